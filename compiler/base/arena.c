@@ -1,0 +1,132 @@
+/* arena.c - memory that lives exactly as long as one compilation.
+ *
+ * A chain of blocks, each twice as large as the one before up to a limit; allocation bumps a pointer.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BLOCK = 16 << 10, LARGEST_BLOCK = 1 << 20 };
+
+struct block {
+    struct block *next;
+    size_t size, used;
+    _Alignas(max_align_t) char data[];
+};
+
+struct arena {
+    struct block *block;
+    arena_handler *handler;
+    void *data;
+    long fail_after;
+};
+
+struct arena *arena_new(arena_handler *handler, void *data)
+{
+    struct arena *arena = calloc(1, sizeof *arena);
+    if (!arena)
+        return NULL;
+    arena->handler = handler;
+    arena->data = data;
+    arena->fail_after = -1;
+    return arena;
+}
+
+void arena_free(struct arena *arena)
+{
+    if (!arena)
+        return;
+    for (struct block *b = arena->block, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    free(arena);
+}
+
+void arena_fail_after(struct arena *arena, long allocations)
+{
+    arena->fail_after = allocations;
+}
+
+static void out_of_memory(struct arena *arena)
+{
+    arena->handler(arena->data);
+    abort(); /* a handler must unwind */
+}
+
+static void add_block(struct arena *arena, size_t need)
+{
+    size_t size = arena->block ? arena->block->size * 2 : FIRST_BLOCK;
+    if (size > LARGEST_BLOCK)
+        size = LARGEST_BLOCK;
+    if (size < need)
+        size = need;
+    struct block *b = size <= SIZE_MAX / 2 ? malloc(sizeof *b + size) : NULL;
+    if (!b)
+        out_of_memory(arena);
+    b->next = arena->block;
+    b->size = size;
+    b->used = 0;
+    arena->block = b;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    const size_t align = _Alignof(max_align_t);
+    if (arena->fail_after >= 0 && arena->fail_after-- == 0)
+        out_of_memory(arena);
+    if (size > SIZE_MAX / 4)
+        out_of_memory(arena);
+    size = (size + align - 1) / align * align;
+    if (!arena->block || arena->block->size - arena->block->used < size)
+        add_block(arena, size);
+    void *p = arena->block->data + arena->block->used;
+    arena->block->used += size;
+    return memset(p, 0, size);
+}
+
+void *arena_copy(struct arena *arena, const void *data, size_t n)
+{
+    void *p = arena_alloc(arena, n);
+    if (n)
+        memcpy(p, data, n);
+    return p;
+}
+
+char *arena_strndup(struct arena *arena, const char *s, size_t n)
+{
+    char *copy = arena_alloc(arena, n + 1);
+    memcpy(copy, s, n);
+    return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *s)
+{
+    return arena_strndup(arena, s, strlen(s));
+}
+
+char *arena_vprintf(struct arena *arena, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    char *text = arena_alloc(arena, (size_t)(n < 0 ? 0 : n) + 1);
+    if (n > 0)
+        vsnprintf(text, (size_t)n + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vprintf(arena, format, args);
+    va_end(args);
+    return text;
+}

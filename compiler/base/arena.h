@@ -1,0 +1,46 @@
+/* arena.h - memory that lives exactly as long as one compilation.
+ *
+ * Everything the compiler builds is allocated from an arena and freed at once with it, so nodes may point
+ * at each other freely and nobody owns anything.  An allocation never returns NULL: when memory runs out,
+ * the arena's handler is called, which unwinds (see context.h).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_BASE_ARENA_H
+#define SPCC_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena;
+
+/* Called when memory runs out; must not return. */
+typedef void arena_handler(void *data);
+
+/* A new, empty arena, or NULL if there is no memory for it. */
+struct arena *arena_new(arena_handler *handler, void *data);
+void arena_free(struct arena *arena);
+
+/* Zeroed memory, aligned for any type.  size may be 0. */
+void *arena_alloc(struct arena *arena, size_t size);
+
+/* A copy of the n bytes at data. */
+void *arena_copy(struct arena *arena, const void *data, size_t n);
+
+char *arena_strdup(struct arena *arena, const char *s);
+char *arena_strndup(struct arena *arena, const char *s, size_t n);
+
+/* Formatted text in the arena. */
+char *arena_printf(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+/* One zeroed T, or an array of n of them. */
+#define arena_make(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
+#define arena_array(arena, T, n) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(n)))
+
+/* The allocation after this many more successful ones fails; negative: never.  For the tests of unwinding. */
+void arena_fail_after(struct arena *arena, long allocations);
+
+#endif

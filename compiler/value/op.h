@@ -1,0 +1,64 @@
+/* op.h - operators and functions, with their algebra.
+ *
+ * Every layer asks this table: the grammar for spelling and precedence, the checker for types, the lattice and
+ * the simplifiers for identities and annihilators, the backends for what to write.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_VALUE_OP_H
+#define SPCC_VALUE_OP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compiler/value/type.h"
+#include "compiler/value/value.h"
+
+enum op {
+#define OP(NAME, name, syntax, arity, prec, result, accepts, algebra, li, ri, la, ra) OP_##NAME,
+#include "compiler/value/op.def"
+#undef OP
+    OP_COUNT,
+    OP_NONE = OP_COUNT          /* "no operator": a plain assignment */
+};
+
+enum op_syntax { SYNTAX_INFIX, SYNTAX_PREFIX, SYNTAX_CALL };
+enum op_side { SIDE_LEFT, SIDE_RIGHT };
+
+const char *op_name(enum op op);
+enum op_syntax op_syntax(enum op op);
+int op_arity(enum op op);
+int op_precedence(enum op op);
+bool op_associative(enum op op);
+bool op_commutative(enum op op);
+bool op_idempotent(enum op op);
+
+/* Does x op (y op2 z) distribute: is op(x, add(y, z)) = add(op(x, y), op(x, z)), on either side of op?
+ * MUL over ADD and SUB, DIV (its left operand) over ADD and SUB, ADD over MIN and MAX, AND over OR and XOR, OR over AND,
+ * MIN over MAX, MAX over MIN, ...; side says which operand of op the sum is. */
+bool op_distributes(enum op op, enum op_side side, enum op over);
+
+/* The function or operator with this name and arity; the PREFIX one if prefix. */
+bool op_find(const char *name, size_t n, enum op_syntax syntax, enum op *op);
+
+/* Is the operator defined on operands of these types?  (op_arity(op) of them) */
+bool op_accepts(enum op op, const enum type *operand);
+
+/* The type it computes in (to which the operands are converted; SELECT's first operand is bool)
+ * and the type of its value. */
+enum type op_compute_type(enum op op, const enum type *operand);
+enum type op_result_type(enum op op, const enum type *operand);
+
+/* op(identity, x) = x from that side, in this type; false if there is none. */
+bool op_identity(enum op op, enum op_side side, enum type type, struct value *identity);
+
+/* Is op(v, x) (SIDE_LEFT) or op(x, v) (SIDE_RIGHT) the same constant whatever (finite) x is? */
+bool op_absorbs(enum op op, enum op_side side, struct value v, struct value *result);
+
+/* Fold op on constants, which have been converted to the compute type.  Every operator is total:
+ *   integers wrap; x/0 and mod(x,0) of integers are 0; INT_MIN/-1 wraps to INT_MIN;
+ *   min and max of floats give NaN if an operand is NaN;
+ *   comparison with NaN is false, != true. */
+struct value op_fold(enum op op, const struct value *operand);
+
+#endif
