@@ -1,0 +1,83 @@
+/* format.h - how a tensor is stored: one level format for each level of its coordinate hierarchy.
+ *
+ * A format maps the tensor's modes to levels (thesis, chapter 2).  In a plain format every level stores one mode;
+ * in general a level stores a function of the coordinates: i/4, i%4, j-i.
+ *
+ *     csr          modes (i,j)    level 1: i : dense      level 2: j : compressed
+ *     ss:1,0       modes (i,j)    level 1: j : compressed level 2: i : compressed
+ *     (i,j) -> (i/4 : dense, j/4 : compressed, i%4 : dense, j%4 : dense)
+ *
+ * Formats are immutable and live in the context's arena.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_FORMAT_FORMAT_H
+#define SPCC_FORMAT_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/base/diag.h"
+#include "compiler/level.h"
+#include "compiler/value/type.h"
+
+struct context;
+struct text;
+
+enum { ORDER_MAX = 32 };
+
+/* What a level stores, as an expression over the tensor's modes. */
+enum map_kind { MAP_MODE, MAP_CONSTANT, MAP_ADD, MAP_SUB, MAP_DIV, MAP_MOD };
+
+struct map_expr {
+    enum map_kind kind;
+    int mode;                        /* MAP_MODE: 0-based */
+    int64_t constant;                /* MAP_CONSTANT */
+    const struct map_expr *a, *b;    /* the others */
+};
+
+struct level_format {
+    const struct level_type *type;
+    unsigned properties;             /* LEVEL_FULL ...: the type's, as configured */
+    enum type pos, crd;              /* what its positions and coordinates are stored as */
+    const struct map_expr *map;
+    int mode;                        /* the mode it stores if map is MAP_MODE, else -1 */
+};
+
+struct format {
+    int order;                       /* modes */
+    int levels;
+    const struct level_format *level;
+    const char *spelling;            /* as the user wrote it */
+};
+
+/* The integer types of positions and coordinates where a format does not say: i32 or i64. */
+struct format_defaults { enum type pos, crd; };
+
+/* Parse any of the three spellings for a tensor of this order; diagnostics point into spelling (span.source is
+ * made here, named "format of NAME").  NULL after a diagnostic. */
+const struct format *format_parse(struct context *cx, const char *tensor, const char *spelling, int order,
+                                  struct format_defaults defaults);
+
+/* Every level dense, modes in order. */
+const struct format *format_dense(struct context *cx, int order, struct format_defaults defaults);
+
+/* Does every level store one mode, each mode once? */
+bool format_is_plain(const struct format *format);
+
+/* Are they the same, level by level? */
+bool format_equal(const struct format *a, const struct format *b);
+
+/* All levels dense? */
+bool format_is_dense(const struct format *format);
+
+/* In a spelling that parses back to an equal format under the same defaults: the letters where they say it all
+ * ("ds", "ss:1,0"), else in full. */
+void format_print(struct text *out, const struct format *format, struct format_defaults defaults);
+
+static inline bool level_has(const struct level_format *level, unsigned properties)
+{
+    return (level->properties & properties) == properties;
+}
+
+#endif

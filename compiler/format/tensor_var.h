@@ -1,0 +1,34 @@
+/* tensor_var.h - what a name in a statement stands for: a tensor, or an index variable.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_FORMAT_TENSOR_VAR_H
+#define SPCC_FORMAT_TENSOR_VAR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/format/format.h"
+#include "compiler/value/value.h"
+
+/* An index variable; the pointer is its identity. */
+struct index_var {
+    const char *name;                /* interned */
+    int64_t size;                    /* its range is [0, size); -1: known at run time only */
+};
+
+/* A tensor; the pointer is its identity. */
+struct tensor_var {
+    const char *name;                /* interned */
+    int order;
+    enum type type;
+    struct value fill;               /* of the components that it does not store; of that type */
+    const struct format *format;
+    /* For each mode the variable whose range is the mode's size: the first that indexes it in the statement.
+     * (Sizes that are known to differ have been refused.) */
+    const struct index_var *const *extent;
+    bool temporary;                  /* made by the compiler: a workspace */
+    int rank;                        /* place in the statement's order of tensors: result 0, operands from 1 */
+};
+
+#endif

@@ -1,0 +1,113 @@
+/* level.h - the interface of level types (thesis 2.3).
+ *
+ * A level type is one const table in levels/: its name, properties, arrays, capabilities.  A capability that it does
+ * not have is NULL.  The compiler knows level types through this header only; compiler/registry.c lists them.
+ *
+ * Storage functions work on arrays in memory and serve the runtime: they check, pack and walk.
+ * Code functions append imperative statements to a builder and return expressions; they serve compiler/lower.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LEVEL_H
+#define SPCC_LEVEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct level_format;
+struct level_code;
+struct imp;
+
+/* Properties (thesis 2.3, table 2-11). */
+enum level_property {
+    LEVEL_FULL = 1,          /* every coordinate of the range is there below every parent */
+    LEVEL_ORDERED = 2,       /* siblings come in non-decreasing order of coordinates */
+    LEVEL_UNIQUE = 4,        /* no two siblings have the same coordinate */
+    LEVEL_BRANCHLESS = 8,    /* every parent has exactly one child */
+    LEVEL_COMPACT = 16,      /* no unlabelled positions between siblings */
+};
+
+enum { LEVEL_ARRAYS = 2 };
+
+/* What the numbers in one of a level's arrays are: its integer type is the format's pos or crd accordingly. */
+enum level_array_kind { LEVEL_NO_ARRAY, LEVEL_POSITIONS, LEVEL_COORDINATES };
+
+struct level_array {
+    const char *name;        /* as in A2_pos */
+    enum level_array_kind kind;
+};
+
+/* One level of a tensor in memory. */
+struct level_storage {
+    const struct level_format *format;
+    int64_t dimension;               /* coordinates are in [0, dimension) */
+    void *array[LEVEL_ARRAYS];       /* as in level_type.array; elements of the format's pos or crd type */
+    int64_t length[LEVEL_ARRAYS];    /* elements in each */
+};
+
+/* Where a check failed: array and element in it, and why ("is less than the one before it"). */
+struct level_fault {
+    const char *array;
+    int64_t at;
+    const char *why;
+};
+
+/* Nodes of a level to be packed, sorted by parent and then by coordinate; n of them. */
+struct level_nodes {
+    int64_t n;
+    const int64_t *parent;           /* position in the level above, below parents */
+    const int64_t *coordinate;
+    int64_t parents;                 /* positions in the level above */
+};
+
+struct level_type {
+    const char *name;                /* "compressed" */
+    char letter;                     /* 's' */
+    const char *brief;               /* one line for `spcc help formats` */
+    unsigned properties;             /* unless configured otherwise */
+    unsigned configurable;           /* those that a format may drop: LEVEL_ORDERED, LEVEL_UNIQUE */
+    /* A second letter for one configuration ('u': compressed without LEVEL_UNIQUE), or 0. */
+    char variant_letter;
+    unsigned variant_drops;
+    struct level_array array[LEVEL_ARRAYS];
+
+    /* ---- storage functions ---- */
+
+    /* Are the arrays valid below parents positions?  In O(size).  Gives the number of this level's positions. */
+    bool (*check)(const struct level_storage *level, int64_t parents, int64_t *positions, struct level_fault *fault);
+    /* The positions [begin, end) of the children of a parent position. */
+    void (*children)(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end);
+    /* The coordinate at a position below that parent; -1 if none is there (an unlabelled position). */
+    int64_t (*coordinate)(const struct level_storage *level, int64_t parent, int64_t position);
+    /* Make the arrays (malloc) for these nodes and tell each one's position; false with fault->why set if the
+     * level cannot hold them (two children below a singleton's parent, a position beyond the pos type; "no memory"). */
+    bool (*pack)(struct level_storage *level, const struct level_nodes *nodes, int64_t *position, int64_t *positions,
+                 struct level_fault *fault);
+
+    /* ---- code functions: operands ----  (thesis tables 2-13 and 2-14; see compiler/lower/level_code.h) */
+
+    /* Position iterate: the first position and one past the last below the parent positions. */
+    void (*bounds)(const struct level_code *code, const struct imp **begin, const struct imp **end);
+    /* The coordinate at a position. */
+    const struct imp *(*access)(const struct level_code *code, const struct imp *position);
+    /* Locate: the position of a coordinate, by arithmetic or search.  *found is NULL if it is always there, else a
+     * condition; the position is valid only where it holds. */
+    const struct imp *(*locate)(const struct level_code *code, const struct imp *coordinate, const struct imp **found);
+    bool locates_fast;               /* in O(1) */
+
+    /* ---- code functions: results ---- */
+
+    /* Insert: positions are given by locate; the level has size(parents) of them. */
+    const struct imp *(*size)(const struct level_code *code, const struct imp *parents);
+    /* Append: store the coordinate at the next position; the children of parent are [begin, end). */
+    void (*append_coordinate)(const struct level_code *code, const struct imp *position, const struct imp *coordinate);
+    void (*append_edges)(const struct level_code *code, const struct imp *parent, const struct imp *begin,
+                         const struct imp *end);
+};
+
+/* The level type with this name or letter (drops is set to what a variant letter drops); NULL: none. */
+const struct level_type *level_type_find(const struct level_type *const *levels, const char *name, size_t n,
+                                         unsigned *drops);
+
+#endif

@@ -1,0 +1,75 @@
+/* notation.h - tensor index notation: what the user writes.
+ *
+ * An immutable tree in the context's arena; every node knows the text it came from.  Two forms:
+ *
+ *   parsed    names only: tensors and index variables have no declarations yet, sums may be implicit
+ *   checked   every tensor_var is complete, every node typed, and every reduction explicit (thesis 4.2;
+ *             docs/language.md): the Einstein rule has been applied
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_NOTATION_NOTATION_H
+#define SPCC_NOTATION_NOTATION_H
+
+#include "compiler/base/context.h"
+#include "compiler/format/tensor_var.h"
+#include "compiler/value/op.h"
+
+struct text;
+
+enum tin_kind {
+    TIN_LITERAL,      /* value                                  1.5                    */
+    TIN_ACCESS,       /* tensor, index[indices]                 A(i,j)   alpha         */
+    TIN_OP,           /* op, arg[args]                          a + b    min(a, b)     */
+    TIN_REDUCE,       /* op, index[indices], arg[0]             sum(j, a)              */
+    TIN_ASSIGN,       /* op or OP_NONE, arg[0] access, arg[1]   y(i) += a              */
+};
+
+struct tin {
+    enum tin_kind kind;
+    struct span span;                        /* of the whole node */
+    enum type type;                          /* of its value; meaningful once checked */
+    enum op op;
+    struct value value;                      /* parsed: i64, f64 or c128 as written; checked: of this node's type */
+    const struct tensor_var *tensor;         /* parsed: name and order only */
+    int indices, args;
+    const struct index_var *const *index;
+    const struct span *index_span;           /* of each index, in a parsed ACCESS or REDUCE */
+    const struct tin *const *arg;
+};
+
+/* Parse a statement.  The parser recovers and goes on, so several mistakes are reported at once.
+ * NULL after a diagnostic.  text must outlive the context's diagnostics. */
+const struct tin *tin_parse(struct context *cx, const char *text);
+
+/* What the user says about a tensor; NULL members mean the default (dense, f64, 0). */
+struct tin_declaration { const char *name, *format, *type, *fill; };
+struct tin_size { const char *var; int64_t size; };
+
+struct tin_declarations {
+    const struct tin_declaration *tensor;
+    int tensors;
+    const struct tin_size *size;
+    int sizes;
+    struct format_defaults defaults;
+};
+
+/* Resolve names, formats, fills and sizes, check orders and types, and make implicit sums explicit.
+ * NULL after diagnostics. */
+const struct tin *tin_check(struct context *cx, const struct tin *statement, const struct tin_declarations *declared);
+
+/* As text that parses back to an equal tree. */
+void tin_print(struct text *out, const struct tin *tin);
+bool tin_equal(const struct tin *a, const struct tin *b);   /* but for spans */
+
+/* Constructors, for the passes and tests. */
+const struct tin *tin_literal(struct context *cx, struct span span, struct value value);
+const struct tin *tin_access(struct context *cx, struct span span, const struct tensor_var *tensor,
+                             const struct index_var *const *index, int indices);
+const struct tin *tin_op(struct context *cx, struct span span, enum op op, const struct tin *const *arg, int args);
+const struct tin *tin_reduce(struct context *cx, struct span span, enum op op, const struct index_var *const *index,
+                             int indices, const struct tin *body);
+const struct tin *tin_assign(struct context *cx, struct span span, enum op op, const struct tin *access,
+                             const struct tin *value);
+
+#endif
