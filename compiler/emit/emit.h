@@ -1,0 +1,26 @@
+/* emit.h - imperative IR as source text.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_EMIT_EMIT_H
+#define SPCC_EMIT_EMIT_H
+
+#include "compiler/imperative/imperative.h"
+
+struct emit_options {
+    /* Lines of the head comment, each without "* " and newline: the statement, formats, schedule, version, the command
+     * that reproduces it.  NULL-terminated, or NULL. */
+    const char *const *head;
+    /* No #include: typedefs of the compiler's own built-in macros and declarations of what is used, and a second
+     * function `int NAME_call(void *const *argument)` that unpacks an array of pointers to the arguments and calls the
+     * kernel: what the runtime loads. */
+    bool for_jit;
+};
+
+/* The kernel as C11 (and C++17), in the context's arena. */
+const char *emit_c(struct context *cx, const struct imp_function *function, const struct emit_options *options);
+
+/* A header that declares it. */
+const char *emit_c_header(struct context *cx, const struct imp_function *function, const struct emit_options *options);
+
+#endif

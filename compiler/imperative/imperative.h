@@ -1,0 +1,198 @@
+/* imperative.h - the imperative IR: loops, conditions, scalars and arrays.
+ *
+ * What lowering makes and what the backends print.  It is executable: interpret.c runs it with every array access
+ * checked.  Nodes are immutable, live in the context's arena, and are made by the constructors below, which fold
+ * nothing; simplify.c does that.
+ *
+ *   expressions                                            in C
+ *     IMP_LITERAL    value                                  7, 0.5
+ *     IMP_VAR        var                                    pA2
+ *     IMP_OP         op, arg[args]; computed in `computed`  a + b, select(c, a, b) (lazy: c ? a : b)
+ *     IMP_CAST       arg[0] converted to type               (double)a
+ *     IMP_LOAD       var (an array), arg[0] position        A2_crd[p]; lanes > 1: that many from there on
+ *     IMP_CALL       function, arg[args]                    search_i32(A2_crd, lo, hi, i)
+ *     IMP_LANES      arg[lanes]                             (f64x8){a, b, ...}
+ *     IMP_BROADCAST  arg[0] in every lane                   a - (f64x8){0}
+ *     IMP_LANE       arg[0] a vector, lane number n         v[3]
+ *
+ *   statements
+ *     IMP_BLOCK      arg[args]
+ *     IMP_DECLARE    var, arg[0] its first value or none    int32_t pA2 = A2_pos[i];
+ *     IMP_ASSIGN     var, op or OP_NONE, arg[0]             t += v;
+ *     IMP_STORE      var (an array), op or OP_NONE, arg[0] position, arg[1] value     y[i] += t;
+ *     IMP_IF         arg[0] condition, arg[1] then, arg[2] else or none
+ *     IMP_WHILE      arg[0] condition, arg[1] body
+ *     IMP_FOR        var from arg[0] below arg[1], step n; arg[2] body; tag says how; the body does not change var
+ *     IMP_BREAK      leave the innermost loop
+ *     IMP_RETURN     arg[0]
+ *     IMP_FAIL       leave the kernel with status n, freeing what it has allocated
+ *     IMP_ALLOC      var (an array) gets arg[0] uninitialised elements; fails with STATUS_NO_MEMORY
+ *     IMP_GROW       var (an array), arg[0] capacity var as IMP_VAR, arg[1] elements needed: when needed > capacity,
+ *                    capacity doubles (at least to needed) and the array is reallocated
+ *     IMP_FREE       var (an array that was IMP_ALLOC'ed here)
+ *     IMP_FILL       var (an array), arg[0] first, arg[1] one past last position, arg[2] value
+ *     IMP_COMMENT    text
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_IMPERATIVE_IMPERATIVE_H
+#define SPCC_IMPERATIVE_IMPERATIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/base/context.h"
+#include "compiler/value/op.h"
+
+struct text;
+
+enum imp_kind {
+#define IMP(NAME, is_expression) IMP_##NAME,
+#include "compiler/imperative/imperative.def"
+#undef IMP
+};
+
+/* A variable: a scalar, a vector of lanes, or an array. */
+struct imp_var {
+    const char *name;                /* unique in its function */
+    enum type type;                  /* of the scalar, each lane, each element */
+    int lanes;                       /* 1 unless it is a vector */
+    bool array;
+    bool constant;                   /* an array that is only read, a scalar never assigned after its declaration */
+    bool restricted;                 /* an array that nothing else aliases */
+};
+
+/* The kernel's return values (contract 4). */
+enum imp_status { STATUS_OK = 0, STATUS_NO_MEMORY = 1, STATUS_TOO_LARGE = 2 };
+
+enum imp_loop { LOOP_SERIAL, LOOP_PARALLEL, LOOP_VECTOR };
+
+struct imp {
+    enum imp_kind kind;
+    enum type type;                  /* of an expression's value */
+    int lanes;                       /* 1 unless it is a vector */
+    enum op op;
+    enum type computed;              /* IMP_OP: the type its operands have been converted to */
+    enum imp_loop tag;               /* IMP_FOR */
+    int64_t n;                       /* IMP_FOR step, IMP_LANE, IMP_FAIL */
+    struct value value;
+    const struct imp_var *var;
+    const struct imp_function *function;
+    const char *text;
+    int args;
+    const struct imp *const *arg;
+};
+
+/* What a parameter is to the caller. */
+enum imp_role {
+    ROLE_DIMENSION,                  /* size of mode `mode` of tensor */
+    ROLE_ARRAY,                      /* array `array` of level `level` of tensor */
+    ROLE_VALUES,                     /* the component values of tensor */
+    ROLE_LOCAL,                      /* of a helper function: no role */
+};
+
+struct imp_param {
+    const struct imp_var *var;
+    enum imp_role role;
+    int tensor;                      /* tensor_var.rank */
+    int mode, level, array;          /* 0-based */
+    /* The kernel assembles it: passed as T **; on entry *p is ignored, on success it is what the kernel allocated, on
+     * failure NULL.  Inside the function var is an ordinary array variable. */
+    bool out;
+    const char *meaning;             /* one line for the documentation of the parameter */
+};
+
+struct imp_function {
+    const char *name;
+    bool helper;                     /* a static inline function that returns `result`; else the kernel: int status */
+    enum type result;
+    int params;
+    const struct imp_param *param;
+    const struct imp *body;
+    int helpers;                     /* of a kernel: the functions that it calls, callees first */
+    const struct imp_function *const *helper_at;
+};
+
+/* ---- constructors: never fail; types are derived and checked with context_assert ---- */
+
+struct imp_var *imp_var(struct context *cx, const char *name, enum type type);
+struct imp_var *imp_array(struct context *cx, const char *name, enum type element, bool constant);
+
+const struct imp *imp_literal(struct context *cx, struct value value);
+const struct imp *imp_int(struct context *cx, enum type type, int64_t i);
+const struct imp *imp_true(struct context *cx);
+const struct imp *imp_read(struct context *cx, const struct imp_var *var);             /* IMP_VAR */
+const struct imp *imp_load(struct context *cx, const struct imp_var *array, const struct imp *position);
+const struct imp *imp_load_lanes(struct context *cx, const struct imp_var *array, const struct imp *position, int lanes);
+/* Operands are converted (IMP_CAST where their type differs) to op_compute_type of their types; lanes must agree. */
+const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const *arg, int args);
+const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a);
+const struct imp *imp_op2(struct context *cx, enum op op, const struct imp *a, const struct imp *b);
+const struct imp *imp_select(struct context *cx, const struct imp *condition, const struct imp *a, const struct imp *b);
+const struct imp *imp_cast(struct context *cx, enum type type, const struct imp *a);   /* a itself if it has the type */
+const struct imp *imp_call(struct context *cx, const struct imp_function *function, const struct imp *const *arg,
+                           int args);                    /* arrays are passed as IMP_VAR of the array */
+const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, int lanes);
+const struct imp *imp_broadcast(struct context *cx, const struct imp *a, int lanes);
+const struct imp *imp_lane(struct context *cx, const struct imp *vector, int lane);
+
+const struct imp *imp_block(struct context *cx, const struct imp *const *arg, int args);
+const struct imp *imp_declare(struct context *cx, const struct imp_var *var, const struct imp *init_or_null);
+const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum op op, const struct imp *value);
+const struct imp *imp_store(struct context *cx, const struct imp_var *array, const struct imp *position, enum op op,
+                            const struct imp *value);    /* value is converted to the element type */
+const struct imp *imp_if(struct context *cx, const struct imp *condition, const struct imp *then,
+                         const struct imp *otherwise_or_null);
+const struct imp *imp_while(struct context *cx, const struct imp *condition, const struct imp *body);
+const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin, const struct imp *end,
+                          int64_t step, enum imp_loop tag, const struct imp *body);
+const struct imp *imp_break(struct context *cx);
+const struct imp *imp_return(struct context *cx, const struct imp *value);
+const struct imp *imp_fail(struct context *cx, enum imp_status status);
+const struct imp *imp_alloc(struct context *cx, const struct imp_var *array, const struct imp *elements);
+const struct imp *imp_grow(struct context *cx, const struct imp_var *array, const struct imp_var *capacity,
+                           const struct imp *needed);
+const struct imp *imp_free(struct context *cx, const struct imp_var *array);
+const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
+                           const struct imp *end, const struct imp *value);
+const struct imp *imp_comment(struct context *cx, const char *text);
+
+bool imp_is_expression(const struct imp *imp);
+bool imp_equal(const struct imp *a, const struct imp *b);
+
+/* Rebuild a node with other args; returns imp itself when they are all the same pointers. */
+const struct imp *imp_with_args(struct context *cx, const struct imp *imp, const struct imp *const *arg);
+
+/* Apply visit to every node below and including imp, parents first; stops and returns true when visit does. */
+bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data);
+
+/* ---- a builder: statements in order, in nested blocks ---- */
+
+struct imp_builder {
+    struct context *cx;
+    struct imp_scope *scope;
+};
+
+void imp_begin(struct imp_builder *b);                      /* open a block */
+const struct imp *imp_end(struct imp_builder *b);           /* close it: an IMP_BLOCK */
+void imp_add(struct imp_builder *b, const struct imp *statement);
+/* Declare a variable and return it as an expression. */
+const struct imp *imp_let(struct imp_builder *b, struct imp_var *var, const struct imp *init);
+
+/* ---- passes ---- */
+
+/* Fold constants, use identities and annihilators, drop code without effect (empty ifs and loops, unused pure
+ * declarations, copies of variables), keep everything else in place.  Returns its argument when nothing changes. */
+const struct imp_function *imp_simplify(struct context *cx, const struct imp_function *function);
+
+/* Broken invariants (types, undeclared variables, assignments to constants, break outside loops) as text in the arena;
+ * NULL if there is none. */
+const char *imp_check(struct context *cx, const struct imp_function *function);
+
+/* In C-like syntax, for people. */
+void imp_print(struct text *out, const struct imp_function *function);
+
+/* Vectorize innermost loops (vectorize.c). */
+const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function);
+
+#endif

@@ -1,0 +1,39 @@
+/* interpret.h - running imperative IR with every array access checked.
+ *
+ * The oracle between the compiler and the C compiler, the fall-back where there is no compiler, and what the
+ * fuzzers run.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_IMPERATIVE_INTERPRET_H
+#define SPCC_IMPERATIVE_INTERPRET_H
+
+#include "compiler/imperative/imperative.h"
+
+/* One argument a parameter.  A scalar: value.  An array: data with length elements of the parameter's type.  An out
+ * array: data and length are set by the run (memory from allocate below; the caller's to free), NULL on failure. */
+struct imp_argument {
+    struct value value;
+    void *data;
+    int64_t length;
+};
+
+/* Where memory comes from; the defaults are malloc's. */
+struct imp_allocator {
+    void *(*reallocate)(void *data, void *old, size_t size);
+    void (*release)(void *data, void *old);
+    void *data;
+};
+
+struct imp_run {
+    enum imp_status status;          /* what the kernel returned */
+    const char *fault;               /* NULL, or what went wrong in the IR: an access out of bounds, an uninitialised
+                                      * read, ...: a bug of the compiler; text in the context's arena */
+    int64_t steps;                   /* statements and expressions evaluated */
+};
+
+/* Run a kernel.  argument[i] is for function->param[i].  max_steps <= 0: no limit. */
+struct imp_run imp_interpret(struct context *cx, const struct imp_function *function, struct imp_argument *argument,
+                             const struct imp_allocator *allocator_or_null, int64_t max_steps);
+
+#endif
