@@ -1,0 +1,69 @@
+/* pipeline.h - the compiler: strings in, strings and a kernel out.
+ *
+ *     struct context *cx = context_new();
+ *     struct pipeline p;
+ *     if (context_protect(cx) && pipeline_run(cx, &request, STAGE_C, &p)) puts(p.c);
+ *     else puts(diag_render(cx));            // or cx->failure
+ *     context_free(cx);
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_PIPELINE_H
+#define SPCC_PIPELINE_H
+
+#include "compiler/imperative/imperative.h"
+#include "compiler/notation/notation.h"
+
+/* In order; --emit=NAME. */
+enum stage {
+    STAGE_NOTATION,      /* "notation"    checked, sums explicit */
+    STAGE_CONCRETE,      /* "concrete"    as concretized, before any schedule */
+    STAGE_PLAN,          /* "plan"        scheduled: the user's directives, then the planner's */
+    STAGE_LATTICE,       /* "lattice"     the iteration lattice of every forall */
+    STAGE_IMPERATIVE,    /* "imperative"  lowered and simplified */
+    STAGE_C,             /* "c" */
+};
+
+enum kernel_kind {
+    KERNEL_FUSED,        /* assemble and compute */
+    KERNEL_ASSEMBLE,     /* index arrays only */
+    KERNEL_COMPUTE,      /* values only, into index arrays assembled before */
+};
+
+/* Zero means default. */
+struct pipeline_request {
+    const char *expression;
+    struct tin_declarations declared;
+    const char *schedule;            /* directives, ';' between them */
+    const char *name;                /* of the function: "evaluate", "assemble" or "compute" by its kind */
+    enum kernel_kind kind;
+    bool no_plan;                    /* the schedule given and nothing else */
+    bool no_vectorize;               /* leave out imp_vectorize: for tests */
+    bool for_jit;                    /* emit for the runtime: see emit.h */
+    const char *command;             /* what reproduces this, for the head comment; NULL: the spcc command line that does */
+};
+
+/* What each stage made; NULL beyond the last one run. */
+struct pipeline {
+    const struct tin *parsed, *notation;
+    const struct cin_program *concrete, *planned;
+    const char *plan;                /* the planner's directives as a schedule that can be pasted back */
+    int tensors;                     /* by rank: 0 the result, then the operands */
+    const struct tensor_var *const *tensor;
+    const struct imp_function *imperative;
+    const char *c, *header;
+};
+
+/* Run the stages up to last; false after diagnostics.  Sets cx->levels. */
+bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last, struct pipeline *out);
+
+/* A stage as text, in the arena; lattices also as Graphviz. */
+const char *pipeline_dump(struct context *cx, const struct pipeline *pipeline, enum stage stage);
+const char *pipeline_dump_dot(struct context *cx, const struct pipeline *pipeline);
+
+/* All of them, explained for someone who has read the thesis: `spcc explain`. */
+const char *pipeline_explain(struct context *cx, const struct pipeline *pipeline);
+
+bool stage_parse(const char *name, enum stage *stage);
+
+#endif
