@@ -35,7 +35,8 @@ bool op_idempotent(enum op op);
 
 /* Does x op (y op2 z) distribute: is op(x, add(y, z)) = add(op(x, y), op(x, z)), on either side of op?
  * MUL over ADD and SUB, DIV (its left operand) over ADD and SUB, ADD over MIN and MAX, AND over OR and XOR, OR over AND,
- * MIN over MAX, MAX over MIN, ...; side says which operand of op the sum is. */
+ * MIN over MAX, MAX over MIN, ...; side says which operand of op the sum is.
+ * This is exact arithmetic's law: floats round, and DIV of integers does not distribute, because it truncates. */
 bool op_distributes(enum op op, enum op_side side, enum op over);
 
 /* The function or operator with this name and arity; the PREFIX one if prefix. */

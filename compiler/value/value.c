@@ -1,0 +1,444 @@
+/* value.c - constants of the value types.
+ *
+ * Integers are kept in 64 bits and brought back into their type's range after every conversion; f32 and c64 are kept
+ * in double precision and rounded.  Text is read and written with a point whatever the host program's locale says.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/value/value.h"
+
+#include <ctype.h>
+#include <langinfo.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making and converting ---- */
+
+static int type_bits(enum type type) { return 8 * (int)type_size(type); }
+
+static int64_t signed_max(enum type type) { return (int64_t)(UINT64_MAX >> (65 - type_bits(type))); }
+
+static int64_t signed_min(enum type type) { return -signed_max(type) - 1; }
+
+static uint64_t unsigned_max(enum type type) { return UINT64_MAX >> (64 - type_bits(type)); }
+
+static double round_to(enum type type, double f)
+{
+    return type == TYPE_F32 || type == TYPE_C64 ? (double)(float)f : f;
+}
+
+/* The low bits of a number in two's complement, as a value of a bool or integer type. */
+static struct value from_bits(enum type type, uint64_t bits)
+{
+    struct value v = {.type = type};
+    if (type == TYPE_BOOL) {
+        v.b = bits != 0;
+    } else if (type_kind(type) == KIND_UINT) {
+        v.u = bits & unsigned_max(type);
+    } else {
+        uint64_t low = bits & (UINT64_MAX >> (64 - type_bits(type)));
+        v.i = low > (uint64_t)signed_max(type)
+            ? (int64_t)(low - (uint64_t)signed_max(type) - 1) + signed_min(type) : (int64_t)low;
+    }
+    return v;
+}
+
+static struct value from_parts(enum type type, double re, double im)
+{
+    struct value v = {.type = type};
+    if (type_is_complex(type)) {
+        v.c.re = round_to(type, re);
+        v.c.im = round_to(type, im);
+    } else {
+        v.f = round_to(type, re);
+    }
+    return v;
+}
+
+/* Toward zero, clamped. */
+static struct value integer_from_double(enum type type, double f)
+{
+    struct value v = {.type = type};
+    f = trunc(f);
+    if (isnan(f))
+        return v;
+    if (type_kind(type) == KIND_UINT)
+        v.u = f <= 0 ? 0 : f >= ldexp(1, type_bits(type)) ? unsigned_max(type) : (uint64_t)f;
+    else if (f >= ldexp(1, type_bits(type) - 1))
+        v.i = signed_max(type);
+    else
+        v.i = f < (double)signed_min(type) ? signed_min(type) : (int64_t)f;
+    return v;
+}
+
+struct value value_zero(enum type type) { return value_int(type, 0); }
+
+struct value value_int(enum type type, int64_t i)
+{
+    if (type_is_float(type) || type_is_complex(type)) /* straight to f32: no double rounding */
+        return from_parts(type, type_size(type_real(type)) == 4 ? (double)(float)i : (double)i, 0);
+    return from_bits(type, (uint64_t)i);
+}
+
+struct value value_real(enum type type, double f) { return value_complex(type, f, 0); }
+
+struct value value_complex(enum type type, double re, double im)
+{
+    if (type == TYPE_BOOL)
+        return from_bits(type, re != 0 || im != 0);
+    if (type_is_integer(type))
+        return integer_from_double(type, re);
+    return from_parts(type, re, im);
+}
+
+struct value value_highest(enum type type)
+{
+    switch (type_kind(type)) {
+    case KIND_BOOL: return value_int(type, 1);
+    case KIND_INT: return value_int(type, signed_max(type));
+    case KIND_UINT: return value_int(type, -1);
+    case KIND_FLOAT:
+    case KIND_COMPLEX: break;
+    }
+    return value_real(type, INFINITY);
+}
+
+struct value value_lowest(enum type type)
+{
+    switch (type_kind(type)) {
+    case KIND_BOOL:
+    case KIND_UINT: return value_zero(type);
+    case KIND_INT: return value_int(type, signed_min(type));
+    case KIND_FLOAT:
+    case KIND_COMPLEX: break;
+    }
+    return value_real(type, -INFINITY);
+}
+
+struct value value_convert(struct value v, enum type type)
+{
+    if (v.type == type)
+        return v;
+    switch (type_kind(v.type)) {
+    case KIND_BOOL: return value_int(type, v.b);
+    case KIND_INT: return value_int(type, v.i);
+    case KIND_UINT:
+        if (type_is_float(type) || type_is_complex(type))
+            return from_parts(type, type_size(type_real(type)) == 4 ? (double)(float)v.u : (double)v.u, 0);
+        return from_bits(type, v.u);
+    case KIND_FLOAT: return value_real(type, v.f);
+    case KIND_COMPLEX: break;
+    }
+    return value_complex(type, v.c.re, v.c.im);
+}
+
+/* ---- asking ---- */
+
+static bool same_double(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+bool value_equal(struct value a, struct value b)
+{
+    if (a.type != b.type)
+        return false;
+    switch (type_kind(a.type)) {
+    case KIND_BOOL: return a.b == b.b;
+    case KIND_INT: return a.i == b.i;
+    case KIND_UINT: return a.u == b.u;
+    case KIND_FLOAT: return same_double(a.f, b.f);
+    case KIND_COMPLEX: break;
+    }
+    return same_double(a.c.re, b.c.re) && same_double(a.c.im, b.c.im);
+}
+
+bool value_is_zero(struct value v) { return value_equal(v, value_zero(v.type)); }
+
+bool value_is_one(struct value v) { return value_equal(v, value_int(v.type, 1)); }
+
+bool value_truth(struct value v) { return !value_is_zero(v); }
+
+double value_double(struct value v) { return value_convert(v, TYPE_F64).f; }
+
+/* ---- text ---- */
+
+enum { NUMBER_MAX = 500 };  /* longest number that is read, in bytes */
+
+/* A number's text with a point, as strtod wants it under the host's locale. */
+static void localize(const char *s, size_t n, char *buffer, size_t size)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *piece = s + i;
+        size_t length = 1;
+        if (s[i] == '.') {
+            piece = nl_langinfo(RADIXCHAR);
+            length = strlen(piece);
+        }
+        if (at + length >= size)
+            break;
+        memcpy(buffer + at, piece, length);
+        at += length;
+    }
+    buffer[at] = '\0';
+}
+
+/* And back: whatever is neither digit, sign nor letter was the point. */
+static void delocalize(char *buffer)
+{
+    char *to = buffer;
+    for (char *from = buffer; *from; from++) {
+        bool plain = isalnum((unsigned char)*from) || *from == '-' || *from == '+';
+        if (plain)
+            *to++ = *from;
+        else if (to == buffer || to[-1] != '.')
+            *to++ = '.';
+    }
+    *to = '\0';
+}
+
+static double read_double(const char *s, size_t n, bool single)
+{
+    char buffer[NUMBER_MAX + 16];
+    localize(s, n, buffer, sizeof buffer);
+    return single ? (double)strtof(buffer, NULL) : strtod(buffer, NULL);
+}
+
+static size_t count_digits(const char *s, size_t n)
+{
+    size_t i = 0;
+    while (i < n && s[i] >= '0' && s[i] <= '9')
+        i++;
+    return i;
+}
+
+static size_t sign_length(const char *s, size_t n) { return n > 0 && (*s == '-' || *s == '+'); }
+
+/* Is this [digits][.digits][e[sign]digits], with a digit before the exponent? */
+static bool is_decimal(const char *s, size_t n)
+{
+    size_t whole = count_digits(s, n), at = whole, part = 0;
+    if (at < n && s[at] == '.') {
+        part = count_digits(s + at + 1, n - at - 1);
+        at += 1 + part;
+    }
+    if (whole + part == 0)
+        return false;
+    if (at < n && (s[at] == 'e' || s[at] == 'E')) {
+        at++;
+        at += sign_length(s + at, n - at);
+        size_t digits = count_digits(s + at, n - at);
+        if (digits == 0)
+            return false;
+        at += digits;
+    }
+    return at == n;
+}
+
+static bool is_word(const char *s, size_t n, const char *word)
+{
+    return strlen(word) == n && memcmp(s, word, n) == 0;
+}
+
+static bool parse_float(const char *s, size_t n, bool single, double *f)
+{
+    size_t sign = sign_length(s, n);
+    const char *body = s + sign;
+    size_t length = n - sign;
+    if (is_word(body, length, "inf") || is_word(body, length, "infinity"))
+        *f = INFINITY;
+    else if (is_word(body, length, "nan"))
+        *f = NAN;
+    else if (n > NUMBER_MAX || !is_decimal(body, length))
+        return false;
+    else if (isinf(*f = read_double(body, length, single)))
+        return false;
+    if (sign && *s == '-')
+        *f = -*f;
+    return true;
+}
+
+static bool parse_digits(const char *s, size_t n, uint64_t *u)
+{
+    *u = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned digit = (unsigned)(s[i] - '0');
+        if (*u > (UINT64_MAX - digit) / 10)
+            return false;
+        *u = *u * 10 + digit;
+    }
+    return n > 0;
+}
+
+/* Digits, or what is a whole number in range in another way: 1e9, 2.0. */
+static bool parse_integer(const char *s, size_t n, enum type type, struct value *v)
+{
+    size_t sign = sign_length(s, n);
+    bool negative = sign && *s == '-';
+    uint64_t u;
+    if (count_digits(s + sign, n - sign) == n - sign) {
+        if (!parse_digits(s + sign, n - sign, &u))
+            return false;
+    } else {
+        double f;
+        if (!parse_float(s, n, false, &f) || f != trunc(f) || fabs(f) > ldexp(1, 53))
+            return false;
+        u = (uint64_t)fabs(f);
+    }
+    uint64_t limit = type_kind(type) == KIND_UINT ? (negative ? 0 : unsigned_max(type))
+                                                  : (uint64_t)signed_max(type) + negative;
+    if (u > limit)
+        return false;
+    *v = from_bits(type, negative ? 0 - u : u);
+    return true;
+}
+
+static bool parse_bool(const char *s, size_t n, struct value *v)
+{
+    bool yes = is_word(s, n, "true") || is_word(s, n, "1");
+    *v = value_int(TYPE_BOOL, yes);
+    return yes || is_word(s, n, "false") || is_word(s, n, "0");
+}
+
+/* (re,im)   re   im i */
+static bool parse_complex(const char *s, size_t n, enum type type, struct value *v)
+{
+    bool single = type == TYPE_C64;
+    double re = 0, im = 0;
+    bool ok;
+    if (n > 2 && s[0] == '(' && s[n - 1] == ')') {
+        const char *comma = memchr(s, ',', n);
+        if (!comma)
+            return false;
+        ok = parse_float(s + 1, (size_t)(comma - s) - 1, single, &re)
+          && parse_float(comma + 1, (size_t)(s + n - 1 - comma) - 1, single, &im);
+    } else if (n > 1 && (s[n - 1] == 'i' || s[n - 1] == 'j')) {
+        ok = parse_float(s, n - 1, single, &im);
+    } else {
+        ok = parse_float(s, n, single, &re);
+    }
+    *v = from_parts(type, re, im);
+    return ok;
+}
+
+bool value_parse(const char *s, size_t n, enum type type, struct value *v)
+{
+    double f;
+    switch (type_kind(type)) {
+    case KIND_BOOL: return parse_bool(s, n, v);
+    case KIND_INT:
+    case KIND_UINT: return parse_integer(s, n, type, v);
+    case KIND_FLOAT:
+        if (!parse_float(s, n, type == TYPE_F32, &f))
+            return false;
+        *v = from_parts(type, f, 0);
+        return true;
+    case KIND_COMPLEX: break;
+    }
+    return parse_complex(s, n, type, v);
+}
+
+/* The fewest digits that read back as the same number. */
+static void print_double(double f, bool single, char *buffer, size_t size)
+{
+    if (isnan(f) || isinf(f)) {
+        snprintf(buffer, size, "%s", isnan(f) ? "nan" : f < 0 ? "-inf" : "inf");
+        return;
+    }
+    int most = single ? 9 : 17;
+    for (int digits = 1; digits <= most; digits++) {
+        snprintf(buffer, size, "%.*g", digits, f);
+        double back = single ? (double)strtof(buffer, NULL) : strtod(buffer, NULL);
+        if (back == f)
+            break;
+    }
+    delocalize(buffer);
+}
+
+void value_print(struct value v, char *buffer, size_t size)
+{
+    char re[32], im[32];
+    bool single = type_size(type_real(v.type)) == 4;
+    switch (type_kind(v.type)) {
+    case KIND_BOOL: snprintf(buffer, size, "%s", v.b ? "true" : "false"); return;
+    case KIND_INT: snprintf(buffer, size, "%lld", (long long)v.i); return;
+    case KIND_UINT: snprintf(buffer, size, "%llu", (unsigned long long)v.u); return;
+    case KIND_FLOAT:
+        print_double(v.f, single, re, sizeof re);
+        snprintf(buffer, size, "%s", re);
+        return;
+    case KIND_COMPLEX: break;
+    }
+    print_double(v.c.re, single, re, sizeof re);
+    print_double(v.c.im, single, im, sizeof im);
+    snprintf(buffer, size, "(%s,%s)", re, im);
+}
+
+/* ---- memory ---- */
+
+static struct value load_complex(enum type type, const void *at)
+{
+    if (type == TYPE_C64) {
+        float part[2];
+        memcpy(part, at, sizeof part);
+        return value_complex(type, (double)part[0], (double)part[1]);
+    }
+    double part[2];
+    memcpy(part, at, sizeof part);
+    return value_complex(type, part[0], part[1]);
+}
+
+struct value value_load(enum type type, const void *at)
+{
+    switch (type) {
+#define CASE(NAME, T, make) \
+    case TYPE_##NAME: { T x; memcpy(&x, at, sizeof x); return make; }
+    CASE(BOOL, uint8_t, value_int(type, x != 0))
+    CASE(I8, int8_t, value_int(type, x))
+    CASE(I16, int16_t, value_int(type, x))
+    CASE(I32, int32_t, value_int(type, x))
+    CASE(I64, int64_t, value_int(type, x))
+    CASE(U8, uint8_t, from_bits(type, x))
+    CASE(U16, uint16_t, from_bits(type, x))
+    CASE(U32, uint32_t, from_bits(type, x))
+    CASE(U64, uint64_t, from_bits(type, x))
+    CASE(F32, float, value_real(type, (double)x))
+    CASE(F64, double, value_real(type, x))
+#undef CASE
+    case TYPE_C64:
+    case TYPE_C128:
+    case TYPE_COUNT: break;
+    }
+    return load_complex(type, at);
+}
+
+void value_store(struct value v, void *at)
+{
+    switch (v.type) {
+#define CASE(NAME, T, member) \
+    case TYPE_##NAME: { T x = (T)v.member; memcpy(at, &x, sizeof x); return; }
+    CASE(BOOL, uint8_t, b)
+    CASE(I8, int8_t, i)
+    CASE(I16, int16_t, i)
+    CASE(I32, int32_t, i)
+    CASE(I64, int64_t, i)
+    CASE(U8, uint8_t, u)
+    CASE(U16, uint16_t, u)
+    CASE(U32, uint32_t, u)
+    CASE(U64, uint64_t, u)
+    CASE(F32, float, f)
+    CASE(F64, double, f)
+#undef CASE
+    case TYPE_C64: {
+        float part[2] = {(float)v.c.re, (float)v.c.im};
+        memcpy(at, part, sizeof part);
+        return;
+    }
+    case TYPE_C128: {
+        double part[2] = {v.c.re, v.c.im};
+        memcpy(at, part, sizeof part);
+        return;
+    }
+    case TYPE_COUNT: return;
+    }
+}
