@@ -1,0 +1,96 @@
+/* args.h - the command line, parsed.
+ *
+ * Parsing is pure: it opens nothing and prints nothing.  Statements, formats, types, schedules and fills
+ * stay text here; the library checks them, with carets.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_CLI_ARGS_H
+#define SPCC_CLI_ARGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/flags.h"
+
+/* The exit statuses; README and 'spcc help status' promise them. */
+enum cli_status {
+    CLI_DONE = 0,
+    CLI_BAD_INPUT = 1,
+    CLI_BAD_USAGE = 2,
+    CLI_BAD_MACHINE = 3,
+    CLI_BUG = 70
+};
+
+/* ORDER CHOICES: as in flags.def; zero stands for the default. */
+enum cli_stage {
+    CLI_STAGE_DEFAULT, CLI_STAGE_NOTATION, CLI_STAGE_CONCRETE, CLI_STAGE_PLAN, CLI_STAGE_LATTICE,
+    CLI_STAGE_LATTICE_DOT, CLI_STAGE_IMPERATIVE, CLI_STAGE_C
+};
+enum cli_target { CLI_TARGET_DEFAULT, CLI_TARGET_C };
+enum cli_kernel { CLI_KERNEL_DEFAULT, CLI_KERNEL_COMPUTE, CLI_KERNEL_ASSEMBLE, CLI_KERNEL_FUSED };
+enum cli_jit { CLI_JIT_DEFAULT, CLI_JIT_CLANG, CLI_JIT_CC, CLI_JIT_INTERP };
+enum cli_time { CLI_TIME_NONE, CLI_TIME_TEXT, CLI_TIME_JSON };
+
+/* Where the values of an input come from. */
+enum cli_source_kind {
+    CLI_SOURCE_FILE,     /* path; "-" is standard input */
+    CLI_SOURCE_ONES,     /* dense, all ones */
+    CLI_SOURCE_INDEX,    /* dense, numbered from 0 in the order of the modes */
+    CLI_SOURCE_RANDOM,   /* dense, uniform in [0, 1) */
+    CLI_SOURCE_SPARSE    /* a component is there with probability density, uniform in [0, 1) */
+};
+struct cli_source {
+    enum cli_source_kind kind;
+    const char *path;
+    uint64_t seed;
+    double density;
+};
+
+/* One option that may be given several times, in the order of the command line. */
+struct cli_setting {
+    enum cli_flag flag;          /* FORMAT TYPE FILL SIZE SCHEDULE INPUT OUTPUT */
+    const char *name;            /* the tensor or index variable; NULL: the option has none */
+    const char *value;           /* what follows it; types in spcc's spelling */
+    long long size;              /* SIZE */
+    struct cli_source source;    /* INPUT */
+};
+
+/* Owns its arrays and strings; fields of zero mean the default. */
+struct cli_request {
+    enum cli_command command;    /* CLI_EMIT where none is named */
+    bool names_command;
+    const char *subject;         /* the statement, info's file, help's topic; NULL if there is none */
+    enum cli_flag wants_help;    /* CLI_FLAG_BRIEF or CLI_FLAG_HELP, else CLI_FLAG_NONE */
+    struct cli_setting *settings;
+    int n_settings;
+    const char *output;          /* where emit and explain write; NULL or "-": standard output */
+    const char *function;        /* --name */
+    enum cli_stage stage;
+    enum cli_target target;
+    enum cli_kernel kernel;
+    enum cli_jit jit;
+    enum cli_time time;
+    int index_bits, threads;
+    bool no_plan;
+    char *storage;
+};
+
+/* Why a command line is wrong: one sentence that names the argument, and a remedy ("": none). */
+struct cli_error {
+    char message[512];
+    char help[256];
+};
+
+/* Parses argv[1..argc).  Returns CLI_DONE, CLI_BAD_USAGE or CLI_BAD_MACHINE (no memory); unless done,
+ * the error says why.  The request must be freed in every case. */
+enum cli_status cli_parse(int argc, char *const *argv, struct cli_request *request,
+                          struct cli_error *error);
+void cli_request_free(struct cli_request *request);
+
+/* The settings of one kind: the next one at or after *i, which is moved beyond it, or NULL.
+ *     int i = 0;
+ *     for (const struct cli_setting *s; (s = cli_next(request, CLI_FLAG_INPUT, &i));) ... */
+const struct cli_setting *cli_next(const struct cli_request *request, enum cli_flag flag, int *i);
+
+#endif

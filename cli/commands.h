@@ -1,0 +1,14 @@
+/* commands.h - what each command does; see commands.def.
+ *
+ * A command writes its results to standard output and what is wrong to standard error.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_CLI_COMMANDS_H
+#define SPCC_CLI_COMMANDS_H
+
+#include "cli/args.h"
+
+enum cli_status command_help(const struct cli_request *request);
+
+#endif

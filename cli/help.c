@@ -1,0 +1,171 @@
+/* help.c - the texts of help, from the tables.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli/help.h"
+
+#include <string.h>
+
+const struct cli_topic cli_topics[] = {
+#define TOPIC(name, brief, text) {name, brief, text},
+#include "cli/topics.def"
+#undef TOPIC
+};
+const int cli_n_topics = sizeof cli_topics / sizeof *cli_topics;
+
+enum { COLUMNS = 80, OPTION_COLUMN = 24 };
+
+/* The text in lines of at most COLUMNS, each indented but for the first, which starts at column at. */
+static void put_wrapped(FILE *out, const char *text, int at, int indent)
+{
+    bool starts = true;
+    for (size_t n; (n = cli_next_word(&text)); text += n) {
+        if (!starts && at + 1 + (int)n > COLUMNS) {
+            fprintf(out, "\n%*s", indent, "");
+            at = indent;
+            starts = true;
+        }
+        at += fprintf(out, "%s%.*s", starts ? "" : " ", (int)n, text);
+        starts = false;
+    }
+    fputc('\n', out);
+}
+
+/* "-f, --format T:FORMAT" */
+static int put_option(FILE *out, const struct cli_flag_info *flag)
+{
+    int n = 0;
+    if (flag->letter)
+        n += fprintf(out, "-%c", flag->letter);
+    if (flag->name)
+        n += fprintf(out, "%s--%s", flag->letter ? ", " : "    ", flag->name);
+    if (flag->argument && flag->choices && flag->argument[0] == '[')
+        n += fprintf(out, "[=%s]", flag->choices);
+    else if (flag->argument)
+        n += fprintf(out, "%s%s", flag->letter ? " " : "=", flag->argument);
+    return n;
+}
+
+static void put_flag(FILE *out, const struct cli_flag_info *flag, bool in_full)
+{
+    fputs("  ", out);
+    int at = 2 + put_option(out, flag);
+    if (at > OPTION_COLUMN) {
+        fputc('\n', out);
+        at = 0;
+    }
+    fprintf(out, "%*s", OPTION_COLUMN + 2 - at, "");
+    put_wrapped(out, flag->brief, OPTION_COLUMN + 2, OPTION_COLUMN + 2);
+    if (in_full && flag->detail) {
+        fprintf(out, "%*s", OPTION_COLUMN + 2, "");
+        put_wrapped(out, flag->detail, OPTION_COLUMN + 2, OPTION_COLUMN + 2);
+    }
+    if (in_full && flag->choices && flag->argument[0] != '[') {
+        int at_choices = OPTION_COLUMN + 2 + fprintf(out, "%*s%s: ", OPTION_COLUMN + 2, "", flag->argument);
+        put_wrapped(out, flag->choices, at_choices - OPTION_COLUMN - 2, OPTION_COLUMN + 4);
+    }
+}
+
+static void put_flags(FILE *out, enum cli_command only, bool in_full)
+{
+    const char *group = "";
+    for (int f = 0; f < CLI_FLAGS; f++) {
+        const struct cli_flag_info *flag = &cli_flags[f];
+        if (only != CLI_COMMANDS && !cli_flag_applies((enum cli_flag)f, only))
+            continue;
+        if (strcmp(group, flag->group) != 0)
+            fprintf(out, "\n%s:\n", group = flag->group);
+        put_flag(out, flag, in_full);
+    }
+}
+
+static void put_usage(FILE *out, enum cli_command only)
+{
+    bool first = true;
+    for (int c = 0; c < CLI_COMMANDS; c++) {
+        const struct cli_command_info *command = &cli_commands[c];
+        if (!command->name || (only != CLI_COMMANDS && (int)only != c))
+            continue;
+        int n = fprintf(out, "%s spcc %s%s%s", first ? "usage:" : "      ",
+                        c == CLI_EMIT ? "[emit]" : command->name, command->operand ? " " : "",
+                        command->operand ? command->operand : "");
+        if (command->operand && strcmp(command->operand, "EXPR") == 0)
+            n += fprintf(out, " [options]");
+        fprintf(out, "%*s%s\n", n < 36 ? 36 - n : 1, "", command->brief);
+        first = false;
+    }
+}
+
+void help_brief(FILE *out, enum cli_command only)
+{
+    put_usage(out, only);
+    put_flags(out, only, false);
+    fputs("\n'spcc --help' says more about each, 'spcc help' lists topics.\n", out);
+}
+
+void help_full(FILE *out, enum cli_command only)
+{
+    put_usage(out, only);
+    put_flags(out, only, true);
+    fputs("\nFor example:\n"
+          "  spcc \"y(i) = A(i,j) * x(j)\" -f A:csr\n"
+          "  spcc run \"y(i) = A(i,j) * x(j)\" -f A:csr -i A:matrix.mtx -i x:@ones -o y:-\n", out);
+}
+
+static void put_topics(FILE *out)
+{
+    put_usage(out, CLI_COMMANDS);
+    fputs("\nTopics, for 'spcc help TOPIC':\n", out);
+    for (int t = 0; t < cli_n_topics; t++)
+        fprintf(out, "  %-14s %s\n", cli_topics[t].name, cli_topics[t].brief);
+    fputs("and every command and option: 'spcc help run', 'spcc help emit', 'spcc help -f'\n", out);
+}
+
+static void put_command(FILE *out, enum cli_command command)
+{
+    if (cli_commands[command].detail) {
+        put_wrapped(out, cli_commands[command].detail, 0, 0);
+        fputc('\n', out);
+    }
+    help_full(out, command);
+}
+
+/* A topic or a command. */
+static bool put_named(FILE *out, const char *name)
+{
+    for (int t = 0; t < cli_n_topics; t++) {
+        if (strcmp(cli_topics[t].name, name) == 0) {
+            fputs(cli_topics[t].text, out);
+            return true;
+        }
+    }
+    enum cli_command command = cli_command_named(name);
+    if (command == CLI_COMMANDS)
+        return false;
+    put_command(out, command);
+    return true;
+}
+
+bool help_topic(FILE *out, const char *name, struct suggestion *near)
+{
+    if (!name) {
+        put_topics(out);
+        return true;
+    }
+    if (name[0] != '-' && put_named(out, name))
+        return true;
+    const char *bare = name + strspn(name, "-");
+    enum cli_flag flag = strlen(bare) == 1 ? cli_flag_lettered(bare[0]) : cli_flag_named(bare);
+    if (flag != CLI_FLAG_NONE) {
+        put_flag(out, &cli_flags[flag], true);
+        return true;
+    }
+    *near = suggest_for(bare);
+    for (int t = 0; t < cli_n_topics; t++)
+        suggest_consider(near, cli_topics[t].name, strlen(cli_topics[t].name));
+    cli_suggest_command(near);
+    cli_suggest_flag(near);
+    return false;
+}
+
+void help_version(FILE *out) { fputs("spcc " SPCC_VERSION "\n", out); }

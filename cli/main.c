@@ -1,0 +1,82 @@
+/* main.c - the program: parse the command line, do what it asks for, say how it went.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+
+static void report(const struct cli_error *error)
+{
+    fprintf(stderr, "spcc: %s\n", error->message);
+    if (error->help[0])
+        fprintf(stderr, "  help: %s\n", error->help);
+}
+
+enum cli_status command_help(const struct cli_request *request)
+{
+    struct suggestion near;
+    if (help_topic(stdout, request->subject, &near))
+        return CLI_DONE;
+    fprintf(stderr, "spcc: there is no help on '%s'\n", request->subject);
+    if (near.nearest)
+        fprintf(stderr, "  help: did you mean spcc help %.*s?\n", near.length, near.nearest);
+    else
+        fputs("  help: 'spcc help' lists the topics\n", stderr);
+    return CLI_BAD_USAGE;
+}
+
+static enum cli_status help_options(const struct cli_request *request)
+{
+    enum cli_command only = request->names_command ? request->command : CLI_COMMANDS;
+    if (request->wants_help == CLI_FLAG_HELP)
+        help_full(stdout, only);
+    else
+        help_brief(stdout, only);
+    return CLI_DONE;
+}
+
+static enum cli_status dispatch(const struct cli_request *request)
+{
+    if (request->wants_help != CLI_FLAG_NONE)
+        return help_options(request);
+    switch (request->command) {
+    case CLI_HELP: return command_help(request);
+    case CLI_VERSION: help_version(stdout); return CLI_DONE;
+    case CLI_EMIT:
+    case CLI_RUN:
+    case CLI_EXPLAIN:
+    case CLI_INFO:
+    case CLI_COMMANDS: break;
+    }
+    fprintf(stderr, "spcc: this build has no command %s\n", cli_commands[request->command].name);
+    return CLI_BUG;
+}
+
+/* What was written has arrived: a full disk is an error, a reader that went away is none. */
+static enum cli_status finish_output(enum cli_status status)
+{
+    bool failed = ferror(stdout);
+    failed |= fflush(stdout) != 0;
+    if (!failed || errno == EPIPE)
+        return status;
+    fprintf(stderr, "spcc: standard output: %s\n", strerror(errno));
+    return CLI_BAD_MACHINE;
+}
+
+int main(int argc, char **argv)
+{
+    struct cli_request request;
+    struct cli_error error;
+    enum cli_status status = cli_parse(argc, argv, &request, &error);
+    if (status == CLI_DONE)
+        status = dispatch(&request);
+    else
+        report(&error);
+    cli_request_free(&request);
+    return (int)finish_output(status);
+}
