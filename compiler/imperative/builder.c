@@ -1,0 +1,39 @@
+/* builder.c - statements in order, in nested blocks.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/vec.h"
+#include "compiler/imperative/imperative.h"
+
+/* A block under construction. */
+struct imp_scope {
+    struct imp_scope *outer;
+    VEC(const struct imp *) statement;
+};
+
+void imp_begin(struct imp_builder *b)
+{
+    struct imp_scope *scope = arena_make(b->cx->arena, struct imp_scope);
+    scope->outer = b->scope;
+    b->scope = scope;
+}
+
+const struct imp *imp_end(struct imp_builder *b)
+{
+    struct imp_scope *scope = b->scope;
+    context_assert(b->cx, scope);
+    b->scope = scope->outer;
+    return imp_block(b->cx, scope->statement.at, (int)scope->statement.n);
+}
+
+void imp_add(struct imp_builder *b, const struct imp *statement)
+{
+    context_assert(b->cx, b->scope && !imp_is_expression(statement));
+    vec_push(b->cx->arena, &b->scope->statement, statement);
+}
+
+const struct imp *imp_let(struct imp_builder *b, struct imp_var *var, const struct imp *init)
+{
+    imp_add(b, imp_declare(b->cx, var, init));
+    return imp_read(b->cx, var);
+}

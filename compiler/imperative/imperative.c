@@ -1,0 +1,379 @@
+/* imperative.c - constructors of the imperative IR.
+ *
+ * A constructor derives the type and the lanes of its node from its arguments and inserts the conversions that
+ * imperative.h promises; what cannot be made is a bug of the caller and unwinds.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/imperative.h"
+
+#include <string.h>
+
+static struct imp *node(struct context *cx, enum imp_kind kind, int args)
+{
+    struct imp *imp = arena_make(cx->arena, struct imp);
+    imp->kind = kind;
+    imp->lanes = 1;
+    imp->op = OP_NONE;
+    imp->args = args;
+    imp->arg = args > 0 ? arena_array(cx->arena, const struct imp *, args) : NULL;
+    return imp;
+}
+
+static struct imp *node_of(struct context *cx, enum imp_kind kind, const struct imp *const *arg, int args)
+{
+    struct imp *imp = node(cx, kind, 0);
+    imp->args = args;
+    imp->arg = args > 0 ? arena_copy(cx->arena, arg, sizeof *arg * (size_t)args) : NULL;
+    return imp;
+}
+
+static bool is_integer(const struct imp *imp)
+{
+    return imp_is_expression(imp) && type_is_integer(imp->type) && imp->lanes == 1;
+}
+
+static bool is_condition(const struct imp *imp)
+{
+    return imp_is_expression(imp) && imp->type == TYPE_BOOL && imp->lanes == 1;
+}
+
+/* ---- variables ---- */
+
+struct imp_var *imp_var(struct context *cx, const char *name, enum type type)
+{
+    struct imp_var *var = arena_make(cx->arena, struct imp_var);
+    var->name = intern(cx, name);
+    var->type = type;
+    var->lanes = 1;
+    return var;
+}
+
+struct imp_var *imp_array(struct context *cx, const char *name, enum type element, bool constant)
+{
+    struct imp_var *var = imp_var(cx, name, element);
+    var->array = true;
+    var->constant = constant;
+    var->restricted = true;
+    return var;
+}
+
+/* ---- expressions ---- */
+
+const struct imp *imp_literal(struct context *cx, struct value value)
+{
+    struct imp *imp = node(cx, IMP_LITERAL, 0);
+    imp->type = value.type;
+    imp->value = value;
+    return imp;
+}
+
+const struct imp *imp_int(struct context *cx, enum type type, int64_t i) { return imp_literal(cx, value_int(type, i)); }
+
+const struct imp *imp_true(struct context *cx) { return imp_int(cx, TYPE_BOOL, 1); }
+
+const struct imp *imp_read(struct context *cx, const struct imp_var *var)
+{
+    struct imp *imp = node(cx, IMP_VAR, 0);
+    imp->type = var->type;
+    imp->lanes = var->lanes;
+    imp->var = var;
+    return imp;
+}
+
+const struct imp *imp_load(struct context *cx, const struct imp_var *array, const struct imp *position)
+{
+    return imp_load_lanes(cx, array, position, 1);
+}
+
+const struct imp *imp_load_lanes(struct context *cx, const struct imp_var *array, const struct imp *position, int lanes)
+{
+    context_assert(cx, array->array && is_integer(position) && lanes >= 1);
+    struct imp *imp = node_of(cx, IMP_LOAD, &position, 1);
+    imp->type = array->type;
+    imp->lanes = lanes;
+    imp->var = array;
+    return imp;
+}
+
+const struct imp *imp_cast(struct context *cx, enum type type, const struct imp *a)
+{
+    context_assert(cx, imp_is_expression(a));
+    if (a->type == type)
+        return a;
+    struct imp *imp = node_of(cx, IMP_CAST, &a, 1);
+    imp->type = type;
+    imp->lanes = a->lanes;
+    return imp;
+}
+
+const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const *arg, int args)
+{
+    context_assert(cx, op < OP_COUNT && args == op_arity(op));
+    enum type type[3];
+    for (int i = 0; i < args; i++) {
+        context_assert(cx, imp_is_expression(arg[i]) && arg[i]->lanes == arg[0]->lanes);
+        type[i] = arg[i]->type;
+    }
+    context_assert(cx, op_accepts(op, type));
+    struct imp *imp = node(cx, IMP_OP, args);
+    const struct imp **to = (const struct imp **)imp->arg;
+    imp->op = op;
+    imp->computed = op_compute_type(op, type);
+    imp->type = op_result_type(op, type);
+    imp->lanes = arg[0]->lanes;
+    for (int i = 0; i < args; i++)
+        to[i] = imp_cast(cx, op == OP_SELECT && i == 0 ? TYPE_BOOL : imp->computed, arg[i]);
+    return imp;
+}
+
+const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a) { return imp_op(cx, op, &a, 1); }
+
+const struct imp *imp_op2(struct context *cx, enum op op, const struct imp *a, const struct imp *b)
+{
+    return imp_op(cx, op, (const struct imp *const[]){a, b}, 2);
+}
+
+const struct imp *imp_select(struct context *cx, const struct imp *condition, const struct imp *a, const struct imp *b)
+{
+    return imp_op(cx, OP_SELECT, (const struct imp *const[]){condition, a, b}, 3);
+}
+
+const struct imp *imp_call(struct context *cx, const struct imp_function *function, const struct imp *const *arg,
+                           int args)
+{
+    context_assert(cx, function->helper && args == function->params);
+    struct imp *imp = node(cx, IMP_CALL, args);
+    const struct imp **to = (const struct imp **)imp->arg;
+    imp->type = function->result;
+    imp->function = function;
+    for (int i = 0; i < args; i++) {
+        const struct imp_var *param = function->param[i].var;
+        bool array = arg[i]->kind == IMP_VAR && arg[i]->var->array;
+        context_assert(cx, array == param->array && arg[i]->lanes == param->lanes);
+        context_assert(cx, !array || arg[i]->type == param->type);
+        to[i] = imp_cast(cx, param->type, arg[i]);
+    }
+    return imp;
+}
+
+const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, int lanes)
+{
+    context_assert(cx, lanes > 1);
+    for (int i = 0; i < lanes; i++)
+        context_assert(cx, imp_is_expression(arg[i]) && arg[i]->type == arg[0]->type && arg[i]->lanes == 1);
+    struct imp *imp = node_of(cx, IMP_LANES, arg, lanes);
+    imp->type = arg[0]->type;
+    imp->lanes = lanes;
+    return imp;
+}
+
+const struct imp *imp_broadcast(struct context *cx, const struct imp *a, int lanes)
+{
+    context_assert(cx, imp_is_expression(a) && a->lanes == 1 && lanes > 1);
+    struct imp *imp = node_of(cx, IMP_BROADCAST, &a, 1);
+    imp->type = a->type;
+    imp->lanes = lanes;
+    return imp;
+}
+
+const struct imp *imp_lane(struct context *cx, const struct imp *vector, int lane)
+{
+    context_assert(cx, imp_is_expression(vector) && lane >= 0 && lane < vector->lanes);
+    struct imp *imp = node_of(cx, IMP_LANE, &vector, 1);
+    imp->type = vector->type;
+    imp->n = lane;
+    return imp;
+}
+
+/* ---- statements ---- */
+
+const struct imp *imp_block(struct context *cx, const struct imp *const *arg, int args)
+{
+    for (int i = 0; i < args; i++)
+        context_assert(cx, !imp_is_expression(arg[i]));
+    return node_of(cx, IMP_BLOCK, arg, args);
+}
+
+/* The type that the operator gives on operands of this type; compound assignments need it to be the same. */
+static bool op_keeps(enum op op, enum type type)
+{
+    const enum type operand[] = {type, type, type};
+    return op == OP_NONE
+           || (op < OP_COUNT && op_arity(op) == 2 && op_accepts(op, operand) && op_result_type(op, operand) == type);
+}
+
+const struct imp *imp_declare(struct context *cx, const struct imp_var *var, const struct imp *init_or_null)
+{
+    context_assert(cx, !init_or_null || (!var->array && init_or_null->lanes == var->lanes));
+    const struct imp *init = init_or_null ? imp_cast(cx, var->type, init_or_null) : NULL;
+    struct imp *imp = node_of(cx, IMP_DECLARE, &init, init ? 1 : 0);
+    imp->var = var;
+    return imp;
+}
+
+const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum op op, const struct imp *value)
+{
+    context_assert(cx, !var->array && value->lanes == var->lanes && op_keeps(op, var->type));
+    value = imp_cast(cx, var->type, value);
+    struct imp *imp = node_of(cx, IMP_ASSIGN, &value, 1);
+    imp->var = var;
+    imp->op = op;
+    return imp;
+}
+
+const struct imp *imp_store(struct context *cx, const struct imp_var *array, const struct imp *position, enum op op,
+                            const struct imp *value)
+{
+    context_assert(cx, array->array && is_integer(position) && op_keeps(op, array->type));
+    struct imp *imp = node_of(cx, IMP_STORE, (const struct imp *const[]){position, imp_cast(cx, array->type, value)}, 2);
+    imp->var = array;
+    imp->op = op;
+    return imp;
+}
+
+const struct imp *imp_if(struct context *cx, const struct imp *condition, const struct imp *then,
+                         const struct imp *otherwise_or_null)
+{
+    context_assert(cx, is_condition(condition) && !imp_is_expression(then));
+    context_assert(cx, !otherwise_or_null || !imp_is_expression(otherwise_or_null));
+    return node_of(cx, IMP_IF, (const struct imp *const[]){condition, then, otherwise_or_null},
+                   otherwise_or_null ? 3 : 2);
+}
+
+const struct imp *imp_while(struct context *cx, const struct imp *condition, const struct imp *body)
+{
+    context_assert(cx, is_condition(condition) && !imp_is_expression(body));
+    return node_of(cx, IMP_WHILE, (const struct imp *const[]){condition, body}, 2);
+}
+
+const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin, const struct imp *end,
+                          int64_t step, enum imp_loop tag, const struct imp *body)
+{
+    context_assert(cx, !var->array && var->lanes == 1 && type_is_integer(var->type) && step > 0);
+    context_assert(cx, is_integer(begin) && is_integer(end) && !imp_is_expression(body));
+    begin = imp_cast(cx, var->type, begin);
+    struct imp *imp = node_of(cx, IMP_FOR, (const struct imp *const[]){begin, end, body}, 3);
+    imp->var = var;
+    imp->n = step;
+    imp->tag = tag;
+    return imp;
+}
+
+const struct imp *imp_break(struct context *cx) { return node(cx, IMP_BREAK, 0); }
+
+const struct imp *imp_return(struct context *cx, const struct imp *value)
+{
+    context_assert(cx, imp_is_expression(value));
+    return node_of(cx, IMP_RETURN, &value, 1);
+}
+
+const struct imp *imp_fail(struct context *cx, enum imp_status status)
+{
+    context_assert(cx, status != STATUS_OK);
+    struct imp *imp = node(cx, IMP_FAIL, 0);
+    imp->n = status;
+    return imp;
+}
+
+const struct imp *imp_alloc(struct context *cx, const struct imp_var *array, const struct imp *elements)
+{
+    context_assert(cx, array->array && is_integer(elements));
+    struct imp *imp = node_of(cx, IMP_ALLOC, &elements, 1);
+    imp->var = array;
+    return imp;
+}
+
+const struct imp *imp_grow(struct context *cx, const struct imp_var *array, const struct imp_var *capacity,
+                           const struct imp *needed)
+{
+    context_assert(cx, array->array && type_is_integer(capacity->type) && !capacity->array && is_integer(needed));
+    struct imp *imp = node_of(cx, IMP_GROW, (const struct imp *const[]){imp_read(cx, capacity), needed}, 2);
+    imp->var = array;
+    return imp;
+}
+
+const struct imp *imp_free(struct context *cx, const struct imp_var *array)
+{
+    context_assert(cx, array->array);
+    struct imp *imp = node(cx, IMP_FREE, 0);
+    imp->var = array;
+    return imp;
+}
+
+const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
+                           const struct imp *end, const struct imp *value)
+{
+    context_assert(cx, array->array && is_integer(begin) && is_integer(end) && value->lanes == 1);
+    value = imp_cast(cx, array->type, value);
+    struct imp *imp = node_of(cx, IMP_FILL, (const struct imp *const[]){begin, end, value}, 3);
+    imp->var = array;
+    return imp;
+}
+
+const struct imp *imp_comment(struct context *cx, const char *text)
+{
+    struct imp *imp = node(cx, IMP_COMMENT, 0);
+    imp->text = arena_strdup(cx->arena, text);
+    return imp;
+}
+
+/* ---- questions ---- */
+
+bool imp_is_expression(const struct imp *imp)
+{
+    switch (imp->kind) {
+#define IMP(NAME, is_expression) \
+    case IMP_##NAME: \
+        return is_expression;
+#include "compiler/imperative/imperative.def"
+#undef IMP
+    }
+    return false;
+}
+
+/* value_equal but for the sign of zero. */
+static bool same_bytes(struct value a, struct value b)
+{
+    unsigned char x[16] = {0}, y[16] = {0};
+    value_store(a, x);
+    value_store(b, y);
+    return a.type == b.type && memcmp(x, y, sizeof x) == 0;
+}
+
+bool imp_equal(const struct imp *a, const struct imp *b)
+{
+    if (a == b)
+        return true;
+    if (a->kind != b->kind || a->type != b->type || a->lanes != b->lanes || a->op != b->op
+        || a->computed != b->computed || a->tag != b->tag || a->n != b->n || a->var != b->var
+        || a->function != b->function || a->args != b->args)
+        return false;
+    if (a->kind == IMP_LITERAL && !same_bytes(a->value, b->value))
+        return false;
+    if (a->kind == IMP_COMMENT && strcmp(a->text, b->text) != 0)
+        return false;
+    for (int i = 0; i < a->args; i++)
+        if (!imp_equal(a->arg[i], b->arg[i]))
+            return false;
+    return true;
+}
+
+const struct imp *imp_with_args(struct context *cx, const struct imp *imp, const struct imp *const *arg)
+{
+    if (imp->args == 0 || memcmp(imp->arg, arg, sizeof *arg * (size_t)imp->args) == 0)
+        return imp;
+    struct imp *copy = arena_copy(cx->arena, imp, sizeof *imp);
+    copy->arg = arena_copy(cx->arena, arg, sizeof *arg * (size_t)imp->args);
+    return copy;
+}
+
+bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data)
+{
+    if (visit(imp, data))
+        return true;
+    for (int i = 0; i < imp->args; i++)
+        if (imp_any(imp->arg[i], visit, data))
+            return true;
+    return false;
+}

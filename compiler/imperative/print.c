@@ -1,0 +1,321 @@
+/* print.c - the imperative IR in C-like syntax, for people.
+ *
+ * Types carry the names of the value types (f64, f64x8 of eight lanes); everything else is spelled as in C where C has
+ * it.  emit/c.c writes what a compiler reads.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/text.h"
+#include "compiler/imperative/imperative.h"
+
+/* How tightly an expression binds; a part that binds less than its place asks for gets parentheses. */
+enum { BIND_SELECT = 10, BIND_UNARY = 80, BIND_POSTFIX = 90 };
+
+static void print_expression(struct text *out, const struct imp *imp, int place);
+
+static void print_list(struct text *out, const struct imp *const *arg, int args)
+{
+    for (int i = 0; i < args; i++) {
+        text_add(out, i ? ", " : "");
+        print_expression(out, arg[i], 0);
+    }
+}
+
+static void print_type(struct text *out, enum type type, int lanes)
+{
+    text_add(out, type_name(type));
+    if (lanes > 1)
+        text_printf(out, "x%d", lanes);
+}
+
+static void print_literal(struct text *out, const struct imp *imp)
+{
+    char buffer[64];
+    value_print(imp->value, buffer, sizeof buffer);
+    text_add(out, buffer);
+}
+
+static int op_place(const struct imp *imp)
+{
+    if (imp->op == OP_SELECT)
+        return BIND_SELECT;
+    switch (op_syntax(imp->op)) {
+    case SYNTAX_INFIX: return op_precedence(imp->op);
+    case SYNTAX_PREFIX: return BIND_UNARY;
+    case SYNTAX_CALL: break;
+    }
+    return BIND_POSTFIX;
+}
+
+static int place_of(const struct imp *imp)
+{
+    bool negative = imp->kind == IMP_LITERAL && value_double(imp->value) < 0;
+    if (imp->kind == IMP_OP)
+        return op_place(imp);
+    return imp->kind == IMP_CAST || negative ? BIND_UNARY : BIND_POSTFIX;
+}
+
+static void print_op(struct text *out, const struct imp *imp)
+{
+    int place = op_place(imp);
+    if (imp->op == OP_SELECT) {
+        print_expression(out, imp->arg[0], place + 1);
+        text_add(out, " ? ");
+        print_expression(out, imp->arg[1], place + 1);
+        text_add(out, " : ");
+        print_expression(out, imp->arg[2], place);
+        return;
+    }
+    switch (op_syntax(imp->op)) {
+    case SYNTAX_INFIX:
+        print_expression(out, imp->arg[0], place);
+        text_printf(out, " %s ", op_name(imp->op));
+        print_expression(out, imp->arg[1], place + 1);
+        break;
+    case SYNTAX_PREFIX:
+        text_add(out, op_name(imp->op));
+        print_expression(out, imp->arg[0], place + 1);
+        break;
+    case SYNTAX_CALL:
+        text_printf(out, "%s(", op_name(imp->op));
+        print_list(out, imp->arg, imp->args);
+        text_add(out, ")");
+        break;
+    }
+}
+
+static void print_expression_plain(struct text *out, const struct imp *imp)
+{
+    switch (imp->kind) {
+    case IMP_LITERAL:
+        print_literal(out, imp);
+        break;
+    case IMP_VAR:
+        text_add(out, imp->var->name);
+        break;
+    case IMP_OP:
+        print_op(out, imp);
+        break;
+    case IMP_CAST:
+        text_add(out, "(");
+        print_type(out, imp->type, imp->lanes);
+        text_add(out, ")");
+        print_expression(out, imp->arg[0], BIND_UNARY);
+        break;
+    case IMP_LOAD:
+        text_printf(out, "%s[", imp->var->name);
+        print_expression(out, imp->arg[0], 0);
+        if (imp->lanes > 1)
+            text_printf(out, " .. +%d", imp->lanes);
+        text_add(out, "]");
+        break;
+    case IMP_CALL:
+        text_printf(out, "%s(", imp->function->name);
+        print_list(out, imp->arg, imp->args);
+        text_add(out, ")");
+        break;
+    case IMP_LANES:
+        text_add(out, "{");
+        print_list(out, imp->arg, imp->args);
+        text_add(out, "}");
+        break;
+    case IMP_BROADCAST:
+        text_printf(out, "broadcast%d(", imp->lanes);
+        print_list(out, imp->arg, 1);
+        text_add(out, ")");
+        break;
+    case IMP_LANE:
+        print_expression(out, imp->arg[0], BIND_POSTFIX);
+        text_printf(out, "[%d]", (int)imp->n);
+        break;
+    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
+    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_GROW: case IMP_FREE: case IMP_FILL:
+    case IMP_COMMENT:
+        text_add(out, "<a statement>");
+        break;
+    }
+}
+
+static void print_expression(struct text *out, const struct imp *imp, int place)
+{
+    bool parentheses = place_of(imp) < place;
+    text_add(out, parentheses ? "(" : "");
+    print_expression_plain(out, imp);
+    text_add(out, parentheses ? ")" : "");
+}
+
+/* ---- statements ---- */
+
+static void print_statement(struct text *out, const struct imp *imp, int indent);
+
+/* What follows a head such as `for (...)`: a block in braces. */
+static void print_body(struct text *out, const struct imp *imp, int indent)
+{
+    text_add(out, " {\n");
+    print_statement(out, imp, indent + 4);
+    text_indent(out, indent);
+    text_add(out, "}");
+}
+
+/* `y += v`, or `y min= v` where C has no such operator. */
+static void print_assignment(struct text *out, enum op op, const struct imp *value)
+{
+    text_printf(out, " %s= ", op == OP_NONE ? "" : op_name(op));
+    print_expression(out, value, 0);
+}
+
+static void print_declare(struct text *out, const struct imp *imp)
+{
+    print_type(out, imp->var->type, imp->var->lanes);
+    text_printf(out, " %s%s", imp->var->array ? "*" : "", imp->var->name);
+    if (imp->args)
+        print_assignment(out, OP_NONE, imp->arg[0]);
+}
+
+static void print_for(struct text *out, const struct imp *imp, int indent)
+{
+    const char *name = imp->var->name;
+    static const char *const tag[] = {"", "parallel ", "vector "};
+    text_printf(out, "%sfor (%s %s = ", tag[imp->tag], type_name(imp->var->type), name);
+    print_expression(out, imp->arg[0], 0);
+    text_printf(out, "; %s < ", name);
+    print_expression(out, imp->arg[1], op_precedence(OP_LT) + 1);
+    if (imp->n == 1)
+        text_printf(out, "; %s++)", name);
+    else
+        text_printf(out, "; %s += %lld)", name, (long long)imp->n);
+    print_body(out, imp->arg[2], indent);
+}
+
+static void print_if(struct text *out, const struct imp *imp, int indent)
+{
+    text_add(out, "if (");
+    print_expression(out, imp->arg[0], 0);
+    text_add(out, ")");
+    print_body(out, imp->arg[1], indent);
+    if (imp->args < 3)
+        return;
+    text_add(out, " else");
+    const struct imp *otherwise = imp->arg[2];
+    if (otherwise->kind == IMP_BLOCK && otherwise->args == 1)
+        otherwise = otherwise->arg[0];
+    if (otherwise->kind == IMP_IF) {
+        text_add(out, " ");
+        print_if(out, otherwise, indent);
+    } else {
+        print_body(out, imp->arg[2], indent);
+    }
+}
+
+static void print_call(struct text *out, const char *name, const struct imp *imp)
+{
+    text_printf(out, "%s(%s%s", name, imp->var->name, imp->args ? ", " : "");
+    print_list(out, imp->arg, imp->args);
+    text_add(out, ")");
+}
+
+static void print_statement_plain(struct text *out, const struct imp *imp, int indent)
+{
+    switch (imp->kind) {
+    case IMP_DECLARE:
+        print_declare(out, imp);
+        break;
+    case IMP_ASSIGN:
+        text_add(out, imp->var->name);
+        print_assignment(out, imp->op, imp->arg[0]);
+        break;
+    case IMP_STORE:
+        text_printf(out, "%s[", imp->var->name);
+        print_expression(out, imp->arg[0], 0);
+        if (imp->arg[1]->lanes > 1)
+            text_printf(out, " .. +%d", imp->arg[1]->lanes);
+        text_add(out, "]");
+        print_assignment(out, imp->op, imp->arg[1]);
+        break;
+    case IMP_IF:
+        print_if(out, imp, indent);
+        break;
+    case IMP_WHILE:
+        text_add(out, "while (");
+        print_expression(out, imp->arg[0], 0);
+        text_add(out, ")");
+        print_body(out, imp->arg[1], indent);
+        break;
+    case IMP_FOR:
+        print_for(out, imp, indent);
+        break;
+    case IMP_BREAK:
+        text_add(out, "break");
+        break;
+    case IMP_RETURN:
+        text_add(out, "return ");
+        print_expression(out, imp->arg[0], 0);
+        break;
+    case IMP_FAIL:
+        text_printf(out, "fail %d", (int)imp->n);
+        break;
+    case IMP_ALLOC:
+        print_call(out, "alloc", imp);
+        break;
+    case IMP_GROW:
+        print_call(out, "grow", imp);
+        break;
+    case IMP_FREE:
+        print_call(out, "free", imp);
+        break;
+    case IMP_FILL:
+        print_call(out, "fill", imp);
+        break;
+    case IMP_COMMENT:
+        text_printf(out, "// %s", imp->text);
+        break;
+    case IMP_BLOCK:
+        text_add(out, "{\n");
+        print_statement(out, imp, indent + 4);
+        text_indent(out, indent);
+        text_add(out, "}");
+        break;
+    case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
+    case IMP_BROADCAST: case IMP_LANE:
+        print_expression(out, imp, 0);
+        break;
+    }
+}
+
+/* A statement, or the statements of a block, each on lines of its own. */
+static void print_statement(struct text *out, const struct imp *imp, int indent)
+{
+    bool block = imp->kind == IMP_BLOCK;
+    for (int i = 0; i < (block ? imp->args : 1); i++) {
+        text_indent(out, indent);
+        print_statement_plain(out, block ? imp->arg[i] : imp, indent);
+        text_add(out, "\n");
+    }
+}
+
+/* ---- functions ---- */
+
+static void print_signature(struct text *out, const struct imp_function *function)
+{
+    text_printf(out, "%s %s(", function->helper ? type_name(function->result) : "kernel", function->name);
+    for (int i = 0; i < function->params; i++) {
+        const struct imp_param *param = &function->param[i];
+        text_printf(out, "%s%s", i ? ", " : "", param->out ? "out " : "");
+        if (param->var->array && param->var->constant)
+            text_add(out, "const ");
+        print_type(out, param->var->type, param->var->lanes);
+        text_printf(out, " %s%s", param->var->array ? "*" : "", param->var->name);
+    }
+    text_add(out, ")");
+}
+
+void imp_print(struct text *out, const struct imp_function *function)
+{
+    for (int i = 0; i < function->helpers; i++) {
+        imp_print(out, function->helper_at[i]);
+        text_add(out, "\n");
+    }
+    print_signature(out, function);
+    print_body(out, function->body, 0);
+    text_add(out, "\n");
+}
