@@ -1,0 +1,475 @@
+/* spcc.h - sparse tensor algebra, compiled.
+ *
+ * spcc turns a statement in tensor index notation into a loop nest for the formats its tensors are stored in, compiles
+ * it to machine code inside the process, and runs it on your arrays:
+ *
+ *     spcc_context *cx;
+ *     spcc_tensor *A, *x, *y;
+ *     if (spcc_context_new(NULL, &cx) != SPCC_OK)
+ *         return 1;
+ *     if (spcc_tensor_read(cx, "A.mtx", "csr", SPCC_F64, NULL, &A) != SPCC_OK
+ *         || spcc_tensor_generate(cx, "@ones", NULL, SPCC_F64, 1, columns, NULL, &x) != SPCC_OK
+ *         || spcc_tensor_new(cx, NULL, SPCC_F64, 1, NULL, NULL, &y) != SPCC_OK
+ *         || spcc_eval(cx, "y(i) = A(i,j) * x(j)", (spcc_binding[]){{"y", y}, {"A", A}, {"x", x}}, 3) != SPCC_OK)
+ *         fputs(spcc_message(cx), stderr);
+ *
+ * This header is the manual, in the order in which you are likely to need it:
+ *
+ *     1  statuses and contexts       what every call returns, where messages are
+ *     2  value types
+ *     3  tensors                     made from coordinates, from your arrays, from files; and read back
+ *     4  one statement, one call     spcc_eval
+ *     5  compile once, run many      spcc_compile, spcc_run
+ *     6  assemble once, compute many for results whose pattern does not change
+ *     7  generated source            spcc_emit
+ *     8  looking closer              diagnostics, what a statement names, what a kernel cost
+ *
+ * The rules that hold everywhere:
+ *
+ *   Status.    A function that can fail returns a spcc_status, and SPCC_OK is 0.  Its last parameter is what it makes,
+ *              which is NULL after a failure.  What went wrong is told by spcc_message.
+ *   Threads.   There is no global state.  A context is used by one thread at a time; several contexts by several threads
+ *              at once.  Kernels never change: any number of threads may run one kernel at once, each with a context and
+ *              a result of its own.  Operands are only read.
+ *   Manners.   The library prints nothing, never ends the process, and calls no function of yours.
+ *   Ownership. What a function gives through its last parameter is yours, to be freed with the function of its type;
+ *              each of these accepts NULL.  Tensors and kernels do not need their context to live on.  Texts that are
+ *              returned as const char * belong to the object they are asked of.
+ *   Options.   An options pointer may be NULL.  A structure of options starts with its size, which you set to
+ *              sizeof of it, and a member that is zero means the default; so programs built against an older header
+ *              go on working.
+ *   Numbers.   Modes, levels and coordinates count from 0, sizes and coordinates are int64_t.  Complex values are two
+ *              floating-point numbers, real and imaginary.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_H
+#define SPCC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define SPCC_API __attribute__((visibility("default")))
+#else
+#define SPCC_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ======== 1. Statuses and contexts ======== */
+
+/* Every status: X(NAME, number, message).  The numbers never change: 1 to 19 say that what was given is wrong, 20 to 39
+ * that the machine is, 70 that spcc is. */
+#define SPCC_STATUS_MAP(X) \
+    X(OK,                0,  "no error") \
+    X(ERROR_STATEMENT,   1,  "the statement is wrong") \
+    X(ERROR_FORMAT,      2,  "a format, value type or fill is wrong") \
+    X(ERROR_SCHEDULE,    3,  "the schedule is wrong, or cannot be applied") \
+    X(ERROR_UNSUPPORTED, 4,  "the statement is right but cannot be compiled with these formats") \
+    X(ERROR_TENSOR,      5,  "the arrays or coordinates are not a valid tensor") \
+    X(ERROR_FILE,        6,  "a file is missing, or does not follow its format") \
+    X(ERROR_LIMIT,       7,  "a size exceeds the index type or another limit") \
+    X(ERROR_BINDING,     8,  "the tensors do not fit the statement") \
+    X(ERROR_ARGUMENT,    9,  "a function was called with arguments that it does not take") \
+    X(ERROR_MEMORY,      20, "out of memory") \
+    X(ERROR_COMPILER,    21, "no C compiler, or one that failed") \
+    X(ERROR_SYSTEM,      22, "the operating system refused") \
+    X(ERROR_BUG,         70, "a bug in spcc")
+
+typedef enum spcc_status {
+#define SPCC_STATUS_ENUM(NAME, number, message) SPCC_##NAME = number,
+    SPCC_STATUS_MAP(SPCC_STATUS_ENUM)
+#undef SPCC_STATUS_ENUM
+    SPCC_STATUS_LAST = SPCC_ERROR_BUG
+} spcc_status;
+
+/* "SPCC_ERROR_FILE"; "the file is missing, ...".  Never NULL. */
+SPCC_API const char *spcc_status_name(spcc_status status);
+SPCC_API const char *spcc_status_text(spcc_status status);
+
+/* The library's version, "0.1.0". */
+SPCC_API const char *spcc_version(void);
+
+/* A context holds the settings, the compilers that were found, the kernels compiled through it, and the messages of the
+ * last call. */
+typedef struct spcc_context spcc_context;
+
+/* Who turns a kernel into something that runs.  Each gives the same values. */
+typedef enum spcc_engine {
+    SPCC_ENGINE_AUTO = 0,    /* the first of these that is there; that it is only the interpreter is noted */
+    SPCC_ENGINE_CLANG = 1,   /* Clang inside this process, opened when it is first needed */
+    SPCC_ENGINE_CC = 2,      /* the system's C compiler, in a process of its own */
+    SPCC_ENGINE_INTERP = 3   /* no compiler: interpreted, slowly, with every array access checked */
+} spcc_engine;
+
+typedef struct spcc_options {
+    size_t size;             /* sizeof(spcc_options) */
+    spcc_engine engine;
+    const char *cache;       /* directory of compiled kernels; NULL: $XDG_CACHE_HOME/spcc or ~/.cache/spcc; "": none */
+    int index_bits;          /* 32 or 64: of stored positions and coordinates where a format does not say; 0: 32 */
+    int threads;             /* that reading, packing and kernels may use; 0: as many as there are processors */
+    const char *cc;          /* the C compiler and its first arguments; NULL: $SPCC_CC, $CC, or cc, gcc, clang */
+    const char *plugin;      /* the file of the Clang plug-in; NULL: as installed */
+} spcc_options;
+
+/* Fails with SPCC_ERROR_MEMORY or SPCC_ERROR_ARGUMENT; there is no message then but the status's text. */
+SPCC_API spcc_status spcc_context_new(const spcc_options *options, spcc_context **context);
+SPCC_API void spcc_context_free(spcc_context *context);
+
+/* What the last call that took this context has to say, with the place in the statement or file drawn:
+ *
+ *     error[E203]: j has two sizes
+ *       y(i) = A(i,j) * x(j)
+ *                         ^
+ *       note: A(i,j) gives it the size 3
+ *
+ * "" if there is nothing.  A call that succeeds may leave notes.  Every call with a context first forgets the
+ * messages of the one before, spcc_message and spcc_diagnostic_* excepted. */
+SPCC_API const char *spcc_message(const spcc_context *context);
+
+/* Free a text that a function gave (spcc_emit). */
+SPCC_API void spcc_free(void *text);
+
+/* ======== 2. Value types ======== */
+
+/* Every value type: X(NAME, number, name, bytes). */
+#define SPCC_TYPE_MAP(X) \
+    X(F64,  0,  "f64",  8) \
+    X(F32,  1,  "f32",  4) \
+    X(I8,   2,  "i8",   1) \
+    X(I16,  3,  "i16",  2) \
+    X(I32,  4,  "i32",  4) \
+    X(I64,  5,  "i64",  8) \
+    X(U8,   6,  "u8",   1) \
+    X(U16,  7,  "u16",  2) \
+    X(U32,  8,  "u32",  4) \
+    X(U64,  9,  "u64",  8) \
+    X(BOOL, 10, "bool", 1) \
+    X(C64,  11, "c64",  8) \
+    X(C128, 12, "c128", 16)
+
+typedef enum spcc_type {
+#define SPCC_TYPE_ENUM(NAME, number, name, bytes) SPCC_##NAME = number,
+    SPCC_TYPE_MAP(SPCC_TYPE_ENUM)
+#undef SPCC_TYPE_ENUM
+    SPCC_TYPE_LAST = SPCC_C128
+} spcc_type;
+
+/* "f64"; 8.  NULL and 0 for a number that is no type. */
+SPCC_API const char *spcc_type_name(spcc_type type);
+SPCC_API size_t spcc_type_size(spcc_type type);
+
+/* The type of this name; false if there is none. */
+SPCC_API bool spcc_type_parse(const char *name, spcc_type *type);
+
+/* ======== 3. Tensors ======== */
+
+/* A tensor: a format, a value type, a size for every mode, a fill value, and arrays.
+ *
+ * A format says how the coordinates are stored, level by level (docs/formats.md).  In every function below it is a text:
+ * a name ("csr", "coo", "csf"), one letter a level ("ds", "ss:1,0"), or in full
+ * ("(i,j) -> (i : dense, j : compressed)"); NULL means that every level is dense.
+ *
+ * The fill value, 0 unless told otherwise, is the value of the components that are not stored. */
+typedef struct spcc_tensor spcc_tensor;
+
+typedef struct spcc_tensor_options {
+    size_t size;             /* sizeof(spcc_tensor_options) */
+    const char *fill;        /* "0" (or NULL), "inf", "-1.5", "true", "(1,-2)" */
+    bool trusted;            /* spcc_tensor_borrow: the arrays are known to be valid, do not check them */
+    bool writable;           /* spcc_tensor_borrow: the tensor may be a result; its values are then written */
+} spcc_tensor_options;
+
+/* A tensor without stored components: what a result starts as.  Its dense levels hold the fill.  If dimensions is NULL,
+ * the first run that has it as its result takes the sizes from the operands. */
+SPCC_API spcc_status spcc_tensor_new(spcc_context *context, const char *format, spcc_type type, int order,
+                                     const int64_t *dimensions, const spcc_tensor_options *options,
+                                     spcc_tensor **tensor);
+
+/* A scalar: a tensor of order 0.  *value is of the type, and copied. */
+SPCC_API spcc_status spcc_tensor_scalar(spcc_context *context, spcc_type type, const void *value, spcc_tensor **tensor);
+
+/* A dense tensor, its last mode contiguous ("row-major").  values holds the product of the dimensions, and is copied. */
+SPCC_API spcc_status spcc_tensor_dense(spcc_context *context, spcc_type type, int order, const int64_t *dimensions,
+                                       const void *values, spcc_tensor **tensor);
+
+/* A tensor of any format packed from n components in any order: component k has the coordinates
+ * coordinates[k*order] ... coordinates[k*order + order-1] and the value values[k].  Duplicates are summed.
+ * Copies everything. */
+SPCC_API spcc_status spcc_tensor_from_coords(spcc_context *context, const char *format, spcc_type type, int order,
+                                             const int64_t *dimensions, int64_t n, const int64_t *coordinates,
+                                             const void *values, const spcc_tensor_options *options,
+                                             spcc_tensor **tensor);
+
+/* An array of a level: its first element, and how many there are. */
+typedef struct spcc_array {
+    const void *at;
+    int64_t length;
+} spcc_array;
+
+/* A tensor on your own arrays, without a copy: they must outlive the tensor and not change their pattern.
+ * arrays holds the levels' arrays from the first level to the last, in each level pos before crd, n_arrays in all, each of
+ * the integer type that the format or the context's index_bits say.  A csr matrix of m rows has two:
+ *
+ *     level 0   dense        none
+ *     level 1   compressed   pos of m + 1 elements, crd of pos[m] elements
+ *
+ * and coo has the compressed level's two {0, n} and the rows, then the singleton level's one, the columns.  values holds
+ * one value for each position of the last level, n_values in all.
+ *
+ * The arrays are checked once, in one pass: positions monotone and in range, coordinates in range, sorted and
+ * unique where the format says so.  SPCC_ERROR_TENSOR names the level, the array and the element. */
+SPCC_API spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_type type, int order,
+                                        const int64_t *dimensions, const spcc_array *arrays, int n_arrays,
+                                        const void *values, int64_t n_values, const spcc_tensor_options *options,
+                                        spcc_tensor **tensor);
+
+typedef struct spcc_read_options {
+    size_t size;                 /* sizeof(spcc_read_options) */
+    const char *fill;
+    int order;                   /* refuse a file of another order; 0: take what comes */
+    const int64_t *dimensions;   /* the sizes (needs order), -1 where the file is to say; NULL: the file says */
+} spcc_read_options;
+
+/* A tensor from a file, whose kind its name tells: Matrix Market (.mtx) or FROSTT (.tns), either also compressed
+ * (.mtx.gz, .tns.gz); "-" is standard input, as .tns.  A .tns file does not carry sizes: where options give none, the
+ * largest coordinate does.  Duplicates are summed.  SPCC_ERROR_FILE names the file, line and column. */
+SPCC_API spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format, spcc_type type,
+                                      const spcc_read_options *options, spcc_tensor **tensor);
+
+/* The tensor as a file, of the kind its name tells; "-" is standard output, as .tns.  Components equal to the fill are
+ * left out.  The file appears under its name once it is complete, or not at all. */
+SPCC_API spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor *tensor, const char *path);
+
+/* A tensor from a recipe:
+ *
+ *     @ones                   every component 1
+ *     @index                  0, 1, 2, ... in the order of the modes, the last one fastest
+ *     @random(SEED)           every component uniform in [0, 1)
+ *     @sparse(DENSITY,SEED)   each component there with that probability, uniform in [0, 1)
+ *
+ * The same recipe gives the same tensor on every machine. Integers and bool take the place of [0, 1) by small
+ * non-zero integers and true. */
+SPCC_API spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe, const char *format, spcc_type type,
+                                          int order, const int64_t *dimensions, const spcc_tensor_options *options,
+                                          spcc_tensor **tensor);
+
+/* Frees what the tensor owns, and never what it borrows. */
+SPCC_API void spcc_tensor_free(spcc_tensor *tensor);
+
+/* What a tensor is.  dimension is -1 while it is not known (spcc_tensor_new); format is a text that parses back to the
+ * same format; fill is as in the options. */
+SPCC_API int spcc_tensor_order(const spcc_tensor *tensor);
+SPCC_API int64_t spcc_tensor_dimension(const spcc_tensor *tensor, int mode);
+SPCC_API spcc_type spcc_tensor_type(const spcc_tensor *tensor);
+SPCC_API const char *spcc_tensor_format(const spcc_tensor *tensor);
+SPCC_API const char *spcc_tensor_fill(const spcc_tensor *tensor);
+
+/* Its arrays, good until the tensor is freed or the result of another run. Array k of a level is {NULL, 0} if the level
+ * has no such array; its name is "pos" or "crd", its type SPCC_I32 and the like. */
+SPCC_API int spcc_tensor_levels(const spcc_tensor *tensor);
+SPCC_API spcc_array spcc_tensor_array(const spcc_tensor *tensor, int level, int k);
+SPCC_API const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k);
+SPCC_API spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k);
+
+/* The values, and how many: one for each position of the last level. */
+SPCC_API const void *spcc_tensor_values(const spcc_tensor *tensor);
+SPCC_API int64_t spcc_tensor_stored(const spcc_tensor *tensor);
+
+/* Bytes in all its arrays. */
+SPCC_API int64_t spcc_tensor_bytes(const spcc_tensor *tensor);
+
+/* The stored components, in the order in which they are stored: coordinates as in spcc_tensor_from_coords.  Either
+ * array may be NULL; there must be room for spcc_tensor_stored components.  Returns how many there are. */
+SPCC_API int64_t spcc_tensor_unpack(const spcc_tensor *tensor, int64_t *coordinates, void *values);
+
+/* ======== 4. One statement, one call ======== */
+
+/* A name in a statement, and the tensor that it stands for. */
+typedef struct spcc_binding {
+    const char *name;
+    spcc_tensor *tensor;
+} spcc_binding;
+
+/* Compile a statement for these tensors, and run it.  Every tensor of the statement is bound, the result too, which is
+ * overwritten (a compound assignment such as y(i) += ... combines with the values it has).  The kernel stays in the
+ * context: the same statement on tensors of the same formats, types and fills is not compiled again. */
+SPCC_API spcc_status spcc_eval(spcc_context *context, const char *statement, const spcc_binding *bindings, int n_bindings);
+
+/* ======== 5. Compile once, run many ======== */
+
+/* A compiled statement. It is bound to formats, value types and fills, and to no sizes but those that were declared. */
+typedef struct spcc_kernel spcc_kernel;
+
+/* What is known of a tensor before it is there.  Give a tensor, or texts; NULL: dense, f64, 0. */
+typedef struct spcc_declaration {
+    const char *name;
+    const spcc_tensor *tensor;   /* take format, type and fill from it; the others must be NULL then */
+    const char *format, *type, *fill;
+} spcc_declaration;
+
+/* The size of an index variable, if it is known already: a constant of the generated code. */
+typedef struct spcc_variable_size {
+    const char *variable;
+    int64_t size;
+} spcc_variable_size;
+
+typedef enum spcc_kind {
+    SPCC_FUSED = 0,          /* one function: the result's pattern and its values */
+    SPCC_ASSEMBLE = 1,       /* its pattern only */
+    SPCC_COMPUTE = 2,        /* its values only, into a pattern assembled before */
+    SPCC_SPLIT = 3           /* the last two: chapter 6 (not for spcc_emit) */
+} spcc_kind;
+
+typedef struct spcc_compile_options {
+    size_t size;                             /* sizeof(spcc_compile_options) */
+    const spcc_declaration *declarations;    /* of the tensors that are not dense f64 with fill 0 */
+    int n_declarations;
+    const spcc_variable_size *sizes;
+    int n_sizes;
+    const char *schedule;                    /* directives, ';' between them (docs/schedules.md) */
+    bool no_plan;                            /* the schedule given and nothing else */
+    spcc_kind kind;
+    spcc_engine engine;                      /* SPCC_ENGINE_AUTO: the context's */
+    const char *name;                        /* of the generated function; NULL: by its kind */
+    const char *command;                     /* the command in its head comment; NULL: spcc's own that makes it */
+} spcc_compile_options;
+
+/* Compile a statement, or find it compiled: in the context, else on disk. */
+SPCC_API spcc_status spcc_compile(spcc_context *context, const char *statement, const spcc_compile_options *options,
+                                  spcc_kernel **kernel);
+SPCC_API void spcc_kernel_free(spcc_kernel *kernel);
+
+/* The kernel's tensors, in their order in the statement: 0 is the result. */
+SPCC_API int spcc_kernel_tensors(const spcc_kernel *kernel);
+SPCC_API const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k);
+
+/* Run it: spcc_run(context, kernel, y, A, x) takes the tensors one by one, in the kernel's order and exactly
+ * spcc_kernel_tensors of them; spcc_run_array takes them in an array.  The context is for the messages, and need not be
+ * the one that compiled the kernel.
+ *
+ * Before anything is written it is checked that formats, types and fills are those the kernel was compiled for, that
+ * the sizes agree over the index variables (SPCC_ERROR_BINDING names both tensors and modes that do not), and that the
+ * result shares no memory with an operand.
+ *
+ * A dense result is written in place, also into borrowed arrays that are writable.  A sparse result gets new arrays, which
+ * the tensor owns; those it had are freed unless they were borrowed.  If a run fails, the result's pattern is the old
+ * one. */
+SPCC_API spcc_status spcc_run(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *result, ...);
+SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors,
+                                    int n_tensors);
+
+/* ======== 6. Assemble once, compute many ======== */
+
+/* Of a kernel of kind SPCC_SPLIT: make the result's pattern from those of the operands, its values all the fill; and
+ * compute its values into that pattern, as often as the operands' values change while their patterns do not.
+ * (spcc_run does one after the other.)  Also for kernels of kind SPCC_ASSEMBLE and SPCC_COMPUTE. */
+SPCC_API spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors,
+                                   int n_tensors);
+SPCC_API spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors,
+                                  int n_tensors);
+
+/* ======== 7. Generated source ======== */
+
+typedef enum spcc_stage {
+    SPCC_STAGE_C = 0,            /* C11, to paste into a program: needs nothing of spcc's */
+    SPCC_STAGE_HEADER = 1,       /* a header that declares the function */
+    SPCC_STAGE_NOTATION = 2,     /* the statement, checked, with every sum written out */
+    SPCC_STAGE_CONCRETE = 3,     /* its loops */
+    SPCC_STAGE_PLAN = 4,         /* its loops once scheduled */
+    SPCC_STAGE_LATTICE = 5,      /* the iteration lattice of every loop */
+    SPCC_STAGE_LATTICE_DOT = 6,  /* the same as a Graphviz graph */
+    SPCC_STAGE_IMPERATIVE = 7,   /* the imperative code that C is printed from */
+    SPCC_STAGE_EXPLAIN = 8       /* all of these, explained */
+} spcc_stage;
+
+/* A stage of the way from a statement to code, as a text to spcc_free.  Compiles nothing. */
+SPCC_API spcc_status spcc_emit(spcc_context *context, const char *statement, const spcc_compile_options *options,
+                               spcc_stage stage, char **text);
+
+/* ======== 8. Looking closer ======== */
+
+typedef enum spcc_severity { SPCC_SEVERITY_ERROR = 0, SPCC_SEVERITY_NOTE = 1 } spcc_severity;
+
+/* One message, in parts.  Members may be added at the end: only the library makes these. */
+typedef struct spcc_diagnostic {
+    spcc_severity severity;
+    spcc_status status;          /* what kind of error; SPCC_OK for a note */
+    int code;                    /* the 203 of error[E203], pinned; 0 for a note */
+    const char *message;         /* one sentence, no full stop */
+    const char *source;          /* "expression", "schedule", "format of A", a file's name; NULL: no place */
+    const char *text;            /* of that source, as far as it is known; "" for files */
+    int begin, end;              /* the bytes [begin, end) of text */
+    int line, column;            /* where begin is, counted from 1; 0: not known */
+    int n_notes;
+    const char *const *notes;    /* facts that explain it */
+    const char *help;            /* a remedy, or NULL */
+} spcc_diagnostic;
+
+/* The messages that spcc_message draws; NULL if there is no such message. */
+SPCC_API int spcc_diagnostic_count(const spcc_context *context);
+SPCC_API const spcc_diagnostic *spcc_diagnostic_get(const spcc_context *context, int i);
+
+/* What a statement names, without knowing anything of its tensors: to find out what it needs. */
+typedef struct spcc_statement spcc_statement;
+
+SPCC_API spcc_status spcc_statement_parse(spcc_context *context, const char *text, spcc_statement **statement);
+SPCC_API void spcc_statement_free(spcc_statement *statement);
+
+/* Its tensors, each once, in the order in which they appear: 0 is the result.  Variable m of tensor k indexes its mode m
+ * where it appears first. */
+SPCC_API int spcc_statement_tensors(const spcc_statement *statement);
+SPCC_API const char *spcc_statement_tensor_name(const spcc_statement *statement, int k);
+SPCC_API int spcc_statement_tensor_order(const spcc_statement *statement, int k);
+SPCC_API const char *spcc_statement_variable(const spcc_statement *statement, int k, int m);
+
+/* Does it read what the result held before, as y(i) += ... does? */
+SPCC_API bool spcc_statement_is_compound(const spcc_statement *statement);
+
+typedef enum spcc_origin {
+    SPCC_ORIGIN_COMPILED = 0,    /* just now */
+    SPCC_ORIGIN_DISK = 1,        /* found in the cache on disk */
+    SPCC_ORIGIN_MEMORY = 2       /* the context had it */
+} spcc_origin;
+
+/* How a kernel came about.  Members may be added at the end: only the library makes these. */
+typedef struct spcc_kernel_info {
+    spcc_engine engine;          /* never SPCC_ENGINE_AUTO */
+    bool fallback;               /* interpreted because there is no compiler; note says more */
+    spcc_origin origin;          /* when it was first compiled through its context; MEMORY only by another kernel's code */
+    double generate_ms;          /* from the statement to C */
+    double compile_ms;           /* the C compiler; 0 unless SPCC_ORIGIN_COMPILED */
+    double load_ms;
+    const char *note;            /* what one may want to know although it is no error, or NULL */
+} spcc_kernel_info;
+
+/* Good until the kernel is freed. */
+SPCC_API const spcc_kernel_info *spcc_kernel_get_info(const spcc_kernel *kernel);
+
+/* The fewest bytes that a run on these tensors can move: each operand read once, the result written once, and read once by
+ * a compound assignment.  -1 if they do not fit the kernel. */
+SPCC_API int64_t spcc_kernel_traffic(const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors);
+
+/* A level type that formats may name, in words. */
+typedef struct spcc_level_info {
+    const char *name, *letter, *brief;   /* "compressed", "s", "the coordinates of each fiber, one after another" */
+    const char *properties;              /* "ordered, unique, compact" */
+    const char *capabilities;            /* "position iterate, append" */
+    const char *arrays;                  /* "pos, crd" */
+} spcc_level_info;
+
+/* The level types, one after another from 0; NULL after the last. */
+SPCC_API const spcc_level_info *spcc_level_get_info(int i);
+
+/* Who is behind an engine, "clang 22.1.8", as a text to spcc_free; SPCC_ERROR_COMPILER if it is not there. */
+SPCC_API spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char **text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
