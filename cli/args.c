@@ -3,6 +3,7 @@
  * One pass over the arguments; what an option looks like is read off the table in flags.def.  Commands are
  * known only when the pass is over, so whether an option applies, and whether -o names a tensor, is decided
  * at the end.  The spellings of taco's command line, -f=A:ds and the names of C's types, are taken too.
+ * What follows 'help' is a topic even if it looks like an option.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +18,7 @@
 
 /* The state of a pass. */
 struct parser {
-    char *const *argv;
+    const char *const *argv;
     int argc, at;                /* argv[at] comes next */
     struct cli_request *request;
     struct cli_error *error;
@@ -106,64 +107,6 @@ static const char *type_spelling(const char *name)
     return name;
 }
 
-/* "NAME", "NAME(X)" or "NAME(X,Y)" with numbers X and Y; returns how many there are, -1 if malformed. */
-static int generator(const char *text, const char *name, double numbers[2])
-{
-    size_t n = strlen(name);
-    if (strncmp(text, name, n) != 0)
-        return -1;
-    text += n;
-    int count = 0;
-    if (*text == 0)
-        return 0;
-    if (*text != '(')
-        return -1;
-    do {
-        char *end;
-        text++;
-        numbers[count++] = strtod(text, &end);
-        if (end == text)
-            return -1;
-        text = end;
-    } while (*text == ',' && count < 2);
-    return text[0] == ')' && text[1] == 0 ? count : -1;
-}
-
-static bool is_seed(double x) { return x >= 0 && x <= 9007199254740992.0 && x == (double)(uint64_t)x; }
-
-static bool read_source(struct parser *p, const char *text, struct cli_source *source)
-{
-    double numbers[2] = {0, 0};
-    *source = (struct cli_source){.kind = CLI_SOURCE_FILE, .path = text};
-    if (text[0] != '@')
-        return true;
-    text++;
-    if (generator(text, "ones", numbers) == 0) {
-        source->kind = CLI_SOURCE_ONES;
-        return true;
-    }
-    if (generator(text, "index", numbers) == 0) {
-        source->kind = CLI_SOURCE_INDEX;
-        return true;
-    }
-    int n = generator(text, "random", numbers);
-    if ((n == 0 || n == 1) && is_seed(numbers[0])) {
-        source->kind = CLI_SOURCE_RANDOM;
-        source->seed = (uint64_t)numbers[0];
-        return true;
-    }
-    n = generator(text, "sparse", numbers);
-    if ((n == 1 || n == 2) && numbers[0] >= 0 && numbers[0] <= 1 && is_seed(numbers[1])) {
-        source->kind = CLI_SOURCE_SPARSE;
-        source->density = numbers[0];
-        source->seed = (uint64_t)numbers[1];
-        return true;
-    }
-    fail(p, "-i: @%s is not a generator", text);
-    return help(p, "the generators are @ones, @index, @random(SEED) and @sparse(DENSITY,SEED) with a "
-                   "density from 0 to 1; a file of that name is ./@%s", text);
-}
-
 /* An example of the option's argument, for messages. */
 static const char *example(enum cli_flag flag)
 {
@@ -206,7 +149,7 @@ static bool read_setting(struct parser *p, enum cli_flag flag, const char *argum
         fail(p, "-d %s: %s is not a size", argument, setting->value);
         return help(p, "a size is a whole number, given by index variable: -d i:100");
     }
-    return flag != CLI_FLAG_INPUT || read_source(p, setting->value, &setting->source);
+    return true;
 }
 
 static bool read_choice(struct parser *p, enum cli_flag flag, const char *argument, int *choice)
@@ -347,7 +290,8 @@ static bool read_arguments(struct parser *p)
     while (p->at < p->argc) {
         const char *word = p->argv[p->at++];
         bool done;
-        if (p->only_operands || word[0] != '-' || word[1] == 0)
+        bool is_topic = p->request->names_command && p->request->command == CLI_HELP;
+        if (p->only_operands || is_topic || word[0] != '-' || word[1] == 0)
             done = read_operand(p, word);
         else if (strcmp(word, "--") == 0)
             done = p->only_operands = true;
@@ -467,7 +411,7 @@ static bool reserve(struct parser *p)
     return p->request->settings && p->request->storage;
 }
 
-enum cli_status cli_parse(int argc, char *const *argv, struct cli_request *request,
+enum cli_status cli_parse(int argc, const char *const *argv, struct cli_request *request,
                           struct cli_error *error)
 {
     struct parser p = {.argv = argv, .argc = argc, .at = 1, .request = request, .error = error};

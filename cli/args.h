@@ -1,7 +1,7 @@
 /* args.h - the command line, parsed.
  *
- * Parsing is pure: it opens nothing and prints nothing.  Statements, formats, types, schedules and fills
- * stay text here; the library checks them, with carets.
+ * Parsing is pure: it opens nothing and prints nothing.  Statements, formats, types, schedules, fills
+ * and recipes stay text here; the library checks them, with carets.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,6 @@
 #define SPCC_CLI_ARGS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "cli/flags.h"
 
@@ -32,28 +31,12 @@ enum cli_kernel { CLI_KERNEL_DEFAULT, CLI_KERNEL_COMPUTE, CLI_KERNEL_ASSEMBLE, C
 enum cli_jit { CLI_JIT_DEFAULT, CLI_JIT_CLANG, CLI_JIT_CC, CLI_JIT_INTERP };
 enum cli_time { CLI_TIME_NONE, CLI_TIME_TEXT, CLI_TIME_JSON };
 
-/* Where the values of an input come from. */
-enum cli_source_kind {
-    CLI_SOURCE_FILE,     /* path; "-" is standard input */
-    CLI_SOURCE_ONES,     /* dense, all ones */
-    CLI_SOURCE_INDEX,    /* dense, numbered from 0 in the order of the modes */
-    CLI_SOURCE_RANDOM,   /* dense, uniform in [0, 1) */
-    CLI_SOURCE_SPARSE    /* a component is there with probability density, uniform in [0, 1) */
-};
-struct cli_source {
-    enum cli_source_kind kind;
-    const char *path;
-    uint64_t seed;
-    double density;
-};
-
 /* One option that may be given several times, in the order of the command line. */
 struct cli_setting {
     enum cli_flag flag;          /* FORMAT TYPE FILL SIZE SCHEDULE INPUT OUTPUT */
     const char *name;            /* the tensor or index variable; NULL: the option has none */
     const char *value;           /* what follows it; types in spcc's spelling */
     long long size;              /* SIZE */
-    struct cli_source source;    /* INPUT */
 };
 
 /* Owns its arrays and strings; fields of zero mean the default. */
@@ -84,7 +67,7 @@ struct cli_error {
 
 /* Parses argv[1..argc).  Returns CLI_DONE, CLI_BAD_USAGE or CLI_BAD_MACHINE (no memory); unless done,
  * the error says why.  The request must be freed in every case. */
-enum cli_status cli_parse(int argc, char *const *argv, struct cli_request *request,
+enum cli_status cli_parse(int argc, const char *const *argv, struct cli_request *request,
                           struct cli_error *error);
 void cli_request_free(struct cli_request *request);
 

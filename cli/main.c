@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 {
     struct cli_request request;
     struct cli_error error;
-    enum cli_status status = cli_parse(argc, argv, &request, &error);
+    enum cli_status status = cli_parse(argc, (const char *const *)argv, &request, &error);
     if (status == CLI_DONE)
         status = dispatch(&request);
     else

@@ -1,0 +1,415 @@
+/* test_args.c - the command line, parsed: what is taken, and what is said about what is not.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/args.h"
+
+#define SPMV "y(i) = A(i,j) * x(j)"
+
+/* Parses "spcc" and the arguments, which end with NULL. */
+static enum cli_status parse(struct cli_request *request, struct cli_error *error, const char *const *arguments)
+{
+    const char *argv[64] = {"spcc"};
+    int argc = 1;
+    for (int a = 0; arguments[a]; a++)
+        argv[argc++] = arguments[a];
+    return cli_parse(argc, argv, request, error);
+}
+#define PARSE(request, error, ...) parse(request, error, (const char *[]){__VA_ARGS__, NULL})
+
+/* Parses what must be right. */
+#define ACCEPT(request, ...) \
+    do { \
+        struct cli_error error_; \
+        enum cli_status status_ = PARSE(request, &error_, __VA_ARGS__); \
+        assert_string_equal(error_.message, ""); \
+        assert_int_equal(status_, CLI_DONE); \
+    } while (0)
+
+/* Parses what must be refused with these words in the message and in the help. */
+static void refuse(const char *message, const char *help, const char *const *arguments)
+{
+    struct cli_request request;
+    struct cli_error error;
+    assert_int_equal(parse(&request, &error, arguments), CLI_BAD_USAGE);
+    if (!strstr(error.message, message))
+        fail_msg("\"%s\" is not in \"%s\"", message, error.message);
+    if (!strstr(error.help, help))
+        fail_msg("\"%s\" is not in \"%s\"", help, error.help);
+    cli_request_free(&request);
+}
+#define REFUSE(message, help, ...) refuse(message, help, (const char *[]){__VA_ARGS__, NULL})
+
+static void test_emit_is_the_default(void **state)
+{
+    (void)state;
+    struct cli_request request;
+    ACCEPT(&request, SPMV);
+    assert_int_equal(request.command, CLI_EMIT);
+    assert_false(request.names_command);
+    assert_string_equal(request.subject, SPMV);
+    assert_int_equal(request.n_settings, 0);
+    assert_int_equal(request.stage, CLI_STAGE_DEFAULT);
+    assert_int_equal(request.index_bits, 0);
+    assert_int_equal(request.wants_help, CLI_FLAG_NONE);
+    cli_request_free(&request);
+    ACCEPT(&request, "emit", SPMV);
+    assert_int_equal(request.command, CLI_EMIT);
+    assert_true(request.names_command);
+    cli_request_free(&request);
+}
+
+static void test_commands(void **state)
+{
+    (void)state;
+    static const struct { const char *name; enum cli_command command; } cases[] = {
+        {"emit", CLI_EMIT}, {"run", CLI_RUN}, {"explain", CLI_EXPLAIN},
+        {"info", CLI_INFO}, {"help", CLI_HELP},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct cli_request request;
+        ACCEPT(&request, cases[c].name, "x=1");
+        assert_int_equal(request.command, cases[c].command);
+        assert_string_equal(request.subject, "x=1");
+        cli_request_free(&request);
+    }
+    struct cli_request request;
+    ACCEPT(&request, "help");
+    assert_null(request.subject);
+    cli_request_free(&request);
+    ACCEPT(&request, "help", "run");
+    assert_string_equal(request.subject, "run");
+    cli_request_free(&request);
+    ACCEPT(&request, "help", "--emit");
+    assert_string_equal(request.subject, "--emit");
+    cli_request_free(&request);
+    ACCEPT(&request, "--jit", "cc", "run", SPMV);
+    assert_int_equal(request.command, CLI_RUN);
+    cli_request_free(&request);
+    ACCEPT(&request, "--version");
+    assert_int_equal(request.command, CLI_VERSION);
+    cli_request_free(&request);
+    ACCEPT(&request, "--version", "run");
+    assert_int_equal(request.command, CLI_VERSION);
+    cli_request_free(&request);
+}
+
+/* Four spellings of an option with its argument, and the order of several. */
+static void test_spellings(void **state)
+{
+    (void)state;
+    struct cli_request request;
+    ACCEPT(&request, SPMV, "-f", "A:csr", "-fB:ds:0,1", "-f=C:ss:1,0", "--format", "D:coo",
+           "--format=E:(i,j) -> (i : dense, j : compressed)");
+    static const char *const expected[][2] = {
+        {"A", "csr"}, {"B", "ds:0,1"}, {"C", "ss:1,0"}, {"D", "coo"},
+        {"E", "(i,j) -> (i : dense, j : compressed)"},
+    };
+    int i = 0, n = 0;
+    for (const struct cli_setting *s; (s = cli_next(&request, CLI_FLAG_FORMAT, &i)); n++) {
+        assert_string_equal(s->name, expected[n][0]);
+        assert_string_equal(s->value, expected[n][1]);
+    }
+    assert_int_equal(n, 5);
+    cli_request_free(&request);
+}
+
+static void test_taco(void **state)
+{
+    (void)state;
+    static const char *const types[][2] = {
+        {"float", "f32"}, {"double", "f64"}, {"int", "i32"}, {"long", "i64"}, {"uchar", "u8"},
+        {"short", "i16"}, {"complexdouble", "c128"}, {"bool", "bool"}, {"f32", "f32"},
+    };
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        char argument[64];
+        struct cli_request request;
+        snprintf(argument, sizeof argument, "-t=A:%s", types[t][0]);
+        ACCEPT(&request, SPMV, argument);
+        assert_string_equal(request.settings[0].value, types[t][1]);
+        cli_request_free(&request);
+    }
+    struct cli_request request;
+    ACCEPT(&request, "run", SPMV, "-s=reorder(i,j)", "-d=i:5", "-i=A:a.mtx", "-o=y:y.tns");
+    assert_int_equal(request.n_settings, 4);
+    assert_int_equal(request.settings[0].flag, CLI_FLAG_SCHEDULE);
+    assert_null(request.settings[0].name);
+    assert_string_equal(request.settings[0].value, "reorder(i,j)");
+    assert_string_equal(request.settings[1].name, "i");
+    assert_int_equal(request.settings[1].size, 5);
+    assert_string_equal(request.settings[2].value, "a.mtx");
+    assert_string_equal(request.settings[3].name, "y");
+    assert_string_equal(request.settings[3].value, "y.tns");
+    cli_request_free(&request);
+}
+
+/* ORDER CHOICES: every choice of the table gives the enumerator of its name. */
+static void test_choices(void **state)
+{
+    (void)state;
+    static const struct { const char *argument; enum cli_stage stage; } stages[] = {
+        {"--emit=notation", CLI_STAGE_NOTATION}, {"--emit=concrete", CLI_STAGE_CONCRETE},
+        {"--emit=plan", CLI_STAGE_PLAN}, {"--emit=lattice", CLI_STAGE_LATTICE},
+        {"--emit=lattice.dot", CLI_STAGE_LATTICE_DOT}, {"--emit=imperative", CLI_STAGE_IMPERATIVE},
+        {"--emit=c", CLI_STAGE_C},
+    };
+    struct cli_request request;
+    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
+        ACCEPT(&request, SPMV, stages[s].argument);
+        assert_int_equal(request.stage, stages[s].stage);
+        cli_request_free(&request);
+    }
+    ACCEPT(&request, SPMV, "--kernel=compute", "--target=c", "--index=64", "--name=spmv", "--no-plan");
+    assert_int_equal(request.kernel, CLI_KERNEL_COMPUTE);
+    assert_int_equal(request.target, CLI_TARGET_C);
+    assert_int_equal(request.index_bits, 64);
+    assert_string_equal(request.function, "spmv");
+    assert_true(request.no_plan);
+    cli_request_free(&request);
+    ACCEPT(&request, SPMV, "--kernel=assemble", "--index", "32");
+    assert_int_equal(request.kernel, CLI_KERNEL_ASSEMBLE);
+    assert_int_equal(request.index_bits, 32);
+    cli_request_free(&request);
+    ACCEPT(&request, SPMV, "--kernel=assemble", "--kernel=fused");
+    assert_int_equal(request.kernel, CLI_KERNEL_FUSED);
+    cli_request_free(&request);
+    static const struct { const char *argument; enum cli_jit jit; } jits[] = {
+        {"--jit=clang", CLI_JIT_CLANG}, {"--jit=cc", CLI_JIT_CC}, {"--jit=interp", CLI_JIT_INTERP},
+    };
+    for (size_t j = 0; j < sizeof jits / sizeof *jits; j++) {
+        ACCEPT(&request, "run", SPMV, jits[j].argument, "--threads=8", j ? "--time=json" : "--time");
+        assert_int_equal(request.jit, jits[j].jit);
+        assert_int_equal(request.threads, 8);
+        assert_int_equal(request.time, j ? CLI_TIME_JSON : CLI_TIME_TEXT);
+        cli_request_free(&request);
+    }
+}
+
+static void test_time_takes_no_separate_argument(void **state)
+{
+    (void)state;
+    struct cli_request request;
+    ACCEPT(&request, "run", "--time", SPMV);
+    assert_string_equal(request.subject, SPMV);
+    assert_int_equal(request.time, CLI_TIME_TEXT);
+    cli_request_free(&request);
+}
+
+static void test_inputs(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"dir/a.mtx.gz", "-", "a:b", "@ones", "@sparse(0.1,7)"};
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+        char argument[64];
+        struct cli_request request;
+        snprintf(argument, sizeof argument, "A:%s", values[v]);
+        ACCEPT(&request, "run", SPMV, "-i", argument);
+        assert_string_equal(request.settings[0].name, "A");
+        assert_string_equal(request.settings[0].value, values[v]);
+        cli_request_free(&request);
+    }
+}
+
+static void test_outputs(void **state)
+{
+    (void)state;
+    struct cli_request request;
+    ACCEPT(&request, SPMV, "-o", "spmv.c");
+    assert_string_equal(request.output, "spmv.c");
+    assert_int_equal(request.n_settings, 0);
+    cli_request_free(&request);
+    ACCEPT(&request, "explain", SPMV, "-o./a:b", "-f", "A:csr");
+    assert_string_equal(request.output, "./a:b");
+    assert_int_equal(request.n_settings, 1);
+    cli_request_free(&request);
+    ACCEPT(&request, "run", SPMV, "-o", "y:-");
+    assert_null(request.output);
+    assert_string_equal(request.settings[0].name, "y");
+    assert_string_equal(request.settings[0].value, "-");
+    cli_request_free(&request);
+}
+
+static void test_help(void **state)
+{
+    (void)state;
+    struct cli_request request;
+    ACCEPT(&request, "-h");
+    assert_int_equal(request.wants_help, CLI_FLAG_BRIEF);
+    cli_request_free(&request);
+    ACCEPT(&request, "run", "--help");
+    assert_int_equal(request.wants_help, CLI_FLAG_HELP);
+    assert_int_equal(request.command, CLI_RUN);
+    cli_request_free(&request);
+}
+
+static void test_operands_after_dashes(void **state)
+{
+    (void)state;
+    struct cli_request request;
+    ACCEPT(&request, "info", "--", "-f");
+    assert_string_equal(request.subject, "-f");
+    cli_request_free(&request);
+    ACCEPT(&request, "info", "-");
+    assert_string_equal(request.subject, "-");
+    cli_request_free(&request);
+}
+
+static void test_wrong_options(void **state)
+{
+    (void)state;
+    REFUSE("--formta is not an option", "did you mean --format?", SPMV, "--formta=A:csr");
+    REFUSE("--xyzzy is not an option", "spcc -h", SPMV, "--xyzzy");
+    REFUSE("-x is not an option", "spcc -h", SPMV, "-x");
+    REFUSE("-help is not an option", "did you mean --help?", "-help");
+    REFUSE("-f needs an argument: T:FORMAT", "", SPMV, "-f");
+    REFUSE("-f: its argument is empty", "", SPMV, "-f", "");
+    REFUSE("-f: its argument is empty", "", SPMV, "-f=");
+    REFUSE("--no-plan takes no argument", "", SPMV, "--no-plan=yes");
+    REFUSE("'imperatve' is none of", "did you mean imperative?", SPMV, "--emit=imperatve");
+    REFUSE("--index: '16' is none of 32 64", "", SPMV, "--index=16");
+    REFUSE("--time: 'xml' is none of json", "", "run", SPMV, "--time=xml");
+    REFUSE("--threads: '0'", "", "run", SPMV, "--threads=0");
+    REFUSE("--threads: '2x'", "", "run", SPMV, "--threads=2x");
+    REFUSE("--threads: '-1'", "", "run", SPMV, "--threads=-1");
+    REFUSE("--name: '1st'", "", SPMV, "--name=1st");
+}
+
+static void test_wrong_pairs(void **state)
+{
+    (void)state;
+    REFUSE("-f csr: expected T:FORMAT", "for example -f A:csr", SPMV, "-f", "csr");
+    REFUSE("-f :csr: expected", "", SPMV, "-f", ":csr");
+    REFUSE("-f A:: expected", "", SPMV, "-f", "A:");
+    REFUSE("-f 1A:csr: expected", "", SPMV, "-f", "1A:csr");
+    REFUSE("-t f32: expected T:TYPE", "-t A:f32", SPMV, "-t", "f32");
+    REFUSE("--fill inf: expected T:V", "--fill A:inf", SPMV, "--fill", "inf");
+    REFUSE("-d i:ten: ten is not a size", "-d i:100", SPMV, "-d", "i:ten");
+    REFUSE("-d A:5,6: 5,6 is not a size", "by index variable", SPMV, "-d", "A:5,6");
+    REFUSE("is not a size", "", SPMV, "-d", "i:99999999999999999999");
+    REFUSE("-f is given twice for A: csr and coo", "", SPMV, "-f", "A:csr", "-f", "A:coo");
+    REFUSE("-i: A and x cannot both", "", "run", SPMV, "-i", "A:-", "-i", "x:-");
+}
+
+static void test_wrong_commands(void **state)
+{
+    (void)state;
+    REFUSE("'rnu' is neither a command nor a statement", "did you mean spcc run?", "rnu", "--jit=cc");
+    REFUSE("'A(i)' is neither", "an assignment", "A(i)");
+    REFUSE("'=' is one argument too many", "in quotes", "y(i)", "=", "x(i)");
+    REFUSE("run needs a statement", "", "run");
+    REFUSE("info needs a file", "spcc info", "info");
+    REFUSE("emit needs a statement", "", "-f", "A:csr");
+    REFUSE("-i is not an option of spcc emit", "spcc run", SPMV, "-i", "A:a.mtx");
+    REFUSE("--jit is not an option of spcc explain", "", "explain", SPMV, "--jit=cc");
+    REFUSE("--emit is not an option of spcc run", "spcc emit", "run", SPMV, "--emit=c");
+    REFUSE("-f is not an option of spcc info", "", "info", "a.mtx", "-f", "A:csr");
+    REFUSE("-o y.tns: expected T:FILE", "-o y:y.tns", "run", SPMV, "-o", "y.tns");
+    REFUSE("-o y:y.tns: spcc emit writes text", "./y:y.tns", SPMV, "-o", "y:y.tns");
+}
+
+static void test_no_arguments(void **state)
+{
+    (void)state;
+    const char *argv[] = {"spcc", NULL};
+    struct cli_request request;
+    struct cli_error error;
+    assert_int_equal(cli_parse(1, argv, &request, &error), CLI_BAD_USAGE);
+    assert_string_equal(error.message, "there is no statement");
+    cli_request_free(&request);
+}
+
+/* An argument of any length gives a message that is cut off, not a crash. */
+static void test_long_arguments(void **state)
+{
+    (void)state;
+    enum { LENGTH = 100000 };
+    char *word = malloc(LENGTH + 1);
+    assert_non_null(word);
+    memset(word, 'a', LENGTH);
+    word[LENGTH] = 0;
+    REFUSE("aaaaaaaa", "", word);
+    REFUSE("aaaaaaaa", "", SPMV, "-f", word);
+    memcpy(word, "--", 2);
+    REFUSE("--aaaaaa", "", SPMV, word);
+    free(word);
+}
+
+/* The tables themselves: no name is used twice, every command takes help, choices fit their argument. */
+static void test_tables(void **state)
+{
+    (void)state;
+    for (int f = 0; f < CLI_FLAGS; f++) {
+        const struct cli_flag_info *flag = &cli_flags[f];
+        assert_true(flag->letter || flag->name);
+        assert_non_null(flag->brief);
+        assert_true(flag->brief[strlen(flag->brief) - 1] != '.');
+        for (int g = 0; g < f; g++) {
+            assert_true(!flag->letter || flag->letter != cli_flags[g].letter);
+            assert_true(!flag->name || !cli_flags[g].name || strcmp(flag->name, cli_flags[g].name) != 0);
+        }
+        for (const char *c = flag->commands; *c; c++) {
+            int known = 0;
+            for (int k = 0; k < CLI_COMMANDS; k++)
+                known += cli_commands[k].letter == *c;
+            assert_int_equal(known, 1);
+        }
+    }
+    for (int c = 0; c < CLI_COMMANDS; c++)
+        assert_true(cli_flag_applies(CLI_FLAG_HELP, (enum cli_command)c));
+}
+
+static const char *nearest(const char *word, const char *choices)
+{
+    static char out[64];
+    struct suggestion s = suggest_for(word);
+    cli_suggest_choice(&s, choices);
+    if (!s.nearest)
+        return "";
+    snprintf(out, sizeof out, "%.*s", s.length, s.nearest);
+    return out;
+}
+
+static void test_suggestions(void **state)
+{
+    (void)state;
+    assert_string_equal(nearest("comptue", "assemble compute fused"), "compute");
+    assert_string_equal(nearest("fuse", "assemble compute fused"), "fused");
+    assert_string_equal(nearest("latice.dto", "lattice lattice.dot"), "lattice.dot");
+    assert_string_equal(nearest("quicksort", "assemble compute fused"), "");
+    assert_string_equal(nearest("x", "c"), "");
+    assert_string_equal(nearest("", "a b"), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_emit_is_the_default),
+        cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_taco),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_time_takes_no_separate_argument),
+        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_operands_after_dashes),
+        cmocka_unit_test(test_wrong_options),
+        cmocka_unit_test(test_wrong_pairs),
+        cmocka_unit_test(test_wrong_commands),
+        cmocka_unit_test(test_no_arguments),
+        cmocka_unit_test(test_long_arguments),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_suggestions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,74 @@
+"""test_generated.py - the manual page and the completions that the build writes.
+
+    test_generated.py FOLDER_WITH_THEM
+
+A shell or man that is not installed is left out, and said so.
+SPDX-License-Identifier: MIT
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+FOLDER = None
+
+
+def path(name):
+    return os.path.join(FOLDER, name)
+
+
+def text(name):
+    with open(path(name), encoding='utf-8') as file:
+        return file.read()
+
+
+def need(program):
+    return unittest.skipUnless(shutil.which(program), f'{program} is not installed')
+
+
+class Generated(unittest.TestCase):
+    def complete_in_bash(self, *words):
+        script = ('source "$1"; shift; COMP_WORDS=(spcc "$@"); COMP_CWORD=$#; compopt() { :; }; '
+                  '_spcc; printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(['bash', '-c', script, 'bash', path('spcc'), *words],
+                              capture_output=True, text=True, timeout=30)
+        self.assertEqual((done.returncode, done.stderr), (0, ''))
+        return done.stdout.split()
+
+    @need('bash')
+    def test_bash(self):
+        self.assertEqual(self.complete_in_bash('--ta'), ['--target='])
+        self.assertEqual(self.complete_in_bash('--jit', '=', 'c'), ['clang', 'cc'])
+        self.assertEqual(self.complete_in_bash('--jit', '='), ['clang', 'cc', 'interp'])
+        self.assertEqual(self.complete_in_bash('help', 'form'), ['formats'])
+        self.assertIn('explain', self.complete_in_bash('exp'))
+
+    @need('zsh')
+    def test_zsh(self):
+        subprocess.run(['zsh', '-n', path('_spcc')], check=True, timeout=30)
+
+    @need('fish')
+    def test_fish(self):
+        subprocess.run(['fish', '-n', path('spcc.fish')], check=True, timeout=30)
+
+    def test_all_name_every_option(self):
+        options = re.findall(r'\\fB\\-\\-\\fR\\fB(.+?)\\fR', text('spcc.1'))
+        options = [option.replace('\\-', '-') for option in options]
+        self.assertGreater(len(options), 15)
+        for option in options:
+            self.assertIn('--' + option, text('spcc'))
+            self.assertIn('--' + option, text('_spcc'))
+            self.assertIn('-l ' + option + ' ', text('spcc.fish'))
+
+    @need('groff')
+    def test_manual(self):
+        done = subprocess.run(['groff', '-man', '-Tutf8', '-ww', path('spcc.1')], capture_output=True,
+                              timeout=30)
+        self.assertEqual((done.returncode, done.stderr), (0, b''))
+
+
+if __name__ == '__main__':
+    FOLDER = sys.argv.pop(1)
+    unittest.main()
