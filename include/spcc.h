@@ -454,16 +454,15 @@ SPCC_API const spcc_kernel_info *spcc_kernel_get_info(const spcc_kernel *kernel)
  * a compound assignment.  -1 if they do not fit the kernel. */
 SPCC_API int64_t spcc_kernel_traffic(const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors);
 
-/* A level type that formats may name, in words. */
-typedef struct spcc_level_info {
-    const char *name, *letter, *brief;   /* "compressed", "s", "the coordinates of each fiber, one after another" */
-    const char *properties;              /* "ordered, unique, compact" */
-    const char *capabilities;            /* "position iterate, append" */
-    const char *arrays;                  /* "pos, crd" */
-} spcc_level_info;
+/* What there is to use, as a table to print and spcc_free. */
+typedef enum spcc_table {
+    SPCC_TABLE_LEVELS = 0,       /* level types: letter, name, properties, capabilities, arrays */
+    SPCC_TABLE_TYPES = 1,        /* value types: name, other names, bytes */
+    SPCC_TABLE_OPERATORS = 2,    /* operators and functions: what they take and give */
+    SPCC_TABLE_SCHEDULES = 3     /* directives: usage and meaning */
+} spcc_table;
 
-/* The level types, one after another from 0; NULL after the last. */
-SPCC_API const spcc_level_info *spcc_level_get_info(int i);
+SPCC_API spcc_status spcc_describe(spcc_context *context, spcc_table table, char **text);
 
 /* Who is behind an engine, "clang 22.1.8", as a text to spcc_free; SPCC_ERROR_COMPILER if it is not there. */
 SPCC_API spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char **text);
