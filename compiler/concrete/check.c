@@ -1,0 +1,143 @@
+/* check.c - the invariants of concrete index notation.
+ *
+ *   every variable in an access is bound by exactly one forall around it, or derives from such ones by relations
+ *   every forall binds a variable of its own
+ *   a temporary is written in the producer of a where and read in its consumer only
+ *   only the result and temporaries are written; the result is not read
+ *   a forall's variable has at most one bound, one tag, and is the parent of at most one relation
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/vec.h"
+#include "compiler/concrete/concrete.h"
+
+struct checker {
+    struct context *cx;
+    const struct cin_program *program;
+    VEC(const struct index_var *) bound;     /* by the foralls around */
+    VEC(const struct index_var *) seen;      /* by any forall */
+    VEC(const struct tensor_var *) readable; /* temporaries in whose consumer we are */
+    VEC(const struct tensor_var *) writable; /* temporaries in whose producer we are */
+    const char *broken;
+};
+
+static void broken(struct checker *c, const char *what, const char *name)
+{
+    if (!c->broken)
+        c->broken = arena_printf(c->cx->arena, "%s: %s", name, what);
+}
+
+static bool has(const void *list, size_t n, const void *item)
+{
+    const void *const *at = list;
+    for (size_t i = 0; i < n; i++)
+        if (at[i] == item)
+            return true;
+    return false;
+}
+
+/* Is the value of var known where the bound variables are? */
+static bool is_known(const struct checker *c, const struct index_var *var)
+{
+    if (has(c->bound.at, c->bound.n, var))
+        return true;
+    for (int i = 0; i < c->program->relations; i++) {
+        const struct cin_relation *r = &c->program->relation[i];
+        if (r->kind == RELATION_COLLAPSE ? (r->parent[0] == var || r->parent[1] == var) && is_known(c, r->child[0])
+                                         : r->parent[0] == var && is_known(c, r->child[0]) && is_known(c, r->child[1]))
+            return true;
+    }
+    return false;
+}
+
+static void check_expression(struct checker *c, const struct cin *cin, bool written)
+{
+    for (int i = 0; i < cin->args; i++)
+        check_expression(c, cin->arg[i], false);
+    if (cin->kind != CIN_ACCESS)
+        return;
+    const struct tensor_var *tensor = cin->tensor;
+    for (int i = 0; i < cin->indices; i++)
+        if (!is_known(c, cin->index[i]))
+            broken(c, "is used outside its forall", cin->index[i]->name);
+    if (written && tensor != c->program->result && !has(c->writable.at, c->writable.n, tensor))
+        broken(c, "is written, but is not the result nor a temporary of a where around", tensor->name);
+    if (!written && tensor == c->program->result)
+        broken(c, "is the result and is read", tensor->name);
+    if (!written && tensor->temporary && !has(c->readable.at, c->readable.n, tensor))
+        broken(c, "is a temporary and is read outside its consumer", tensor->name);
+}
+
+static void check_statement(struct checker *c, const struct cin *cin);
+
+static void check_where(struct checker *c, const struct cin *where)
+{
+    size_t readable = c->readable.n, writable = c->writable.n;
+    struct cin_list made = cin_assignments(c->cx, where->arg[1]);
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->tensor->temporary)
+            vec_push(c->cx->arena, &c->writable, made.at[i]->arg[0]->tensor);
+    check_statement(c, where->arg[1]);
+    for (size_t i = writable; i < c->writable.n; i++)
+        vec_push(c->cx->arena, &c->readable, c->writable.at[i]);
+    c->writable.n = writable;
+    check_statement(c, where->arg[0]);
+    c->readable.n = readable;
+}
+
+static void check_statement(struct checker *c, const struct cin *cin)
+{
+    switch (cin->kind) {
+    case CIN_ASSIGN:
+        check_expression(c, cin->arg[0], true);
+        check_expression(c, cin->arg[1], false);
+        return;
+    case CIN_FORALL:
+        if (has(c->seen.at, c->seen.n, cin->index[0]))
+            broken(c, "is bound by two foralls", cin->index[0]->name);
+        vec_push(c->cx->arena, &c->seen, cin->index[0]);
+        vec_push(c->cx->arena, &c->bound, cin->index[0]);
+        check_statement(c, cin->arg[0]);
+        c->bound.n--;
+        return;
+    case CIN_WHERE:
+        check_where(c, cin);
+        return;
+    case CIN_SEQUENCE:
+    case CIN_MULTI:
+        check_statement(c, cin->arg[0]);
+        check_statement(c, cin->arg[1]);
+        return;
+    case CIN_NOTHING:
+        return;
+    case CIN_LITERAL:
+    case CIN_ACCESS:
+    case CIN_OP:
+        broken(c, "an expression stands where a statement should", "statement");
+    }
+}
+
+static void check_environment(struct checker *c)
+{
+    const struct cin_program *p = c->program;
+    for (int i = 0; i < p->relations; i++)
+        for (int j = 0; j < i; j++)
+            if (p->relation[i].parent[0] == p->relation[j].parent[0])
+                broken(c, "is the parent of two relations", p->relation[i].parent[0]->name);
+    for (int i = 0; i < p->bounds; i++)
+        for (int j = 0; j < i; j++)
+            if (p->bound[i].var == p->bound[j].var)
+                broken(c, "has two bounds", p->bound[i].var->name);
+    for (int i = 0; i < p->tags; i++)
+        for (int j = 0; j < i; j++)
+            if (p->tag[i].var == p->tag[j].var)
+                broken(c, "has two tags", p->tag[i].var->name);
+}
+
+const char *cin_check(struct context *cx, const struct cin_program *program)
+{
+    struct checker c = {.cx = cx, .program = program};
+    check_statement(&c, program->statement);
+    check_environment(&c);
+    return c.broken;
+}

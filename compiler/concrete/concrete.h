@@ -1,0 +1,143 @@
+/* concrete.h - concrete index notation: what is computed in which loops (thesis 4.3).
+ *
+ *   expressions
+ *     CIN_LITERAL    value
+ *     CIN_ACCESS     tensor, index[indices]                     A(i,j)
+ *     CIN_OP         op, arg[args]                              a + b
+ *   statements
+ *     CIN_ASSIGN     op or OP_NONE, arg[0] access, arg[1]       y(i) += a
+ *     CIN_FORALL     index[0], arg[0]                           forall(i) s
+ *     CIN_WHERE      arg[0] consumer, arg[1] producer           (c where p)
+ *     CIN_SEQUENCE   arg[0] definition, arg[1] mutation         (d ; m)
+ *     CIN_MULTI      arg[0], arg[1], which compute two results  (l | r)
+ *     CIN_NOTHING    no effect: what a statement simplifies to in a region where its operands are absent
+ *
+ * Nodes are interned in the context: equal nodes are the same pointer, so equality is ==, and a rewrite that changes
+ * nothing returns its argument.  Every forall binds a variable of its own; the variable is the loop's identity.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_CONCRETE_CONCRETE_H
+#define SPCC_CONCRETE_CONCRETE_H
+
+#include "compiler/base/context.h"
+#include "compiler/format/tensor_var.h"
+#include "compiler/notation/notation.h"
+#include "compiler/value/op.h"
+
+struct text;
+
+enum cin_kind {
+#define CIN(NAME, is_expression) CIN_##NAME,
+#include "compiler/concrete/concrete.def"
+#undef CIN
+};
+
+struct cin {
+    enum cin_kind kind;
+    enum type type;                          /* of an expression's value */
+    enum op op;
+    struct value value;
+    const struct tensor_var *tensor;
+    int indices, args;
+    const struct index_var *const *index;
+    const struct cin *const *arg;
+};
+
+/* ---- the environment (thesis 3.2, 6.3 to 6.6) ---- */
+
+enum cin_relation_kind { RELATION_SPLIT_UP, RELATION_SPLIT_DOWN, RELATION_COLLAPSE };
+
+/* split: parent[0] into child[0] (outer) and child[1] (inner), by size; collapse: parent[0], parent[1] into child[0]. */
+struct cin_relation {
+    enum cin_relation_kind kind;
+    const struct index_var *parent[2], *child[2];
+    int64_t size;
+};
+
+/* The range of var is at most (exactly: the schedule promises it) size. */
+struct cin_bound { const struct index_var *var; int64_t size; };
+
+/* How the forall of var is run. */
+struct cin_tag { const struct index_var *var; const char *unit, *race; };
+
+/* A statement with its environment: what transformations take and give. */
+struct cin_program {
+    const struct cin *statement;
+    const struct tensor_var *result;
+    bool accumulates;                        /* the result's old values count: a compound assignment by the user */
+    const struct cin_relation *relation;
+    const struct cin_bound *bound;
+    const struct cin_tag *tag;
+    int relations, bounds, tags;
+};
+
+/* ---- constructors: interned ---- */
+
+const struct cin *cin_literal(struct context *cx, struct value value);
+const struct cin *cin_access(struct context *cx, const struct tensor_var *tensor,
+                             const struct index_var *const *index, int indices);
+const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const *arg, int args);
+const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access, const struct cin *value);
+const struct cin *cin_forall(struct context *cx, const struct index_var *var, const struct cin *body);
+const struct cin *cin_where(struct context *cx, const struct cin *consumer, const struct cin *producer);
+const struct cin *cin_sequence(struct context *cx, const struct cin *definition, const struct cin *mutation);
+const struct cin *cin_multi(struct context *cx, const struct cin *left, const struct cin *right);
+const struct cin *cin_nothing(struct context *cx);
+
+bool cin_is_expression(const struct cin *cin);
+
+/* The same node over other args; the node itself if they are the same. */
+const struct cin *cin_with_args(struct context *cx, const struct cin *cin, const struct cin *const *arg);
+
+/* ---- questions ---- */
+
+/* Visit every node, parents first; stops with true when visit gives true. */
+bool cin_any(const struct cin *cin, bool (*visit)(const struct cin *cin, void *data), void *data);
+bool cin_contains(const struct cin *cin, const struct cin *part);
+bool cin_uses_var(const struct cin *cin, const struct index_var *var);       /* in an access */
+bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor);
+
+/* The distinct accesses that are read, in order of appearance (assignments' left sides are not), and the distinct
+ * assignments. */
+struct cin_list { const struct cin **at; size_t n, capacity; };
+struct cin_list cin_operands(struct context *cx, const struct cin *cin);
+struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
+
+/* ---- rewriting ---- */
+
+/* Replace every occurrence of one node by another. */
+const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from, const struct cin *to);
+
+/* Simplify: constants fold, identities go, annihilators win, an assignment of what is there already is nothing, and so
+ * is what is around nothing; a producer that is nothing leaves its temporaries at their fills.  This is what removes the
+ * operands that have run out of values in a region (thesis 5.1). */
+const struct cin *cin_simplify(struct context *cx, const struct cin *cin);
+
+/* One step of it: cin over other args, which are simplified already. */
+const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin, const struct cin *const *arg);
+
+/* ---- passes ---- */
+
+/* From checked notation (thesis 4.4): reductions become compound assignments, inside where statements when they are
+ * part of a larger expression; foralls for the result's variables go around. */
+const struct cin_program *cin_concretize(struct context *cx, const struct tin *statement);
+
+/* A broken invariant, as text in the arena; NULL if there is none. */
+const char *cin_check(struct context *cx, const struct cin_program *program);
+
+void cin_print(struct context *cx, struct text *out, const struct cin *cin);
+void cin_print_program(struct context *cx, struct text *out, const struct cin_program *program);
+
+/* Read back what cin_print_program wrote; names stand for the given tensors and variables, others are refused. */
+struct cin_names {
+    const struct tensor_var *const *tensor;
+    const struct index_var *const *var;
+    int tensors, vars;
+};
+const struct cin *cin_parse(struct context *cx, const char *text, const struct cin_names *names);
+
+/* A fresh variable or temporary, named after the given name but different from every other in the program. */
+const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type, struct value fill);
+
+#endif

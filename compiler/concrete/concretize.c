@@ -1,0 +1,181 @@
+/* concretize.c - from tensor index notation to concrete index notation.
+ *
+ * The algorithm of thesis 4.4: each reduction becomes a where statement whose producer is a loop nest with a compound
+ * assignment to a scalar temporary; when the assignment's right side is nothing but the reduction, the result itself
+ * takes the temporary's place.  Then foralls for the result's variables go around, in their order, and a where stays
+ * outside those that its producer does not depend on, so that no loop repeats it.
+ *
+ * The result takes the temporary's place only if it starts from the operator's identity and is not narrower than what
+ * is reduced: a sum of f64 into an f32 result is added up in f64.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/concrete/concrete.h"
+
+#include "compiler/base/vec.h"
+
+/* A reduction that has been taken out of an expression: temporary op= body in loops over index. */
+struct taken {
+    const struct tensor_var *temporary;
+    const struct tin *reduce;
+};
+
+/* Inside a loop over `to`, what the notation calls `from`. */
+struct renaming { const struct index_var *from, *to; };
+
+struct concretizer {
+    struct context *cx;
+    VEC(struct taken) taken;         /* of the expression at hand */
+    VEC(struct renaming) renaming;   /* of the loops around, innermost last */
+    VEC(const struct index_var *) bound;
+    int temporaries;
+};
+
+static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target,
+                              enum type accumulated);
+
+static struct value reduction_start(struct concretizer *c, enum op op, enum type type)
+{
+    struct value start;
+    context_assert(c->cx, op_identity(op, SIDE_LEFT, type, &start));
+    return start;
+}
+
+/* Is the variable, or one of its name, bound by a forall already? */
+static bool is_bound(const struct concretizer *c, const char *name)
+{
+    for (size_t i = 0; i < c->bound.n; i++)
+        if (c->bound.at[i]->name == name)
+            return true;
+    return false;
+}
+
+/* The variable for a new loop over var: var itself, or, if there is a loop over it already, a fresh one. */
+static const struct index_var *bind(struct concretizer *c, const struct index_var *var)
+{
+    const struct index_var *loop = var;
+    for (int n = 2; is_bound(c, loop->name); n++) {
+        struct index_var *fresh = arena_make(c->cx->arena, struct index_var);
+        *fresh = (struct index_var){intern(c->cx, arena_printf(c->cx->arena, "%s%d", var->name, n)), var->size};
+        loop = fresh;
+    }
+    vec_push(c->cx->arena, &c->bound, loop);
+    return loop;
+}
+
+static const struct index_var *renamed(const struct concretizer *c, const struct index_var *var)
+{
+    for (size_t i = c->renaming.n; i-- > 0;)
+        if (c->renaming.at[i].from == var)
+            return c->renaming.at[i].to;
+    return var;
+}
+
+static const struct cin *access(struct concretizer *c, const struct tin *tin)
+{
+    const struct index_var *index[ORDER_MAX];
+    for (int i = 0; i < tin->indices; i++)
+        index[i] = renamed(c, tin->index[i]);
+    return cin_access(c->cx, tin->tensor, index, tin->indices);
+}
+
+/* An expression, its reductions replaced by temporaries and added to c->taken. */
+static const struct cin *expression(struct concretizer *c, const struct tin *tin, enum type target)
+{
+    struct context *cx = c->cx;
+    switch (tin->kind) {
+    case TIN_LITERAL:
+        return cin_literal(cx, tin->value);
+    case TIN_ACCESS:
+        return access(c, tin);
+    case TIN_OP: {
+        const struct cin *arg[3];
+        for (int i = 0; i < tin->args; i++)
+            arg[i] = expression(c, tin->arg[i], tin->arg[i]->type);
+        return cin_op(cx, tin->op, arg, tin->args);
+    }
+    case TIN_REDUCE: {
+        enum type type = type_promote(tin->type, target);
+        const char *name = c->temporaries++ ? arena_printf(cx->arena, "t%d", c->temporaries) : "t";
+        const struct tensor_var *t = cin_temporary(cx, name, type, reduction_start(c, tin->op, type));
+        vec_push(cx->arena, &c->taken, ((struct taken){t, tin}));
+        return cin_access(cx, t, NULL, 0);
+    }
+    case TIN_ASSIGN:
+        break;
+    }
+    context_bug(cx, "an assignment inside an expression");
+}
+
+/* Put where statements for the reductions taken since `mark` around the consumer. */
+static const struct cin *around(struct concretizer *c, const struct cin *consumer, size_t mark)
+{
+    while (c->taken.n > mark) {
+        struct taken taken = c->taken.at[--c->taken.n];
+        const struct cin *t = cin_access(c->cx, taken.temporary, NULL, 0);
+        consumer = cin_where(c->cx, consumer, nest(c, taken.reduce, t, taken.temporary->type));
+    }
+    return consumer;
+}
+
+/* forall(var) s, with the wheres whose producers do not depend on the loop moved outside. */
+static const struct cin *wrap(struct context *cx, const struct index_var *var, const struct cin *s)
+{
+    if (s->kind == CIN_WHERE && !cin_uses_var(s->arg[1], var))
+        return cin_where(cx, wrap(cx, var, s->arg[0]), s->arg[1]);
+    return cin_forall(cx, var, s);
+}
+
+/* Loops that reduce into target. */
+static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target,
+                              enum type accumulated)
+{
+    size_t mark = c->taken.n, names = c->renaming.n;
+    for (int i = 0; i < reduce->indices; i++)
+        vec_push(c->cx->arena, &c->renaming, ((struct renaming){reduce->index[i], bind(c, reduce->index[i])}));
+    const struct tin *body = reduce->arg[0];
+    const struct cin *s;
+    if (body->kind == TIN_REDUCE && body->op == reduce->op) {
+        s = nest(c, body, target, accumulated);
+    } else {
+        const struct cin *value = expression(c, body, accumulated);
+        s = around(c, cin_assign(c->cx, reduce->op, target, value), mark);
+    }
+    while (c->renaming.n > names)
+        s = wrap(c->cx, c->renaming.at[--c->renaming.n].to, s);
+    return s;
+}
+
+static bool takes_reduction(const struct tin *assign, const struct tensor_var *result)
+{
+    const struct tin *value = assign->arg[1];
+    struct value start;
+    if (value->kind != TIN_REDUCE || type_promote(value->type, result->type) != result->type)
+        return false;
+    if (assign->op != OP_NONE)
+        return assign->op == value->op;
+    return op_identity(value->op, SIDE_LEFT, result->type, &start) && value_equal(start, result->fill);
+}
+
+const struct cin_program *cin_concretize(struct context *cx, const struct tin *statement)
+{
+    struct concretizer c = {.cx = cx};
+    const struct tin *lhs = statement->arg[0], *rhs = statement->arg[1];
+    const struct cin *target = cin_access(cx, lhs->tensor, lhs->index, lhs->indices), *s;
+    for (int i = 0; i < lhs->indices; i++)
+        vec_push(cx->arena, &c.bound, lhs->index[i]);
+    if (takes_reduction(statement, lhs->tensor)) {
+        s = nest(&c, rhs, target, lhs->tensor->type);
+    } else {
+        const struct cin *value = expression(&c, rhs, lhs->tensor->type);
+        s = around(&c, cin_assign(cx, statement->op, target, value), 0);
+    }
+    for (int i = lhs->indices; i-- > 0;)
+        s = wrap(cx, lhs->index[i], s);
+
+    struct cin_program *program = arena_make(cx->arena, struct cin_program);
+    program->statement = s;
+    program->result = lhs->tensor;
+    program->accumulates = statement->op != OP_NONE;
+    return program;
+}

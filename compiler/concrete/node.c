@@ -1,0 +1,238 @@
+/* node.c - constructors of concrete index notation, and questions about it.
+ *
+ * Nodes are hash-consed: a constructor looks its node up in the context's table and makes it only when it is new.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/concrete/concrete.h"
+
+#include <string.h>
+
+#include "compiler/base/hash.h"
+#include "compiler/base/vec.h"
+
+struct cin_table {
+    const struct cin **slot;
+    size_t slots, used;
+};
+
+bool cin_is_expression(const struct cin *cin)
+{
+    static const bool is_expression[] = {
+#define CIN(NAME, expression) expression,
+#include "compiler/concrete/concrete.def"
+#undef CIN
+    };
+    return is_expression[cin->kind];
+}
+
+static uint64_t hash_node(const struct cin *cin)
+{
+    char text[64] = "";
+    uint64_t hash = hash_more(HASH_START, &cin->kind, sizeof cin->kind);
+    hash = hash_more(hash, &cin->type, sizeof cin->type);
+    hash = hash_more(hash, &cin->op, sizeof cin->op);
+    if (cin->kind == CIN_LITERAL)
+        value_print(cin->value, text, sizeof text);
+    hash = hash_more(hash, text, strlen(text));
+    hash = hash_more(hash, &cin->tensor, sizeof cin->tensor);
+    hash = hash_more(hash, cin->index, sizeof *cin->index * (size_t)cin->indices);
+    return hash_more(hash, cin->arg, sizeof *cin->arg * (size_t)cin->args);
+}
+
+static bool same_node(const struct cin *a, const struct cin *b)
+{
+    return a->kind == b->kind && a->type == b->type && a->op == b->op && a->tensor == b->tensor &&
+           a->indices == b->indices && a->args == b->args &&
+           (a->kind != CIN_LITERAL || value_equal(a->value, b->value)) &&
+           (!a->indices || !memcmp(a->index, b->index, sizeof *a->index * (size_t)a->indices)) &&
+           (!a->args || !memcmp(a->arg, b->arg, sizeof *a->arg * (size_t)a->args));
+}
+
+static const struct cin **find_slot(const struct cin **slot, size_t slots, const struct cin *cin)
+{
+    size_t i = hash_node(cin) & (slots - 1);
+    while (slot[i] && !same_node(slot[i], cin))
+        i = (i + 1) & (slots - 1);
+    return &slot[i];
+}
+
+static void grow_table(struct context *cx, struct cin_table *table)
+{
+    size_t slots = table->slots ? table->slots * 2 : 256;
+    const struct cin **slot = arena_array(cx->arena, const struct cin *, slots);
+    for (size_t i = 0; i < table->slots; i++)
+        if (table->slot[i])
+            *find_slot(slot, slots, table->slot[i]) = table->slot[i];
+    table->slot = slot;
+    table->slots = slots;
+}
+
+/* The interned node equal to this one, whose arrays may be the caller's own. */
+static const struct cin *make(struct context *cx, struct cin cin)
+{
+    if (!cx->concrete)
+        cx->concrete = arena_make(cx->arena, struct cin_table);
+    struct cin_table *table = cx->concrete;
+    if (table->used * 2 >= table->slots)
+        grow_table(cx, table);
+    const struct cin **slot = find_slot(table->slot, table->slots, &cin);
+    if (!*slot) {
+        cin.index = arena_copy(cx->arena, cin.index, sizeof *cin.index * (size_t)cin.indices);
+        cin.arg = arena_copy(cx->arena, cin.arg, sizeof *cin.arg * (size_t)cin.args);
+        *slot = arena_copy(cx->arena, &cin, sizeof cin);
+        table->used++;
+    }
+    return *slot;
+}
+
+const struct cin *cin_literal(struct context *cx, struct value value)
+{
+    return make(cx, (struct cin){.kind = CIN_LITERAL, .type = value.type, .op = OP_NONE, .value = value});
+}
+
+const struct cin *cin_access(struct context *cx, const struct tensor_var *tensor,
+                             const struct index_var *const *index, int indices)
+{
+    context_assert(cx, indices == tensor->order);
+    return make(cx, (struct cin){.kind = CIN_ACCESS, .type = tensor->type, .op = OP_NONE, .tensor = tensor,
+                                 .indices = indices, .index = index});
+}
+
+const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const *arg, int args)
+{
+    enum type type[3];
+    context_assert(cx, args == op_arity(op) && args <= 3);
+    for (int i = 0; i < args; i++)
+        type[i] = arg[i]->type;
+    return make(cx, (struct cin){.kind = CIN_OP, .type = op_result_type(op, type), .op = op, .args = args, .arg = arg});
+}
+
+const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access, const struct cin *value)
+{
+    context_assert(cx, access->kind == CIN_ACCESS && cin_is_expression(value));
+    return make(cx, (struct cin){.kind = CIN_ASSIGN, .op = op, .args = 2, .arg = (const struct cin *[]){access, value}});
+}
+
+const struct cin *cin_forall(struct context *cx, const struct index_var *var, const struct cin *body)
+{
+    return make(cx, (struct cin){.kind = CIN_FORALL, .op = OP_NONE, .indices = 1, .index = &var, .args = 1, .arg = &body});
+}
+
+static const struct cin *pair(struct context *cx, enum cin_kind kind, const struct cin *a, const struct cin *b)
+{
+    return make(cx, (struct cin){.kind = kind, .op = OP_NONE, .args = 2, .arg = (const struct cin *[]){a, b}});
+}
+
+const struct cin *cin_where(struct context *cx, const struct cin *consumer, const struct cin *producer)
+{
+    return pair(cx, CIN_WHERE, consumer, producer);
+}
+
+const struct cin *cin_sequence(struct context *cx, const struct cin *definition, const struct cin *mutation)
+{
+    return pair(cx, CIN_SEQUENCE, definition, mutation);
+}
+
+const struct cin *cin_multi(struct context *cx, const struct cin *left, const struct cin *right)
+{
+    return pair(cx, CIN_MULTI, left, right);
+}
+
+const struct cin *cin_nothing(struct context *cx)
+{
+    return make(cx, (struct cin){.kind = CIN_NOTHING, .op = OP_NONE});
+}
+
+const struct cin *cin_with_args(struct context *cx, const struct cin *cin, const struct cin *const *arg)
+{
+    if (!cin->args || !memcmp(cin->arg, arg, sizeof *arg * (size_t)cin->args))
+        return cin;
+    if (cin->kind == CIN_OP) /* its type may change with its operands' */
+        return cin_op(cx, cin->op, arg, cin->args);
+    struct cin copy = *cin;
+    copy.arg = arg;
+    return make(cx, copy);
+}
+
+const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type, struct value fill)
+{
+    struct tensor_var *var = arena_make(cx->arena, struct tensor_var);
+    *var = (struct tensor_var){.name = intern(cx, name), .type = type, .fill = fill, .temporary = true, .rank = -1};
+    var->format = format_dense(cx, 0, (struct format_defaults){TYPE_I32, TYPE_I32});
+    return var;
+}
+
+/* ---- questions ---- */
+
+bool cin_any(const struct cin *cin, bool (*visit)(const struct cin *cin, void *data), void *data)
+{
+    if (visit(cin, data))
+        return true;
+    for (int i = 0; i < cin->args; i++)
+        if (cin_any(cin->arg[i], visit, data))
+            return true;
+    return false;
+}
+
+static bool is_node(const struct cin *cin, void *part) { return cin == part; }
+
+bool cin_contains(const struct cin *cin, const struct cin *part)
+{
+    return cin_any(cin, is_node, (void *)part);
+}
+
+static bool accesses_by(const struct cin *cin, void *var)
+{
+    for (int i = 0; cin->kind == CIN_ACCESS && i < cin->indices; i++)
+        if (cin->index[i] == var)
+            return true;
+    return false;
+}
+
+bool cin_uses_var(const struct cin *cin, const struct index_var *var)
+{
+    return cin_any(cin, accesses_by, (void *)var);
+}
+
+static bool accesses_tensor(const struct cin *cin, void *tensor)
+{
+    return cin->kind == CIN_ACCESS && cin->tensor == tensor;
+}
+
+bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor)
+{
+    return cin_any(cin, accesses_tensor, (void *)tensor);
+}
+
+static void list_add(struct context *cx, struct cin_list *list, const struct cin *cin)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->at[i] == cin)
+            return;
+    vec_push(cx->arena, list, cin);
+}
+
+static void collect(struct context *cx, const struct cin *cin, struct cin_list *operands, struct cin_list *assignments)
+{
+    if (cin->kind == CIN_ACCESS)
+        list_add(cx, operands, cin);
+    if (cin->kind == CIN_ASSIGN)
+        list_add(cx, assignments, cin);
+    for (int i = cin->kind == CIN_ASSIGN; i < cin->args; i++)
+        collect(cx, cin->arg[i], operands, assignments);
+}
+
+struct cin_list cin_operands(struct context *cx, const struct cin *cin)
+{
+    struct cin_list operands = {0}, assignments = {0};
+    collect(cx, cin, &operands, &assignments);
+    return operands;
+}
+
+struct cin_list cin_assignments(struct context *cx, const struct cin *cin)
+{
+    struct cin_list operands = {0}, assignments = {0};
+    collect(cx, cin, &operands, &assignments);
+    return assignments;
+}

@@ -1,0 +1,99 @@
+/* print.c - concrete index notation as text.
+ *
+ *     forall(i) (y(i) = t + d(i) where forall(j) t += B(i,j) * c(j))
+ *     forall(io) forall(ii) y(i) = x(i) : split(i, io, ii, down, 4); parallelize(io, cpu_thread, no_races)
+ *
+ * Expressions and assignments are printed as the tensor index notation that they are.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/text.h"
+#include "compiler/concrete/concrete.h"
+
+static const struct tin *to_tin(struct context *cx, const struct cin *cin)
+{
+    const struct span nowhere = {0};
+    const struct tin *arg[3];
+    for (int i = 0; i < cin->args; i++)
+        arg[i] = to_tin(cx, cin->arg[i]);
+    switch (cin->kind) {
+    case CIN_LITERAL:
+        return tin_literal(cx, nowhere, cin->value);
+    case CIN_ACCESS:
+        return tin_access(cx, nowhere, cin->tensor, cin->index, cin->indices);
+    case CIN_OP:
+        return tin_op(cx, nowhere, cin->op, arg, cin->args);
+    case CIN_ASSIGN:
+        return tin_assign(cx, nowhere, cin->op, arg[0], arg[1]);
+    case CIN_FORALL:
+    case CIN_WHERE:
+    case CIN_SEQUENCE:
+    case CIN_MULTI:
+    case CIN_NOTHING:
+        break;
+    }
+    context_bug(cx, "a statement inside an expression");
+}
+
+static void print(struct context *cx, struct text *out, const struct cin *cin)
+{
+    const char *between = NULL;
+    switch (cin->kind) {
+    case CIN_LITERAL:
+    case CIN_ACCESS:
+    case CIN_OP:
+    case CIN_ASSIGN:
+        tin_print(out, to_tin(cx, cin));
+        return;
+    case CIN_NOTHING:
+        text_add(out, "nothing");
+        return;
+    case CIN_FORALL:
+        text_printf(out, "forall(%s) ", cin->index[0]->name);
+        print(cx, out, cin->arg[0]);
+        return;
+    case CIN_WHERE:
+        between = " where ";
+        break;
+    case CIN_SEQUENCE:
+        between = " ; ";
+        break;
+    case CIN_MULTI:
+        between = " | ";
+        break;
+    }
+    text_add(out, "(");
+    print(cx, out, cin->arg[0]);
+    text_add(out, between);
+    print(cx, out, cin->arg[1]);
+    text_add(out, ")");
+}
+
+void cin_print(struct context *cx, struct text *out, const struct cin *cin)
+{
+    print(cx, out, cin);
+}
+
+static void print_relation(struct text *out, const struct cin_relation *r)
+{
+    if (r->kind == RELATION_COLLAPSE)
+        text_printf(out, "collapse(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
+    else
+        text_printf(out, "split(%s, %s, %s, %s, %lld)", r->parent[0]->name, r->child[0]->name, r->child[1]->name,
+                    r->kind == RELATION_SPLIT_UP ? "up" : "down", (long long)r->size);
+}
+
+void cin_print_program(struct context *cx, struct text *out, const struct cin_program *program)
+{
+    const char *before = " : ";
+    print(cx, out, program->statement);
+    for (int i = 0; i < program->relations; i++, before = "; ") {
+        text_add(out, before);
+        print_relation(out, &program->relation[i]);
+    }
+    for (int i = 0; i < program->bounds; i++, before = "; ")
+        text_printf(out, "%sbound(%s, %lld)", before, program->bound[i].var->name, (long long)program->bound[i].size);
+    for (int i = 0; i < program->tags; i++, before = "; ")
+        text_printf(out, "%sparallelize(%s, %s, %s)", before, program->tag[i].var->name, program->tag[i].unit,
+                    program->tag[i].race);
+}

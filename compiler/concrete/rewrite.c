@@ -1,0 +1,160 @@
+/* rewrite.c - replacing and simplifying concrete index notation.
+ *
+ * Simplification asks the operators' table (op.def) for identities and annihilators and the tensors for their fill
+ * values; it names no operator but select, whose constant condition chooses.  A rule that would change the type of an
+ * expression is not applied.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/concrete/concrete.h"
+
+const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from, const struct cin *to)
+{
+    if (in == from)
+        return to;
+    if (!in->args)
+        return in;
+    const struct cin **arg = arena_array(cx->arena, const struct cin *, in->args);
+    for (int i = 0; i < in->args; i++)
+        arg[i] = cin_replace(cx, in->arg[i], from, to);
+    return cin_with_args(cx, in, arg);
+}
+
+static bool all_literal(const struct cin *cin)
+{
+    for (int i = 0; i < cin->args; i++)
+        if (cin->arg[i]->kind != CIN_LITERAL)
+            return false;
+    return true;
+}
+
+static void operand_types(const struct cin *op, enum type *type)
+{
+    for (int i = 0; i < op->args; i++)
+        type[i] = op->arg[i]->type;
+}
+
+/* A literal operand, as the operator sees it. */
+static struct value operand_value(const struct cin *op, int i)
+{
+    enum type type[3];
+    operand_types(op, type);
+    bool condition = op->op == OP_SELECT && i == 0;
+    return value_convert(op->arg[i]->value, condition ? TYPE_BOOL : op_compute_type(op->op, type));
+}
+
+static const struct cin *fold(struct context *cx, const struct cin *op)
+{
+    struct value operand[3];
+    for (int i = 0; i < op->args; i++)
+        operand[i] = operand_value(op, i);
+    return cin_literal(cx, value_convert(op_fold(op->op, operand), op->type));
+}
+
+/* The other operand if the one on this side is a literal identity; the constant if it is an annihilator. */
+static const struct cin *fold_side(struct context *cx, const struct cin *op, enum op_side side)
+{
+    const struct cin *literal = op->arg[side], *other = op->arg[!side];
+    if (literal->kind != CIN_LITERAL)
+        return op;
+    struct value value = operand_value(op, side), identity, constant;
+    if (op_absorbs(op->op, side, value, &constant))
+        return cin_literal(cx, value_convert(constant, op->type));
+    if (other->type == op->type && op_identity(op->op, side, value.type, &identity) && value_equal(identity, value))
+        return other;
+    return op;
+}
+
+static const struct cin *choose(struct context *cx, const struct cin *op)
+{
+    const struct cin *condition = op->arg[0], *then = op->arg[1], *otherwise = op->arg[2];
+    const struct cin *chosen = then == otherwise ? then
+                               : condition->kind != CIN_LITERAL ? NULL
+                               : value_truth(condition->value) ? then : otherwise;
+    if (!chosen)
+        return op;
+    if (chosen->kind == CIN_LITERAL)
+        return cin_literal(cx, value_convert(chosen->value, op->type));
+    return chosen->type == op->type ? chosen : op;
+}
+
+static const struct cin *simplify_op(struct context *cx, const struct cin *op)
+{
+    if (all_literal(op))
+        return fold(cx, op);
+    if (op->op == OP_SELECT)
+        return choose(cx, op);
+    if (op->args != 2)
+        return op;
+    const struct cin *simple = fold_side(cx, op, SIDE_LEFT);
+    if (simple == op)
+        simple = fold_side(cx, op, SIDE_RIGHT);
+    if (simple == op && op_idempotent(op->op) && op->arg[0] == op->arg[1] && op->arg[0]->type == op->type)
+        return op->arg[0];
+    return simple;
+}
+
+/* A tensor holds its fill before it is assigned to, and an operator's identity changes nothing. */
+static const struct cin *simplify_assign(struct context *cx, const struct cin *assign)
+{
+    const struct tensor_var *tensor = assign->arg[0]->tensor;
+    const struct cin *value = assign->arg[1];
+    if (value->kind != CIN_LITERAL)
+        return assign;
+    struct value stored = value_convert(value->value, tensor->type), neutral = tensor->fill;
+    if (assign->op != OP_NONE && !op_identity(assign->op, SIDE_RIGHT, tensor->type, &neutral))
+        return assign;
+    return value_equal(stored, neutral) ? cin_nothing(cx) : assign;
+}
+
+/* A producer without effect leaves its temporaries at their fills: the consumer reads those. */
+static const struct cin *read_fills(struct context *cx, const struct cin *consumer, const struct cin *producer)
+{
+    struct cin_list made = cin_assignments(cx, producer), read = cin_operands(cx, consumer);
+    for (size_t i = 0; i < made.n; i++)
+        for (size_t j = 0; j < read.n; j++)
+            if (read.at[j]->tensor == made.at[i]->arg[0]->tensor)
+                consumer = cin_replace(cx, consumer, read.at[j], cin_literal(cx, read.at[j]->tensor->fill));
+    return cin_simplify(cx, consumer);
+}
+
+static const struct cin *simplify_where(struct context *cx, const struct cin *where, const struct cin *const *arg)
+{
+    const struct cin *nothing = cin_nothing(cx);
+    if (arg[0] == nothing)
+        return nothing;
+    if (arg[1] == nothing)
+        return read_fills(cx, arg[0], where->arg[1]);
+    return cin_with_args(cx, where, arg);
+}
+
+const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin, const struct cin *const *arg)
+{
+    const struct cin *nothing = cin_nothing(cx);
+    switch (cin->kind) {
+    case CIN_LITERAL:
+    case CIN_ACCESS:
+    case CIN_NOTHING:
+        return cin;
+    case CIN_OP:
+        return simplify_op(cx, cin_with_args(cx, cin, arg));
+    case CIN_ASSIGN:
+        return simplify_assign(cx, cin_with_args(cx, cin, arg));
+    case CIN_FORALL:
+        return arg[0] == nothing ? nothing : cin_with_args(cx, cin, arg);
+    case CIN_WHERE:
+        return simplify_where(cx, cin, arg);
+    case CIN_SEQUENCE:
+    case CIN_MULTI:
+        return arg[0] == nothing ? arg[1] : arg[1] == nothing ? arg[0] : cin_with_args(cx, cin, arg);
+    }
+    return cin;
+}
+
+const struct cin *cin_simplify(struct context *cx, const struct cin *cin)
+{
+    const struct cin **arg = arena_array(cx->arena, const struct cin *, cin->args);
+    for (int i = 0; i < cin->args; i++)
+        arg[i] = cin_simplify(cx, cin->arg[i]);
+    return cin_simplify_with(cx, cin, arg);
+}

@@ -1,0 +1,352 @@
+/* lattice.c - building iteration lattices.
+ *
+ * Bottom-up (thesis 3.3), on statements as on expressions.  A partial lattice is a list of points and a background, the
+ * node where no point holds.  An access with a bit has one point, itself, over the background of its fill; what has no
+ * bit is all background.  At a node with args the candidate points are the unions of one point (or none) of each arg; at
+ * each the node is rebuilt from what its args are there and simplified, and it is kept if it is not the background.
+ *
+ * The construction rules of the thesis are special cases: simplification of b*0 to 0 makes * an intersection, of b+0 to b
+ * makes + a union; an operand that appears twice has one bit, so its regions agree by themselves.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lattice/lattice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/vec.h"
+
+struct partial {
+    VEC(struct lattice_point) point;         /* largest first */
+    const struct cin *background;
+};
+
+bool bound_has(const struct bound_vars *bound, const struct index_var *var)
+{
+    for (int i = 0; i < bound->n; i++)
+        if (bound->var[i] == var)
+            return true;
+    return false;
+}
+
+struct bound_vars bound_with(const struct bound_vars *bound, const struct index_var *var)
+{
+    struct bound_vars more = *bound;
+    if (more.n < (int)(sizeof more.var / sizeof *more.var))
+        more.var[more.n++] = var;
+    return more;
+}
+
+static const struct index_var *level_var(const struct cin *access, int level)
+{
+    int mode = access->tensor->format->level[level].mode;
+    return mode < 0 ? NULL : access->index[mode];
+}
+
+int access_resolved(const struct cin *access, const struct bound_vars *bound)
+{
+    int level = 0;
+    while (level < access->tensor->format->levels && bound_has(bound, level_var(access, level)))
+        level++;
+    return level;
+}
+
+unsigned level_effective(const struct format *format, int level)
+{
+    const struct level_format *at = &format->level[level];
+    bool duplicates = level > 0 && !(level_effective(format, level - 1) & LEVEL_UNIQUE);
+    if (duplicates && !level_has(at, LEVEL_BRANCHLESS))
+        return at->properties & ~(unsigned)(LEVEL_ORDERED | LEVEL_UNIQUE);
+    return at->properties;
+}
+
+/* ---- iterators ---- */
+
+static void find_iterators(struct context *cx, struct lattice *lattice, const struct cin *body,
+                           const struct bound_vars *bound)
+{
+    struct bound_vars inside = bound_with(bound, lattice->var);
+    struct cin_list operands = cin_operands(cx, body);
+    lattice->iterator = arena_array(cx->arena, struct lattice_iterator, operands.n);
+    for (int full = 0; full <= 1; full++) {
+        for (size_t i = 0; i < operands.n; i++) {
+            struct lattice_iterator it = {operands.at[i], access_resolved(operands.at[i], bound),
+                                          access_resolved(operands.at[i], &inside), true};
+            for (int level = it.first; level < it.end; level++)
+                it.full &= level_has(&it.access->tensor->format->level[level], LEVEL_FULL);
+            if (it.first < it.end && it.full == full)
+                lattice->iterator[lattice->iterators++] = it;
+        }
+        if (!full)
+            lattice->sparse = lattice->iterators;
+    }
+}
+
+static int find_bit(const struct lattice *lattice, const struct cin *access)
+{
+    for (int i = 0; i < lattice->sparse; i++)
+        if (lattice->iterator[i].access == access)
+            return i;
+    return -1;
+}
+
+/* ---- points ---- */
+
+/* What the partial lattice's node is where exactly these are present. */
+static const struct cin *at(const struct partial *partial, struct bits present)
+{
+    for (size_t i = 0; i < partial->point.n; i++)
+        if (bits_within(partial->point.at[i].present, present))
+            return partial->point.at[i].body;
+    return partial->background;
+}
+
+static bool has_candidate(const struct partial *candidates, struct bits present)
+{
+    for (size_t i = 0; i < candidates->point.n; i++)
+        if (bits_equal(candidates->point.at[i].present, present))
+            return true;
+    return false;
+}
+
+/* All unions of one point, or none, of each arg, largest first. */
+static struct partial candidates(struct context *cx, const struct partial *arg, int args)
+{
+    struct partial all = {0};
+    vec_push(cx->arena, &all.point, ((struct lattice_point){bits_none(), NULL}));
+    for (int i = 0; i < args; i++) {
+        size_t before = all.point.n;
+        for (size_t j = 0; j < before; j++) {
+            for (size_t k = 0; k < arg[i].point.n; k++) {
+                struct lattice_point both = {bits_or(all.point.at[j].present, arg[i].point.at[k].present), NULL};
+                if (!has_candidate(&all, both.present))
+                    vec_push(cx->arena, &all.point, both);
+            }
+        }
+    }
+    return all;
+}
+
+/* Largest first; among equals those with the earlier members first. */
+static int larger_set_first(const void *a, const void *b)
+{
+    const struct bits *p = a, *q = b;
+    int difference = bits_count(*q) - bits_count(*p);
+    for (int i = 0; i < BITS_MAX && !difference; i++)
+        difference = bits_has(*q, i) - bits_has(*p, i);
+    return difference;
+}
+
+static int larger_first(const void *a, const void *b)
+{
+    const struct lattice_point *p = a, *q = b;
+    return larger_set_first(&p->present, &q->present);
+}
+
+static const struct cin *rebuild(struct context *cx, const struct cin *cin, const struct partial *arg, struct bits present)
+{
+    const struct cin **part = arena_array(cx->arena, const struct cin *, cin->args);
+    for (int i = 0; i < cin->args; i++)
+        part[i] = at(&arg[i], present);
+    return cin_simplify_with(cx, cin, part);
+}
+
+static struct partial build(struct context *cx, const struct lattice *lattice, const struct cin *cin)
+{
+    struct partial result = {.background = cin};
+    if (cin->kind == CIN_ACCESS && find_bit(lattice, cin) >= 0) {
+        vec_push(cx->arena, &result.point, ((struct lattice_point){bits_one(find_bit(lattice, cin)), cin}));
+        result.background = cin_literal(cx, cin->tensor->fill);
+    }
+    if (!cin->args)
+        return result;
+    struct partial *arg = arena_array(cx->arena, struct partial, cin->args);
+    for (int i = 0; i < cin->args; i++) {
+        if (cin->kind == CIN_ASSIGN && i == 0)
+            arg[i].background = cin->arg[i]; /* what is written is no operand */
+        else
+            arg[i] = build(cx, lattice, cin->arg[i]);
+    }
+    struct partial all = candidates(cx, arg, cin->args);
+    result.background = rebuild(cx, cin, arg, bits_none());
+    for (size_t i = 1; i < all.point.n; i++) {
+        struct lattice_point point = {all.point.at[i].present, rebuild(cx, cin, arg, all.point.at[i].present)};
+        if (point.body != result.background)
+            vec_push(cx->arena, &result.point, point);
+    }
+    if (result.point.n)
+        qsort(result.point.at, result.point.n, sizeof *result.point.at, larger_first);
+    return result;
+}
+
+/* ---- who is coiterated, who is located ---- */
+
+/* Is there a point that would have nothing to coiterate without this iterator? */
+static bool drives_alone(const struct lattice *lattice, int bit)
+{
+    for (int i = 0; i < lattice->points; i++) {
+        struct bits driving = bits_and(lattice->point[i].present, lattice->iterated);
+        if (bits_equal(driving, bits_one(bit)))
+            return true;
+    }
+    return false;
+}
+
+/* Do the loops ever coiterate it together with something else? */
+static bool is_merged(const struct lattice *lattice, int bit)
+{
+    if (lattice->dimension)
+        return true;
+    for (int i = 0; i < lattice->points; i++) {
+        struct bits driving = bits_and(lattice->point[i].present, lattice->iterated);
+        if (bits_has(driving, bit) && bits_count(driving) > 1)
+            return true;
+    }
+    return false;
+}
+
+static bool can_locate(const struct format *format, int level)
+{
+    const struct level_type *type = format->level[level].type;
+    unsigned searchable = LEVEL_ORDERED | LEVEL_UNIQUE;
+    return type->locate && (type->locates_fast || (level_effective(format, level) & searchable) == searchable);
+}
+
+static void locate_instead(struct lattice *lattice, int bit)
+{
+    lattice->iterated = bits_without(lattice->iterated, bit);
+    lattice->located = bits_with(lattice->located, bit);
+}
+
+static void trouble(struct lattice *lattice, const struct cin *access, const char *why)
+{
+    if (!lattice->trouble) {
+        lattice->trouble = access;
+        lattice->why = why;
+    }
+}
+
+/* First those that cannot be coiterated; then the intersection optimization: what is located in O(1) need not be
+ * coiterated where something else is (thesis 3.3); then what merging would need sorted and is not. */
+static void divide(struct lattice *lattice)
+{
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        const struct format *format = it->access->tensor->format;
+        bool coiterable = format->level[it->first].type->bounds && !level_has(&format->level[it->first], LEVEL_FULL);
+        if (coiterable)
+            lattice->iterated = bits_with(lattice->iterated, bit);
+        else
+            lattice->located = bits_with(lattice->located, bit);
+        for (int level = it->first + coiterable; level < it->end; level++)
+            if (!can_locate(format, level))
+                trouble(lattice, it->access, "its coordinates can only be searched for in a level that is ordered and "
+                                             "unique");
+    }
+    for (int i = 0; i < lattice->points; i++)
+        lattice->dimension |= bits_empty(bits_and(lattice->point[i].present, lattice->iterated));
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        const struct format *format = it->access->tensor->format;
+        if (!bits_has(lattice->iterated, bit))
+            continue;
+        bool fast = format->level[it->first].type->locates_fast && can_locate(format, it->first);
+        bool unordered = !(level_effective(format, it->first) & LEVEL_ORDERED) && is_merged(lattice, bit);
+        if ((fast || (unordered && can_locate(format, it->first))) && (lattice->dimension || !drives_alone(lattice, bit)))
+            locate_instead(lattice, bit);
+        else if (unordered)
+            trouble(lattice, it->access, "its coordinates are not ordered, and other operands are iterated with it");
+    }
+}
+
+const struct lattice *lattice_build(struct context *cx, const struct index_var *var, const struct cin *body,
+                                    const struct bound_vars *bound)
+{
+    struct lattice *lattice = arena_make(cx->arena, struct lattice);
+    lattice->var = var;
+    find_iterators(cx, lattice, body, bound);
+    if (lattice->sparse > BITS_MAX) {
+        trouble(lattice, lattice->iterator[BITS_MAX].access, "more than 256 sparse operands in one loop");
+        return lattice;
+    }
+    struct partial all = build(cx, lattice, body);
+    lattice->dimension = all.background != cin_nothing(cx);
+    if (lattice->dimension)
+        vec_push(cx->arena, &all.point, ((struct lattice_point){bits_none(), all.background}));
+    lattice->point = all.point.at;
+    lattice->points = (int)all.point.n;
+    divide(lattice);
+    return lattice;
+}
+
+/* ---- loops and cases ---- */
+
+int lattice_loops(struct context *cx, const struct lattice *lattice, const struct bits **loop)
+{
+    VEC(struct bits) sets = {0};
+    for (int i = 0; i < lattice->points; i++) {
+        struct bits set = bits_and(lattice->point[i].present, lattice->iterated);
+        bool seen = false;
+        for (size_t j = 0; j < sets.n; j++)
+            seen |= bits_equal(sets.at[j], set);
+        if (!seen)
+            vec_push(cx->arena, &sets, set);
+    }
+    if (sets.n) /* what a loop leaves to later ones are its subsets */
+        qsort(sets.at, sets.n, sizeof *sets.at, larger_set_first);
+    *loop = sets.at;
+    return (int)sets.n;
+}
+
+struct bits lattice_rangers(const struct lattice *lattice, struct bits loop)
+{
+    (void)lattice;
+    return loop;
+}
+
+struct bits lattice_mergers(const struct lattice *lattice, struct bits loop)
+{
+    return lattice->dimension ? bits_none() : loop;
+}
+
+/* Is there a set of present iterators in this loop for which no case holds?  The subsets of the loop are counted through,
+ * so this is for loops of few iterators; larger ones are said to be uncovered, which costs one comparison. */
+static bool leaves_some(const struct lattice *lattice, struct bits loop, const struct lattice_point *const *cases, size_t n)
+{
+    int bit[BITS_MAX], bits = 0;
+    for (int i = 0; i < lattice->sparse; i++)
+        if (bits_has(loop, i))
+            bit[bits++] = i;
+    if (bits > 10)
+        return true;
+    for (unsigned subset = !lattice->dimension; subset < 1u << bits; subset++) {
+        struct bits present = bits_none();
+        for (int i = 0; i < bits; i++)
+            if (subset >> i & 1)
+                present = bits_with(present, bit[i]);
+        bool held = false;
+        for (size_t i = 0; i < n; i++)
+            held |= bits_within(cases[i]->present, present);
+        if (!held)
+            return true;
+    }
+    return false;
+}
+
+int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop, const struct lattice_point ***cases,
+                  bool *covered)
+{
+    VEC(const struct lattice_point *) list = {0};
+    for (int i = 0; i < lattice->points; i++)
+        if (bits_within(bits_and(lattice->point[i].present, lattice->iterated), loop))
+            vec_push(cx->arena, &list, &lattice->point[i]);
+    *cases = list.at;
+    *covered = !leaves_some(lattice, loop, list.at, list.n);
+    return (int)list.n;
+}
+
+bool lattice_is_full(const struct lattice *lattice)
+{
+    return lattice->points && bits_empty(lattice->point[lattice->points - 1].present);
+}

@@ -1,0 +1,94 @@
+/* lattice.h - iteration lattices: how one forall coiterates its operands (thesis 3.3).
+ *
+ * At forall(v) an access takes part with the levels that v resolves: the first one that stores v (once its parents are
+ * resolved) and those below it whose variables are bound already.  Full levels are always there and are merely located;
+ * every other such access is an *iterator*, one bit of the lattice's points.
+ *
+ * A *point* is a set of iterators that are present at a coordinate, with what the body is there: the body with the
+ * absent operands replaced by their fills, simplified.  A set is a point only if the body there differs from the body
+ * where nothing is present; so unions and intersections are not rules here but follow from the operators' algebra.
+ *
+ *       b(i) + c(i)       {b,c} b+c           b(i) * c(i)     {b,c} b*c
+ *                         /       \                             |
+ *                      {b} b     {c} c                          0
+ *                         \       /
+ *                            0
+ *
+ * If the body where nothing is present still has an effect, the point {} is there too and the loop runs over the whole
+ * dimension.  A region belongs to the largest point whose iterators are all present in it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LATTICE_LATTICE_H
+#define SPCC_LATTICE_LATTICE_H
+
+#include "compiler/base/bits.h"
+#include "compiler/concrete/concrete.h"
+
+/* The variables that are bound, outermost first. */
+struct bound_vars {
+    const struct index_var *var[64];
+    int n;
+};
+
+bool bound_has(const struct bound_vars *bound, const struct index_var *var);
+struct bound_vars bound_with(const struct bound_vars *bound, const struct index_var *var);
+
+/* How many leading levels of the access are resolved when these variables are bound. */
+int access_resolved(const struct cin *access, const struct bound_vars *bound);
+
+/* A level's properties where it stands: below duplicate parents, siblings from several segments come together, unless
+ * the level is branchless, and are neither ordered nor unique. */
+unsigned level_effective(const struct format *format, int level);
+
+struct lattice_iterator {
+    const struct cin *access;
+    int first, end;                  /* the levels resolved here: [first, end) */
+    bool full;                       /* all of them are: always present, no bit */
+};
+
+struct lattice_point {
+    struct bits present;
+    const struct cin *body;
+};
+
+struct lattice {
+    const struct index_var *var;
+    int iterators;                   /* those with a bit first, numbered by it; then the full ones */
+    struct lattice_iterator *iterator;
+    int sparse;                      /* how many have a bit */
+    struct bits iterated;            /* coiterated: their first level's coordinates drive the loops */
+    struct bits located;             /* the others: looked up at each coordinate */
+    bool dimension;                  /* the loops run over the whole dimension, besides */
+    int points;                      /* largest first; {} is last if it is there */
+    struct lattice_point *point;
+    const struct cin *trouble;       /* an access that can neither be coiterated nor located here, or NULL */
+    const char *why;                 /* ... and why */
+};
+
+/* The lattice of forall(var) body inside loops over bound. */
+const struct lattice *lattice_build(struct context *cx, const struct index_var *var, const struct cin *body,
+                                    const struct bound_vars *bound);
+
+/* The sets of iterators that the successive loops coiterate, in order: the distinct coiterated parts of the points.  The
+ * empty set stands for a loop over the dimension alone. */
+int lattice_loops(struct context *cx, const struct lattice *lattice, const struct bits **loop);
+
+/* What ends a loop, and what gives its coordinate (thesis 5.2, rangers and mergers): the dimension is a superset of
+ * every iterator, so it neither ends first nor has to be compared with. */
+struct bits lattice_rangers(const struct lattice *lattice, struct bits loop);
+struct bits lattice_mergers(const struct lattice *lattice, struct bits loop);
+
+/* The points that may occur in a loop, in order; *covered is set if one of them holds whenever the loop runs. */
+int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop, const struct lattice_point ***cases,
+                  bool *covered);
+
+/* Does the body run at every coordinate of the dimension? */
+bool lattice_is_full(const struct lattice *lattice);
+
+/* As text: one line a point. */
+void lattice_print(struct context *cx, struct text *out, const struct lattice *lattice);
+/* As the nodes and edges of a Graphviz cluster. */
+void lattice_print_dot(struct context *cx, struct text *out, const struct lattice *lattice, int number);
+
+#endif

@@ -1,0 +1,31 @@
+/* level_code.h - what a level type's code functions get: one level of one tensor in the kernel being lowered.
+ *
+ * They append statements to the builder and return expressions; see compiler/level.h.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LOWER_LEVEL_CODE_H
+#define SPCC_LOWER_LEVEL_CODE_H
+
+#include "compiler/format/format.h"
+#include "compiler/imperative/imperative.h"
+
+struct level_code {
+    struct imp_builder *b;
+    const struct level_format *format;
+    const struct imp_var *array[LEVEL_ARRAYS];   /* as in level_type.array */
+    const struct imp *dimension;                 /* coordinates are below it */
+    const struct imp *parent, *parent_next;      /* the parents' positions [parent, parent_next): one, or, below a level
+                                                  * that is not unique, a run of duplicates */
+    enum type coordinates;                       /* what coordinates are computed in */
+};
+
+/* The type of variables that hold positions read from this array: i32 if the array is, else i64. */
+enum type level_position_type(enum type array);
+
+/* The position of a coordinate among the ordered, unique coordinates crd[begin, end), by binary search; *found says
+ * whether it is there. */
+const struct imp *level_search(const struct level_code *code, const struct imp_var *crd, const struct imp *begin,
+                               const struct imp *end, const struct imp *coordinate, const struct imp **found);
+
+#endif
