@@ -1,0 +1,343 @@
+/* cc.c - the system's C compiler, in a process of its own.
+ *
+ * It is found in PATH as a shell would, but no shell is involved: $CC may hold first arguments, separated by
+ * blanks, and nothing else.  Which compiler it is, as far as the cache is concerned, its file says (place,
+ * size and time of change), because asking it costs more than loading a kernel.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/jit/cc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/jit/error.h"
+#include "runtime/jit/process.h"
+
+/* For every kernel; the level and what depends on the compiler come after. */
+static const char *const common[] = {
+    "-std=c11", "-fPIC", "-fwrapv", "-fno-math-errno", "-fno-asynchronous-unwind-tables",
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
+    "-march=native",
+#endif
+    NULL,
+};
+
+void cc_init(struct cc *cc, const char *wanted)
+{
+    *cc = (struct cc){.wanted = wanted};
+    pthread_mutex_init(&cc->lock, NULL);
+}
+
+static void free_words(char **words)
+{
+    for (size_t i = 0; words && words[i]; i++)
+        free(words[i]);
+    free(words);
+}
+
+void cc_close(struct cc *cc)
+{
+    free_words(cc->words);
+    free(cc->missing);
+    pthread_mutex_destroy(&cc->lock);
+}
+
+static bool is_program(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, X_OK) == 0;
+}
+
+/* The path of the program called name, to free(), or NULL. */
+static char *find_program(const char *name)
+{
+    if (strchr(name, '/'))
+        return is_program(name) ? strdup(name) : NULL;
+    const char *at = secure_getenv("PATH");
+    for (at = at ? at : "/usr/local/bin:/usr/bin:/bin"; *at;) {
+        size_t n = strcspn(at, ":");
+        char *path;
+        if (asprintf(&path, "%.*s/%s", n ? (int)n : 1, n ? at : ".", name) < 0)
+            return NULL;
+        if (is_program(path))
+            return path;
+        free(path);
+        at += n + (at[n] == ':');
+    }
+    return NULL;
+}
+
+/* The words of a command, the first one replaced by the program's path; NULL if there is no such program. */
+static char **command_words(const char *command)
+{
+    size_t n = 0, capacity = strlen(command) / 2 + 2;
+    char **words = calloc(capacity, sizeof *words);
+    if (words && is_program(command)) {          /* one path, whatever is in it */
+        words[0] = strdup(command);
+        return words;
+    }
+    for (const char *at = command + strspn(command, " \t"); words && *at; at += strspn(at, " \t")) {
+        size_t length = strcspn(at, " \t");
+        char *word = strndup(at, length);
+        words[n] = word && n == 0 ? find_program(word) : word;
+        if (word && n == 0)
+            free(word);
+        if (!words[n++])
+            break;
+        at += length;
+    }
+    if (words && words[0])
+        return words;
+    free(words);
+    return NULL;
+}
+
+static void search(struct cc *cc)
+{
+    static const char *const usual[] = {"cc", "gcc", "clang"};
+    const char *named = cc->wanted;
+    const char *from = "";
+    if (!named && (named = secure_getenv("SPCC_CC")) && *named)
+        from = ", which SPCC_CC names,";
+    else if (!cc->wanted && (named = secure_getenv("CC")) && *named)
+        from = ", which CC names,";
+    if (named && *named) {
+        cc->words = command_words(named);
+        if (!cc->words && asprintf(&cc->missing, "%s%s is not to be found", named, from) < 0)
+            cc->missing = NULL;
+        return;
+    }
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && !cc->words; i++)
+        cc->words = command_words(usual[i]);
+    cc->missing = cc->words ? NULL : strdup("cc, gcc and clang are not to be found in PATH");
+}
+
+enum jit_status cc_identify(struct cc *cc, struct sha256 *hash, char **error)
+{
+    pthread_mutex_lock(&cc->lock);
+    if (!cc->searched)
+        search(cc);
+    cc->searched = true;
+    pthread_mutex_unlock(&cc->lock);
+    if (!cc->words)
+        return error_set(error, JIT_NO_COMPILER, "no C compiler: %s", cc->missing ? cc->missing : "no memory");
+    struct stat s = {0};
+    char *real = realpath(cc->words[0], NULL);
+    if (real && stat(real, &s) == 0)
+        sha256_add(hash, real, strlen(real) + 1);
+    free(real);
+    uint64_t identity[] = {s.st_dev, s.st_ino, (uint64_t)s.st_size, (uint64_t)s.st_mtim.tv_sec,
+                           (uint64_t)s.st_mtim.tv_nsec};
+    sha256_add(hash, identity, sizeof identity);
+    for (char **word = cc->words; *word; word++)
+        sha256_add(hash, *word, strlen(*word) + 1);
+    for (const char *const *flag = common; *flag; flag++)
+        sha256_add(hash, *flag, strlen(*flag) + 1);
+    return JIT_OK;
+}
+
+/* Does the command look like Clang's? */
+static bool is_clang(const struct cc *cc)
+{
+    for (char **word = cc->words; *word; word++) {
+        char *real = realpath(*word, NULL), *slash = real ? strrchr(real, '/') : NULL;
+        bool yes = strstr(slash ? slash : *word, "clang") != NULL;
+        free(real);
+        if (yes)
+            return true;
+    }
+    return false;
+}
+
+static char *path_in(const char *directory, const char *file)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", directory, file) < 0 ? NULL : path;
+}
+
+/* 0 or errno. */
+static int write_file(const char *path, const void *data, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), error = 0;
+    if (fd < 0)
+        return errno;
+    for (const char *at = data; size && !error;) {
+        ssize_t n = write(fd, at, size);
+        if (n < 0)
+            error = errno == EINTR ? 0 : errno;
+        at += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+    if (close(fd) != 0 && !error)
+        error = errno;
+    return error;
+}
+
+/* 0 or errno; an empty file is none. */
+static int read_file(const char *path, void **data, size_t *size)
+{
+    FILE *file = fopen(path, "rbe");
+    struct stat s;
+    int error = 0;
+    if (!file)
+        return errno;
+    if (fstat(fileno(file), &s) != 0 || s.st_size == 0)
+        error = ENOENT;
+    *size = error ? 0 : (size_t)s.st_size;
+    *data = error ? NULL : malloc(*size);
+    if (!error && !*data)
+        error = ENOMEM;
+    if (!error && fread(*data, 1, *size, file) != *size) {
+        free(*data);
+        error = EIO;
+    }
+    fclose(file);
+    return error;
+}
+
+/* Take our directory's name out of the compiler's messages: the file in it is gone when they are read. */
+static void shorten(char *text, const char *directory)
+{
+    size_t n = strlen(directory);
+    for (char *at = text; (at = strstr(at, directory));)
+        if (at[n] == '/')
+            memmove(at, at + n + 1, strlen(at + n + 1) + 1);
+        else
+            at += n;
+}
+
+/* What went wrong, after the program ended without leaving us its output. */
+static enum jit_status explain(const struct cc *cc, struct process_result *result, const char *directory,
+                               char **error)
+{
+    const char *program = cc->words[0];
+    if (result->end == PROCESS_NOT_STARTED)
+        return error_set(error, JIT_NO_COMPILER, "%s cannot be run: %s", program, strerror(result->code));
+    if (result->output)
+        shorten(result->output, directory);
+    const char *said = result->output ? result->output : "";
+    if (result->end == PROCESS_KILLED)
+        return error_set(error, JIT_REJECTED, "%s was killed by signal %d (%s)%s%s", program, result->code,
+                         strsignal(result->code), *said ? "\n" : "", said);
+    if (*said)
+        return error_set(error, JIT_REJECTED, "%s", said);
+    return error_set(error, JIT_REJECTED, "%s failed without a message (exit status %d)", program, result->code);
+}
+
+enum { WORDS_MAX = 256 };
+
+/* The arguments of one run of the compiler. */
+struct arguments {
+    char *at[WORDS_MAX + 1];
+    size_t n;
+};
+
+/* argv's type is not const, but nobody writes to it.  A word too many is only counted. */
+static void add(struct arguments *a, const char *word)
+{
+    if (a->n < WORDS_MAX)
+        a->at[a->n] = (char *)(uintptr_t)word;
+    a->n++;
+}
+
+/* Run the compiler on directory/input; directory/output is what it leaves. */
+static enum jit_status run(struct cc *cc, struct arguments *a, const char *directory, const char *output,
+                           void **data, size_t *size, char **error)
+{
+    if (a->n > WORDS_MAX)
+        return error_set(error, JIT_SYSTEM, "%zu flags are too many for the C compiler", a->n);
+    struct process_result result = process_run(a->at, directory);
+    bool ended = result.end == PROCESS_UNKNOWN || (result.end == PROCESS_EXITED && result.code == 0);
+    enum jit_status status = JIT_OK;
+    int failed = ended ? read_file(output, data, size) : 0;
+    if (!ended || failed == ENOENT)
+        status = explain(cc, &result, directory, error);
+    else if (failed)
+        status = error_set(error, JIT_SYSTEM, "what %s has compiled cannot be read: %s", cc->words[0],
+                           strerror(failed));
+    free(result.output);
+    return status;
+}
+
+static void add_words(struct arguments *a, char *const *words, const char *const *flags)
+{
+    for (; words && *words; words++)
+        add(a, *words);
+    for (; flags && *flags; flags++)
+        add(a, *flags);
+}
+
+/* A directory with one file in it; paths of the file and of what is to be made from it. */
+struct workplace {
+    char *directory, *input, *output;
+};
+
+static enum jit_status open_workplace(struct workplace *w, const char *input, const void *data, size_t size,
+                                      const char *output, char **error)
+{
+    w->directory = temporary_new();
+    if (!w->directory)
+        return error_set(error, JIT_SYSTEM, "no temporary directory for the compiler: %s", strerror(errno));
+    w->input = path_in(w->directory, input);
+    w->output = path_in(w->directory, output);
+    if (!w->input || !w->output)
+        return error_set(error, JIT_NO_MEMORY, "no memory to compile the kernel");
+    int failed = write_file(w->input, data, size);
+    if (failed)
+        return error_set(error, JIT_SYSTEM, "the temporary file %s cannot be written: %s", w->input, strerror(failed));
+    return JIT_OK;
+}
+
+static void close_workplace(struct workplace *w)
+{
+    free(w->input);
+    free(w->output);
+    temporary_remove(w->directory);
+}
+
+enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, void **object, size_t *size,
+                           char **error)
+{
+    const char level[] = {'-', 'O', (char)('0' + request->level), '\0'};
+    struct workplace w = {0};
+    enum jit_status status = open_workplace(&w, "kernel.c", request->source, strlen(request->source), "kernel.o",
+                                            error);
+    if (status == JIT_OK) {
+        struct arguments a = {.n = 0};
+        add_words(&a, cc->words, common);
+        add(&a, level);
+        /* GCC takes "on" for "off"; Clang makes slower code of "fast". */
+        add(&a, is_clang(cc) ? "-ffp-contract=on" : "-ffp-contract=fast");
+        if (request->openmp != CLANG_OPENMP_NONE)
+            add(&a, request->openmp == CLANG_OPENMP_FULL ? "-fopenmp" : "-fopenmp-simd");
+        add_words(&a, NULL, request->flags);
+        const char *const files[] = {"-c", "-o", w.output, w.input, NULL};
+        add_words(&a, NULL, files);
+        status = run(cc, &a, w.directory, w.output, object, size, error);
+    }
+    close_workplace(&w);
+    return status;
+}
+
+enum jit_status cc_link(struct cc *cc, const void *object, size_t size, const char *const *flags,
+                        void **library, size_t *library_size, char **error)
+{
+    struct workplace w = {0};
+    enum jit_status status = open_workplace(&w, "kernel.o", object, size, "kernel.so", error);
+    if (status == JIT_OK) {
+        struct arguments a = {.n = 0};
+        const char *const files[] = {"-shared", "-o", w.output, w.input, NULL};
+        add_words(&a, cc->words, files);
+        add_words(&a, NULL, flags);
+        add(&a, "-lm");
+        status = run(cc, &a, w.directory, w.output, library, library_size, error);
+    }
+    close_workplace(&w);
+    return status;
+}

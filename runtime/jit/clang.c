@@ -1,0 +1,202 @@
+/* clang.c - the Clang plug-in, from the side of the program that opens it.
+ *
+ * Whether a kernel is in the cache is known without opening the plug-in: its file, and that of the Clang
+ * library that it was built for, say which compiler it is.
+ *
+ * The compiler runs in a thread of its own.  It recurses deeply, and a thread of the host's may have
+ * little stack; nor do the host's signal handlers run in the middle of it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/jit/clang.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/jit/error.h"
+
+static const char plugin_file[] = "spcc_clang.so";
+
+#ifndef SPCC_PLUGIN_DIR
+#define SPCC_PLUGIN_DIR "/usr/local/lib/spcc"
+#endif
+/* The library of Clang's that the plug-in is linked with, or "". */
+#ifndef SPCC_CLANG_LIBRARY
+#define SPCC_CLANG_LIBRARY ""
+#endif
+
+enum { COMPILER_STACK = 64 << 20 };
+
+void clang_init(struct clang *clang, const char *wanted)
+{
+    *clang = (struct clang){.wanted = wanted};
+    pthread_mutex_init(&clang->lock, NULL);
+}
+
+void clang_close(struct clang *clang)
+{
+    free(clang->path);
+    pthread_mutex_destroy(&clang->lock);
+}
+
+/* The file's path if it is there, to free(). */
+static char *file_at(const char *directory, const char *below)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s%s", directory, below, plugin_file) < 0)
+        return NULL;
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* Look around the file `own`: where it is installed, and where it is built. */
+static char *find_beside(const char *own)
+{
+    static const char *const below[] = {"", "spcc/", "../lib/spcc/", "runtime/jit/", "../runtime/jit/",
+                                        "../../runtime/jit/"};
+    char *directory = realpath(own, NULL), *slash = directory ? strrchr(directory, '/') : NULL, *path = NULL;
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; slash && !path && i < sizeof below / sizeof *below; i++)
+        path = file_at(directory, below[i]);
+    free(directory);
+    return path;
+}
+
+/* The plug-in's path, to free(), or NULL. */
+static char *find_plugin(const char *wanted)
+{
+    const char *named = wanted ? wanted : secure_getenv("SPCC_CLANG_PLUGIN");
+    Dl_info own;
+    char *path = NULL;
+    if (named)
+        return access(named, R_OK) == 0 ? strdup(named) : NULL;
+    if (dladdr((void *)(uintptr_t)&find_plugin, &own) && own.dli_fname && strchr(own.dli_fname, '/'))
+        path = find_beside(own.dli_fname);
+    path = path ? path : find_beside("/proc/self/exe");
+    return path ? path : file_at(SPCC_PLUGIN_DIR, "");
+}
+
+static void add_file(struct sha256 *hash, const char *path)
+{
+    struct stat s;
+    if (stat(path, &s) != 0)
+        return;
+    uint64_t identity[] = {s.st_dev, s.st_ino, (uint64_t)s.st_size, (uint64_t)s.st_mtim.tv_sec,
+                           (uint64_t)s.st_mtim.tv_nsec};
+    sha256_add(hash, path, strlen(path) + 1);
+    sha256_add(hash, identity, sizeof identity);
+}
+
+enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **error)
+{
+    pthread_mutex_lock(&clang->lock);
+    if (!clang->searched)
+        clang->path = find_plugin(clang->wanted);
+    clang->searched = true;
+    const char *path = clang->path;
+    pthread_mutex_unlock(&clang->lock);
+    if (!path) {
+        const char *named = clang->wanted ? clang->wanted : secure_getenv("SPCC_CLANG_PLUGIN");
+        if (named)
+            return error_set(error, JIT_NO_COMPILER, "in-process Clang is not available: there is no %s", named);
+        return error_set(error, JIT_NO_COMPILER, "in-process Clang is not available: %s is neither beside this "
+                         "program or library nor in %s; spcc may have been built without LLVM", plugin_file,
+                         SPCC_PLUGIN_DIR);
+    }
+    add_file(hash, path);
+    add_file(hash, SPCC_CLANG_LIBRARY);
+    return JIT_OK;
+}
+
+/* Under the lock. */
+static enum jit_status open_plugin(struct clang *clang, char **error)
+{
+    if (clang->plugin)
+        return JIT_OK;
+    void *library = dlopen(clang->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library)
+        return error_set(error, JIT_NO_COMPILER, "in-process Clang is not available: %s", dlerror());
+    void *symbol = dlsym(library, CLANG_PLUGIN_SYMBOL);
+    const struct clang_plugin *(*get)(void) = (const struct clang_plugin *(*)(void))(uintptr_t)symbol;
+    const struct clang_plugin *plugin = get ? get() : NULL;
+    if (!plugin || plugin->abi != CLANG_PLUGIN_ABI)
+        return error_set(error, JIT_NO_COMPILER, "in-process Clang is not available: %s belongs to another version "
+                         "of spcc", clang->path);
+    clang->plugin = plugin;
+    return JIT_OK;
+}
+
+enum jit_status clang_open(struct clang *clang, char **error)
+{
+    pthread_mutex_lock(&clang->lock);
+    enum jit_status status = open_plugin(clang, error);
+    pthread_mutex_unlock(&clang->lock);
+    return status;
+}
+
+struct job {
+    struct clang *clang;
+    const struct clang_request *request;
+    struct clang_reply reply;
+    enum jit_status status;
+    char **error;
+};
+
+static void *compile(void *data)
+{
+    struct job *job = data;
+    job->status = clang_open(job->clang, job->error);
+    if (job->status == JIT_OK)
+        job->clang->plugin->compile(job->request, &job->reply);
+    return NULL;
+}
+
+/* Run the job in a thread with a large stack and no signals but those of its own mistakes; if the system
+ * has no thread for us, here. */
+static void run_apart(struct job *job)
+{
+    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+    sigset_t blocked, before;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        sigdelset(&blocked, kept[i]);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, COMPILER_STACK);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    int failed = pthread_create(&thread, &attributes, compile, job);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (failed)
+        compile(job);
+    else
+        pthread_join(thread, NULL);
+}
+
+enum jit_status clang_compile(struct clang *clang, const struct clang_request *request, void **object,
+                              size_t *size, char **error)
+{
+    struct job job = {.clang = clang, .request = request, .error = error};
+    run_apart(&job);
+    if (job.status != JIT_OK)
+        return job.status;
+    if (job.reply.object) {
+        *object = job.reply.object;
+        *size = job.reply.size;
+        free(job.reply.text);
+        return JIT_OK;
+    }
+    if (!job.reply.text)
+        return error_set(error, JIT_NO_MEMORY, "no memory to compile the kernel");
+    *error = job.reply.text;
+    return JIT_REJECTED;
+}

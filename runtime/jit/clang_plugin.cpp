@@ -1,0 +1,339 @@
+/* clang_plugin.cpp - Clang as a function from C source to the bytes of an object.
+ *
+ * The arguments of `clang -cc1` are put together here, as the driver would, so that the code is what
+ * `clang -O2 -march=native` makes.  Source and headers are served from memory: no file is read, none is
+ * written, and no resource directory is needed.  Loading the object is the caller's (object.c), so of LLVM
+ * only the compiler is used.  One source for LLVM 14 to 22.
+ *
+ * Errors that LLVM calls fatal end the process unless a handler does something about it.  Ours leaves by
+ * longjmp, as LLVM's own CrashRecoveryContext does; what LLVM had allocated by then is lost.  Signals of a
+ * crash are only caught on request, for that takes signal handlers, which belong to the host.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/jit/clang_plugin.h"
+
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Basic/FileManager.h>
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+#if LLVM_VERSION_MAJOR >= 17
+#include <llvm/TargetParser/Host.h>
+#else
+#include <llvm/Support/Host.h>
+#endif
+
+#include <csetjmp>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct header {
+    const char *path, *text;
+};
+
+/* What a user's source may include.  The generated source includes nothing. */
+const header headers[] = {
+    {"/include/stdint.h",
+     "#pragma once\n"
+     "typedef __INT8_TYPE__ int8_t; typedef __UINT8_TYPE__ uint8_t;\n"
+     "typedef __INT16_TYPE__ int16_t; typedef __UINT16_TYPE__ uint16_t;\n"
+     "typedef __INT32_TYPE__ int32_t; typedef __UINT32_TYPE__ uint32_t;\n"
+     "typedef __INT64_TYPE__ int64_t; typedef __UINT64_TYPE__ uint64_t;\n"
+     "typedef __INTPTR_TYPE__ intptr_t; typedef __UINTPTR_TYPE__ uintptr_t;\n"
+     "typedef __INTMAX_TYPE__ intmax_t; typedef __UINTMAX_TYPE__ uintmax_t;\n"
+     "#define INT8_MAX __INT8_MAX__\n#define INT8_MIN (-INT8_MAX - 1)\n#define UINT8_MAX __UINT8_MAX__\n"
+     "#define INT16_MAX __INT16_MAX__\n#define INT16_MIN (-INT16_MAX - 1)\n#define UINT16_MAX __UINT16_MAX__\n"
+     "#define INT32_MAX __INT32_MAX__\n#define INT32_MIN (-INT32_MAX - 1)\n#define UINT32_MAX __UINT32_MAX__\n"
+     "#define INT64_MAX __INT64_MAX__\n#define INT64_MIN (-INT64_MAX - 1)\n#define UINT64_MAX __UINT64_MAX__\n"
+     "#define INTPTR_MAX __INTPTR_MAX__\n#define UINTPTR_MAX __UINTPTR_MAX__\n#define SIZE_MAX __SIZE_MAX__\n"
+     "#define PTRDIFF_MAX __PTRDIFF_MAX__\n"
+     "#define INT32_C(c) c\n#define UINT32_C(c) c##U\n#define INT64_C(c) c##L\n#define UINT64_C(c) c##UL\n"},
+    {"/include/stddef.h",
+     "#pragma once\n"
+     "typedef __SIZE_TYPE__ size_t; typedef __PTRDIFF_TYPE__ ptrdiff_t; typedef __WCHAR_TYPE__ wchar_t;\n"
+     "#define NULL ((void *)0)\n#define offsetof(type, member) __builtin_offsetof(type, member)\n"},
+    {"/include/stdbool.h",
+     "#pragma once\n#define bool _Bool\n#define true 1\n#define false 0\n"
+     "#define __bool_true_false_are_defined 1\n"},
+    {"/include/stdlib.h",
+     "#pragma once\n#include <stddef.h>\n"
+     "void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t); void free(void *);\n"
+     "void *aligned_alloc(size_t, size_t); _Noreturn void abort(void); int abs(int); long labs(long);\n"
+     "long long llabs(long long);\n"
+     "void qsort(void *, size_t, size_t, int (*)(const void *, const void *));\n"},
+    {"/include/string.h",
+     "#pragma once\n#include <stddef.h>\n"
+     "void *memcpy(void *, const void *, size_t); void *memmove(void *, const void *, size_t);\n"
+     "void *memset(void *, int, size_t); int memcmp(const void *, const void *, size_t);\n"},
+    {"/include/limits.h",
+     "#pragma once\n#define CHAR_BIT __CHAR_BIT__\n#define INT_MAX __INT_MAX__\n#define INT_MIN (-INT_MAX - 1)\n"
+     "#define UINT_MAX (INT_MAX * 2U + 1U)\n#define LONG_MAX __LONG_MAX__\n#define LONG_MIN (-LONG_MAX - 1L)\n"
+     "#define LLONG_MAX __LONG_LONG_MAX__\n#define LLONG_MIN (-LLONG_MAX - 1LL)\n"},
+    {"/include/float.h",
+     "#pragma once\n#define FLT_MAX __FLT_MAX__\n#define FLT_MIN __FLT_MIN__\n#define FLT_EPSILON __FLT_EPSILON__\n"
+     "#define DBL_MAX __DBL_MAX__\n#define DBL_MIN __DBL_MIN__\n#define DBL_EPSILON __DBL_EPSILON__\n"},
+    {"/include/math.h",
+     "#pragma once\n#define INFINITY __builtin_inff()\n#define NAN __builtin_nanf(\"\")\n"
+     "#define HUGE_VAL __builtin_huge_val()\n"
+     "#define isnan(x) __builtin_isnan(x)\n#define isinf(x) __builtin_isinf(x)\n"
+     "#define isfinite(x) __builtin_isfinite(x)\n#define signbit(x) __builtin_signbit(x)\n"
+     "#define F1(f) double f(double); float f##f(float);\n"
+     "#define F2(f) double f(double, double); float f##f(float, float);\n"
+     "F1(sqrt) F1(cbrt) F1(exp) F1(exp2) F1(expm1) F1(log) F1(log2) F1(log10) F1(log1p) F1(sin) F1(cos) F1(tan)\n"
+     "F1(asin) F1(acos) F1(atan) F1(sinh) F1(cosh) F1(tanh) F1(asinh) F1(acosh) F1(atanh) F1(fabs) F1(floor)\n"
+     "F1(ceil) F1(round) F1(trunc) F1(rint) F1(nearbyint) F1(erf) F1(erfc) F1(tgamma) F1(lgamma)\n"
+     "F2(pow) F2(atan2) F2(fmod) F2(remainder) F2(hypot) F2(fmin) F2(fmax) F2(fdim) F2(copysign) F2(nextafter)\n"
+     "double fma(double, double, double); float fmaf(float, float, float);\n"
+     "double ldexp(double, int); float ldexpf(float, int);\n"
+     "#undef F1\n#undef F2\n"},
+    {"/include/complex.h",
+     "#pragma once\n#define complex _Complex\n#define _Complex_I ((float _Complex){0.0f, 1.0f})\n"
+     "#define I _Complex_I\n"
+     "#define R1(f) double f(double _Complex); float f##f(float _Complex);\n"
+     "#define C1(f) double _Complex f(double _Complex); float _Complex f##f(float _Complex);\n"
+     "R1(cabs) R1(carg) R1(creal) R1(cimag) C1(conj) C1(cproj) C1(csqrt) C1(cexp) C1(clog) C1(csin) C1(ccos)\n"
+     "C1(ctan) C1(csinh) C1(ccosh) C1(ctanh)\n"
+     "double _Complex cpow(double _Complex, double _Complex);\n"
+     "float _Complex cpowf(float _Complex, float _Complex);\n"
+     "#undef R1\n#undef C1\n"},
+    {"/include/omp.h",
+     "#pragma once\n"
+     "int omp_get_thread_num(void); int omp_get_num_threads(void); int omp_get_max_threads(void);\n"
+     "int omp_get_num_procs(void); int omp_in_parallel(void); void omp_set_num_threads(int);\n"
+     "double omp_get_wtime(void);\n"},
+};
+
+const char source_name[] = "/kernel.c";
+
+/* -triple, -target-cpu and a -target-feature for each feature: -march=native. */
+const std::vector<std::string> &host_target()
+{
+    static const std::vector<std::string> target = [] {
+#if LLVM_VERSION_MAJOR >= 19
+        auto features = llvm::sys::getHostCPUFeatures();
+#else
+        llvm::StringMap<bool> features;
+        llvm::sys::getHostCPUFeatures(features);
+#endif
+        std::string triple = llvm::sys::getProcessTriple(), cpu = llvm::sys::getHostCPUName().str();
+        /* A processor newer than this LLVM: its features are known all the same. */
+        if (cpu == "generic" && triple.compare(0, 6, "x86_64") == 0)
+            cpu = "x86-64";
+        std::vector<std::string> arguments{"-triple", triple, "-target-cpu", cpu};
+        for (auto &feature : features) {
+            arguments.push_back("-target-feature");
+            arguments.push_back((feature.second ? "+" : "-") + feature.first().str());
+        }
+        return arguments;
+    }();
+    return target;
+}
+
+std::vector<std::string> cc1_arguments(const clang_request &request)
+{
+    std::vector<std::string> a = host_target();
+    for (const char *s : {"-emit-obj", "-x", "c", "-std=c11", "-mrelocation-model", "pic", "-pic-level", "2",
+                          "-mframe-pointer=none", "-nostdsysteminc", "-nobuiltininc", "-isystem", "/include",
+                          "-fwrapv", "-ffp-contract=on", "-discard-value-names", "-disable-llvm-verifier"})
+        a.push_back(s);
+    a.push_back("-O" + std::to_string(request.level));
+    if (request.level >= 2)
+        for (const char *s : {"-vectorize-loops", "-vectorize-slp", "-funroll-loops"})
+            a.push_back(s);
+    if (request.openmp != CLANG_OPENMP_NONE)
+        a.push_back(request.openmp == CLANG_OPENMP_FULL ? "-fopenmp" : "-fopenmp-simd");
+    for (const char *const *flag = request.flags; flag && *flag; flag++)
+        a.push_back(*flag);
+    a.push_back("-main-file-name");
+    a.push_back(source_name + 1);
+    a.push_back(source_name);
+    return a;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_in_memory(const char *source)
+{
+    llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> files(new llvm::vfs::InMemoryFileSystem);
+    files->addFile(source_name, 0, llvm::MemoryBuffer::getMemBuffer(source, source_name));
+    for (const header &h : headers)
+        files->addFile(h.path, 0, llvm::MemoryBuffer::getMemBuffer(h.text, h.path));
+    return files;
+}
+
+using object_bytes = llvm::SmallVector<char, 0>;
+
+/* Run the compiler; messages go to text. */
+bool compile_object(const clang_request &request, object_bytes &object, std::string &text)
+{
+    std::vector<std::string> arguments = cc1_arguments(request);
+    std::vector<const char *> argv;
+    for (const std::string &a : arguments)
+        argv.push_back(a.c_str());
+
+    llvm::raw_string_ostream out(text);
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticIDs> ids(new clang::DiagnosticIDs);
+#if LLVM_VERSION_MAJOR >= 21
+    clang::DiagnosticOptions options;
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics(
+        new clang::DiagnosticsEngine(ids, options, new clang::TextDiagnosticPrinter(out, options)));
+#else
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options(new clang::DiagnosticOptions);
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics(
+        new clang::DiagnosticsEngine(ids, options, new clang::TextDiagnosticPrinter(out, options.get())));
+#endif
+    auto invocation = std::make_shared<clang::CompilerInvocation>();
+    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, argv, *diagnostics))
+        return false;
+    invocation->getFrontendOpts().DisableFree = false;
+    invocation->getCodeGenOpts().DisableFree = false;
+    auto files = files_in_memory(request.source);
+#if LLVM_VERSION_MAJOR >= 20
+    clang::CompilerInstance compiler(invocation);
+    compiler.setDiagnostics(diagnostics);
+#else
+    clang::CompilerInstance compiler;
+    compiler.setInvocation(invocation);
+    compiler.setDiagnostics(diagnostics.get());
+#endif
+#if LLVM_VERSION_MAJOR >= 22
+    compiler.setVirtualFileSystem(files);
+    compiler.createFileManager();
+    compiler.createSourceManager();
+#else
+    compiler.createFileManager(files);
+    compiler.createSourceManager(compiler.getFileManager());
+#endif
+    compiler.setVerboseOutputStream(llvm::nulls());      /* or it counts its errors on standard error */
+    compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(object));
+    clang::EmitObjAction action;
+    return compiler.ExecuteAction(action) && !diagnostics->hasErrorOccurred();
+}
+
+/* Where a fatal error of the compilation in this thread goes. */
+struct way_out {
+    std::jmp_buf jump;
+    char reason[512];
+};
+
+thread_local way_out *current_way_out;
+
+#if LLVM_VERSION_MAJOR >= 15
+void leave(void *, const char *reason, bool)
+#else
+void leave(void *, const std::string &text, bool)
+#endif
+{
+#if LLVM_VERSION_MAJOR < 15
+    const char *reason = text.c_str();
+#endif
+    way_out *out = current_way_out;
+    if (!out)
+        return;                      /* another user of the same LLVM: as if we were not here */
+    std::strncpy(out->reason, reason, sizeof out->reason - 1);
+    std::longjmp(out->jump, 1);
+}
+
+void initialize()
+{
+    static std::once_flag once;
+    std::call_once(once, [] {
+        llvm::InitializeNativeTarget();
+        llvm::InitializeNativeTargetAsmPrinter();
+        llvm::InitializeNativeTargetAsmParser();
+        llvm::install_fatal_error_handler(leave);
+        llvm::install_bad_alloc_error_handler(leave);
+        host_target();
+    });
+}
+
+/* What survives the longjmp: on the heap, out of the way of whoever jumps. */
+struct job {
+    const clang_request &request;
+    object_bytes object;
+    std::string text;
+    way_out out;
+    bool ok = false, fatal = false;
+};
+
+void run(job &j)
+{
+    std::memset(j.out.reason, 0, sizeof j.out.reason);
+    current_way_out = &j.out;
+    if (setjmp(j.out.jump) == 0)
+        j.ok = compile_object(j.request, j.object, j.text);
+    else
+        j.fatal = true;
+    current_way_out = nullptr;
+}
+
+/* True if the compiler crashed. */
+bool run_guarded(job &j)
+{
+    static std::mutex lock;
+    static int users;
+    {
+        std::lock_guard<std::mutex> hold(lock);
+        if (users++ == 0)
+            llvm::CrashRecoveryContext::Enable();
+    }
+    llvm::CrashRecoveryContext context;
+    bool crashed = !context.RunSafely([&] { run(j); });
+    current_way_out = nullptr;
+    std::lock_guard<std::mutex> hold(lock);
+    if (--users == 0)
+        llvm::CrashRecoveryContext::Disable();
+    return crashed;
+}
+
+void answer(job &j, bool crashed, clang_reply *reply)
+{
+    reply->crashed = crashed || j.fatal;
+    if (crashed)
+        reply->text = strdup("Clang crashed on this source");
+    else if (j.fatal)
+        reply->text = strdup((std::string("Clang gave up on this source: ") + j.out.reason).c_str());
+    else if (!j.text.empty())
+        reply->text = strdup(j.text.c_str());
+    if (!reply->crashed && j.ok && (reply->object = std::malloc(j.object.size() + 1))) {
+        std::memcpy(reply->object, j.object.data(), j.object.size());
+        reply->size = j.object.size();
+    }
+}
+
+int compile(const clang_request *request, clang_reply *reply)
+{
+    initialize();
+    *reply = {};
+    auto j = std::make_unique<job>(job{*request, {}, {}, {}});
+    bool crashed = false;
+    if (request->catch_crashes)
+        crashed = run_guarded(*j);
+    else
+        run(*j);
+    answer(*j, crashed, reply);
+    if (reply->crashed)
+        j.release();                 /* the compiler's frames, which point into it, were never left properly */
+    return reply->object ? 0 : 1;
+}
+
+const clang_plugin plugin = {CLANG_PLUGIN_ABI, LLVM_VERSION_STRING, compile};
+
+} // namespace
+
+extern "C" const clang_plugin *spcc_clang_plugin(void) { return &plugin; }

@@ -1,0 +1,83 @@
+/* code.c - a kernel's code in memory, from an object or a shared library.
+ *
+ * A shared library is what the system's linker makes of an object that our loader does not take: on other
+ * machines, with a sanitizer's constructors, or where a process may not make its own memory executable.
+ * It is opened from a file that exists only for that moment and has a name that never comes again: dlopen
+ * would take a second file of the same name for the first.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/jit/code.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/jit/process.h"
+
+static bool is_shared(const unsigned char *image, size_t size)
+{
+    Elf64_Half type;                 /* at the same place in the header of 32 bits */
+    if (size < sizeof(Elf32_Ehdr) || memcmp(image, ELFMAG, SELFMAG) != 0)
+        return false;
+    memcpy(&type, image + offsetof(Elf64_Ehdr, e_type), sizeof type);
+    return type == ET_DYN;
+}
+
+static bool write_file(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wbxe");
+    bool written = file && fwrite(data, 1, size, file) == size;
+    return file && fclose(file) == 0 && written;
+}
+
+static enum object_status load_shared(struct code *code, const void *image, size_t size, bool openmp, char **error)
+{
+    char *directory = temporary_new(), *path = NULL;
+    int mode = RTLD_NOW | RTLD_LOCAL | (openmp ? RTLD_DEEPBIND : 0);
+    const char *why = NULL;
+    if (!directory || asprintf(&path, "%s/kernel.so", directory) < 0 || !write_file(path, image, size))
+        why = strerror(errno);
+    else if (!(code->library = dlopen(path, mode)))
+        why = dlerror();
+    if (why && asprintf(error, "the kernel cannot be loaded: %s", why) < 0)
+        *error = NULL;
+    free(path);
+    temporary_remove(directory);
+    return why ? OBJECT_DAMAGED : OBJECT_OK;
+}
+
+enum object_status code_load(struct code *code, const void *image, size_t size, bool openmp,
+                             struct symbols *symbols, char **error)
+{
+    *code = (struct code){NULL, NULL};
+    if (is_shared(image, size))
+        return load_shared(code, image, size, openmp, error);
+    return symbols_load(symbols, image, size, &code->object, error);
+}
+
+void *code_symbol(const struct code *code, const char *name)
+{
+    if (code->object)
+        return object_symbol(code->object, name);
+    struct link_map *map;
+    Dl_info info;
+    void *address = code->library ? dlsym(code->library, name) : NULL;
+    /* dlsym also finds what the library itself uses. */
+    if (!address || dlinfo(code->library, RTLD_DI_LINKMAP, &map) != 0 || !dladdr(address, &info)
+        || (ElfW(Addr))info.dli_fbase != map->l_addr)
+        return NULL;
+    return address;
+}
+
+void code_unload(struct code *code)
+{
+    object_free(code->object);
+    if (code->library)
+        dlclose(code->library);
+    *code = (struct code){NULL, NULL};
+}

@@ -1,0 +1,237 @@
+/* symbols.c - where the functions are that a kernel calls.
+ *
+ * Most are the process's own.  The mathematical library may not be among them, nor what complex
+ * multiplication calls in libgcc, so these are opened here.
+ *
+ * OpenMP needs care.  Clang's code calls __kmpc_*, which only LLVM's runtime (or Intel's) has; GCC's calls
+ * GOMP_*, which both have; both call omp_*.  If the process has GNU's runtime and a kernel takes __kmpc_*
+ * from LLVM's but omp_* from GNU's, every thread believes that it is thread 0 and nobody is told.  So the
+ * symbols of OpenMP that one kernel uses all come from one library, whatever the order of the libraries in
+ * the process.  A runtime that is already loaded is preferred to a second one: two of them keep their idle
+ * threads spinning against each other, and two copies of LLVM's end the process.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/jit/symbols.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void symbols_init(struct symbols *symbols, const char *openmp)
+{
+    *symbols = (struct symbols){.openmp = openmp};
+    pthread_mutex_init(&symbols->lock, NULL);
+}
+
+void symbols_close(struct symbols *symbols)
+{
+    for (int i = 0; i < SUPPORT_LIBRARIES; i++)
+        if (symbols->support[i])
+            dlclose(symbols->support[i]);
+    pthread_mutex_destroy(&symbols->lock);
+}
+
+static bool starts_with(const char *s, const char *start) { return strncmp(s, start, strlen(start)) == 0; }
+
+static bool is_runtime(enum openmp_library which, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    if (which == OPENMP_GNU)
+        return starts_with(file, "libgomp.so") || starts_with(file, "libgomp-");
+    return starts_with(file, "libomp.so") || starts_with(file, "libomp-") || starts_with(file, "libiomp5.so")
+        || starts_with(file, "libiomp5-");
+}
+
+struct search {
+    enum openmp_library which;
+    char path[4096];
+};
+
+static int look_at_library(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct search *search = data;
+    (void)size;
+    if (!info->dlpi_name || strlen(info->dlpi_name) >= sizeof search->path
+        || !is_runtime(search->which, info->dlpi_name))
+        return 0;
+    strcpy(search->path, info->dlpi_name);
+    return 1;
+}
+
+/* For good: a runtime's threads outlive whoever opened it. */
+static void *open_library(const char *name, int more)
+{
+    return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE | more);
+}
+
+static void *open_loaded(enum openmp_library which)
+{
+    struct search search = {.which = which};
+    return dl_iterate_phdr(look_at_library, &search) ? open_library(search.path, RTLD_NOLOAD) : NULL;
+}
+
+static void *open_llvm(const char *wanted)
+{
+    static const char *const names[] = {"libomp.so.5", "libomp.so", "libiomp5.so"};
+    if (wanted)
+        return open_library(wanted, 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        void *library = open_library(names[i], 0);
+        if (library)
+            return library;
+    }
+    for (int version = 30; version >= 14; version--) {
+        char path[64];
+        snprintf(path, sizeof path, "/usr/lib/llvm-%d/lib/libomp.so.5", version);
+        void *library = open_library(path, 0);
+        if (library)
+            return library;
+    }
+    return NULL;
+}
+
+/* The library, or NULL.  Under the lock. */
+static void *openmp_library(struct symbols *symbols, enum openmp_library which)
+{
+    const char *wanted = symbols->openmp;
+    if (symbols->tried[which])
+        return symbols->library[which];
+    symbols->tried[which] = true;
+    if (wanted && wanted[0] == '\0')
+        return NULL;
+    void *library = wanted && which == OPENMP_LLVM ? NULL : open_loaded(which);
+    if (!library)
+        library = which == OPENMP_LLVM ? open_llvm(wanted) : open_library("libgomp.so.1", 0);
+    return symbols->library[which] = library;
+}
+
+bool symbols_have_openmp(struct symbols *symbols, enum jit_engine engine)
+{
+    pthread_mutex_lock(&symbols->lock);
+    bool have = openmp_library(symbols, OPENMP_LLVM) || (engine == JIT_CC && openmp_library(symbols, OPENMP_GNU));
+    pthread_mutex_unlock(&symbols->lock);
+    return have;
+}
+
+const char *symbols_openmp_path(struct symbols *symbols)
+{
+    struct link_map *map = NULL;
+    pthread_mutex_lock(&symbols->lock);
+    void *library = openmp_library(symbols, OPENMP_LLVM);
+    bool found = library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0;
+    pthread_mutex_unlock(&symbols->lock);
+    return found ? map->l_name : NULL;
+}
+
+/* The names of OpenMP that one kernel uses, and the library that has them. */
+struct kernel_names {
+    struct symbols *symbols;
+    const char **name;
+    size_t n, capacity;
+    bool llvm;               /* it calls __kmpc_*: compiled by Clang */
+    bool chosen;
+    void *library;
+};
+
+static bool is_openmp(const char *name)
+{
+    return starts_with(name, "__kmpc_") || starts_with(name, "omp_") || starts_with(name, "GOMP_")
+        || starts_with(name, "kmp_");
+}
+
+static void collect_name(void *data, const char *name)
+{
+    struct kernel_names *names = data;
+    if (!is_openmp(name))
+        return;
+    names->llvm |= starts_with(name, "__kmpc_");
+    if (names->n == names->capacity) {
+        size_t capacity = names->capacity ? 2 * names->capacity : 16;
+        const char **more = realloc(names->name, capacity * sizeof *more);
+        if (!more)
+            return;          /* the choice is then made on fewer names */
+        names->name = more;
+        names->capacity = capacity;
+    }
+    names->name[names->n++] = name;
+}
+
+/* Called by code of Clang 19 and later; does nothing in its libomp and is absent in older ones. */
+static void dispatch_deinit(void) {}
+
+static void *find_in_runtime(void *library, const char *name)
+{
+    void *address = dlsym(library, name);
+    if (!address && strcmp(name, "__kmpc_dispatch_deinit") == 0)
+        address = (void *)(uintptr_t)&dispatch_deinit;
+    return address;
+}
+
+static bool has_all(void *library, const struct kernel_names *names)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (!find_in_runtime(library, names->name[i]))
+            return false;
+    return true;
+}
+
+/* GCC's code: GNU's runtime if the host uses it, else LLVM's, else GNU's. */
+static void choose_runtime(struct kernel_names *names)
+{
+    struct symbols *symbols = names->symbols;
+    void *loaded = names->llvm ? NULL : open_loaded(OPENMP_GNU);
+    if (loaded && has_all(loaded, names)) {
+        names->library = loaded;
+        return;
+    }
+    for (int which = OPENMP_LLVM; which < OPENMP_LIBRARIES && !names->library; which++) {
+        void *library = openmp_library(symbols, (enum openmp_library)which);
+        if (library && has_all(library, names))
+            names->library = library;
+    }
+}
+
+static void *find_in_support(struct symbols *symbols, const char *name)
+{
+    static const char *const file[SUPPORT_LIBRARIES] = {"libm.so.6", "libmvec.so.1", "libgcc_s.so.1"};
+    for (int i = 0; !symbols->support_opened && i < SUPPORT_LIBRARIES; i++)
+        symbols->support[i] = dlopen(file[i], RTLD_LAZY | RTLD_LOCAL);
+    symbols->support_opened = true;
+    for (int i = 0; i < SUPPORT_LIBRARIES; i++) {
+        void *address = symbols->support[i] ? dlsym(symbols->support[i], name) : NULL;
+        if (address)
+            return address;
+    }
+    return NULL;
+}
+
+static void *resolve(void *data, const char *name)
+{
+    struct kernel_names *names = data;
+    void *address;
+    pthread_mutex_lock(&names->symbols->lock);
+    if (is_openmp(name)) {
+        if (!names->chosen)
+            choose_runtime(names);
+        names->chosen = true;
+        address = names->library ? find_in_runtime(names->library, name) : NULL;
+    } else {
+        address = dlsym(RTLD_DEFAULT, name);
+        if (!address)
+            address = find_in_support(names->symbols, name);
+    }
+    pthread_mutex_unlock(&names->symbols->lock);
+    return address;
+}
+
+enum object_status symbols_load(struct symbols *symbols, const void *image, size_t size, struct object **object,
+                                char **error)
+{
+    struct kernel_names names = {.symbols = symbols};
+    enum object_status status = object_load(image, size, collect_name, resolve, &names, object, error);
+    free(names.name);
+    return status;
+}
