@@ -1,0 +1,100 @@
+/* index_array.h - arrays of positions or coordinates, stored as any of the integer types.
+ *
+ * Storage functions of level types and the runtime read and write such arrays through these few functions;
+ * all numbers outside the arrays are int64_t.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_FORMAT_INDEX_ARRAY_H
+#define SPCC_FORMAT_INDEX_ARRAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "compiler/value/type.h"
+
+/* What a pack function's fault says when malloc failed; everything else that it says is about the nodes. */
+#define LEVEL_NO_MEMORY "no memory"
+
+/* The largest number that an array of this type holds (for u64 the largest int64_t); -1: no integer type. */
+static inline int64_t index_max(enum type type)
+{
+    switch (type) {
+    case TYPE_I8: return INT8_MAX;
+    case TYPE_I16: return INT16_MAX;
+    case TYPE_I32: return INT32_MAX;
+    case TYPE_I64: return INT64_MAX;
+    case TYPE_U8: return UINT8_MAX;
+    case TYPE_U16: return UINT16_MAX;
+    case TYPE_U32: return UINT32_MAX;
+    case TYPE_U64: return INT64_MAX;
+    case TYPE_BOOL:
+    case TYPE_F32:
+    case TYPE_F64:
+    case TYPE_C64:
+    case TYPE_C128:
+    case TYPE_COUNT: break;
+    }
+    return -1;
+}
+
+/* Element `at`; a u64 beyond int64_t reads as INT64_MAX. */
+static inline int64_t index_load(enum type type, const void *array, int64_t at)
+{
+    switch (type) {
+    case TYPE_I8: return ((const int8_t *)array)[at];
+    case TYPE_I16: return ((const int16_t *)array)[at];
+    case TYPE_I32: return ((const int32_t *)array)[at];
+    case TYPE_I64: return ((const int64_t *)array)[at];
+    case TYPE_U8: return ((const uint8_t *)array)[at];
+    case TYPE_U16: return ((const uint16_t *)array)[at];
+    case TYPE_U32: return ((const uint32_t *)array)[at];
+    case TYPE_U64: {
+        uint64_t n = ((const uint64_t *)array)[at];
+        return n > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)n;
+    }
+    case TYPE_BOOL:
+    case TYPE_F32:
+    case TYPE_F64:
+    case TYPE_C64:
+    case TYPE_C128:
+    case TYPE_COUNT: break;
+    }
+    return -1;
+}
+
+/* Set element `at`; false, and nothing stored, if the number is negative or too large for the type. */
+static inline bool index_store(enum type type, void *array, int64_t at, int64_t number)
+{
+    if (number < 0 || number > index_max(type))
+        return false;
+    switch (type) {
+    case TYPE_I8: ((int8_t *)array)[at] = (int8_t)number; return true;
+    case TYPE_I16: ((int16_t *)array)[at] = (int16_t)number; return true;
+    case TYPE_I32: ((int32_t *)array)[at] = (int32_t)number; return true;
+    case TYPE_I64: ((int64_t *)array)[at] = number; return true;
+    case TYPE_U8: ((uint8_t *)array)[at] = (uint8_t)number; return true;
+    case TYPE_U16: ((uint16_t *)array)[at] = (uint16_t)number; return true;
+    case TYPE_U32: ((uint32_t *)array)[at] = (uint32_t)number; return true;
+    case TYPE_U64: ((uint64_t *)array)[at] = (uint64_t)number; return true;
+    case TYPE_BOOL:
+    case TYPE_F32:
+    case TYPE_F64:
+    case TYPE_C64:
+    case TYPE_C128:
+    case TYPE_COUNT: break;
+    }
+    return false;
+}
+
+/* Room for n elements, for free(); NULL if there is none.  Never NULL because n is 0. */
+static inline void *index_alloc(enum type type, int64_t n)
+{
+    size_t size;
+    if (n < 0 || __builtin_mul_overflow((uint64_t)n, type_size(type), &size) || size > PTRDIFF_MAX)
+        return NULL;
+    return malloc(size ? size : 1);
+}
+
+#endif

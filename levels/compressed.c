@@ -1,0 +1,195 @@
+/* compressed.c - the compressed level type: the coordinates that are there, in one segment for each parent.
+ *
+ * The thesis, section 2.4, figure 2-16.  The children of parent p are at the positions [pos[p], pos[p+1]):
+ *
+ *     parent     0       1       2   3
+ *     pos      | 0     | 2     | 4 | 4         | 7 |
+ *     crd      | 0   1 | 0   1 |   | 0   3   4 |
+ *     position   0   1   2   3       4   5   6
+ *
+ *     ordered unique compact                  tables 2-11, 2-12: position iterate, append; locate by binary search
+ *     drops ordered, drops unique ('u')       if it is ordered
+ *     arrays: pos, parents + 1 positions; crd, a coordinate for each position
+ *
+ * A level that is not unique holds a coordinate once for each of its entries (the first level of COO).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/format.h"
+#include "compiler/format/index_array.h"
+#include "levels/levels.h"
+
+enum { POS, CRD };
+
+static int64_t load_pos(const struct level_storage *level, int64_t parent)
+{
+    return index_load(level->format->pos, level->array[POS], parent);
+}
+
+static int64_t load_crd(const struct level_storage *level, int64_t position)
+{
+    return index_load(level->format->crd, level->array[CRD], position);
+}
+
+/* ---- check ---- */
+
+static bool fault_at(struct level_fault *fault, const char *array, int64_t at, const char *why)
+{
+    *fault = (struct level_fault){array, at, why};
+    return false;
+}
+
+static bool check_pos(const struct level_storage *level, int64_t parents, struct level_fault *fault)
+{
+    if (!level->array[POS] || level->length[POS] <= parents)
+        return fault_at(fault, "pos", -1, "is shorter than one element for each parent and one more");
+    if (load_pos(level, 0) != 0)
+        return fault_at(fault, "pos", 0, "where 0 is expected");
+    for (int64_t p = 0; p < parents; p++)
+        if (load_pos(level, p + 1) < load_pos(level, p))
+            return fault_at(fault, "pos", p + 1, "less than the one before it");
+    if (load_pos(level, parents) > level->length[CRD])
+        return fault_at(fault, "pos", parents, "beyond the end of crd");
+    if (load_pos(level, parents) > 0 && !level->array[CRD])
+        return fault_at(fault, "crd", -1, "is missing");
+    return true;
+}
+
+/* The coordinates of all segments are in range, and in order where the format says so. */
+static bool check_crd(const struct level_storage *level, int64_t parents, struct level_fault *fault)
+{
+    bool ordered = level_has(level->format, LEVEL_ORDERED), unique = level_has(level->format, LEVEL_UNIQUE);
+    for (int64_t p = 0; p < parents; p++) {
+        int64_t last = -1, end = load_pos(level, p + 1);
+        for (int64_t at = load_pos(level, p); at < end; at++) {
+            int64_t coordinate = load_crd(level, at);
+            if (coordinate < 0)
+                return fault_at(fault, "crd", at, "negative");
+            if (coordinate >= level->dimension)
+                return fault_at(fault, "crd", at, "not below the dimension");
+            if (ordered && coordinate < last)
+                return fault_at(fault, "crd", at, "less than the one before it");
+            if (ordered && unique && coordinate == last)
+                return fault_at(fault, "crd", at, "twice below the same parent");
+            last = coordinate;
+        }
+    }
+    return true;
+}
+
+/* A set of coordinates for one segment after the other.  A slot belongs to the set if its stamp is the segment's, so
+ * that it need not be emptied: finding a duplicate in unordered segments takes O(size) in all. */
+struct slot { int64_t stamp, coordinate; };
+
+static bool slot_add(struct slot *slots, uint64_t mask, int64_t stamp, int64_t coordinate)
+{
+    uint64_t at = ((uint64_t)coordinate * UINT64_C(0x9e3779b97f4a7c15) >> 20) & mask;
+    while (slots[at].stamp == stamp) {
+        if (slots[at].coordinate == coordinate)
+            return false;
+        at = (at + 1) & mask;
+    }
+    slots[at] = (struct slot){stamp, coordinate};
+    return true;
+}
+
+static int64_t longest_segment(const struct level_storage *level, int64_t parents)
+{
+    int64_t longest = 0;
+    for (int64_t p = 0; p < parents; p++) {
+        int64_t length = load_pos(level, p + 1) - load_pos(level, p);
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static bool check_unordered_unique(const struct level_storage *level, int64_t parents, struct level_fault *fault)
+{
+    uint64_t capacity = 2;
+    while (capacity < 2 * (uint64_t)longest_segment(level, parents))
+        capacity *= 2;
+    struct slot *slots = calloc(capacity, sizeof *slots);
+    if (!slots)
+        return fault_at(fault, NULL, -1, LEVEL_NO_MEMORY);
+    for (int64_t p = 0; p < parents; p++)
+        for (int64_t at = load_pos(level, p), end = load_pos(level, p + 1); at < end; at++)
+            if (!slot_add(slots, capacity - 1, p + 1, load_crd(level, at))) {
+                free(slots);
+                return fault_at(fault, "crd", at, "twice below the same parent");
+            }
+    free(slots);
+    return true;
+}
+
+static bool compressed_check(const struct level_storage *level, int64_t parents, int64_t *positions,
+                             struct level_fault *fault)
+{
+    if (!check_pos(level, parents, fault) || !check_crd(level, parents, fault))
+        return false;
+    if (!level_has(level->format, LEVEL_ORDERED) && level_has(level->format, LEVEL_UNIQUE)
+        && !check_unordered_unique(level, parents, fault))
+        return false;
+    *positions = load_pos(level, parents);
+    return true;
+}
+
+/* ---- walk and pack ---- */
+
+static void compressed_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+{
+    *begin = load_pos(level, parent);
+    *end = load_pos(level, parent + 1);
+}
+
+static int64_t compressed_coordinate(const struct level_storage *level, int64_t parent, int64_t position)
+{
+    return load_crd(level, position);
+}
+
+static bool pack_pos(struct level_storage *level, const struct level_nodes *nodes)
+{
+    enum type type = level->format->pos;
+    index_store(type, level->array[POS], 0, 0);
+    for (int64_t p = 0, at = 0; p < nodes->parents; p++) {
+        while (at < nodes->n && nodes->parent[at] == p)
+            at++;
+        if (!index_store(type, level->array[POS], p + 1, at))
+            return false;
+    }
+    return true;
+}
+
+static bool compressed_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
+                            int64_t *positions, struct level_fault *fault)
+{
+    level->length[POS] = nodes->parents + 1;
+    level->length[CRD] = nodes->n;
+    level->array[POS] = index_alloc(level->format->pos, level->length[POS]);
+    level->array[CRD] = index_alloc(level->format->crd, level->length[CRD]);
+    if (!level->array[POS] || !level->array[CRD])
+        return fault_at(fault, NULL, -1, LEVEL_NO_MEMORY);
+    if (!pack_pos(level, nodes))
+        return fault_at(fault, "pos", -1, "has more positions than its pos type can count");
+    for (int64_t i = 0; i < nodes->n; i++) {
+        if (!index_store(level->format->crd, level->array[CRD], i, nodes->coordinate[i]))
+            return fault_at(fault, "crd", -1, "has a coordinate that its crd type does not hold");
+        position[i] = i;
+    }
+    *positions = nodes->n;
+    return true;
+}
+
+const struct level_type level_compressed = {
+    .name = "compressed",
+    .letter = 's',
+    .brief = "the coordinates that are there, a segment for each parent",
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
+    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .variant_letter = 'u',
+    .variant_drops = LEVEL_UNIQUE,
+    .array = {{"pos", LEVEL_POSITIONS}, {"crd", LEVEL_COORDINATES}},
+    .check = compressed_check,
+    .children = compressed_children,
+    .coordinate = compressed_coordinate,
+    .pack = compressed_pack,
+};

@@ -1,0 +1,62 @@
+/* dense.c - the dense level type: every coordinate is there, and its position is arithmetic.
+ *
+ * The thesis, section 2.4, figure 2-15.  Nothing is stored but the dimension:
+ *
+ *     parent         0               1
+ *     coordinate     0   1   2   3   0   1   2   3
+ *     position       0   1   2   3   4   5   6   7        = parent * dimension + coordinate
+ *
+ *     full ordered unique compact             tables 2-11, 2-12: locate in O(1), insert; no iteration of its own,
+ *                                             a loop runs over the dimension and locates
+ *     arrays: none
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/format.h"
+#include "compiler/format/index_array.h"
+#include "levels/levels.h"
+
+/* ---- storage functions ---- */
+
+static bool dense_check(const struct level_storage *level, int64_t parents, int64_t *positions,
+                        struct level_fault *fault)
+{
+    if (__builtin_mul_overflow(parents, level->dimension, positions)
+        || *positions > index_max(level->format->pos)) {
+        *fault = (struct level_fault){"pos", -1, "has more positions than its pos type can count"};
+        return false;
+    }
+    return true;
+}
+
+static void dense_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+{
+    *begin = parent * level->dimension;
+    *end = *begin + level->dimension;
+}
+
+static int64_t dense_coordinate(const struct level_storage *level, int64_t parent, int64_t position)
+{
+    return position - parent * level->dimension;
+}
+
+static bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
+                       int64_t *positions, struct level_fault *fault)
+{
+    if (!dense_check(level, nodes->parents, positions, fault))
+        return false;
+    for (int64_t i = 0; i < nodes->n; i++)
+        position[i] = nodes->parent[i] * level->dimension + nodes->coordinate[i];
+    return true;
+}
+
+const struct level_type level_dense = {
+    .name = "dense",
+    .letter = 'd',
+    .brief = "every coordinate; its position is computed",
+    .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
+    .check = dense_check,
+    .children = dense_children,
+    .coordinate = dense_coordinate,
+    .pack = dense_pack,
+};

@@ -1,0 +1,14 @@
+/* levels.h - the level types: one const table, in a file of its own, for each.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LEVELS_LEVELS_H
+#define SPCC_LEVELS_LEVELS_H
+
+#include "compiler/level.h"
+
+extern const struct level_type level_dense;
+extern const struct level_type level_compressed;
+extern const struct level_type level_singleton;
+
+#endif

@@ -1,0 +1,92 @@
+/* singleton.c - the singleton level type: one coordinate for each parent.
+ *
+ * The thesis, section 2.4, figure 2-17.  The child of parent p is at position p:
+ *
+ *     parent     0   1   2   3   4   5   6
+ *     crd        0   1   0   1   0   3   4
+ *     position   0   1   2   3   4   5   6
+ *
+ *     ordered unique branchless compact       tables 2-11, 2-12: position iterate, append
+ *     drops ordered, drops unique
+ *     arrays: crd, a coordinate for each position
+ *
+ * It stands below a level that is not unique: COO is compressed(nonunique), singleton.  Ordered and unique then
+ * speak of the entries with the same coordinates in all levels above, which are children of different parents.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/format.h"
+#include "compiler/format/index_array.h"
+#include "levels/levels.h"
+
+enum { CRD };
+
+/* ---- storage functions ---- */
+
+static bool fault_at(struct level_fault *fault, const char *array, int64_t at, const char *why)
+{
+    *fault = (struct level_fault){array, at, why};
+    return false;
+}
+
+static bool singleton_check(const struct level_storage *level, int64_t parents, int64_t *positions,
+                            struct level_fault *fault)
+{
+    if (level->length[CRD] < parents || (parents > 0 && !level->array[CRD]))
+        return fault_at(fault, "crd", -1, "is shorter than one element for each parent");
+    for (int64_t p = 0; p < parents; p++) {
+        int64_t coordinate = index_load(level->format->crd, level->array[CRD], p);
+        if (coordinate < 0)
+            return fault_at(fault, "crd", p, "negative");
+        if (coordinate >= level->dimension)
+            return fault_at(fault, "crd", p, "not below the dimension");
+    }
+    *positions = parents;
+    return true;
+}
+
+static void singleton_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+{
+    *begin = parent;
+    *end = parent + 1;
+}
+
+static int64_t singleton_coordinate(const struct level_storage *level, int64_t parent, int64_t position)
+{
+    return index_load(level->format->crd, level->array[CRD], position);
+}
+
+static bool singleton_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
+                           int64_t *positions, struct level_fault *fault)
+{
+    for (int64_t p = 0; p < nodes->parents || p < nodes->n; p++) {
+        if (p >= nodes->n || nodes->parent[p] > p)
+            return fault_at(fault, NULL, p, "needs a coordinate below every parent, and there is none");
+        if (nodes->parent[p] < p)
+            return fault_at(fault, NULL, nodes->parent[p], "holds one coordinate below a parent, and there are more");
+    }
+    level->length[CRD] = nodes->n;
+    level->array[CRD] = index_alloc(level->format->crd, nodes->n);
+    if (!level->array[CRD])
+        return fault_at(fault, NULL, -1, LEVEL_NO_MEMORY);
+    for (int64_t i = 0; i < nodes->n; i++) {
+        if (!index_store(level->format->crd, level->array[CRD], i, nodes->coordinate[i]))
+            return fault_at(fault, "crd", -1, "has a coordinate that its crd type does not hold");
+        position[i] = i;
+    }
+    *positions = nodes->parents;
+    return true;
+}
+
+const struct level_type level_singleton = {
+    .name = "singleton",
+    .letter = 'q',
+    .brief = "one coordinate for each parent",
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
+    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .array = {{"crd", LEVEL_COORDINATES}},
+    .check = singleton_check,
+    .children = singleton_children,
+    .coordinate = singleton_coordinate,
+    .pack = singleton_pack,
+};

@@ -1,0 +1,75 @@
+/* fault.c - from a level's fault to an error that says which level of which tensor it is.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/tensor/fault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/format/format.h"
+#include "compiler/format/index_array.h"
+
+enum { NAME_MAX_SHOWN = 80 };
+
+void level_place(char *place, const char *name, int number, const struct level_format *level)
+{
+    snprintf(place, LEVEL_PLACE, "%.*s%slevel %d (%s)", NAME_MAX_SHOWN, name ? name : "", name ? ": " : "", number,
+             level->type->name);
+}
+
+static int array_number(const struct level_type *type, const char *name)
+{
+    for (int a = 0; name && a < LEVEL_ARRAYS; a++)
+        if (type->array[a].name && strcmp(type->array[a].name, name) == 0)
+            return a;
+    return -1;
+}
+
+static enum type array_type(const struct level_storage *level, int a)
+{
+    return level->format->type->array[a].kind == LEVEL_POSITIONS ? level->format->pos : level->format->crd;
+}
+
+enum rt_status level_fail(const struct level_storage *level, int number, const struct level_fault *fault,
+                          const char *name, struct rt_error *error)
+{
+    if (strcmp(fault->why, LEVEL_NO_MEMORY) == 0)
+        return rt_no_memory(error);
+    char place[LEVEL_PLACE];
+    level_place(place, name, number, level->format);
+    int a = array_number(level->format->type, fault->array);
+    if (a >= 0 && fault->at >= 0)
+        return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s of size %" PRId64 ": %s[%" PRId64 "] is %" PRId64 ", %s", place,
+                       level->dimension, fault->array, fault->at,
+                       index_load(array_type(level, a), level->array[a], fault->at), fault->why);
+    if (a >= 0)
+        return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s: %s, which has %" PRId64 " elements, %s", place, fault->array,
+                       level->length[a], fault->why);
+    if (fault->at >= 0)
+        return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s %s (position %" PRId64 " of the level above)", place,
+                       fault->why, fault->at);
+    return rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s of size %" PRId64 " %s (%s)", place, level->dimension, fault->why,
+                   type_name(level->format->pos));
+}
+
+enum rt_status level_fail_packing(const struct level_storage *level, int number, const struct level_fault *fault,
+                                  const char *name, struct rt_error *error)
+{
+    if (!fault->array)
+        return level_fail(level, number, fault, name, error);
+    char place[LEVEL_PLACE];
+    level_place(place, name, number, level->format);
+    bool pos = strcmp(fault->array, "crd") != 0;
+    enum type type = pos ? level->format->pos : level->format->crd;
+    enum rt_status status;
+    if (pos)
+        status = rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: more than %" PRId64 " positions do not fit %s", place,
+                         index_max(type), type_name(type));
+    else
+        status = rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: a coordinate does not fit %s", place, type_name(type));
+    if (index_max(type) < INT64_MAX)
+        rt_help(error, "use --index=64, or %s(%s=i64)", level->format->type->name, pos ? "pos" : "crd");
+    return status;
+}

@@ -1,0 +1,197 @@
+/* sort.c - sorting lists of coordinates, in parallel.
+ *
+ * A stable radix sort from the least significant digit (Knuth, volume 3, section 5.2.5).  The coordinates of as many
+ * levels as fit into 64 bits make one key; further levels make further keys, and the list is sorted by one key after
+ * the other, the least significant first.  A pass over one digit is done in blocks, one for each thread: each
+ * counts its digits, a sum over digits and blocks gives each block its places, and each moves its items there.
+ * Because a list from a file is often sorted already, that is looked at first.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "runtime/tensor/alloc.h"
+#include "runtime/tensor/coords.h"
+#include "runtime/tensor/parallel.h"
+
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, SMALL = 1 << 14 };
+
+struct item { uint64_t key; int64_t entry; };
+
+struct sorter {
+    struct coords *coords;
+    int mode[ORDER_MAX];             /* of each level */
+    int bits[ORDER_MAX];             /* that its coordinates need */
+    int threads;
+    int64_t blocks;
+    struct item *items, *moved;      /* as they are, and where a pass puts them */
+    int64_t (*place)[DIGITS];        /* for each block and digit: first how many, then where to */
+    int first, last;                 /* the levels of the present key */
+    int shift;                       /* the digit of the present pass */
+    const void *from;                /* what is being put into the new order, element by element */
+    void *to;
+    size_t size;
+};
+
+static bool is_sorted(const struct sorter *s, int levels)
+{
+    const struct coords *c = s->coords;
+    for (int64_t i = 1; i < c->n; i++)
+        for (int k = 0; k < levels; k++) {
+            const int64_t *coordinate = c->coordinate[s->mode[k]];
+            if (coordinate[i - 1] < coordinate[i])
+                break;
+            if (coordinate[i - 1] > coordinate[i])
+                return false;
+        }
+    return true;
+}
+
+static int bits_for(int64_t dimension)
+{
+    return dimension > 1 ? 64 - __builtin_clzll((uint64_t)dimension - 1) : 0;
+}
+
+/* ---- tasks: one block of the items each ---- */
+
+static void make_keys(void *data, int64_t block, int worker)
+{
+    struct sorter *s = data;
+    (void)worker;
+    int64_t end = parallel_begin(s->coords->n, s->blocks, block + 1);
+    for (int64_t i = parallel_begin(s->coords->n, s->blocks, block); i < end; i++) {
+        uint64_t key = 0;
+        for (int k = s->first; k <= s->last; k++)
+            key = key << s->bits[k] | (uint64_t)s->coords->coordinate[s->mode[k]][s->items[i].entry];
+        s->items[i].key = key;
+    }
+}
+
+static unsigned digit(const struct sorter *s, const struct item *item)
+{
+    return item->key >> s->shift & (DIGITS - 1);
+}
+
+static void count_digits(void *data, int64_t block, int worker)
+{
+    struct sorter *s = data;
+    (void)worker;
+    int64_t *count = s->place[block], end = parallel_begin(s->coords->n, s->blocks, block + 1);
+    memset(count, 0, sizeof s->place[block]);
+    for (int64_t i = parallel_begin(s->coords->n, s->blocks, block); i < end; i++)
+        count[digit(s, &s->items[i])]++;
+}
+
+static void move_items(void *data, int64_t block, int worker)
+{
+    struct sorter *s = data;
+    (void)worker;
+    int64_t *place = s->place[block], end = parallel_begin(s->coords->n, s->blocks, block + 1);
+    for (int64_t i = parallel_begin(s->coords->n, s->blocks, block); i < end; i++)
+        s->moved[place[digit(s, &s->items[i])]++] = s->items[i];
+}
+
+static void gather(void *data, int64_t block, int worker)
+{
+    struct sorter *s = data;
+    (void)worker;
+    int64_t end = parallel_begin(s->coords->n, s->blocks, block + 1);
+    for (int64_t i = parallel_begin(s->coords->n, s->blocks, block); i < end; i++)
+        memcpy((char *)s->to + (size_t)i * s->size,
+               (const char *)s->from + (size_t)s->items[i].entry * s->size, s->size);
+}
+
+/* ---- the sort ---- */
+
+/* From how many of each digit a block has to where its first one goes. */
+static void find_places(struct sorter *s)
+{
+    int64_t sum = 0;
+    for (int d = 0; d < DIGITS; d++)
+        for (int64_t b = 0; b < s->blocks; b++) {
+            int64_t count = s->place[b][d];
+            s->place[b][d] = sum;
+            sum += count;
+        }
+}
+
+static void sort_by_key(struct sorter *s, int bits)
+{
+    parallel_run(s->threads, s->blocks, make_keys, s);
+    for (s->shift = 0; s->shift < bits; s->shift += DIGIT_BITS) {
+        parallel_run(s->threads, s->blocks, count_digits, s);
+        find_places(s);
+        parallel_run(s->threads, s->blocks, move_items, s);
+        struct item *swap = s->items;
+        s->items = s->moved;
+        s->moved = swap;
+    }
+}
+
+static void sort_items(struct sorter *s, int levels)
+{
+    for (int64_t i = 0; i < s->coords->n; i++)
+        s->items[i].entry = i;
+    for (s->last = levels - 1; s->last >= 0; s->last = s->first - 1) {
+        int bits = s->bits[s->last];
+        for (s->first = s->last; s->first > 0 && bits + s->bits[s->first - 1] <= 64; s->first--)
+            bits += s->bits[s->first - 1];
+        sort_by_key(s, bits);
+    }
+}
+
+/* Put an array of the list into the order of the items, by way of a new one; the old one is left in *spare. */
+static void reorder(struct sorter *s, void **array, size_t size, void **spare)
+{
+    s->from = *array;
+    s->to = *spare;
+    s->size = size;
+    parallel_run(s->threads, s->blocks, gather, s);
+    *spare = *array;
+    *array = s->to;
+}
+
+static void reorder_coords(struct sorter *s, void *spare_coordinates, void *spare_vals)
+{
+    struct coords *c = s->coords;
+    for (int m = 0; m < c->order; m++) {
+        void *array = c->coordinate[m];
+        reorder(s, &array, sizeof *c->coordinate[m], &spare_coordinates);
+        c->coordinate[m] = array;
+    }
+    reorder(s, &c->vals, type_size(c->type), &spare_vals);
+    c->capacity = c->n;
+    free(spare_coordinates);
+    free(spare_vals);
+}
+
+enum rt_status coords_sort(struct coords *coords, const struct format *format, int threads, struct rt_error *error)
+{
+    struct sorter s = {.coords = coords};
+    for (int k = 0; k < format->levels; k++) {
+        s.mode[k] = format->level[k].mode;
+        s.bits[k] = bits_for(coords->dimension[s.mode[k]]);
+    }
+    if (is_sorted(&s, format->levels))
+        return RT_OK;
+    s.threads = coords->n < SMALL ? 1 : parallel_threads(threads);
+    s.blocks = s.threads;
+    s.items = rt_array(coords->n, sizeof *s.items);
+    s.moved = rt_array(coords->n, sizeof *s.moved);
+    s.place = rt_array(s.blocks, sizeof *s.place);
+    void *spare_coordinates = rt_array(coords->n, sizeof(int64_t));
+    void *spare_vals = rt_array(coords->n, type_size(coords->type));
+    enum rt_status status = RT_OK;
+    if (s.items && s.moved && s.place && spare_coordinates && spare_vals) {
+        sort_items(&s, format->levels);
+        reorder_coords(&s, spare_coordinates, spare_vals);
+    } else {
+        free(spare_coordinates);
+        free(spare_vals);
+        status = rt_no_memory(error);
+    }
+    free(s.items);
+    free(s.moved);
+    free(s.place);
+    return status;
+}

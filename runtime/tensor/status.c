@@ -1,0 +1,37 @@
+/* status.c - the texts of errors.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/tensor/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum rt_status rt_fail(struct rt_error *error, enum rt_status status, enum diag_code code, const char *format, ...)
+{
+    if (!error)
+        return status;
+    va_list args;
+    va_start(args, format);
+    error->status = status;
+    error->code = code;
+    vsnprintf(error->message, sizeof error->message, format, args);
+    error->help[0] = '\0';
+    va_end(args);
+    return status;
+}
+
+enum rt_status rt_no_memory(struct rt_error *error)
+{
+    return rt_fail(error, RT_NO_MEMORY, DIAG_LIMIT, "there is not enough memory");
+}
+
+void rt_help(struct rt_error *error, const char *format, ...)
+{
+    if (!error)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->help, sizeof error->help, format, args);
+    va_end(args);
+}

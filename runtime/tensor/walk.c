@@ -1,0 +1,55 @@
+/* walk.c - visit the stored components of a tensor: a depth-first walk of its coordinate tree (thesis 2.2).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/tensor/walk.h"
+
+/* From level k, whose at and end are set and whose ancestors are on a node, to the next component. */
+static bool walk_on(struct tensor_walk *walk, int k)
+{
+    const struct tensor *tensor = walk->tensor;
+    int last = tensor->format->levels - 1;
+    while (k >= 0) {
+        if (walk->at[k] == walk->end[k]) {
+            if (--k >= 0)
+                walk->at[k]++;
+            continue;
+        }
+        const struct level_storage *level = &tensor->level[k];
+        int64_t parent = k > 0 ? walk->at[k - 1] : 0;
+        int64_t coordinate = level->format->type->coordinate(level, parent, walk->at[k]);
+        if (coordinate < 0) {
+            walk->at[k]++;
+            continue;
+        }
+        walk->coordinate[level->format->mode] = coordinate;
+        if (k == last) {
+            walk->position = walk->at[k];
+            return true;
+        }
+        const struct level_storage *below = &tensor->level[k + 1];
+        below->format->type->children(below, walk->at[k], &walk->at[k + 1], &walk->end[k + 1]);
+        k++;
+    }
+    return false;
+}
+
+bool tensor_walk_first(struct tensor_walk *walk, const struct tensor *tensor)
+{
+    walk->tensor = tensor;
+    walk->position = 0;
+    if (tensor->format->levels == 0)
+        return true;
+    const struct level_storage *top = &tensor->level[0];
+    top->format->type->children(top, 0, &walk->at[0], &walk->end[0]);
+    return walk_on(walk, 0);
+}
+
+bool tensor_walk_next(struct tensor_walk *walk)
+{
+    int last = walk->tensor->format->levels - 1;
+    if (last < 0)
+        return false;
+    walk->at[last]++;
+    return walk_on(walk, last);
+}
