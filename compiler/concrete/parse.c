@@ -36,7 +36,9 @@ static bool take(struct reader *r, const char *word)
     size_t n = strlen(word);
     while (isspace((unsigned char)*r->at))
         r->at++;
-    if (strncmp(r->at, word, n) != 0 || (isalpha((unsigned char)*word) && (isalnum((unsigned char)r->at[n]) || r->at[n] == '_')))
+    if (strncmp(r->at, word, n) != 0)
+        return false;
+    if (isalpha((unsigned char)*word) && (isalnum((unsigned char)r->at[n]) || r->at[n] == '_'))
         return false;
     r->at += n;
     return true;

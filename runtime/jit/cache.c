@@ -29,7 +29,7 @@ struct file_header {
     uint64_t flags, size;
 };
 
-static const char magic[8] = "spccjit1";
+static const char magic[8] = {'s', 'p', 'c', 'c', 'j', 'i', 't', '1'};
 
 enum { ENTRY_MAX = 1 << 28 };
 enum { NAME_HEX = 32, NAME_SIZE = NAME_HEX + sizeof ".kernel" };
