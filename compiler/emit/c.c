@@ -1,0 +1,296 @@
+/* c.c - a kernel as a C source file, or as the header that declares it.
+ *
+ * The functions are written first; what they turn out to need (types, headers, helpers) is then put before them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/emit/c.h"
+
+/* ---- signatures ---- */
+
+/* `const double *restrict x_vals`. */
+static const char *parameter(struct c_writer *w, const struct imp_param *param, bool with_restrict)
+{
+    const struct imp_var *var = param->var;
+    const char *type = c_type(w, var->type);
+    if (param->out)
+        return arena_printf(w->cx->arena, "%s **%s", type, c_out_name(w, var));
+    if (!var->array)
+        return arena_printf(w->cx->arena, "%s %s", type, c_name(w, var));
+    bool restricted = with_restrict && var->restricted;
+    w->uses_restrict = w->uses_restrict || restricted;
+    return arena_printf(w->cx->arena, "%s%s *%s%s", var->constant ? "const " : "", type, restricted ? "restrict " : "",
+                        c_name(w, var));
+}
+
+/* Everything up to the closing parenthesis, and `end`. */
+static void signature(struct c_writer *w, bool with_restrict, const char *end)
+{
+    const struct imp_function *function = w->function;
+    struct text text = text_new(w->cx->arena);
+    text_printf(&text, "%s%s %s(", function->helper ? "static inline " : "",
+                function->helper ? c_type(w, function->result) : "int", function->name);
+    int hanging = (int)text.n;
+    for (int i = 0; i < function->params; i++)
+        text_printf(&text, "%s%s", i ? "," C_BREAK : "", parameter(w, &function->param[i], with_restrict));
+    text_printf(&text, "%s)%s", function->params ? "" : "void", end);
+    c_line(w, hanging, "%s", text.at);
+}
+
+static bool mentions(const struct imp *imp, void *data) { return imp->var == data; }
+
+static void unused_parameters(struct c_writer *w)
+{
+    w->indent += C_INDENT;
+    for (int i = 0; i < w->function->params; i++) {
+        const struct imp_param *param = &w->function->param[i];
+        if (!param->out && !imp_any(w->function->body, mentions, (void *)(size_t)param->var))
+            c_line(w, 0, "(void)%s;", c_name(w, param->var));
+    }
+    w->indent -= C_INDENT;
+}
+
+static void function(struct c_writer *w, const struct imp_function *function)
+{
+    w->function = function;
+    w->renamed.n = 0;
+    bool guarded = function->helper && !w->jit;
+    if (guarded)
+        text_printf(&w->code, "#ifndef SPCC_HAS_%s\n#define SPCC_HAS_%s\n", function->name, function->name);
+    signature(w, true, "");
+    text_add(&w->code, "{\n");
+    unused_parameters(w);
+    c_body(w, function->body);
+    text_add(&w->code, guarded ? "}\n#endif\n" : "}\n");
+}
+
+/* ---- the head comment ---- */
+
+static bool needs_wrap(const struct imp_function *kernel)
+{
+    for (int i = 0; i < kernel->params; i++) {
+        enum type type = kernel->param[i].var->type;
+        if (kernel->param[i].role == ROLE_VALUES && (type == TYPE_I32 || type == TYPE_I64))
+            return true;
+    }
+    return false;
+}
+
+/* Words of text on lines that begin with ` * ` and are indented further by `indent`; the first line has begun. */
+static void words(struct text *out, const char *text, int column, int indent)
+{
+    while (*text) {
+        size_t n = strcspn(text, " ");
+        bool fits = column == indent || column + 1 + (int)n <= C_COLUMNS;
+        if (!fits) {
+            text_add(out, "\n * ");
+            text_indent(out, indent - 3);
+            column = indent;
+        }
+        bool first = column == indent;
+        text_printf(out, "%s%.*s", first ? "" : " ", (int)n, text);
+        column += (int)n + !first;
+        text += n + strspn(text + n, " ");
+    }
+    text_add(out, "\n");
+}
+
+static const char *param_name(struct c_writer *w, const struct imp_param *param)
+{
+    return param->out ? c_out_name(w, param->var) : c_name(w, param->var);
+}
+
+static void document_parameters(struct c_writer *w, struct text *out)
+{
+    int widest = 0;
+    for (int i = 0; i < w->kernel->params; i++) {
+        int n = (int)strlen(param_name(w, &w->kernel->param[i]));
+        widest = n > widest ? n : widest;
+    }
+    for (int i = 0; i < w->kernel->params; i++) {
+        const struct imp_param *param = &w->kernel->param[i];
+        text_printf(out, " *   %-*s  ", widest, param_name(w, param));
+        words(out, param->meaning ? param->meaning : "", widest + 7, widest + 7);
+    }
+}
+
+static void paragraph(struct text *out, const char *text)
+{
+    text_add(out, " *\n * ");
+    words(out, text, 3, 3);
+}
+
+static void document_results(struct c_writer *w, struct text *out)
+{
+    bool has_out = false, has_arrays = false;
+    for (int i = 0; i < w->kernel->params; i++) {
+        has_out = has_out || w->kernel->param[i].out;
+        has_arrays = has_arrays || (w->kernel->param[i].var->array && w->kernel->param[i].var->restricted);
+    }
+    if (has_arrays)
+        paragraph(out, "The arrays do not overlap.");
+    paragraph(out, !w->fails ? "Returns 0."
+              : w->has_status ? "Returns 0, or 1 where there is no memory, or 2 where a result has more components than "
+                                "its positions can count."
+                              : "Returns 0, or 1 where there is no memory.");
+    if (has_out)
+        paragraph(out, "Each ..._out is set to an array that the caller releases, to NULL if the function fails.");
+    if (w->uses_allocation)
+        paragraph(out, "Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE "
+                       "are defined.");
+    if (needs_wrap(w->kernel))
+        paragraph(out, "Integers that overflow wrap around when this is compiled with -fwrapv.");
+    if (w->uses_libm)
+        paragraph(out, "Link with -lm.");
+}
+
+/* Make text that came from outside safe inside a comment. */
+static void safe(char *text)
+{
+    for (char *at = text; *at; at++)
+        if ((at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*'))
+            *at = '|';
+}
+
+static void head(struct c_writer *w, struct text *out, const char *const *line)
+{
+    text_add(out, "/* ");
+    if (!line || !line[0])
+        text_printf(out, "%s\n", w->kernel->name);
+    for (int i = 0; line && line[i]; i++) {
+        char *text = arena_strdup(w->cx->arena, line[i]);
+        safe(text);
+        text_printf(out, "%s%s\n", i == 0 ? "" : *text ? " * " : " *", text);
+    }
+    if (w->kernel->params)
+        text_add(out, " *\n");
+    size_t mark = out->n;
+    document_parameters(w, out);
+    document_results(w, out);
+    safe(out->at + mark);
+    text_add(out, " */\n");
+}
+
+/* ---- what stands before the functions ---- */
+
+static void includes(struct c_writer *w, struct text *out)
+{
+    if (w->uses_type[TYPE_BOOL])
+        text_add(out, "#include <stdbool.h>\n");
+    if (w->uses_size)
+        text_add(out, "#include <stddef.h>\n");
+    text_add(out, "#include <stdint.h>\n");
+    if (w->uses_memset)
+        text_add(out, "#include <string.h>\n");
+    if (w->uses_allocation || w->uses_release)
+        text_add(out, "\n#ifndef SPCC_MALLOC\n#include <stdlib.h>\n#define SPCC_MALLOC malloc\n"
+                      "#define SPCC_REALLOC realloc\n#define SPCC_FREE free\n#endif\n");
+    if (w->uses_restrict)
+        text_add(out, "\n#if defined(__cplusplus) && !defined(restrict)\n#define restrict __restrict\n#endif\n");
+    text_add(out, "\n");
+}
+
+/* The same without any header. */
+static void declarations(struct c_writer *w, struct text *out)
+{
+    for (int t = 0; t < TYPE_COUNT; t++)
+        if (w->uses_type[t] && type_is_integer((enum type)t))
+            text_printf(out, "typedef __%sINT%d_TYPE__ %s;\n", type_kind((enum type)t) == KIND_UINT ? "U" : "",
+                        8 * (int)type_size((enum type)t), type_c_name((enum type)t));
+    if (w->uses_size || w->uses_memset || w->uses_allocation)
+        text_add(out, "typedef __SIZE_TYPE__ size_t;\n#define NULL ((void *)0)\n");
+    if (w->uses_allocation)
+        text_add(out, "void *malloc(size_t size);\nvoid *realloc(void *array, size_t size);\n");
+    if (w->uses_release)
+        text_add(out, "void free(void *array);\n");
+    if (w->uses_memset)
+        text_add(out, "void *memset(void *array, int byte, size_t size);\n");
+    text_add(out, "\n");
+}
+
+static void vector_types(struct c_writer *w, struct text *out)
+{
+    for (size_t i = 0; i < w->vector.n; i++) {
+        enum type type = w->vector.at[i].type;
+        int lanes = w->vector.at[i].lanes, size = (int)type_size(type);
+        text_printf(out, "typedef %s %sx%d __attribute__((vector_size(%d), aligned(%d), may_alias));\n",
+                    type_c_name(type), type_name(type), lanes, lanes * size, size);
+    }
+    text_add(out, w->vector.n ? "\n" : "");
+}
+
+/* ---- the function that the runtime calls ---- */
+
+static void call_function(struct c_writer *w)
+{
+    const struct imp_function *kernel = w->kernel;
+    w->function = kernel;
+    struct text text = text_new(w->cx->arena);
+    text_printf(&text, "return %s(", kernel->name);
+    int hanging = (int)text.n;
+    for (int i = 0; i < kernel->params; i++) {
+        const struct imp_param *param = &kernel->param[i];
+        const char *type = c_type(w, param->var->type), *constant = param->var->constant ? "const " : "";
+        const char *pointer = param->out ? arena_printf(w->cx->arena, "%s **", type)
+            : param->var->array ? arena_printf(w->cx->arena, "%s%s *", constant, type)
+                                : arena_printf(w->cx->arena, "%s ", type);
+        text_printf(&text, "%s*(%s*)argument[%d]", i ? "," C_BREAK : "", pointer, i);
+    }
+    text_printf(&w->code, "\nint %s_call(void *const *argument);\nint %s_call(void *const *argument)\n{\n", kernel->name,
+                kernel->name);
+    w->indent = C_INDENT;
+    if (kernel->params == 0)
+        c_line(w, 0, "(void)argument;");
+    c_line(w, hanging, "%s);", text.at);
+    text_add(&w->code, "}\n");
+    w->indent = 0;
+}
+
+/* ---- files ---- */
+
+static struct c_writer writer(struct context *cx, const struct imp_function *function,
+                              const struct emit_options *options)
+{
+    return (struct c_writer){.cx = cx, .jit = options->for_jit, .kernel = function, .function = function,
+                             .code = text_new(cx->arena), .helpers = text_new(cx->arena)};
+}
+
+const char *emit_c(struct context *cx, const struct imp_function *kernel, const struct emit_options *options)
+{
+    struct c_writer w = writer(cx, kernel, options);
+    for (int i = 0; i < kernel->helpers; i++) {
+        function(&w, kernel->helper_at[i]);
+        text_add(&w.code, "\n");
+    }
+    function(&w, kernel);
+    if (w.jit)
+        call_function(&w);
+    struct text out = text_new(cx->arena);
+    head(&w, &out, options->head);
+    if (w.jit)
+        declarations(&w, &out);
+    else
+        includes(&w, &out);
+    vector_types(&w, &out);
+    text_addn(&out, w.helpers.at, w.helpers.n);
+    text_addn(&out, w.code.at, w.code.n);
+    return out.at;
+}
+
+const char *emit_c_header(struct context *cx, const struct imp_function *kernel, const struct emit_options *options)
+{
+    struct c_writer w = writer(cx, kernel, options), scratch = w;
+    function(&scratch, kernel);                /* tells what the comment has to mention */
+    struct text out = text_new(cx->arena);
+    head(&scratch, &out, options->head);
+    signature(&w, false, ";");
+    text_printf(&out, "#ifndef SPCC_%s_H\n#define SPCC_%s_H\n\n", kernel->name, kernel->name);
+    if (w.uses_type[TYPE_BOOL])
+        text_add(&out, "#include <stdbool.h>\n");
+    text_add(&out, "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    text_addn(&out, w.code.at, w.code.n);
+    text_add(&out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    return out.at;
+}

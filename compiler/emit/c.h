@@ -1,0 +1,120 @@
+/* c.h - what the files of the C backend share.
+ *
+ *   c_name.c         names of variables and types, literals
+ *   c_helper.c       the small functions that a kernel needs around it
+ *   c_expression.c   expressions
+ *   c_vector.c       expressions on vectors
+ *   c_statement.c    statements, wrapped into lines
+ *   c.c              functions and whole files
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_EMIT_C_H
+#define SPCC_EMIT_C_H
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+#include "compiler/emit/emit.h"
+
+enum { C_COLUMNS = 100, C_INDENT = 4 };
+
+/* Where a line may be broken, a blank otherwise. */
+#define C_BREAK "\1"
+
+/* How tightly C binds. */
+enum c_place {
+    C_ANY,
+    C_SELECT,
+    C_OR,
+    C_AND,
+    C_BITOR,
+    C_BITXOR,
+    C_BITAND,
+    C_EQUAL,
+    C_LESS,
+    C_NOT,               /* `!a`: binds as C_UNARY, but compilers warn about !a == b */
+    C_ADD,
+    C_MUL,
+    C_UNARY,
+    C_POSTFIX,
+};
+
+/* An expression in C. */
+struct c_piece {
+    const char *text;
+    enum c_place place;
+    bool weak;           /* a literal of type int that stands for another type: right wherever C converts it */
+    bool wide;           /* of type int, to be converted to its own, smaller type */
+};
+
+struct c_vector { enum type type; int lanes; };
+struct c_renamed { const struct imp_var *var; const char *name; };
+
+struct c_writer {
+    struct context *cx;
+    bool jit;
+    const struct imp_function *kernel;
+    const struct imp_function *function;     /* that is being written: the kernel or a helper of it */
+    struct text code;                        /* of the functions */
+    struct text helpers;                     /* the text of those needed so far */
+    int indent;
+
+    VEC(const char *) helper;                /* names of those needed so far */
+    VEC(struct c_vector) vector;             /* vector types needed so far */
+    VEC(struct c_renamed) renamed;           /* variables of this function that do not have their own names */
+    VEC(const struct imp_var *) array;       /* those that this function makes */
+    bool uses_type[TYPE_COUNT];
+    bool uses_memset, uses_allocation, uses_release, uses_size, uses_restrict, uses_libm;
+
+    bool fails;                              /* this kernel has a label `fail` */
+    bool has_status;                         /* and a variable `status` */
+};
+
+/* ---- c_name.c ---- */
+
+const char *c_type(struct c_writer *w, enum type type);
+const char *c_vector_type(struct c_writer *w, enum type type, int lanes);
+const char *c_var_type(struct c_writer *w, const struct imp_var *var);
+const char *c_name(struct c_writer *w, const struct imp_var *var);
+/* The name of the pointer through which an out parameter leaves. */
+const char *c_out_name(struct c_writer *w, const struct imp_var *var);
+struct c_piece c_literal(struct c_writer *w, struct value value);
+/* A literal of exactly its type. */
+const char *c_strong_literal(struct c_writer *w, struct value value);
+
+/* ---- c_helper.c: each returns the helper's name ---- */
+
+/* The operator in this type as a function: div_i32, min_f64, ... */
+const char *c_op_helper(struct c_writer *w, enum op op, enum type type);
+/* A conversion that C leaves undefined where the value does not fit: i32_from_f64. */
+const char *c_cast_helper(struct c_writer *w, enum type to, enum type from);
+const char *c_complex_helper(struct c_writer *w, enum type type);
+const char *c_allocate_helper(struct c_writer *w);
+const char *c_reallocate_helper(struct c_writer *w);
+const char *c_capacity_helper(struct c_writer *w, enum type type);
+
+/* ---- c_expression.c, c_vector.c ---- */
+
+/* The expression with exactly its type. */
+struct c_piece c_expression(struct c_writer *w, const struct imp *imp);
+struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp);
+/* The same as text that stands where at least this binding is asked for. */
+const char *c_at(struct c_writer *w, const struct imp *imp, enum c_place place);
+const char *c_enclose(struct c_writer *w, struct c_piece piece, enum c_place place);
+/* As text where C converts it to imp's type anyway: an assignment, an argument. */
+const char *c_value(struct c_writer *w, const struct imp *imp);
+/* As a subscript. */
+const char *c_position(struct c_writer *w, const struct imp *imp);
+/* A vector in memory, `*(f64x8 *)(y + i)`. */
+const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const struct imp *position, int lanes);
+
+/* ---- c_statement.c ---- */
+
+__attribute__((format(printf, 3, 4)))
+void c_line(struct c_writer *w, int hanging, const char *format, ...);
+/* The body of the function w->function, without braces. */
+void c_body(struct c_writer *w, const struct imp *body);
+/* May the statement leave the kernel, or some statement in it? */
+bool c_may_fail(const struct imp *imp);
+
+#endif

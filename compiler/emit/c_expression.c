@@ -1,0 +1,355 @@
+/* c_expression.c - expressions in C, with as few parentheses and conversions as C and its compilers' warnings allow.
+ *
+ * Every expression is first made as a piece: its text, how tightly that binds, and in what its type in C may differ
+ * from the type in the IR.  Only where a piece is used is it decided what must be written around it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/emit/c.h"
+
+static struct c_piece raw(struct c_writer *w, const struct imp *imp);
+
+/* ---- pieces ---- */
+
+static struct c_piece atom(const char *text) { return (struct c_piece){.text = text, .place = C_POSTFIX}; }
+
+const char *c_enclose(struct c_writer *w, struct c_piece piece, enum c_place place)
+{
+    return piece.place < place ? arena_printf(w->cx->arena, "(%s)", piece.text) : piece.text;
+}
+
+static struct c_piece narrowed(struct c_writer *w, struct c_piece piece, enum type type)
+{
+    if (!piece.wide)
+        return piece;
+    return (struct c_piece){.place = C_UNARY, .text = arena_printf(w->cx->arena, "(%s)%s", c_type(w, type),
+                                                                  c_enclose(w, piece, C_UNARY))};
+}
+
+struct c_piece c_expression(struct c_writer *w, const struct imp *imp) { return narrowed(w, raw(w, imp), imp->type); }
+
+const char *c_at(struct c_writer *w, const struct imp *imp, enum c_place place)
+{
+    return c_enclose(w, c_expression(w, imp), place);
+}
+
+/* Does C convert `from` to `to` by itself, as the cast would, and without loss of values? */
+static bool widens(const struct imp *imp)
+{
+    if (imp->kind != IMP_CAST || imp->lanes > 1)
+        return false;
+    enum type from = imp->arg[0]->type, to = imp->type;
+    return !type_is_complex(to) && to != TYPE_BOOL && type_promote(from, to) == to;
+}
+
+const char *c_value(struct c_writer *w, const struct imp *imp)
+{
+    if (widens(imp))
+        return c_expression(w, imp->arg[0]).text;
+    bool real = imp->kind == IMP_LITERAL && type_is_complex(imp->type) && imp->value.c.im == 0
+        && !__builtin_signbit(imp->value.c.im);
+    if (real)
+        return c_literal(w, value_real(type_real(imp->type), imp->value.c.re)).text;
+    return raw(w, imp).text;
+}
+
+const char *c_position(struct c_writer *w, const struct imp *imp)
+{
+    while (widens(imp) && type_is_integer(imp->arg[0]->type))
+        imp = imp->arg[0];
+    return c_expression(w, imp).text;
+}
+
+/* ---- operators ---- */
+
+/* A piece of exactly its type where C may take it for an int. */
+static struct c_piece strong(struct c_writer *w, struct c_piece piece, const struct imp *imp)
+{
+    if (!piece.weak)
+        return piece;
+    const char *text = imp->kind == IMP_LITERAL
+        ? c_strong_literal(w, imp->value)
+        : arena_printf(w->cx->arena, "(%s)%s", c_type(w, imp->type), c_enclose(w, piece, C_UNARY));
+    return (struct c_piece){.text = text, .place = C_UNARY};
+}
+
+struct pair { struct c_piece a, b; };
+
+/* Two operands of an operator that converts them to a common type as C's usual arithmetic conversions do: a cast, or
+ * the type of a literal, is written only where the other operand does not bring it about. */
+static struct pair operands(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *x = imp->arg[0], *y = imp->arg[1];
+    struct pair p = {c_expression(w, x), c_expression(w, y)};
+    bool drop_y = widens(y) && !p.a.weak, drop_x = !drop_y && widens(x) && !p.b.weak;
+    if (type_size(imp->computed) < 4 || type_is_complex(imp->computed))
+        return p;
+    if (drop_y)
+        p.b = c_expression(w, y->arg[0]);
+    else if (drop_x)
+        p.a = c_expression(w, x->arg[0]);
+    else if (p.a.weak && p.b.weak)
+        p.a = strong(w, p.a, x);
+    return p;
+}
+
+static struct c_piece infix(struct c_writer *w, const char *a, const char *sign, const char *b, enum c_place place)
+{
+    return (struct c_piece){.place = place, .text = arena_printf(w->cx->arena, "%s" C_BREAK "%s %s", a, sign, b)};
+}
+
+static struct c_piece arithmetic(struct c_writer *w, const struct imp *imp, const char *sign, enum c_place place)
+{
+    struct pair p = operands(w, imp);
+    bool small = type_size(imp->computed) < 4 && type_is_integer(imp->computed);
+    const char *a = c_enclose(w, p.a, place);
+    if (imp->computed == TYPE_U16 && imp->op == OP_MUL) /* two of them may overflow an int */
+        a = arena_printf(w->cx->arena, "(%s)%s", c_type(w, TYPE_U32), c_enclose(w, p.a, C_UNARY));
+    struct c_piece piece = infix(w, a, sign, c_enclose(w, p.b, place + 1), place);
+    piece.wide = small;
+    return piece;
+}
+
+/* Compilers ask for parentheses around comparisons and negations in comparisons. */
+static struct c_piece comparison(struct c_writer *w, const struct imp *imp)
+{
+    struct pair p = operands(w, imp);
+    enum c_place place = imp->op == OP_EQ || imp->op == OP_NE ? C_EQUAL : C_LESS;
+    return infix(w, c_enclose(w, p.a, C_ADD), op_name(imp->op), c_enclose(w, p.b, C_ADD), place);
+}
+
+/* An operand beside which only more of the same goes without parentheses, or what binds at least so. */
+static const char *alike(struct c_writer *w, struct c_piece piece, enum c_place place, enum c_place other)
+{
+    return c_enclose(w, piece, piece.place == place ? place : other);
+}
+
+static struct c_piece bitwise(struct c_writer *w, const struct imp *imp, const char *sign, enum c_place place)
+{
+    struct pair p = operands(w, imp);
+    return infix(w, alike(w, p.a, place, C_UNARY), sign, alike(w, p.b, place, C_UNARY), place);
+}
+
+static struct c_piece logical(struct c_writer *w, const struct imp *imp, const char *sign, enum c_place place)
+{
+    struct c_piece a = c_expression(w, imp->arg[0]), b = c_expression(w, imp->arg[1]);
+    return infix(w, alike(w, a, place, C_EQUAL), sign, alike(w, b, place, C_EQUAL), place);
+}
+
+static struct c_piece select(struct c_writer *w, const struct imp *imp)
+{
+    struct c_piece a = c_expression(w, imp->arg[1]), b = c_expression(w, imp->arg[2]);
+    return (struct c_piece){.place = C_SELECT, .weak = a.weak && b.weak,
+                            .text = arena_printf(w->cx->arena, "%s" C_BREAK "? %s" C_BREAK ": %s",
+                                                 c_at(w, imp->arg[0], C_OR), c_enclose(w, a, C_OR),
+                                                 c_enclose(w, b, C_SELECT))};
+}
+
+static struct c_piece call(struct c_writer *w, const char *name, const struct imp *const *arg, int args)
+{
+    struct text text = text_new(w->cx->arena);
+    text_printf(&text, "%s(", name);
+    for (int i = 0; i < args; i++) {
+        bool array = arg[i]->kind == IMP_VAR && arg[i]->var->array;
+        text_printf(&text, "%s%s", i ? "," C_BREAK : "", array ? c_name(w, arg[i]->var) : c_value(w, arg[i]));
+    }
+    text_add(&text, ")");
+    return atom(text.at);
+}
+
+/* The operator of the C library: __builtin_sqrt, __builtin_csinf. */
+static struct c_piece library(struct c_writer *w, const struct imp *imp, const char *word)
+{
+    bool single = type_size(type_real(imp->computed)) == 4;
+    const char *name = arena_printf(w->cx->arena, "__builtin_%s%s%s", type_is_complex(imp->computed) ? "c" : "", word,
+                                    single ? "f" : "");
+    if (imp->op != OP_ABS && imp->op != OP_CONJ)
+        w->uses_libm = true;
+    return call(w, name, imp->arg, imp->args);
+}
+
+static struct c_piece helper(struct c_writer *w, const struct imp *imp)
+{
+    return call(w, c_op_helper(w, imp->op, imp->computed), imp->arg, imp->args);
+}
+
+static bool is_simple(const struct imp *imp) { return imp->kind == IMP_VAR || imp->kind == IMP_LITERAL; }
+
+static struct c_piece least(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *a = imp->arg[0], *b = imp->arg[1];
+    if (type_is_float(imp->computed) || !is_simple(a) || !is_simple(b))
+        return helper(w, imp);
+    struct c_piece p = c_expression(w, a), q = c_expression(w, b);
+    const char *x = c_enclose(w, p, C_ADD), *y = c_enclose(w, q, C_ADD);
+    return (struct c_piece){.place = C_SELECT, .weak = p.weak && q.weak, .text = arena_printf(w->cx->arena, "%s %s %s ? %s : %s", x,
+                                                                   imp->op == OP_MIN ? "<" : ">", y, x, y)};
+}
+
+/* Division of integers by a literal other than 0 and -1 is C's. */
+static struct c_piece quotient(struct c_writer *w, const struct imp *imp, const char *sign)
+{
+    const struct imp *by = imp->arg[1];
+    bool plain = by->kind == IMP_LITERAL && !value_is_zero(by->value) && value_double(by->value) != -1;
+    if (imp->op == OP_DIV && !type_is_integer(imp->computed))
+        plain = true;
+    return plain ? arithmetic(w, imp, sign, C_MUL) : helper(w, imp);
+}
+
+static struct c_piece prefix(struct c_writer *w, const struct imp *imp, const char *sign, enum c_place place)
+{
+    struct c_piece a = strong(w, c_expression(w, imp->arg[0]), imp->arg[0]);
+    bool small = type_is_integer(imp->type) && type_size(imp->type) < 4;
+    return (struct c_piece){.place = place, .wide = small,
+                            .text = arena_printf(w->cx->arena, "%s%s", sign,
+                                                 c_enclose(w, a, a.text[0] == sign[0] ? C_POSTFIX : C_UNARY))};
+}
+
+/* On bools, arithmetic modulo conversion to bool is logic. */
+static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
+{
+    switch (imp->op) {
+    case OP_ADD: case OP_OR: case OP_MAX: return logical(w, imp, "||", C_OR);
+    case OP_MUL: case OP_DIV: case OP_AND: case OP_MIN: return logical(w, imp, "&&", C_AND);
+    case OP_SUB: case OP_XOR: case OP_NE:
+        return infix(w, c_at(w, imp->arg[0], C_ADD), "!=", c_at(w, imp->arg[1], C_ADD), C_EQUAL);
+    case OP_EQ: case OP_LT: case OP_LE: case OP_GT: case OP_GE: return comparison(w, imp);
+    case OP_NOT: return prefix(w, imp, "!", C_NOT);
+    case OP_MOD: case OP_IMAG: return c_literal(w, value_zero(TYPE_BOOL));
+    case OP_SELECT: return select(w, imp);
+    case OP_NEG: case OP_ABS: case OP_SIGN: case OP_REAL: case OP_CONJ: case OP_SQRT: case OP_CBRT: case OP_EXP:
+    case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS:
+    case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_POW: case OP_FLOOR: case OP_CEIL:
+    case OP_ROUND: case OP_TRUNC: case OP_COUNT:
+        break;
+    }
+    return c_expression(w, imp->arg[0]);
+}
+
+static struct c_piece part(struct c_writer *w, const struct imp *imp)
+{
+    bool complex = type_is_complex(imp->computed);
+    if (!complex)
+        return imp->op == OP_REAL ? c_expression(w, imp->arg[0]) : c_literal(w, value_zero(imp->type));
+    return prefix(w, imp, imp->op == OP_REAL ? "__real__ " : "__imag__ ", C_UNARY);
+}
+
+/* Rounding, or a conjugate: of a type that has more than the result. */
+static struct c_piece rounding(struct c_writer *w, const struct imp *imp, const char *word)
+{
+    bool rounds = imp->op == OP_CONJ ? type_is_complex(imp->computed) : type_is_float(imp->computed);
+    return rounds ? library(w, imp, word) : c_expression(w, imp->arg[0]);
+}
+
+static struct c_piece magnitude(struct c_writer *w, const struct imp *imp)
+{
+    switch (type_kind(imp->computed)) {
+    case KIND_BOOL:
+    case KIND_UINT: return c_expression(w, imp->arg[0]);
+    case KIND_INT: return helper(w, imp);
+    case KIND_FLOAT: return library(w, imp, "fabs");
+    case KIND_COMPLEX: break;
+    }
+    return library(w, imp, "abs");
+}
+
+static struct c_piece op(struct c_writer *w, const struct imp *imp)
+{
+    bool integer = type_is_integer(imp->computed);
+    if (imp->computed == TYPE_BOOL)
+        return bool_op(w, imp);
+    switch (imp->op) {
+    case OP_ADD: return arithmetic(w, imp, "+", C_ADD);
+    case OP_SUB: return arithmetic(w, imp, "-", C_ADD);
+    case OP_MUL: return arithmetic(w, imp, "*", C_MUL);
+    case OP_DIV: return quotient(w, imp, "/");
+    case OP_MOD: return integer ? quotient(w, imp, "%") : library(w, imp, "fmod");
+    case OP_NEG: return prefix(w, imp, "-", C_UNARY);
+    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: return comparison(w, imp);
+    case OP_MIN: case OP_MAX: return least(w, imp);
+    case OP_AND: return bitwise(w, imp, "&", C_BITAND);
+    case OP_OR: return bitwise(w, imp, "|", C_BITOR);
+    case OP_XOR: return bitwise(w, imp, "^", C_BITXOR);
+    case OP_NOT: return prefix(w, imp, "~", C_UNARY);
+    case OP_ABS: return magnitude(w, imp);
+    case OP_SIGN: return helper(w, imp);
+    case OP_REAL: case OP_IMAG: return part(w, imp);
+    case OP_CONJ: return rounding(w, imp, "onj");
+    case OP_SQRT: return library(w, imp, "sqrt");
+    case OP_CBRT: return library(w, imp, "cbrt");
+    case OP_EXP: return library(w, imp, "exp");
+    case OP_LOG: return library(w, imp, "log");
+    case OP_LOG2: return library(w, imp, "log2");
+    case OP_LOG10: return library(w, imp, "log10");
+    case OP_SIN: return library(w, imp, "sin");
+    case OP_COS: return library(w, imp, "cos");
+    case OP_TAN: return library(w, imp, "tan");
+    case OP_ASIN: return library(w, imp, "asin");
+    case OP_ACOS: return library(w, imp, "acos");
+    case OP_ATAN: return library(w, imp, "atan");
+    case OP_ATAN2: return library(w, imp, "atan2");
+    case OP_SINH: return library(w, imp, "sinh");
+    case OP_COSH: return library(w, imp, "cosh");
+    case OP_TANH: return library(w, imp, "tanh");
+    case OP_POW: return type_is_complex(imp->computed) ? helper(w, imp) : library(w, imp, "pow");
+    case OP_FLOOR: return rounding(w, imp, "floor");
+    case OP_CEIL: return rounding(w, imp, "ceil");
+    case OP_ROUND: return rounding(w, imp, "round");
+    case OP_TRUNC: return rounding(w, imp, "trunc");
+    case OP_SELECT: return select(w, imp);
+    case OP_COUNT: break;
+    }
+    context_bug(w->cx, "an operator without a form in C");
+}
+
+/* ---- conversions ---- */
+
+static struct c_piece plain_cast(struct c_writer *w, enum type to, const char *operand)
+{
+    return (struct c_piece){.place = C_UNARY, .text = arena_printf(w->cx->arena, "(%s)%s", c_type(w, to), operand)};
+}
+
+static struct c_piece cast(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *a = imp->arg[0];
+    enum type from = a->type, to = imp->type;
+    struct c_piece piece = c_expression(w, a);
+    if (to == TYPE_BOOL)
+        return infix(w, c_enclose(w, piece, C_ADD), "!=",
+                     type_is_integer(from) ? "0" : c_literal(w, value_zero(type_real(from))).text, C_EQUAL);
+    if (type_is_complex(from) && !type_is_complex(to)) {
+        piece = (struct c_piece){.place = C_UNARY, .text = arena_printf(w->cx->arena, "__real__ %s",
+                                                                       c_enclose(w, piece, C_UNARY))};
+        from = type_real(from);
+        if (from == to)
+            return piece;
+    }
+    if (type_is_float(from) && type_is_integer(to))
+        return atom(arena_printf(w->cx->arena, "%s(%s)", c_cast_helper(w, to, from), piece.text));
+    return plain_cast(w, to, c_enclose(w, piece, C_UNARY));
+}
+
+/* ---- all ---- */
+
+static struct c_piece raw(struct c_writer *w, const struct imp *imp)
+{
+    if (imp->lanes > 1)
+        return c_vector_expression(w, imp);
+    switch (imp->kind) {
+    case IMP_LITERAL: return c_literal(w, imp->value);
+    case IMP_VAR: return atom(c_name(w, imp->var));
+    case IMP_OP: return op(w, imp);
+    case IMP_CAST: return cast(w, imp);
+    case IMP_LOAD: return atom(arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0])));
+    case IMP_CALL: return call(w, imp->function->name, imp->arg, imp->args);
+    case IMP_LANE:
+        return atom(arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));
+    case IMP_LANES: case IMP_BROADCAST: case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF:
+    case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_GROW:
+    case IMP_FREE: case IMP_FILL: case IMP_COMMENT:
+        break;
+    }
+    context_bug(w->cx, "a statement stands for a value");
+}

@@ -1,0 +1,197 @@
+/* c_name.c - names of variables and types, and literals, in C.
+ *
+ * A variable keeps its name unless C, C++ or the code around it gives that name another meaning; then it gets an
+ * underscore.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/emit/c.h"
+
+/* ---- types ---- */
+
+const char *c_type(struct c_writer *w, enum type type)
+{
+    w->uses_type[type] = true;
+    return w->jit && type == TYPE_BOOL ? "_Bool" : type_c_name(type);
+}
+
+const char *c_vector_type(struct c_writer *w, enum type type, int lanes)
+{
+    bool known = false;
+    for (size_t i = 0; i < w->vector.n; i++)
+        known = known || (w->vector.at[i].type == type && w->vector.at[i].lanes == lanes);
+    if (!known)
+        vec_push(w->cx->arena, &w->vector, ((struct c_vector){type, lanes}));
+    c_type(w, type);
+    return arena_printf(w->cx->arena, "%sx%d", type_name(type), lanes);
+}
+
+const char *c_var_type(struct c_writer *w, const struct imp_var *var)
+{
+    return var->lanes > 1 ? c_vector_type(w, var->type, var->lanes) : c_type(w, var->type);
+}
+
+/* ---- names ---- */
+
+/* Sorted: the keywords of C and C++, their macros, and what the generated code itself calls so. */
+static const char *const reserved[] = {
+    "NULL", "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic", "_Imaginary", "_Noreturn",
+    "_Static_assert", "_Thread_local", "__imag__", "__real__", "alignas", "alignof", "allocate_array", "and", "and_eq",
+    "argument", "asm", "at", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "char16_t",
+    "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "complex", "concept", "const",
+    "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
+    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "fail", "false", "float", "for", "free", "friend",
+    "goto", "grown", "if", "inline", "int", "int16_t", "int32_t", "int64_t", "int8_t", "linux", "long", "malloc",
+    "memset", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq",
+    "private", "protected", "public", "realloc", "reallocate_array", "register", "reinterpret_cast", "requires",
+    "restrict", "return", "short", "signed", "size_t", "sizeof", "static", "static_assert", "static_cast", "status",
+    "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename",
+    "typeof", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "union", "unix", "unsigned", "using", "virtual", "void",
+    "volatile", "wchar_t", "while", "xor", "xor_eq",
+};
+
+static int compare(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+/* Does a type's name, or one with lanes, follow at s: f64, f64x8? */
+static bool is_type_word(const char *s)
+{
+    size_t n = strcspn(s, "x");
+    enum type type;
+    if (!type_parse(s, n, &type) || strncmp(type_name(type), s, n) != 0)
+        return false;
+    s += n;
+    if (*s == 'x')
+        for (s++; isdigit((unsigned char)*s); s++)
+            ;
+    return *s == '\0';
+}
+
+/* The names of helpers contain that of a type: div_i32, i32_from_f64. */
+static bool is_helper_word(const char *name)
+{
+    const char *last = strrchr(name, '_');
+    return is_type_word(name) || (last && is_type_word(last + 1));
+}
+
+static bool is_reserved(const char *name)
+{
+    return bsearch(&name, reserved, sizeof reserved / sizeof *reserved, sizeof *reserved, compare)
+        || is_helper_word(name) || strncmp(name, "__", 2) == 0;
+}
+
+static bool has_name(const struct imp *imp, void *data)
+{
+    return imp->var && strcmp(imp->var->name, data) == 0;
+}
+
+static bool is_taken(struct c_writer *w, const char *name)
+{
+    for (int i = 0; i < w->function->params; i++)
+        if (strcmp(w->function->param[i].var->name, name) == 0)
+            return true;
+    for (size_t i = 0; i < w->renamed.n; i++)
+        if (strcmp(w->renamed.at[i].name, name) == 0)
+            return true;
+    return is_reserved(name) || imp_any(w->function->body, has_name, (char *)(size_t)name);
+}
+
+static const char *fresh(struct c_writer *w, const char *name)
+{
+    while (is_taken(w, name))
+        name = arena_printf(w->cx->arena, "%s_", name);
+    return name;
+}
+
+const char *c_name(struct c_writer *w, const struct imp_var *var)
+{
+    if (!is_reserved(var->name))
+        return var->name;
+    for (size_t i = 0; i < w->renamed.n; i++)
+        if (w->renamed.at[i].var == var)
+            return w->renamed.at[i].name;
+    const char *name = fresh(w, var->name);
+    vec_push(w->cx->arena, &w->renamed, ((struct c_renamed){var, name}));
+    return name;
+}
+
+const char *c_out_name(struct c_writer *w, const struct imp_var *var)
+{
+    return fresh(w, arena_printf(w->cx->arena, "%s_out", var->name));
+}
+
+/* ---- literals ---- */
+
+static const char *real_text(struct c_writer *w, double f, bool single)
+{
+    const char *suffix = single ? "f" : "";
+    if (isnan(f))
+        return arena_printf(w->cx->arena, "__builtin_nan%s(\"\")", suffix);
+    if (isinf(f))
+        return arena_printf(w->cx->arena, "%s__builtin_inf%s()", f < 0 ? "-" : "", suffix);
+    char buffer[64];
+    value_print(value_real(single ? TYPE_F32 : TYPE_F64, f), buffer, sizeof buffer);
+    const char *point = strpbrk(buffer, ".e") ? "" : ".0";
+    return arena_printf(w->cx->arena, "%s%s%s", buffer, point, suffix);
+}
+
+static struct c_piece real_literal(struct c_writer *w, double f, bool single)
+{
+    return (struct c_piece){.text = real_text(w, f, single), .place = signbit(f) && !isnan(f) ? C_UNARY : C_POSTFIX};
+}
+
+static struct c_piece complex_literal(struct c_writer *w, struct value value)
+{
+    bool single = value.type == TYPE_C64;
+    return (struct c_piece){.place = C_POSTFIX,
+                            .text = arena_printf(w->cx->arena, "%s(%s, %s)", c_complex_helper(w, value.type),
+                                                 real_text(w, value.c.re, single), real_text(w, value.c.im, single))};
+}
+
+/* The smallest value of a signed type has no literal. */
+static struct c_piece signed_literal(struct c_writer *w, struct value value)
+{
+    bool is_int = value.i == (int32_t)value.i;
+    bool lowest = value.i == INT64_MIN || value.i == INT32_MIN;
+    const char *text = arena_printf(w->cx->arena, lowest ? "(%lld - 1)" : "%lld", (long long)value.i + lowest);
+    return (struct c_piece){.text = text, .place = value.i < 0 && !lowest ? C_UNARY : C_POSTFIX,
+                            .weak = value.type == TYPE_I64 && is_int};
+}
+
+static struct c_piece unsigned_literal(struct c_writer *w, struct value value)
+{
+    bool is_int = value.u <= INT32_MAX;
+    bool wide = type_size(value.type) >= 4;
+    return (struct c_piece){.place = C_POSTFIX, .weak = wide && (is_int || value.type == TYPE_U64),
+                            .text = arena_printf(w->cx->arena, "%llu%s", (unsigned long long)value.u,
+                                                 wide && !is_int ? "u" : "")};
+}
+
+struct c_piece c_literal(struct c_writer *w, struct value value)
+{
+    switch (type_kind(value.type)) {
+    case KIND_BOOL:
+        w->uses_type[TYPE_BOOL] = true;
+        return (struct c_piece){.place = C_POSTFIX, .text = w->jit ? (value.b ? "1" : "0") : value.b ? "true" : "false"};
+    case KIND_INT: return signed_literal(w, value);
+    case KIND_UINT: return unsigned_literal(w, value);
+    case KIND_FLOAT: return real_literal(w, value.f, value.type == TYPE_F32);
+    case KIND_COMPLEX: break;
+    }
+    return complex_literal(w, value);
+}
+
+const char *c_strong_literal(struct c_writer *w, struct value value)
+{
+    struct c_piece piece = c_literal(w, value);
+    bool small = type_is_integer(value.type) && type_size(value.type) < 4;
+    if (!piece.weak && !small)
+        return c_enclose(w, piece, C_UNARY);
+    if (value.type == TYPE_U32)
+        return arena_printf(w->cx->arena, "%su", piece.text);
+    return arena_printf(w->cx->arena, "(%s)%s", c_type(w, value.type), piece.text);
+}

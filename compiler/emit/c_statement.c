@@ -1,0 +1,531 @@
+/* c_statement.c - statements in C.
+ *
+ * A kernel that can fail has one way out for it: a label at its end behind which everything is released.  C++ lets no
+ * goto jump over an initialization, so that in such a kernel the arrays that it allocates, and what it would declare
+ * after the first way to fail, are declared at the top.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/emit/c.h"
+
+static void statement(struct c_writer *w, const struct imp *imp);
+
+/* ---- lines ---- */
+
+/* The best place to break a line that begins at `from`: of the last ones that fit, one inside the fewest parentheses;
+ * NULL if there is none. */
+static char *best_break(char *from, int columns)
+{
+    char *best = NULL;
+    int depth = 0, best_depth = 0;
+    for (char *at = from; *at && (at - from <= columns || !best); at++) {
+        depth += *at == '(' || *at == '[' || *at == '{';
+        depth -= *at == ')' || *at == ']' || *at == '}';
+        if (*at == C_BREAK[0] && at > from && (!best || depth <= best_depth)) {
+            best = at;
+            best_depth = depth;
+        }
+    }
+    return best;
+}
+
+/* Write a line's text with breaks in it: the first part at the indentation, the others `hanging` further right. */
+static void write_line(struct c_writer *w, int hanging, char *text)
+{
+    int indent = w->indent;
+    for (;;) {
+        text_indent(&w->code, indent);
+        char *next = indent + (int)strlen(text) > C_COLUMNS ? best_break(text, C_COLUMNS - indent) : NULL;
+        if (next)
+            *next = '\0';
+        for (char *at = text; *at; at++)
+            *at = *at == C_BREAK[0] ? ' ' : *at;
+        text_printf(&w->code, "%s\n", text);
+        if (!next)
+            return;
+        text = next + 1;
+        indent = w->indent + hanging;
+    }
+}
+
+void c_line(struct c_writer *w, int hanging, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    write_line(w, hanging, arena_vprintf(w->cx->arena, format, args));
+    va_end(args);
+}
+
+/* A comment cannot contain the marks of comments. */
+static void comment(struct c_writer *w, const char *text)
+{
+    char *safe = arena_printf(w->cx->arena, "/* %s */", text);
+    size_t n = strlen(safe);
+    for (size_t i = 2; i + 3 < n; i++) {
+        bool mark = (safe[i] == '*' && safe[i + 1] == '/') || (safe[i] == '/' && safe[i + 1] == '*');
+        if (mark || safe[i] == '\n')
+            safe[i] = safe[i] == '\n' ? C_BREAK[0] : '|';
+        if (safe[i] == ' ')
+            safe[i] = C_BREAK[0];
+    }
+    c_line(w, 3, "%s", safe);
+}
+
+/* ---- failure ---- */
+
+bool c_may_fail(const struct imp *imp)
+{
+    if (imp->kind == IMP_FAIL || imp->kind == IMP_ALLOC || imp->kind == IMP_GROW)
+        return true;
+    for (int i = 0; i < imp->args; i++)
+        if (c_may_fail(imp->arg[i]))
+            return true;
+    return false;
+}
+
+/* Are more elements asked for than the capacity's type can count? */
+static bool may_outgrow(const struct imp *grow)
+{
+    enum type capacity = grow->arg[0]->type;
+    return type_promote(capacity, grow->arg[1]->type) != capacity;
+}
+
+static bool may_be_too_large(const struct imp *imp, void *data)
+{
+    return (imp->kind == IMP_FAIL && imp->n == STATUS_TOO_LARGE) || (imp->kind == IMP_GROW && may_outgrow(imp));
+}
+
+static void fail(struct c_writer *w, int status)
+{
+    if (status == STATUS_TOO_LARGE)
+        c_line(w, 0, "status = %d;", status);
+    c_line(w, 0, "goto fail;");
+}
+
+/* ---- simple statements ---- */
+
+/* The operator before `=`, or NULL if C has none that means the same. */
+static const char *compound(enum op op, enum type type)
+{
+    bool is_bool = type == TYPE_BOOL;
+    switch (op) {
+    case OP_ADD: return is_bool ? "|" : "+";
+    case OP_SUB: return is_bool ? "^" : "-";
+    case OP_MUL: return is_bool ? "&" : type == TYPE_U16 ? NULL : "*";
+    case OP_DIV: return is_bool || type_is_integer(type) ? NULL : "/";
+    case OP_AND: return "&";
+    case OP_OR: return "|";
+    case OP_XOR: return "^";
+    case OP_MIN: return is_bool ? "&" : NULL;
+    case OP_MAX: return is_bool ? "|" : NULL;
+    case OP_NEG: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_NOT: case OP_ABS:
+    case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG:
+    case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN:
+    case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_POW: case OP_MOD: case OP_FLOOR: case OP_CEIL:
+    case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_COUNT:
+        break;
+    }
+    return NULL;
+}
+
+static bool is_one(const struct imp *imp)
+{
+    return imp->kind == IMP_LITERAL && type_is_integer(imp->type) && value_is_one(imp->value);
+}
+
+/* `target op= value`; current is the target as an expression. */
+static void assignment(struct c_writer *w, const char *target, const struct imp *current, enum op op,
+                       const struct imp *value)
+{
+    const char *sign = op == OP_NONE ? "" : compound(op, value->type);
+    bool by_one = (op == OP_ADD || op == OP_SUB) && is_one(value);
+    if (by_one)
+        c_line(w, C_INDENT, "%s%s;", target, op == OP_ADD ? "++" : "--");
+    else if (sign)
+        c_line(w, C_INDENT, "%s %s=" C_BREAK "%s;", target, sign, c_value(w, value));
+    else
+        c_line(w, C_INDENT, "%s =" C_BREAK "%s;", target, c_value(w, imp_op2(w->cx, op, current, value)));
+}
+
+static void assign(struct c_writer *w, const struct imp *imp)
+{
+    assignment(w, c_name(w, imp->var), imp_read(w->cx, imp->var), imp->op, imp->arg[0]);
+}
+
+static void store(struct c_writer *w, const struct imp *imp)
+{
+    int lanes = imp->arg[1]->lanes;
+    const char *target = lanes > 1 ? c_vector_at(w, imp->var, imp->arg[0], lanes)
+        : arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0]));
+    assignment(w, target, imp_load_lanes(w->cx, imp->var, imp->arg[0], lanes), imp->op, imp->arg[1]);
+}
+
+static const char *first_value(struct c_writer *w, const struct imp *imp)
+{
+    bool zero = imp->kind == IMP_BROADCAST && imp->arg[0]->kind == IMP_LITERAL && value_is_zero(imp->arg[0]->value)
+        && !__builtin_signbit(value_double(imp->arg[0]->value));
+    return zero ? "{0}" : c_value(w, imp);
+}
+
+static void declare(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp_var *var = imp->var;
+    if (var->array)
+        return;
+    if (imp->args)
+        c_line(w, C_INDENT, "%s %s =" C_BREAK "%s;", c_var_type(w, var), c_name(w, var), first_value(w, imp->arg[0]));
+    else
+        c_line(w, C_INDENT, "%s %s;", c_var_type(w, var), c_name(w, var));
+}
+
+/* ---- memory ---- */
+
+static void allocate(struct c_writer *w, const struct imp *imp)
+{
+    const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
+    c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, c_allocate_helper(w),
+           c_value(w, imp->arg[0]), type);
+    c_line(w, 0, "if (!%s)", name);
+    c_line(w, 0, "    goto fail;");
+}
+
+static void grow(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *capacity = imp->arg[0], *needed = imp->arg[1];
+    const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var), *room = c_name(w, capacity->var);
+    c_line(w, C_INDENT, "if (%s) {", c_at(w, imp_op2(w->cx, OP_GT, needed, capacity), C_ANY));
+    w->indent += C_INDENT;
+    if (may_outgrow(imp)) {
+        const struct imp *highest = imp_literal(w->cx, value_highest(capacity->type));
+        c_line(w, C_INDENT, "if (%s) {", c_at(w, imp_op2(w->cx, OP_GT, needed, highest), C_ANY));
+        w->indent += C_INDENT;
+        fail(w, STATUS_TOO_LARGE);
+        w->indent -= C_INDENT;
+        c_line(w, 0, "}");
+    }
+    c_line(w, C_INDENT, "%s = %s(%s," C_BREAK "%s);", room, c_capacity_helper(w, capacity->type), room,
+           c_value(w, imp_cast(w->cx, capacity->type, needed)));
+    c_line(w, C_INDENT, "%s *grown = (%s *)%s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", type, type,
+           c_reallocate_helper(w), name, room, type);
+    c_line(w, 0, "if (!grown)");
+    c_line(w, 0, "    goto fail;");
+    c_line(w, 0, "%s = grown;", name);
+    w->indent -= C_INDENT;
+    c_line(w, 0, "}");
+}
+
+static void release(struct c_writer *w, const struct imp *imp)
+{
+    w->uses_release = true;
+    c_line(w, 0, "%s(%s);", w->jit ? "free" : "SPCC_FREE", c_name(w, imp->var));
+    if (w->fails)
+        c_line(w, 0, "%s = NULL;", c_name(w, imp->var));
+}
+
+/* Is the value stored as zero bytes only? */
+static bool is_zero_bytes(const struct imp *imp)
+{
+    unsigned char byte[16] = {0}, zero[16] = {0};
+    if (imp->kind != IMP_LITERAL)
+        return false;
+    value_store(imp->value, byte);
+    return memcmp(byte, zero, sizeof byte) == 0;
+}
+
+/* How many elements there are from begin to end if that shows; NULL otherwise. */
+static const struct imp *extent(const struct imp *begin, const struct imp *end)
+{
+    if (begin->kind == IMP_LITERAL && value_is_zero(begin->value))
+        return end;
+    bool sum = end->kind == IMP_OP && end->op == OP_ADD;
+    return sum && imp_equal(end->arg[0], begin) ? end->arg[1] : NULL;
+}
+
+static void fill(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *begin = imp->arg[0], *end = imp->arg[1], *value = imp->arg[2], *n = extent(begin, end);
+    const char *name = c_name(w, imp->var), *type = c_type(w, imp->var->type);
+    if (n && is_zero_bytes(value)) {
+        bool from_start = n == end;
+        w->uses_memset = w->uses_size = true;
+        c_line(w, 7, "memset(%s%s%s, 0," C_BREAK "(size_t)%s * sizeof(%s));", name, from_start ? "" : " + ",
+               from_start ? "" : c_position(w, begin), c_at(w, imp_cast(w->cx, TYPE_I64, n), C_UNARY), type);
+        return;
+    }
+    const char *at = c_type(w, type_promote(begin->type, end->type));
+    c_line(w, 5, "for (%s at = %s; at < %s; at++)", at, c_value(w, begin), c_at(w, end, C_ADD));
+    w->indent += C_INDENT;
+    c_line(w, C_INDENT, "%s[at] =" C_BREAK "%s;", name, c_value(w, value));
+    w->indent -= C_INDENT;
+}
+
+/* ---- compound statements ---- */
+
+static const struct imp *unwrap(const struct imp *imp)
+{
+    while (imp->kind == IMP_BLOCK && imp->args == 1)
+        imp = imp->arg[0];
+    return imp;
+}
+
+/* A body that is one line needs no braces. */
+static bool is_line(struct c_writer *w, const struct imp *imp)
+{
+    imp = unwrap(imp);
+    return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN
+        || (imp->kind == IMP_FAIL && imp->n != STATUS_TOO_LARGE);
+}
+
+/* The n statements of a body at one indentation more. */
+static void statements(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    w->indent += C_INDENT;
+    for (int i = 0; i < n; i++)
+        statement(w, arg[i]);
+    w->indent -= C_INDENT;
+}
+
+/* The statements of a block, or the statement itself. */
+static const struct imp *const *parts(const struct imp *const *imp, int *n)
+{
+    bool block = (*imp)->kind == IMP_BLOCK;
+    *n = block ? (*imp)->args : 1;
+    return block ? (*imp)->arg : imp;
+}
+
+/* A head without its brace, and the body. */
+static void compound_statement(struct c_writer *w, int hanging, const char *head, const struct imp *const *arg, int n)
+{
+    bool line = n == 1 && is_line(w, arg[0]);
+    c_line(w, hanging, line ? "%s" : "%s {", head);
+    statements(w, arg, n);
+    if (!line)
+        c_line(w, 0, "}");
+}
+
+static void if_statement(struct c_writer *w, const struct imp *imp)
+{
+    int n;
+    bool lines = true;
+    for (const struct imp *at = imp; at; at = at->args == 3 && unwrap(at->arg[2])->kind == IMP_IF ? unwrap(at->arg[2]) : NULL)
+        lines = lines && is_line(w, at->arg[1])
+             && (at->args < 3 || unwrap(at->arg[2])->kind == IMP_IF || is_line(w, at->arg[2]));
+    const char *brace = lines ? "" : " {", *closing = lines ? "" : "} ";
+    c_line(w, 4, "if (%s)%s", c_at(w, imp->arg[0], C_ANY), brace);
+    for (;;) {
+        const struct imp *const *arg = parts(&imp->arg[1], &n);
+        statements(w, arg, n);
+        const struct imp *otherwise = imp->args == 3 ? unwrap(imp->arg[2]) : NULL;
+        if (!otherwise || otherwise->kind != IMP_IF)
+            break;
+        imp = otherwise;
+        c_line(w, 11, "%selse if (%s)%s", closing, c_at(w, imp->arg[0], C_ANY), brace);
+    }
+    if (imp->args == 3) {
+        c_line(w, 0, "%selse%s", closing, brace);
+        const struct imp *const *arg = parts(&imp->arg[2], &n);
+        statements(w, arg, n);
+    }
+    if (!lines)
+        c_line(w, 0, "}");
+}
+
+/* Is this `v += literal` at the end of a loop whose condition is `v < ...`: a for loop? */
+static bool is_step(const struct imp *condition, const struct imp *last)
+{
+    const struct imp *a = condition->args ? condition->arg[0] : condition;
+    return condition->kind == IMP_OP && (condition->op == OP_LT || condition->op == OP_LE) && a->kind == IMP_VAR
+        && last->kind == IMP_ASSIGN && last->var == a->var && last->op == OP_ADD && last->arg[0]->kind == IMP_LITERAL;
+}
+
+static void while_statement(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *condition = imp->arg[0];
+    int n;
+    const struct imp *const *arg = parts(&imp->arg[1], &n);
+    const struct imp *last = n ? arg[n - 1] : NULL;
+    bool forever = condition->kind == IMP_LITERAL && value_truth(condition->value);
+    const char *text = c_at(w, condition, C_ANY), *head;
+    if (last && is_step(condition, last) && n > 1) {
+        const char *name = c_name(w, last->var);
+        head = is_one(last->arg[0]) ? arena_printf(w->cx->arena, "for (; %s; %s++)", text, name)
+            : arena_printf(w->cx->arena, "for (; %s; %s += %s)", text, name, c_value(w, last->arg[0]));
+        n--;
+    } else {
+        head = forever ? "for (;;)" : arena_printf(w->cx->arena, "while (%s)", text);
+    }
+    compound_statement(w, 7, head, arg, n);
+}
+
+static void for_statement(struct c_writer *w, const struct imp *imp)
+{
+    int n;
+    const struct imp *const *arg = parts(&imp->arg[2], &n);
+    const char *name = c_name(w, imp->var);
+    const struct imp *condition = imp_op2(w->cx, OP_LT, imp_read(w->cx, imp->var), imp->arg[1]);
+    const char *step = imp->n == 1 ? arena_printf(w->cx->arena, "%s++", name)
+                                   : arena_printf(w->cx->arena, "%s += %lld", name, (long long)imp->n);
+    if (imp->tag != LOOP_SERIAL && !w->jit)
+        text_add(&w->code, "#ifdef _OPENMP\n");
+    if (imp->tag != LOOP_SERIAL)
+        text_add(&w->code, imp->tag == LOOP_PARALLEL ? "#pragma omp parallel for\n" : "#pragma omp simd\n");
+    if (imp->tag != LOOP_SERIAL && !w->jit)
+        text_add(&w->code, "#endif\n");
+    const char *head = arena_printf(w->cx->arena, "for (%s %s = %s;" C_BREAK "%s;" C_BREAK "%s)",
+                                    c_type(w, imp->var->type), name, c_value(w, imp->arg[0]),
+                                    c_at(w, condition, C_ANY), step);
+    compound_statement(w, 5, head, arg, n);
+}
+
+static bool has_declaration(const struct imp *block)
+{
+    for (int i = 0; i < block->args; i++)
+        if (block->arg[i]->kind == IMP_DECLARE)
+            return true;
+    return false;
+}
+
+static void block(struct c_writer *w, const struct imp *imp)
+{
+    bool braces = has_declaration(imp);
+    if (braces)
+        c_line(w, 0, "{");
+    w->indent -= braces ? 0 : C_INDENT;
+    statements(w, imp->arg, imp->args);
+    w->indent += braces ? 0 : C_INDENT;
+    if (braces)
+        c_line(w, 0, "}");
+}
+
+static void statement(struct c_writer *w, const struct imp *imp)
+{
+    switch (imp->kind) {
+    case IMP_BLOCK: block(w, imp); return;
+    case IMP_DECLARE: declare(w, imp); return;
+    case IMP_ASSIGN: assign(w, imp); return;
+    case IMP_STORE: store(w, imp); return;
+    case IMP_IF: if_statement(w, imp); return;
+    case IMP_WHILE: while_statement(w, imp); return;
+    case IMP_FOR: for_statement(w, imp); return;
+    case IMP_BREAK: c_line(w, 0, "break;"); return;
+    case IMP_RETURN: c_line(w, C_INDENT, "return %s;", c_value(w, imp->arg[0])); return;
+    case IMP_FAIL: fail(w, (int)imp->n); return;
+    case IMP_ALLOC: allocate(w, imp); return;
+    case IMP_GROW: grow(w, imp); return;
+    case IMP_FREE: release(w, imp); return;
+    case IMP_FILL: fill(w, imp); return;
+    case IMP_COMMENT: comment(w, imp->text); return;
+    case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
+    case IMP_BROADCAST: case IMP_LANE:
+        break;
+    }
+    context_bug(w->cx, "an expression stands as a statement");
+}
+
+/* ---- bodies ---- */
+
+static void add_array(struct c_writer *w, const struct imp_var *var)
+{
+    for (size_t i = 0; i < w->array.n; i++)
+        if (w->array.at[i] == var)
+            return;
+    vec_push(w->cx->arena, &w->array, var);
+}
+
+static bool find_array(const struct imp *imp, void *data)
+{
+    if (imp->kind == IMP_DECLARE && imp->var->array)
+        add_array(data, imp->var);
+    return false;
+}
+
+/* Declarations at the top of a kernel: of the arrays that it makes, NULL because what fails releases them all. */
+static void open(struct c_writer *w, const struct imp *body)
+{
+    w->array.n = 0;
+    for (int i = 0; i < w->function->params; i++)
+        if (w->function->param[i].out)
+            add_array(w, w->function->param[i].var);
+    imp_any(body, find_array, w);
+    for (size_t i = 0; i < w->array.n; i++)
+        c_line(w, 0, "%s *%s = NULL;", c_type(w, w->array.at[i]->type), c_name(w, w->array.at[i]));
+    w->uses_size = w->uses_size || w->array.n > 0; /* NULL */
+    if (w->has_status)
+        c_line(w, 0, "int status = %d;", STATUS_NO_MEMORY);
+}
+
+static void close(struct c_writer *w)
+{
+    text_printf(&w->code, "\nfail:\n");
+    w->uses_release = w->uses_release || w->array.n > 0;
+    for (size_t i = 0; i < w->array.n; i++)
+        c_line(w, 0, "%s(%s);", w->jit ? "free" : "SPCC_FREE", c_name(w, w->array.at[i]));
+    for (int i = 0; i < w->function->params; i++)
+        if (w->function->param[i].out)
+            c_line(w, 0, "*%s = NULL;", c_out_name(w, w->function->param[i].var));
+    if (w->has_status)
+        c_line(w, 0, "return status;");
+    else
+        c_line(w, 0, "return %d;", STATUS_NO_MEMORY);
+}
+
+/* The declarations of the body that come after the first way to fail, without their values unless these are
+ * literals. */
+static void hoist(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    bool failed = false;
+    for (int i = 0; i < n; i++) {
+        const struct imp_var *var = arg[i]->var;
+        bool literal = arg[i]->args && arg[i]->arg[0]->kind == IMP_LITERAL;
+        if (failed && arg[i]->kind == IMP_DECLARE && literal)
+            declare(w, arg[i]);
+        else if (failed && arg[i]->kind == IMP_DECLARE && !var->array)
+            c_line(w, 0, "%s %s;", c_var_type(w, var), c_name(w, var));
+        failed = failed || c_may_fail(arg[i]);
+    }
+}
+
+/* A declaration that has been hoisted leaves the assignment of its value, if that is no literal. */
+static void body_statement(struct c_writer *w, const struct imp *imp, bool hoisted)
+{
+    bool declaration = imp->kind == IMP_DECLARE && !imp->var->array;
+    if (!declaration || !hoisted)
+        statement(w, imp);
+    else if (imp->args && imp->arg[0]->kind != IMP_LITERAL)
+        assignment(w, c_name(w, imp->var), NULL, OP_NONE, imp->arg[0]);
+}
+
+static void kernel_body(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    bool failed = false;
+    if (w->fails)
+        hoist(w, arg, n);
+    for (int i = 0; i < n; i++) {
+        body_statement(w, arg[i], failed);
+        failed = failed || c_may_fail(arg[i]);
+    }
+    for (int i = 0; i < w->function->params; i++)
+        if (w->function->param[i].out)
+            c_line(w, 0, "*%s = %s;", c_out_name(w, w->function->param[i].var), c_name(w, w->function->param[i].var));
+    c_line(w, 0, "return %d;", STATUS_OK);
+    if (w->fails)
+        close(w);
+}
+
+void c_body(struct c_writer *w, const struct imp *body)
+{
+    int n;
+    const struct imp *const *arg = parts(&body, &n);
+    w->fails = !w->function->helper && c_may_fail(body);
+    w->has_status = w->fails && imp_any(body, may_be_too_large, NULL);
+    w->indent += C_INDENT;
+    open(w, body);
+    if (w->function->helper)
+        for (int i = 0; i < n; i++)
+            statement(w, arg[i]);
+    else
+        kernel_body(w, arg, n);
+    w->indent -= C_INDENT;
+}
