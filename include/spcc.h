@@ -179,6 +179,7 @@ typedef struct spcc_tensor spcc_tensor;
 
 typedef struct spcc_tensor_options {
     size_t size;             /* sizeof(spcc_tensor_options) */
+    const char *name;        /* what messages call it; NULL: nothing */
     const char *fill;        /* "0" (or NULL), "inf", "-1.5", "true", "(1,-2)" */
     bool trusted;            /* spcc_tensor_borrow: the arrays are known to be valid, do not check them */
     bool writable;           /* spcc_tensor_borrow: the tensor may be a result; its values are then written */
@@ -230,6 +231,7 @@ SPCC_API spcc_status spcc_tensor_borrow(spcc_context *context, const char *forma
 
 typedef struct spcc_read_options {
     size_t size;                 /* sizeof(spcc_read_options) */
+    const char *name;
     const char *fill;
     int order;                   /* refuse a file of another order; 0: take what comes */
     const int64_t *dimensions;   /* the sizes (needs order), -1 where the file is to say; NULL: the file says */
@@ -252,8 +254,8 @@ SPCC_API spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor 
  *     @random(SEED)           every component uniform in [0, 1)
  *     @sparse(DENSITY,SEED)   each component there with that probability, uniform in [0, 1)
  *
- * The same recipe gives the same tensor on every machine. Integers and bool take the place of [0, 1) by small
- * non-zero integers and true. */
+ * The same recipe gives the same tensor every time.  Integers are 1 to 9 instead of in [0, 1), bool is true; complex values
+ * have both parts drawn. */
 SPCC_API spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe, const char *format, spcc_type type,
                                           int order, const int64_t *dimensions, const spcc_tensor_options *options,
                                           spcc_tensor **tensor);
@@ -440,7 +442,7 @@ typedef enum spcc_origin {
 typedef struct spcc_kernel_info {
     spcc_engine engine;          /* never SPCC_ENGINE_AUTO */
     bool fallback;               /* interpreted because there is no compiler; note says more */
-    spcc_origin origin;          /* when it was first compiled through its context; MEMORY only by another kernel's code */
+    spcc_origin origin;          /* where its code came from; MEMORY: another kernel of the context has the same */
     double generate_ms;          /* from the statement to C */
     double compile_ms;           /* the C compiler; 0 unless SPCC_ORIGIN_COMPILED */
     double load_ms;

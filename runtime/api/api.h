@@ -1,0 +1,74 @@
+/* api.h - what the files of the C API share: the context, and the edge that every call passes.
+ *
+ * A public function packs its arguments into a structure and hands a body to api_call.  The body works in a fresh
+ * compiler context, whose diagnostics become the call's messages, and may be left by longjmp at any allocation from its
+ * arena: what it owns beyond the arena it keeps in the structure, where the public function frees it after a failure.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_API_API_H
+#define SPCC_API_API_H
+
+#include "compiler/base/context.h"
+#include "compiler/format/format.h"
+#include "include/spcc.h"
+
+struct jit;
+struct kernel_cache;
+struct rt_error;
+
+struct spcc_context {
+    enum spcc_engine engine;
+    struct format_defaults defaults;
+    int index_bits, threads;
+    char *cache, *cc, *plugin;       /* NULL: the default */
+    struct jit *jit;                 /* made when it is first needed */
+    struct kernel_cache *kernels;    /* likewise */
+
+    /* Of the last call: its memory, and its messages in it. */
+    struct context *call;
+    const char *message;
+    int diagnostics;
+    const spcc_diagnostic *diagnostic;
+};
+
+typedef spcc_status api_body(struct spcc_context *api, struct context *cx, void *arguments);
+
+/* Forget the last call and run body; the call's status, its messages kept.  After SPCC_OK diagnostics of code 0 are
+ * notes; a body that returns anything else has reported why. */
+spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments);
+
+/* Run body in another compiler context than the call's, and come back also when it unwinds: a bug is then reported in
+ * that context. */
+spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *body, void *arguments);
+
+/* From now on the call's messages are those of this other compiler context, which the API then owns;
+ * the call's own is gone. */
+void api_adopt(struct spcc_context *api, struct context *cx);
+
+/* Report an error without a place, and return status; its code is by the status. */
+spcc_status api_error(struct context *cx, spcc_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void api_note(struct context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Report an error of the runtime's. */
+spcc_status api_fail(struct context *cx, const struct rt_error *error);
+
+/* The status for the first of the context's diagnostics. */
+spcc_status api_status(const struct context *cx);
+
+/* Copy a structure of options that starts with its size over `to`, which has been zeroed and has known bytes: false
+ * after a diagnostic if its size is not set or it asks for what is not known here.  from may be NULL. */
+bool api_options(struct context *cx, const char *name, void *to, size_t known, const void *from);
+
+/* A copy in malloc's memory; NULL if there is none, or of NULL. */
+char *api_strdup(const char *s);
+
+/* The compiler's value type; false for a number that is none. */
+bool api_type(spcc_type type, enum type *to);
+spcc_type api_type_of(enum type type);
+
+/* The context's jit; NULL after a diagnostic. */
+struct jit *api_jit(struct spcc_context *api, struct context *cx);
+
+#endif

@@ -1,0 +1,267 @@
+/* bind.c - tensors bound to the parameters of a kernel's function, checked.
+ *
+ * Nothing that a kernel relies on is left to trust: formats, types and fills are those that it was compiled for; every
+ * mode that an index variable ranges over has that variable's size; what is written is shared with nothing that is
+ * read; and a pattern that is computed into was assembled for operands with patterns of these sizes.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/api/bind.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "compiler/base/hash.h"
+#include "compiler/base/text.h"
+#include "compiler/format/index_array.h"
+
+static const char *name_of(const struct run *run, int t) { return run->kernel->tensor[t]->name; }
+
+/* ---- what the kernel was compiled for ---- */
+
+static const char *format_text(struct context *cx, const struct format *format)
+{
+    struct text out = text_new(cx->arena);
+    format_print(&out, format, (struct format_defaults){TYPE_I32, TYPE_I32});
+    return out.at;
+}
+
+static spcc_status differs(struct context *cx, const struct run *run, int t, const char *what, const char *is,
+                           const char *compiled)
+{
+    return api_error(cx, SPCC_ERROR_BINDING, "%s has the %s %s, and the kernel was compiled for %s", name_of(run, t),
+                     what, is, compiled);
+}
+
+static spcc_status check_tensor(struct context *cx, const struct run *run, int t)
+{
+    const struct tensor_var *var = run->kernel->tensor[t];
+    if (!run->tensor[t])
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no tensor for %s", var->name);
+    const struct tensor *tensor = run->tensor[t]->tensor;
+    if (tensor->order != var->order)
+        return differs(cx, run, t, "order", arena_printf(cx->arena, "%d", tensor->order),
+                       arena_printf(cx->arena, "%d", var->order));
+    if (tensor->type != var->type)
+        return differs(cx, run, t, "type", type_name(tensor->type), type_name(var->type));
+    if (!value_equal(tensor->fill, var->fill)) {
+        char fill[64];
+        value_print(var->fill, fill, sizeof fill);
+        return differs(cx, run, t, "fill", run->tensor[t]->fill, fill);
+    }
+    if (!format_equal(tensor->format, var->format))
+        return differs(cx, run, t, "format", format_text(cx, tensor->format), format_text(cx, var->format));
+    if (t > 0 && !run->tensor[t]->sized)
+        return api_error(cx, SPCC_ERROR_BINDING, "%s is an operand and its sizes are not known yet", var->name);
+    return SPCC_OK;
+}
+
+/* ---- sizes ---- */
+
+/* The size of a variable, and the use that gives it; use -1: it is declared, size -1: nothing gives it. */
+struct known_size { int64_t size; int use; };
+
+static bool use_is_known(const struct run *run, int use)
+{
+    const struct kernel_use *u = &run->kernel->use[use];
+    return u->tensor > 0 || run->tensor[0]->sized;
+}
+
+static struct known_size find_size(const struct run *run, const char *variable)
+{
+    const struct spcc_kernel *kernel = run->kernel;
+    for (int i = 0; i < kernel->sizes; i++)
+        if (strcmp(kernel->size[i].var, variable) == 0)
+            return (struct known_size){kernel->size[i].size, -1};
+    for (int u = 0; u < kernel->uses; u++)
+        if (use_is_known(run, u) && strcmp(kernel->use[u].variable, variable) == 0)
+            return (struct known_size){run->tensor[kernel->use[u].tensor]->tensor->dimension[kernel->use[u].mode], u};
+    return (struct known_size){-1, -1};
+}
+
+static spcc_status sizes_disagree(struct context *cx, const struct run *run, int use, int64_t size,
+                                  struct known_size known)
+{
+    const struct kernel_use *u = &run->kernel->use[use];
+    const char *other = "the declaration";
+    if (known.use >= 0)
+        other = arena_printf(cx->arena, "mode %d of %s", run->kernel->use[known.use].mode + 1,
+                             name_of(run, run->kernel->use[known.use].tensor));
+    return api_error(cx, SPCC_ERROR_BINDING,
+                     "%s has the size %" PRId64 " by %s and the size %" PRId64 " by mode %d of %s", u->variable,
+                     known.size, other, size, u->mode + 1, name_of(run, u->tensor));
+}
+
+static spcc_status check_sizes(struct context *cx, struct run *run)
+{
+    for (int u = 0; u < run->kernel->uses; u++) {
+        const struct kernel_use *use = &run->kernel->use[u];
+        struct known_size known = find_size(run, use->variable);
+        int64_t size = use_is_known(run, u) ? run->tensor[use->tensor]->tensor->dimension[use->mode] : known.size;
+        if (size < 0) {
+            api_error(cx, SPCC_ERROR_BINDING, "the size of %s is not known: no operand has it, and %s was made without "
+                      "sizes", use->variable, name_of(run, 0));
+            return SPCC_ERROR_BINDING;
+        }
+        if (size != known.size)
+            return sizes_disagree(cx, run, u, size, known);
+        if (use->tensor == 0)
+            run->dimension[use->mode] = size;
+    }
+    return SPCC_OK;
+}
+
+spcc_status bind_check(struct context *cx, struct run *run, int n_tensors)
+{
+    if (n_tensors != run->kernel->tensors || !run->tensor)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the kernel takes %d tensors and is given %d", run->kernel->tensors,
+                         run->tensor ? n_tensors : 0);
+    for (int t = 0; t < n_tensors; t++) {
+        spcc_status status = check_tensor(cx, run, t);
+        if (status != SPCC_OK)
+            return status;
+    }
+    return check_sizes(cx, run);
+}
+
+/* ---- the result ---- */
+
+static bool overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_bytes)
+{
+    uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    return a_bytes > 0 && b_bytes > 0 && x < y + (uintptr_t)b_bytes && y < x + (uintptr_t)a_bytes;
+}
+
+static enum type array_type(const struct level_storage *level, int k)
+{
+    return level->format->type->array[k].kind == LEVEL_POSITIONS ? level->format->pos : level->format->crd;
+}
+
+static int64_t value_bytes(const struct tensor *t) { return t->nvals * (int64_t)type_size(t->type); }
+
+static bool shares(const void *written, int64_t bytes, const struct tensor *t)
+{
+    if (overlap(written, bytes, t->vals, value_bytes(t)))
+        return true;
+    for (int l = 0; l < t->format->levels; l++)
+        for (int k = 0; k < LEVEL_ARRAYS; k++)
+            if (overlap(written, bytes, t->level[l].array[k],
+                        t->level[l].length[k] * (int64_t)type_size(array_type(&t->level[l], k))))
+                return true;
+    return false;
+}
+
+/* Does the function take an array of the result that it writes into in place? */
+static bool writes_values(const struct run *run)
+{
+    const struct imp_function *f = run->function->imperative;
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].tensor == 0 && f->param[i].role == ROLE_VALUES && !f->param[i].out)
+            return true;
+    return false;
+}
+
+/* A level of the result has arrays, which the function does not make. */
+static bool relies_on_pattern(const struct run *run)
+{
+    const struct format *format = run->kernel->tensor[0]->format;
+    for (int l = 0; l < format->levels && run->kind == KERNEL_COMPUTE; l++)
+        for (int k = 0; k < LEVEL_ARRAYS; k++)
+            if (format->level[l].type->array[k].kind != LEVEL_NO_ARRAY)
+                return true;
+    return false;
+}
+
+spcc_status bind_check_result(struct context *cx, struct run *run)
+{
+    struct spcc_tensor *result = run->tensor[0];
+    bool writes = writes_values(run);
+    for (int t = 1; t < run->kernel->tensors; t++)
+        if (run->tensor[t] == result
+            || (writes && shares(result->tensor->vals, value_bytes(result->tensor), run->tensor[t]->tensor)))
+            return api_error(cx, SPCC_ERROR_BINDING, "the result %s shares memory with the operand %s", name_of(run, 0),
+                             name_of(run, t));
+    if (writes && result->sized && !result->tensor->owns && !result->writable) {
+        api_error(cx, SPCC_ERROR_BINDING, "%s borrows its arrays, which may not be written", name_of(run, 0));
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "set writable in spcc_tensor_options");
+        return SPCC_ERROR_BINDING;
+    }
+    if (relies_on_pattern(run) && !result->trusted && result->pattern != bind_pattern(run)) {
+        api_error(cx, SPCC_ERROR_BINDING, "%s was not assembled for operands with these patterns", name_of(run, 0));
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "call spcc_assemble with them first");
+        return SPCC_ERROR_BINDING;
+    }
+    return SPCC_OK;
+}
+
+uint64_t bind_pattern(const struct run *run)
+{
+    uint64_t hash = hash_bytes(run->kernel->statement, strlen(run->kernel->statement));
+    for (int t = 1; t < run->kernel->tensors; t++) {
+        const struct tensor *tensor = run->tensor[t]->tensor;
+        hash = hash_more(hash, tensor->dimension, (size_t)tensor->order * sizeof *tensor->dimension);
+        hash = hash_more(hash, &tensor->nvals, sizeof tensor->nvals);
+        for (int l = 0; l < tensor->format->levels; l++)
+            hash = hash_more(hash, tensor->level[l].length, sizeof tensor->level[l].length);
+    }
+    return hash | 1;
+}
+
+/* ---- arguments ----
+ *
+ * The function takes pointers to the values of its parameters:
+ *
+ *     a size      pointer[i] -> number
+ *     an array    pointer[i] -> array[i] -> elements
+ *     one it      pointer[i] -> place[i] -> array[i], NULL on entry
+ *     makes
+ */
+
+static spcc_status bind_dimension(struct context *cx, const struct run *run, const struct imp_param *param,
+                                  struct imp_argument *argument)
+{
+    const struct tensor *t = run->tensor[param->tensor]->tensor;
+    int64_t size = param->tensor == 0 ? run->dimension[param->mode] : t->dimension[param->mode];
+    if (size > index_max(param->var->type))
+        return api_error(cx, SPCC_ERROR_LIMIT, "the size %" PRId64 " of mode %d of %s is beyond the kernel's %s", size,
+                         param->mode + 1, name_of(run, param->tensor), type_name(param->var->type));
+    argument->value = value_int(param->var->type, size);
+    return SPCC_OK;
+}
+
+static void bind_array(const struct run *run, const struct imp_param *param, struct imp_argument *argument)
+{
+    const struct tensor *t = param->tensor == 0 ? run->result : run->tensor[param->tensor]->tensor;
+    if (param->out)
+        return;
+    argument->data = param->role == ROLE_VALUES ? t->vals : t->level[param->level].array[param->array];
+    argument->length = param->role == ROLE_VALUES ? t->nvals : t->level[param->level].length[param->array];
+}
+
+spcc_status bind_arguments(struct context *cx, struct run *run, struct imp_argument **interpreted, void ***pointers)
+{
+    const struct imp_function *f = run->function->imperative;
+    struct imp_argument *argument = arena_array(cx->arena, struct imp_argument, f->params);
+    int64_t *scalar = arena_array(cx->arena, int64_t, f->params);
+    void **pointer = arena_array(cx->arena, void *, f->params);
+    void ***place = arena_array(cx->arena, void **, f->params);
+    run->array = arena_array(cx->arena, void *, f->params);
+    for (int i = 0; i < f->params; i++) {
+        const struct imp_param *param = &f->param[i];
+        if (param->role != ROLE_DIMENSION) {
+            bind_array(run, param, &argument[i]);
+            run->array[i] = argument[i].data;
+            place[i] = &run->array[i];
+            pointer[i] = param->out ? (void *)&place[i] : &run->array[i];
+            continue;
+        }
+        spcc_status status = bind_dimension(cx, run, param, &argument[i]);
+        if (status != SPCC_OK)
+            return status;
+        value_store(argument[i].value, &scalar[i]);
+        pointer[i] = &scalar[i];
+    }
+    *interpreted = argument;
+    *pointers = pointer;
+    return SPCC_OK;
+}

@@ -1,0 +1,37 @@
+/* bind.h - tensors bound to the parameters of a kernel's function, checked.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_API_BIND_H
+#define SPCC_API_BIND_H
+
+#include "compiler/imperative/interpret.h"
+#include "runtime/api/kernel.h"
+#include "runtime/api/tensor.h"
+
+/* One run of one function, as far as it has got. */
+struct run {
+    const struct spcc_kernel *kernel;
+    const struct kernel_function *function;
+    enum kernel_kind kind;
+    struct spcc_tensor *const *tensor;       /* by rank */
+    int64_t dimension[ORDER_MAX];            /* of the result */
+    struct tensor *result;                   /* the result's own, or a new one to take its place */
+    struct tensor *made;                     /* the new one, until it has */
+    void **array;                            /* by parameter, in the call's arena: every array's address; NULL: none yet */
+};
+
+/* The tensors are those that the kernel was compiled for, and their sizes agree; the result's are found. */
+spcc_status bind_check(struct context *cx, struct run *run, int n_tensors);
+
+/* The result shares no memory that is written with an operand, may be written, and has the pattern to compute into. */
+spcc_status bind_check_result(struct context *cx, struct run *run);
+
+/* A number for the patterns of the operands, as far as sizes tell: what the result was or is to be assembled for.
+ * Never 0. */
+uint64_t bind_pattern(const struct run *run);
+
+/* The arguments, in cx's arena: for interpretation, and for the function that takes pointers to them. */
+spcc_status bind_arguments(struct context *cx, struct run *run, struct imp_argument **interpreted, void ***pointers);
+
+#endif

@@ -1,0 +1,341 @@
+/* context.c - contexts, and the edge of the API: messages, statuses, and the one place that failures unwind to.
+ *
+ * A call's messages live in the arena of the compiler context that made them, which the API's context keeps until the
+ * next call.  When there is no memory for messages, the constants below take their place.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/registry.h"
+#include "runtime/api/api.h"
+#include "runtime/api/kernel.h"
+#include "runtime/jit/jit.h"
+#include "runtime/tensor/status.h"
+
+static const char no_memory_text[] = "error: out of memory\n";
+static const spcc_diagnostic no_memory = {
+    .severity = SPCC_SEVERITY_ERROR, .status = SPCC_ERROR_MEMORY, .message = "out of memory"
+};
+
+char *api_strdup(const char *s)
+{
+    size_t n = s ? strlen(s) + 1 : 0;
+    char *copy = s ? malloc(n) : NULL;
+    return copy ? memcpy(copy, s, n) : NULL;
+}
+
+/* ---- options ---- */
+
+/* What an older or newer program knows of a structure may be shorter or longer than ours: missing members are
+ * zero, and members that we do not know must be. */
+static bool options_copy(void *to, size_t known, const void *from)
+{
+    size_t given;
+    memcpy(&given, from, sizeof given);
+    if (given < sizeof given)
+        return false;
+    for (size_t i = known; i < given; i++)
+        if (((const unsigned char *)from)[i])
+            return false;
+    memcpy(to, from, given < known ? given : known);
+    return true;
+}
+
+bool api_options(struct context *cx, const char *name, void *to, size_t known, const void *from)
+{
+    if (!from || options_copy(to, known, from))
+        return true;
+    api_error(cx, SPCC_ERROR_ARGUMENT, "%s does not start with its size, or asks for what spcc %s does not know", name,
+              SPCC_VERSION);
+    return false;
+}
+
+static bool settings_valid(const spcc_options *o)
+{
+    return o->engine >= SPCC_ENGINE_AUTO && o->engine <= SPCC_ENGINE_INTERP && o->threads >= 0
+           && (o->index_bits == 0 || o->index_bits == 32 || o->index_bits == 64);
+}
+
+spcc_status spcc_context_new(const spcc_options *options, spcc_context **context)
+{
+    if (!context)
+        return SPCC_ERROR_ARGUMENT;
+    *context = NULL;
+    spcc_options o = {0};
+    if ((options && !options_copy(&o, sizeof o, options)) || !settings_valid(&o))
+        return SPCC_ERROR_ARGUMENT;
+    struct spcc_context *api = calloc(1, sizeof *api);
+    if (!api)
+        return SPCC_ERROR_MEMORY;
+    enum type integer = o.index_bits == 64 ? TYPE_I64 : TYPE_I32;
+    api->engine = o.engine;
+    api->index_bits = o.index_bits ? o.index_bits : 32;
+    api->defaults = (struct format_defaults){.pos = integer, .crd = integer};
+    api->threads = o.threads;
+    api->cache = api_strdup(o.cache);
+    api->cc = api_strdup(o.cc);
+    api->plugin = api_strdup(o.plugin);
+    api->message = "";
+    if ((o.cache && !api->cache) || (o.cc && !api->cc) || (o.plugin && !api->plugin)) {
+        spcc_context_free(api);
+        return SPCC_ERROR_MEMORY;
+    }
+    *context = api;
+    return SPCC_OK;
+}
+
+void spcc_context_free(spcc_context *context)
+{
+    if (!context)
+        return;
+    kernel_cache_free(context->kernels);
+    jit_free(context->jit);
+    context_free(context->call);
+    free(context->cache);
+    free(context->cc);
+    free(context->plugin);
+    free(context);
+}
+
+struct jit *api_jit(struct spcc_context *api, struct context *cx)
+{
+    if (api->jit)
+        return api->jit;
+    char *error = NULL;
+    struct jit_options options = {
+        .size = sizeof options, .cache = api->cache, .cc = api->cc, .plugin = api->plugin
+    };
+    enum jit_status status = jit_new(&options, &api->jit, &error);
+    if (status == JIT_OK)
+        return api->jit;
+    api->jit = NULL;
+    if (status == JIT_NO_MEMORY) {
+        free(error);
+        context_fail(cx, CONTEXT_NO_MEMORY);
+    }
+    const char *why = error ? arena_strdup(cx->arena, error) : "the kernel cache cannot be used";
+    free(error);
+    api_error(cx, SPCC_ERROR_SYSTEM, "%s", why);
+    return NULL;
+}
+
+/* ---- errors and notes ---- */
+
+static enum diag_code code_of(spcc_status status)
+{
+    switch (status) {
+    case SPCC_ERROR_STATEMENT: return DIAG_SYNTAX;
+    case SPCC_ERROR_FORMAT: return DIAG_FORMAT;
+    case SPCC_ERROR_SCHEDULE: return DIAG_SCHEDULE;
+    case SPCC_ERROR_UNSUPPORTED: return DIAG_LOWER;
+    case SPCC_ERROR_TENSOR: return DIAG_TENSOR;
+    case SPCC_ERROR_FILE: return DIAG_FILE_OPEN;
+    case SPCC_ERROR_LIMIT: return DIAG_LIMIT;
+    case SPCC_ERROR_BINDING: return DIAG_BINDING;
+    case SPCC_ERROR_ARGUMENT: return DIAG_ARGUMENT;
+    case SPCC_ERROR_COMPILER: return DIAG_COMPILER;
+    case SPCC_ERROR_SYSTEM: return DIAG_SYSTEM;
+    case SPCC_OK: case SPCC_ERROR_MEMORY: case SPCC_ERROR_BUG: return DIAG_BUG;
+    }
+    return DIAG_BUG;
+}
+
+static spcc_status status_of(enum diag_code code)
+{
+    switch (code) {
+    case DIAG_SYNTAX: case DIAG_LITERAL: case DIAG_NAME: case DIAG_ORDER: case DIAG_SIZE: case DIAG_TYPE:
+    case DIAG_RESULT: case DIAG_UNUSED: case DIAG_AMBIGUOUS: return SPCC_ERROR_STATEMENT;
+    case DIAG_FORMAT: case DIAG_FILL: return SPCC_ERROR_FORMAT;
+    case DIAG_SCHEDULE: case DIAG_PRECONDITION: return SPCC_ERROR_SCHEDULE;
+    case DIAG_LOWER: case DIAG_MAP: case DIAG_SCATTER: case DIAG_CONFLICT: return SPCC_ERROR_UNSUPPORTED;
+    case DIAG_FILE_OPEN: case DIAG_FILE_FORMAT: return SPCC_ERROR_FILE;
+    case DIAG_TENSOR: return SPCC_ERROR_TENSOR;
+    case DIAG_LIMIT: return SPCC_ERROR_LIMIT;
+    case DIAG_BINDING: return SPCC_ERROR_BINDING;
+    case DIAG_ARGUMENT: return SPCC_ERROR_ARGUMENT;
+    case DIAG_COMPILER: return SPCC_ERROR_COMPILER;
+    case DIAG_SYSTEM: return SPCC_ERROR_SYSTEM;
+    case DIAG_BUG: return SPCC_ERROR_BUG;
+    }
+    return SPCC_ERROR_BUG;
+}
+
+static bool is_note(const struct diag *diag) { return (int)diag->code == 0; }
+
+spcc_status api_status(const struct context *cx)
+{
+    for (size_t i = 0; i < cx->diags.n; i++)
+        if (!is_note(&cx->diags.at[i]))
+            return status_of(cx->diags.at[i].code);
+    return SPCC_ERROR_BUG;
+}
+
+spcc_status api_error(struct context *cx, spcc_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(cx->arena, format, args);
+    va_end(args);
+    diag_error(cx, code_of(status), (struct span){0}, "%s", message);
+    return status;
+}
+
+void api_note(struct context *cx, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(cx->arena, format, args);
+    va_end(args);
+    diag_error(cx, (enum diag_code)0, (struct span){0}, "%s", message);
+}
+
+spcc_status api_fail(struct context *cx, const struct rt_error *error)
+{
+    if (error->status == RT_NO_MEMORY)
+        return SPCC_ERROR_MEMORY;
+    struct diag *diag = diag_error(cx, error->code, (struct span){0}, "%s", error->message);
+    if (error->help[0])
+        diag_help(cx, diag, "%s", error->help);
+    return error->status == RT_SYSTEM ? SPCC_ERROR_SYSTEM : status_of(error->code);
+}
+
+/* ---- messages ---- */
+
+static void find_place(struct span span, spcc_diagnostic *to)
+{
+    const char *text = span.source->text ? span.source->text : "";
+    to->source = span.source->name;
+    to->text = text;
+    to->begin = span.begin;
+    to->end = span.end;
+    to->line = to->column = 1;
+    for (int i = 0; i < span.begin && text[i]; i++) {
+        to->column += ((unsigned char)text[i] & 0xC0) != 0x80;
+        if (text[i] == '\n') {
+            to->line++;
+            to->column = 1;
+        }
+    }
+}
+
+static spcc_diagnostic in_parts(struct context *cx, const struct diag *diag)
+{
+    spcc_diagnostic to = {
+        .severity = is_note(diag) ? SPCC_SEVERITY_NOTE : SPCC_SEVERITY_ERROR,
+        .status = is_note(diag) ? SPCC_OK : status_of(diag->code),
+        .code = (int)diag->code, .message = diag->message, .help = diag->help
+    };
+    if (diag->span.source)
+        find_place(diag->span, &to);
+    enum { MOST = sizeof diag->note / sizeof *diag->note };
+    while (to.n_notes < MOST && diag->note[to.n_notes])
+        to.n_notes++;
+    to.notes = arena_copy(cx->arena, diag->note, sizeof diag->note);
+    return to;
+}
+
+static void draw(struct text *out, const struct diag *diag)
+{
+    if (is_note(diag))
+        text_printf(out, "note: %s\n", diag->message);
+    else
+        diag_print(out, diag);
+}
+
+/* False: no memory. */
+static bool make_messages(struct spcc_context *api, struct context *cx)
+{
+    if (!context_protect(cx))
+        return false;
+    size_t n = cx->diags.n;
+    if (n == 0)
+        return true;
+    spcc_diagnostic *parts = arena_array(cx->arena, spcc_diagnostic, n);
+    struct text text = text_new(cx->arena);
+    for (size_t i = 0; i < n; i++) {
+        parts[i] = in_parts(cx, &cx->diags.at[i]);
+        draw(&text, &cx->diags.at[i]);
+    }
+    api->message = text.at;
+    api->diagnostic = parts;
+    api->diagnostics = (int)n;
+    return true;
+}
+
+static spcc_status out_of_memory(struct spcc_context *api)
+{
+    api->message = no_memory_text;
+    api->diagnostic = &no_memory;
+    api->diagnostics = 1;
+    return SPCC_ERROR_MEMORY;
+}
+
+static void forget(struct spcc_context *api)
+{
+    context_free(api->call);
+    api->call = NULL;
+    api->message = "";
+    api->diagnostic = NULL;
+    api->diagnostics = 0;
+}
+
+void api_adopt(struct spcc_context *api, struct context *cx)
+{
+    context_free(api->call);
+    api->call = cx;
+}
+
+/* ---- the edge ---- */
+
+static bool report_bug(struct context *cx, const char *bug)
+{
+    if (!context_protect(cx))
+        return false;
+    struct diag *diag = diag_error(cx, DIAG_BUG, (struct span){0}, "%s", bug);
+    diag_help(cx, diag, "this is a bug in spcc %s; please report it with the statement and formats", SPCC_VERSION);
+    return true;
+}
+
+static spcc_status unwound(struct context *cx)
+{
+    if (cx->failure == CONTEXT_BUG && report_bug(cx, cx->bug ? cx->bug : "a broken invariant"))
+        return SPCC_ERROR_BUG;
+    return SPCC_ERROR_MEMORY;
+}
+
+spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *body, void *arguments)
+{
+    if (!context_protect(cx))
+        return unwound(cx);
+    return body(api, cx, arguments);
+}
+
+spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments)
+{
+    if (!api)
+        return SPCC_ERROR_ARGUMENT;
+    forget(api);
+    api->call = context_new();
+    if (!api->call)
+        return out_of_memory(api);
+    api->call->levels = registry_levels;
+    spcc_status status = api_guarded(api, api->call, body, arguments);
+    bool told = make_messages(api, api->call);
+    if (status == SPCC_ERROR_MEMORY || (status != SPCC_OK && !told))
+        return out_of_memory(api);
+    return status;
+}
+
+const char *spcc_message(const spcc_context *context) { return context ? context->message : ""; }
+
+int spcc_diagnostic_count(const spcc_context *context) { return context ? context->diagnostics : 0; }
+
+const spcc_diagnostic *spcc_diagnostic_get(const spcc_context *context, int i)
+{
+    return context && i >= 0 && i < context->diagnostics ? &context->diagnostic[i] : NULL;
+}
+
+void spcc_free(void *text) { free(text); }

@@ -1,0 +1,247 @@
+/* emit.c - generated source, the stages before it, and tables of what there is to use: texts.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/registry.h"
+#include "runtime/api/kernel.h"
+#include "runtime/jit/jit.h"
+
+/* ---- stages ---- */
+
+struct emitting {
+    const char *statement;
+    const spcc_compile_options *options;
+    spcc_stage stage;
+    char *text;
+};
+
+static spcc_status give_text(char **to, const char *text)
+{
+    *to = api_strdup(text);
+    return *to ? SPCC_OK : SPCC_ERROR_MEMORY;
+}
+
+/* The last stage that must run for the text. */
+static bool last_stage(spcc_stage stage, enum stage *last)
+{
+    switch (stage) {
+    case SPCC_STAGE_C: case SPCC_STAGE_HEADER: case SPCC_STAGE_EXPLAIN: *last = STAGE_C; return true;
+    case SPCC_STAGE_NOTATION: *last = STAGE_NOTATION; return true;
+    case SPCC_STAGE_CONCRETE: *last = STAGE_CONCRETE; return true;
+    case SPCC_STAGE_PLAN: *last = STAGE_PLAN; return true;
+    case SPCC_STAGE_LATTICE: case SPCC_STAGE_LATTICE_DOT: *last = STAGE_LATTICE; return true;
+    case SPCC_STAGE_IMPERATIVE: *last = STAGE_IMPERATIVE; return true;
+    }
+    return false;
+}
+
+static const char *stage_text(struct context *cx, const struct pipeline *p, spcc_stage stage, enum stage last)
+{
+    switch (stage) {
+    case SPCC_STAGE_HEADER: return p->header;
+    case SPCC_STAGE_EXPLAIN: return pipeline_explain(cx, p);
+    case SPCC_STAGE_LATTICE_DOT: return pipeline_dump_dot(cx, p);
+    case SPCC_STAGE_C: case SPCC_STAGE_NOTATION: case SPCC_STAGE_CONCRETE: case SPCC_STAGE_PLAN:
+    case SPCC_STAGE_LATTICE: case SPCC_STAGE_IMPERATIVE: break;
+    }
+    return pipeline_dump(cx, p, last);
+}
+
+static spcc_status emit(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct emitting *a = arguments;
+    struct pipeline_request request;
+    struct pipeline p = {0};
+    spcc_compile_options o = {0};
+    enum stage last;
+    if (!last_stage(a->stage, &last))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the stage %d is none of spcc_stage", (int)a->stage);
+    if (!kernel_request(api, cx, a->statement, a->options, &request)
+        || !api_options(cx, "spcc_compile_options", &o, sizeof o, a->options))
+        return api_status(cx);
+    if (o.kind == SPCC_SPLIT)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_emit: a text has one function; emit SPCC_ASSEMBLE, then "
+                         "SPCC_COMPUTE");
+    if (!pipeline_run(cx, &request, last, &p))
+        return api_status(cx);
+    return give_text(&a->text, stage_text(cx, &p, a->stage, last));
+}
+
+spcc_status spcc_emit(spcc_context *context, const char *statement, const spcc_compile_options *options,
+                      spcc_stage stage, char **text)
+{
+    struct emitting a = {statement, options, stage, NULL};
+    if (!text)
+        return SPCC_ERROR_ARGUMENT;
+    spcc_status status = api_call(context, emit, &a);
+    *text = a.text;
+    return status;
+}
+
+/* ---- tables ---- */
+
+static void add_word(struct text *out, bool there, const char *word, const char *between, size_t start)
+{
+    if (there)
+        text_printf(out, "%s%s", out->n > start ? between : "", word);
+}
+
+/* Blanks up to a column of the line that begins at `line`. */
+static void pad(struct text *out, size_t line, size_t column)
+{
+    do
+        text_add(out, " ");
+    while (out->n - line < column);
+}
+
+static void add_properties(struct text *out, unsigned properties)
+{
+    size_t start = out->n;
+    add_word(out, properties & LEVEL_FULL, "full", " ", start);
+    add_word(out, properties & LEVEL_ORDERED, "ordered", " ", start);
+    add_word(out, properties & LEVEL_UNIQUE, "unique", " ", start);
+    add_word(out, properties & LEVEL_BRANCHLESS, "branchless", " ", start);
+    add_word(out, properties & LEVEL_COMPACT, "compact", " ", start);
+}
+
+static void add_capabilities(struct text *out, const struct level_type *level)
+{
+    size_t start = out->n;
+    add_word(out, level->bounds != NULL, "iterate", " ", start);
+    add_word(out, level->locate != NULL, level->locates_fast ? "locate" : "search", " ", start);
+    add_word(out, level->append_coordinate != NULL, "append", " ", start);
+    add_word(out, level->size != NULL, "insert", " ", start);
+}
+
+static void add_level(struct text *out, const struct level_type *level)
+{
+    size_t line = out->n;
+    text_printf(out, "%c", level->letter);
+    if (level->variant_letter)
+        text_printf(out, " %c", level->variant_letter);
+    pad(out, line, 5);
+    text_add(out, level->name);
+    pad(out, line, 17);
+    add_properties(out, level->properties);
+    pad(out, line, 49);
+    add_capabilities(out, level);
+    pad(out, line, 72);
+    size_t start = out->n;
+    for (int k = 0; k < LEVEL_ARRAYS; k++)
+        add_word(out, level->array[k].kind != LEVEL_NO_ARRAY, level->array[k].name, " ", start);
+    if (out->n == start)
+        text_add(out, "none");
+    text_printf(out, "\n     %s\n", level->brief);
+}
+
+static void table_levels(struct text *out)
+{
+    text_add(out, "     level type  properties                      capabilities           arrays\n");
+    for (const struct level_type *const *level = registry_levels; *level; level++)
+        add_level(out, *level);
+}
+
+static void table_types(struct text *out)
+{
+    for (int t = 0; t < TYPE_COUNT; t++) {
+        size_t line = out->n;
+        text_printf(out, "%s", type_name((enum type)t));
+        pad(out, line, 7);
+        text_printf(out, "%2d bytes   %s\n", (int)type_size((enum type)t), type_c_name((enum type)t));
+    }
+}
+
+static void add_algebra(struct text *out, enum op op)
+{
+    size_t start = out->n;
+    add_word(out, op_associative(op), "associative", " ", start);
+    add_word(out, op_commutative(op), "commutative", " ", start);
+    add_word(out, op_idempotent(op), "idempotent", " ", start);
+}
+
+static void table_operators(struct text *out)
+{
+    for (int op = 0; op < OP_COUNT; op++) {
+        size_t line = out->n;
+        switch (op_syntax((enum op)op)) {
+        case SYNTAX_INFIX: text_printf(out, "a %s b", op_name((enum op)op)); break;
+        case SYNTAX_PREFIX: text_printf(out, "%sa", op_name((enum op)op)); break;
+        case SYNTAX_CALL:
+            text_printf(out, "%s(", op_name((enum op)op));
+            for (int i = 0; i < op_arity((enum op)op); i++)
+                text_printf(out, "%s%c", i ? ", " : "", 'a' + i);
+            text_add(out, ")");
+            break;
+        }
+        pad(out, line, 20);
+        add_algebra(out, (enum op)op);
+        while (out->n > line && out->at[out->n - 1] == ' ')
+            out->at[--out->n] = '\0';
+        text_add(out, "\n");
+    }
+}
+
+struct describing { spcc_table table; char *text; };
+
+static spcc_status describe(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct describing *a = arguments;
+    struct text out = text_new(cx->arena);
+    switch (a->table) {
+    case SPCC_TABLE_LEVELS: table_levels(&out); return give_text(&a->text, out.at);
+    case SPCC_TABLE_TYPES: table_types(&out); return give_text(&a->text, out.at);
+    case SPCC_TABLE_OPERATORS: table_operators(&out); return give_text(&a->text, out.at);
+    case SPCC_TABLE_SCHEDULES: return give_text(&a->text, out.at);
+    }
+    return api_error(cx, SPCC_ERROR_ARGUMENT, "the table %d is none of spcc_table", (int)a->table);
+}
+
+spcc_status spcc_describe(spcc_context *context, spcc_table table, char **text)
+{
+    struct describing a = {table, NULL};
+    if (!text)
+        return SPCC_ERROR_ARGUMENT;
+    spcc_status status = api_call(context, describe, &a);
+    *text = a.text;
+    return status;
+}
+
+/* ---- engines ---- */
+
+struct asking { spcc_engine engine; char *text; };
+
+static spcc_status ask_engine(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct asking *a = arguments;
+    char *error = NULL;
+    if (a->engine == SPCC_ENGINE_INTERP)
+        return give_text(&a->text, "spcc's interpreter");
+    if (a->engine != SPCC_ENGINE_CLANG && a->engine != SPCC_ENGINE_CC)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the engine %d is none that there is", (int)a->engine);
+    struct jit *jit = api_jit(api, cx);
+    if (!jit)
+        return api_status(cx);
+    a->text = jit_engine_name(jit, a->engine == SPCC_ENGINE_CLANG ? JIT_CLANG : JIT_CC, &error);
+    if (a->text)
+        return SPCC_OK;
+    char copy[1024] = "this engine is not there";
+    if (error)
+        memcpy(copy, error, strnlen(error, sizeof copy - 1) + 1);
+    copy[sizeof copy - 1] = '\0';
+    free(error);
+    return api_error(cx, SPCC_ERROR_COMPILER, "%s", copy);
+}
+
+spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char **text)
+{
+    struct asking a = {engine, NULL};
+    if (!text)
+        return SPCC_ERROR_ARGUMENT;
+    spcc_status status = api_call(context, ask_engine, &a);
+    *text = a.text;
+    return status;
+}

@@ -1,0 +1,401 @@
+/* kernel.c - compiling statements: the way through the compiler, the choice of an engine, and what is remembered.
+ *
+ * A kernel owns the compiler context that it was made in, so that its imperative IR is there to be interpreted and its
+ * tensors to be compared with.  References are counted: the caller holds one, the context's memory another.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/api/kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+#include "runtime/jit/jit.h"
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* ---- references ---- */
+
+struct spcc_kernel *kernel_retain(struct spcc_kernel *kernel)
+{
+    atomic_fetch_add(&kernel->references, 1);
+    return kernel;
+}
+
+void spcc_kernel_free(spcc_kernel *kernel)
+{
+    if (!kernel || atomic_fetch_sub(&kernel->references, 1) > 1)
+        return;
+    for (int k = 0; k < KERNEL_KINDS; k++)
+        jit_release(kernel->function[k].code);
+    context_free(kernel->cx);
+    free((char *)kernel->info.note);
+    free(kernel);
+}
+
+static struct spcc_kernel *kernel_new(void)
+{
+    struct spcc_kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return NULL;
+    atomic_init(&kernel->references, 1);
+    kernel->cx = context_new();
+    if (!kernel->cx) {
+        free(kernel);
+        return NULL;
+    }
+    return kernel;
+}
+
+/* ---- what a context remembers ---- */
+
+enum { REMEMBERED = 64 };
+
+/* The kernels of the most recent requests, the latest first. */
+struct kernel_cache {
+    int n;
+    struct { char *key; struct spcc_kernel *kernel; } at[REMEMBERED];
+};
+
+void kernel_cache_free(struct kernel_cache *cache)
+{
+    if (!cache)
+        return;
+    for (int i = 0; i < cache->n; i++) {
+        free(cache->at[i].key);
+        spcc_kernel_free(cache->at[i].kernel);
+    }
+    free(cache);
+}
+
+static struct spcc_kernel *recall(struct kernel_cache *cache, const char *key)
+{
+    for (int i = 0; cache && i < cache->n; i++) {
+        if (strcmp(cache->at[i].key, key) == 0) {
+            __typeof__(cache->at[0]) found = cache->at[i];
+            memmove(&cache->at[1], &cache->at[0], (size_t)i * sizeof cache->at[0]);
+            cache->at[0] = found;
+            return kernel_retain(found.kernel);
+        }
+    }
+    return NULL;
+}
+
+/* Does nothing where there is no memory: the kernel is compiled again then. */
+static void remember(struct spcc_context *api, const char *key, struct spcc_kernel *kernel)
+{
+    if (!api->kernels)
+        api->kernels = calloc(1, sizeof *api->kernels);
+    struct kernel_cache *cache = api->kernels;
+    char *copy = cache ? api_strdup(key) : NULL;
+    if (!copy)
+        return;
+    if (cache->n == REMEMBERED) {
+        cache->n--;
+        free(cache->at[cache->n].key);
+        spcc_kernel_free(cache->at[cache->n].kernel);
+    }
+    memmove(&cache->at[1], &cache->at[0], (size_t)cache->n * sizeof cache->at[0]);
+    cache->at[0].key = copy;
+    cache->at[0].kernel = kernel_retain(kernel);
+    cache->n++;
+}
+
+static void key_add(struct text *key, const char *s) { text_printf(key, "%s\x1f", s ? s : "\x1e"); }
+
+/* The context's settings do not change, so they are no part of it. */
+static const char *key_of(struct context *cx, const struct pipeline_request *r, spcc_kind kind, spcc_engine engine)
+{
+    struct text key = text_new(cx->arena);
+    text_printf(&key, "%d %d %d ", (int)kind, (int)engine, r->no_plan);
+    key_add(&key, r->expression);
+    key_add(&key, r->schedule);
+    key_add(&key, r->name);
+    for (int i = 0; i < r->declared.tensors; i++) {
+        const struct tin_declaration *d = &r->declared.tensor[i];
+        key_add(&key, d->name);
+        key_add(&key, d->format);
+        key_add(&key, d->type);
+        key_add(&key, d->fill);
+    }
+    text_add(&key, "\x1d");
+    for (int i = 0; i < r->declared.sizes; i++)
+        text_printf(&key, "%s=%lld\x1f", r->declared.size[i].var, (long long)r->declared.size[i].size);
+    return key.at;
+}
+
+/* ---- through the compiler ---- */
+
+struct generation {
+    const char *statement;
+    const spcc_compile_options *options;
+    spcc_kind kind;
+    enum stage last;
+    struct spcc_kernel *kernel;
+    const char *source[KERNEL_KINDS];    /* C for the runtime; NULL: none, or not asked for */
+};
+
+struct uses { struct context *cx; VEC(struct kernel_use) list; };
+
+static int rank_of(const struct spcc_kernel *kernel, const char *name)
+{
+    for (int t = 0; t < kernel->tensors; t++)
+        if (strcmp(kernel->tensor[t]->name, name) == 0)
+            return t;
+    return -1;
+}
+
+static void find_uses(struct uses *uses, const struct spcc_kernel *kernel, const struct tin *tin)
+{
+    if (tin->kind == TIN_ACCESS) {
+        int t = rank_of(kernel, tin->tensor->name);
+        for (int m = 0; t >= 0 && m < tin->indices; m++) {
+            struct kernel_use use = {tin->index[m]->name, t, m};
+            vec_push(uses->cx->arena, &uses->list, use);
+        }
+    }
+    for (int i = 0; i < tin->args; i++)
+        find_uses(uses, kernel, tin->arg[i]);
+}
+
+static void describe(struct spcc_kernel *kernel, const struct pipeline_request *request, const struct pipeline *p)
+{
+    struct uses uses = {.cx = kernel->cx};
+    kernel->statement = request->expression;
+    kernel->compound = p->parsed->op != OP_NONE;
+    kernel->tensors = p->tensors;
+    kernel->tensor = p->tensor;
+    kernel->sizes = request->declared.sizes;
+    kernel->size = request->declared.size;
+    find_uses(&uses, kernel, p->parsed);
+    kernel->uses = (int)uses.list.n;
+    kernel->use = uses.list.at;
+}
+
+static bool has_function(spcc_kind kind, enum kernel_kind function)
+{
+    switch (kind) {
+    case SPCC_FUSED: return function == KERNEL_FUSED;
+    case SPCC_ASSEMBLE: return function == KERNEL_ASSEMBLE;
+    case SPCC_COMPUTE: return function == KERNEL_COMPUTE;
+    case SPCC_SPLIT: return function != KERNEL_FUSED;
+    }
+    return false;
+}
+
+/* In the kernel's own compiler context. */
+static spcc_status generate(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct generation *g = arguments;
+    struct pipeline_request request;
+    if (!kernel_request(api, cx, g->statement, g->options, &request))
+        return api_status(cx);
+    request.for_jit = true;
+    for (int k = 0; k < KERNEL_KINDS; k++) {
+        struct pipeline p = {0};
+        if (!has_function(g->kind, (enum kernel_kind)k))
+            continue;
+        request.kind = (enum kernel_kind)k;
+        if (!pipeline_run(cx, &request, g->last, &p))
+            return api_status(cx);
+        g->kernel->function[k].imperative = p.imperative;
+        g->source[k] = p.c;
+        describe(g->kernel, &request, &p);
+    }
+    return SPCC_OK;
+}
+
+/* ---- into machine code ---- */
+
+static const struct { spcc_engine engine; enum jit_engine jit; const char *name; } engines[] = {
+    {SPCC_ENGINE_CLANG, JIT_CLANG, "Clang in this process"},
+    {SPCC_ENGINE_CC, JIT_CC, "the system's C compiler"},
+};
+
+static void unload(struct spcc_kernel *kernel)
+{
+    for (int k = 0; k < KERNEL_KINDS; k++) {
+        jit_release(kernel->function[k].code);
+        kernel->function[k].code = NULL;
+        kernel->function[k].call = NULL;
+    }
+}
+
+static enum jit_status load_function(struct jit *jit, struct context *cx, enum jit_engine engine,
+                                     struct spcc_kernel *kernel, int k, const char *source, char **error)
+{
+    struct kernel_function *f = &kernel->function[k];
+    struct jit_times times;
+    const char *name = arena_printf(cx->arena, "%s_call", f->imperative->name);
+    const char *const names[] = {name, NULL};
+    enum jit_status status = jit_compile(jit, engine, source, names, &f->code, &times, error);
+    if (status != JIT_OK)
+        return status;
+    f->call = (int (*)(void *const *))jit_symbol(f->code, name);
+    kernel->info.compile_ms += times.compile_ms;
+    kernel->info.load_ms += times.load_ms;
+    kernel->info.origin = times.origin == JIT_COMPILED    ? SPCC_ORIGIN_COMPILED
+                          : times.origin == JIT_FROM_DISK ? SPCC_ORIGIN_DISK
+                                                          : SPCC_ORIGIN_MEMORY;
+    return JIT_OK;
+}
+
+/* All functions of a kernel, or none and why not, in cx's arena. */
+static enum jit_status load_with(struct spcc_context *api, struct context *cx, int e, const struct generation *g,
+                                 const char **why)
+{
+    char *error = NULL;
+    enum jit_status status = JIT_OK;
+    for (int k = 0; k < KERNEL_KINDS && status == JIT_OK; k++)
+        if (g->kernel->function[k].imperative)
+            status = load_function(api->jit, cx, engines[e].jit, g->kernel, k, g->source[k], &error);
+    if (status == JIT_OK) {
+        g->kernel->info.engine = engines[e].engine;
+        return JIT_OK;
+    }
+    unload(g->kernel);
+    char copy[4096];
+    snprintf(copy, sizeof copy, "%s", error ? error : "no reason is given");
+    free(error);
+    if (status == JIT_NO_MEMORY)
+        context_fail(cx, CONTEXT_NO_MEMORY);
+    *why = arena_printf(cx->arena, "%s: %s", engines[e].name, copy);
+    return status;
+}
+
+static spcc_status load_status(enum jit_status status)
+{
+    switch (status) {
+    case JIT_OK: return SPCC_OK;
+    case JIT_REJECTED: case JIT_NO_COMPILER: case JIT_NO_SYMBOL: return SPCC_ERROR_COMPILER;
+    case JIT_NO_MEMORY: return SPCC_ERROR_MEMORY;
+    case JIT_SYSTEM: return SPCC_ERROR_SYSTEM;
+    }
+    return SPCC_ERROR_BUG;
+}
+
+static void set_note(struct context *cx, struct spcc_kernel *kernel, const char *note)
+{
+    if (!note)
+        return;
+    kernel->info.note = api_strdup(note);
+    if (!kernel->info.note)
+        context_fail(cx, CONTEXT_NO_MEMORY);
+}
+
+static spcc_status load_any(struct spcc_context *api, struct context *cx, const struct generation *g)
+{
+    struct text why = text_new(cx->arena);
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        const char *reason = NULL;
+        if (load_with(api, cx, (int)e, g, &reason) == JIT_OK) {
+            set_note(cx, g->kernel, jit_note(api->jit));
+            return SPCC_OK;
+        }
+        text_printf(&why, "%s%s", e ? "; " : "", reason);
+    }
+    g->kernel->info.engine = SPCC_ENGINE_INTERP;
+    g->kernel->info.fallback = true;
+    set_note(cx, g->kernel, arena_printf(cx->arena, "the kernel is interpreted, which is slow (%s)", why.at));
+    api_note(cx, "%s", g->kernel->info.note);
+    return SPCC_OK;
+}
+
+static spcc_status load(struct spcc_context *api, struct context *cx, const struct generation *g, spcc_engine engine)
+{
+    if (engine == SPCC_ENGINE_INTERP) {
+        g->kernel->info.engine = SPCC_ENGINE_INTERP;
+        return SPCC_OK;
+    }
+    if (!api_jit(api, cx))
+        return SPCC_ERROR_SYSTEM;
+    if (engine == SPCC_ENGINE_AUTO)
+        return load_any(api, cx, g);
+    const char *why = NULL;
+    enum jit_status status = load_with(api, cx, engine == SPCC_ENGINE_CLANG ? 0 : 1, g, &why);
+    if (status != JIT_OK)
+        return api_error(cx, load_status(status), "%s", why);
+    set_note(cx, g->kernel, jit_note(api->jit));
+    return SPCC_OK;
+}
+
+/* ---- both ---- */
+
+spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const char *statement,
+                           const spcc_compile_options *options, struct spcc_kernel **kernel)
+{
+    struct pipeline_request request;
+    spcc_compile_options o = {0};
+    if (!kernel_request(api, cx, statement, options, &request)
+        || !api_options(cx, "spcc_compile_options", &o, sizeof o, options))
+        return api_status(cx);
+    spcc_engine engine = o.engine == SPCC_ENGINE_AUTO ? api->engine : o.engine;
+    const char *key = key_of(cx, &request, o.kind, engine);
+    *kernel = recall(api->kernels, key);
+    if (*kernel)
+        return SPCC_OK;
+    *kernel = kernel_new();
+    if (!*kernel)
+        return SPCC_ERROR_MEMORY;
+    struct generation g = {
+        .statement = statement, .options = options, .kind = o.kind, .kernel = *kernel,
+        .last = engine == SPCC_ENGINE_INTERP ? STAGE_IMPERATIVE : STAGE_C
+    };
+    double start = now_ms();
+    spcc_status status = api_guarded(api, (*kernel)->cx, generate, &g);
+    if (status != SPCC_OK) {
+        api_adopt(api, (*kernel)->cx);
+        (*kernel)->cx = NULL;
+        return status;
+    }
+    (*kernel)->info.generate_ms = now_ms() - start;
+    status = load(api, cx, &g, engine);
+    if (status == SPCC_OK)
+        remember(api, key, *kernel);
+    return status;
+}
+
+struct compile_arguments {
+    const char *statement;
+    const spcc_compile_options *options;
+    struct spcc_kernel *kernel;
+};
+
+static spcc_status compile(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct compile_arguments *a = arguments;
+    return kernel_compile(api, cx, a->statement, a->options, &a->kernel);
+}
+
+spcc_status spcc_compile(spcc_context *context, const char *statement, const spcc_compile_options *options,
+                         spcc_kernel **kernel)
+{
+    if (!kernel)
+        return SPCC_ERROR_ARGUMENT;
+    struct compile_arguments a = {statement, options, NULL};
+    spcc_status status = api_call(context, compile, &a);
+    if (status != SPCC_OK) {
+        spcc_kernel_free(a.kernel);
+        a.kernel = NULL;
+    }
+    *kernel = a.kernel;
+    return status;
+}
+
+int spcc_kernel_tensors(const spcc_kernel *kernel) { return kernel ? kernel->tensors : 0; }
+
+const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k)
+{
+    return kernel && k >= 0 && k < kernel->tensors ? kernel->tensor[k]->name : NULL;
+}
+
+const spcc_kernel_info *spcc_kernel_get_info(const spcc_kernel *kernel) { return kernel ? &kernel->info : NULL; }

@@ -1,0 +1,63 @@
+/* kernel.h - compiled statements, and the kernels that a context remembers.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_API_KERNEL_H
+#define SPCC_API_KERNEL_H
+
+#include <stdatomic.h>
+
+#include "compiler/pipeline.h"
+#include "runtime/api/api.h"
+
+struct jit_kernel;
+
+enum { KERNEL_KINDS = KERNEL_COMPUTE + 1 };
+
+/* One function of a kernel. */
+struct kernel_function {
+    const struct imp_function *imperative;   /* NULL: the kernel has none of this kind */
+    struct jit_kernel *code;                 /* NULL: to be interpreted */
+    int (*call)(void *const *argument);
+};
+
+/* Mode `mode` of a tensor is indexed by a variable of this name. */
+struct kernel_use {
+    const char *variable;
+    int tensor, mode;
+};
+
+/* Immutable once made, but for the count of its references. */
+struct spcc_kernel {
+    atomic_int references;
+    struct context *cx;                      /* owns all that is not malloc'ed: everything but code */
+    const char *statement;
+    bool compound;
+    int tensors;                             /* by rank */
+    const struct tensor_var *const *tensor;
+    int uses;                                /* every one in the statement, from left to right */
+    const struct kernel_use *use;
+    int sizes;                               /* declared */
+    const struct tin_size *size;
+    struct kernel_function function[KERNEL_KINDS];
+    spcc_kernel_info info;
+};
+
+struct spcc_kernel *kernel_retain(struct spcc_kernel *kernel);
+
+/* ---- what a context remembers ---- */
+
+/* A kernel as spcc_compile gives it, from the memory of the context if it has it; the caller's to release.  The edge of
+ * the API is the caller's: this may unwind, with nothing lost. */
+spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const char *statement,
+                           const spcc_compile_options *options, struct spcc_kernel **kernel);
+
+void kernel_cache_free(struct kernel_cache *cache);
+
+/* ---- requests ---- */
+
+/* What the compiler is asked for, everything copied into cx's arena.  False after a diagnostic. */
+bool kernel_request(struct spcc_context *api, struct context *cx, const char *statement,
+                    const spcc_compile_options *options, struct pipeline_request *request);
+
+#endif

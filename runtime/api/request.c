@@ -1,0 +1,98 @@
+/* request.c - from the options of spcc_compile to what the compiler is asked for.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "runtime/api/kernel.h"
+#include "runtime/api/tensor.h"
+
+static const char *copy_text(struct context *cx, const char *s) { return s ? arena_strdup(cx->arena, s) : NULL; }
+
+static bool bad(struct context *cx, const char *what)
+{
+    api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_compile_options: %s", what);
+    return false;
+}
+
+static bool valid(struct context *cx, const spcc_compile_options *o)
+{
+    if (o->kind < SPCC_FUSED || o->kind > SPCC_SPLIT)
+        return bad(cx, "kind is none of spcc_kind");
+    if (o->engine < SPCC_ENGINE_AUTO || o->engine > SPCC_ENGINE_INTERP)
+        return bad(cx, "engine is none of spcc_engine");
+    if (o->n_declarations < 0 || (o->n_declarations > 0 && !o->declarations))
+        return bad(cx, "declarations and n_declarations do not go together");
+    if (o->n_sizes < 0 || (o->n_sizes > 0 && !o->sizes))
+        return bad(cx, "sizes and n_sizes do not go together");
+    return true;
+}
+
+static bool copy_declaration(struct spcc_context *api, struct context *cx, const spcc_declaration *from,
+                             struct tin_declaration *to)
+{
+    if (!from->name)
+        return bad(cx, "a declaration has no name");
+    *to = (struct tin_declaration){
+        .name = arena_strdup(cx->arena, from->name), .format = copy_text(cx, from->format),
+        .type = copy_text(cx, from->type), .fill = copy_text(cx, from->fill)
+    };
+    if (!from->tensor)
+        return true;
+    if (from->format || from->type || from->fill)
+        return bad(cx, arena_printf(cx->arena, "%s is declared by a tensor and by texts as well", from->name));
+    to->format = api_tensor_format(cx, from->tensor, api->defaults);
+    to->type = spcc_type_name(spcc_tensor_type(from->tensor));
+    to->fill = copy_text(cx, spcc_tensor_fill(from->tensor));
+    return true;
+}
+
+static bool copy_sizes(struct context *cx, const spcc_compile_options *o, struct tin_size *to)
+{
+    for (int i = 0; i < o->n_sizes; i++) {
+        if (!o->sizes[i].variable)
+            return bad(cx, "a size has no variable");
+        if (o->sizes[i].size < 0)
+            return bad(cx, arena_printf(cx->arena, "the size of %s is negative", o->sizes[i].variable));
+        to[i] = (struct tin_size){arena_strdup(cx->arena, o->sizes[i].variable), o->sizes[i].size};
+    }
+    return true;
+}
+
+static enum kernel_kind kind_of(spcc_kind kind)
+{
+    switch (kind) {
+    case SPCC_FUSED: return KERNEL_FUSED;
+    case SPCC_ASSEMBLE: case SPCC_SPLIT: return KERNEL_ASSEMBLE;
+    case SPCC_COMPUTE: return KERNEL_COMPUTE;
+    }
+    return KERNEL_FUSED;
+}
+
+bool kernel_request(struct spcc_context *api, struct context *cx, const char *statement,
+                    const spcc_compile_options *options, struct pipeline_request *request)
+{
+    spcc_compile_options o = {0};
+    if (!statement) {
+        api_error(cx, SPCC_ERROR_ARGUMENT, "there is no statement");
+        return false;
+    }
+    if (!api_options(cx, "spcc_compile_options", &o, sizeof o, options) || !valid(cx, &o))
+        return false;
+    struct tin_declaration *declaration = arena_array(cx->arena, struct tin_declaration, o.n_declarations);
+    struct tin_size *size = arena_array(cx->arena, struct tin_size, o.n_sizes);
+    for (int i = 0; i < o.n_declarations; i++)
+        if (!copy_declaration(api, cx, &o.declarations[i], &declaration[i]))
+            return false;
+    if (!copy_sizes(cx, &o, size))
+        return false;
+    *request = (struct pipeline_request){
+        .expression = arena_strdup(cx->arena, statement),
+        .declared = {.tensor = declaration, .tensors = o.n_declarations, .size = size, .sizes = o.n_sizes,
+                     .defaults = api->defaults},
+        .schedule = copy_text(cx, o.schedule), .name = copy_text(cx, o.name), .kind = kind_of(o.kind),
+        .no_plan = o.no_plan, .command = copy_text(cx, o.command)
+    };
+    return true;
+}

@@ -1,0 +1,356 @@
+/* run.c - running kernels: results made, arrays adopted, statuses told.
+ *
+ * A function of a kernel either writes into arrays that are there, a dense result's, or allocates those of the result
+ * and hands them over; then a new tensor is made around them and takes the place of the old one only when all is well.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/api/bind.h"
+#include "runtime/jit/jit.h"
+#include "runtime/tensor/alloc.h"
+
+/* ---- the result's tensor ---- */
+
+static bool makes_arrays(const struct imp_function *f)
+{
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].out)
+            return true;
+    return false;
+}
+
+static spcc_status prepare_result(struct context *cx, struct run *run)
+{
+    struct rt_error error;
+    enum rt_status status = RT_OK;
+    const struct tensor_var *var = run->kernel->tensor[0];
+    const struct spcc_tensor *result = run->tensor[0];
+    const struct format *format = result->tensor->format;
+    if (makes_arrays(run->function->imperative))
+        status = tensor_new(format, var->type, run->dimension, var->fill, var->name, &run->made, &error);
+    else if (!result->sized)
+        status = tensor_new_empty(format, var->type, run->dimension, var->fill, var->name, &run->made, &error);
+    run->result = run->made ? run->made : result->tensor;
+    return status == RT_OK ? SPCC_OK : api_fail(cx, &error);
+}
+
+/* Arrays that the function made go to the new tensor. */
+static void take_arrays(struct run *run)
+{
+    const struct imp_function *f = run->function->imperative;
+    for (int i = 0; i < f->params; i++) {
+        const struct imp_param *param = &f->param[i];
+        if (!param->out)
+            continue;
+        if (param->role == ROLE_VALUES)
+            run->made->vals = run->array[i];
+        else
+            run->made->level[param->level].array[param->array] = run->array[i];
+        run->array[i] = NULL;
+    }
+    run->made->owns = true;
+}
+
+/* Give back what an array was grown too large by. */
+static void *fit(void *array, int64_t n, size_t size)
+{
+    void *fitted = array ? rt_array_resize(array, n, size) : NULL;
+    return fitted ? fitted : array;
+}
+
+/* Lengths follow from the levels, top down; the number of the last level's positions, -1 if an array is missing. */
+static int64_t measure(struct tensor *t)
+{
+    int64_t parents = 1;
+    for (int l = 0; l < t->format->levels; l++) {
+        struct level_storage *level = &t->level[l];
+        int64_t positions = 0, begin;
+        const struct level_array *array = level->format->type->array;
+        for (int k = 0; k < LEVEL_ARRAYS; k++)
+            if (array[k].kind != LEVEL_NO_ARRAY && !level->array[k])
+                return -1;
+        if (parents > 0)
+            level->format->type->children(level, parents - 1, &begin, &positions);
+        for (int k = 0; k < LEVEL_ARRAYS; k++) {
+            if (array[k].kind == LEVEL_NO_ARRAY)
+                continue;
+            bool pos = array[k].kind == LEVEL_POSITIONS;
+            level->length[k] = pos ? parents + 1 : positions;
+            level->array[k] = fit(level->array[k], level->length[k],
+                                  type_size(pos ? level->format->pos : level->format->crd));
+        }
+        parents = positions;
+    }
+    return parents;
+}
+
+/* The arrays as a complete tensor. */
+static spcc_status complete(struct context *cx, struct run *run)
+{
+    struct tensor *t = run->made;
+    take_arrays(run);
+    int64_t values = measure(t);
+    if (values < 0 || (!t->vals && run->kind != KERNEL_ASSEMBLE))
+        return api_error(cx, SPCC_ERROR_BUG, "the kernel left an array of its result out");
+    t->nvals = values;
+    if (run->kind == KERNEL_ASSEMBLE) {
+        t->vals = rt_array(values, type_size(t->type));
+        if (!t->vals)
+            return SPCC_ERROR_MEMORY;
+        tensor_fill_dense(t, t->fill);
+    }
+    t->vals = fit(t->vals, values, type_size(t->type));
+    return SPCC_OK;
+}
+
+static void replace_result(struct run *run)
+{
+    struct spcc_tensor *result = run->tensor[0];
+    if (!run->made)
+        return;
+    tensor_free(result->tensor);
+    result->tensor = run->made;
+    result->sized = true;
+    result->trusted = false;
+    result->pattern = bind_pattern(run);
+    run->made = NULL;
+}
+
+/* ---- one function ---- */
+
+static spcc_status tell(struct context *cx, const struct run *run, int status)
+{
+    const struct tensor_var *var = run->kernel->tensor[0];
+    switch ((enum imp_status)status) {
+    case STATUS_OK: return SPCC_OK;
+    case STATUS_NO_MEMORY: return SPCC_ERROR_MEMORY;
+    case STATUS_TOO_LARGE:
+        api_error(cx, SPCC_ERROR_LIMIT, "%s has more components than the positions of its format can count", var->name);
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "use 64-bit positions: index_bits in spcc_options, or "
+                  "compressed(pos=i64) in the format");
+        return SPCC_ERROR_LIMIT;
+    }
+    return api_error(cx, SPCC_ERROR_BUG, "the kernel returned %d", status);
+}
+
+static spcc_status interpret(struct context *cx, struct run *run, struct imp_argument *argument)
+{
+    const struct imp_function *f = run->function->imperative;
+    struct imp_run done = imp_interpret(cx, f, argument, NULL, 0);
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].out)
+            run->array[i] = argument[i].data;
+    if (done.fault)
+        return api_error(cx, SPCC_ERROR_BUG, "%s", done.fault);
+    return tell(cx, run, done.status);
+}
+
+static spcc_status run_function(struct context *cx, struct run *run, int n_tensors)
+{
+    struct imp_argument *argument;
+    void **pointer;
+    spcc_status status = bind_check(cx, run, n_tensors);
+    if (status == SPCC_OK)
+        status = bind_check_result(cx, run);
+    if (status == SPCC_OK)
+        status = prepare_result(cx, run);
+    if (status == SPCC_OK)
+        status = bind_arguments(cx, run, &argument, &pointer);
+    if (status == SPCC_OK)
+        status = run->function->call ? tell(cx, run, run->function->call(pointer)) : interpret(cx, run, argument);
+    if (status == SPCC_OK && makes_arrays(run->function->imperative))
+        status = complete(cx, run);
+    if (status == SPCC_OK)
+        replace_result(run);
+    return status;
+}
+
+/* Free what a run that failed has made. */
+static void abandon(struct run *run)
+{
+    const struct imp_function *f = run->function ? run->function->imperative : NULL;
+    for (int i = 0; run->array && i < f->params; i++)
+        if (f->param[i].out)
+            free(run->array[i]);
+    tensor_free(run->made);
+}
+
+/* ---- the functions of the API ---- */
+
+struct running {
+    const struct spcc_kernel *kernel;
+    struct spcc_tensor *const *tensors;
+    int n_tensors;
+    struct spcc_tensor *first;               /* spcc_run's tensors: the first, */
+    va_list *rest;                           /* and the others */
+    const char *caller;
+    bool wants[KERNEL_KINDS];                /* which functions */
+    struct run run;
+};
+
+static void gather(struct context *cx, struct running *a)
+{
+    struct spcc_tensor **tensors = arena_array(cx->arena, struct spcc_tensor *, a->kernel->tensors);
+    tensors[0] = a->first;
+    for (int t = 1; t < a->kernel->tensors; t++)
+        tensors[t] = va_arg(*a->rest, struct spcc_tensor *);
+    a->tensors = tensors;
+    a->n_tensors = a->kernel->tensors;
+}
+
+static spcc_status run_wanted(struct context *cx, struct running *a)
+{
+    bool any = false;
+    for (int k = 0; k < KERNEL_KINDS; k++) {
+        if (!a->wants[k] || !a->kernel->function[k].imperative)
+            continue;
+        any = true;
+        a->run = (struct run){.kernel = a->kernel, .function = &a->kernel->function[k], .kind = (enum kernel_kind)k,
+                              .tensor = a->tensors};
+        spcc_status status = run_function(cx, &a->run, a->n_tensors);
+        if (status != SPCC_OK)
+            return status;
+    }
+    return any ? SPCC_OK : api_error(cx, SPCC_ERROR_ARGUMENT, "%s: the kernel was not compiled for it (kind in "
+                                     "spcc_compile_options)", a->caller);
+}
+
+static spcc_status running(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct running *a = arguments;
+    if (!a->kernel)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "%s: there is no kernel", a->caller);
+    if (a->rest)
+        gather(cx, a);
+    return run_wanted(cx, a);
+}
+
+static spcc_status run_edge(struct spcc_context *context, struct running *a)
+{
+    spcc_status status = api_call(context, running, a);
+    if (status != SPCC_OK)
+        abandon(&a->run);
+    return status;
+}
+
+spcc_status spcc_run(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *result, ...)
+{
+    va_list rest;
+    va_start(rest, result);
+    struct running a = {.kernel = kernel, .first = result, .rest = &rest, .caller = "spcc_run",
+                        .wants = {true, true, true}};
+    spcc_status status = run_edge(context, &a);
+    va_end(rest);
+    return status;
+}
+
+spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors)
+{
+    struct running a = {.kernel = kernel, .tensors = tensors, .n_tensors = n_tensors, .caller = "spcc_run_array",
+                        .wants = {true, true, true}};
+    return run_edge(context, &a);
+}
+
+spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors)
+{
+    struct running a = {.kernel = kernel, .tensors = tensors, .n_tensors = n_tensors, .caller = "spcc_assemble",
+                        .wants = {[KERNEL_ASSEMBLE] = true}};
+    return run_edge(context, &a);
+}
+
+spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors)
+{
+    struct running a = {.kernel = kernel, .tensors = tensors, .n_tensors = n_tensors, .caller = "spcc_compute",
+                        .wants = {[KERNEL_COMPUTE] = true}};
+    return run_edge(context, &a);
+}
+
+int64_t spcc_kernel_traffic(const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors)
+{
+    if (!kernel || !tensors || n_tensors != kernel->tensors)
+        return -1;
+    int64_t bytes = 0;
+    for (int t = 0; t < n_tensors; t++) {
+        if (!tensors[t])
+            return -1;
+        bytes += tensor_bytes(tensors[t]->tensor) * (t == 0 && kernel->compound ? 2 : 1);
+    }
+    return bytes;
+}
+
+/* ---- one statement, one call ---- */
+
+struct evaluating {
+    const char *statement;
+    const spcc_binding *bindings;
+    int n_bindings;
+    struct spcc_kernel *kernel;
+    struct running running;
+};
+
+static spcc_status check_bindings(struct context *cx, const struct evaluating *a)
+{
+    if (a->n_bindings < 0 || (a->n_bindings > 0 && !a->bindings))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_eval: bindings and n_bindings do not go together");
+    for (int i = 0; i < a->n_bindings; i++) {
+        if (!a->bindings[i].name || !a->bindings[i].tensor)
+            return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_eval: binding %d has no %s", i,
+                             a->bindings[i].name ? "tensor" : "name");
+        for (int k = 0; k < i; k++)
+            if (strcmp(a->bindings[k].name, a->bindings[i].name) == 0)
+                return api_error(cx, SPCC_ERROR_BINDING, "%s is bound twice", a->bindings[i].name);
+    }
+    return SPCC_OK;
+}
+
+static spcc_status compile_bound(struct spcc_context *api, struct context *cx, struct evaluating *a)
+{
+    spcc_declaration *declaration = arena_array(cx->arena, spcc_declaration, a->n_bindings);
+    for (int i = 0; i < a->n_bindings; i++)
+        declaration[i] = (spcc_declaration){.name = a->bindings[i].name, .tensor = a->bindings[i].tensor};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = declaration, .n_declarations = a->n_bindings
+    };
+    return kernel_compile(api, cx, a->statement, &options, &a->kernel);
+}
+
+static spcc_status order_bindings(struct context *cx, struct evaluating *a)
+{
+    struct spcc_tensor **tensors = arena_array(cx->arena, struct spcc_tensor *, a->kernel->tensors);
+    for (int t = 0; t < a->kernel->tensors; t++) {
+        for (int i = 0; i < a->n_bindings; i++)
+            if (strcmp(a->bindings[i].name, a->kernel->tensor[t]->name) == 0)
+                tensors[t] = a->bindings[i].tensor;
+        if (!tensors[t])
+            return api_error(cx, SPCC_ERROR_BINDING, "%s is not bound to a tensor", a->kernel->tensor[t]->name);
+    }
+    a->running.tensors = tensors;
+    a->running.n_tensors = a->kernel->tensors;
+    return SPCC_OK;
+}
+
+static spcc_status evaluate(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct evaluating *a = arguments;
+    spcc_status status = check_bindings(cx, a);
+    if (status == SPCC_OK)
+        status = compile_bound(api, cx, a);
+    if (status == SPCC_OK)
+        status = order_bindings(cx, a);
+    a->running.kernel = a->kernel;
+    return status == SPCC_OK ? run_wanted(cx, &a->running) : status;
+}
+
+spcc_status spcc_eval(spcc_context *context, const char *statement, const spcc_binding *bindings, int n_bindings)
+{
+    struct evaluating a = {.statement = statement, .bindings = bindings, .n_bindings = n_bindings,
+                           .running = {.caller = "spcc_eval", .wants = {[KERNEL_FUSED] = true}}};
+    spcc_status status = api_call(context, evaluate, &a);
+    if (status != SPCC_OK)
+        abandon(&a.running.run);
+    spcc_kernel_free(a.kernel);
+    return status;
+}

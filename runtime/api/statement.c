@@ -1,0 +1,114 @@
+/* statement.c - what a statement names, without knowing anything of its tensors.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/vec.h"
+#include "compiler/notation/notation.h"
+#include "runtime/api/api.h"
+
+struct named {
+    const char *name;
+    int order;
+    const struct index_var *const *index;
+};
+
+struct spcc_statement {
+    struct context *cx;              /* owns all of it */
+    bool compound;
+    VEC(struct named) tensors;
+};
+
+static void find_tensors(struct spcc_statement *statement, const struct tin *tin)
+{
+    if (tin->kind == TIN_ACCESS) {
+        for (size_t i = 0; i < statement->tensors.n; i++)
+            if (strcmp(statement->tensors.at[i].name, tin->tensor->name) == 0)
+                return;
+        struct named named = {tin->tensor->name, tin->indices, tin->index};
+        vec_push(statement->cx->arena, &statement->tensors, named);
+    }
+    for (int i = 0; i < tin->args; i++)
+        find_tensors(statement, tin->arg[i]);
+}
+
+struct parsing { const char *text; struct spcc_statement *statement; };
+
+/* In the statement's own compiler context. */
+static spcc_status parse_own(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct parsing *a = arguments;
+    const struct tin *tin = tin_parse(cx, arena_strdup(cx->arena, a->text));
+    if (!tin)
+        return api_status(cx);
+    a->statement->compound = tin->op != OP_NONE;
+    find_tensors(a->statement, tin);
+    return SPCC_OK;
+}
+
+static spcc_status parse(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct parsing *a = arguments;
+    if (!a->text)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no statement");
+    a->statement = calloc(1, sizeof *a->statement);
+    if (!a->statement || !(a->statement->cx = context_new()))
+        return SPCC_ERROR_MEMORY;
+    spcc_status status = api_guarded(api, a->statement->cx, parse_own, a);
+    if (status != SPCC_OK) {
+        api_adopt(api, a->statement->cx);
+        a->statement->cx = NULL;
+    }
+    return status;
+}
+
+spcc_status spcc_statement_parse(spcc_context *context, const char *text, spcc_statement **statement)
+{
+    struct parsing a = {text, NULL};
+    if (!statement)
+        return SPCC_ERROR_ARGUMENT;
+    spcc_status status = api_call(context, parse, &a);
+    if (status != SPCC_OK) {
+        spcc_statement_free(a.statement);
+        a.statement = NULL;
+    }
+    *statement = a.statement;
+    return status;
+}
+
+void spcc_statement_free(spcc_statement *statement)
+{
+    if (!statement)
+        return;
+    context_free(statement->cx);
+    free(statement);
+}
+
+int spcc_statement_tensors(const spcc_statement *statement) { return statement ? (int)statement->tensors.n : 0; }
+
+static const struct named *find(const spcc_statement *statement, int k)
+{
+    return k >= 0 && k < spcc_statement_tensors(statement) ? &statement->tensors.at[k] : NULL;
+}
+
+const char *spcc_statement_tensor_name(const spcc_statement *statement, int k)
+{
+    const struct named *named = find(statement, k);
+    return named ? named->name : NULL;
+}
+
+int spcc_statement_tensor_order(const spcc_statement *statement, int k)
+{
+    const struct named *named = find(statement, k);
+    return named ? named->order : 0;
+}
+
+const char *spcc_statement_variable(const spcc_statement *statement, int k, int m)
+{
+    const struct named *named = find(statement, k);
+    return named && m >= 0 && m < named->order ? named->index[m]->name : NULL;
+}
+
+bool spcc_statement_is_compound(const spcc_statement *statement) { return statement && statement->compound; }

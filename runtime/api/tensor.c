@@ -1,0 +1,394 @@
+/* tensor.c - the tensors of the C API: making, borrowing, asking, unpacking.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/api/tensor.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "runtime/tensor/alloc.h"
+#include "runtime/tensor/walk.h"
+
+/* ---- what every tensor is made from ---- */
+
+static spcc_status plan_shape(struct context *cx, int order, const int64_t *dimensions, struct tensor_plan *plan)
+{
+    if (order < 0 || order > ORDER_MAX)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "a tensor of order %d: orders are 0 to %d", order, (int)ORDER_MAX);
+    plan->order = order;
+    plan->sized = dimensions || order == 0;
+    for (int m = 0; dimensions && m < order; m++) {
+        if (dimensions[m] < 0)
+            return api_error(cx, SPCC_ERROR_ARGUMENT, "the size of mode %d is %" PRId64 ", which is negative",
+                             m + 1, dimensions[m]);
+        plan->dimension[m] = dimensions[m];
+    }
+    return SPCC_OK;
+}
+
+static spcc_status plan_fill(struct context *cx, const char *fill, struct tensor_plan *plan)
+{
+    plan->fill = value_zero(plan->type);
+    if (!fill || value_parse(fill, strlen(fill), plan->type, &plan->fill))
+        return SPCC_OK;
+    diag_error(cx, DIAG_FILL, (struct span){0}, "the fill '%s' is not a value of type %s", fill, type_name(plan->type));
+    return SPCC_ERROR_FORMAT;
+}
+
+spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *format, spcc_type type, int order,
+                     const int64_t *dimensions, const char *fill, const char *name, struct tensor_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->name = name;
+    if (!api_type(type, &plan->type))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the value type %d is none of spcc_type", (int)type);
+    spcc_status status = plan_shape(cx, order, dimensions, plan);
+    if (status == SPCC_OK)
+        status = plan_fill(cx, fill, plan);
+    if (status != SPCC_OK)
+        return status;
+    plan->format = format ? format_parse(cx, name ? name : "the tensor", arena_strdup(cx->arena, format), order,
+                                         api->defaults)
+                          : format_dense(cx, order, api->defaults);
+    return plan->format ? SPCC_OK : api_status(cx);
+}
+
+bool api_components(const struct tensor_plan *plan, int64_t *n)
+{
+    *n = 1;
+    for (int m = 0; m < plan->order; m++)
+        if (__builtin_mul_overflow(*n, plan->dimension[m], n))
+            return false;
+    return true;
+}
+
+const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tensor, struct format_defaults defaults)
+{
+    struct text out = text_new(cx->arena);
+    format_print(&out, tensor->tensor->format, defaults);
+    return out.at;
+}
+
+spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct tensor **tensor,
+                     struct spcc_tensor **wrapped)
+{
+    char fill[64];
+    struct spcc_tensor *t = *wrapped = calloc(1, sizeof *t);
+    if (!t)
+        return SPCC_ERROR_MEMORY;
+    t->tensor = *tensor;
+    *tensor = NULL;
+    t->sized = true;
+    value_print(t->tensor->fill, fill, sizeof fill);
+    t->fill = api_strdup(fill);
+    t->format = api_strdup(api_tensor_format(cx, t, api->defaults));
+    return t->fill && t->format ? SPCC_OK : SPCC_ERROR_MEMORY;
+}
+
+void spcc_tensor_free(spcc_tensor *tensor)
+{
+    if (!tensor)
+        return;
+    tensor_free(tensor->tensor);
+    free(tensor->format);
+    free(tensor->fill);
+    free(tensor);
+}
+
+/* ---- making ---- */
+
+/* The arguments of the functions that make tensors, each using what it has. */
+struct making {
+    const char *format;
+    spcc_type type;
+    int order;
+    const int64_t *dimensions;
+    int64_t n;                               /* components given */
+    const int64_t *coordinates;
+    const void *values;
+    const spcc_array *arrays;
+    int n_arrays;
+    const spcc_tensor_options *options;
+    bool needs_dimensions;
+    spcc_status (*make)(struct spcc_context *api, struct context *cx, struct making *a);
+
+    spcc_tensor_options o;
+    struct tensor_plan plan;
+    struct coords coords;
+    struct tensor *tensor;                   /* until it is wrapped */
+    struct spcc_tensor *made;
+};
+
+static spcc_status make(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct making *a = arguments;
+    if (!api_options(cx, "spcc_tensor_options", &a->o, sizeof a->o, a->options))
+        return SPCC_ERROR_ARGUMENT;
+    if (a->needs_dimensions && a->order > 0 && !a->dimensions)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the dimensions are not given");
+    spcc_status status = api_plan(api, cx, a->format, a->type, a->order, a->dimensions, a->o.fill, a->o.name, &a->plan);
+    if (status == SPCC_OK)
+        status = a->make(api, cx, a);
+    if (status == SPCC_OK)
+        status = api_wrap(api, cx, &a->tensor, &a->made);
+    if (status == SPCC_OK) {
+        a->made->sized = a->plan.sized;
+        a->made->writable = a->o.writable;
+        a->made->trusted = a->o.trusted;
+    }
+    return status;
+}
+
+static spcc_status make_tensor(struct spcc_context *context, struct making *a, spcc_tensor **tensor)
+{
+    if (!tensor)
+        return SPCC_ERROR_ARGUMENT;
+    spcc_status status = api_call(context, make, a);
+    coords_free(&a->coords);
+    tensor_free(a->tensor);
+    if (status != SPCC_OK) {
+        spcc_tensor_free(a->made);
+        a->made = NULL;
+    }
+    *tensor = a->made;
+    return status;
+}
+
+static spcc_status done(struct context *cx, enum rt_status status, const struct rt_error *error)
+{
+    return status == RT_OK ? SPCC_OK : api_fail(cx, error);
+}
+
+static spcc_status make_empty(struct spcc_context *api, struct context *cx, struct making *a)
+{
+    struct rt_error error;
+    const struct tensor_plan *p = &a->plan;
+    enum rt_status status = p->sized ? tensor_new_empty(p->format, p->type, p->dimension, p->fill, p->name, &a->tensor,
+                                                        &error)
+                                     : tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->tensor, &error);
+    return done(cx, status, &error);
+}
+
+spcc_status spcc_tensor_new(spcc_context *context, const char *format, spcc_type type, int order,
+                            const int64_t *dimensions, const spcc_tensor_options *options, spcc_tensor **tensor)
+{
+    struct making a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .options = options,
+                       .make = make_empty};
+    return make_tensor(context, &a, tensor);
+}
+
+static spcc_status make_dense(struct spcc_context *api, struct context *cx, struct making *a)
+{
+    struct rt_error error;
+    const struct tensor_plan *p = &a->plan;
+    int64_t n;
+    if (!api_components(p, &n))
+        return api_error(cx, SPCC_ERROR_LIMIT, "a dense tensor with more than %" PRId64 " components", INT64_MAX);
+    if (n > 0 && !a->values)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the values are not given");
+    enum rt_status status = tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->tensor, &error);
+    if (status != RT_OK)
+        return api_fail(cx, &error);
+    a->tensor->owns = true;
+    a->tensor->vals = rt_array(n, type_size(p->type));
+    if (!a->tensor->vals)
+        return SPCC_ERROR_MEMORY;
+    a->tensor->nvals = n;
+    if (n > 0)
+        memcpy(a->tensor->vals, a->values, (size_t)n * type_size(p->type));
+    return SPCC_OK;
+}
+
+spcc_status spcc_tensor_dense(spcc_context *context, spcc_type type, int order, const int64_t *dimensions,
+                              const void *values, spcc_tensor **tensor)
+{
+    struct making a = {.type = type, .order = order, .dimensions = dimensions, .values = values,
+                       .needs_dimensions = true, .make = make_dense};
+    return make_tensor(context, &a, tensor);
+}
+
+spcc_status spcc_tensor_scalar(spcc_context *context, spcc_type type, const void *value, spcc_tensor **tensor)
+{
+    return spcc_tensor_dense(context, type, 0, NULL, value, tensor);
+}
+
+static spcc_status make_packed(struct spcc_context *api, struct context *cx, struct making *a)
+{
+    struct rt_error error;
+    const struct tensor_plan *p = &a->plan;
+    if (a->n < 0 || (a->n > 0 && (!a->values || (p->order > 0 && !a->coordinates))))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "%" PRId64 " components without coordinates and values", a->n);
+    coords_init(&a->coords, p->order, p->dimension, p->type);
+    if (!coords_reserve(&a->coords, a->n))
+        return SPCC_ERROR_MEMORY;
+    for (int m = 0; m < p->order; m++)
+        for (int64_t k = 0; k < a->n; k++)
+            a->coords.coordinate[m][k] = a->coordinates[k * p->order + m];
+    if (a->n > 0)
+        memcpy(a->coords.vals, a->values, (size_t)a->n * type_size(p->type));
+    a->coords.n = a->n;
+    return done(cx, tensor_pack(&a->coords, p->format, p->fill, api->threads, p->name, &a->tensor, &error), &error);
+}
+
+spcc_status spcc_tensor_from_coords(spcc_context *context, const char *format, spcc_type type, int order,
+                                    const int64_t *dimensions, int64_t n, const int64_t *coordinates,
+                                    const void *values, const spcc_tensor_options *options, spcc_tensor **tensor)
+{
+    struct making a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .n = n,
+                       .coordinates = coordinates, .values = values, .options = options, .needs_dimensions = true,
+                       .make = make_packed};
+    return make_tensor(context, &a, tensor);
+}
+
+/* ---- borrowing ---- */
+
+static const struct level_array *array_of(const struct tensor *tensor, int level, int k)
+{
+    const struct level_array *array = &tensor->format->level[level].type->array[k];
+    return array->kind == LEVEL_NO_ARRAY ? NULL : array;
+}
+
+/* "level 2: pos, crd" for every level with arrays. */
+static const char *list_arrays(struct context *cx, const struct tensor *tensor)
+{
+    struct text out = text_new(cx->arena);
+    for (int l = 0; l < tensor->format->levels; l++) {
+        const char *between = "";
+        for (int k = 0; k < LEVEL_ARRAYS; k++) {
+            if (!array_of(tensor, l, k))
+                continue;
+            if (!*between)
+                text_printf(&out, "%slevel %d: ", out.n ? "; " : "", l + 1);
+            text_printf(&out, "%s%s", between, array_of(tensor, l, k)->name);
+            between = ", ";
+        }
+    }
+    return out.n ? out.at : "none";
+}
+
+static spcc_status take_arrays(struct context *cx, struct making *a)
+{
+    int taken = 0;
+    for (int l = 0; l < a->tensor->format->levels; l++) {
+        for (int k = 0; k < LEVEL_ARRAYS; k++) {
+            if (!array_of(a->tensor, l, k))
+                continue;
+            if (taken < a->n_arrays) {
+                a->tensor->level[l].array[k] = (void *)a->arrays[taken].at;
+                a->tensor->level[l].length[k] = a->arrays[taken].length;
+                if (a->arrays[taken].length < 0)
+                    return api_error(cx, SPCC_ERROR_ARGUMENT, "the length of array %d is negative", taken);
+            }
+            taken++;
+        }
+    }
+    if (taken == a->n_arrays)
+        return SPCC_OK;
+    api_error(cx, SPCC_ERROR_ARGUMENT, "%s%d arrays are given and the format has %d", a->plan.name ? a->plan.name : "",
+              a->n_arrays, taken);
+    diag_note(cx, &cx->diags.at[cx->diags.n - 1], "its arrays are %s", list_arrays(cx, a->tensor));
+    return SPCC_ERROR_ARGUMENT;
+}
+
+static spcc_status make_borrowed(struct spcc_context *api, struct context *cx, struct making *a)
+{
+    struct rt_error error;
+    const struct tensor_plan *p = &a->plan;
+    if (a->n < 0 || a->n_arrays < 0 || (a->n_arrays > 0 && !a->arrays))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "n_arrays and n_values are not those of arrays");
+    enum rt_status status = tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->tensor, &error);
+    if (status != RT_OK)
+        return api_fail(cx, &error);
+    a->tensor->vals = (void *)a->values;
+    a->tensor->nvals = a->n;
+    spcc_status taken = take_arrays(cx, a);
+    if (taken != SPCC_OK || a->o.trusted)
+        return taken;
+    return done(cx, tensor_validate(a->tensor, p->name, &error), &error);
+}
+
+spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_type type, int order,
+                               const int64_t *dimensions, const spcc_array *arrays, int n_arrays, const void *values,
+                               int64_t n_values, const spcc_tensor_options *options, spcc_tensor **tensor)
+{
+    struct making a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .arrays = arrays,
+                       .n_arrays = n_arrays, .values = values, .n = n_values, .options = options,
+                       .needs_dimensions = true, .make = make_borrowed};
+    return make_tensor(context, &a, tensor);
+}
+
+/* ---- asking ---- */
+
+int spcc_tensor_order(const spcc_tensor *tensor) { return tensor ? tensor->tensor->order : 0; }
+
+int64_t spcc_tensor_dimension(const spcc_tensor *tensor, int mode)
+{
+    bool known = tensor && tensor->sized && mode >= 0 && mode < tensor->tensor->order;
+    return known ? tensor->tensor->dimension[mode] : -1;
+}
+
+spcc_type spcc_tensor_type(const spcc_tensor *tensor)
+{
+    return tensor ? api_type_of(tensor->tensor->type) : SPCC_F64;
+}
+
+const char *spcc_tensor_format(const spcc_tensor *tensor) { return tensor ? tensor->format : NULL; }
+
+const char *spcc_tensor_fill(const spcc_tensor *tensor) { return tensor ? tensor->fill : NULL; }
+
+int spcc_tensor_levels(const spcc_tensor *tensor) { return tensor ? tensor->tensor->format->levels : 0; }
+
+static const struct level_array *find_array(const spcc_tensor *tensor, int level, int k)
+{
+    bool is_there = tensor && level >= 0 && level < tensor->tensor->format->levels && k >= 0 && k < LEVEL_ARRAYS;
+    return is_there ? array_of(tensor->tensor, level, k) : NULL;
+}
+
+spcc_array spcc_tensor_array(const spcc_tensor *tensor, int level, int k)
+{
+    if (!find_array(tensor, level, k))
+        return (spcc_array){NULL, 0};
+    const struct level_storage *storage = &tensor->tensor->level[level];
+    return (spcc_array){storage->array[k], storage->length[k]};
+}
+
+const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k)
+{
+    const struct level_array *array = find_array(tensor, level, k);
+    return array ? array->name : NULL;
+}
+
+spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k)
+{
+    const struct level_array *array = find_array(tensor, level, k);
+    if (!array)
+        return SPCC_I32;
+    const struct level_format *format = &tensor->tensor->format->level[level];
+    return api_type_of(array->kind == LEVEL_POSITIONS ? format->pos : format->crd);
+}
+
+const void *spcc_tensor_values(const spcc_tensor *tensor) { return tensor ? tensor->tensor->vals : NULL; }
+
+int64_t spcc_tensor_stored(const spcc_tensor *tensor) { return tensor ? tensor->tensor->nvals : 0; }
+
+int64_t spcc_tensor_bytes(const spcc_tensor *tensor) { return tensor ? tensor_bytes(tensor->tensor) : 0; }
+
+int64_t spcc_tensor_unpack(const spcc_tensor *tensor, int64_t *coordinates, void *values)
+{
+    struct tensor_walk walk;
+    int64_t n = 0;
+    if (!tensor || !tensor->sized)
+        return 0;
+    const struct tensor *t = tensor->tensor;
+    size_t size = type_size(t->type);
+    for (bool more = tensor_walk_first(&walk, t); more; more = tensor_walk_next(&walk), n++) {
+        if (coordinates && t->order > 0)
+            memcpy(coordinates + n * t->order, walk.coordinate, (size_t)t->order * sizeof *coordinates);
+        if (values)
+            memcpy((char *)values + (size_t)n * size, (char *)t->vals + (size_t)walk.position * size, size);
+    }
+    return n;
+}

@@ -1,0 +1,45 @@
+/* tensor.h - tensors as the C API's users hold them: the runtime's, and what is said about them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_API_TENSOR_H
+#define SPCC_API_TENSOR_H
+
+#include "runtime/api/api.h"
+#include "runtime/tensor/tensor.h"
+
+struct spcc_tensor {
+    struct tensor *tensor;
+    bool sized;                      /* else its dimensions, all 0, are to come from a run's operands */
+    bool writable;                   /* its values may be written although it borrows them */
+    bool trusted;                    /* the user answers for its pattern */
+    uint64_t pattern;                /* what its pattern was assembled for (run.c); 0: nothing known */
+    char *format, *fill;             /* as texts */
+};
+
+/* A format's text under these defaults, in cx's arena. */
+const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tensor, struct format_defaults defaults);
+
+/* What every tensor is made from. */
+struct tensor_plan {
+    const struct format *format;
+    enum type type;
+    int order;
+    int64_t dimension[ORDER_MAX];
+    bool sized;
+    struct value fill;
+    const char *name;                /* for messages; NULL: none */
+};
+
+/* Check and parse.  dimensions may be NULL: not sized.  SPCC_OK, or a status that has been reported. */
+spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *format, spcc_type type, int order,
+                     const int64_t *dimensions, const char *fill, const char *name, struct tensor_plan *plan);
+
+/* The number of components; false where it is too large a number. */
+bool api_components(const struct tensor_plan *plan, int64_t *n);
+
+/* A tensor around *tensor, which becomes its own and is set to NULL; *wrapped is freed by the caller if this unwinds. */
+spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct tensor **tensor,
+                     struct spcc_tensor **wrapped);
+
+#endif
