@@ -1,0 +1,328 @@
+/* test_cache.c - the cache on disk: what is trusted, what is removed, who may write.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/jit/support.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/jit/cache.h"
+
+static int set_up(void **state)
+{
+    *state = new_directory();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    remove_directory(*state);
+    return 0;
+}
+
+static void make_key(unsigned char key[SHA256_SIZE], int number)
+{
+    struct sha256 hash;
+    sha256_start(&hash);
+    sha256_add(&hash, &number, sizeof number);
+    sha256_end(&hash, key);
+}
+
+static void test_sha256(void **state)
+{
+    (void)state;
+    static const char *const text[] = {"", "abc", "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"};
+    static const unsigned char first[][4] = {
+        {0xe3, 0xb0, 0xc4, 0x42}, {0xba, 0x78, 0x16, 0xbf}, {0x24, 0x8d, 0x6a, 0x61}};
+    static const unsigned char last[][4] = {
+        {0x78, 0x52, 0xb8, 0x55}, {0xf2, 0x00, 0x15, 0xad}, {0x19, 0xdb, 0x06, 0xc1}};
+    for (int i = 0; i < 3; i++) {
+        unsigned char digest[SHA256_SIZE];
+        struct sha256 hash;
+        sha256_start(&hash);
+        for (const char *at = text[i]; *at; at++)
+            sha256_add(&hash, at, 1);
+        sha256_end(&hash, digest);
+        assert_memory_equal(digest, first[i], 4);
+        assert_memory_equal(digest + 28, last[i], 4);
+    }
+}
+
+static void test_put_and_get(void **state)
+{
+    struct cache cache;
+    struct cache_entry got, one = {(char[]){"one"}, 4, 7}, two = {(char[]){"two!"}, 5, 0};
+    unsigned char key[2][SHA256_SIZE];
+    char *note = NULL, *inner;
+    assert_true(asprintf(&inner, "%s/a/b/c", (char *)*state) > 0);
+    make_key(key[0], 1);
+    make_key(key[1], 2);
+    cache_open(&cache, inner, 1 << 20, &note);
+    assert_null(note);
+    assert_false(cache_get(&cache, key[0], &got));
+    assert_int_equal(cache_put(&cache, key[0], &one), 0);
+    assert_int_equal(cache_put(&cache, key[1], &one), 0);
+    assert_int_equal(cache_put(&cache, key[1], &two), 0);
+    assert_int_equal(count_files(inner), 2);
+    assert_true(cache_get(&cache, key[0], &got));
+    assert_int_equal(got.size, 4);
+    assert_int_equal(got.flags, 7);
+    assert_string_equal(got.data, "one");
+    free(got.data);
+    assert_true(cache_get(&cache, key[1], &got));
+    assert_string_equal(got.data, "two!");
+    free(got.data);
+    cache_remove(&cache, key[1]);
+    assert_false(cache_get(&cache, key[1], &got));
+    cache_close(&cache);
+    free(inner);
+}
+
+static void refuse(const char *path, const char *why)
+{
+    struct cache cache;
+    struct cache_entry entry = {(char[]){"x"}, 1, 0}, got;
+    unsigned char key[SHA256_SIZE] = {0};
+    char *note = NULL;
+    cache_open(&cache, path, 1 << 20, &note);
+    assert_non_null(note);
+    assert_contains(note, why);
+    assert_contains(note, path);
+    free(note);
+    assert_int_equal(cache_put(&cache, key, &entry), 0);     /* as if there were none */
+    assert_false(cache_get(&cache, key, &got));
+    cache_close(&cache);
+}
+
+static void test_permissions(void **state)
+{
+    const char *path = *state;
+    assert_int_equal(chmod(path, 0770), 0);
+    refuse(path, "writable by you alone");
+    assert_int_equal(chmod(path, 0702), 0);
+    refuse(path, "writable by you alone");
+    assert_int_equal(chmod(path, 0700), 0);
+    assert_int_equal(count_files(path), 0);
+    char *file = write_text(path, "file", "", 0600);
+    refuse(file, "");
+    char *below;
+    assert_true(asprintf(&below, "%s/below", file) > 0);
+    refuse(below, "Not a directory");
+    free(below);
+    free(file);
+    if (geteuid() != 0)
+        return;
+    assert_int_equal(chown(path, 12345, (gid_t)-1), 0);      /* somebody else's */
+    refuse(path, "belong to you");
+    assert_int_equal(chown(path, 0, (gid_t)-1), 0);
+}
+
+/* The one file of the cache: its path, to free(). */
+static char *only_file(const char *directory)
+{
+    DIR *dir = opendir(directory);
+    struct dirent *entry;
+    char *path = NULL;
+    assert_non_null(dir);
+    while ((entry = readdir(dir)))
+        if (entry->d_name[0] != '.' && asprintf(&path, "%s/%s", directory, entry->d_name) < 0)
+            fail_msg("no memory");
+    closedir(dir);
+    assert_non_null(path);
+    return path;
+}
+
+static void test_damaged_files(void **state)
+{
+    struct cache cache;
+    struct cache_entry got, entry = {(char[]){"some bytes"}, 10, 0};
+    unsigned char key[SHA256_SIZE];
+    char *note;
+    make_key(key, 3);
+    cache_open(&cache, *state, 1 << 20, &note);
+    assert_int_equal(cache_put(&cache, key, &entry), 0);
+    char *path = only_file(*state);
+    struct stat s;
+    assert_int_equal(stat(path, &s), 0);
+    assert_int_equal(s.st_mode & 0777, 0600);
+    for (off_t at = 0; at < s.st_size; at++) {               /* every byte counts */
+        char byte;
+        int fd = open(path, O_RDWR);
+        assert_int_equal(pread(fd, &byte, 1, at), 1);
+        byte ^= 4;
+        assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+        close(fd);
+        assert_false(cache_get(&cache, key, &got));
+        assert_int_equal(count_files(*state), 0);
+        assert_int_equal(cache_put(&cache, key, &entry), 0);
+    }
+    for (off_t size = 0; size < s.st_size; size++) {
+        assert_int_equal(truncate(path, size), 0);
+        assert_false(cache_get(&cache, key, &got));
+        assert_int_equal(cache_put(&cache, key, &entry), 0);
+    }
+    assert_true(cache_get(&cache, key, &got));
+    free(got.data);
+    /* Another key's file under this name; one that others may write; a link; a directory; a pipe. */
+    unsigned char other[SHA256_SIZE];
+    memcpy(other, key, SHA256_SIZE);
+    other[SHA256_SIZE - 1] ^= 1;
+    assert_false(cache_get(&cache, other, &got));
+    assert_int_equal(cache_put(&cache, key, &entry), 0);
+    assert_int_equal(chmod(path, 0660), 0);
+    assert_false(cache_get(&cache, key, &got));
+    assert_int_equal(cache_put(&cache, key, &entry), 0);
+    char *moved;
+    assert_true(asprintf(&moved, "%s-moved", path) > 0);
+    assert_int_equal(rename(path, moved), 0);
+    assert_int_equal(symlink(moved, path), 0);
+    assert_false(cache_get(&cache, key, &got));
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_false(cache_get(&cache, key, &got));
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_false(cache_get(&cache, key, &got));
+    assert_int_not_equal(cache_put(&cache, key, &entry), 0);
+    assert_int_equal(count_files(*state), 2);                /* the directory and what was moved */
+    free(moved);
+    free(path);
+    cache_close(&cache);
+}
+
+/* A cache that is too large loses what was not used for longest, and nothing that is not its own. */
+static void test_limit(void **state)
+{
+    enum { ENTRIES = 400, SIZE = 8192 };
+    struct cache cache;
+    struct cache_entry got, entry = {calloc(1, SIZE), SIZE, 0};
+    unsigned char key[SHA256_SIZE];
+    char *note, *foreign = write_text(*state, "letter.txt", "dear", 0600);
+    char *stale = write_text(*state, "0123.1.2.kernel-new", "half", 0600);
+    struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    assert_int_equal(utimensat(AT_FDCWD, stale, old, 0), 0);
+    cache_open(&cache, *state, 40 * SIZE, &note);
+    for (int i = 0; i < ENTRIES; i++) {
+        make_key(key, i);
+        assert_int_equal(cache_put(&cache, key, &entry), 0);
+        make_key(key, 0);
+        if (cache_get(&cache, key, &got))                    /* always in use */
+            free(got.data);
+        else
+            fail_msg("lost after %d", i);
+    }
+    assert_true(count_files(*state) < ENTRIES / 2);
+    assert_int_equal(access(foreign, R_OK), 0);
+    assert_int_not_equal(access(stale, R_OK), 0);
+    cache_close(&cache);
+    free(entry.data);
+    free(foreign);
+    free(stale);
+}
+
+static void test_standard_place(void **state)
+{
+    struct cache cache;
+    char *note, *path;
+    assert_true(asprintf(&path, "%s/spcc", (char *)*state) > 0);
+    setenv("XDG_CACHE_HOME", *state, 1);
+    cache_open(&cache, NULL, 1, &note);
+    assert_null(note);
+    assert_true(cache.directory >= 0);
+    assert_int_equal(access(path, W_OK), 0);
+    cache_close(&cache);
+    free(path);
+    unsetenv("XDG_CACHE_HOME");
+    setenv("HOME", *state, 1);
+    cache_open(&cache, NULL, 1, &note);
+    assert_true(asprintf(&path, "%s/.cache/spcc", (char *)*state) > 0);
+    assert_int_equal(access(path, W_OK), 0);
+    cache_close(&cache);
+    free(path);
+    unsetenv("HOME");
+    cache_open(&cache, NULL, 1, &note);
+    assert_int_equal(cache.directory, -1);
+    assert_contains(note, "HOME");
+    free(note);
+    cache_open(&cache, "", 1, &note);
+    assert_int_equal(cache.directory, -1);
+    assert_null(note);
+}
+
+/* From here on: the cache as a jit uses it. */
+
+/* The kernel calls the mathematical library, which this program does not link. */
+static void test_disk_hit(void **state)
+{
+    static const char source[] = "double tgamma(double); int f(int i) { return 2 * i + (int)(tgamma(i) + 0.5); }";
+    struct jit_options options = {.cache = *state};
+    for (int round = 0; round < 3; round++) {
+        struct jit *jit = new_jit(&options);
+        struct jit_times times;
+        struct jit_kernel *kernel = compile(jit, JIT_CC, source, &times);
+        assert_int_equal(times.origin, round == 1 ? JIT_FROM_DISK : JIT_COMPILED);
+        assert_true(round != 1 || times.compile_ms == 0);
+        assert_int_equal(FUNCTION(kernel, "f", int (*)(int))(4), 8 + 6);
+        jit_release(kernel);
+        jit_free(jit);
+        assert_int_equal(count_files(*state), 1);
+        if (round == 1) {                                    /* well-formed, but no kernel: compiled again */
+            char *path = only_file(*state);
+            assert_int_equal(truncate(path, 200), 0);
+            free(path);
+        }
+    }
+}
+
+/* Other flags, levels, sources and compilers are other kernels. */
+static void test_keys(void **state)
+{
+    static const char *const flags[] = {"-DX", NULL};
+    struct jit_options options[] = {
+        {.cache = *state}, {.cache = *state, .level = 1}, {.cache = *state, .flags = flags},
+        {.cache = *state, .cc = "gcc"}, {.cache = *state, .cc = "gcc -DX"}};
+    size_t n = sizeof options / sizeof *options;
+    setenv("CC", "cc -DY", 1);
+    for (size_t i = 0; i < n; i++) {
+        struct jit *jit = new_jit(&options[i]);
+        struct jit_times times;
+        struct jit_kernel *kernel = compile(jit, JIT_CC, "int f(void) { return 1; }", &times);
+        assert_int_equal(times.origin, JIT_COMPILED);
+        jit_release(kernel);
+        kernel = compile(jit, JIT_CC, "int f(void) { return 2; }", &times);
+        assert_int_equal(times.origin, JIT_COMPILED);
+        assert_int_equal(FUNCTION(kernel, "f", int (*)(void))(), 2);
+        jit_release(kernel);
+        jit_free(jit);
+    }
+    unsetenv("CC");
+    assert_int_equal(count_files(*state), 2 * n);
+}
+
+static void test_unusable_cache_is_noted(void **state)
+{
+    assert_int_equal(chmod(*state, 0777), 0);
+    struct jit *jit = new_jit(&(struct jit_options){.cache = *state});
+    assert_contains(jit_note(jit), "is not used");
+    struct jit_kernel *kernel = compile(jit, JIT_CC, "int f(void) { return 1; }", NULL);
+    assert_int_equal(FUNCTION(kernel, "f", int (*)(void))(), 1);
+    jit_release(kernel);
+    jit_free(jit);
+    assert_int_equal(count_files(*state), 0);
+    jit = new_jit(NULL);
+    assert_null(jit_note(jit));
+    jit_free(jit);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sha256), TEST(put_and_get), TEST(permissions), TEST(damaged_files), TEST(limit),
+        TEST(standard_place), TEST(disk_hit), TEST(keys), TEST(unusable_cache_is_noted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
