@@ -17,6 +17,7 @@
  */
 #include "compiler/format/format.h"
 #include "compiler/format/index_array.h"
+#include "compiler/lower/level_code.h"
 #include "levels/levels.h"
 
 enum { POS, CRD };
@@ -179,6 +180,45 @@ static bool compressed_pack(struct level_storage *level, const struct level_node
     return true;
 }
 
+/* ---- code ---- */
+
+static void compressed_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
+{
+    struct context *cx = code->b->cx;
+    enum type type = level_position_type(code->format->pos);
+    *begin = imp_cast(cx, type, imp_load(cx, code->array[POS], code->parent));
+    *end = imp_cast(cx, type, imp_load(cx, code->array[POS], code->parent_next));
+}
+
+static const struct imp *compressed_access(const struct level_code *code, const struct imp *position)
+{
+    return imp_load(code->b->cx, code->array[CRD], position);
+}
+
+static const struct imp *compressed_locate(const struct level_code *code, const struct imp *coordinate,
+                                           const struct imp **found)
+{
+    const struct imp *begin, *end;
+    compressed_bounds(code, &begin, &end);
+    return level_search(code, code->array[CRD], begin, end, coordinate, found);
+}
+
+static void compressed_append_coordinate(const struct level_code *code, const struct imp *position,
+                                         const struct imp *coordinate)
+{
+    struct context *cx = code->b->cx;
+    imp_add(code->b, imp_store(cx, code->array[CRD], position, OP_NONE, imp_cast(cx, code->format->crd, coordinate)));
+}
+
+static void compressed_append_edges(const struct level_code *code, const struct imp *parent, const struct imp *begin,
+                                    const struct imp *end)
+{
+    struct context *cx = code->b->cx;
+    (void)parent; /* the segment begins where the one before ends */
+    (void)begin;
+    imp_add(code->b, imp_store(cx, code->array[POS], code->parent_next, OP_NONE, imp_cast(cx, code->format->pos, end)));
+}
+
 const struct level_type level_compressed = {
     .name = "compressed",
     .letter = 's',
@@ -192,4 +232,9 @@ const struct level_type level_compressed = {
     .children = compressed_children,
     .coordinate = compressed_coordinate,
     .pack = compressed_pack,
+    .bounds = compressed_bounds,
+    .access = compressed_access,
+    .locate = compressed_locate,
+    .append_coordinate = compressed_append_coordinate,
+    .append_edges = compressed_append_edges,
 };

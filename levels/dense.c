@@ -14,6 +14,7 @@
  */
 #include "compiler/format/format.h"
 #include "compiler/format/index_array.h"
+#include "compiler/lower/level_code.h"
 #include "levels/levels.h"
 
 /* ---- storage functions ---- */
@@ -50,6 +51,27 @@ static bool dense_pack(struct level_storage *level, const struct level_nodes *no
     return true;
 }
 
+/* ---- code ---- */
+
+/* parent * dimension + coordinate, in i64 because the product may not fit the coordinates' type. */
+static const struct imp *dense_locate(const struct level_code *code, const struct imp *coordinate,
+                                      const struct imp **found)
+{
+    struct context *cx = code->b->cx;
+    *found = NULL;
+    if (code->parent->kind == IMP_LITERAL && value_is_zero(code->parent->value))
+        return coordinate;
+    const struct imp *before = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, code->parent),
+                                       imp_cast(cx, TYPE_I64, code->dimension));
+    return imp_op2(cx, OP_ADD, before, imp_cast(cx, TYPE_I64, coordinate));
+}
+
+static const struct imp *dense_size(const struct level_code *code, const struct imp *parents)
+{
+    struct context *cx = code->b->cx;
+    return imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, parents), imp_cast(cx, TYPE_I64, code->dimension));
+}
+
 const struct level_type level_dense = {
     .name = "dense",
     .letter = 'd',
@@ -59,4 +81,7 @@ const struct level_type level_dense = {
     .children = dense_children,
     .coordinate = dense_coordinate,
     .pack = dense_pack,
+    .locate = dense_locate,
+    .locates_fast = true,
+    .size = dense_size,
 };

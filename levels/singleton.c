@@ -17,6 +17,7 @@
  */
 #include "compiler/format/format.h"
 #include "compiler/format/index_array.h"
+#include "compiler/lower/level_code.h"
 #include "levels/levels.h"
 
 enum { CRD };
@@ -78,6 +79,42 @@ static bool singleton_pack(struct level_storage *level, const struct level_nodes
     return true;
 }
 
+/* ---- code ---- */
+
+static void singleton_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
+{
+    *begin = code->parent;
+    *end = code->parent_next;
+}
+
+static const struct imp *singleton_access(const struct level_code *code, const struct imp *position)
+{
+    return imp_load(code->b->cx, code->array[CRD], position);
+}
+
+static const struct imp *singleton_locate(const struct level_code *code, const struct imp *coordinate,
+                                          const struct imp **found)
+{
+    return level_search(code, code->array[CRD], code->parent, code->parent_next, coordinate, found);
+}
+
+static void singleton_append_coordinate(const struct level_code *code, const struct imp *position,
+                                        const struct imp *coordinate)
+{
+    struct context *cx = code->b->cx;
+    imp_add(code->b, imp_store(cx, code->array[CRD], position, OP_NONE, imp_cast(cx, code->format->crd, coordinate)));
+}
+
+/* Every parent has its one child at its own position. */
+static void singleton_append_edges(const struct level_code *code, const struct imp *parent, const struct imp *begin,
+                                   const struct imp *end)
+{
+    (void)code;
+    (void)parent;
+    (void)begin;
+    (void)end;
+}
+
 const struct level_type level_singleton = {
     .name = "singleton",
     .letter = 'q',
@@ -89,4 +126,9 @@ const struct level_type level_singleton = {
     .children = singleton_children,
     .coordinate = singleton_coordinate,
     .pack = singleton_pack,
+    .bounds = singleton_bounds,
+    .access = singleton_access,
+    .locate = singleton_locate,
+    .append_coordinate = singleton_append_coordinate,
+    .append_edges = singleton_append_edges,
 };

@@ -348,5 +348,8 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
 
 bool lattice_is_full(const struct lattice *lattice)
 {
+    for (int i = 0; i < lattice->points; i++)
+        if (lattice->point[i].body->kind == CIN_NOTHING)
+            return false;
     return lattice->points && bits_empty(lattice->point[lattice->points - 1].present);
 }

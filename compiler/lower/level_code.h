@@ -18,6 +18,8 @@ struct level_code {
     const struct imp *parent, *parent_next;      /* the parents' positions [parent, parent_next): one, or, below a level
                                                   * that is not unique, a run of duplicates */
     enum type coordinates;                       /* what coordinates are computed in */
+    struct kernel *kernel;                       /* for level_search */
+    const char *position_name;                   /* what to call a variable that holds a position: pA2 */
 };
 
 /* The type of variables that hold positions read from this array: i32 if the array is, else i64. */

@@ -1,0 +1,377 @@
+/* forall.c - one forall as loops (thesis figure 5-2 and section 5.2).
+ *
+ * The iteration lattice gives a sequence of loops, each coiterating fewer operands than the one before; in each, the
+ * points that may occur there become a chain of ifs.  A single iterator, or the dimension alone, needs only a for loop.
+ * A level that is not unique is iterated run by run: its positions [p, p_next) share one coordinate, and its children are
+ * those of the whole run.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/kernel.h"
+
+/* An iterator's variables in the loops of one forall. */
+struct cursor {
+    const struct lattice_iterator *it;
+    const struct level_format *format;
+    struct level_code code;
+    struct imp_var *position, *next;
+    const struct imp *begin, *end;
+    const struct imp *coordinate;            /* at the current position */
+    bool runs;                               /* it may have duplicates, which are adjacent */
+    struct place place;                      /* of its last level, at the current coordinate */
+};
+
+struct forall {
+    struct kernel *k;
+    const struct scope *scope;
+    const struct lattice *lattice;
+    struct cursor *cursor;                   /* of each iterator with a bit */
+    struct imp_var *var;                     /* the coordinate */
+    bool revisits;                           /* the same coordinate may come again */
+};
+
+/* ---- checks ---- */
+
+static unsigned first_level_properties(const struct lattice_iterator *it)
+{
+    return level_effective(it->access->tensor->format, it->first);
+}
+
+static bool is_linear(const struct cin *e, const struct cin *access)
+{
+    if (e == access)
+        return true;
+    if (e->kind != CIN_OP)
+        return false;
+    for (int side = 0; side < e->args && e->args <= 2; side++) {
+        bool passes = e->args == 1 ? e->op == OP_NEG : op_distributes(e->op, (enum op_side)side, OP_ADD);
+        bool other = e->args == 2 && cin_contains(e->arg[!side], access);
+        if (passes && !other && is_linear(e->arg[side], access))
+            return true;
+    }
+    return false;
+}
+
+static bool is_where(const struct cin *cin, void *data)
+{
+    (void)data;
+    return cin->kind == CIN_WHERE;
+}
+
+/* Duplicates that are not adjacent are visited one by one, which is right where each adds its share. */
+static bool adds_shares(const struct forall *f, const struct cin *body, const struct cin *access)
+{
+    struct cin_list made = cin_assignments(f->k->cx, body);
+    bool one = f->lattice->points == 1 && !f->lattice->dimension && bits_count(f->lattice->iterated) == 1;
+    if (!one || result_appends(f->k) || cin_any(body, is_where, NULL))
+        return false;
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->op != OP_ADD || !is_linear(made.at[i]->arg[1], access))
+            return false;
+    return true;
+}
+
+static bool check_iterators(struct forall *f, const struct cin *body)
+{
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        const struct lattice_iterator *it = &f->lattice->iterator[i];
+        unsigned has = first_level_properties(it);
+        if (!bits_has(f->lattice->iterated, i) || (has & LEVEL_ORDERED))
+            continue;
+        f->revisits |= !(has & LEVEL_UNIQUE);
+        if (result_needs_order(f->k, f->lattice->var)) {
+            kernel_refuse(f->k, DIAG_SCATTER, it->access->tensor, "the coordinates of level %d of %s are not ordered, and "
+                          "the result is appended to in order", it->first + 1, it->access->tensor->name);
+            return false;
+        }
+        if (!(has & LEVEL_UNIQUE) && !adds_shares(f, body, it->access)) {
+            struct diag *d = kernel_refuse(f->k, DIAG_LOWER, it->access->tensor, "level %d of %s may hold a coordinate "
+                                           "more than once, in any order, and the statement does more than add up %s's "
+                                           "components", it->first + 1, it->access->tensor->name, it->access->tensor->name);
+            diag_help(f->k->cx, d, "sort %s and declare its level ordered", it->access->tensor->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- cursors ---- */
+
+static void open_cursor(struct forall *f, int bit)
+{
+    struct cursor *c = &f->cursor[bit];
+    struct place at = operand_place(f->k, f->scope, f->lattice->iterator[bit].access);
+    unsigned has = first_level_properties(&f->lattice->iterator[bit]);
+    c->it = &f->lattice->iterator[bit];
+    c->format = &c->it->access->tensor->format->level[c->it->first];
+    c->code = kernel_level(f->k, c->it->access, c->it->first, at.position, at.next);
+    c->runs = (has & LEVEL_ORDERED) && !(has & LEVEL_UNIQUE);
+    c->format->type->bounds(&c->code, &c->begin, &c->end);
+    c->position = kernel_var(f->k, c->begin->type, "%s", c->code.position_name);
+}
+
+/* The bounds in variables, for loops that stop at one cursor's end and go on from there. */
+static void declare_cursor(struct forall *f, struct cursor *c)
+{
+    struct kernel *k = f->k;
+    imp_let(&k->b, c->position, c->begin);
+    c->end = imp_let(&k->b, kernel_var(k, c->begin->type, "%s_end", c->code.position_name), c->end);
+}
+
+static const struct imp *coordinate_at(struct forall *f, const struct cursor *c, const struct imp *position)
+{
+    return imp_cast(f->k->cx, f->k->request->coordinates, c->format->type->access(&c->code, position));
+}
+
+/* p_next: past the run of positions that have the loop's coordinate; p itself if the first one does not have it. */
+static void find_run(struct forall *f, struct cursor *c)
+{
+    struct context *cx = f->k->cx;
+    c->next = kernel_var(f->k, c->position->type, "%s_next", c->code.position_name);
+    const struct imp *next = imp_let(&f->k->b, c->next, imp_read(cx, c->position));
+    const struct imp *same = imp_op2(cx, OP_EQ, coordinate_at(f, c, next), imp_read(cx, f->var));
+    const struct imp *inside = imp_select(cx, imp_op2(cx, OP_LT, next, c->end), same, imp_int(cx, TYPE_BOOL, 0));
+    imp_add(&f->k->b, imp_while(cx, inside, imp_assign(cx, c->next, OP_ADD, imp_int(cx, next->type, 1))));
+}
+
+/* ---- a region ---- */
+
+/* The scope of the region of a point: the coordinate, and where its operands are. */
+static struct scope region_scope(struct forall *f, const struct lattice_point *point)
+{
+    struct scope scope = *f->scope;
+    scope_bind(f->k, &scope, f->lattice->var, imp_read(f->k->cx, f->var));
+    bool of_result = cin_uses_var(f->k->result, f->lattice->var);
+    scope.once &= of_result && !f->revisits;
+    scope.full &= of_result && lattice_is_full(f->lattice);
+    for (int i = 0; i < f->lattice->iterators; i++) {
+        const struct lattice_iterator *it = &f->lattice->iterator[i];
+        bool present = i < f->lattice->sparse ? bits_has(point->present, i) : true;
+        if (!present || !cin_contains(point->body, it->access))
+            continue;
+        struct place place;
+        if (i < f->lattice->sparse)
+            place = f->cursor[i].place;
+        else
+            place = operand_locate(f->k, &scope, it->access, it->first, it->end, operand_place(f->k, &scope, it->access));
+        operand_resolve(f->k, &scope, it->access, it->end, place, point->body);
+    }
+    return scope;
+}
+
+static const struct imp *lower_region(struct forall *f, const struct lattice_point *point)
+{
+    imp_begin(&f->k->b);
+    struct scope scope = region_scope(f, point);
+    struct result_region region = result_enter(f->k, &scope, f->lattice->var, point->body);
+    lower_statement(f->k, &scope, point->body);
+    result_leave(f->k, &scope, &region);
+    return imp_end(&f->k->b);
+}
+
+static const struct imp *both(struct context *cx, const struct imp *a, const struct imp *b)
+{
+    return !a ? b : !b ? a : imp_op2(cx, OP_AND, a, b);
+}
+
+/* What must hold for a point's region beyond what the loop says; NULL if nothing. */
+static const struct imp *region_condition(struct forall *f, const struct lattice_point *point, struct bits loop)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *condition = NULL;
+    bool merges = bits_count(loop) > 1 || f->lattice->dimension;
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        struct cursor *c = &f->cursor[i];
+        if (!bits_has(point->present, i))
+            continue;
+        if (bits_has(loop, i) && merges)
+            condition = both(cx, condition, imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
+        if (c->place.found)
+            condition = both(cx, condition, c->place.found);
+    }
+    return condition;
+}
+
+static void lower_cases(struct forall *f, struct bits loop)
+{
+    struct context *cx = f->k->cx;
+    const struct lattice_point **point;
+    bool covered;
+    int n = lattice_cases(cx, f->lattice, loop, &point, &covered);
+    const struct imp *chain = NULL;
+    for (int i = n; i-- > 0;) {
+        const struct imp *condition = i == n - 1 && covered ? NULL : region_condition(f, point[i], loop);
+        const struct imp *body = lower_region(f, point[i]);
+        chain = condition ? imp_if(cx, condition, body, chain) : body;
+    }
+    if (chain)
+        imp_add(&f->k->b, chain);
+}
+
+/* Look up what is located in this loop, now that the coordinate is known. */
+static void locate_all(struct forall *f, struct bits loop)
+{
+    struct scope scope = *f->scope;
+    scope_bind(f->k, &scope, f->lattice->var, imp_read(f->k->cx, f->var));
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        struct cursor *c = &f->cursor[i];
+        const struct lattice_iterator *it = &f->lattice->iterator[i];
+        if (bits_has(loop, i)) {
+            struct place at = {imp_read(f->k->cx, c->position), c->next ? imp_read(f->k->cx, c->next) : NULL, NULL};
+            c->place = operand_locate(f->k, &scope, it->access, it->first + 1, it->end, at);
+        } else if (bits_has(f->lattice->located, i)) {
+            c->place = operand_locate(f->k, &scope, it->access, it->first, it->end,
+                                      operand_place(f->k, &scope, it->access));
+        }
+    }
+}
+
+/* ---- loops ---- */
+
+/* The loop's coordinate: the dimension's, or the least of the cursors'. */
+static void resolve_coordinate(struct forall *f, struct bits loop)
+{
+    struct kernel *k = f->k;
+    const struct imp *least = NULL;
+    bool alone = bits_count(loop) == 1 && !f->lattice->dimension;
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        struct cursor *c = &f->cursor[i];
+        if (!bits_has(loop, i))
+            continue;
+        c->coordinate = coordinate_at(f, c, imp_read(k->cx, c->position));
+        if (!alone)
+            c->coordinate = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s%s", f->lattice->var->name,
+                                                      c->it->access->tensor->name), c->coordinate);
+        if (bits_has(lattice_mergers(f->lattice, loop), i))
+            least = least ? imp_op2(k->cx, OP_MIN, least, c->coordinate) : c->coordinate;
+    }
+    if (!f->lattice->dimension) {
+        f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
+        imp_let(&k->b, f->var, least);
+    }
+}
+
+static void advance(struct forall *f, struct bits loop)
+{
+    struct context *cx = f->k->cx;
+    bool alone = bits_count(loop) == 1 && !f->lattice->dimension;
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        struct cursor *c = &f->cursor[i];
+        if (!bits_has(loop, i))
+            continue;
+        enum type type = c->position->type;
+        const struct imp *here = alone ? imp_int(cx, type, 1)
+                                       : imp_cast(cx, type, imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
+        if (c->runs)
+            imp_add(&f->k->b, imp_assign(cx, c->position, OP_NONE, imp_read(cx, c->next)));
+        else
+            imp_add(&f->k->b, imp_assign(cx, c->position, OP_ADD, here));
+    }
+    if (f->lattice->dimension)
+        imp_add(&f->k->b, imp_assign(cx, f->var, OP_ADD, imp_int(cx, f->var->type, 1)));
+}
+
+static void find_runs(struct forall *f, struct bits loop)
+{
+    for (int i = 0; i < f->lattice->sparse; i++)
+        if (bits_has(loop, i) && f->cursor[i].runs)
+            find_run(f, &f->cursor[i]);
+}
+
+/* Coiterate until a ranger runs out. */
+static void lower_while(struct forall *f, struct bits loop)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *more = NULL;
+    struct bits rangers = lattice_rangers(f->lattice, loop);
+    for (int i = 0; i < f->lattice->sparse; i++)
+        if (bits_has(rangers, i))
+            more = both(cx, more, imp_op2(cx, OP_LT, imp_read(cx, f->cursor[i].position), f->cursor[i].end));
+    imp_begin(&f->k->b);
+    resolve_coordinate(f, loop);
+    find_runs(f, loop);
+    locate_all(f, loop);
+    lower_cases(f, loop);
+    advance(f, loop);
+    imp_add(&f->k->b, imp_while(cx, more, imp_end(&f->k->b)));
+}
+
+/* The dimension from begin on, with no cursor left. */
+static void lower_dimension(struct forall *f, const struct imp *begin)
+{
+    struct kernel *k = f->k;
+    f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
+    imp_begin(&k->b);
+    locate_all(f, bits_none());
+    lower_cases(f, bits_none());
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, imp_for(k->cx, f->var, begin, kernel_size(k, f->lattice->var), 1, LOOP_SERIAL, body));
+}
+
+/* One cursor alone, without duplicates. */
+static void lower_positions(struct forall *f, struct bits loop, struct cursor *c)
+{
+    struct kernel *k = f->k;
+    imp_begin(&k->b);
+    resolve_coordinate(f, loop);
+    locate_all(f, loop);
+    lower_cases(f, loop);
+    imp_add(&k->b, imp_for(k->cx, c->position, c->begin, c->end, 1, LOOP_SERIAL, imp_end(&k->b)));
+}
+
+static int first_member(struct bits set)
+{
+    int i = 0;
+    while (i < BITS_MAX && !bits_has(set, i))
+        i++;
+    return i;
+}
+
+static void lower_loops(struct forall *f)
+{
+    struct kernel *k = f->k;
+    const struct bits *loop;
+    int loops = lattice_loops(k->cx, f->lattice, &loop);
+    for (int i = 0; i < f->lattice->sparse; i++)
+        if (bits_has(f->lattice->iterated, i))
+            open_cursor(f, i);
+    if (loops == 1 && bits_empty(loop[0])) {
+        lower_dimension(f, imp_int(k->cx, k->request->coordinates, 0));
+        return;
+    }
+    struct cursor *only = &f->cursor[first_member(loop[0])];
+    if (loops == 1 && bits_count(loop[0]) == 1 && !f->lattice->dimension && !only->runs) {
+        lower_positions(f, loop[0], only);
+        return;
+    }
+    for (int i = 0; i < f->lattice->sparse; i++)
+        if (bits_has(f->lattice->iterated, i))
+            declare_cursor(f, &f->cursor[i]);
+    struct imp_var *running = NULL;
+    if (f->lattice->dimension) {
+        running = f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
+        imp_let(&k->b, running, imp_int(k->cx, running->type, 0));
+    }
+    for (int i = 0; i < loops; i++) {
+        if (bits_empty(loop[i]))
+            lower_dimension(f, imp_read(k->cx, running));
+        else
+            lower_while(f, loop[i]);
+    }
+}
+
+void lower_forall(struct kernel *k, const struct scope *scope, const struct cin *forall)
+{
+    struct forall f = {.k = k, .scope = scope};
+    f.lattice = lattice_build(k->cx, forall->index[0], forall->arg[0], &scope->bound);
+    if (f.lattice->trouble) {
+        const struct tensor_var *tensor = f.lattice->trouble->tensor;
+        kernel_refuse(k, DIAG_CONFLICT, tensor, "%s cannot be iterated at %s: %s", tensor->name, forall->index[0]->name,
+                      f.lattice->why);
+        return;
+    }
+    if (!f.lattice->points || !check_iterators(&f, forall->arg[0]))
+        return;
+    f.cursor = arena_array(k->cx->arena, struct cursor, f.lattice->sparse + 1);
+    lower_loops(&f);
+}

@@ -1,0 +1,152 @@
+/* kernel.h - the state of lowering; private to compiler/lower.
+ *
+ * A kernel is what is true everywhere: tensors' arrays, sizes, names.  A scope is what is true at one place in the code:
+ * which variables are bound to which coordinates, which levels of which accesses have been resolved to which positions.
+ * Scopes are values; entering a region copies one.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LOWER_KERNEL_H
+#define SPCC_LOWER_KERNEL_H
+
+#include "compiler/base/vec.h"
+#include "compiler/lattice/lattice.h"
+#include "compiler/lower/level_code.h"
+#include "compiler/lower/lower.h"
+
+/* A tensor's arrays. */
+struct tensor_code {
+    const struct tensor_var *tensor;
+    const struct imp_var *(*array)[LEVEL_ARRAYS];    /* by level */
+    const struct imp_var *values;
+};
+
+/* A level of the result that is appended to, with the branchless levels below it that share its positions. */
+struct append_group {
+    int first, last;                 /* levels */
+    const struct imp_var *counter;   /* how many positions there are so far */
+    const struct imp_var *filled;    /* how many parents' ends have been stored, where parents may be skipped */
+    bool skips;                      /* parents may be skipped: `filled` is in use */
+    const struct imp_var *capacity[ORDER_MAX];       /* of each level's coordinates, by level - first */
+    const struct imp_var *pos_capacity;              /* of its positions, when the parents are appended too */
+};
+
+struct sized_var { const struct index_var *var; const struct imp *size; };
+
+struct kernel {
+    struct context *cx;
+    struct imp_builder b;
+    const struct lower_request *request;
+    struct tensor_code *code;                        /* by rank */
+    VEC(struct sized_var) size;
+    VEC(const char *) names;
+    VEC(struct imp_param) params;
+    const struct cin *result;                        /* the access that is assigned to */
+    struct append_group *group;
+    int groups;
+    const struct imp_var *values_capacity;
+    bool needs_fill;                                 /* some components of a dense result may not be written */
+    bool failed;
+};
+
+/* Where an access is: its first `levels` levels are resolved to positions [position, next); next is NULL for position + 1. */
+struct access_place {
+    const struct cin *access;
+    int levels;
+    const struct imp *position, *next;
+    const struct imp *value;                         /* once it has been read */
+    const struct access_place *outer;
+};
+
+/* A temporary: the variable that holds it, and a flag that is set when it is written, or NULL. */
+struct temporary_place {
+    const struct tensor_var *tensor;
+    const struct imp_var *var, *written;
+    const struct temporary_place *outer;
+};
+
+struct scope {
+    struct bound_vars bound;
+    const struct imp *coordinate[64];                /* of each bound variable */
+    const struct access_place *accesses;
+    const struct temporary_place *temporaries;
+    int result_levels;                               /* of an appended result: resolved so far */
+    const struct imp *result_position;
+    const struct imp_var *result_register;           /* in which a component is accumulated, or NULL */
+    const struct imp_var *produced;                  /* a flag to set when the result is written, or NULL */
+    bool once;                                       /* each component of the result is reached at most once */
+    bool full;                                       /* ... and, as far as its variables are bound, at least once */
+    bool initialised;                                /* the components that can be reached hold the fill */
+};
+
+/* ---- kernel.c: names, sizes, parameters, places ---- */
+
+/* A name not used yet in this kernel: the given one, or with a number behind. */
+const char *kernel_name(struct kernel *k, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void kernel_declare_tensors(struct kernel *k);
+const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
+struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor);
+bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
+
+/* Report that a tensor's access cannot be lowered; points at it in the statement. */
+struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct tensor_var *tensor, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+struct level_code kernel_level(struct kernel *k, const struct cin *access, int level, const struct imp *parent,
+                               const struct imp *next);
+
+const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
+const struct access_place *scope_access(const struct scope *scope, const struct cin *access);
+const struct temporary_place *scope_temporary(const struct scope *scope, const struct tensor_var *tensor);
+void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate);
+
+/* ---- operand.c: positions and values of operands ---- */
+
+struct place { const struct imp *position, *next, *found; };
+
+/* The positions of the access's resolved levels in this scope: of the root if none is. */
+struct place operand_place(struct kernel *k, const struct scope *scope, const struct cin *access);
+
+/* Locate levels [first, end) from a place on, emitting what that takes; found is NULL if they are always there. */
+struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access, int first, int end,
+                            struct place from);
+
+/* Record that the access's levels below end are resolved, and read its value if that is all of them and loops follow. */
+void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end, struct place place,
+                     const struct cin *body);
+
+const struct imp *lower_expression(struct kernel *k, const struct scope *scope, const struct cin *cin);
+
+/* ---- result.c: assembly and stores ---- */
+
+/* Find out how the result is assembled, or refuse. */
+void result_plan(struct kernel *k);
+void result_prologue(struct kernel *k);
+void result_epilogue(struct kernel *k);
+
+/* A region of the forall of var: what precedes and what follows its body. */
+struct result_region { int level; struct append_group *group; const struct imp_var *produced; const struct imp *begin; };
+struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
+                                  const struct cin *body);
+void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region);
+
+/* Keep a component in a register, or fill a row, around a statement that reduces into it. */
+struct result_reduction { const struct imp_var *reg; bool plain; };
+struct result_reduction result_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *statement);
+void result_end_reduction(struct kernel *k, const struct scope *scope, const struct result_reduction *reduction,
+                          enum op op);
+
+/* Must the coordinates of var come in order, because levels are appended? */
+bool result_needs_order(const struct kernel *k, const struct index_var *var);
+bool result_appends(const struct kernel *k);
+
+void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
+
+/* ---- forall.c, statement.c ---- */
+
+void lower_forall(struct kernel *k, const struct scope *scope, const struct cin *forall);
+void lower_statement(struct kernel *k, const struct scope *scope, const struct cin *cin);
+
+#endif

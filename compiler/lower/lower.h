@@ -1,0 +1,26 @@
+/* lower.h - from concrete index notation to imperative IR (thesis chapter 5).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LOWER_LOWER_H
+#define SPCC_LOWER_LOWER_H
+
+#include "compiler/concrete/concrete.h"
+#include "compiler/imperative/imperative.h"
+#include "compiler/notation/notation.h"
+
+/* What a kernel leaves behind. */
+struct lower_request {
+    const struct cin_program *program;
+    const struct tin *notation;              /* the statement, for diagnostics to point into */
+    const struct tensor_var *const *tensor;  /* by rank: 0 the result, then the operands */
+    int tensors;
+    const char *name;
+    bool assembles, computes;                /* index arrays of a sparse result; values */
+    enum type coordinates;                   /* i32 or i64: of dimensions and coordinate variables */
+};
+
+/* The kernel, not yet simplified; NULL after a diagnostic that says what cannot be lowered and why. */
+const struct imp_function *lower(struct context *cx, const struct lower_request *request);
+
+#endif

@@ -1,0 +1,134 @@
+/* operand.c - where operands are and what they are worth.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/kernel.h"
+
+struct place operand_place(struct kernel *k, const struct scope *scope, const struct cin *access)
+{
+    const struct access_place *at = scope_access(scope, access);
+    if (!at)
+        return (struct place){.position = imp_int(k->cx, TYPE_I64, 0)};
+    return (struct place){.position = at->position, .next = at->next};
+}
+
+static const struct imp *level_coordinate(const struct scope *scope, const struct cin *access, int level)
+{
+    return scope_coordinate(scope, access->index[access->tensor->format->level[level].mode]);
+}
+
+static struct place locate(struct kernel *k, const struct scope *scope, const struct cin *access, int level,
+                           struct place from)
+{
+    struct place place = {0};
+    struct level_code code = kernel_level(k, access, level, from.position, from.next);
+    place.position = code.format->type->locate(&code, level_coordinate(scope, access, level), &place.found);
+    return place;
+}
+
+/* Locate below a position that is valid only where from.found holds. */
+static struct place locate_guarded(struct kernel *k, const struct scope *scope, const struct cin *access, int level,
+                                   struct place from)
+{
+    struct context *cx = k->cx;
+    struct imp_var *position = kernel_var(k, TYPE_I64, "p%s%d", access->tensor->name, level + 1);
+    struct imp_var *found = kernel_var(k, TYPE_BOOL, "%s%d_found", access->tensor->name, level + 1);
+    struct place place = {.position = imp_let(&k->b, position, imp_int(cx, TYPE_I64, 0)),
+                          .found = imp_let(&k->b, found, imp_int(cx, TYPE_BOOL, 0))};
+    imp_begin(&k->b);
+    struct place inner = locate(k, scope, access, level, (struct place){from.position, from.next, NULL});
+    imp_add(&k->b, imp_assign(cx, position, OP_NONE, imp_cast(cx, TYPE_I64, inner.position)));
+    imp_add(&k->b, imp_assign(cx, found, OP_NONE, inner.found ? inner.found : imp_true(cx)));
+    const struct imp *block = imp_end(&k->b);
+    imp_add(&k->b, imp_if(cx, from.found, block, NULL));
+    return place;
+}
+
+struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access, int first, int end,
+                            struct place from)
+{
+    for (int level = first; level < end; level++)
+        from = from.found ? locate_guarded(k, scope, access, level, from) : locate(k, scope, access, level, from);
+    return from;
+}
+
+/* Duplicates of a component are summed. */
+static const struct imp *sum_values(struct kernel *k, const struct tensor_code *code, struct place place)
+{
+    struct context *cx = k->cx;
+    enum type type = code->tensor->type;
+    struct imp_var *sum = kernel_var(k, type, "%s_val", code->tensor->name);
+    struct imp_var *p = kernel_var(k, place.position->type, "p%s", code->tensor->name);
+    imp_let(&k->b, sum, imp_literal(cx, value_zero(type)));
+    const struct imp *add = imp_assign(cx, sum, OP_ADD, imp_load(cx, code->values, imp_read(cx, p)));
+    imp_add(&k->b, imp_for(cx, p, place.position, place.next, 1, LOOP_SERIAL, add));
+    return imp_read(cx, sum);
+}
+
+static bool is_simple(const struct imp *imp)
+{
+    return imp->kind == IMP_VAR || imp->kind == IMP_LITERAL;
+}
+
+/* A position that later levels build on gets a name. */
+static const struct imp *name_position(struct kernel *k, const struct cin *access, int end, const struct imp *position)
+{
+    if (is_simple(position))
+        return position;
+    return imp_let(&k->b, kernel_var(k, position->type, "p%s%d", access->tensor->name, end), position);
+}
+
+void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end, struct place place,
+                     const struct cin *body)
+{
+    bool whole = end == access->tensor->format->levels, loops_follow = body->kind != CIN_ASSIGN;
+    struct access_place *at = arena_make(k->cx->arena, struct access_place);
+    if (!whole)
+        place.position = name_position(k, access, end, place.position);
+    *at = (struct access_place){access, end, place.position, place.next, NULL, scope->accesses};
+    if (whole && k->request->computes) {
+        struct tensor_code *code = kernel_code(k, access->tensor);
+        if (place.next)
+            at->value = sum_values(k, code, place);
+        else if (loops_follow)
+            at->value = imp_let(&k->b, kernel_var(k, access->type, "%s_val", access->tensor->name),
+                                imp_load(k->cx, code->values, place.position));
+    }
+    scope->accesses = at;
+}
+
+static const struct imp *lower_access(struct kernel *k, const struct scope *scope, const struct cin *access)
+{
+    const struct temporary_place *temporary = scope_temporary(scope, access->tensor);
+    if (temporary)
+        return imp_read(k->cx, temporary->var);
+    const struct access_place *at = scope_access(scope, access);
+    if (at && at->value)
+        return at->value;
+    context_assert(k->cx, access->tensor->format->levels == (at ? at->levels : 0));
+    struct place place = operand_place(k, scope, access);
+    return imp_load(k->cx, kernel_code(k, access->tensor)->values, place.position);
+}
+
+const struct imp *lower_expression(struct kernel *k, const struct scope *scope, const struct cin *cin)
+{
+    const struct imp *arg[3];
+    switch (cin->kind) {
+    case CIN_LITERAL:
+        return imp_literal(k->cx, cin->value);
+    case CIN_ACCESS:
+        return lower_access(k, scope, cin);
+    case CIN_OP:
+        for (int i = 0; i < cin->args; i++)
+            arg[i] = lower_expression(k, scope, cin->arg[i]);
+        return imp_op(k->cx, cin->op, arg, cin->args);
+    case CIN_ASSIGN:
+    case CIN_FORALL:
+    case CIN_WHERE:
+    case CIN_SEQUENCE:
+    case CIN_MULTI:
+    case CIN_NOTHING:
+        break;
+    }
+    context_bug(k->cx, "a statement inside an expression");
+}

@@ -1,0 +1,64 @@
+/* search.c - locating by binary search, for levels that are ordered but have no faster way.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/kernel.h"
+
+static struct imp_param local(const struct imp_var *var)
+{
+    return (struct imp_param){.var = var, .role = ROLE_LOCAL};
+}
+
+/* low = the first position in [low, end) whose coordinate is not below the one sought. */
+static const struct imp *search_loop(struct context *cx, const struct imp_var *crd, struct imp_var *low,
+                                     struct imp_var *high, const struct imp_var *sought)
+{
+    struct imp_builder b = {.cx = cx};
+    const struct imp *l = imp_read(cx, low), *h = imp_read(cx, high);
+    imp_begin(&b);
+    const struct imp *half = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, h, l), imp_int(cx, TYPE_I64, 2));
+    const struct imp *middle = imp_let(&b, imp_var(cx, "middle", TYPE_I64), imp_op2(cx, OP_ADD, l, half));
+    const struct imp *at = imp_cast(cx, sought->type, imp_load(cx, crd, middle));
+    const struct imp *up = imp_assign(cx, low, OP_NONE, imp_op2(cx, OP_ADD, middle, imp_int(cx, TYPE_I64, 1)));
+    imp_add(&b, imp_if(cx, imp_op2(cx, OP_LT, at, imp_read(cx, sought)), up, imp_assign(cx, high, OP_NONE, middle)));
+    return imp_while(cx, imp_op2(cx, OP_LT, l, h), imp_end(&b));
+}
+
+/* int64_t search_T(const T *crd, int64_t low, int64_t end, C coordinate): the position, or -1. */
+static const struct imp_function *search_function(struct context *cx, enum type crd_type, enum type coordinates)
+{
+    struct imp_builder b = {.cx = cx};
+    struct imp_var *crd = imp_array(cx, "crd", crd_type, true), *low = imp_var(cx, "low", TYPE_I64);
+    struct imp_var *end = imp_var(cx, "end", TYPE_I64), *sought = imp_var(cx, "coordinate", coordinates);
+    struct imp_var *high = imp_var(cx, "high", TYPE_I64);
+    imp_begin(&b);
+    imp_let(&b, high, imp_read(cx, end));
+    imp_add(&b, search_loop(cx, crd, low, high, sought));
+    const struct imp *at = imp_cast(cx, coordinates, imp_load(cx, crd, imp_read(cx, low)));
+    const struct imp *same = imp_select(cx, imp_op2(cx, OP_LT, imp_read(cx, low), imp_read(cx, end)),
+                                        imp_op2(cx, OP_EQ, at, imp_read(cx, sought)), imp_int(cx, TYPE_BOOL, 0));
+    imp_add(&b, imp_return(cx, imp_select(cx, same, imp_read(cx, low), imp_int(cx, TYPE_I64, -1))));
+
+    struct imp_function *f = arena_make(cx->arena, struct imp_function);
+    struct imp_param param[] = {local(crd), local(low), local(end), local(sought)};
+    f->name = arena_printf(cx->arena, "search_%s", type_name(crd_type));
+    f->helper = true;
+    f->result = TYPE_I64;
+    f->params = 4;
+    f->param = arena_copy(cx->arena, param, sizeof param);
+    f->body = imp_end(&b);
+    return f;
+}
+
+const struct imp *level_search(const struct level_code *code, const struct imp_var *crd, const struct imp *begin,
+                               const struct imp *end, const struct imp *coordinate, const struct imp **found)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *arg[] = {imp_read(cx, crd), imp_cast(cx, TYPE_I64, begin), imp_cast(cx, TYPE_I64, end),
+                               imp_cast(cx, code->coordinates, coordinate)};
+    const struct imp_function *search = search_function(cx, crd->type, code->coordinates);
+    const struct imp *p = imp_let(code->b, kernel_var(code->kernel, TYPE_I64, "%s", code->position_name),
+                                  imp_call(cx, search, arg, 4));
+    *found = imp_op2(cx, OP_GE, p, imp_int(cx, TYPE_I64, 0));
+    return p;
+}

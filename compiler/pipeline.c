@@ -1,0 +1,351 @@
+/* pipeline.c - the compiler, top to bottom.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/pipeline.h"
+
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+#include "compiler/concrete/concrete.h"
+#include "compiler/emit/emit.h"
+#include "compiler/lattice/lattice.h"
+#include "compiler/lower/lower.h"
+#include "compiler/registry.h"
+#include "compiler/schedule.h"
+#include "schedules/schedules.h"
+
+static const char *const stage_name[] = {"notation", "concrete", "plan", "lattice", "imperative", "c"};
+
+bool stage_parse(const char *name, enum stage *stage)
+{
+    for (int i = 0; i < (int)(sizeof stage_name / sizeof *stage_name); i++) {
+        if (!strcmp(name, stage_name[i])) {
+            *stage = (enum stage)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- the stages ---- */
+
+static void collect_tensors(const struct tin *tin, const struct tensor_var **tensor, int *tensors)
+{
+    if (tin->kind == TIN_ACCESS) {
+        tensor[tin->tensor->rank] = tin->tensor;
+        *tensors = tin->tensor->rank >= *tensors ? tin->tensor->rank + 1 : *tensors;
+    }
+    for (int i = 0; i < tin->args; i++)
+        collect_tensors(tin->arg[i], tensor, tensors);
+}
+
+static int count_nodes(const struct tin *tin)
+{
+    int n = 1;
+    for (int i = 0; i < tin->args; i++)
+        n += count_nodes(tin->arg[i]);
+    return n;
+}
+
+/* The directives of the user, then those that the planner adds. */
+static const struct cin_program *schedule(struct context *cx, const struct pipeline_request *request,
+                                          const struct cin_program *program, const char **plan)
+{
+    const char *given = request->schedule ? request->schedule : "";
+    program = schedule_apply(cx, registry_schedules, program, given);
+    bool ordered = strstr(given, "reorder") != NULL; /* the user's loop order stands */
+    if (!program || request->no_plan || ordered) {
+        *plan = given;
+        return program;
+    }
+    const char *added = plan_schedule(cx, program);
+    *plan = !*added ? given : !*given ? added : arena_printf(cx->arena, "%s; %s", given, added);
+    return schedule_apply(cx, registry_schedules, program, added);
+}
+
+static const char *kernel_default_name(enum kernel_kind kind)
+{
+    switch (kind) {
+    case KERNEL_FUSED:
+        return "evaluate";
+    case KERNEL_ASSEMBLE:
+        return "assemble";
+    case KERNEL_COMPUTE:
+        return "compute";
+    }
+    return "evaluate";
+}
+
+static const struct imp_function *lower_all(struct context *cx, const struct pipeline_request *request,
+                                            const struct pipeline *p)
+{
+    struct lower_request lr = {.program = p->planned, .notation = p->parsed, .tensor = p->tensor, .tensors = p->tensors};
+    lr.name = request->name ? request->name : kernel_default_name(request->kind);
+    lr.assembles = request->kind != KERNEL_COMPUTE;
+    lr.computes = request->kind != KERNEL_ASSEMBLE;
+    lr.coordinates = request->declared.defaults.crd;
+    const struct imp_function *f = lower(cx, &lr);
+    const char *broken = f ? imp_check(cx, f) : NULL;
+    if (broken)
+        context_bug(cx, "after lowering: %s", broken);
+    if (!f)
+        return NULL;
+    f = imp_simplify(cx, f);
+    if (!request->no_vectorize)
+        f = imp_simplify(cx, imp_vectorize(cx, f));
+    broken = imp_check(cx, f);
+    if (broken)
+        context_bug(cx, "after simplification: %s", broken);
+    return f;
+}
+
+/* ---- the head comment ---- */
+
+/* In single quotes for a POSIX shell. */
+static void quote(struct text *out, const char *s)
+{
+    text_add(out, " '");
+    for (; *s; s++)
+        text_addn(out, *s == '\'' ? "'\\''" : s, *s == '\'' ? 4 : 1);
+    text_add(out, "'");
+}
+
+static void quote_declarations(struct text *out, const struct pipeline_request *request)
+{
+    const struct tin_declarations *d = &request->declared;
+    for (int i = 0; i < d->tensors; i++) {
+        const struct tin_declaration *t = &d->tensor[i];
+        const char *option[] = {"-f", "-t", "--fill"}, *value[] = {t->format, t->type, t->fill};
+        for (int j = 0; j < 3; j++) {
+            if (!value[j])
+                continue;
+            text_printf(out, " %s", option[j]);
+            quote(out, arena_printf(out->arena, "%s:%s", t->name, value[j]));
+        }
+    }
+    for (int i = 0; i < d->sizes; i++)
+        text_printf(out, " -d %s:%lld", d->size[i].var, (long long)d->size[i].size);
+}
+
+static const char *reproduce(struct context *cx, const struct pipeline_request *request)
+{
+    static const char *const kind[] = {NULL, "assemble", "compute"};
+    struct text out = text_new(cx->arena);
+    text_add(&out, "spcc");
+    quote(&out, request->expression);
+    quote_declarations(&out, request);
+    if (request->schedule && *request->schedule) {
+        text_add(&out, " -s");
+        quote(&out, request->schedule);
+    }
+    if (kind[request->kind])
+        text_printf(&out, " --kernel=%s", kind[request->kind]);
+    if (request->name)
+        text_printf(&out, " --name=%s", request->name);
+    if (request->declared.defaults.crd == TYPE_I64)
+        text_add(&out, " --index=64");
+    if (request->no_plan)
+        text_add(&out, " --no-plan");
+    return out.at;
+}
+
+/* A comment must not end inside what it quotes. */
+static const char *comment_line(struct context *cx, const char *label, const char *s)
+{
+    struct text out = text_new(cx->arena);
+    text_add(&out, label);
+    for (; *s; s++) {
+        text_addn(&out, *s == '\n' || *s == '\r' ? " " : s, 1);
+        if ((s[0] == '*' && s[1] == '/') || (s[0] == '/' && s[1] == '*'))
+            text_add(&out, " ");
+    }
+    return out.at;
+}
+
+static const char *const *head(struct context *cx, const struct pipeline_request *request, const struct pipeline *p)
+{
+    VEC(const char *) line = {0};
+    vec_push(cx->arena, &line, comment_line(cx, "", request->expression));
+    for (int i = 0; i < p->tensors; i++) {
+        const struct tensor_var *t = p->tensor[i];
+        char fill[64];
+        value_print(t->fill, fill, sizeof fill);
+        struct text out = text_new(cx->arena);
+        text_printf(&out, "    %-8s %-5s ", t->name, type_name(t->type));
+        format_print(&out, t->format, request->declared.defaults);
+        if (!value_is_zero(t->fill))
+            text_printf(&out, ", fill %s", fill);
+        vec_push(cx->arena, &line, comment_line(cx, "", out.at));
+    }
+    if (*p->plan)
+        vec_push(cx->arena, &line, comment_line(cx, "schedule: ", p->plan));
+    vec_push(cx->arena, &line, "made by spcc " SPCC_VERSION " with");
+    const char *command = request->command ? request->command : reproduce(cx, request);
+    vec_push(cx->arena, &line, comment_line(cx, "    ", command));
+    vec_push(cx->arena, &line, NULL);
+    return line.at;
+}
+
+static void emit(struct context *cx, const struct pipeline_request *request, struct pipeline *p)
+{
+    struct emit_options options = {.head = request->for_jit ? NULL : head(cx, request, p), .for_jit = request->for_jit};
+    p->c = emit_c(cx, p->imperative, &options);
+    p->header = emit_c_header(cx, p->imperative, &options);
+}
+
+bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last, struct pipeline *out)
+{
+    struct pipeline p = {0};
+    struct pipeline_request r = *request;
+    if (r.declared.defaults.crd == TYPE_BOOL) /* zero: the default */
+        r.declared.defaults = (struct format_defaults){TYPE_I32, TYPE_I32};
+    cx->levels = registry_levels;
+    *out = p;
+
+    p.parsed = tin_parse(cx, r.expression);
+    p.notation = p.parsed ? tin_check(cx, p.parsed, &r.declared) : NULL;
+    if (!p.notation)
+        return false;
+    const struct tensor_var **tensor = arena_array(cx->arena, const struct tensor_var *, count_nodes(p.notation));
+    collect_tensors(p.notation, tensor, &p.tensors);
+    p.tensor = tensor;
+    *out = p;
+    if (last >= STAGE_CONCRETE) {
+        p.concrete = cin_concretize(cx, p.notation);
+        const char *broken = cin_check(cx, p.concrete);
+        if (broken)
+            context_bug(cx, "after concretization: %s", broken);
+    }
+    if (last >= STAGE_PLAN) {
+        p.planned = schedule(cx, &r, p.concrete, &p.plan);
+        if (!p.planned)
+            return false;
+    }
+    if (last >= STAGE_IMPERATIVE) {
+        p.imperative = lower_all(cx, &r, &p);
+        if (!p.imperative)
+            return false;
+    }
+    if (last >= STAGE_C)
+        emit(cx, &r, &p);
+    *out = p;
+    return true;
+}
+
+/* ---- dumps ---- */
+
+struct lattice_dump {
+    struct context *cx;
+    struct text *out;
+    bool dot;
+    int number;
+};
+
+/* Every forall's lattice, in the order of the loops, for the regions where all operands are present. */
+static void dump_lattices(struct lattice_dump *d, const struct cin *cin, const struct bound_vars *bound)
+{
+    struct bound_vars inside = *bound;
+    if (cin->kind == CIN_FORALL) {
+        const struct lattice *lattice = lattice_build(d->cx, cin->index[0], cin->arg[0], bound);
+        if (d->dot)
+            lattice_print_dot(d->cx, d->out, lattice, d->number++);
+        else
+            lattice_print(d->cx, d->out, lattice);
+        inside = bound_with(bound, cin->index[0]);
+    }
+    for (int i = 0; i < cin->args; i++)
+        if (!cin_is_expression(cin->arg[i]))
+            dump_lattices(d, cin->arg[i], &inside);
+}
+
+const char *pipeline_dump(struct context *cx, const struct pipeline *p, enum stage stage)
+{
+    struct text out = text_new(cx->arena);
+    struct lattice_dump lattices = {.cx = cx, .out = &out};
+    struct bound_vars none = {0};
+    switch (stage) {
+    case STAGE_NOTATION:
+        tin_print(&out, p->notation);
+        break;
+    case STAGE_CONCRETE:
+        cin_print_program(cx, &out, p->concrete);
+        break;
+    case STAGE_PLAN:
+        cin_print_program(cx, &out, p->planned);
+        if (*p->plan)
+            text_printf(&out, "\nschedule: %s", p->plan);
+        break;
+    case STAGE_LATTICE:
+        dump_lattices(&lattices, p->planned->statement, &none);
+        return out.at;
+    case STAGE_IMPERATIVE:
+        imp_print(&out, p->imperative);
+        return out.at;
+    case STAGE_C:
+        return p->c;
+    }
+    text_add(&out, "\n");
+    return out.at;
+}
+
+const char *pipeline_dump_dot(struct context *cx, const struct pipeline *p)
+{
+    struct text out = text_new(cx->arena);
+    struct lattice_dump lattices = {.cx = cx, .out = &out, .dot = true};
+    struct bound_vars none = {0};
+    text_add(&out, "digraph lattices {\n  node [shape=box];\n");
+    dump_lattices(&lattices, p->planned->statement, &none);
+    text_add(&out, "}\n");
+    return out.at;
+}
+
+static void explain_formats(struct text *out, const struct pipeline *p)
+{
+    for (int i = 0; i < p->tensors; i++) {
+        const struct tensor_var *t = p->tensor[i];
+        text_printf(out, "  %s %s%s:", type_name(t->type), t->name, i ? "" : " (the result)");
+        for (int level = 0; level < t->format->levels; level++) {
+            const struct level_format *format = &t->format->level[level];
+            text_printf(out, "%s %s of mode %d", level ? "," : "", format->type->name, format->mode + 1);
+        }
+        text_add(out, t->format->levels ? "\n" : " a scalar\n");
+    }
+}
+
+/* The path that each access takes through the loops (thesis 3.2). */
+static void explain_graph(struct context *cx, struct text *out, const struct cin_program *program)
+{
+    struct cin_list read = cin_operands(cx, program->statement);
+    for (size_t i = 0; i < read.n; i++) {
+        const struct format *format = read.at[i]->tensor->format;
+        if (!format->levels)
+            continue;
+        text_add(out, "  ");
+        cin_print(cx, out, read.at[i]);
+        for (int level = 0; level < format->levels; level++)
+            text_printf(out, "%s%s", level ? " -> " : ": ", read.at[i]->index[format->level[level].mode]->name);
+        text_add(out, "\n");
+    }
+}
+
+const char *pipeline_explain(struct context *cx, const struct pipeline *p)
+{
+    struct text out = text_new(cx->arena);
+    text_add(&out, "tensor index notation, every sum explicit\n  ");
+    text_add(&out, pipeline_dump(cx, p, STAGE_NOTATION));
+    text_add(&out, "\nformats: levels from the root down\n");
+    explain_formats(&out, p);
+    text_add(&out, "\nconcrete index notation\n  ");
+    text_add(&out, pipeline_dump(cx, p, STAGE_CONCRETE));
+    text_printf(&out, "\nplan: %s\n  ", *p->plan ? p->plan : "the loops stay in this order");
+    cin_print_program(cx, &out, p->planned);
+    text_add(&out, "\n\niteration graph: the paths of the operands through the loops\n");
+    explain_graph(cx, &out, p->planned);
+    text_add(&out, "\niteration lattices, outermost loop first; {} is where nothing is present\n");
+    text_add(&out, pipeline_dump(cx, p, STAGE_LATTICE));
+    text_add(&out, "\nimperative IR\n");
+    text_add(&out, pipeline_dump(cx, p, STAGE_IMPERATIVE));
+    return out.at;
+}

@@ -1,0 +1,14 @@
+/* registry.c - every level type and every transformation.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/registry.h"
+
+#include <stddef.h>
+
+#include "levels/levels.h"
+#include "schedules/schedules.h"
+
+const struct level_type *const registry_levels[] = {&level_dense, &level_compressed, &level_singleton, NULL};
+
+const struct schedule_type *const registry_schedules[] = {&schedule_reorder, NULL};

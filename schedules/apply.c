@@ -1,0 +1,128 @@
+/* apply.c - reading a schedule and applying its directives from left to right.
+ *
+ *     schedule  = [ directive { ";" directive } [ ";" ] ]
+ *     directive = NAME "(" argument { "," argument } ")"
+ *
+ * Commas inside parentheses or braces belong to the argument they are in.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "compiler/base/vec.h"
+#include "compiler/schedule.h"
+
+struct reader {
+    struct context *cx;
+    const struct source *source;
+    int at;
+};
+
+static struct span span_at(const struct reader *r, int begin, int end)
+{
+    return (struct span){r->source, begin, end};
+}
+
+static void skip_blanks(struct reader *r)
+{
+    while (isspace((unsigned char)r->source->text[r->at]))
+        r->at++;
+}
+
+static bool fail(struct reader *r, const char *expected)
+{
+    diag_error(r->cx, DIAG_SCHEDULE, span_at(r, r->at, r->at + 1), "expected %s", expected);
+    return false;
+}
+
+/* The text up to a comma or closing parenthesis at this depth. */
+static bool read_argument(struct reader *r, const char **argument, struct span *span)
+{
+    const char *text = r->source->text;
+    int begin, end, depth = 0;
+    skip_blanks(r);
+    for (begin = r->at; text[r->at]; r->at++) {
+        char c = text[r->at];
+        if (depth == 0 && (c == ',' || c == ')' || c == ';'))
+            break;
+        depth += (c == '(' || c == '{') - (c == ')' || c == '}');
+    }
+    for (end = r->at; end > begin && isspace((unsigned char)text[end - 1]);)
+        end--;
+    if (end == begin)
+        return fail(r, "an argument");
+    *argument = internn(r->cx, text + begin, (size_t)(end - begin));
+    *span = span_at(r, begin, end);
+    return true;
+}
+
+static bool read_call(struct reader *r, struct schedule_call *call)
+{
+    const char *text = r->source->text;
+    VEC(const char *) argument = {0};
+    VEC(struct span) spans = {0};
+    int begin = r->at;
+    while (isalnum((unsigned char)text[r->at]) || text[r->at] == '_')
+        r->at++;
+    if (r->at == begin)
+        return fail(r, "the name of a directive");
+    call->name = internn(r->cx, text + begin, (size_t)(r->at - begin));
+    skip_blanks(r);
+    if (text[r->at] != '(')
+        return fail(r, "'('");
+    do {
+        const char *a;
+        struct span s;
+        r->at++;
+        if (!read_argument(r, &a, &s))
+            return false;
+        vec_push(r->cx->arena, &argument, a);
+        vec_push(r->cx->arena, &spans, s);
+    } while (text[r->at] == ',');
+    if (text[r->at] != ')')
+        return fail(r, "')'");
+    r->at++;
+    call->span = span_at(r, begin, r->at);
+    call->argument = argument.at;
+    call->argument_span = spans.at;
+    call->arguments = (int)argument.n;
+    return true;
+}
+
+static const struct schedule_type *find(struct context *cx, const struct schedule_type *const *known,
+                                        const struct schedule_call *call)
+{
+    const char *names = "";
+    for (; *known; known++) {
+        if (!strcmp((*known)->name, call->name))
+            return *known;
+        names = arena_printf(cx->arena, "%s%s%s", names, *names ? ", " : "", (*known)->name);
+    }
+    struct diag *d = diag_error(cx, DIAG_SCHEDULE, call->span, "there is no directive %s", call->name);
+    diag_help(cx, d, "the directives are %s", names);
+    return NULL;
+}
+
+const struct cin_program *schedule_apply(struct context *cx, const struct schedule_type *const *known,
+                                         const struct cin_program *program, const char *text)
+{
+    struct source source = {"schedule", text};
+    struct reader r = {cx, arena_copy(cx->arena, &source, sizeof source), 0};
+    for (skip_blanks(&r); program && text[r.at]; skip_blanks(&r)) {
+        struct schedule_call call = {0};
+        if (!read_call(&r, &call))
+            return NULL;
+        const struct schedule_type *type = find(cx, known, &call);
+        program = type ? type->apply(cx, program, &call) : NULL;
+        if (program && cin_check(cx, program))
+            context_bug(cx, "after %s: %s", call.name, cin_check(cx, program));
+        skip_blanks(&r);
+        if (program && text[r.at] && text[r.at] != ';') {
+            fail(&r, "';'");
+            return NULL;
+        }
+        r.at += text[r.at] == ';';
+    }
+    return program;
+}

@@ -1,0 +1,142 @@
+/* reorder.c - reorder(i, j, ...): the order of nested loops (thesis 6.1).
+ *
+ *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)
+ *     after     forall(j) forall(i) y(i) += A(i,j) * x(j)              reorder(j, i)
+ *
+ * The foralls named must be nested directly in each other, with other foralls between them at most; the places they take
+ * up are filled in the order given.  Precondition: every compound assignment inside uses an operator that is associative
+ * and commutative, since the order in which it combines changes.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/schedules.h"
+
+#include <string.h>
+
+#include "compiler/base/text.h"
+
+enum { DEPTH_MAX = 64 };
+
+/* A run of directly nested foralls: its variables and the body inside. */
+struct chain {
+    const struct cin *top, *body;
+    const struct index_var *var[DEPTH_MAX];
+    int n;
+};
+
+static struct chain chain_at(const struct cin *forall)
+{
+    struct chain chain = {.top = forall, .body = forall};
+    while (chain.body->kind == CIN_FORALL && chain.n < DEPTH_MAX) {
+        chain.var[chain.n++] = chain.body->index[0];
+        chain.body = chain.body->arg[0];
+    }
+    return chain;
+}
+
+static int position_in(const struct chain *chain, const char *name)
+{
+    for (int i = 0; i < chain->n; i++)
+        if (!strcmp(chain->var[i]->name, name))
+            return i;
+    return -1;
+}
+
+struct search { const char *name; struct chain chain; bool found; };
+
+static bool find_chain(const struct cin *cin, void *data)
+{
+    struct search *s = data;
+    if (cin->kind != CIN_FORALL)
+        return false;
+    s->chain = chain_at(cin);
+    s->found = position_in(&s->chain, s->name) >= 0;
+    return s->found;
+}
+
+static void show(struct context *cx, struct diag *d, const struct cin_program *program)
+{
+    struct text text = text_new(cx->arena);
+    cin_print_program(cx, &text, program);
+    diag_note(cx, d, "the statement is %s", text.at);
+}
+
+static const struct cin_program *refuse(struct context *cx, const struct cin_program *program, struct span span,
+                                        const char *why)
+{
+    show(cx, diag_error(cx, DIAG_PRECONDITION, span, "reorder: %s", why), program);
+    return NULL;
+}
+
+/* Where the named loops are in the chain; false after a diagnostic. */
+static bool find_places(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
+                        const struct chain *chain, int *place)
+{
+    for (int i = 0; i < call->arguments; i++) {
+        struct search here = {.name = call->argument[i]};
+        place[i] = position_in(chain, call->argument[i]);
+        const char *name = call->argument[i];
+        if (place[i] < 0) {
+            bool exists = cin_any(program->statement, find_chain, &here);
+            refuse(cx, program, call->argument_span[i],
+                   arena_printf(cx->arena, exists ? "the loop over %s is not nested directly with the one over %s"
+                                                  : "there is no loop over %s", name, call->argument[0]));
+            return false;
+        }
+        for (int j = 0; j < i; j++) {
+            if (place[j] == place[i]) {
+                refuse(cx, program, call->argument_span[i], arena_printf(cx->arena, "%s is named twice", name));
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool may_reorder(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
+                        const struct chain *chain)
+{
+    struct cin_list made = cin_assignments(cx, chain->body);
+    for (size_t i = 0; i < made.n; i++) {
+        enum op op = made.at[i]->op;
+        if (op != OP_NONE && !(op_associative(op) && op_commutative(op))) {
+            refuse(cx, program, call->span, arena_printf(cx->arena, "%s is not associative and commutative", op_name(op)));
+            return false;
+        }
+    }
+    return true;
+}
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
+                                       const struct schedule_call *call)
+{
+    int place[DEPTH_MAX];
+    bool taken[DEPTH_MAX] = {false};
+    if (call->arguments < 2 || call->arguments > DEPTH_MAX)
+        return refuse(cx, program, call->span, "it takes two or more loops");
+    struct search search = {.name = call->argument[0]};
+    if (!cin_any(program->statement, find_chain, &search))
+        return refuse(cx, program, call->argument_span[0],
+                      arena_printf(cx->arena, "there is no loop over %s", call->argument[0]));
+    struct chain old = search.chain, chain = old;
+    if (!find_places(cx, program, call, &old, place) || !may_reorder(cx, program, call, &old))
+        return NULL;
+    for (int i = 0; i < call->arguments; i++)
+        taken[place[i]] = true;
+    for (int at = 0, i = 0; at < old.n; at++)
+        if (taken[at])
+            chain.var[at] = old.var[place[i++]];
+    const struct cin *s = old.body;
+    for (int i = old.n; i-- > 0;)
+        s = cin_forall(cx, chain.var[i], s);
+    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    result->statement = cin_replace(cx, program->statement, old.top, s);
+    return result;
+}
+
+const struct schedule_type schedule_reorder = {
+    .name = "reorder",
+    .usage = "reorder(i, j, ...)",
+    .brief = "nest these loops in this order",
+    .apply = apply,
+};
