@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "compiler/emit/c.h"
@@ -130,7 +131,7 @@ static void document_results(struct c_writer *w, struct text *out)
         has_arrays = has_arrays || (w->kernel->param[i].var->array && w->kernel->param[i].var->restricted);
     }
     if (has_arrays)
-        paragraph(out, "The arrays do not overlap.");
+        paragraph(out, "No two of the arrays may overlap.");
     paragraph(out, !w->fails ? "Returns 0."
               : w->has_status ? "Returns 0, or 1 where there is no memory, or 2 where a result has more components than "
                                 "its positions can count."
@@ -286,7 +287,10 @@ const char *emit_c_header(struct context *cx, const struct imp_function *kernel,
     struct text out = text_new(cx->arena);
     head(&scratch, &out, options->head);
     signature(&w, false, ";");
-    text_printf(&out, "#ifndef SPCC_%s_H\n#define SPCC_%s_H\n\n", kernel->name, kernel->name);
+    char *guard = arena_printf(cx->arena, "SPCC_%s_H", kernel->name);
+    for (char *at = guard; *at; at++)
+        *at = (char)toupper((unsigned char)*at);
+    text_printf(&out, "#ifndef %s\n#define %s\n\n", guard, guard);
     if (w.uses_type[TYPE_BOOL])
         text_add(&out, "#include <stdbool.h>\n");
     text_add(&out, "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");

@@ -190,8 +190,9 @@ const char *c_capacity_helper(struct c_writer *w, enum type type)
     if (begin(w, name)) {
         text_printf(&w->helpers, "/* Twice the capacity, at least needed. */\n"
                     "static inline %s %s(%s capacity, %s needed)\n{\n"
-                    "    %s twice = capacity > %s / 2 ? %s : (%s)(2 * capacity);\n"
-                    "    return twice > needed ? twice : needed;\n}\n", c, name, c, c, c, highest, highest, c);
+                    "    if (capacity > %s / 2)\n        return %s;\n"
+                    "    return needed > 2 * capacity ? needed : (%s)(2 * capacity);\n}\n", c, name, c, c, highest,
+                    highest, c);
         end(w);
     }
     return name;

@@ -191,11 +191,18 @@ static void allocate(struct c_writer *w, const struct imp *imp)
     c_line(w, 0, "    goto fail;");
 }
 
+/* `p >= capacity` for `p + 1 > capacity`. */
+static const struct imp *exceeds(struct c_writer *w, const struct imp *needed, const struct imp *capacity)
+{
+    bool next = needed->kind == IMP_OP && needed->op == OP_ADD && is_one(needed->arg[1]);
+    return next ? imp_op2(w->cx, OP_GE, needed->arg[0], capacity) : imp_op2(w->cx, OP_GT, needed, capacity);
+}
+
 static void grow(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *capacity = imp->arg[0], *needed = imp->arg[1];
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var), *room = c_name(w, capacity->var);
-    c_line(w, C_INDENT, "if (%s) {", c_at(w, imp_op2(w->cx, OP_GT, needed, capacity), C_ANY));
+    c_line(w, C_INDENT, "if (%s) {", c_at(w, exceeds(w, needed, capacity), C_ANY));
     w->indent += C_INDENT;
     if (may_outgrow(imp)) {
         const struct imp *highest = imp_literal(w->cx, value_highest(capacity->type));
@@ -476,15 +483,28 @@ static void close(struct c_writer *w)
 static void hoist(struct c_writer *w, const struct imp *const *arg, int n)
 {
     bool failed = false;
+    const char *last = NULL;                   /* the type of the line of bare names that has begun */
+    struct text names = text_new(w->cx->arena);
     for (int i = 0; i < n; i++) {
         const struct imp_var *var = arg[i]->var;
-        bool literal = arg[i]->args && arg[i]->arg[0]->kind == IMP_LITERAL;
-        if (failed && arg[i]->kind == IMP_DECLARE && literal)
-            declare(w, arg[i]);
-        else if (failed && arg[i]->kind == IMP_DECLARE && !var->array)
-            c_line(w, 0, "%s %s;", c_var_type(w, var), c_name(w, var));
+        bool hoisted = failed && arg[i]->kind == IMP_DECLARE && !var->array;
         failed = failed || c_may_fail(arg[i]);
+        if (!hoisted)
+            continue;
+        if (arg[i]->args && arg[i]->arg[0]->kind == IMP_LITERAL) {
+            declare(w, arg[i]);
+            continue;
+        }
+        const char *type = c_var_type(w, var);
+        if (last && strcmp(last, type) != 0) {
+            c_line(w, C_INDENT, "%s %s;", last, names.at);
+            names = text_new(w->cx->arena);
+        }
+        text_printf(&names, "%s%s", names.n ? "," C_BREAK : "", c_name(w, var));
+        last = type;
     }
+    if (last)
+        c_line(w, C_INDENT, "%s %s;", last, names.at);
 }
 
 /* A declaration that has been hoisted leaves the assignment of its value, if that is no literal. */
