@@ -217,6 +217,7 @@ static void locate_instead(struct lattice *lattice, int bit)
 {
     lattice->iterated = bits_without(lattice->iterated, bit);
     lattice->located = bits_with(lattice->located, bit);
+    lattice->iterator[bit].searched = true;
 }
 
 static void trouble(struct lattice *lattice, const struct cin *access, const char *why)
@@ -239,10 +240,12 @@ static void divide(struct lattice *lattice)
             lattice->iterated = bits_with(lattice->iterated, bit);
         else
             lattice->located = bits_with(lattice->located, bit);
-        for (int level = it->first + coiterable; level < it->end; level++)
+        for (int level = it->first + coiterable; level < it->end; level++) {
             if (!can_locate(format, level))
                 trouble(lattice, it->access, "its coordinates can only be searched for in a level that is ordered and "
                                              "unique");
+            lattice->iterator[bit].searched |= !level_has(&format->level[level], LEVEL_FULL);
+        }
     }
     for (int i = 0; i < lattice->points; i++)
         lattice->dimension |= bits_empty(bits_and(lattice->point[i].present, lattice->iterated));
@@ -310,6 +313,15 @@ struct bits lattice_mergers(const struct lattice *lattice, struct bits loop)
     return lattice->dimension ? bits_none() : loop;
 }
 
+/* Does the case hold wherever these are present, whatever is searched for? */
+static bool holds(const struct lattice *lattice, const struct lattice_point *point, struct bits present)
+{
+    for (int i = 0; i < lattice->sparse; i++)
+        if (bits_has(point->present, i) && lattice->iterator[i].searched)
+            return false;
+    return bits_within(point->present, present);
+}
+
 /* Is there a set of present iterators in this loop for which no case holds?  The subsets of the loop are counted through,
  * so this is for loops of few iterators; larger ones are said to be uncovered, which costs one comparison. */
 static bool leaves_some(const struct lattice *lattice, struct bits loop, const struct lattice_point *const *cases, size_t n)
@@ -327,7 +339,7 @@ static bool leaves_some(const struct lattice *lattice, struct bits loop, const s
                 present = bits_with(present, bit[i]);
         bool held = false;
         for (size_t i = 0; i < n; i++)
-            held |= bits_within(cases[i]->present, present);
+            held |= holds(lattice, cases[i], present);
         if (!held)
             return true;
     }

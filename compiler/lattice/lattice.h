@@ -45,6 +45,7 @@ struct lattice_iterator {
     const struct cin *access;
     int first, end;                  /* the levels resolved here: [first, end) */
     bool full;                       /* all of them are: always present, no bit */
+    bool searched;                   /* one is looked up and may not be there, even where the first one is */
 };
 
 struct lattice_point {
@@ -79,7 +80,8 @@ int lattice_loops(struct context *cx, const struct lattice *lattice, const struc
 struct bits lattice_rangers(const struct lattice *lattice, struct bits loop);
 struct bits lattice_mergers(const struct lattice *lattice, struct bits loop);
 
-/* The points that may occur in a loop, in order; *covered is set if one of them holds whenever the loop runs. */
+/* The points that may occur in a loop, in order; *covered is set if one of them holds whenever the loop runs, whatever
+ * the searches find. */
 int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop, const struct lattice_point ***cases,
                   bool *covered);
 

@@ -41,6 +41,7 @@ struct kernel {
     VEC(struct sized_var) size;
     VEC(const char *) names;
     VEC(struct imp_param) params;
+    VEC(const struct imp_function *) helpers;        /* that it calls */
     const struct cin *result;                        /* the access that is assigned to */
     struct append_group *group;
     int groups;

@@ -4,8 +4,6 @@
  */
 #include "compiler/lower/lower.h"
 
-#include <string.h>
-
 #include "compiler/lower/kernel.h"
 
 /* ---- statements ---- */
@@ -155,33 +153,14 @@ static void lower_body(struct kernel *k)
     for (int g = 0; g < k->groups; g++)
         imp_let(&k->b, (struct imp_var *)k->group[g].filled, imp_int(k->cx, TYPE_I64, 0));
     imp_add(&k->b, loops);
-    imp_add(&k->b, imp_return(k->cx, imp_int(k->cx, TYPE_I32, STATUS_OK)));
-}
-
-/* ---- the helpers that it calls ---- */
-
-struct helper_list { struct context *cx; VEC(const struct imp_function *) at; };
-
-static bool collect_helper(const struct imp *imp, void *data)
-{
-    struct helper_list *list = data;
-    if (imp->kind != IMP_CALL)
-        return false;
-    for (size_t i = 0; i < list->at.n; i++)
-        if (!strcmp(list->at.at[i]->name, imp->function->name))
-            return false;
-    vec_push(list->cx->arena, &list->at, imp->function);
-    return false;
 }
 
 static const struct imp_function *finish(struct kernel *k, const struct imp *body)
 {
-    struct helper_list helpers = {.cx = k->cx};
     struct imp_function *f = arena_make(k->cx->arena, struct imp_function);
-    imp_any(body, collect_helper, &helpers);
     *f = (struct imp_function){.name = k->request->name, .result = TYPE_I32, .params = (int)k->params.n,
-                               .param = k->params.at, .body = body, .helpers = (int)helpers.at.n,
-                               .helper_at = helpers.at.at};
+                               .param = k->params.at, .body = body, .helpers = (int)k->helpers.n,
+                               .helper_at = k->helpers.at};
     return f;
 }
 

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "compiler/lower/kernel.h"
 
 static struct imp_param local(const struct imp_var *var)
@@ -24,8 +26,17 @@ static const struct imp *search_loop(struct context *cx, const struct imp_var *c
     return imp_while(cx, imp_op2(cx, OP_LT, l, h), imp_end(&b));
 }
 
+static const struct imp_function *find_helper(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->helpers.n; i++)
+        if (!strcmp(k->helpers.at[i]->name, name))
+            return k->helpers.at[i];
+    return NULL;
+}
+
 /* int64_t search_T(const T *crd, int64_t low, int64_t end, C coordinate): the position, or -1. */
-static const struct imp_function *search_function(struct context *cx, enum type crd_type, enum type coordinates)
+static const struct imp_function *make_search(struct context *cx, const char *name, enum type crd_type,
+                                              enum type coordinates)
 {
     struct imp_builder b = {.cx = cx};
     struct imp_var *crd = imp_array(cx, "crd", crd_type, true), *low = imp_var(cx, "low", TYPE_I64);
@@ -41,7 +52,7 @@ static const struct imp_function *search_function(struct context *cx, enum type 
 
     struct imp_function *f = arena_make(cx->arena, struct imp_function);
     struct imp_param param[] = {local(crd), local(low), local(end), local(sought)};
-    f->name = arena_printf(cx->arena, "search_%s", type_name(crd_type));
+    f->name = name;
     f->helper = true;
     f->result = TYPE_I64;
     f->params = 4;
@@ -50,13 +61,24 @@ static const struct imp_function *search_function(struct context *cx, enum type 
     return f;
 }
 
+static const struct imp_function *search_function(struct kernel *k, enum type crd_type)
+{
+    const char *name = arena_printf(k->cx->arena, "search_%s", type_name(crd_type));
+    const struct imp_function *search = find_helper(k, name);
+    if (!search) {
+        search = make_search(k->cx, name, crd_type, k->request->coordinates);
+        vec_push(k->cx->arena, &k->helpers, search);
+    }
+    return search;
+}
+
 const struct imp *level_search(const struct level_code *code, const struct imp_var *crd, const struct imp *begin,
                                const struct imp *end, const struct imp *coordinate, const struct imp **found)
 {
     struct context *cx = code->b->cx;
     const struct imp *arg[] = {imp_read(cx, crd), imp_cast(cx, TYPE_I64, begin), imp_cast(cx, TYPE_I64, end),
                                imp_cast(cx, code->coordinates, coordinate)};
-    const struct imp_function *search = search_function(cx, crd->type, code->coordinates);
+    const struct imp_function *search = search_function(code->kernel, crd->type);
     const struct imp *p = imp_let(code->b, kernel_var(code->kernel, TYPE_I64, "%s", code->position_name),
                                   imp_call(cx, search, arg, 4));
     *found = imp_op2(cx, OP_GE, p, imp_int(cx, TYPE_I64, 0));
