@@ -72,7 +72,7 @@ static void find_iterators(struct context *cx, struct lattice *lattice, const st
     for (int full = 0; full <= 1; full++) {
         for (size_t i = 0; i < operands.n; i++) {
             struct lattice_iterator it = {operands.at[i], access_resolved(operands.at[i], bound),
-                                          access_resolved(operands.at[i], &inside), true};
+                                          access_resolved(operands.at[i], &inside), true, false};
             for (int level = it.first; level < it.end; level++)
                 it.full &= level_has(&it.access->tensor->format->level[level], LEVEL_FULL);
             if (it.first < it.end && it.full == full)
