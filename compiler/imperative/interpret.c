@@ -1,0 +1,572 @@
+/* interpret.c - running imperative IR with every array access checked.
+ *
+ * The program is first translated into a tree of codes that point straight at the storage of their variables: a helper
+ * never calls itself, so that each variable has one place.  Then the tree is walked.  What is wrong with the program
+ * (an access out of bounds, a read of what was never written, memory lost) leaves by a jump, with the reason in a
+ * buffer; everything that was allocated is released before the reason becomes text in the arena.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/interpret.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/vec.h"
+
+/* An array while the program runs. */
+struct store {
+    const struct imp_var *var;
+    char *data;
+    int64_t length;
+    bool *written;                   /* for each element, of memory that the program allocated; NULL: all are */
+    bool owned;                      /* the program allocated it */
+};
+
+/* A scalar or vector variable: as many values as it has lanes. */
+struct cell {
+    const struct imp_var *var;
+    struct value *at;
+    bool set;
+};
+
+struct code {
+    const struct imp *imp;
+    struct cell *cell;
+    struct store *store;
+    struct routine *routine;         /* IMP_CALL */
+    struct code **arg;
+    struct value *temporary;         /* lanes of each operand that is a vector, or the arguments of a call */
+    const struct code *condition;    /* IMP_FOR: is the variable below the end */
+};
+
+/* A function with the storage of its variables. */
+struct routine {
+    const struct imp_function *function;
+    VEC(struct cell *) cell;
+    VEC(struct store *) store;
+    struct code *body;
+};
+
+struct machine {
+    struct context *cx;
+    struct routine *routine;         /* the helpers, then the kernel */
+    int routines;
+    const struct imp_allocator *allocator;
+    jmp_buf out;
+    char fault[200];                 /* "" if there is none */
+    enum imp_status status;
+    int64_t steps, max_steps;
+    struct value result;             /* of the helper that has just returned */
+};
+
+enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN };
+
+static void eval(struct machine *m, const struct code *code, struct value *out);
+
+__attribute__((format(printf, 2, 3)))
+static _Noreturn void fault(struct machine *m, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(m->fault, sizeof m->fault, format, args);
+    va_end(args);
+    longjmp(m->out, 1);
+}
+
+static _Noreturn void stop(struct machine *m, enum imp_status status)
+{
+    m->status = status;
+    longjmp(m->out, 1);
+}
+
+/* ---- translation ---- */
+
+static struct cell *cell_of(struct machine *m, struct routine *routine, const struct imp_var *var)
+{
+    for (size_t i = routine->cell.n; i-- > 0;)
+        if (routine->cell.at[i]->var == var)
+            return routine->cell.at[i];
+    struct cell *cell = arena_make(m->cx->arena, struct cell);
+    cell->var = var;
+    cell->at = arena_array(m->cx->arena, struct value, var->lanes);
+    vec_push(m->cx->arena, &routine->cell, cell);
+    return cell;
+}
+
+static struct store *store_of(struct machine *m, struct routine *routine, const struct imp_var *var)
+{
+    for (size_t i = routine->store.n; i-- > 0;)
+        if (routine->store.at[i]->var == var)
+            return routine->store.at[i];
+    struct store *store = arena_make(m->cx->arena, struct store);
+    store->var = var;
+    vec_push(m->cx->arena, &routine->store, store);
+    return store;
+}
+
+static struct routine *routine_of(struct machine *m, const struct imp_function *function)
+{
+    for (int i = 0; i < m->routines; i++)
+        if (m->routine[i].function == function)
+            return &m->routine[i];
+    context_bug(m->cx, "%s is called and is no helper", function->name);
+}
+
+static struct code *translate(struct machine *m, struct routine *routine, const struct imp *imp)
+{
+    struct code *code = arena_make(m->cx->arena, struct code);
+    code->imp = imp;
+    code->arg = arena_array(m->cx->arena, struct code *, imp->args);
+    int lanes = imp->lanes;
+    for (int i = 0; i < imp->args; i++) {
+        code->arg[i] = translate(m, routine, imp->arg[i]);
+        lanes = imp->arg[i]->lanes > lanes ? imp->arg[i]->lanes : lanes;
+    }
+    if (imp->var && imp->var->array)
+        code->store = store_of(m, routine, imp->var);
+    else if (imp->var)
+        code->cell = cell_of(m, routine, imp->var);
+    if (imp->kind == IMP_CALL)
+        code->routine = routine_of(m, imp->function);
+    if (lanes > 1 || imp->kind == IMP_CALL)
+        code->temporary = arena_array(m->cx->arena, struct value, lanes * imp->args + lanes);
+    if (imp->kind == IMP_FOR)
+        code->condition = translate(m, routine, imp_op2(m->cx, OP_LT, imp_read(m->cx, imp->var), imp->arg[1]));
+    return code;
+}
+
+static void translate_function(struct machine *m, struct routine *routine, const struct imp_function *function)
+{
+    routine->function = function;
+    for (int i = 0; i < function->params; i++) {
+        if (function->param[i].var->array)
+            store_of(m, routine, function->param[i].var);
+        else
+            cell_of(m, routine, function->param[i].var);
+    }
+    routine->body = translate(m, routine, function->body);
+}
+
+/* ---- arrays ---- */
+
+static int64_t integer(struct value v)
+{
+    if (type_kind(v.type) == KIND_UINT)
+        return v.u > INT64_MAX ? INT64_MAX : (int64_t)v.u;
+    return v.i;
+}
+
+static int64_t eval_integer(struct machine *m, const struct code *code)
+{
+    struct value v;
+    eval(m, code, &v);
+    return integer(v);
+}
+
+static void check_bounds(struct machine *m, const struct store *store, int64_t at, int64_t n)
+{
+    if (at < 0 || at > store->length || n > store->length - at)
+        fault(m, "%s[%lld] is out of bounds: it has %lld elements", store->var->name, (long long)(at < 0 ? at : at + n - 1),
+              (long long)store->length);
+}
+
+static void load(struct machine *m, const struct store *store, int64_t at, int lanes, struct value *out)
+{
+    size_t size = type_size(store->var->type);
+    check_bounds(m, store, at, lanes);
+    for (int i = 0; i < lanes; i++) {
+        if (store->written && !store->written[at + i])
+            fault(m, "%s[%lld] is read and was never written", store->var->name, (long long)at + i);
+        out[i] = value_load(store->var->type, store->data + (size_t)(at + i) * size);
+    }
+}
+
+static void put(const struct store *store, int64_t at, struct value value)
+{
+    value_store(value, store->data + (size_t)at * type_size(store->var->type));
+    if (store->written)
+        store->written[at] = true;
+}
+
+static void release(struct machine *m, struct store *store)
+{
+    if (store->owned) {
+        m->allocator->release(m->allocator->data, store->data);
+        free(store->written);
+    }
+    store->data = NULL;
+    store->written = NULL;
+    store->length = 0;
+    store->owned = false;
+}
+
+/* Give the array room for n elements. */
+static void resize(struct machine *m, struct store *store, int64_t n)
+{
+    size_t size = type_size(store->var->type), elements = n > 0 ? (size_t)n : 1;
+    if (n < 0 || elements > (SIZE_MAX >> 1) / size)
+        stop(m, STATUS_NO_MEMORY);
+    void *data = m->allocator->reallocate(m->allocator->data, store->data, elements * size);
+    if (!data)
+        stop(m, STATUS_NO_MEMORY);
+    store->data = data;
+    store->owned = true;
+    bool *written = realloc(store->written, elements);
+    if (!written)
+        stop(m, STATUS_NO_MEMORY);
+    store->written = written;
+    if (n > store->length)
+        memset(written + store->length, 0, (size_t)(n - store->length));
+    store->length = n;
+}
+
+/* ---- expressions ---- */
+
+static void eval_op(struct machine *m, const struct code *code, struct value *out)
+{
+    const struct imp *imp = code->imp;
+    int lanes = imp->lanes;
+    struct value small[3], *operand = lanes > 1 ? code->temporary : small;
+    bool lazy = lanes == 1 && (imp->op == OP_SELECT || (imp->computed == TYPE_BOOL && (imp->op == OP_AND || imp->op == OP_OR)));
+    if (lazy) {
+        eval(m, code->arg[0], out);
+        bool truth = value_truth(*out);
+        if (imp->op == OP_SELECT)
+            eval(m, code->arg[truth ? 1 : 2], out);
+        else if (truth == (imp->op == OP_AND))
+            eval(m, code->arg[1], out);
+        return;
+    }
+    for (int a = 0; a < imp->args; a++)
+        eval(m, code->arg[a], operand + a * lanes);
+    if (lanes == 1) {
+        *out = op_fold(imp->op, operand);
+        return;
+    }
+    for (int i = 0; i < lanes; i++) {
+        for (int a = 0; a < imp->args; a++)
+            small[a] = operand[a * lanes + i];
+        out[i] = op_fold(imp->op, small);
+    }
+}
+
+static enum flow run(struct machine *m, const struct code *code);
+
+/* A helper's parameters are set only when all arguments have been computed: these may call the same helper. */
+static void eval_call(struct machine *m, const struct code *code, struct value *out)
+{
+    const struct imp_function *function = code->imp->function;
+    for (int i = 0; i < code->imp->args; i++)
+        if (!function->param[i].var->array)
+            eval(m, code->arg[i], &code->temporary[i]);
+    for (int i = 0; i < code->imp->args; i++) {
+        const struct imp_var *var = function->param[i].var;
+        if (var->array) {
+            struct store *to = store_of(m, code->routine, var);
+            *to = *code->arg[i]->store;
+            to->var = var;
+        } else {
+            struct cell *to = cell_of(m, code->routine, var);
+            *to->at = code->temporary[i];
+            to->set = true;
+        }
+    }
+    if (run(m, code->routine->body) != FLOW_RETURN)
+        fault(m, "%s ends without return", function->name);
+    *out = m->result;
+}
+
+static void eval_var(struct machine *m, const struct code *code, struct value *out)
+{
+    if (!code->cell->set)
+        fault(m, "%s is read and was never set", code->cell->var->name);
+    memcpy(out, code->cell->at, sizeof *out * (size_t)code->cell->var->lanes);
+}
+
+static void eval(struct machine *m, const struct code *code, struct value *out)
+{
+    const struct imp *imp = code->imp;
+    m->steps++;
+    switch (imp->kind) {
+    case IMP_LITERAL: *out = imp->value; return;
+    case IMP_VAR: eval_var(m, code, out); return;
+    case IMP_OP: eval_op(m, code, out); return;
+    case IMP_CAST:
+        eval(m, code->arg[0], out);
+        for (int i = 0; i < imp->lanes; i++)
+            out[i] = value_convert(out[i], imp->type);
+        return;
+    case IMP_LOAD: load(m, code->store, eval_integer(m, code->arg[0]), imp->lanes, out); return;
+    case IMP_CALL: eval_call(m, code, out); return;
+    case IMP_LANES:
+        for (int i = 0; i < imp->lanes; i++)
+            eval(m, code->arg[i], &out[i]);
+        return;
+    case IMP_BROADCAST:
+        eval(m, code->arg[0], out);
+        for (int i = 1; i < imp->lanes; i++)
+            out[i] = out[0];
+        return;
+    case IMP_LANE:
+        eval(m, code->arg[0], code->temporary);
+        *out = code->temporary[imp->n];
+        return;
+    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
+    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_GROW: case IMP_FREE: case IMP_FILL:
+    case IMP_COMMENT:
+        break;
+    }
+    fault(m, "a statement stands for a value");
+}
+
+/* ---- statements ---- */
+
+static void run_declare(struct machine *m, const struct code *code)
+{
+    if (code->store) {
+        if (code->store->owned)
+            fault(m, "%s is declared again and its memory lost", code->store->var->name);
+        return;
+    }
+    code->cell->set = false;
+    if (code->imp->args) {
+        eval(m, code->arg[0], code->cell->at);
+        code->cell->set = true;
+    }
+}
+
+/* op= of `lanes` values, in place. */
+static void combine(enum op op, struct value *current, const struct value *value, int lanes)
+{
+    for (int i = 0; i < lanes; i++)
+        current[i] = op == OP_NONE ? value[i] : op_fold(op, (struct value[]){current[i], value[i]});
+}
+
+static void run_assign(struct machine *m, const struct code *code)
+{
+    int lanes = code->imp->var->lanes;
+    struct value one, *value = lanes > 1 ? code->temporary : &one;
+    eval(m, code->arg[0], value);
+    if (code->imp->op != OP_NONE && !code->cell->set)
+        fault(m, "%s is read and was never set", code->cell->var->name);
+    combine(code->imp->op, code->cell->at, value, lanes);
+    code->cell->set = true;
+}
+
+static void run_store(struct machine *m, const struct code *code)
+{
+    int lanes = code->imp->arg[1]->lanes;
+    struct value one, other, *value = lanes > 1 ? code->temporary : &one;
+    struct value *current = lanes > 1 ? code->temporary + lanes : &other;
+    int64_t at = eval_integer(m, code->arg[0]);
+    eval(m, code->arg[1], value);
+    check_bounds(m, code->store, at, lanes);
+    if (code->imp->op != OP_NONE)
+        load(m, code->store, at, lanes, current);
+    combine(code->imp->op, current, value, lanes);
+    for (int i = 0; i < lanes; i++)
+        put(code->store, at + i, current[i]);
+}
+
+static enum flow run_for(struct machine *m, const struct code *code)
+{
+    struct cell *cell = code->cell;
+    struct value go;
+    eval(m, code->arg[0], cell->at);
+    cell->set = true;
+    for (eval(m, code->condition, &go); go.b; eval(m, code->condition, &go)) {
+        enum flow flow = run(m, code->arg[2]);
+        if (flow == FLOW_RETURN)
+            return flow;
+        if (flow == FLOW_BREAK)
+            break;
+        int64_t next = integer(*cell->at) + code->imp->n;
+        *cell->at = value_int(cell->var->type, next);
+        if (integer(*cell->at) != next)
+            fault(m, "%s overflows", cell->var->name);
+    }
+    cell->set = false;
+    return FLOW_NEXT;
+}
+
+static enum flow run_while(struct machine *m, const struct code *code)
+{
+    struct value go;
+    for (eval(m, code->arg[0], &go); go.b; eval(m, code->arg[0], &go)) {
+        enum flow flow = run(m, code->arg[1]);
+        if (flow == FLOW_RETURN)
+            return flow;
+        if (flow == FLOW_BREAK)
+            break;
+    }
+    return FLOW_NEXT;
+}
+
+static void run_grow(struct machine *m, const struct code *code)
+{
+    struct cell *cell = code->arg[0]->cell;
+    int64_t needed = eval_integer(m, code->arg[1]), capacity = eval_integer(m, code->arg[0]);
+    int64_t highest = integer(value_highest(cell->var->type));
+    if (needed <= capacity)
+        return;
+    if (needed > highest)
+        stop(m, STATUS_TOO_LARGE);
+    int64_t twice = capacity > highest / 2 ? highest : 2 * capacity;
+    *cell->at = value_int(cell->var->type, twice > needed ? twice : needed);
+    resize(m, code->store, integer(*cell->at));
+}
+
+static void run_alloc(struct machine *m, const struct code *code)
+{
+    int64_t n = eval_integer(m, code->arg[0]);
+    if (code->store->owned)
+        fault(m, "%s is allocated again and its memory lost", code->store->var->name);
+    resize(m, code->store, n);
+}
+
+static void run_fill(struct machine *m, const struct code *code)
+{
+    int64_t begin = eval_integer(m, code->arg[0]), end = eval_integer(m, code->arg[1]);
+    struct value value;
+    eval(m, code->arg[2], &value);
+    if (begin < end)
+        check_bounds(m, code->store, begin, end - begin);
+    for (int64_t at = begin; at < end; at++)
+        put(code->store, at, value);
+}
+
+static enum flow run_block(struct machine *m, const struct code *code)
+{
+    for (int i = 0; i < code->imp->args; i++) {
+        enum flow flow = run(m, code->arg[i]);
+        if (flow != FLOW_NEXT)
+            return flow;
+    }
+    return FLOW_NEXT;
+}
+
+static enum flow run_if(struct machine *m, const struct code *code)
+{
+    struct value condition;
+    eval(m, code->arg[0], &condition);
+    if (condition.b)
+        return run(m, code->arg[1]);
+    return code->imp->args == 3 ? run(m, code->arg[2]) : FLOW_NEXT;
+}
+
+static enum flow run(struct machine *m, const struct code *code)
+{
+    if (++m->steps > m->max_steps && m->max_steps > 0)
+        fault(m, "more than %lld steps", (long long)m->max_steps);
+    switch (code->imp->kind) {
+    case IMP_BLOCK: return run_block(m, code);
+    case IMP_DECLARE: run_declare(m, code); return FLOW_NEXT;
+    case IMP_ASSIGN: run_assign(m, code); return FLOW_NEXT;
+    case IMP_STORE: run_store(m, code); return FLOW_NEXT;
+    case IMP_IF: return run_if(m, code);
+    case IMP_WHILE: return run_while(m, code);
+    case IMP_FOR: return run_for(m, code);
+    case IMP_BREAK: return FLOW_BREAK;
+    case IMP_RETURN: eval(m, code->arg[0], &m->result); return FLOW_RETURN;
+    case IMP_FAIL: stop(m, (enum imp_status)code->imp->n);
+    case IMP_ALLOC: run_alloc(m, code); return FLOW_NEXT;
+    case IMP_GROW: run_grow(m, code); return FLOW_NEXT;
+    case IMP_FREE: release(m, code->store); return FLOW_NEXT;
+    case IMP_FILL: run_fill(m, code); return FLOW_NEXT;
+    case IMP_COMMENT: return FLOW_NEXT;
+    case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
+    case IMP_BROADCAST: case IMP_LANE:
+        break;
+    }
+    fault(m, "an expression stands as a statement");
+}
+
+/* ---- the whole run ---- */
+
+static void *default_reallocate(void *data, void *old, size_t size) { return realloc(old, size); }
+
+static void default_release(void *data, void *old) { free(old); }
+
+static const struct imp_allocator default_allocator = {default_reallocate, default_release, NULL};
+
+static void bind(struct machine *m, struct routine *kernel, struct imp_argument *argument)
+{
+    for (int i = 0; i < kernel->function->params; i++) {
+        const struct imp_param *param = &kernel->function->param[i];
+        if (!param->var->array) {
+            struct cell *cell = cell_of(m, kernel, param->var);
+            *cell->at = value_convert(argument[i].value, param->var->type);
+            cell->set = true;
+        } else if (!param->out) {
+            struct store *store = store_of(m, kernel, param->var);
+            store->data = argument[i].data;
+            store->length = argument[i].length;
+        }
+    }
+}
+
+static bool is_out(const struct routine *kernel, const struct store *store)
+{
+    for (int i = 0; i < kernel->function->params; i++)
+        if (kernel->function->param[i].var == store->var)
+            return kernel->function->param[i].out;
+    return false;
+}
+
+/* What is still allocated at the end of a good run and belongs to nobody is lost: a fault. */
+static void find_leaks(struct machine *m, struct routine *kernel)
+{
+    for (size_t i = 0; i < kernel->store.n; i++) {
+        const struct store *store = kernel->store.at[i];
+        if (store->owned && !is_out(kernel, store))
+            snprintf(m->fault, sizeof m->fault, "the memory of %s is never released", store->var->name);
+    }
+}
+
+/* Hand the out arrays over, or release everything that was allocated. */
+static void settle(struct machine *m, struct routine *kernel, struct imp_argument *argument)
+{
+    bool ok = m->status == STATUS_OK && !m->fault[0];
+    for (int i = 0; i < kernel->function->params; i++) {
+        if (!kernel->function->param[i].out)
+            continue;
+        struct store *store = store_of(m, kernel, kernel->function->param[i].var);
+        argument[i].data = ok ? store->data : NULL;
+        argument[i].length = ok ? store->length : 0;
+        store->owned = store->owned && !ok;
+        if (ok)
+            free(store->written);
+    }
+    for (size_t i = 0; i < kernel->store.n; i++)
+        release(m, kernel->store.at[i]);
+}
+
+static void execute(struct machine *m, struct routine *kernel)
+{
+    if (setjmp(m->out) == 0)
+        run(m, kernel->body);
+}
+
+struct imp_run imp_interpret(struct context *cx, const struct imp_function *function, struct imp_argument *argument,
+                             const struct imp_allocator *allocator_or_null, int64_t max_steps)
+{
+    struct machine *m = arena_make(cx->arena, struct machine);
+    m->cx = cx;
+    m->allocator = allocator_or_null ? allocator_or_null : &default_allocator;
+    m->max_steps = max_steps;
+    m->routine = arena_array(cx->arena, struct routine, function->helpers + 1);
+    for (int i = 0; i <= function->helpers; i++, m->routines++)
+        translate_function(m, &m->routine[i], i < function->helpers ? function->helper_at[i] : function);
+    struct routine *kernel = &m->routine[function->helpers];
+    bind(m, kernel, argument);
+    execute(m, kernel);
+    if (m->status == STATUS_OK && !m->fault[0])
+        find_leaks(m, kernel);
+    settle(m, kernel, argument);
+    return (struct imp_run){.status = m->status, .steps = m->steps,
+                            .fault = m->fault[0] ? arena_strdup(cx->arena, m->fault) : NULL};
+}
