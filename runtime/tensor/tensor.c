@@ -138,8 +138,12 @@ void tensor_fill_dense(struct tensor *tensor, struct value value)
     size_t size = type_size(tensor->type);
     char *vals = tensor->vals, bytes[16];
     value_store(value_convert(value, tensor->type), bytes);
-    for (int64_t i = 0; i < tensor->nvals; i++)
-        memcpy(vals + (size_t)i * size, bytes, size);
+    if (tensor->nvals == 0)
+        return;
+    memcpy(vals, bytes, size);
+    /* Twice as many from those that are there, again and again. */
+    for (size_t done = size, all = (size_t)tensor->nvals * size; done < all; done *= 2)
+        memcpy(vals + done, vals, done < all - done ? done : all - done);
 }
 
 int64_t tensor_bytes(const struct tensor *tensor)

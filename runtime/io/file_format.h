@@ -1,0 +1,80 @@
+/* file_format.h - the interface of file formats, and what they share: text that is read, a sink that is written to.
+ *
+ * A file format is one const table in a file of its own; io.c lists them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_IO_FILE_FORMAT_H
+#define SPCC_IO_FILE_FORMAT_H
+
+#include <locale.h>
+#include <stdint.h>
+
+#include "runtime/io/io.h"
+
+/* A file that has been read.  A newline and a NUL follow its last byte. */
+struct input {
+    const char *path;            /* for messages */
+    char *text;
+    int64_t size;
+    const struct io_request *request;
+    int threads;
+    locale_t c;                  /* the "C" locale */
+};
+
+struct output;
+
+struct file_format {
+    const char *name;            /* "mtx", and what a file's name ends in */
+    const char *brief;
+    /* coords is empty and has no type yet; on failure it is freed by the caller. */
+    enum rt_status (*read)(const struct input *input, struct coords *coords, struct rt_error *error);
+    enum rt_status (*write)(struct output *output, const struct tensor *tensor, struct rt_error *error);
+};
+
+extern const struct file_format file_format_mtx;
+extern const struct file_format file_format_tns;
+
+/* ---- reading ---- */
+
+/* "path:line:column: ..." of a place in the text; RT_INPUT. */
+enum rt_status input_fail(const struct input *input, const char *at, enum diag_code code, struct rt_error *error,
+                          const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+static inline bool input_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+
+static inline const char *input_skip_blanks(const char *s)
+{
+    while (input_is_blank(*s))
+        s++;
+    return s;
+}
+
+/* The known size of a mode, or -1. */
+static inline int64_t input_dimension(const struct input *input, int mode)
+{
+    return input->request->dimension && mode < input->request->order ? input->request->dimension[mode] : -1;
+}
+
+/* Where the sizes of a file are wrong, if that is so: a mode's size is not the one known. */
+enum rt_status input_check_dimension(const struct input *input, const char *at, int mode, int64_t dimension,
+                                     const char *what, struct rt_error *error);
+
+/* The name of the tensor for messages. */
+static inline const char *input_tensor(const struct input *input)
+{
+    return input->request->tensor ? input->request->tensor : "the tensor";
+}
+
+/* ---- writing ---- */
+
+/* Errors stick: they are looked at once, at the end. */
+void output_write(struct output *output, const char *text, size_t n);
+void output_printf(struct output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void output_integer(struct output *output, int64_t n);
+void output_value(struct output *output, enum type type, const void *at);
+
+/* After some of the entries: tell who wants to know. */
+void output_progress(struct output *output, int64_t done, int64_t total);
+
+#endif

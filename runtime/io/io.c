@@ -1,0 +1,121 @@
+/* io.c - tensors in files: which format a name means.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/io/io.h"
+
+#include <string.h>
+
+#include "runtime/io/file_format.h"
+#include "runtime/io/input.h"
+#include "runtime/io/output.h"
+
+static const struct file_format *const formats[] = {
+    &file_format_mtx,
+    &file_format_tns,
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const char *io_format_name(size_t number) { return number < FORMATS ? formats[number]->name : NULL; }
+
+const char *io_format_brief(size_t number) { return number < FORMATS ? formats[number]->brief : NULL; }
+
+/* Do the n bytes at s end in the suffix, whatever the case? */
+static bool ends_in(const char *s, size_t n, const char *suffix)
+{
+    size_t length = strlen(suffix);
+    if (length > n)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        char c = s[n - length + i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != suffix[i])
+            return false;
+    }
+    return true;
+}
+
+/* The format that a name ends in, after a dot unless it is the whole name: "mtx", "dir/x.mtx.gz". */
+static const struct file_format *format_of(const char *name, bool *gz)
+{
+    size_t n = strlen(name);
+    *gz = ends_in(name, n, ".gz");
+    n -= *gz ? 3 : 0;
+    for (size_t i = 0; i < FORMATS; i++) {
+        size_t before = n - strlen(formats[i]->name);
+        if (ends_in(name, n, formats[i]->name) && (before == 0 || name[before - 1] == '.'))
+            return formats[i];
+    }
+    return NULL;
+}
+
+static enum rt_status find_format(const char *path, const char *named, const struct file_format **format, bool *gz,
+                                  struct rt_error *error)
+{
+    const char *name = named ? named : strcmp(path, "-") == 0 ? "tns" : path;
+    *format = format_of(name, gz);
+    if (*format)
+        return RT_OK;
+    enum rt_status status = named
+        ? rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.40s is not a file format", named)
+        : rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.400s: the name does not say which file format it is", path);
+    rt_help(error, "names end in .mtx or .tns, and .gz after that if the file is compressed");
+    return status;
+}
+
+static enum rt_status read_input(const struct file_format *format, struct input *input, struct coords *coords,
+                                 struct rt_error *error)
+{
+    enum rt_status status = format->read(input, coords, error);
+    if (status != RT_OK)
+        coords_free(coords);
+    return status;
+}
+
+enum rt_status io_read(const char *path, const struct io_request *request, struct coords *coords,
+                       struct rt_error *error)
+{
+    const struct file_format *format;
+    struct input input;
+    bool gz;
+    coords_init(coords, 0, NULL, TYPE_F64);
+    enum rt_status status = find_format(path, request->format, &format, &gz, error);
+    if (status != RT_OK)
+        return status;
+    status = input_open(&input, path, gz, request, error);
+    if (status == RT_OK)
+        status = read_input(format, &input, coords, error);
+    input_close(&input);
+    return status;
+}
+
+enum rt_status io_read_text(const char *path, const char *text, size_t size, const struct io_request *request,
+                            struct coords *coords, struct rt_error *error)
+{
+    const struct file_format *format;
+    struct input input;
+    bool gz;
+    coords_init(coords, 0, NULL, TYPE_F64);
+    enum rt_status status = find_format(path, request->format, &format, &gz, error);
+    if (status != RT_OK)
+        return status;
+    status = input_open_text(&input, path, text, size, request, error);
+    if (status == RT_OK)
+        status = read_input(format, &input, coords, error);
+    input_close(&input);
+    return status;
+}
+
+enum rt_status io_write(const char *path, const char *named, const struct tensor *tensor, struct io_progress progress,
+                        struct rt_error *error)
+{
+    const struct file_format *format;
+    struct output *output;
+    bool gz;
+    enum rt_status status = find_format(path, named, &format, &gz, error);
+    if (status == RT_OK)
+        status = output_open(&output, path, gz, progress, error);
+    if (status != RT_OK)
+        return status;
+    return output_close(output, format->write(output, tensor, error), error);
+}

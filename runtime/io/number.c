@@ -1,0 +1,366 @@
+/* number.c - numbers in files.
+ *
+ * Reading.  Up to 20 digits are gathered into 64 bits.  A double is then one exact integer times or over a power of ten;
+ * if both fit a double exactly, one rounded multiplication or division is the answer (Clinger, "How to read floating
+ * point numbers accurately", 1990).  For powers of ten up to 27, whose power of five fits 63 bits, the product or the
+ * quotient is computed in 128-bit integers and rounded once, which is exact too.  The rest, which is rare, is left to
+ * strtod.
+ *
+ * Writing.  Few digits are tried first, and read back to see whether they are enough: 15, 16 and 17 for doubles, 6 to
+ * 9 for floats.  For normal numbers the first that is enough, less trailing zeros, is the shortest.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/io/number.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+/* ---- scanning ---- */
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+static const char *scan_word(const char *s, const char *word)
+{
+    for (; *word; word++, s++)
+        if (lower(*s) != *word)
+            return NULL;
+    return s;
+}
+
+static const char *scan_name(const char *s, struct number *number)
+{
+    const char *end;
+    number->digits = 0;
+    number->exponent = 0;
+    number->fortran = false;
+    number->kind = NUMBER_INFINITE;
+    if ((end = scan_word(s, "infinity")) || (end = scan_word(s, "inf")))
+        return end;
+    number->kind = NUMBER_NAN;
+    return scan_word(s, "nan");
+}
+
+/* More digits than 64 bits hold with certainty: the leading ones only.  point is where the decimal point is, or end. */
+static void scan_long(const char *s, const char *point, const char *end, struct number *number)
+{
+    number->digits = 0;
+    number->exponent = 0;
+    for (; s < end; s++) {
+        if (s == point)
+            continue;
+        uint64_t digit = (uint64_t)(*s - '0');
+        bool full = number->digits > UINT64_MAX / 10
+            || (number->digits == UINT64_MAX / 10 && digit > UINT64_MAX % 10) || number->kind == NUMBER_LONG;
+        if (full && digit != 0)
+            number->kind = NUMBER_LONG;
+        if (!full)
+            number->digits = 10 * number->digits + digit;
+        number->exponent += (full && s < point) - (!full && s > point);
+    }
+}
+
+static const char *scan_exponent(const char *s, struct number *number)
+{
+    const char *digit = s + 1;
+    bool negative = *digit == '-';
+    int exponent = 0;
+    digit += negative || *digit == '+';
+    if (!is_digit(*digit))
+        return NULL;
+    for (; is_digit(*digit); digit++)
+        if (exponent < 100000)
+            exponent = 10 * exponent + (*digit - '0');
+    number->exponent += negative ? -exponent : exponent;
+    number->fortran = *s == 'd' || *s == 'D';
+    return digit;
+}
+
+const char *number_scan(const char *s, struct number *number)
+{
+    number->begin = s;
+    number->negative = *s == '-';
+    s += *s == '-' || *s == '+';
+    const char *first = s, *point;
+    uint64_t digits = 0;
+    for (; is_digit(*s); s++)
+        digits = 10 * digits + (uint64_t)(*s - '0');
+    point = s;
+    if (*s == '.')
+        for (s++; is_digit(*s); s++)
+            digits = 10 * digits + (uint64_t)(*s - '0');
+    int64_t after = s > point ? s - point - 1 : 0, count = point - first + after;
+    if (count == 0)
+        return number->end = s > point ? NULL : scan_name(first, number);
+    number->kind = NUMBER_EXACT;
+    number->fortran = false;
+    number->digits = digits;
+    number->exponent = -after;
+    if (count > 19)
+        scan_long(first, point, s, number);
+    if (lower(*s) == 'e' || lower(*s) == 'd')
+        s = scan_exponent(s, number);
+    return number->end = s;
+}
+
+/* ---- integers ---- */
+
+/* The magnitude as an integer. */
+static enum number_fault to_integer(const struct number *number, uint64_t *magnitude)
+{
+    uint64_t n = number->digits;
+    int64_t e = number->exponent;
+    if (number->kind == NUMBER_INFINITE)
+        return NUMBER_TOO_LARGE;
+    if (number->kind == NUMBER_NAN)
+        return NUMBER_NOT_INTEGRAL;
+    if (number->kind == NUMBER_LONG)
+        return e > 0 ? NUMBER_TOO_LARGE : NUMBER_NOT_INTEGRAL;
+    for (; n && e < 0; e++, n /= 10)
+        if (n % 10)
+            return NUMBER_NOT_INTEGRAL;
+    for (; n && e > 0; e--)
+        if (__builtin_mul_overflow(n, (uint64_t)10, &n))
+            return NUMBER_TOO_LARGE;
+    *magnitude = n;
+    return NUMBER_FITS;
+}
+
+bool number_is_integer(const struct number *number)
+{
+    uint64_t magnitude;
+    return (number->kind == NUMBER_EXACT || number->kind == NUMBER_LONG)
+        && to_integer(number, &magnitude) != NUMBER_NOT_INTEGRAL;
+}
+
+static enum number_fault store_integer(const struct number *number, enum type type, void *at)
+{
+    uint64_t n = 0;
+    enum number_fault fault = to_integer(number, &n);
+    if (fault != NUMBER_FITS)
+        return fault;
+    bool is_signed = type_kind(type) == KIND_INT;
+    int bits = 8 * (int)type_size(type) - is_signed;
+    uint64_t max = UINT64_MAX >> (64 - bits);
+    if (number->negative ? n > (is_signed ? max + 1 : 0) : n > max)
+        return NUMBER_TOO_LARGE;
+    if (number->negative)
+        n = 0 - n;
+    /* The low bytes of two's complement are the value in every integer type. */
+    switch (type_size(type)) {
+    case 1: *(uint8_t *)at = (uint8_t)n; break;
+    case 2: *(uint16_t *)at = (uint16_t)n; break;
+    case 4: *(uint32_t *)at = (uint32_t)n; break;
+    default: *(uint64_t *)at = n; break;
+    }
+    return NUMBER_FITS;
+}
+
+/* ---- floats ---- */
+
+static double from_bits(uint64_t bits)
+{
+    double f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static uint64_t to_bits(double f)
+{
+    uint64_t bits;
+    memcpy(&bits, &f, sizeof f);
+    return bits;
+}
+
+/* n * 2^exponent to the nearest double, ties to even; sticky: something below the last bit of n was left out. */
+static double round_wide(wide n, int exponent, bool sticky)
+{
+    uint64_t high = (uint64_t)(n >> 64);
+    int length = high ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll((uint64_t)n);
+    int shift = length - 53;
+    if (shift <= 0)
+        return (double)(uint64_t)n * from_bits((uint64_t)(1023 + exponent) << 52);
+    wide half = (wide)1 << (shift - 1), rest = n & (2 * half - 1);
+    uint64_t kept = (uint64_t)(n >> shift);
+    if (rest > half || (rest == half && (sticky || (kept & 1))))
+        kept++;
+    return (double)kept * from_bits((uint64_t)(1023 + exponent + shift) << 52);
+}
+
+enum { EXACT_TENS = 22, POWERS = 28 };
+
+static const double tens[EXACT_TENS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* The powers of five that fit 63 bits. */
+static const uint64_t fives[POWERS] = {
+    1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125, 6103515625,
+    30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625, 476837158203125,
+    2384185791015625, 11920928955078125, 59604644775390625, 298023223876953125, 1490116119384765625,
+    7450580596923828125};
+
+/* digits * 10^exponent, |exponent| < POWERS, digits not 0. */
+static double scale(uint64_t digits, int exponent)
+{
+    if (FLT_EVAL_METHOD == 0 && digits <= UINT64_C(1) << 53 && exponent <= EXACT_TENS && exponent >= -EXACT_TENS)
+        return exponent < 0 ? (double)digits / tens[-exponent] : (double)digits * tens[exponent];
+    if (exponent >= 0)
+        return round_wide((wide)digits * fives[exponent], exponent, false);
+    /* The dividend has its top bit set and the divisor is below 2^63, so the quotient has more than 64 bits. */
+    int zeros = __builtin_clzll(digits);
+    wide dividend = (wide)(digits << zeros) << 64, quotient = dividend / fives[-exponent];
+    return round_wide(quotient, exponent - zeros - 64, quotient * fives[-exponent] != dividend);
+}
+
+/* By strtod or strtof, which do not know the exponent letter d: where that occurs, read a copy without it. */
+static double by_library(const struct number *number, bool single, locale_t c)
+{
+    if (!number->fortran)
+        return single ? (double)strtof_l(number->begin, NULL, c) : strtod_l(number->begin, NULL, c);
+    size_t n = (size_t)(number->end - number->begin);
+    char small[64], *copy = n < sizeof small ? small : malloc(n + 1);
+    if (!copy)
+        return NAN;
+    memcpy(copy, number->begin, n);
+    copy[n] = '\0';
+    copy[strcspn(copy, "dD")] = 'e';
+    double f = single ? (double)strtof_l(copy, NULL, c) : strtod_l(copy, NULL, c);
+    if (copy != small)
+        free(copy);
+    return f;
+}
+
+double number_double(const struct number *number, locale_t c)
+{
+    double f;
+    if (number->kind == NUMBER_INFINITE)
+        f = INFINITY;
+    else if (number->kind == NUMBER_NAN)
+        f = NAN;
+    else if (number->digits == 0 && number->kind == NUMBER_EXACT)
+        f = 0;
+    else if (number->kind == NUMBER_LONG || number->exponent >= POWERS || number->exponent <= -POWERS)
+        return by_library(number, false, c);
+    else
+        f = scale(number->digits, (int)number->exponent);
+    return number->negative ? -f : f;
+}
+
+/* A double rounded to float again may differ from the text rounded once, if it lies half way between two floats or
+ * below the normal ones. */
+static float number_float(const struct number *number, locale_t c)
+{
+    double f = number_double(number, c);
+    bool half_way = (to_bits(f) & 0x1fffffff) == 0x10000000;
+    if ((half_way || (fabs(f) < FLT_MIN && f != 0)) && isfinite(f))
+        return (float)by_library(number, true, c);
+    return (float)f;
+}
+
+enum number_fault number_store(const struct number *number, enum type type, void *at, locale_t c)
+{
+    double f = 0;
+    switch (type_kind(type)) {
+    case KIND_INT:
+    case KIND_UINT: return store_integer(number, type, at);
+    case KIND_BOOL: *(bool *)at = number->digits != 0 || number->kind != NUMBER_EXACT; return NUMBER_FITS;
+    case KIND_FLOAT:
+    case KIND_COMPLEX: break;
+    }
+    if (type_size(type_real(type)) == sizeof(double)) {
+        ((double *)at)[0] = f = number_double(number, c);
+        if (type_is_complex(type))
+            ((double *)at)[1] = 0;
+    } else {
+        ((float *)at)[0] = number_float(number, c);
+        f = (double)((float *)at)[0];
+        if (type_is_complex(type))
+            ((float *)at)[1] = 0;
+    }
+    return isinf(f) && number->kind != NUMBER_INFINITE ? NUMBER_TOO_LARGE : NUMBER_FITS;
+}
+
+/* ---- writing ---- */
+
+static size_t print_unsigned(char *text, uint64_t n)
+{
+    char digits[20];
+    size_t length = 0;
+    do
+        digits[length++] = (char)('0' + n % 10);
+    while (n /= 10);
+    for (size_t i = 0; i < length; i++)
+        text[i] = digits[length - 1 - i];
+    return length;
+}
+
+static size_t print_signed(char *text, int64_t n)
+{
+    if (n >= 0)
+        return print_unsigned(text, (uint64_t)n);
+    *text = '-';
+    return 1 + print_unsigned(text + 1, 0 - (uint64_t)n);
+}
+
+static bool reads_back(const char *line, double f, bool single, locale_t c)
+{
+    struct number number;
+    number_scan(line, &number);
+    return single ? number_float(&number, c) == (float)f : number_double(&number, c) == f;
+}
+
+static size_t print_float(char *text, double f, bool single, locale_t c)
+{
+    if (isnan(f))
+        return memcpy(text, "nan", 3), 3;
+    if (isinf(f))
+        return f < 0 ? (memcpy(text, "-inf", 4), 4) : (memcpy(text, "inf", 3), 3);
+    if (f == trunc(f) && fabs(f) < 1e9 && (f != 0 || !signbit(f)))
+        return print_signed(text, (int64_t)f);
+    bool normal = fabs(f) >= (single ? (double)FLT_MIN : DBL_MIN);
+    int digits = !normal ? 1 : single ? FLT_DIG : DBL_DIG, most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    char line[NUMBER_TEXT];
+    locale_t before = uselocale(c);
+    do
+        snprintf(line, sizeof line, "%.*g\n", digits, f);
+    while (digits++ < most && !reads_back(line, f, single, c));
+    uselocale(before);
+    size_t n = strlen(line) - 1;
+    memcpy(text, line, n);
+    return n;
+}
+
+static size_t print_complex(char *text, double re, double im, bool single, locale_t c)
+{
+    size_t n = print_float(text, re, single, c);
+    text[n++] = ' ';
+    return n + print_float(text + n, im, single, c);
+}
+
+size_t number_print(char *text, enum type type, const void *at, locale_t c)
+{
+    switch (type) {
+    case TYPE_BOOL: return print_unsigned(text, *(const bool *)at);
+    case TYPE_I8: return print_signed(text, *(const int8_t *)at);
+    case TYPE_I16: return print_signed(text, *(const int16_t *)at);
+    case TYPE_I32: return print_signed(text, *(const int32_t *)at);
+    case TYPE_I64: return print_signed(text, *(const int64_t *)at);
+    case TYPE_U8: return print_unsigned(text, *(const uint8_t *)at);
+    case TYPE_U16: return print_unsigned(text, *(const uint16_t *)at);
+    case TYPE_U32: return print_unsigned(text, *(const uint32_t *)at);
+    case TYPE_U64: return print_unsigned(text, *(const uint64_t *)at);
+    case TYPE_F32: return print_float(text, (double)*(const float *)at, true, c);
+    case TYPE_F64: return print_float(text, *(const double *)at, false, c);
+    case TYPE_C64: return print_complex(text, (double)((const float *)at)[0], (double)((const float *)at)[1], true, c);
+    case TYPE_C128: return print_complex(text, ((const double *)at)[0], ((const double *)at)[1], false, c);
+    case TYPE_COUNT: break;
+    }
+    return 0;
+}

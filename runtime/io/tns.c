@@ -1,0 +1,121 @@
+/* tns.c - FROSTT's text format for tensors of any order.
+ *
+ *     # comment               a component a line: its coordinates, from 1, and its value;
+ *     1 4 2  0.5              complex tensors have two numbers there
+ *     3 1 2  -1e3
+ *
+ * There are no sizes in the file: they are known, or the largest coordinates are taken for them.  The number of modes
+ * is known, or one less than there are numbers on the first line.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <inttypes.h>
+
+#include "runtime/io/body.h"
+#include "runtime/io/file_format.h"
+#include "runtime/tensor/walk.h"
+
+static int count_words(const char *s)
+{
+    int words = 0;
+    for (s = input_skip_blanks(s); *s != '\n'; s = input_skip_blanks(s)) {
+        words += words <= ORDER_MAX + 2;
+        while (!input_is_blank(*s) && *s != '\n')
+            s++;
+    }
+    return words;
+}
+
+/* How many coordinates and values are on a line, from the first line and what is known. */
+static enum rt_status find_order(const struct input *input, const char *line, struct body *body, enum type type,
+                                 struct rt_error *error)
+{
+    int words = count_words(line), order = input->request->order;
+    body->values = order >= 0 && words == order + 2 && type_is_complex(type) ? 2 : 1;
+    body->coordinates = order >= 0 ? order : words - body->values;
+    if (words == body->coordinates + body->values && body->coordinates <= ORDER_MAX)
+        return RT_OK;
+    if (order < 0)
+        return input_fail(input, line, DIAG_LIMIT, error, "a tensor has at most %d modes", ORDER_MAX);
+    enum rt_status status = input_fail(input, line, DIAG_ORDER, error,
+                                       "a line has %d numbers, but %s has the order %d, so %d are expected", words,
+                                       input_tensor(input), order, order + 1);
+    if (words == order + 2)
+        rt_help(error, "if the values are complex, declare the tensor as c128");
+    return status;
+}
+
+static enum rt_status fail_sizes(const struct input *input, struct rt_error *error)
+{
+    enum rt_status status =
+        rt_fail(error, RT_INPUT, DIAG_SIZE, "%.400s: the file has no entries, so that the sizes of %s are not known",
+                input->path, input_tensor(input));
+    rt_help(error, "give them, as in -d i:100");
+    return status;
+}
+
+static enum rt_status read_entries(struct body *body, struct coords *coords, struct rt_error *error)
+{
+    const struct input *input = body->input;
+    enum rt_status status = body_count(body, error);
+    if (status != RT_OK)
+        return status;
+    body->coordinates = input->request->order;
+    body->values = 1;
+    if (body->entries > 0)
+        status = find_order(input, body_find(body, 0), body, coords->type, error);
+    else if (body->coordinates < 0)
+        status = fail_sizes(input, error);
+    if (status != RT_OK)
+        return status;
+    for (int m = 0; m < body->coordinates; m++) {
+        int64_t known = input_dimension(input, m);
+        body->limit[m] = known >= 0 ? known : INT64_MAX;
+    }
+    coords->order = body->coordinates;
+    return body_parse(body, coords, error);
+}
+
+static enum rt_status tns_read(const struct input *input, struct coords *coords, struct rt_error *error)
+{
+    enum type type = input->request->type;
+    struct body body = {.input = input, .begin = input->text, .comment = '#'};
+    coords_init(coords, 0, NULL, type == TYPE_COUNT ? TYPE_F64 : type);
+    enum rt_status status = read_entries(&body, coords, error);
+    for (int m = 0; m < coords->order && status == RT_OK; m++) {
+        int64_t known = input_dimension(input, m);
+        if (known < 0 && body.entries == 0)
+            status = fail_sizes(input, error);
+        coords->dimension[m] = known >= 0 ? known : body.largest[m];
+    }
+    body_free(&body);
+    return status;
+}
+
+static enum rt_status tns_write(struct output *output, const struct tensor *tensor, struct rt_error *error)
+{
+    size_t size = type_size(tensor->type);
+    struct tensor_walk walk;
+    (void)error;
+    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
+        const char *value = (const char *)tensor->vals + (size_t)walk.position * size;
+        if ((walk.position & 0xffff) == 0)
+            output_progress(output, walk.position, tensor->nvals);
+        if (value_equal(value_load(tensor->type, value), tensor->fill))
+            continue;
+        for (int m = 0; m < tensor->order; m++) {
+            output_integer(output, walk.coordinate[m] + 1);
+            output_write(output, " ", 1);
+        }
+        output_value(output, tensor->type, value);
+        output_write(output, "\n", 1);
+    }
+    return RT_OK;
+}
+
+const struct file_format file_format_tns = {
+    .name = "tns",
+    .brief = "FROSTT: a line for each entry, its coordinates and its value",
+    .read = tns_read,
+    .write = tns_write,
+};
