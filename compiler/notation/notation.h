@@ -22,15 +22,21 @@ enum tin_kind {
     TIN_ACCESS,       /* tensor, index[indices]                 A(i,j)   alpha         */
     TIN_OP,           /* op, arg[args]                          a + b    min(a, b)     */
     TIN_REDUCE,       /* op, index[indices], arg[0]             sum(j, a)              */
+                      /*   its type, once checked, is its accumulator's: to which the body is converted */
     TIN_ASSIGN,       /* op or OP_NONE, arg[0] access, arg[1]   y(i) += a              */
 };
+
+/* Limits that keep hostile input from exhausting the stack or the day; beyond them is a diagnostic. */
+enum { TIN_HEIGHT_MAX = 1000, TIN_TEXT_MAX = 65536, TIN_TENSORS_MAX = 1000, TIN_INDICES_MAX = 256 };
 
 struct tin {
     enum tin_kind kind;
     struct span span;                        /* of the whole node */
+    int height;                              /* longest path to a leaf; the parser keeps it <= TIN_HEIGHT_MAX */
     enum type type;                          /* of its value; meaningful once checked */
     enum op op;
-    struct value value;                      /* parsed: i64, f64 or c128 as written; checked: of this node's type */
+    struct value value;                      /* parsed: i64 (u64 beyond it), f64, c128 or bool, as written;
+                                                checked: of this node's type */
     const struct tensor_var *tensor;         /* parsed: name and order only */
     int indices, args;
     const struct index_var *const *index;

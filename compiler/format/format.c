@@ -1,0 +1,82 @@
+/* format.c - making and comparing formats.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/format.h"
+
+#include "compiler/base/context.h"
+
+const struct format *format_dense(struct context *cx, int order, struct format_defaults defaults)
+{
+    unsigned drops;
+    const struct level_type *dense = level_type_find(cx->levels, "dense", 5, &drops);
+    context_assert(cx, dense && order >= 0 && order <= ORDER_MAX);
+    struct level_format *level = arena_array(cx->arena, struct level_format, order);
+    for (int k = 0; k < order; k++) {
+        struct map_expr *map = arena_make(cx->arena, struct map_expr);
+        map->kind = MAP_MODE;
+        map->mode = k;
+        level[k] = (struct level_format){dense, dense->properties, defaults.pos, defaults.crd, map, k};
+    }
+    struct format *format = arena_make(cx->arena, struct format);
+    *format = (struct format){order, order, level, "dense"};
+    return format;
+}
+
+bool format_is_plain(const struct format *format)
+{
+    uint32_t seen = 0;
+    if (format->levels != format->order)
+        return false;
+    for (int k = 0; k < format->levels; k++) {
+        int mode = format->level[k].mode;
+        if (mode < 0 || seen >> mode & 1)
+            return false;
+        seen |= UINT32_C(1) << mode;
+    }
+    return true;
+}
+
+bool format_is_dense(const struct format *format)
+{
+    const unsigned all = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT;
+    for (int k = 0; k < format->levels; k++)
+        if (!level_has(&format->level[k], all))
+            return false;
+    return true;
+}
+
+static bool map_equal(const struct map_expr *a, const struct map_expr *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == MAP_MODE)
+        return a->mode == b->mode;
+    if (a->kind == MAP_CONSTANT)
+        return a->constant == b->constant;
+    return map_equal(a->a, b->a) && map_equal(a->b, b->b);
+}
+
+/* The integer types of arrays that the level does not have do not matter. */
+static bool same_widths(const struct level_format *a, const struct level_format *b)
+{
+    for (int i = 0; i < LEVEL_ARRAYS; i++) {
+        if (a->type->array[i].kind == LEVEL_POSITIONS && a->pos != b->pos)
+            return false;
+        if (a->type->array[i].kind == LEVEL_COORDINATES && a->crd != b->crd)
+            return false;
+    }
+    return true;
+}
+
+bool format_equal(const struct format *a, const struct format *b)
+{
+    if (a->order != b->order || a->levels != b->levels)
+        return false;
+    for (int k = 0; k < a->levels; k++) {
+        const struct level_format *x = &a->level[k], *y = &b->level[k];
+        if (x->type != y->type || x->properties != y->properties || !same_widths(x, y) || !map_equal(x->map, y->map))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,140 @@
+/* print.c - formats as text that parses back.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/text.h"
+#include "compiler/format/format.h"
+
+/* ---- by letters ---- */
+
+/* In a list of coordinates a singleton that is not the last is not unique without saying so. */
+static bool is_inside_list(const struct format *format, int k)
+{
+    return k > 0 && k + 1 < format->levels && level_has(&format->level[k], LEVEL_BRANCHLESS)
+        && level_has(&format->level[k + 1], LEVEL_BRANCHLESS) && !level_has(&format->level[k - 1], LEVEL_UNIQUE);
+}
+
+/* The letter that says all of the level, or 0. */
+static char letter_of(const struct format *format, int k, struct format_defaults defaults)
+{
+    const struct level_format *level = &format->level[k];
+    const struct level_type *type = level->type;
+    unsigned plain = type->properties, ignored = is_inside_list(format, k) ? LEVEL_UNIQUE : 0;
+    for (int i = 0; i < LEVEL_ARRAYS; i++) {
+        if (type->array[i].kind == LEVEL_POSITIONS && level->pos != defaults.pos)
+            return 0;
+        if (type->array[i].kind == LEVEL_COORDINATES && level->crd != defaults.crd)
+            return 0;
+    }
+    if ((level->properties | ignored) == (plain | ignored))
+        return type->letter;
+    return level->properties == (plain & ~type->variant_drops) ? type->variant_letter : 0;
+}
+
+static bool has_letters(const struct format *format, struct format_defaults defaults)
+{
+    if (!format_is_plain(format))
+        return false;
+    for (int k = 0; k < format->levels; k++)
+        if (!letter_of(format, k, defaults))
+            return false;
+    return format->levels > 0;
+}
+
+static void print_letters(struct text *out, const struct format *format, struct format_defaults defaults)
+{
+    bool in_order = true;
+    for (int k = 0; k < format->levels; k++) {
+        text_printf(out, "%c", letter_of(format, k, defaults));
+        in_order &= format->level[k].mode == k;
+    }
+    for (int k = 0; k < format->levels && !in_order; k++)
+        text_printf(out, "%c%d", k ? ',' : ':', format->level[k].mode);
+}
+
+/* ---- in full ---- */
+
+static void print_mode(struct text *out, const struct format *format, int mode)
+{
+    if (format->order <= 'z' - 'i' + 1)
+        text_printf(out, "%c", 'i' + mode);
+    else
+        text_printf(out, "d%d", mode);
+}
+
+static void print_map(struct text *out, const struct format *format, const struct map_expr *map);
+
+static void print_operand(struct text *out, const struct format *format, const struct map_expr *map, bool enclosed)
+{
+    text_add(out, enclosed ? "(" : "");
+    print_map(out, format, map);
+    text_add(out, enclosed ? ")" : "");
+}
+
+static bool is_sum(const struct map_expr *map) { return map->kind == MAP_ADD || map->kind == MAP_SUB; }
+
+static void print_map(struct text *out, const struct format *format, const struct map_expr *map)
+{
+    const char *sign = "";
+    switch (map->kind) {
+    case MAP_MODE: print_mode(out, format, map->mode); return;
+    case MAP_CONSTANT: text_printf(out, "%lld", (long long)map->constant); return;
+    case MAP_ADD: sign = "+"; break;
+    case MAP_SUB: sign = "-"; break;
+    case MAP_DIV: sign = "/"; break;
+    case MAP_MOD: sign = "%"; break;
+    }
+    print_operand(out, format, map->a, !is_sum(map) && is_sum(map->a));
+    text_add(out, sign);
+    print_operand(out, format, map->b, is_sum(map->b));
+}
+
+static void add_option(struct text *out, int *options, const char *name, const char *value)
+{
+    text_printf(out, "%s%s%s", (*options)++ ? ", " : "(", name, value);
+}
+
+static void print_level(struct text *out, const struct level_format *level, struct format_defaults defaults)
+{
+    int options = 0;
+    unsigned dropped = level->type->properties & ~level->properties;
+    text_add(out, level->type->name);
+    if (dropped & LEVEL_UNIQUE)
+        add_option(out, &options, "nonunique", "");
+    if (dropped & LEVEL_ORDERED)
+        add_option(out, &options, "unordered", "");
+    for (int i = 0; i < LEVEL_ARRAYS; i++) {
+        if (level->type->array[i].kind == LEVEL_POSITIONS && level->pos != defaults.pos)
+            add_option(out, &options, "pos=", type_name(level->pos));
+        if (level->type->array[i].kind == LEVEL_COORDINATES && level->crd != defaults.crd)
+            add_option(out, &options, "crd=", type_name(level->crd));
+    }
+    text_add(out, options ? ")" : "");
+}
+
+static void print_full(struct text *out, const struct format *format, struct format_defaults defaults)
+{
+    text_add(out, "(");
+    for (int m = 0; m < format->order; m++) {
+        text_add(out, m ? "," : "");
+        print_mode(out, format, m);
+    }
+    text_add(out, ") -> (");
+    for (int k = 0; k < format->levels; k++) {
+        text_add(out, k ? ", " : "");
+        print_map(out, format, format->level[k].map);
+        text_add(out, " : ");
+        print_level(out, &format->level[k], defaults);
+    }
+    text_add(out, ")");
+}
+
+void format_print(struct text *out, const struct format *format, struct format_defaults defaults)
+{
+    if (format->order == 0)
+        text_add(out, "dense");
+    else if (has_letters(format, defaults))
+        print_letters(out, format, defaults);
+    else
+        print_full(out, format, defaults);
+}

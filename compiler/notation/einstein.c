@@ -1,0 +1,245 @@
+/* einstein.c - the Einstein rule: implicit sums made explicit.
+ *
+ * An index variable that is not on the left and that no reduction binds is summed, term by term (docs/language.md has
+ * the rule with examples).  sum(V, e) below is e with the sums over the variables V, all used in e, made explicit:
+ *
+ *     access            the sum of it
+ *     -a  a + b  a - b  each operand with the sums over the variables it uses
+ *     a * b             over those that both use: the sum of the product; over the others: in the one that uses them
+ *     a / b             over those that b uses: the sum of the quotient; over the others: in a
+ *     f(a, ...)  a < b  the sum of it
+ *     reduction         in its body; and wherever all uses of a variable are inside one reduction, there
+ *
+ * In a product, a sum that would end up inside another one over a variable of its own factors joins it, so that
+ * B(i,k,l)*C(k,r)*D(l,r) is one sum over k and l: the order of the loops stays open.
+ *
+ * A sum over a product is refused if multiplying out would leave a term without the variable: that term would be
+ * counted once by the rule, term by term, and as often as the variable has values by the product.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/notation/check.h"
+
+#include "compiler/base/text.h"
+
+_Static_assert((int)TIN_INDICES_MAX <= (int)BITS_MAX, "a set holds every index variable");
+
+/* A node with its free index variables. */
+struct term {
+    const struct tin *node;
+    struct bits free;
+    const struct term *arg[3];
+};
+
+struct summing {
+    struct context *cx;
+    const struct index_var *const *index;
+    int indices;
+    int errors;
+};
+
+/* ---- questions ---- */
+
+static int number_of(const struct summing *s, const struct index_var *var)
+{
+    for (int v = 0; v < s->indices; v++)
+        if (s->index[v] == var)
+            return v;
+    context_bug(s->cx, "the index variable %s is not in the statement's list", var->name);
+}
+
+static const struct term *make_term(struct summing *s, const struct tin *node)
+{
+    struct term *term = arena_make(s->cx->arena, struct term);
+    term->node = node;
+    for (int i = 0; i < node->args; i++) {
+        term->arg[i] = make_term(s, node->arg[i]);
+        term->free = bits_or(term->free, term->arg[i]->free);
+    }
+    for (int i = 0; i < node->indices; i++) {
+        int v = number_of(s, node->index[i]);
+        term->free = node->kind == TIN_REDUCE ? bits_without(term->free, v) : bits_with(term->free, v);
+    }
+    return term;
+}
+
+static bool is_op(const struct term *term, enum op op) { return term->node->kind == TIN_OP && term->node->op == op; }
+
+static bool is_product(const struct term *term) { return is_op(term, OP_MUL) || is_op(term, OP_NEG); }
+
+/* Are all uses of the variable in the term inside one explicit reduction? */
+static bool is_inside_reduction(const struct term *term, int v)
+{
+    while (term->node->kind == TIN_OP) {
+        const struct term *user = NULL;
+        for (int i = 0; i < term->node->args; i++) {
+            if (!bits_has(term->arg[i]->free, v))
+                continue;
+            if (user)
+                return false;
+            user = term->arg[i];
+        }
+        if (!user)
+            return false;
+        term = user;
+    }
+    return term->node->kind == TIN_REDUCE;
+}
+
+/* Multiplied out, does every term use the variable? */
+static bool is_in_every_term(const struct term *term, int v)
+{
+    if (!bits_has(term->free, v))
+        return false;
+    if (term->node->kind == TIN_REDUCE)
+        return term->node->op != OP_ADD || is_in_every_term(term->arg[0], v);
+    if (is_op(term, OP_ADD) || is_op(term, OP_SUB))
+        return is_in_every_term(term->arg[0], v) && is_in_every_term(term->arg[1], v);
+    if (is_op(term, OP_MUL))
+        return is_in_every_term(term->arg[0], v) || is_in_every_term(term->arg[1], v);
+    if (is_op(term, OP_NEG) || (is_op(term, OP_DIV) && !bits_has(term->arg[1]->free, v)))
+        return is_in_every_term(term->arg[0], v);
+    return true;
+}
+
+/* ---- rewriting ---- */
+
+static const struct tin *sum_term(struct summing *s, const struct term *term, struct bits vars);
+
+static const struct tin *wrap(struct summing *s, const struct tin *node, struct bits vars)
+{
+    const struct index_var *index[TIN_INDICES_MAX];
+    int n = 0;
+    for (int v = 0; v < s->indices; v++)
+        if (bits_has(vars, v))
+            index[n++] = s->index[v];
+    return n ? tin_reduce(s->cx, node->span, OP_ADD, index, n, node) : node;
+}
+
+/* The node with each argument summed over those of the variables that it uses. */
+static const struct tin *sum_args(struct summing *s, const struct term *term, struct bits vars)
+{
+    const struct tin *node = term->node, *arg[3];
+    for (int i = 0; i < node->args; i++)
+        arg[i] = sum_term(s, term->arg[i], bits_and(vars, term->arg[i]->free));
+    if (node->kind == TIN_REDUCE)
+        return tin_reduce(s->cx, node->span, node->op, node->index, node->indices, arg[0]);
+    return tin_op(s->cx, node->span, node->op, arg, node->args);
+}
+
+static const struct tin *sum_call(struct summing *s, const struct term *term, struct bits vars)
+{
+    struct bits outside = bits_none();
+    for (int v = 0; v < s->indices; v++)
+        if (bits_has(vars, v) && !is_inside_reduction(term, v))
+            outside = bits_with(outside, v);
+    return wrap(s, sum_args(s, term, bits_minus(vars, outside)), outside);
+}
+
+static const struct tin *sum_quotient(struct summing *s, const struct term *term, struct bits vars)
+{
+    struct bits outside = bits_none();
+    for (int v = 0; v < s->indices; v++)
+        if (bits_has(bits_and(vars, term->arg[1]->free), v) && !is_inside_reduction(term, v))
+            outside = bits_with(outside, v);
+    return wrap(s, sum_args(s, term, bits_minus(vars, outside)), outside);
+}
+
+/* Where in a product the sum over a variable belongs: the smallest product of all factors that use it, or the one
+ * factor that does. */
+static const struct term *home_of(const struct term *term, int v)
+{
+    while (is_product(term)) {
+        bool left = bits_has(term->arg[0]->free, v);
+        bool right = is_op(term, OP_MUL) && bits_has(term->arg[1]->free, v);
+        if (left && right)
+            return term;
+        term = left ? term->arg[0] : term->arg[1];
+    }
+    return term;
+}
+
+/* The variables summed over this product: those that both sides use, and those whose own sum would use one of them. */
+static struct bits product_vars(const struct summing *s, const struct term *term, struct bits vars)
+{
+    struct bits here = bits_and(vars, bits_and(term->arg[0]->free, term->arg[1]->free));
+    bool grown = !bits_empty(here);
+    while (grown) {
+        grown = false;
+        for (int v = 0; v < s->indices; v++) {
+            if (!bits_has(vars, v) || bits_has(here, v))
+                continue;
+            const struct term *home = home_of(term, v);
+            bool movable = is_product(home) || home->node->kind == TIN_ACCESS;
+            if (movable && !bits_empty(bits_and(home->free, here))) {
+                here = bits_with(here, v);
+                grown = true;
+            }
+        }
+    }
+    return here;
+}
+
+static void refuse(struct summing *s, const struct term *term, int v)
+{
+    const char *name = s->index[v]->name;
+    if (++s->errors > TIN_ERRORS_MAX)
+        return;
+    struct text product = text_new(s->cx->arena);
+    tin_print(&product, term->node);
+    struct diag *diag = diag_error(s->cx, DIAG_AMBIGUOUS, term->node->span,
+                                   "the sum over %s can be read in two ways", name);
+    diag_note(s->cx, diag, "several factors use %s, but multiplied out not every term does", name);
+    diag_help(s->cx, diag, "write sum(%s, ...) around what is summed, as in sum(%s, %.200s%s)", name, name, product.at,
+              product.n > 200 ? "..." : "");
+}
+
+static const struct tin *sum_product(struct summing *s, const struct term *term, struct bits vars)
+{
+    struct bits here = product_vars(s, term, vars);
+    for (int v = 0; v < s->indices; v++)
+        if (bits_has(here, v) && !is_in_every_term(term, v))
+            refuse(s, term, v);
+    return wrap(s, sum_args(s, term, bits_minus(vars, here)), here);
+}
+
+static const struct tin *sum_op(struct summing *s, const struct term *term, struct bits vars)
+{
+    switch (term->node->op) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_NEG: return sum_args(s, term, vars);
+    case OP_MUL: return sum_product(s, term, vars);
+    case OP_DIV: return sum_quotient(s, term, vars);
+    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_MIN: case OP_MAX: case OP_AND:
+    case OP_OR: case OP_XOR: case OP_NOT: case OP_ABS: case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ:
+    case OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS:
+    case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH:
+    case OP_POW: case OP_MOD: case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT:
+    case OP_COUNT: break;
+    }
+    return sum_call(s, term, vars);
+}
+
+static const struct tin *sum_term(struct summing *s, const struct term *term, struct bits vars)
+{
+    if (bits_empty(vars))
+        return term->node;
+    switch (term->node->kind) {
+    case TIN_OP: return sum_op(s, term, vars);
+    case TIN_REDUCE: return sum_args(s, term, vars);
+    case TIN_ACCESS:
+    case TIN_LITERAL:
+    case TIN_ASSIGN: break;
+    }
+    return wrap(s, term->node, vars);
+}
+
+const struct tin *tin_sum(struct context *cx, const struct tin *value, const struct index_var *const *index, int indices,
+                          struct bits left)
+{
+    struct summing s = {cx, index, indices, 0};
+    const struct term *term = make_term(&s, value);
+    const struct tin *summed = sum_term(&s, term, bits_minus(term->free, left));
+    return s.errors ? NULL : summed;
+}

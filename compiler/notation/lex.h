@@ -1,0 +1,32 @@
+/* lex.h - a statement's tokens.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_NOTATION_LEX_H
+#define SPCC_NOTATION_LEX_H
+
+struct arena;
+
+enum token_kind {
+    TOKEN_END,
+    TOKEN_NAME,          /* A   alpha   sum */
+    TOKEN_NUMBER,        /* 1  2.5e-3  3i, and what begins like one: 2x */
+    TOKEN_OPEN,          /* ( */
+    TOKEN_CLOSE,         /* ) */
+    TOKEN_COMMA,         /* , */
+    TOKEN_OPERATOR,      /* of the operators' table, infix or prefix */
+    TOKEN_ASSIGN,        /* =  +=  *=  |=  &= (min= is a name and a sign) */
+    TOKEN_UNKNOWN,       /* anything else: one character, or a sign of another language */
+};
+
+/* Bytes [begin, end) of the text. */
+struct token {
+    enum token_kind kind;
+    int begin, end;
+    const char *instead;     /* UNKNOWN: what to write in its place, or NULL */
+};
+
+/* The text's tokens; the last is END. */
+const struct token *lex(struct arena *arena, const char *text, int *tokens);
+
+#endif

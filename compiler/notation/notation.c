@@ -1,0 +1,108 @@
+/* notation.c - constructors and equality of tensor index notation.
+ *
+ * A node's type follows from its parts, so that trees which passes build are typed if their leaves are.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/notation/notation.h"
+
+static struct tin *new_node(struct context *cx, enum tin_kind kind, struct span span)
+{
+    struct tin *node = arena_make(cx->arena, struct tin);
+    node->kind = kind;
+    node->span = span;
+    node->op = OP_NONE;
+    return node;
+}
+
+static void set_args(struct context *cx, struct tin *node, const struct tin *const *arg, int args)
+{
+    node->arg = arena_copy(cx->arena, arg, sizeof *arg * (size_t)args);
+    node->args = args;
+    for (int i = 0; i < args; i++)
+        if (arg[i]->height >= node->height)
+            node->height = arg[i]->height + 1;
+}
+
+static void set_index(struct context *cx, struct tin *node, const struct index_var *const *index, int indices)
+{
+    node->index = arena_copy(cx->arena, index, sizeof *index * (size_t)indices);
+    node->indices = indices;
+}
+
+const struct tin *tin_literal(struct context *cx, struct span span, struct value value)
+{
+    struct tin *node = new_node(cx, TIN_LITERAL, span);
+    node->type = value.type;
+    node->value = value;
+    return node;
+}
+
+const struct tin *tin_access(struct context *cx, struct span span, const struct tensor_var *tensor,
+                             const struct index_var *const *index, int indices)
+{
+    struct tin *node = new_node(cx, TIN_ACCESS, span);
+    node->type = tensor->type;
+    node->tensor = tensor;
+    set_index(cx, node, index, indices);
+    return node;
+}
+
+const struct tin *tin_op(struct context *cx, struct span span, enum op op, const struct tin *const *arg, int args)
+{
+    enum type operand[3];
+    context_assert(cx, args == op_arity(op) && args <= 3);
+    for (int i = 0; i < args; i++)
+        operand[i] = arg[i]->type;
+    struct tin *node = new_node(cx, TIN_OP, span);
+    node->op = op;
+    node->type = op_result_type(op, operand);
+    set_args(cx, node, arg, args);
+    return node;
+}
+
+const struct tin *tin_reduce(struct context *cx, struct span span, enum op op, const struct index_var *const *index,
+                             int indices, const struct tin *body)
+{
+    struct tin *node = new_node(cx, TIN_REDUCE, span);
+    node->op = op;
+    node->type = op == OP_OR || op == OP_AND ? TYPE_BOOL : body->type;
+    set_index(cx, node, index, indices);
+    set_args(cx, node, &body, 1);
+    return node;
+}
+
+const struct tin *tin_assign(struct context *cx, struct span span, enum op op, const struct tin *access,
+                             const struct tin *value)
+{
+    const struct tin *arg[2] = {access, value};
+    struct tin *node = new_node(cx, TIN_ASSIGN, span);
+    node->op = op;
+    node->type = access->type;
+    set_args(cx, node, arg, 2);
+    return node;
+}
+
+static bool same_head(const struct tin *a, const struct tin *b)
+{
+    if (a->kind != b->kind || a->op != b->op || a->type != b->type || a->indices != b->indices || a->args != b->args)
+        return false;
+    if (a->kind == TIN_LITERAL)
+        return value_equal(a->value, b->value);
+    return a->kind != TIN_ACCESS || a->tensor->name == b->tensor->name;
+}
+
+bool tin_equal(const struct tin *a, const struct tin *b)
+{
+    if (a == b)
+        return true;
+    if (!same_head(a, b))
+        return false;
+    for (int i = 0; i < a->indices; i++)
+        if (a->index[i]->name != b->index[i]->name)
+            return false;
+    for (int i = 0; i < a->args; i++)
+        if (!tin_equal(a->arg[i], b->arg[i]))
+            return false;
+    return true;
+}

@@ -1,0 +1,91 @@
+/* words.c - the words and signs of tensor index notation that the operators' table does not have.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/notation/words.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+
+struct word { const char *name; enum op op; };
+
+static const struct word reductions[] = {
+    {"sum", OP_ADD}, {"prod", OP_MUL}, {"min", OP_MIN}, {"max", OP_MAX}, {"any", OP_OR}, {"all", OP_AND},
+};
+
+static const struct word assignments[] = {
+    {"=", OP_NONE}, {"+=", OP_ADD}, {"*=", OP_MUL}, {"min=", OP_MIN}, {"max=", OP_MAX}, {"|=", OP_OR}, {"&=", OP_AND},
+};
+
+enum {
+    REDUCTIONS = sizeof reductions / sizeof *reductions,
+    ASSIGNMENTS = sizeof assignments / sizeof *assignments
+};
+
+static bool same_text(const char *word, const char *s, size_t n)
+{
+    return strlen(word) == n && memcmp(word, s, n) == 0;
+}
+
+static bool find(const struct word *words, int count, const char *name, size_t n, enum op *op)
+{
+    for (int i = 0; i < count; i++) {
+        if (same_text(words[i].name, name, n)) {
+            *op = words[i].op;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *name_of(const struct word *words, int count, enum op op)
+{
+    for (int i = 0; i < count; i++)
+        if (words[i].op == op)
+            return words[i].name;
+    return NULL;
+}
+
+bool reduction_find(const char *name, size_t n, enum op *op) { return find(reductions, REDUCTIONS, name, n, op); }
+
+const char *reduction_name(enum op op) { return name_of(reductions, REDUCTIONS, op); }
+
+bool assignment_find(const char *sign, size_t n, enum op *op) { return find(assignments, ASSIGNMENTS, sign, n, op); }
+
+const char *assignment_sign(enum op op) { return name_of(assignments, ASSIGNMENTS, op); }
+
+bool constant_find(const char *name, size_t n, struct value *value)
+{
+    if (same_text("inf", name, n))
+        *value = value_real(TYPE_F64, INFINITY);
+    else if (same_text("nan", name, n))
+        *value = value_real(TYPE_F64, NAN);
+    else if (same_text("true", name, n) || same_text("false", name, n))
+        *value = value_int(TYPE_BOOL, *name == 't');
+    else
+        return false;
+    return true;
+}
+
+bool word_is_reserved(const char *name, size_t n)
+{
+    enum op op;
+    struct value value;
+    return op_find(name, n, SYNTAX_CALL, &op) || reduction_find(name, n, &op) || constant_find(name, n, &value);
+}
+
+void words_list(struct text *out)
+{
+    const char *between = "";
+    for (int op = 0; op < OP_COUNT; op++) {
+        if (op_syntax((enum op)op) == SYNTAX_CALL) {
+            text_printf(out, "%s%s", between, op_name((enum op)op));
+            between = ", ";
+        }
+    }
+    for (int i = 0; i < REDUCTIONS; i++)
+        if (reductions[i].op != OP_MIN && reductions[i].op != OP_MAX) /* they are among the functions */
+            text_printf(out, ", %s", reductions[i].name);
+}
