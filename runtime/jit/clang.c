@@ -146,6 +146,7 @@ struct job {
     struct clang *clang;
     const struct clang_request *request;
     struct clang_reply reply;
+    enum clang_result result;
     enum jit_status status;
     char **error;
 };
@@ -155,7 +156,7 @@ static void *compile(void *data)
     struct job *job = data;
     job->status = clang_open(job->clang, job->error);
     if (job->status == JIT_OK)
-        job->clang->plugin->compile(job->request, &job->reply);
+        job->result = job->clang->plugin->compile(job->request, &job->reply);
     return NULL;
 }
 
@@ -198,5 +199,5 @@ enum jit_status clang_compile(struct clang *clang, const struct clang_request *r
     if (!job.reply.text)
         return error_set(error, JIT_NO_MEMORY, "no memory to compile the kernel");
     *error = job.reply.text;
-    return JIT_REJECTED;
+    return job.result == CLANG_UNUSABLE ? JIT_NO_COMPILER : JIT_REJECTED;
 }

@@ -35,9 +35,11 @@
 #include <llvm/Support/Host.h>
 #endif
 
+#include <atomic>
 #include <csetjmp>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -176,76 +178,24 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_in_memory(const char *sour
     return files;
 }
 
-using object_bytes = llvm::SmallVector<char, 0>;
-
-/* Run the compiler; messages go to text. */
-bool compile_object(const clang_request &request, object_bytes &object, std::string &text)
-{
-    std::vector<std::string> arguments = cc1_arguments(request);
-    std::vector<const char *> argv;
-    for (const std::string &a : arguments)
-        argv.push_back(a.c_str());
-
-    llvm::raw_string_ostream out(text);
-    llvm::IntrusiveRefCntPtr<clang::DiagnosticIDs> ids(new clang::DiagnosticIDs);
-#if LLVM_VERSION_MAJOR >= 21
-    clang::DiagnosticOptions options;
-    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics(
-        new clang::DiagnosticsEngine(ids, options, new clang::TextDiagnosticPrinter(out, options)));
-#else
-    llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options(new clang::DiagnosticOptions);
-    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics(
-        new clang::DiagnosticsEngine(ids, options, new clang::TextDiagnosticPrinter(out, options.get())));
-#endif
-    auto invocation = std::make_shared<clang::CompilerInvocation>();
-    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, argv, *diagnostics))
-        return false;
-    invocation->getFrontendOpts().DisableFree = false;
-    invocation->getCodeGenOpts().DisableFree = false;
-    auto files = files_in_memory(request.source);
-#if LLVM_VERSION_MAJOR >= 20
-    clang::CompilerInstance compiler(invocation);
-    compiler.setDiagnostics(diagnostics);
-#else
-    clang::CompilerInstance compiler;
-    compiler.setInvocation(invocation);
-    compiler.setDiagnostics(diagnostics.get());
-#endif
-#if LLVM_VERSION_MAJOR >= 22
-    compiler.setVirtualFileSystem(files);
-    compiler.createFileManager();
-    compiler.createSourceManager();
-#else
-    compiler.createFileManager(files);
-    compiler.createSourceManager(compiler.getFileManager());
-#endif
-    compiler.setVerboseOutputStream(llvm::nulls());      /* or it counts its errors on standard error */
-    compiler.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(object));
-    clang::EmitObjAction action;
-    return compiler.ExecuteAction(action) && !diagnostics->hasErrorOccurred();
-}
-
 /* Where a fatal error of the compilation in this thread goes. */
 struct way_out {
     std::jmp_buf jump;
+    bool fatal;
     char reason[512];
 };
 
 thread_local way_out *current_way_out;
 
-#if LLVM_VERSION_MAJOR >= 15
 void leave(void *, const char *reason, bool)
-#else
-void leave(void *, const std::string &text, bool)
-#endif
 {
-#if LLVM_VERSION_MAJOR < 15
-    const char *reason = text.c_str();
-#endif
     way_out *out = current_way_out;
     if (!out)
         return;                      /* another user of the same LLVM: as if we were not here */
+    out->fatal = true;
     std::strncpy(out->reason, reason, sizeof out->reason - 1);
+    if (llvm::CrashRecoveryContext *context = llvm::CrashRecoveryContext::GetCurrent())
+        context->HandleExit(1);
     std::longjmp(out->jump, 1);
 }
 
@@ -262,25 +212,82 @@ void initialize()
     });
 }
 
-/* What survives the longjmp: on the heap, out of the way of whoever jumps. */
+/* One compilation.  All of it is on the heap, for parts of Clang that a longjmp has left behind point to it. */
 struct job {
     const clang_request &request;
-    object_bytes object;
-    std::string text;
-    way_out out;
-    bool ok = false, fatal = false;
+    std::vector<std::string> arguments;
+    std::vector<const char *> argv;
+    llvm::SmallVector<char, 0> object;
+    std::string text;                /* messages */
+    llvm::raw_string_ostream messages{text};
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticIDs> ids{new clang::DiagnosticIDs};
+#if LLVM_VERSION_MAJOR >= 21
+    clang::DiagnosticOptions options;
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics{
+        new clang::DiagnosticsEngine(ids, options, new clang::TextDiagnosticPrinter(messages, options))};
+#else
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options{new clang::DiagnosticOptions};
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics{
+        new clang::DiagnosticsEngine(ids, options, new clang::TextDiagnosticPrinter(messages, options.get()))};
+#endif
+    std::shared_ptr<clang::CompilerInvocation> invocation = std::make_shared<clang::CompilerInvocation>();
+    std::unique_ptr<clang::CompilerInstance> compiler;
+    clang::EmitObjAction action;
+    way_out out = {};
+    bool ok = false;
+
+    explicit job(const clang_request &r) : request(r), arguments(cc1_arguments(r))
+    {
+        for (const std::string &a : arguments)
+            argv.push_back(a.c_str());
+    }
 };
+
+/* A compiler for the job, with its files in memory. */
+void make_compiler(job &j)
+{
+    auto files = files_in_memory(j.request.source);
+#if LLVM_VERSION_MAJOR >= 20
+    j.compiler = std::make_unique<clang::CompilerInstance>(j.invocation);
+    j.compiler->setDiagnostics(j.diagnostics);
+#else
+    j.compiler = std::make_unique<clang::CompilerInstance>();
+    j.compiler->setInvocation(j.invocation);
+    j.compiler->setDiagnostics(j.diagnostics.get());
+#endif
+#if LLVM_VERSION_MAJOR >= 22
+    j.compiler->setVirtualFileSystem(files);
+    j.compiler->createFileManager();
+    j.compiler->createSourceManager();
+#else
+    j.compiler->createFileManager(files);
+    j.compiler->createSourceManager(j.compiler->getFileManager());
+#endif
+    j.compiler->setVerboseOutputStream(llvm::nulls());   /* or it counts its errors on standard error */
+    j.compiler->setOutputStream(std::make_unique<llvm::raw_svector_ostream>(j.object));
+}
+
+void compile_object(job &j)
+{
+    if (!clang::CompilerInvocation::CreateFromArgs(*j.invocation, j.argv, *j.diagnostics))
+        return;
+    j.invocation->getFrontendOpts().DisableFree = false;
+    j.invocation->getCodeGenOpts().DisableFree = false;
+    make_compiler(j);
+    j.ok = j.compiler->ExecuteAction(j.action) && !j.diagnostics->hasErrorOccurred();
+}
 
 void run(job &j)
 {
-    std::memset(j.out.reason, 0, sizeof j.out.reason);
     current_way_out = &j.out;
     if (setjmp(j.out.jump) == 0)
-        j.ok = compile_object(j.request, j.object, j.text);
-    else
-        j.fatal = true;
+        compile_object(j);
     current_way_out = nullptr;
 }
+
+/* A crash was caught in this process.  Nobody knows what it has done to LLVM's memory (19 fails oddly ever
+ * after), so Clang is not used again. */
+std::atomic<bool> has_crashed;
 
 /* True if the compiler crashed. */
 bool run_guarded(job &j)
@@ -292,9 +299,13 @@ bool run_guarded(job &j)
         if (users++ == 0)
             llvm::CrashRecoveryContext::Enable();
     }
-    llvm::CrashRecoveryContext context;
-    bool crashed = !context.RunSafely([&] { run(j); });
+    /* After a crash it is not deleted: it would destroy what Clang has registered with it, half of which is
+     * in no state to be destroyed. */
+    auto *context = new llvm::CrashRecoveryContext;
+    bool crashed = !context->RunSafely([&] { run(j); });
     current_way_out = nullptr;
+    if (!crashed)
+        delete context;
     std::lock_guard<std::mutex> hold(lock);
     if (--users == 0)
         llvm::CrashRecoveryContext::Disable();
@@ -303,10 +314,10 @@ bool run_guarded(job &j)
 
 void answer(job &j, bool crashed, clang_reply *reply)
 {
-    reply->crashed = crashed || j.fatal;
+    reply->crashed = crashed || j.out.fatal;
     if (crashed)
         reply->text = strdup("Clang crashed on this source");
-    else if (j.fatal)
+    else if (j.out.fatal)
         reply->text = strdup((std::string("Clang gave up on this source: ") + j.out.reason).c_str());
     else if (!j.text.empty())
         reply->text = strdup(j.text.c_str());
@@ -316,20 +327,27 @@ void answer(job &j, bool crashed, clang_reply *reply)
     }
 }
 
-int compile(const clang_request *request, clang_reply *reply)
+clang_result compile(const clang_request *request, clang_reply *reply)
 {
-    initialize();
     *reply = {};
-    auto j = std::make_unique<job>(job{*request, {}, {}, {}});
+    if (has_crashed) {
+        reply->text = strdup("Clang has crashed before in this process and is not used again");
+        reply->crashed = 1;
+        return CLANG_UNUSABLE;
+    }
+    initialize();
+    auto j = std::make_unique<job>(*request);
     bool crashed = false;
     if (request->catch_crashes)
         crashed = run_guarded(*j);
     else
         run(*j);
+    crashed = crashed && !j->out.fatal;
+    has_crashed = has_crashed || crashed;
     answer(*j, crashed, reply);
     if (reply->crashed)
-        j.release();                 /* the compiler's frames, which point into it, were never left properly */
-    return reply->object ? 0 : 1;
+        j.release();                 /* nobody knows what state it is in */
+    return reply->object ? CLANG_COMPILED : CLANG_REJECTED;
 }
 
 const clang_plugin plugin = {CLANG_PLUGIN_ABI, LLVM_VERSION_STRING, compile};

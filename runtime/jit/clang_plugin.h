@@ -38,12 +38,18 @@ struct clang_reply {
     int crashed;                     /* the failure is the compiler's, not the source's */
 };
 
+enum clang_result {
+    CLANG_COMPILED,
+    CLANG_REJECTED,
+    CLANG_UNUSABLE,                  /* whatever the source: Clang has crashed before in this process */
+};
+
 struct clang_plugin {
     int abi;
     const char *version;             /* "22.1.8" */
-    /* 0: reply has an object; else it has a text that says why not (NULL: no memory).  Many threads may be
-     * in here at once. */
-    int (*compile)(const struct clang_request *request, struct clang_reply *reply);
+    /* If compiled, reply has an object; else it has a text that says why not (NULL: no memory).  Many threads
+     * may be in here at once. */
+    enum clang_result (*compile)(const struct clang_request *request, struct clang_reply *reply);
 };
 
 /* The one symbol of the plug-in. */

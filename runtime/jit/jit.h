@@ -65,9 +65,10 @@ struct jit_options {
     const char *plugin;          /* the plug-in's file; NULL: $SPCC_CLANG_PLUGIN, beside the library, or as installed */
     const char *openmp;          /* the OpenMP runtime for Clang's code; NULL: one already in the process, else
                                     libomp where it is found; "": none, pragmas but simd are ignored */
-    bool catch_crashes;          /* turn a crash of Clang's into an error.  This installs signal handlers for the
-                                    time of each compilation: good for a program of ours, not for a library
-                                    in somebody else's.  Errors that LLVM itself calls fatal are always caught. */
+    bool catch_crashes;          /* turn a crash of Clang's into an error; it is then not used again in this
+                                    process.  This installs signal handlers for the time of each compilation:
+                                    good for a program of ours, not for a library in somebody else's.  Errors
+                                    that LLVM itself calls fatal are always caught. */
 };
 
 enum { JIT_LEVEL = 3 };
