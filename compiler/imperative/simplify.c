@@ -1,0 +1,353 @@
+/* simplify.c - the same program with less in it.
+ *
+ * Rounds of one bottom-up rewriting each, until a round changes nothing.  Before a round every variable is counted:
+ * how often it is read and how often it is assigned.  The round then folds expressions (fold.c), replaces variables
+ * that only stand for a literal or for another variable, and drops what has no effect.
+ *
+ * Requires a program that imp_check passes; maintains that.  What the program computes stays the same to the bit.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/simplify.h"
+
+#include "compiler/base/vec.h"
+
+/* ---- facts about variables ---- */
+
+struct fact {
+    const struct imp_var *var;
+    int reads, assignments, declarations;
+    const struct imp *instead;       /* what to put in its place, in the scope that is being rewritten */
+};
+
+struct simplifier {
+    struct context *cx;
+    struct fact *fact;               /* a table hashed by the variable's address */
+    size_t facts, capacity;          /* a power of two */
+    int helpers;                     /* the helpers so far, and what has become of them */
+    const struct imp_function *const *helper;
+    const struct imp_function **simpler;
+};
+
+static struct fact *slot_of(struct simplifier *s, const struct imp_var *var)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)var * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+    for (;; hash++) {
+        struct fact *fact = &s->fact[hash & (s->capacity - 1)];
+        if (!fact->var || fact->var == var)
+            return fact;
+    }
+}
+
+static void enlarge(struct simplifier *s)
+{
+    struct simplifier old = *s;
+    s->capacity = old.capacity ? 2 * old.capacity : 64;
+    s->fact = arena_array(s->cx->arena, struct fact, s->capacity);
+    for (size_t i = 0; i < old.capacity; i++)
+        if (old.fact[i].var)
+            *slot_of(s, old.fact[i].var) = old.fact[i];
+}
+
+static struct fact *fact_of(struct simplifier *s, const struct imp_var *var)
+{
+    if (2 * s->facts >= s->capacity)
+        enlarge(s);
+    struct fact *fact = slot_of(s, var);
+    if (!fact->var) {
+        fact->var = var;
+        s->facts++;
+    }
+    return fact;
+}
+
+static bool count(const struct imp *imp, void *data)
+{
+    if (!imp->var)
+        return false;
+    struct fact *fact = fact_of(data, imp->var);
+    if (imp->kind == IMP_DECLARE)
+        fact->declarations++;
+    else if (imp->kind == IMP_ASSIGN)
+        fact->assignments++;
+    else if (imp->kind != IMP_FOR)
+        fact->reads++;
+    if (imp->kind == IMP_GROW)
+        fact_of(data, imp->arg[0]->var)->assignments++;
+    return false;
+}
+
+/* ---- expressions ---- */
+
+enum { FEW = 4 };
+
+/* A call of a helper that has been simplified. */
+static const struct imp *redirected(struct simplifier *s, const struct imp *imp)
+{
+    for (int i = 0; imp->kind == IMP_CALL && i < s->helpers; i++)
+        if (s->helper[i] == imp->function && s->simpler[i] != imp->function)
+            return imp_call(s->cx, s->simpler[i], imp->arg, imp->args);
+    return imp;
+}
+
+static const struct imp *expression(struct simplifier *s, const struct imp *imp)
+{
+    if (imp->kind == IMP_VAR) {
+        const struct imp *instead = imp->var->array ? NULL : fact_of(s, imp->var)->instead;
+        return instead ? instead : imp;
+    }
+    const struct imp *few[FEW], **arg = imp->args > FEW ? arena_array(s->cx->arena, const struct imp *, imp->args) : few;
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = expression(s, imp->arg[i]);
+    return imp_fold(s->cx, redirected(s, imp_with_args(s->cx, imp, arg)));
+}
+
+/* ---- simple statements ---- */
+
+static const struct imp *nothing(struct simplifier *s) { return imp_block(s->cx, NULL, 0); }
+
+static bool is_nothing(const struct imp *imp) { return imp->kind == IMP_BLOCK && imp->args == 0; }
+
+/* Is the value `target op x`?  Then *op and *x say so. */
+static bool updates(const struct imp *value, const struct imp *target, enum op *op, const struct imp **x)
+{
+    if (value->kind != IMP_OP || op_arity(value->op) != 2 || value->type != value->computed)
+        return false;
+    int side = imp_equal(value->arg[0], target) ? 0
+        : op_commutative(value->op) && imp_equal(value->arg[1], target) ? 1 : 2;
+    *op = value->op;
+    *x = side < 2 ? value->arg[1 - side] : NULL;
+    return side < 2;
+}
+
+static const struct imp *assignment(struct simplifier *s, const struct imp *imp)
+{
+    const struct imp *value = imp->arg[0], *x;
+    const struct fact *fact = fact_of(s, imp->var);
+    enum op op;
+    if (fact->reads == 0 && imp_is_pure(value))
+        return nothing(s);
+    if (imp->op == OP_NONE && value->kind == IMP_VAR && value->var == imp->var)
+        return nothing(s);
+    if (imp->op != OP_NONE && imp_is_identity(imp->op, SIDE_RIGHT, value))
+        return nothing(s);
+    if (imp->op == OP_NONE && updates(value, imp_read(s->cx, imp->var), &op, &x))
+        return imp_assign(s->cx, imp->var, op, x);
+    return imp;
+}
+
+static const struct imp *store(struct simplifier *s, const struct imp *imp)
+{
+    const struct imp *position = imp->arg[0], *value = imp->arg[1], *x;
+    enum op op;
+    if (imp->op == OP_NONE && imp_is_pure(position)
+        && updates(value, imp_load_lanes(s->cx, imp->var, position, value->lanes), &op, &x))
+        return imp_store(s->cx, imp->var, position, op, x);
+    return imp;
+}
+
+/* A variable that is assigned but never read goes in the round after its assignments. */
+static const struct imp *declaration(struct simplifier *s, const struct imp *imp)
+{
+    const struct fact *fact = fact_of(s, imp->var);
+    bool unused = fact->reads == 0 && fact->assignments == 0;
+    return unused && (!imp->args || imp_is_pure(imp->arg[0])) ? nothing(s) : imp;
+}
+
+/* ---- compound statements ---- */
+
+static bool is_truth(const struct imp *imp, bool truth)
+{
+    return imp->kind == IMP_LITERAL && value_truth(imp->value) == truth;
+}
+
+static const struct imp *if_statement(struct simplifier *s, const struct imp *imp)
+{
+    const struct imp *condition = imp->arg[0], *then = imp->arg[1], *otherwise = imp->args == 3 ? imp->arg[2] : NULL;
+    if (is_truth(condition, true))
+        return then;
+    if (is_truth(condition, false))
+        return otherwise ? otherwise : nothing(s);
+    if (otherwise && is_nothing(otherwise))
+        return imp_if(s->cx, condition, then, NULL);
+    if (otherwise && is_nothing(then))
+        return imp_if(s->cx, imp_fold(s->cx, imp_op1(s->cx, OP_NOT, condition)), otherwise, NULL);
+    if (is_nothing(then) && imp_is_pure(condition))
+        return nothing(s);
+    if (otherwise && imp_equal(then, otherwise) && imp_is_pure(condition))
+        return then;
+    if (otherwise && condition->kind == IMP_OP && condition->op == OP_NOT)
+        return imp_if(s->cx, condition->arg[0], otherwise, then);
+    return imp;
+}
+
+/* Is it known that begin is not below end? */
+static bool is_no_range(const struct imp *begin, const struct imp *end)
+{
+    if (begin->kind != IMP_LITERAL || end->kind != IMP_LITERAL || begin->type != end->type)
+        return false;
+    return !value_truth(op_fold(OP_LT, (struct value[]){begin->value, end->value}));
+}
+
+static const struct imp *for_statement(struct simplifier *s, const struct imp *imp)
+{
+    const struct imp *begin = imp->arg[0], *end = imp->arg[1];
+    bool idle = is_nothing(imp->arg[2]) || is_no_range(begin, end);
+    return idle && imp_is_pure(begin) && imp_is_pure(end) ? nothing(s) : imp;
+}
+
+static const struct imp *fill(struct simplifier *s, const struct imp *imp)
+{
+    bool pure = imp_is_pure(imp->arg[0]) && imp_is_pure(imp->arg[1]) && imp_is_pure(imp->arg[2]);
+    return is_no_range(imp->arg[0], imp->arg[1]) && pure ? nothing(s) : imp;
+}
+
+/* ---- blocks ---- */
+
+typedef VEC(const struct imp *) statements;
+
+static const struct imp *statement(struct simplifier *s, const struct imp *imp);
+
+/* Can the variables of this block be declared in the one around it? */
+static bool dissolves(struct simplifier *s, const struct imp *block)
+{
+    for (int i = 0; i < block->args; i++)
+        if (block->arg[i]->kind == IMP_DECLARE && fact_of(s, block->arg[i]->var)->declarations > 1)
+            return false;
+    return true;
+}
+
+static bool leaves(const struct imp *imp)
+{
+    return imp->kind == IMP_BREAK || imp->kind == IMP_RETURN || imp->kind == IMP_FAIL;
+}
+
+/* The declaration gives its scalar the only value that it ever has. */
+static bool is_definition(struct simplifier *s, const struct imp *imp)
+{
+    return imp->kind == IMP_DECLARE && imp->args == 1 && fact_of(s, imp->var)->assignments == 0;
+}
+
+/* `y = e; ...; x = y;` in one block: x could be y.  Gives the place of x's declaration, or -1. */
+static int find_alias(struct simplifier *s, const struct imp *block, int at)
+{
+    const struct imp *y = block->arg[at];
+    if (!is_definition(s, y))
+        return -1;
+    for (int i = at + 1; i < block->args; i++) {
+        const struct imp *x = block->arg[i];
+        if (is_definition(s, x) && x->arg[0]->kind == IMP_VAR && x->arg[0]->var == y->var
+            && fact_of(s, x->var)->declarations == 1)
+            return i;
+    }
+    return -1;
+}
+
+/* What may stand wherever the variable is read: a literal, or a variable that does not change in this scope. */
+static const struct imp *stands_for(struct simplifier *s, const struct imp *imp)
+{
+    if (!is_definition(s, imp))
+        return NULL;
+    const struct imp *value = imp->arg[0];
+    bool fixed = value->kind == IMP_VAR && fact_of(s, value->var)->assignments == 0;
+    return value->kind == IMP_LITERAL || fixed ? value : NULL;
+}
+
+static void append(struct simplifier *s, statements *out, const struct imp *imp)
+{
+    bool splice = imp->kind == IMP_BLOCK && dissolves(s, imp);
+    for (int i = 0; i < (splice ? imp->args : 1); i++)
+        vec_push(s->cx->arena, out, splice ? imp->arg[i] : imp);
+}
+
+static const struct imp *block(struct simplifier *s, const struct imp *imp)
+{
+    statements out = {0};
+    bool *gone = arena_array(s->cx->arena, bool, imp->args);
+    for (int i = 0; i < imp->args && !(out.n && leaves(out.at[out.n - 1])); i++) {
+        const struct imp *at = imp->arg[i];
+        int alias = gone[i] ? -1 : find_alias(s, imp, i);
+        const struct imp *instead = gone[i] ? NULL : stands_for(s, at);
+        if (gone[i])
+            continue;
+        if (instead) {
+            fact_of(s, at->var)->instead = expression(s, instead);
+        } else if (alias >= 0) {
+            gone[alias] = true;
+            fact_of(s, at->var)->instead = imp_read(s->cx, imp->arg[alias]->var);
+            append(s, &out, imp_declare(s->cx, imp->arg[alias]->var, expression(s, at->arg[0])));
+        } else {
+            append(s, &out, statement(s, at));
+        }
+    }
+    for (int i = 0; i < imp->args; i++)
+        if (imp->arg[i]->kind == IMP_DECLARE)
+            fact_of(s, imp->arg[i]->var)->instead = NULL;
+    if ((int)out.n == imp->args)
+        return imp_with_args(s->cx, imp, out.at);
+    return out.n == 1 && out.at[0]->kind == IMP_BLOCK ? out.at[0] : imp_block(s->cx, out.at, (int)out.n);
+}
+
+/* ---- all ---- */
+
+static const struct imp *rebuilt(struct simplifier *s, const struct imp *imp)
+{
+    const struct imp *arg[3] = {NULL, NULL, NULL};
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = imp_is_expression(imp->arg[i]) ? expression(s, imp->arg[i]) : statement(s, imp->arg[i]);
+    return imp_with_args(s->cx, imp, arg);
+}
+
+static const struct imp *statement(struct simplifier *s, const struct imp *imp)
+{
+    if (imp->kind == IMP_BLOCK)
+        return block(s, imp);
+    imp = rebuilt(s, imp);
+    switch (imp->kind) {
+    case IMP_DECLARE: return declaration(s, imp);
+    case IMP_ASSIGN: return assignment(s, imp);
+    case IMP_STORE: return store(s, imp);
+    case IMP_IF: return if_statement(s, imp);
+    case IMP_WHILE: return is_truth(imp->arg[0], false) ? nothing(s) : imp;
+    case IMP_FOR: return for_statement(s, imp);
+    case IMP_FILL: return fill(s, imp);
+    case IMP_BLOCK: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_GROW: case IMP_FREE:
+    case IMP_COMMENT: case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL:
+    case IMP_LANES: case IMP_BROADCAST: case IMP_LANE:
+        break;
+    }
+    return imp;
+}
+
+static const struct imp_function *simplify_function(struct simplifier *like, const struct imp_function *function)
+{
+    const struct imp *body = function->body, *last = NULL;
+    while (body != last) {
+        struct simplifier s = *like;
+        last = body;
+        imp_any(body, count, &s);
+        body = statement(&s, body);
+    }
+    if (body == function->body)
+        return function;
+    struct imp_function *simpler = arena_copy(like->cx->arena, function, sizeof *function);
+    simpler->body = body;
+    return simpler;
+}
+
+const struct imp_function *imp_simplify(struct context *cx, const struct imp_function *function)
+{
+    const struct imp_function **helper = arena_array(cx->arena, const struct imp_function *, function->helpers);
+    struct simplifier s = {.cx = cx, .helper = function->helper_at, .simpler = helper};
+    bool changed = false;
+    for (; s.helpers < function->helpers; s.helpers++) {
+        helper[s.helpers] = simplify_function(&s, function->helper_at[s.helpers]);
+        changed = changed || helper[s.helpers] != function->helper_at[s.helpers];
+    }
+    const struct imp_function *kernel = simplify_function(&s, function);
+    if (!changed)
+        return kernel;
+    struct imp_function *simpler = arena_copy(cx->arena, kernel, sizeof *kernel);
+    simpler->helper_at = helper;
+    return simpler;
+}

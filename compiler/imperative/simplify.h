@@ -1,0 +1,19 @@
+/* simplify.h - the rules for one expression, which simplify.c applies everywhere.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_IMPERATIVE_SIMPLIFY_H
+#define SPCC_IMPERATIVE_SIMPLIFY_H
+
+#include "compiler/imperative/imperative.h"
+
+/* An expression whose operands are as simple as they get, made as simple as it gets; itself if no rule applies. */
+const struct imp *imp_fold(struct context *cx, const struct imp *imp);
+
+/* Is x op value (SIDE_RIGHT) or value op x (SIDE_LEFT) exactly x, whatever x is? */
+bool imp_is_identity(enum op op, enum op_side side, const struct imp *value);
+
+/* Does evaluating it only give a value?  (A call of a helper that writes arrays does more.) */
+bool imp_is_pure(const struct imp *imp);
+
+#endif
