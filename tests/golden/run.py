@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""run.py - what spcc prints, compared with what it is known to print.
+
+    run.py SPCC [FILE.spcc ...] [--update] [--only STAGE] [--no-compile]
+    run.py --itself             check the runner on a spcc that is made up
+
+An input `x.spcc` is a statement, the options in comment lines that begin with `# spcc:`. Beside it lie the outputs that
+are compared, any of
+
+    x.notation x.concrete x.plan x.lattice x.imperative x.c x.h     of `spcc emit`, by --emit=STAGE
+    x.err                                                           a statement that is refused: the diagnostics
+
+--update, or SPCC_UPDATE_GOLDENS=1, writes those that are there anew; an input that has none yet gets x.err if it is
+refused, else x.lattice and x.c. To have another stage, make an empty file of its name first. Every x.c is also
+compiled by each compiler found, as C11 and as C++17, with warnings as errors.
+SPDX-License-Identifier: MIT
+"""
+import difflib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+STAGES = ('notation', 'concrete', 'plan', 'lattice', 'imperative', 'c', 'h')
+WARNINGS = ['-Wall', '-Wextra', '-Werror', '-O1', '-c', '-o', os.devnull]
+LANGUAGES = {'C11': (('gcc', 'clang', 'clang-22'), ['-x', 'c', '-std=c11']),
+             'C++17': (('g++', 'clang++', 'clang++-22'), ['-x', 'c++', '-std=c++17'])}
+
+
+def read(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
+def parse_input(text):
+    """The statement and the options."""
+    options, statement = [], []
+    for line in text.splitlines():
+        if line.startswith('# spcc:'):
+            options += shlex.split(line[len('# spcc:'):])
+        elif line.strip() and not line.startswith('#'):
+            statement.append(line)
+    return '\n'.join(statement), options
+
+
+def normalized(text):
+    """Without what changes from release to release."""
+    return re.sub(r'\bspcc \d+\.\d+\.\d+\b', 'spcc VERSION', text)
+
+
+class Case:
+    def __init__(self, spcc, path):
+        self.spcc, self.path, self.base = spcc, path, path[:-len('.spcc')]
+        self.statement, self.options = parse_input(read(path))
+        self.outputs = [s for s in STAGES + ('err',) if os.path.exists(f'{self.base}.{s}')]
+
+    def emit(self, stage):
+        """What spcc prints, and its status."""
+        command = [self.spcc, 'emit', self.statement] + self.options
+        if stage == 'h':
+            with tempfile.TemporaryDirectory() as folder:
+                header = os.path.join(folder, 'kernel.h')
+                done = subprocess.run(command + ['-o', header], capture_output=True, text=True, timeout=60)
+                return (read(header) if done.returncode == 0 else ''), done.stderr, done.returncode
+        if stage not in ('c', 'err'):
+            command.append('--emit=' + stage)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        return done.stdout, done.stderr, done.returncode
+
+    def choose_outputs(self):
+        _, _, status = self.emit('c')
+        self.outputs = ['err'] if status == 1 else ['lattice', 'c']
+
+    def actual(self, stage):
+        """The output of a stage, and what is wrong besides."""
+        out, err, status = self.emit(stage)
+        if stage == 'err':
+            return normalized(err), None if status == 1 and not out else f'status {status} where 1 is expected'
+        trouble = f'status {status}\n{err}' if status else f'standard error is not empty:\n{err}' if err else None
+        return normalized(out), trouble
+
+    def check(self, update, only):
+        """The faults, as text."""
+        if not self.outputs and update:
+            self.choose_outputs()
+        if not self.outputs:
+            yield f'{self.path}: has no output beside it; run with --update'
+        for stage in self.outputs:
+            if only and stage != only:
+                continue
+            golden = f'{self.base}.{stage}'
+            got, trouble = self.actual(stage)
+            if trouble:
+                yield f'{golden}: {trouble}'
+            elif update:
+                write(golden, got)
+            elif got != read(golden):
+                yield ''.join(difflib.unified_diff(read(golden).splitlines(True), got.splitlines(True), golden,
+                                                   'as it is now'))
+
+
+def compile_one(job):
+    path, compiler, language, flags = job
+    done = subprocess.run([compiler, *flags, *WARNINGS, path], capture_output=True, text=True, timeout=120)
+    return f'{path}: {compiler} refuses it as {language}:\n{done.stderr}' if done.returncode else None
+
+
+def compile_all(paths):
+    """Each file by each compiler that is there; only one of each brand."""
+    jobs = []
+    for language, (compilers, flags) in LANGUAGES.items():
+        brands = {}
+        for compiler in filter(shutil.which, compilers):
+            brands.setdefault(compiler.split('-')[0], compiler)
+        jobs += [(path, compiler, language, flags) for path in paths for compiler in brands.values()]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        faults = [fault for fault in pool.map(compile_one, jobs) if fault]
+    return faults, len(jobs)
+
+
+def run(spcc, paths, update=False, only=None, compiles=True):
+    """All faults, as text, and a summary."""
+    cases = [Case(spcc, path) for path in sorted(paths)]
+    faults = [fault for case in cases for fault in case.check(update, only)]
+    compiled = 0
+    if compiles:
+        sources = [case.base + '.c' for case in cases if os.path.exists(case.base + '.c')]
+        refused, compiled = compile_all(sources)
+        faults += refused
+    outputs = sum(len(case.outputs) for case in cases)
+    return faults, f'{len(cases)} statements, {outputs} outputs, {compiled} compilations, {len(faults)} faults'
+
+
+FAKE = '''#!/usr/bin/env python3
+import sys
+statement = sys.argv[2]
+if 'bad' in statement:
+    sys.stderr.write("error[E101]: bad\\n  " + statement + "\\n  ^\\n")
+    sys.exit(1)
+stage = next((a[7:] for a in sys.argv if a.startswith('--emit=')), 'c')
+print('/* spcc 1.2.3 ' + stage + ' ' + ' '.join(sys.argv[2:]) + ' */' if stage == 'c' else stage)
+if 'unused' in statement:
+    print('static int f(void) { return 0; }')
+if stage == 'c':
+    print('int kernel(void);')
+'''
+
+
+def check_itself():
+    with tempfile.TemporaryDirectory() as folder:
+        spcc = os.path.join(folder, 'spcc')
+        write(spcc, FAKE)
+        os.chmod(spcc, 0o755)
+        inputs = {name: os.path.join(folder, name + '.spcc') for name in ('good', 'bad', 'unused')}
+        write(inputs['good'], '# spcc: -f A:csr\ny(i) = A(i,j)\n')
+        write(inputs['bad'], 'y(i) = bad\n')
+        write(inputs['unused'], 'y = unused\n')
+        paths = list(inputs.values())
+        good = [inputs['good'], inputs['bad']]
+        assert len(run(spcc, paths, compiles=False)[0]) == 3, 'outputs are missing'
+        assert run(spcc, paths, update=True, compiles=False)[0] == []
+        assert read(os.path.join(folder, 'good.c')).startswith('/* spcc VERSION c y(i) = A(i,j) -f A:csr */')
+        assert '^' in read(os.path.join(folder, 'bad.err'))
+        assert run(spcc, good)[0] == []
+        faults, _ = run(spcc, paths)
+        assert faults and all('refuses it' in fault for fault in faults), 'a warning is an error'
+        write(os.path.join(folder, 'good.lattice'), 'something else\n')
+        faults, _ = run(spcc, good, compiles=False)
+        assert len(faults) == 1 and '-something else' in faults[0] and '+lattice' in faults[0]
+        assert run(spcc, good, only='c', compiles=False)[0] == []
+        write(inputs['bad'], 'y(i) = fine\n')
+        faults, _ = run(spcc, [inputs['bad']], compiles=False)
+        assert len(faults) == 1 and 'status 0' in faults[0], 'a refusal that does not come any more'
+
+
+def main(arguments):
+    if arguments == ['--itself']:
+        check_itself()
+        return 0
+    update = os.environ.get('SPCC_UPDATE_GOLDENS', '') not in ('', '0')
+    compiles, only, words = True, None, []
+    arguments = list(arguments)
+    while arguments:
+        word = arguments.pop(0)
+        if word == '--update':
+            update = True
+        elif word == '--no-compile':
+            compiles = False
+        elif word == '--only' and arguments:
+            only = arguments.pop(0)
+        else:
+            words.append(word)
+    if not words or words[0].startswith('-'):
+        sys.stderr.write(__doc__)
+        return 2
+    here = os.path.dirname(os.path.abspath(__file__))
+    paths = words[1:] or [os.path.join(here, name) for name in os.listdir(here) if name.endswith('.spcc')]
+    faults, summary = run(words[0], paths, update, only, compiles)
+    for fault in faults:
+        print(fault)
+    print(summary)
+    return 1 if faults or not paths else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

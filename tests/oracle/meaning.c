@@ -1,0 +1,483 @@
+/* meaning.c - from a parsed statement to one whose sums are explicit.
+ *
+ * The Einstein rule (docs/language.md), by where a variable v that is neither on the left nor bound is used:
+ *
+ *   e + f, e - f, -e     each operand is summed by itself
+ *   e * f * ...          used by one factor: that factor is summed by itself; shared by several: summed over the
+ *                        product, which has to be what expanding the product gives: some factor uses v in all of its
+ *                        terms; else the statement is ambiguous
+ *   e / f                used by f: summed over the quotient; by e alone: e is summed by itself
+ *   a reduction          its body is summed
+ *   anything else        summed over it from outside, but for a variable that is used in one reduction only
+ *
+ * Then the types: a literal takes that of what it is combined with, and a sum or product is carried out in the type in
+ * which its body and the statement's result meet.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/oracle/meaning.h"
+
+#include <string.h>
+
+#include "compiler/base/context.h"
+
+struct scope {
+    const char *name;
+    int variable;
+    struct scope *outer;
+};
+
+struct reader {
+    struct context *cx;
+    const struct oracle_input *input;
+    struct meaning *meaning;
+    struct scope *scope;                     /* innermost binding first */
+    struct scope *free;                      /* names that nothing binds */
+    const char *name[VARIABLES_MAX];         /* of each variable */
+    const char *why;
+};
+
+static struct term *refuse(struct reader *r, const char *why)
+{
+    if (!r->why)
+        r->why = why;
+    return NULL;
+}
+
+static uint64_t bit(int variable) { return UINT64_C(1) << variable; }
+
+/* ---- names ---- */
+
+static struct scope *bind(struct reader *r, struct scope *outer, const char *name)
+{
+    struct scope *scope = arena_make(r->cx->arena, struct scope);
+    scope->name = name;
+    scope->outer = outer;
+    if (r->meaning->variables == VARIABLES_MAX)
+        refuse(r, "too many index variables");
+    else
+        scope->variable = r->meaning->variables++;
+    r->meaning->extent[scope->variable] = -1;
+    r->name[scope->variable] = name;
+    return scope;
+}
+
+static const struct scope *find(const struct scope *scope, const char *name)
+{
+    while (scope && strcmp(scope->name, name) != 0)
+        scope = scope->outer;
+    return scope;
+}
+
+static int variable_of(struct reader *r, const char *name)
+{
+    const struct scope *found = find(r->scope, name);
+    if (!found)
+        found = find(r->free, name);
+    if (!found)
+        found = r->free = bind(r, r->free, name);
+    return found->variable;
+}
+
+static void set_extent(struct reader *r, int variable, int64_t size)
+{
+    int64_t *extent = &r->meaning->extent[variable];
+    if (*extent >= 0 && *extent != size)
+        refuse(r, "sizes disagree");
+    *extent = size;
+}
+
+/* Variables of one name have one size, whatever binds them. */
+static void share_extents(struct reader *r)
+{
+    struct meaning *m = r->meaning;
+    for (int i = 0; i < r->input->sizes; i++)
+        for (int v = 0; v < m->variables; v++)
+            if (strcmp(r->name[v], r->input->size[i].var) == 0)
+                set_extent(r, v, r->input->size[i].size);
+    for (int v = 0; v < m->variables; v++)
+        for (int w = 0; w < m->variables; w++)
+            if (strcmp(r->name[v], r->name[w]) == 0 && m->extent[w] >= 0)
+                set_extent(r, v, m->extent[w]);
+    for (int v = 0; v < m->variables; v++)
+        if (m->extent[v] < 0)
+            refuse(r, "a variable of no known size");
+}
+
+static const struct oracle_tensor *tensor_named(struct reader *r, const char *name, int order)
+{
+    for (int i = 0; i < r->input->tensors; i++)
+        if (strcmp(r->input->tensor[i].name, name) == 0 && r->input->tensor[i].order == order)
+            return &r->input->tensor[i];
+    refuse(r, "a tensor that is not declared, or has another order");
+    return NULL;
+}
+
+/* ---- terms ---- */
+
+static struct term *new_term(struct reader *r, enum term_kind kind, enum type type)
+{
+    struct term *t = arena_make(r->cx->arena, struct term);
+    t->kind = kind;
+    t->type = type;
+    return t;
+}
+
+static struct term *new_op(struct reader *r, enum op op, struct term *const *arg, int args)
+{
+    struct term *t = new_term(r, TERM_OP, TYPE_F64);
+    t->op = op;
+    t->args = args;
+    for (int i = 0; i < args; i++) {
+        t->arg[i] = arg[i];
+        t->uses |= arg[i]->uses;
+    }
+    return t;
+}
+
+/* A reduction of body over a set of variables; body itself if there is none. */
+static struct term *new_reduce(struct reader *r, enum op op, uint64_t over, struct term *body)
+{
+    if (!over)
+        return body;
+    struct term *t = new_term(r, TERM_REDUCE, TYPE_F64);
+    t->op = op;
+    for (int v = 0; v < VARIABLES_MAX; v++)
+        if (over & bit(v))
+            t->var[t->vars++] = v;
+    t->uses = body->uses & ~over;
+    t->args = 1;
+    t->arg[0] = body;
+    return t;
+}
+
+static struct term *read_term(struct reader *r, const struct tin *tin);
+
+static struct term *read_access(struct reader *r, const struct tin *tin)
+{
+    const struct oracle_tensor *tensor = tensor_named(r, tin->tensor->name, tin->indices);
+    if (!tensor)
+        return NULL;
+    if (tensor == r->input->tensor)
+        return refuse(r, "the result is also an operand");
+    struct term *t = new_term(r, TERM_ACCESS, tensor->type);
+    t->tensor = tensor;
+    t->vars = tin->indices;
+    for (int m = 0; m < tin->indices; m++) {
+        t->var[m] = variable_of(r, tin->index[m]->name);
+        t->uses |= bit(t->var[m]);
+        set_extent(r, t->var[m], tensor->dimension[m]);
+    }
+    return t;
+}
+
+static struct term *read_reduce(struct reader *r, const struct tin *tin)
+{
+    struct scope *outer = r->scope;
+    uint64_t bound = 0;
+    for (int i = 0; i < tin->indices; i++) {
+        r->scope = bind(r, r->scope, tin->index[i]->name);
+        bound |= bit(r->scope->variable);
+    }
+    struct term *body = read_term(r, tin->arg[0]);
+    r->scope = outer;
+    if (!body)
+        return NULL;
+    return new_reduce(r, tin->op, bound, body);
+}
+
+static struct term *read_term(struct reader *r, const struct tin *tin)
+{
+    struct term *arg[3] = {0}, *t;
+    switch (tin->kind) {
+    case TIN_LITERAL:
+        t = new_term(r, TERM_LITERAL, tin->value.type);
+        t->value = number_from(tin->value);
+        return t;
+    case TIN_ACCESS: return read_access(r, tin);
+    case TIN_REDUCE: return read_reduce(r, tin);
+    case TIN_OP:
+        for (int i = 0; i < tin->args; i++)
+            if (!(arg[i] = read_term(r, tin->arg[i])))
+                return NULL;
+        return new_op(r, tin->op, arg, tin->args);
+    case TIN_ASSIGN: break;
+    }
+    return refuse(r, "an assignment inside an expression");
+}
+
+/* ---- the Einstein rule ---- */
+
+static bool is_op(const struct term *t, enum op op) { return t->kind == TERM_OP && t->op == op; }
+
+/* Does every term of t, multiplied out, use v? */
+static bool in_every_term(const struct term *t, int v)
+{
+    if (is_op(t, OP_ADD) || is_op(t, OP_SUB))
+        return in_every_term(t->arg[0], v) && in_every_term(t->arg[1], v);
+    if (is_op(t, OP_MUL))
+        return in_every_term(t->arg[0], v) || in_every_term(t->arg[1], v);
+    if (is_op(t, OP_NEG))
+        return in_every_term(t->arg[0], v);
+    if (is_op(t, OP_DIV))
+        return in_every_term(t->arg[0], v) || (t->arg[1]->uses & bit(v)) != 0;
+    if (t->kind == TERM_REDUCE && t->op == OP_ADD && t->uses & bit(v))
+        return in_every_term(t->arg[0], v);
+    return (t->uses & bit(v)) != 0;
+}
+
+/* Is v used in one reduction only, below operators of any kind? */
+static bool in_one_reduction(const struct term *t, int v)
+{
+    int users = 0, last = 0;
+    for (int i = 0; i < t->args; i++)
+        if (t->arg[i]->uses & bit(v))
+            users++, last = i;
+    return t->kind == TERM_REDUCE || (t->kind == TERM_OP && users == 1 && in_one_reduction(t->arg[last], v));
+}
+
+/* How many factors of a product use v. */
+static int factors_with(const struct term *t, int v)
+{
+    if (is_op(t, OP_MUL))
+        return factors_with(t->arg[0], v) + factors_with(t->arg[1], v);
+    return (t->uses & bit(v)) != 0;
+}
+
+static struct term *sum(struct reader *r, struct term *t, uint64_t over);
+
+/* The operator over its operands, each summed over those of the variables that it uses. */
+static struct term *sum_operands(struct reader *r, const struct term *t, uint64_t over)
+{
+    struct term *arg[3];
+    for (int i = 0; i < t->args; i++)
+        if (!(arg[i] = sum(r, t->arg[i], over)))
+            return NULL;
+    return new_op(r, t->op, arg, t->args);
+}
+
+/* A factor of a product, or a product of factors, in which no variable is shared. */
+static struct term *sum_factors(struct reader *r, struct term *t, uint64_t alone)
+{
+    if (!is_op(t, OP_MUL))
+        return sum(r, t, alone);
+    struct term *arg[2];
+    for (int i = 0; i < 2; i++)
+        if (!(arg[i] = sum_factors(r, t->arg[i], alone & t->arg[i]->uses)))
+            return NULL;
+    return new_op(r, OP_MUL, arg, 2);
+}
+
+static struct term *sum_product(struct reader *r, struct term *t, uint64_t over)
+{
+    uint64_t shared = 0;
+    for (int v = 0; v < VARIABLES_MAX; v++) {
+        if (!(over & bit(v)) || factors_with(t, v) < 2)
+            continue;
+        shared |= bit(v);
+        if (!in_every_term(t, v))
+            return refuse(r, "ambiguous: expanding the product gives another value");
+    }
+    struct term *product = sum_factors(r, t, over & ~shared);
+    return product ? new_reduce(r, OP_ADD, shared, product) : NULL;
+}
+
+/* Summed from outside over those of the variables that are not used in one reduction only. */
+static struct term *sum_outside(struct reader *r, struct term *t, uint64_t over)
+{
+    uint64_t outside = 0;
+    for (int v = 0; v < VARIABLES_MAX; v++)
+        if (over & bit(v) && !in_one_reduction(t, v))
+            outside |= bit(v);
+    struct term *inner = t->kind == TERM_OP ? sum_operands(r, t, over & ~outside) : t;
+    return inner ? new_reduce(r, OP_ADD, outside, inner) : NULL;
+}
+
+static struct term *sum_quotient(struct reader *r, struct term *t, uint64_t over)
+{
+    uint64_t below = over & t->arg[1]->uses, above = over & ~below;
+    struct term *dividend = sum(r, t->arg[0], above);
+    if (!dividend)
+        return NULL;
+    struct term *arg[2] = {dividend, t->arg[1]};
+    return sum_outside(r, new_op(r, OP_DIV, arg, 2), below);
+}
+
+static struct term *sum_body(struct reader *r, struct term *t, uint64_t over)
+{
+    uint64_t bound = 0;
+    for (int i = 0; i < t->vars; i++)
+        bound |= bit(t->var[i]);
+    struct term *body = sum(r, t->arg[0], over);
+    return body ? new_reduce(r, t->op, bound, body) : NULL;
+}
+
+/* t summed over those of the variables that it uses. */
+static struct term *sum(struct reader *r, struct term *t, uint64_t over)
+{
+    over &= t->uses;
+    if (!over)
+        return t;
+    if (t->kind == TERM_REDUCE)
+        return sum_body(r, t, over);
+    if (is_op(t, OP_ADD) || is_op(t, OP_SUB) || is_op(t, OP_NEG))
+        return sum_operands(r, t, over);
+    if (is_op(t, OP_MUL))
+        return sum_product(r, t, over);
+    if (is_op(t, OP_DIV))
+        return sum_quotient(r, t, over);
+    return sum_outside(r, t, over);
+}
+
+/* ---- types ---- */
+
+/* A literal that meets `beside` becomes a number of this type. */
+static enum type settled(enum type literal, enum type beside)
+{
+    enum type_kind kind = type_kind(beside);
+    switch (type_kind(literal)) {
+    case KIND_BOOL: break;
+    case KIND_INT:
+    case KIND_UINT: return kind == KIND_BOOL ? literal : beside;
+    case KIND_FLOAT: return kind == KIND_FLOAT || kind == KIND_COMPLEX ? beside : TYPE_F64;
+    case KIND_COMPLEX: return beside == TYPE_F32 || beside == TYPE_C64 ? TYPE_C64 : TYPE_C128;
+    }
+    return literal;
+}
+
+static void retype(struct reader *r, struct term *t)
+{
+    enum type types[3] = {0};
+    for (int i = 0; i < t->args; i++)
+        types[i] = t->arg[i]->type;
+    if (!number_result(t->op, types, &t->type))
+        refuse(r, "an operator on types that it is not defined for");
+}
+
+static void settle_literal(struct reader *r, struct term *t, enum type type)
+{
+    struct number settled_value = number_convert(t->value, type), back = number_convert(settled_value, t->value.type);
+    bool negative = type_kind(t->type) == KIND_INT && (int64_t)t->value.bits < 0;
+    bool lost = type_kind(type) == KIND_UINT && negative;
+    if (type_is_integer(type) && (lost || !number_same(&back, &t->value)))
+        refuse(r, "a literal that its type does not hold");
+    t->value = settled_value;
+    t->type = type;
+}
+
+/* Make an expression of literals one of this type. */
+static void settle(struct reader *r, struct term *t, enum type beside)
+{
+    enum type type = settled(t->type, beside);
+    if (!t->weak)
+        return;
+    t->weak = false;
+    if (type == t->type && t->kind == TERM_OP)
+        return;
+    if (t->kind == TERM_LITERAL) {
+        settle_literal(r, t, type);
+        return;
+    }
+    for (int i = t->op == OP_SELECT; i < t->args; i++)
+        settle(r, t->arg[i], type);
+    retype(r, t);
+}
+
+static void find_type(struct reader *r, struct term *t);
+
+static void find_type_of_op(struct reader *r, struct term *t)
+{
+    int first = t->op == OP_SELECT;
+    enum type beside = TYPE_BOOL;
+    bool all_weak = true;
+    for (int i = first; i < t->args; i++) {
+        if (t->arg[i]->weak)
+            continue;
+        all_weak = false;
+        beside = number_promote(beside, t->arg[i]->type);
+    }
+    enum type same[3] = {beside, beside, beside};
+    if (!all_weak) {
+        beside = number_computed(t->op, same);
+        for (int i = first; i < t->args; i++)
+            settle(r, t->arg[i], beside);
+    }
+    retype(r, t);
+    for (int i = 0; i < t->args; i++)
+        same[i] = t->arg[i]->type;
+    t->weak = all_weak && t->type != TYPE_BOOL && t->type == number_computed(t->op, same);
+}
+
+static void find_type_of_reduction(struct reader *r, struct term *t)
+{
+    struct term *body = t->arg[0];
+    settle(r, body, r->meaning->result->type);
+    enum type pair[2] = {body->type, body->type}, result;
+    bool logical = t->op == OP_OR || t->op == OP_AND;
+    t->type = logical ? TYPE_BOOL : body->type;
+    if (t->op == OP_ADD || t->op == OP_MUL)
+        t->type = number_promote(body->type, r->meaning->result->type);
+    if (!logical && !number_result(t->op, pair, &result))
+        refuse(r, "a reduction of a type that it is not defined for");
+}
+
+static void find_type(struct reader *r, struct term *t)
+{
+    for (int i = 0; i < t->args; i++)
+        find_type(r, t->arg[i]);
+    switch (t->kind) {
+    case TERM_LITERAL: t->weak = t->type != TYPE_BOOL; break;
+    case TERM_ACCESS: break;
+    case TERM_OP: find_type_of_op(r, t); break;
+    case TERM_REDUCE: find_type_of_reduction(r, t); break;
+    }
+}
+
+static void find_types(struct reader *r)
+{
+    struct meaning *m = r->meaning;
+    enum type pair[2] = {m->result->type, TYPE_BOOL}, result;
+    find_type(r, m->value);
+    settle(r, m->value, m->result->type);
+    pair[1] = m->value->type;
+    if (m->op != OP_NONE && !number_result(m->op, pair, &result))
+        refuse(r, "a compound assignment of types that it is not defined for");
+    else if (type_kind(m->value->type) == KIND_COMPLEX && type_kind(m->result->type) != KIND_COMPLEX)
+        refuse(r, "a complex value into a result that is not");
+}
+
+/* ---- the statement ---- */
+
+static void read_result(struct reader *r, const struct tin *access)
+{
+    struct meaning *m = r->meaning;
+    m->result = tensor_named(r, access->tensor->name, access->indices);
+    if (!m->result || m->result != r->input->tensor)
+        return;
+    for (int i = 0; i < access->indices; i++) {
+        int before = m->variables;
+        m->var[i] = variable_of(r, access->index[i]->name);
+        if (m->var[i] < before)
+            refuse(r, "an index variable of the result twice");
+        set_extent(r, m->var[i], m->result->dimension[i]);
+    }
+}
+
+const struct meaning *meaning_of(struct context *cx, const struct tin *statement, const struct oracle_input *input,
+                                 const char **why)
+{
+    struct reader r = {.cx = cx, .input = input};
+    struct meaning *m = r.meaning = arena_make(cx->arena, struct meaning);
+    m->op = statement->op;
+    read_result(&r, statement->arg[0]);
+    uint64_t left = m->variables ? bit(m->variables) - 1 : 0;
+    m->value = r.why ? NULL : read_term(&r, statement->arg[1]);
+    if (m->value) {
+        share_extents(&r);
+        m->value = sum(&r, m->value, m->value->uses & ~left);
+    }
+    if (m->value)
+        find_types(&r);
+    *why = r.why;
+    return r.why ? NULL : m;
+}

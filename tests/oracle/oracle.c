@@ -1,0 +1,276 @@
+/* oracle.c - evaluating a statement component by component.
+ *
+ * Two evaluations.  value() gives the number.  shape() says what is known of it without looking at the stored values:
+ * a constant, opaque, or unsure; it knows the operators' annihilators and which operand components are stored.  It
+ * runs twice: on single components, which says what has to be stored, and with reductions' variables left open, which
+ * says what a loop nest over the operands' hierarchies may come across.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/oracle/oracle.h"
+
+#include <math.h>
+
+#include "compiler/base/context.h"
+#include "tests/oracle/meaning.h"
+
+struct walk {
+    const struct meaning *meaning;
+    int64_t at[VARIABLES_MAX];               /* each variable's value; -1: open */
+    bool open;                               /* leave reductions' variables open */
+};
+
+int64_t oracle_components(const struct oracle_tensor *tensor)
+{
+    int64_t n = 1;
+    for (int m = 0; m < tensor->order; m++)
+        n *= tensor->dimension[m];
+    return n;
+}
+
+int64_t oracle_place(const struct oracle_tensor *tensor, const int64_t *coordinate)
+{
+    int64_t place = 0;
+    for (int m = 0; m < tensor->order; m++)
+        place = place * tensor->dimension[m] + coordinate[m];
+    return place;
+}
+
+/* The next of all combinations of the variables' values; false after the last. */
+static bool advance(struct walk *walk, const int *var, int vars)
+{
+    for (int i = vars - 1; i >= 0; i--) {
+        if (++walk->at[var[i]] < walk->meaning->extent[var[i]])
+            return true;
+        walk->at[var[i]] = 0;
+    }
+    return false;
+}
+
+/* The first one; false if there is none. */
+static bool start(struct walk *walk, const int *var, int vars)
+{
+    bool some = true;
+    for (int i = 0; i < vars; i++) {
+        walk->at[var[i]] = 0;
+        some &= walk->meaning->extent[var[i]] > 0;
+    }
+    return some;
+}
+
+static void coordinates(const struct walk *walk, const struct term *access, int64_t *coordinate)
+{
+    for (int m = 0; m < access->vars; m++)
+        coordinate[m] = walk->at[access->var[m]];
+}
+
+/* ---- numbers ---- */
+
+static struct number value(struct walk *walk, const struct term *t);
+
+/* Does multiplying out move factors in or out of a sum here?  That gives the same for finite numbers only. */
+static bool distributes(const struct term *t)
+{
+    if (t->kind == TERM_OP && t->op == OP_MUL)
+        return distributes(t->arg[0]) || distributes(t->arg[1]);
+    return t->kind == TERM_REDUCE && t->op == OP_ADD;
+}
+
+static bool is_infinite(const struct number *n)
+{
+    bool has_parts = type_is_float(n->type) || type_is_complex(n->type);
+    return has_parts && !(isfinite(n->re) && isfinite(n->im));
+}
+
+static struct number reduced(struct walk *walk, const struct term *t)
+{
+    struct reduction reduction = reduction_begin(t->op, t->type);
+    bool torn = t->op == OP_ADD && distributes(t->arg[0]);
+    for (bool more = start(walk, t->var, t->vars); more; more = advance(walk, t->var, t->vars)) {
+        struct number term = value(walk, t->arg[0]);
+        term.unknown |= torn && is_infinite(&term);
+        reduction_add(&reduction, term);
+    }
+    return reduction_end(&reduction);
+}
+
+static struct number value(struct walk *walk, const struct term *t)
+{
+    struct number arg[3];
+    int64_t coordinate[ORDER_MAX];
+    switch (t->kind) {
+    case TERM_LITERAL: return t->value;
+    case TERM_ACCESS:
+        coordinates(walk, t, coordinate);
+        return number_from(t->tensor->component[oracle_place(t->tensor, coordinate)]);
+    case TERM_REDUCE: return reduced(walk, t);
+    case TERM_OP: break;
+    }
+    for (int i = 0; i < t->args; i++)
+        arg[i] = value(walk, t->arg[i]);
+    return number_apply(t->op, arg);
+}
+
+/* ---- what is stored ---- */
+
+/* Is something stored at these coordinates, some of which may be open?  Below its last level that leaves coordinates
+ * out a tensor has them all; an open coordinate asks for the levels above it only. */
+static bool is_stored(const struct oracle_tensor *tensor, const int64_t *coordinate)
+{
+    int levels = 0;
+    for (int l = 0; l < tensor->levels && coordinate[tensor->level[l].mode] >= 0; l++)
+        if (!tensor->level[l].full)
+            levels = l + 1;
+    for (int64_t e = 0; e < tensor->entries; e++) {
+        bool same = true;
+        for (int l = 0; l < levels && same; l++) {
+            int mode = tensor->level[l].mode;
+            same = tensor->coordinate[e * tensor->order + mode] == coordinate[mode];
+        }
+        if (same)
+            return true;
+    }
+    return levels == 0;
+}
+
+enum shape_kind { SHAPE_CONSTANT, SHAPE_OPAQUE, SHAPE_UNSURE };
+
+struct shape {
+    enum shape_kind kind;
+    struct number constant;
+};
+
+static struct shape constant(struct number number)
+{
+    struct shape s = {number.unknown || number.error > 0 ? SHAPE_UNSURE : SHAPE_CONSTANT, number};
+    return s;
+}
+
+static struct shape shape(struct walk *walk, const struct term *t);
+
+/* With its variables open or one after the other: constant if nothing adds anything to the identity. */
+static struct shape shape_of_reduction(struct walk *walk, const struct term *t)
+{
+    struct shape result = constant(number_identity(t->op, t->type)), body;
+    struct number identity = result.constant;
+    bool more = start(walk, t->var, t->vars) || walk->open;
+    for (int i = 0; i < t->vars && walk->open; i++)
+        walk->at[t->var[i]] = -1;
+    for (; more && result.kind != SHAPE_OPAQUE; more = !walk->open && advance(walk, t->var, t->vars)) {
+        body = shape(walk, t->arg[0]);
+        body.constant = number_convert(body.constant, t->type);
+        if (body.kind == SHAPE_CONSTANT && !number_same(&body.constant, &identity))
+            body.kind = SHAPE_UNSURE;
+        if (body.kind != SHAPE_CONSTANT)
+            result = body;
+    }
+    return result;
+}
+
+static struct shape shape_of_select(const struct shape *arg, enum type type)
+{
+    struct shape unsure = {.kind = SHAPE_UNSURE}, opaque = {.kind = SHAPE_OPAQUE}, chosen;
+    if (arg[0].kind == SHAPE_CONSTANT) {
+        struct number condition = number_convert(arg[0].constant, TYPE_BOOL);
+        chosen = arg[condition.bits ? 1 : 2];
+        return chosen.kind == SHAPE_CONSTANT ? constant(number_convert(chosen.constant, type)) : chosen;
+    }
+    bool may_fold = arg[1].kind == SHAPE_CONSTANT && arg[2].kind == SHAPE_CONSTANT;
+    struct number yes = number_convert(arg[1].constant, type), no = number_convert(arg[2].constant, type);
+    may_fold = may_fold && number_same(&yes, &no);
+    for (int i = 0; i < 3; i++)
+        may_fold |= arg[i].kind == SHAPE_UNSURE;
+    return may_fold ? unsure : opaque;
+}
+
+static struct shape shape_of_op(struct walk *walk, const struct term *t)
+{
+    struct shape arg[3], result = {.kind = SHAPE_CONSTANT};
+    struct number operand[3], absorbed;
+    for (int i = 0; i < t->args; i++) {
+        arg[i] = shape(walk, t->arg[i]);
+        operand[i] = arg[i].constant;
+        if (arg[i].kind > result.kind)
+            result.kind = arg[i].kind;
+    }
+    if (t->op == OP_SELECT)
+        return shape_of_select(arg, t->type);
+    if (result.kind == SHAPE_CONSTANT)
+        return constant(number_apply(t->op, operand));
+    for (int i = 0; i < t->args && t->args == 2; i++) {
+        enum type type = number_promote(t->arg[0]->type, t->arg[1]->type);
+        struct number converted = number_convert(operand[i], type);
+        if (arg[i].kind == SHAPE_CONSTANT && number_absorbs(t->op, i, &converted, &absorbed))
+            return constant(absorbed);
+    }
+    return result;
+}
+
+/* Of a variable that is open, shape() asks only the levels above. */
+static struct shape shape(struct walk *walk, const struct term *t)
+{
+    struct shape opaque = {.kind = SHAPE_OPAQUE};
+    int64_t coordinate[ORDER_MAX];
+    switch (t->kind) {
+    case TERM_LITERAL: return constant(t->value);
+    case TERM_ACCESS:
+        coordinates(walk, t, coordinate);
+        return is_stored(t->tensor, coordinate) ? opaque : constant(number_from(t->tensor->fill));
+    case TERM_REDUCE: return shape_of_reduction(walk, t);
+    case TERM_OP: break;
+    }
+    return shape_of_op(walk, t);
+}
+
+static enum oracle_pattern pattern_of(struct walk *walk, const struct oracle_tensor *result, bool open)
+{
+    walk->open = open;
+    struct shape s = shape(walk, walk->meaning->value);
+    if (s.kind != SHAPE_CONSTANT)
+        return s.kind == SHAPE_OPAQUE ? ORACLE_STORED : ORACLE_MAYBE;
+    struct number fill = number_from(result->fill), stored = number_convert(s.constant, result->type);
+    struct number back = number_convert(stored, s.constant.type);
+    if (!number_same(&stored, &fill))
+        return ORACLE_STORED;
+    return number_same(&back, &s.constant) ? ORACLE_ABSENT : ORACLE_MAYBE;
+}
+
+/* ---- the result ---- */
+
+static struct oracle_component component(struct walk *walk)
+{
+    const struct meaning *m = walk->meaning;
+    const struct oracle_tensor *result = m->result;
+    int64_t coordinate[ORDER_MAX];
+    for (int i = 0; i < result->order; i++)
+        coordinate[i] = walk->at[m->var[i]];
+    struct oracle_component c = {.number = value(walk, m->value)};
+    c.pattern = pattern_of(walk, result, false);
+    if (c.pattern == ORACLE_ABSENT && pattern_of(walk, result, true) != ORACLE_ABSENT)
+        c.pattern = ORACLE_MAYBE;
+    if (m->op != OP_NONE) {
+        struct number pair[2] = {number_from(result->component[oracle_place(result, coordinate)]), c.number};
+        c.number = number_apply(m->op, pair);
+        if (is_stored(result, coordinate))
+            c.pattern = ORACLE_STORED;
+    }
+    c.number = number_convert(c.number, result->type);
+    return c;
+}
+
+struct oracle_result oracle_evaluate(struct context *cx, const struct tin *statement, const struct oracle_input *input)
+{
+    struct oracle_result out = {0};
+    struct walk *walk = arena_make(cx->arena, struct walk);
+    const struct oracle_tensor *result = &input->tensor[0];
+    walk->meaning = meaning_of(cx, statement, input, &out.refusal);
+    if (!walk->meaning)
+        return out;
+    out.components = oracle_components(result);
+    out.at = arena_array(cx->arena, struct oracle_component, out.components);
+    int64_t n = 0;
+    for (bool more = start(walk, walk->meaning->var, result->order); more;
+         more = advance(walk, walk->meaning->var, result->order))
+        out.at[n++] = component(walk);
+    return out;
+}

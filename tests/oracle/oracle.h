@@ -1,0 +1,63 @@
+/* oracle.h - the dense oracle: what a statement means, worked out the slow and obvious way.
+ *
+ * Every component of the result is evaluated by itself, straight from the parsed statement, on dense arrays.  Only
+ * the parser is shared with the compiler; the Einstein rule, the types, the arithmetic and what is structural are
+ * the oracle's own.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_ORACLE_ORACLE_H
+#define SPCC_ORACLE_ORACLE_H
+
+#include "compiler/notation/notation.h"
+#include "tests/oracle/number.h"
+
+/* What the oracle has to know of a level: which mode it stores, and whether every coordinate is there. */
+struct oracle_level { int mode; bool full; };
+
+struct oracle_tensor {
+    const char *name;
+    enum type type;
+    int order;
+    const int64_t *dimension;                /* of each mode */
+    struct value fill;
+    const struct value *component;           /* dense, row-major; of the result: what it holds before */
+    int levels;
+    const struct oracle_level *level;
+    int64_t entries;                         /* stored coordinates, `order` numbers each, by mode */
+    const int64_t *coordinate;
+};
+
+/* Has the component to be stored where the result's format leaves components out?
+ *   ABSENT  no: with absent operands replaced by their fills the expression folds to the result's fill
+ *   STORED  yes
+ *   MAYBE   either: folding it takes more than the operators' algebra, or loops over the operands' hierarchies
+ *           pass by the component although nothing is stored there (an empty row of a CSR matrix) */
+enum oracle_pattern { ORACLE_ABSENT, ORACLE_MAYBE, ORACLE_STORED };
+
+struct oracle_component {
+    struct number number;
+    enum oracle_pattern pattern;
+};
+
+struct oracle_result {
+    const char *refusal;                     /* NULL, or why the statement means nothing */
+    int64_t components;
+    struct oracle_component *at;             /* row-major; in the context's arena */
+};
+
+/* tensor[0] is the result.  Every tensor that the statement names must be there; sizes are those that are declared. */
+struct oracle_input {
+    const struct oracle_tensor *tensor;
+    int tensors;
+    const struct tin_size *size;
+    int sizes;
+};
+
+struct oracle_result oracle_evaluate(struct context *cx, const struct tin *statement, const struct oracle_input *input);
+
+/* Number of components of a tensor, and the place of coordinates among them, row-major. */
+int64_t oracle_components(const struct oracle_tensor *tensor);
+int64_t oracle_place(const struct oracle_tensor *tensor, const int64_t *coordinate);
+
+#endif

@@ -1,0 +1,339 @@
+/* statements.c - random statements: each is right, or refused with a diagnostic.
+ *
+ *     property_statements [--seed S] [--count N] [--engine interp|cc|clang] [--flags "..."] [--case SEED]
+ *                         [--replay FILE] [--tries N] [--failures N] [--verbose]
+ *
+ * Every case is compiled, checked stage by stage, run, and compared with the dense oracle (tests/support/trial.h).  With
+ * an engine of compiled code, several kernels at a time are compiled from one source, called, and compared as well.
+ *
+ * A child process does the work and notes in shared memory where it is.  When it finds a failure, or dies of one, its
+ * parent makes the case smaller, trying each simplification in a process of its own, and prints what is left in a
+ * form that --replay takes.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compiler/base/text.h"
+#include "runtime/jit/jit.h"
+#include "tests/support/batch.h"
+#include "tests/support/case.h"
+#include "tests/support/rng.h"
+#include "tests/support/trial.h"
+
+enum { CODES = 1000, BATCH = 16, SECONDS = 120, SKIP = 77 };
+
+/* What child and parent share. */
+struct report {
+    uint64_t seed;                   /* of the case at hand */
+    long begun;                      /* cases begun */
+    bool failed, skipped;
+    long right, refused, by_code[CODES];
+    int64_t compared, unknown;
+    char why[TRIAL_TEXT];
+};
+
+struct options {
+    uint64_t seed, one;
+    bool has_one, verbose;
+    long count;
+    int tries, failures;             /* of shrinking; so many are shown before giving up */
+    const char *replay, *flags;
+    struct batch_engine engine;
+};
+
+/* ---- a case ---- */
+
+static void note_failure(struct report *report, const struct trial *t)
+{
+    report->failed = true;
+    snprintf(report->why, sizeof report->why, "%s", t->why);
+}
+
+static void count(struct report *report, const struct trial *t, bool verbose)
+{
+    report->compared += t->compared;
+    report->unknown += t->unknown;
+    if (t->verdict == TRIAL_RIGHT) {
+        report->right++;
+    } else if (t->verdict == TRIAL_REFUSED) {
+        report->refused++;
+        report->by_code[t->code >= 0 && t->code < CODES ? t->code : 0]++;
+        if (verbose)
+            printf("%s\n%s\n", t->test->statement, t->why);
+    } else if (!report->failed) {
+        note_failure(report, t);
+    }
+}
+
+/* All that the interpreter can say about a case. */
+static void interpret(struct trial *t, const struct test_case *test)
+{
+    trial_open(t, test);
+    trial_interpret(t, &t->pipeline);
+    trial_interpret_plain(t);
+    trial_interpret_in_two(t);
+}
+
+/* Run n cases and count them.  The trials are large: the caller lends them. */
+static void run_batch(const struct options *options, struct report *report, struct test_case *test, struct trial *trial,
+                      int n)
+{
+    for (int i = 0; i < n; i++) {
+        report->seed = test[i].seed;
+        report->begun++;
+        interpret(&trial[i], &test[i]);
+    }
+    if (options->engine.jit)
+        batch_call(&options->engine, trial, n, &report->seed);
+    for (int i = 0; i < n; i++) {
+        report->seed = report->failed ? report->seed : test[i].seed;
+        count(report, &trial[i], options->verbose);
+        trial_close(&trial[i]);
+    }
+}
+
+/* ---- the child ---- */
+
+static bool open_engine(struct options *options, struct report *report)
+{
+    const char *trouble = batch_open(&options->engine, options->flags);
+    if (trouble)
+        printf("skipped: %s\n", trouble);
+    report->skipped = trouble != NULL;
+    return !trouble;
+}
+
+static void work(struct options *options, struct report *report, const struct test_case *only)
+{
+    struct test_case *test = calloc(BATCH, sizeof *test);
+    struct trial *trial = calloc(BATCH, sizeof *trial);
+    struct rng rng = {options->seed};
+    long count = only ? 1 : options->count;
+    int size = options->engine.compiled ? BATCH : 1;
+    if (!test || !trial) {
+        report->failed = true;
+        snprintf(report->why, sizeof report->why, "no memory");
+        return;
+    }
+    for (long i = 0; i < report->begun && !only; i++)
+        rng_next(&rng);
+    while (report->begun < count && !report->failed) {
+        int n = count - report->begun < size ? (int)(count - report->begun) : size;
+        for (int i = 0; i < n && !only; i++)
+            case_random(&test[i], rng_next(&rng));
+        if (only)
+            test[0] = *only;
+        run_batch(options, report, test, trial, n);
+    }
+    free(test);
+    free(trial);
+}
+
+static const char *describe_end(int status)
+{
+    static char text[64];
+    if (WIFSIGNALED(status))
+        snprintf(text, sizeof text, "%s", WTERMSIG(status) == SIGALRM ? "does not end" : strsignal(WTERMSIG(status)));
+    else
+        snprintf(text, sizeof text, "ended with status %d (a sanitizer's report?)", WEXITSTATUS(status));
+    return text;
+}
+
+/* Do the work in a child; true if nothing failed and the child ended as it should. */
+static bool supervise(struct options *options, struct report *report, const struct test_case *only, bool quiet)
+{
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        if (quiet && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
+            _exit(3);
+        if (only)
+            alarm(SECONDS);
+        if (!options->engine.compiled || open_engine(options, report))
+            work(options, report, only);
+        batch_close(&options->engine);
+        exit(0);                     /* not _exit: leaks are found at exit */
+    }
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (child < 0 || status != 0) {
+        report->failed = true;
+        snprintf(report->why, sizeof report->why, "%s", child < 0 ? strerror(errno) : describe_end(status));
+    }
+    return !report->failed;
+}
+
+/* ---- the parent ---- */
+
+struct shrinking {
+    struct options *options;
+    struct report *report;           /* of the runs that shrinking takes */
+    const char *why;                 /* the case failed at first */
+};
+
+/* Do two failures begin with the same words?  Numbers differ. */
+static bool is_alike(const char *a, const char *b)
+{
+    size_t n = 0;
+    while (n < 24 && a[n] && a[n] == b[n])
+        n++;
+    return n >= 24 || a[n] == b[n] || strcspn(a, "0123456789)") <= n;
+}
+
+static bool still_fails(const struct test_case *test, void *data)
+{
+    struct shrinking *s = data;
+    memset(s->report, 0, sizeof *s->report);
+    return !supervise(s->options, s->report, test, true) && is_alike(s->why, s->report->why);
+}
+
+static void print_case(const struct test_case *test)
+{
+    struct arena *arena = arena_new(NULL, NULL);
+    if (!arena)
+        return;
+    struct text text = text_new(arena);
+    case_command(&text, test);
+    text_add(&text, "\n\n");
+    case_print(&text, test);
+    printf("%s\n", text.at);
+    arena_free(arena);
+}
+
+/* Show the case at which a run failed, and what is left of it; scratch is for the runs that this takes. */
+static void explain(struct options *options, const struct report *report, struct test_case *test,
+                    struct report *scratch)
+{
+    struct shrinking s = {options, scratch, report->why};
+    printf("FAILED, seed %llu: %s\n", (unsigned long long)test->seed, report->why);
+    print_case(test);
+    if (still_fails(test, &s)) {
+        case_shrink(test, still_fails, &s, options->tries);
+        memset(scratch, 0, sizeof *scratch);
+        supervise(options, scratch, test, false);
+        printf("\nSmaller: %s\n", scratch->why);
+        print_case(test);
+    } else {
+        printf("\nBy itself it does not fail.\n");
+    }
+}
+
+static void summarize(const struct report *report, int failures)
+{
+    if (failures)
+        printf("%d FAILED, ", failures);
+    printf("%ld right, %ld refused", report->right, report->refused);
+    for (int code = 0; code < CODES; code++)
+        if (report->by_code[code])
+            printf("%s %ld x E%03d", code && report->refused ? "," : ":", report->by_code[code], code);
+    printf("; %lld components compared, %lld of them with no certain value\n", (long long)report->compared,
+           (long long)report->unknown);
+}
+
+static char *read_all(const char *name)
+{
+    FILE *file = fopen(name, "rb");
+    char *text = file ? calloc(1, 1 << 20) : NULL;
+    size_t n = text ? fread(text, 1, (1 << 20) - 1, file) : 0;
+    if (file)
+        fclose(file);
+    if (!text || n == 0)
+        fprintf(stderr, "%s: cannot be read\n", name);
+    return text;
+}
+
+static bool load(const struct options *options, struct test_case *test)
+{
+    if (!options->replay) {
+        case_random(test, options->one);
+        return true;
+    }
+    char *text = read_all(options->replay);
+    const char *trouble = text ? case_read(test, text) : "";
+    if (trouble && *trouble)
+        fprintf(stderr, "%s: %s\n", options->replay, trouble);
+    free(text);
+    return !trouble;
+}
+
+static bool parse_option(struct options *o, const char *name, const char *value)
+{
+    if (strcmp(name, "--seed") == 0)
+        o->seed = strtoull(value, NULL, 10);
+    else if (strcmp(name, "--case") == 0)
+        o->one = strtoull(value, NULL, 10), o->has_one = true;
+    else if (strcmp(name, "--count") == 0)
+        o->count = strtol(value, NULL, 10);
+    else if (strcmp(name, "--tries") == 0)
+        o->tries = (int)strtol(value, NULL, 10);
+    else if (strcmp(name, "--failures") == 0)
+        o->failures = (int)strtol(value, NULL, 10);
+    else if (strcmp(name, "--flags") == 0)
+        o->flags = value;
+    else if (strcmp(name, "--replay") == 0)
+        o->replay = value;
+    else if (strcmp(name, "--engine") == 0)
+        return batch_choose(&o->engine, value);
+    else
+        return false;
+    return true;
+}
+
+static bool parse_options(struct options *o, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--verbose") == 0)
+            o->verbose = true;
+        else if (i + 1 >= argc || !parse_option(o, argv[i], argv[i + 1]))
+            return false;
+        else
+            i++;
+    }
+    return true;
+}
+
+/* All cases, beginning anew after each failure; the number of failures. */
+static int run_all(struct options *options, struct report *report, struct test_case *test, bool single)
+{
+    int failures = 0;
+    while (!supervise(options, &report[0], single ? test : NULL, false)) {
+        if (!single)
+            case_random(test, report[0].seed);
+        explain(options, &report[0], test, &report[1]);
+        report[0].failed = false;
+        if (++failures == options->failures || single || report[0].begun >= options->count)
+            break;
+    }
+    return failures;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {.seed = 1, .count = 2000, .tries = 400, .failures = 1};
+    struct report *report = mmap(NULL, 2 * sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct test_case *test = calloc(1, sizeof *test);
+    if (!parse_options(&options, argc, argv) || report == MAP_FAILED || !test) {
+        fprintf(stderr, "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] [--case SEED] "
+                        "[--replay FILE] [--tries N] [--failures N] [--verbose]\n", argv[0]);
+        return 2;
+    }
+    bool single = options.has_one || options.replay;
+    if (single && !load(&options, test))
+        return 2;
+    int failures = run_all(&options, report, test, single);
+    bool skipped = report->skipped;
+    if (!skipped)
+        summarize(report, failures);
+    munmap(report, 2 * sizeof *report);
+    free(test);
+    return skipped ? SKIP : failures ? 1 : 0;
+}

@@ -1,0 +1,168 @@
+/* batch.c - many kernels compiled from one source.
+ *
+ * Kernels bring static functions with them, under names that they share; for each kernel these are renamed by macros.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/support/batch.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+
+enum { BATCH_MAX = 64, FLAGS_MAX = 16, HELPERS_MAX = 64 };
+
+bool batch_choose(struct batch_engine *engine, const char *name)
+{
+    engine->compiled = strcmp(name, "interp") != 0;
+    engine->engine = strcmp(name, "cc") == 0 ? JIT_CC : JIT_CLANG;
+    return !engine->compiled || engine->engine == JIT_CC || strcmp(name, "clang") == 0;
+}
+
+const char *batch_open(struct batch_engine *engine, const char *flags)
+{
+    static const char *flag[FLAGS_MAX + 1];
+    static char words[512], why[512];
+    char *error = NULL, *rest = NULL;
+    int n = 0;
+    snprintf(words, sizeof words, "%s", flags ? flags : "");
+    for (char *word = strtok_r(words, " ", &rest); word && n < FLAGS_MAX; word = strtok_r(NULL, " ", &rest))
+        flag[n++] = word;
+    struct jit_options options = {.size = sizeof options, .cache = "", .flags = flag, .level = 1};
+    enum jit_status status = jit_new(&options, &engine->jit, &error);
+    char *name = status == JIT_OK ? jit_engine_name(engine->jit, engine->engine, &error) : NULL;
+    snprintf(why, sizeof why, "%s", error ? error : "the engine is not there");
+    bool good = name != NULL;
+    free(error);
+    free(name);
+    return good ? NULL : why;
+}
+
+void batch_close(struct batch_engine *engine)
+{
+    jit_free(engine->jit);
+    engine->jit = NULL;
+}
+
+/* ---- one source ---- */
+
+static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* The name that a line which begins a static function declares; NULL if it does not. */
+static const char *static_function(const char *line, size_t *length)
+{
+    if (strncmp(line, "static", 6) != 0)
+        return NULL;
+    size_t end = strcspn(line, "\n");
+    const char *open = memchr(line, '(', end);
+    /* __attribute__((...)) may come before the name */
+    while (open && open > line && strncmp(open, "((", 2) == 0) {
+        const char *close = strstr(open, "))");
+        open = close && close < line + end ? memchr(close + 2, '(', (size_t)(line + end - close - 2)) : NULL;
+    }
+    const char *begin = open;
+    while (begin && begin > line && is_name(begin[-1]))
+        begin--;
+    *length = open ? (size_t)(open - begin) : 0;
+    return *length ? begin : NULL;
+}
+
+static void add_renaming(struct text *out, const char *code, int number, const char *directive)
+{
+    for (const char *line = code; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        size_t n;
+        const char *name = static_function(line, &n);
+        if (name && strcmp(directive, "define") == 0)
+            text_printf(out, "#undef %.*s\n#define %.*s %.*s_%d\n", (int)n, name, (int)n, name, (int)n, name, number);
+        else if (name)
+            text_printf(out, "#undef %.*s\n", (int)n, name);
+    }
+}
+
+static void add_kernel(struct text *source, const char *code, int number)
+{
+    add_renaming(source, code, number, "define");
+    text_add(source, code);
+    text_add(source, "\n");
+    add_renaming(source, code, number, "undef");
+}
+
+/* ---- compiling and calling ---- */
+
+struct batch {
+    const struct pipeline *kernel[BATCH_MAX];
+    char name[BATCH_MAX][32], call_name[BATCH_MAX][40];
+};
+
+static void generate(struct batch *batch, struct trial *trial, int i)
+{
+    batch->kernel[i] = NULL;
+    snprintf(batch->name[i], sizeof batch->name[i], "kernel_%d", i);
+    snprintf(batch->call_name[i], sizeof batch->call_name[i], "kernel_%d_call", i);
+    if (trial->verdict != TRIAL_RIGHT)
+        return;
+    if (context_protect(trial->cx))
+        batch->kernel[i] = trial_compile(trial, KERNEL_FUSED, true, batch->name[i]);
+    else
+        trial_fail(trial, "emitting for the runtime: %s", trial->cx->bug ? trial->cx->bug : "no memory");
+}
+
+/* NULL if the compiler refuses; *error is then to be freed. */
+static struct jit_kernel *load(const struct batch_engine *engine, const char *source, char **error)
+{
+    struct jit_kernel *kernel = NULL;
+    enum jit_status status = jit_compile(engine->jit, engine->engine, source, NULL, &kernel, NULL, error);
+    return status == JIT_OK ? kernel : NULL;
+}
+
+static void call(struct trial *trial, const struct batch *batch, int i, const struct jit_kernel *code)
+{
+    int (*function)(void *const *) = NULL;
+    void *address = jit_symbol(code, batch->call_name[i]);
+    memcpy(&function, &address, sizeof function);
+    if (!function)
+        trial_fail(trial, "the compiled code has no %s", batch->call_name[i]);
+    else
+        trial_call(trial, batch->kernel[i], function);
+}
+
+/* Kernel by kernel, to see which the compiler does not like. */
+static void call_alone(const struct batch_engine *engine, struct trial *trial, const struct batch *batch, int i)
+{
+    char *error = NULL;
+    struct jit_kernel *code = load(engine, batch->kernel[i]->c, &error);
+    if (code)
+        call(trial, batch, i, code);
+    else
+        trial_fail(trial, "the C compiler refuses the code: %s", error ? error : "without saying why");
+    free(error);
+    jit_release(code);
+}
+
+void batch_call(const struct batch_engine *engine, struct trial *trial, int n, uint64_t *at)
+{
+    struct batch batch;
+    struct arena *arena = arena_new(NULL, NULL);
+    struct text source = text_new(arena);
+    char *error = NULL;
+    for (int i = 0; i < n; i++) {
+        *at = trial[i].test->seed;
+        generate(&batch, &trial[i], i);
+        if (batch.kernel[i])
+            add_kernel(&source, batch.kernel[i]->c, i);
+    }
+    struct jit_kernel *code = load(engine, source.at, &error);
+    for (int i = 0; i < n; i++) {
+        *at = trial[i].test->seed;
+        if (batch.kernel[i] && code)
+            call(&trial[i], &batch, i, code);
+        else if (batch.kernel[i])
+            call_alone(engine, &trial[i], &batch, i);
+    }
+    free(error);
+    jit_release(code);
+    arena_free(arena);
+}

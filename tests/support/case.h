@@ -1,0 +1,115 @@
+/* case.h - one test case: a statement, its tensors and what they hold.
+ *
+ * A plain structure without pointers, so that shrinking can copy and change it freely.  As text it is a .case file:
+ *
+ *     statement y(i) = A(i,j) * x(j)
+ *     index 32
+ *     shuffle 7
+ *     size i 4
+ *     tensor y f64 fill 0 format d dimensions 4
+ *     tensor A f64 fill 0 format ds dimensions 4 3
+ *       0 2 : 1.5
+ *
+ * The first tensor is the result; what it holds matters to compound assignments only.  A line under a tensor is an
+ * entry; a component of a dense tensor that has none is its fill.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_SUPPORT_CASE_H
+#define SPCC_SUPPORT_CASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compiler/notation/notation.h"
+
+struct text;
+
+enum {
+    CASE_TENSORS = 6, CASE_ORDER = 4, CASE_VARS = 8, CASE_NODES = 160, CASE_ENTRIES = 400, CASE_STATEMENT = 1024,
+    CASE_FORMAT = 256
+};
+
+/* A node of the right side. */
+struct case_node {
+    enum tin_kind kind;                      /* LITERAL, ACCESS, OP or REDUCE */
+    enum op op;
+    int tensor;
+    int vars, var[CASE_ORDER];
+    char literal[32];
+    int args, arg[3];
+};
+
+struct case_level {
+    int mode;
+    char letter;                             /* d, s or q */
+    bool unique, ordered;
+    enum type pos, crd;                      /* TYPE_COUNT: the default */
+};
+
+struct case_entry {
+    uint8_t coordinate[CASE_ORDER];
+    struct value value;
+};
+
+struct case_tensor {
+    char name[8];
+    int order;
+    enum type type;
+    struct value fill;
+    int64_t dimension[CASE_ORDER];
+    struct case_level level[CASE_ORDER];     /* one a mode */
+    bool in_full;                            /* spell the format in full though letters would do */
+    char format[CASE_FORMAT];                /* as text */
+    int entries;
+    struct case_entry entry[CASE_ENTRIES];   /* no coordinates twice */
+};
+
+struct test_case {
+    uint64_t seed;
+    int vars;                                /* named i, j, k, ... */
+    int64_t extent[CASE_VARS];
+    bool declared[CASE_VARS];                /* its size is said at compile time */
+    enum op assign;                          /* or OP_NONE */
+    int result_var[CASE_ORDER];
+    int nodes, root;
+    struct case_node node[CASE_NODES];
+    int tensors;
+    struct case_tensor tensor[CASE_TENSORS];
+    int index_bits;
+    uint64_t shuffle;                        /* how the siblings of unordered levels are shuffled */
+    char statement[CASE_STATEMENT];          /* as text */
+};
+
+/* A random case; the same for the same seed on every machine. */
+void case_random(struct test_case *test, uint64_t seed);
+
+/* Write the statement and the formats as text, from the nodes and levels.  false: it is too long. */
+bool case_spell(struct test_case *test);
+
+/* Variables that index the same mode of a tensor have the same size: same[v] is one variable for all those of a class. */
+void case_size_classes(const struct test_case *test, int *same);
+
+/* Set the tensors' dimensions from the variables' sizes. */
+void case_set_dimensions(struct test_case *test);
+
+/* Is this the parse of the statement that the nodes stand for? */
+bool case_is_parse(const struct test_case *test, const struct tin *statement);
+
+/* As a .case file. */
+void case_print(struct text *out, const struct test_case *test);
+/* From one: without nodes and levels.  NULL, or what is wrong. */
+const char *case_read(struct test_case *test, const char *text);
+
+/* The command that emits the case's kernel. */
+void case_command(struct text *out, const struct test_case *test);
+
+/* What the compiler is told; points into the case and the arena. */
+struct tin_declarations case_declarations(struct arena *arena, const struct test_case *test);
+
+/* Make a failing case smaller for as long as fails() says that it still fails; at most so many tries. */
+typedef bool case_fails(const struct test_case *test, void *data);
+void case_shrink(struct test_case *test, case_fails *fails, void *data, int tries);
+
+#endif

@@ -1,0 +1,387 @@
+/* random.c - random cases.
+ *
+ * Expressions grow from their leaves: each operand and some literals stand in a row, and random neighbours are joined
+ * by random operators until one is left.  What could not be compared with certainty is kept rare rather than excluded:
+ * values are small whole numbers and halves, so that sums are exact; the oracle says where a right answer is not
+ * determined (0 * inf, 0 / 0), and such components are not compared.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/oracle/number.h"
+#include "tests/support/case.h"
+#include "tests/support/rng.h"
+
+enum { SPACE_MAX = 3000 };                   /* points of the iteration space: the oracle visits them all */
+
+struct grower {
+    struct rng rng;
+    struct test_case *test;
+    int row[CASE_NODES], n;                  /* what is still to be joined */
+    enum type type[CASE_NODES];              /* of each node */
+};
+
+/* ---- types and values ---- */
+
+static enum type random_type(struct rng *rng)
+{
+    return rng_percent(rng, 30) ? TYPE_F64 : (enum type)rng_below(rng, TYPE_COUNT);
+}
+
+static struct value random_value(struct rng *rng, enum type type, int zero_percent)
+{
+    int n = 1 + rng_below(rng, 4);
+    if (rng_percent(rng, zero_percent))
+        n = 0;
+    bool negative = rng_percent(rng, 40), half = rng_percent(rng, 15);
+    switch (type_kind(type)) {
+    case KIND_BOOL:
+    case KIND_UINT: return value_int(type, n);
+    case KIND_INT: return value_int(type, negative ? -n : n);
+    case KIND_FLOAT:
+    case KIND_COMPLEX: break;
+    }
+    double re = (negative ? -n : n) + (half && n ? 0.5 : 0);
+    return type_is_complex(type) ? value_complex(type, re, n ? rng_below(rng, 5) - 2 : 0) : value_real(type, re);
+}
+
+static struct value random_fill(struct rng *rng, enum type type)
+{
+    if (rng_percent(rng, 70))
+        return value_zero(type);
+    switch (rng_below(rng, 5)) {
+    case 0: return value_int(type, 1);
+    case 1: return value_highest(type);
+    case 2: return value_lowest(type);
+    case 3: return type_is_float(type) && rng_percent(rng, 30) ? value_real(type, NAN) : value_int(type, 1);
+    default: return random_value(rng, type, 0);
+    }
+}
+
+/* ---- formats ---- */
+
+static void random_order(struct rng *rng, int *order, int n)
+{
+    for (int i = 0; i < n; i++)
+        order[i] = i;
+    for (int i = n - 1; i > 0 && n > 1; i--) {
+        int k = rng_below(rng, i + 1), swap = order[i];
+        order[i] = order[k];
+        order[k] = swap;
+    }
+}
+
+static enum type random_width(struct rng *rng)
+{
+    static const enum type widths[] = {TYPE_COUNT, TYPE_U8, TYPE_U16, TYPE_I32, TYPE_I64, TYPE_U32};
+    return rng_percent(rng, 80) ? TYPE_COUNT : widths[rng_below(rng, 6)];
+}
+
+/* Dense, or compressed with the levels below it hanging from it as singletons or not. */
+static void random_levels(struct rng *rng, struct case_tensor *t, bool dense)
+{
+    int order[CASE_ORDER];
+    bool chain = false;
+    random_order(rng, order, t->order);
+    bool sorted = rng_percent(rng, 65);
+    for (int l = 0; l < t->order; l++) {
+        struct case_level *level = &t->level[l];
+        *level = (struct case_level){sorted ? l : order[l], 'd', true, true, TYPE_COUNT, TYPE_COUNT};
+        if (dense)
+            continue;
+        if (chain) {
+            level->letter = 'q';
+            level->unique = l == t->order - 1;
+        } else if (rng_percent(rng, 60)) {
+            level->letter = 's';
+            level->unique = l == t->order - 1 || rng_percent(rng, 70);
+        }
+        if (level->letter != 'd') {
+            level->ordered = rng_percent(rng, 92);
+            level->pos = random_width(rng);
+            level->crd = random_width(rng);
+        }
+        chain = level->letter != 'd' && !level->unique;
+    }
+    t->in_full = rng_percent(rng, 20);
+}
+
+/* ---- tensors ---- */
+
+static void random_access(struct rng *rng, struct case_node *node, int order, int vars)
+{
+    int from[CASE_VARS];
+    random_order(rng, from, vars);
+    node->kind = TIN_ACCESS;
+    node->vars = order;
+    for (int m = 0; m < order; m++)
+        node->var[m] = m < vars && !rng_percent(rng, 4) ? from[m] : rng_below(rng, vars);
+}
+
+static void new_tensor(struct rng *rng, struct test_case *test, const char *name, int order, enum type type)
+{
+    struct case_tensor *t = &test->tensor[test->tensors++];
+    snprintf(t->name, sizeof t->name, "%s", name);
+    t->order = order;
+    t->type = type;
+    t->fill = random_fill(rng, type);
+    random_levels(rng, t, rng_percent(rng, 35));
+}
+
+static int node_of(struct grower *g, struct case_node node, enum type type)
+{
+    g->test->node[g->test->nodes] = node;
+    g->type[g->test->nodes] = type;
+    return g->test->nodes++;
+}
+
+static void grow_operands(struct grower *g, enum type theme)
+{
+    static const int how_many[] = {25, 42, 23, 10}, orders[] = {10, 32, 38, 14, 6};
+    struct test_case *test = g->test;
+    int operands = 1 + rng_weighted(&g->rng, how_many, 4);
+    bool mixed = rng_percent(&g->rng, 35);
+    for (int i = 0; i < operands; i++) {
+        char name[2] = {(char)('A' + i), 0};
+        int order = rng_weighted(&g->rng, orders, 5);
+        new_tensor(&g->rng, test, name, order, mixed ? random_type(&g->rng) : theme);
+        for (int uses = rng_percent(&g->rng, 12) ? 2 : 1; uses > 0; uses--) {
+            struct case_node access = {.tensor = test->tensors - 1};
+            random_access(&g->rng, &access, order, test->vars);
+            g->row[g->n++] = node_of(g, access, test->tensor[access.tensor].type);
+        }
+    }
+}
+
+static void grow_literals(struct grower *g)
+{
+    static const char *const literals[] = {"2", "1", "0", "3", "0.5", "1.5", "2.0"};
+    static const enum type types[] = {TYPE_I64, TYPE_I64, TYPE_I64, TYPE_I64, TYPE_F64, TYPE_F64, TYPE_F64};
+    for (int n = 0; n < 4 && rng_percent(&g->rng, 18); n++) {
+        struct case_node node = {.kind = TIN_LITERAL};
+        int i = rng_below(&g->rng, 7);
+        snprintf(node.literal, sizeof node.literal, "%s", literals[i]);
+        g->row[g->n++] = node_of(g, node, types[i]);
+    }
+}
+
+/* ---- expressions ---- */
+
+/* An operator with these operands in a new node, or -1 if their types do not allow it. */
+static int join(struct grower *g, enum op op, const int *arg, int args)
+{
+    struct case_node node = {.kind = TIN_OP, .op = op, .args = args};
+    enum type types[3] = {0}, result;
+    for (int i = 0; i < args; i++) {
+        node.arg[i] = arg[i];
+        types[i] = g->type[arg[i]];
+    }
+    return number_result(op, types, &result) ? node_of(g, node, result) : -1;
+}
+
+static bool uses(const struct test_case *test, int node, int var)
+{
+    const struct case_node *n = &test->node[node];
+    for (int m = 0; n->kind == TIN_ACCESS && m < n->vars; m++)
+        if (n->var[m] == var)
+            return true;
+    for (int i = 0; i < n->args; i++)
+        if (uses(test, n->arg[i], var))
+            return true;
+    return false;
+}
+
+/* A variable that a reduction around this place of the row may bind: one that is nowhere else. */
+static int reducible(struct grower *g, int place)
+{
+    int found = -1;
+    for (int v = 0; v < g->test->vars; v++) {
+        bool other = false;
+        for (int i = 0; i < g->n; i++)
+            other |= i != place && uses(g->test, g->row[i], v);
+        for (int m = 0; m < g->test->tensor[0].order; m++)
+            other |= g->test->result_var[m] == v;
+        if (!other && uses(g->test, g->row[place], v) && (found < 0 || rng_percent(&g->rng, 50)))
+            found = v;
+    }
+    return found;
+}
+
+static void wrap_reduction(struct grower *g, int place)
+{
+    static const enum op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND};
+    static const int weights[] = {40, 8, 20, 20, 6, 6};
+    int var = reducible(g, place);
+    enum op op = ops[rng_weighted(&g->rng, weights, 6)];
+    enum type type = g->type[g->row[place]], pair[2] = {type, type}, result;
+    if (var < 0 || !number_result(op, pair, &result))
+        return;
+    struct case_node node = {.kind = TIN_REDUCE, .op = op, .vars = 1, .var = {var}, .args = 1, .arg = {g->row[place]}};
+    for (int v = 0; v < g->test->vars && node.vars < CASE_ORDER; v++)
+        if (v != var && rng_percent(&g->rng, 20) && reducible(g, place) == v)
+            node.var[node.vars++] = v;
+    g->row[place] = node_of(g, node, type);
+}
+
+static void wrap_unary(struct grower *g, int place)
+{
+    static const enum op ops[] = {OP_NEG, OP_ABS, OP_SQRT, OP_SIGN, OP_FLOOR, OP_NOT, OP_CONJ, OP_REAL, OP_EXP};
+    static const int weights[] = {40, 22, 12, 5, 6, 4, 3, 3, 2};
+    int made = join(g, ops[rng_weighted(&g->rng, weights, 9)], &g->row[place], 1);
+    if (made >= 0)
+        g->row[place] = made;
+}
+
+/* Join three of the row into one by select, the first compared with something. */
+static bool join_select(struct grower *g, int place)
+{
+    static const enum op comparisons[] = {OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE};
+    if (place + 3 >= g->n)
+        return false;
+    int condition = join(g, comparisons[rng_below(&g->rng, 6)], &g->row[place], 2);
+    if (condition < 0)
+        return false;
+    int arg[3] = {condition, g->row[place + 2], g->row[place + 3]};
+    g->row[place] = join(g, OP_SELECT, arg, 3);
+    memmove(&g->row[place + 1], &g->row[place + 4], sizeof *g->row * (size_t)(g->n - place - 4));
+    g->n -= 3;
+    return true;
+}
+
+static void join_two(struct grower *g, int place)
+{
+    static const enum op ops[] = {OP_MUL, OP_ADD, OP_SUB, OP_DIV, OP_MIN, OP_MAX, OP_LT, OP_EQ, OP_NE, OP_GE,
+                                  OP_AND, OP_OR, OP_XOR, OP_MOD, OP_POW};
+    static const int weights[] = {38, 24, 12, 5, 5, 5, 2, 1, 2, 1, 4, 4, 2, 1, 1};
+    int made = -1;
+    while (made < 0)
+        made = join(g, ops[rng_weighted(&g->rng, weights, 15)], &g->row[place], 2);
+    g->row[place] = made;
+    memmove(&g->row[place + 1], &g->row[place + 2], sizeof *g->row * (size_t)(g->n - place - 2));
+    g->n--;
+}
+
+static void grow_expression(struct grower *g)
+{
+    while (g->n > 1) {
+        int place = rng_below(&g->rng, g->n - 1);
+        if (!(rng_percent(&g->rng, 25) && join_select(g, place)))
+            join_two(g, place);
+        if (rng_percent(&g->rng, 15))
+            wrap_unary(g, place);
+        if (rng_percent(&g->rng, 25))
+            wrap_reduction(g, place);
+    }
+    if (rng_percent(&g->rng, 10))
+        wrap_unary(g, 0);
+    if (rng_percent(&g->rng, 10))
+        wrap_reduction(g, 0);
+    g->test->root = g->row[0];
+}
+
+static enum op random_assign(struct rng *rng, enum type type)
+{
+    static const enum op ops[] = {OP_NONE, OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND};
+    static const int weights[] = {86, 5, 2, 2, 2, 2, 1};
+    enum type pair[2] = {type, type}, result;
+    enum op op = ops[rng_weighted(rng, weights, 7)];
+    return op == OP_NONE || number_result(op, pair, &result) ? op : OP_NONE;
+}
+
+/* ---- sizes and entries ---- */
+
+static void random_sizes(struct rng *rng, struct test_case *test)
+{
+    static const int weights[] = {3, 8, 14, 20, 22, 18, 15};
+    int same[CASE_VARS];
+    int64_t space;
+    case_size_classes(test, same);
+    for (int v = 0; v < test->vars; v++) {
+        test->extent[v] = rng_weighted(rng, weights, 7);
+        test->declared[v] = rng_percent(rng, 35);
+    }
+    do {
+        int largest = 0;
+        space = 1;
+        for (int v = 0; v < test->vars; v++) {
+            test->extent[v] = test->extent[same[v]];
+            space *= test->extent[v];
+            largest = test->extent[v] > test->extent[largest] ? v : largest;
+        }
+        if (space > SPACE_MAX)
+            test->extent[same[largest]]--;
+    } while (space > SPACE_MAX);
+    case_set_dimensions(test);
+}
+
+static bool leaves_out(const struct case_tensor *t)
+{
+    for (int l = 0; l < t->order; l++)
+        if (t->level[l].letter != 'd')
+            return true;
+    return false;
+}
+
+/* Positions that u8 does not hold would be an error of the tensor, not of the statement. */
+static void widen_positions(struct case_tensor *t, int64_t components)
+{
+    for (int l = 0; l < t->order && components > UINT8_MAX; l++)
+        if (t->level[l].pos == TYPE_U8)
+            t->level[l].pos = TYPE_U16;
+}
+
+static void random_entries(struct rng *rng, struct case_tensor *t)
+{
+    static const int densities[] = {0, 15, 35, 60, 100};
+    int density = leaves_out(t) ? densities[rng_below(rng, 5)] : 100;
+    int64_t components = 1;
+    for (int m = 0; m < t->order; m++)
+        components *= t->dimension[m];
+    widen_positions(t, components);
+    t->entries = 0;
+    for (int64_t c = 0; c < components && t->entries < CASE_ENTRIES; c++) {
+        if (!rng_percent(rng, density))
+            continue;
+        struct case_entry *e = &t->entry[t->entries++];
+        int64_t rest = c;
+        for (int m = t->order - 1; m >= 0; m--) {
+            e->coordinate[m] = (uint8_t)(rest % t->dimension[m]);
+            rest /= t->dimension[m];
+        }
+        e->value = random_value(rng, t->type, 8);
+    }
+}
+
+/* ---- a case ---- */
+
+void case_random(struct test_case *test, uint64_t seed)
+{
+    static const int orders[] = {14, 36, 34, 12, 4}, letters[] = {20, 32, 30, 13, 5};
+    struct grower g = {.rng = {seed}, .test = test};
+    memset(test, 0, sizeof *test);
+    test->seed = seed;
+    int order = rng_weighted(&g.rng, orders, 5);
+    test->vars = 1 + rng_weighted(&g.rng, letters, 5);
+    if (test->vars < order)
+        test->vars = order;
+    enum type theme = random_type(&g.rng);
+    struct case_node left = {0};
+    random_order(&g.rng, left.var, order);
+    memcpy(test->result_var, left.var, sizeof left.var);
+    new_tensor(&g.rng, test, "y", order, rng_percent(&g.rng, 80) ? theme : random_type(&g.rng));
+    grow_operands(&g, theme);
+    grow_literals(&g);
+    grow_expression(&g);
+    test->assign = random_assign(&g.rng, test->tensor[0].type);
+    if (test->assign != OP_NONE && rng_percent(&g.rng, 80))
+        random_levels(&g.rng, &test->tensor[0], true);
+    random_sizes(&g.rng, test);
+    for (int i = 0; i < test->tensors; i++)
+        random_entries(&g.rng, &test->tensor[i]);
+    test->index_bits = rng_percent(&g.rng, 80) ? 32 : 64;
+    test->shuffle = rng_next(&g.rng);
+    case_spell(test);
+}

@@ -1,0 +1,66 @@
+/* trial.h - one case under test: compiled, run, and held against the oracle.
+ *
+ *     struct trial t;
+ *     trial_open(&t, &test);                             compile it, ask the oracle
+ *     if (t.verdict == TRIAL_RIGHT) trial_interpret(&t, KERNEL_FUSED, false);
+ *     ... t.verdict, t.why ...
+ *     trial_close(&t);
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_SUPPORT_TRIAL_H
+#define SPCC_SUPPORT_TRIAL_H
+
+#include "compiler/imperative/interpret.h"
+#include "compiler/pipeline.h"
+#include "runtime/tensor/tensor.h"
+#include "tests/oracle/oracle.h"
+#include "tests/support/case.h"
+
+enum trial_verdict {
+    TRIAL_RIGHT,             /* nothing wrong so far */
+    TRIAL_REFUSED,           /* the compiler refused it with a diagnostic; code and why say which */
+    TRIAL_FAILED,            /* why says what is wrong */
+};
+
+enum { TRIAL_TEXT = 4096, TRIAL_PARAMS = 64 };
+
+struct trial {
+    const struct test_case *test;
+    enum trial_verdict verdict;
+    int code;
+    char why[TRIAL_TEXT];
+    struct context *cx;
+    const struct tin *parsed;
+    struct oracle_tensor *known;             /* the case's tensors, for the oracle */
+    struct oracle_result expected;
+    struct pipeline pipeline;                /* of the fused kernel, vectorized */
+    struct tensor *tensor[CASE_TENSORS];     /* by rank: operands as stored; [0] is made for each run */
+    const struct case_tensor *by_rank[CASE_TENSORS];
+    void *out[TRIAL_PARAMS];                 /* arrays that the last run assembled, by parameter */
+    int64_t unknown, compared;               /* components that the oracle was not sure of; all */
+};
+
+/* Compile, ask the oracle, check the stages' own laws, pack the operands. */
+void trial_open(struct trial *trial, const struct test_case *test);
+void trial_close(struct trial *trial);
+
+/* Compile once more; NULL after setting the verdict. */
+const struct pipeline *trial_compile(struct trial *trial, enum kernel_kind kind, bool vectorize, const char *jit_name);
+
+/* Interpret a kernel and compare what it leaves with the oracle. */
+void trial_interpret(struct trial *trial, const struct pipeline *pipeline);
+
+/* The same for the kernel that is not vectorized. */
+void trial_interpret_plain(struct trial *trial);
+
+/* The same for the kernels assemble and compute, one after the other. */
+void trial_interpret_in_two(struct trial *trial);
+
+/* Call a kernel that was compiled from C: call(argument) is emit.h's NAME_call. */
+void trial_call(struct trial *trial, const struct pipeline *pipeline, int (*call)(void *const *argument));
+
+/* Note a failure; the first one counts. */
+void trial_fail(struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
