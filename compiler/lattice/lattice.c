@@ -20,6 +20,7 @@
 struct partial {
     VEC(struct lattice_point) point;         /* largest first */
     const struct cin *background;
+    bool overflows;                          /* there are too many */
 };
 
 bool bound_has(const struct bound_vars *bound, const struct index_var *var)
@@ -167,7 +168,10 @@ static struct partial build(struct context *cx, const struct lattice *lattice, c
             arg[i].background = cin->arg[i]; /* what is written is no operand */
         else
             arg[i] = build(cx, lattice, cin->arg[i]);
+        result.overflows |= arg[i].overflows;
     }
+    if (result.overflows)
+        return result;
     struct partial all = candidates(cx, arg, cin->args);
     result.background = rebuild(cx, cin, arg, bits_none());
     for (size_t i = 1; i < all.point.n; i++) {
@@ -175,9 +179,68 @@ static struct partial build(struct context *cx, const struct lattice *lattice, c
         if (point.body != result.background)
             vec_push(cx->arena, &result.point, point);
     }
+    result.overflows |= result.point.n > (size_t)lattice->most;
     if (result.point.n)
         qsort(result.point.at, result.point.n, sizeof *result.point.at, larger_first);
     return result;
+}
+
+/* ---- flat lattices ---- */
+
+/* The body where exactly these are present. */
+static const struct cin *body_at(struct context *cx, const struct lattice *lattice, const struct cin *body,
+                                 struct bits present)
+{
+    for (int i = 0; i < lattice->sparse; i++) {
+        const struct cin *access = lattice->iterator[i].access;
+        if (!bits_has(present, i))
+            body = cin_replace(cx, body, access, cin_literal(cx, access->tensor->fill));
+    }
+    return cin_simplify(cx, body);
+}
+
+static bool has_part(const struct partial *least, struct bits present)
+{
+    for (size_t i = 0; i < least->point.n; i++)
+        if (bits_within(least->point.at[i].present, present))
+            return true;
+    return false;
+}
+
+/* Keep the candidate if the node is not its background there and no part of it was kept. */
+static void keep_least(struct context *cx, const struct lattice *lattice, const struct cin *cin, struct partial *least,
+                       struct bits present)
+{
+    if (!has_part(least, present) && body_at(cx, lattice, cin, present) != least->background)
+        vec_push(cx->arena, &least->point, ((struct lattice_point){present, cin}));
+}
+
+/* The least points of a node: those of its args, or, where one alone does nothing, unions of them. */
+static struct partial build_least(struct context *cx, const struct lattice *lattice, const struct cin *cin)
+{
+    struct partial least = {.background = body_at(cx, lattice, cin, bits_none())};
+    int bit = cin->kind == CIN_ACCESS ? find_bit(lattice, cin) : -1;
+    if (bit >= 0)
+        vec_push(cx->arena, &least.point, ((struct lattice_point){bits_one(bit), cin}));
+    struct partial so_far = {0};
+    for (int i = cin->kind == CIN_ASSIGN; i < cin->args; i++) {
+        struct partial arg = build_least(cx, lattice, cin->arg[i]), both = {0};
+        for (size_t p = 0; p < arg.point.n; p++)
+            keep_least(cx, lattice, cin, &least, arg.point.at[p].present);
+        for (size_t p = 0; p < so_far.point.n; p++) {
+            for (size_t q = 0; q < arg.point.n; q++) {
+                struct lattice_point pair = {bits_or(so_far.point.at[p].present, arg.point.at[q].present), cin};
+                keep_least(cx, lattice, cin, &least, pair.present);
+                if (!has_part(&least, pair.present) && i + 1 < cin->args)
+                    vec_push(cx->arena, &both.point, pair);
+            }
+        }
+        for (size_t p = 0; p < arg.point.n; p++)
+            vec_push(cx->arena, &so_far.point, arg.point.at[p]);
+        for (size_t p = 0; p < both.point.n; p++)
+            vec_push(cx->arena, &so_far.point, both.point.at[p]);
+    }
+    return least;
 }
 
 /* ---- who is coiterated, who is located ---- */
@@ -263,6 +326,12 @@ static void divide(struct lattice *lattice)
     }
 }
 
+static bool is_forall(const struct cin *cin, void *data)
+{
+    (void)data;
+    return cin->kind == CIN_FORALL;
+}
+
 const struct lattice *lattice_build(struct context *cx, const struct index_var *var, const struct cin *body,
                                     const struct bound_vars *bound)
 {
@@ -273,10 +342,17 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
         trouble(lattice, lattice->iterator[BITS_MAX].access, "more than 256 sparse operands in one loop");
         return lattice;
     }
+    lattice->most = cin_any(body, is_forall, NULL) ? POINTS_OUTER : POINTS_INNERMOST;
     struct partial all = build(cx, lattice, body);
+    lattice->flat = all.overflows;
+    if (lattice->flat) {
+        all = build_least(cx, lattice, body);
+        for (size_t i = 0; i < all.point.n; i++)
+            all.point.at[i].body = body;
+    }
     lattice->dimension = all.background != cin_nothing(cx);
     if (lattice->dimension)
-        vec_push(cx->arena, &all.point, ((struct lattice_point){bits_none(), all.background}));
+        vec_push(cx->arena, &all.point, ((struct lattice_point){bits_none(), lattice->flat ? body : all.background}));
     lattice->point = all.point.at;
     lattice->points = (int)all.point.n;
     divide(lattice);

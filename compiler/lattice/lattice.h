@@ -14,6 +14,9 @@
  *                         \       /
  *                            0
  *
+ * A union of n operands has 2^n - 1 points and 3^n - 2^n regions.  Beyond a few points the lattice is *flat*: it keeps the least points only, with
+ * the whole body, and one loop over all iterators reads the fill of those that are absent, so that code grows with n.
+ *
  * If the body where nothing is present still has an effect, the point {} is there too and the loop runs over the whole
  * dimension.  A region belongs to the largest point whose iterators are all present in it.
  *
@@ -53,6 +56,9 @@ struct lattice_point {
     const struct cin *body;
 };
 
+/* The most points before a lattice becomes flat: of an innermost loop, and of others, whose regions multiply. */
+enum { POINTS_INNERMOST = 7, POINTS_OUTER = 3 };
+
 struct lattice {
     const struct index_var *var;
     int iterators;                   /* those with a bit first, numbered by it; then the full ones */
@@ -61,7 +67,9 @@ struct lattice {
     struct bits iterated;            /* coiterated: their first level's coordinates drive the loops */
     struct bits located;             /* the others: looked up at each coordinate */
     bool dimension;                  /* the loops run over the whole dimension, besides */
-    int points;                      /* largest first; {} is last if it is there */
+    bool flat;                       /* the points are the least ones, and none is simplified */
+    int most;                        /* points, before it becomes flat */
+    int points;                      /* largest first (flat: smallest first); {} is last if it is there */
     struct lattice_point *point;
     const struct cin *trouble;       /* an access that can neither be coiterated nor located here, or NULL */
     const char *why;                 /* ... and why */

@@ -43,7 +43,7 @@ void lattice_print(struct context *cx, struct text *out, const struct lattice *l
         text_add(out, before);
         print_iterator(cx, out, &lattice->iterator[i]);
     }
-    text_add(out, "\n");
+    text_add(out, lattice->flat ? ", flat: the least points\n" : "\n");
     for (int i = 0; i < lattice->points; i++) {
         text_add(out, "  ");
         print_set(cx, out, lattice, lattice->point[i].present);

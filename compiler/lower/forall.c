@@ -2,6 +2,9 @@
  *
  * The iteration lattice gives a sequence of loops, each coiterating fewer operands than the one before; in each, the
  * points that may occur there become a chain of ifs.  A single iterator, or the dimension alone, needs only a for loop.
+ * A flat lattice needs one loop over all its iterators: one that has run out stands at the dimension, and the operands
+ * that are absent read their fills.
+ *
  * A level that is not unique is iterated run by run: its positions [p, p_next) share one coordinate, and its children are
  * those of the whole run.
  *
@@ -17,6 +20,7 @@ struct cursor {
     struct imp_var *position, *next;
     const struct imp *begin, *end;
     const struct imp *coordinate;            /* at the current position */
+    const struct imp *here;                  /* in a flat loop: is that the loop's coordinate? */
     bool runs;                               /* it may have duplicates, which are adjacent */
     struct place place;                      /* of its last level, at the current coordinate */
 };
@@ -97,6 +101,23 @@ static bool check_iterators(struct forall *f, const struct cin *body)
 
 /* ---- cursors ---- */
 
+/* The bounds below a parent that may be absent: then there are no children. */
+static void guard_bounds(struct kernel *k, struct cursor *c, const struct imp *found)
+{
+    struct context *cx = k->cx;
+    struct imp_var *begin = kernel_var(k, TYPE_I64, "%s_begin", c->code.position_name);
+    struct imp_var *end = kernel_var(k, TYPE_I64, "%s_end", c->code.position_name);
+    const struct imp *from, *to;
+    c->begin = imp_let(&k->b, begin, imp_int(cx, TYPE_I64, 0));
+    c->end = imp_let(&k->b, end, imp_int(cx, TYPE_I64, 0));
+    imp_begin(&k->b);
+    c->format->type->bounds(&c->code, &from, &to);
+    imp_add(&k->b, imp_assign(cx, begin, OP_NONE, imp_cast(cx, TYPE_I64, from)));
+    imp_add(&k->b, imp_assign(cx, end, OP_NONE, imp_cast(cx, TYPE_I64, to)));
+    const struct imp *block = imp_end(&k->b);
+    imp_add(&k->b, imp_if(cx, found, block, NULL));
+}
+
 static void open_cursor(struct forall *f, int bit)
 {
     struct cursor *c = &f->cursor[bit];
@@ -106,7 +127,10 @@ static void open_cursor(struct forall *f, int bit)
     c->format = &c->it->access->tensor->format->level[c->it->first];
     c->code = kernel_level(f->k, c->it->access, c->it->first, at.position, at.next);
     c->runs = (has & LEVEL_ORDERED) && !(has & LEVEL_UNIQUE);
-    c->format->type->bounds(&c->code, &c->begin, &c->end);
+    if (at.found)
+        guard_bounds(f->k, c, at.found);
+    else
+        c->format->type->bounds(&c->code, &c->begin, &c->end);
     c->position = kernel_var(f->k, c->begin->type, "%s", c->code.position_name);
 }
 
@@ -146,14 +170,17 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
     scope.full &= of_result && lattice_is_full(f->lattice);
     for (int i = 0; i < f->lattice->iterators; i++) {
         const struct lattice_iterator *it = &f->lattice->iterator[i];
-        bool present = i < f->lattice->sparse ? bits_has(point->present, i) : true;
+        bool present = i >= f->lattice->sparse || f->lattice->flat || bits_has(point->present, i);
         if (!present || !cin_contains(point->body, it->access))
             continue;
         struct place place;
-        if (i < f->lattice->sparse)
+        if (i < f->lattice->sparse) {
             place = f->cursor[i].place;
-        else
+            if (!f->lattice->flat) /* the region's condition says that it is there */
+                place.found = NULL;
+        } else {
             place = operand_locate(f->k, &scope, it->access, it->first, it->end, operand_place(f->k, &scope, it->access));
+        }
         operand_resolve(f->k, &scope, it->access, it->end, place, point->body);
     }
     return scope;
@@ -217,7 +244,7 @@ static void locate_all(struct forall *f, struct bits loop)
         struct cursor *c = &f->cursor[i];
         const struct lattice_iterator *it = &f->lattice->iterator[i];
         if (bits_has(loop, i)) {
-            struct place at = {imp_read(f->k->cx, c->position), c->next ? imp_read(f->k->cx, c->next) : NULL, NULL};
+            struct place at = {imp_read(f->k->cx, c->position), c->next ? imp_read(f->k->cx, c->next) : NULL, c->here};
             c->place = operand_locate(f->k, &scope, it->access, it->first + 1, it->end, at);
         } else if (bits_has(f->lattice->located, i)) {
             c->place = operand_locate(f->k, &scope, it->access, it->first, it->end,
@@ -254,18 +281,17 @@ static void resolve_coordinate(struct forall *f, struct bits loop)
 static void advance(struct forall *f, struct bits loop)
 {
     struct context *cx = f->k->cx;
-    bool alone = bits_count(loop) == 1 && !f->lattice->dimension;
+    bool alone = bits_count(loop) == 1 && !f->lattice->dimension && !f->lattice->flat;
     for (int i = 0; i < f->lattice->sparse; i++) {
         struct cursor *c = &f->cursor[i];
         if (!bits_has(loop, i))
             continue;
         enum type type = c->position->type;
-        const struct imp *here = alone ? imp_int(cx, type, 1)
-                                       : imp_cast(cx, type, imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
+        const struct imp *here = c->here ? c->here : imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var));
         if (c->runs)
             imp_add(&f->k->b, imp_assign(cx, c->position, OP_NONE, imp_read(cx, c->next)));
         else
-            imp_add(&f->k->b, imp_assign(cx, c->position, OP_ADD, here));
+            imp_add(&f->k->b, imp_assign(cx, c->position, OP_ADD, alone ? imp_int(cx, type, 1) : imp_cast(cx, type, here)));
     }
     if (f->lattice->dimension)
         imp_add(&f->k->b, imp_assign(cx, f->var, OP_ADD, imp_int(cx, f->var->type, 1)));
@@ -319,6 +345,83 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     imp_add(&k->b, imp_for(k->cx, c->position, c->begin, c->end, 1, LOOP_SERIAL, imp_end(&k->b)));
 }
 
+/* ---- the loop of a flat lattice ---- */
+
+/* Each cursor's coordinate, the least of them unless the dimension gives it, and who is there. */
+static void resolve_flat(struct forall *f)
+{
+    struct kernel *k = f->k;
+    struct context *cx = k->cx;
+    const struct imp *least = NULL, *size = kernel_size(k, f->lattice->var);
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        struct cursor *c = &f->cursor[i];
+        if (!bits_has(f->lattice->iterated, i))
+            continue;
+        const struct imp *p = imp_read(cx, c->position);
+        const struct imp *at = imp_select(cx, imp_op2(cx, OP_LT, p, c->end), coordinate_at(f, c, p), size);
+        c->coordinate = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s%s", f->lattice->var->name,
+                                                  c->it->access->tensor->name), at);
+        least = least ? imp_op2(cx, OP_MIN, least, c->coordinate) : c->coordinate;
+    }
+    if (!f->lattice->dimension) {
+        f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
+        imp_let(&k->b, f->var, least);
+    }
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        struct cursor *c = &f->cursor[i];
+        if (bits_has(f->lattice->iterated, i))
+            c->here = imp_let(&k->b, kernel_var(k, TYPE_BOOL, "%s_here", c->it->access->tensor->name),
+                              imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
+    }
+}
+
+/* Does a least point hold?  NULL if one always does: that of nothing, or one for each iterator. */
+static const struct imp *flat_condition(struct forall *f)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *any = NULL;
+    struct bits alone = bits_none();
+    for (int i = 0; i < f->lattice->points; i++)
+        if (bits_count(f->lattice->point[i].present) == 1)
+            alone = bits_or(alone, f->lattice->point[i].present);
+    bool merged = !f->lattice->dimension && bits_within(f->lattice->iterated, alone) && bits_empty(f->lattice->located);
+    for (int i = 0; i < f->lattice->sparse; i++)
+        merged &= !f->lattice->iterator[i].searched;
+    if (merged || bits_empty(f->lattice->point[f->lattice->points - 1].present))
+        return NULL;
+    for (int i = 0; i < f->lattice->points; i++) {
+        const struct imp *all = NULL;
+        for (int bit = 0; bit < f->lattice->sparse; bit++)
+            if (bits_has(f->lattice->point[i].present, bit))
+                all = both(cx, all, f->cursor[bit].place.found);
+        any = any ? imp_op2(cx, OP_OR, any, all) : all;
+    }
+    return any;
+}
+
+static void lower_flat(struct forall *f)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *more = NULL;
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        struct cursor *c = &f->cursor[i];
+        if (!bits_has(f->lattice->iterated, i))
+            continue;
+        const struct imp *left = imp_op2(cx, OP_LT, imp_read(cx, c->position), c->end);
+        more = more ? imp_op2(cx, OP_OR, more, left) : left;
+    }
+    if (f->lattice->dimension)
+        more = imp_op2(cx, OP_LT, imp_read(cx, f->var), kernel_size(f->k, f->lattice->var));
+    imp_begin(&f->k->b);
+    resolve_flat(f);
+    find_runs(f, f->lattice->iterated);
+    locate_all(f, f->lattice->iterated);
+    const struct imp *condition = flat_condition(f), *body = lower_region(f, &f->lattice->point[0]);
+    imp_add(&f->k->b, condition ? imp_if(cx, condition, body, NULL) : body);
+    advance(f, f->lattice->iterated);
+    imp_add(&f->k->b, imp_while(cx, more, imp_end(&f->k->b)));
+}
+
 static int first_member(struct bits set)
 {
     int i = 0;
@@ -335,12 +438,12 @@ static void lower_loops(struct forall *f)
     for (int i = 0; i < f->lattice->sparse; i++)
         if (bits_has(f->lattice->iterated, i))
             open_cursor(f, i);
-    if (loops == 1 && bits_empty(loop[0])) {
+    if (!f->lattice->flat && loops == 1 && bits_empty(loop[0])) {
         lower_dimension(f, imp_int(k->cx, k->request->coordinates, 0));
         return;
     }
     struct cursor *only = &f->cursor[first_member(loop[0])];
-    if (loops == 1 && bits_count(loop[0]) == 1 && !f->lattice->dimension && !only->runs) {
+    if (!f->lattice->flat && loops == 1 && bits_count(loop[0]) == 1 && !f->lattice->dimension && !only->runs) {
         lower_positions(f, loop[0], only);
         return;
     }
@@ -351,6 +454,10 @@ static void lower_loops(struct forall *f)
     if (f->lattice->dimension) {
         running = f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
         imp_let(&k->b, running, imp_int(k->cx, running->type, 0));
+    }
+    if (f->lattice->flat) {
+        lower_flat(f);
+        return;
     }
     for (int i = 0; i < loops; i++) {
         if (bits_empty(loop[i]))

@@ -50,11 +50,12 @@ struct kernel {
     bool failed;
 };
 
-/* Where an access is: its first `levels` levels are resolved to positions [position, next); next is NULL for position + 1. */
+/* Where an access is: its first `levels` levels are resolved to positions [position, next); next is NULL for position + 1.
+ * They are valid only where `found` holds, if it is not NULL; elsewhere the access is worth its fill. */
 struct access_place {
     const struct cin *access;
     int levels;
-    const struct imp *position, *next;
+    const struct imp *position, *next, *found;
     const struct imp *value;                         /* once it has been read */
     const struct access_place *outer;
 };

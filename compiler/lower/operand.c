@@ -9,7 +9,7 @@ struct place operand_place(struct kernel *k, const struct scope *scope, const st
     const struct access_place *at = scope_access(scope, access);
     if (!at)
         return (struct place){.position = imp_int(k->cx, TYPE_I64, 0)};
-    return (struct place){.position = at->position, .next = at->next};
+    return (struct place){at->position, at->next, at->found};
 }
 
 static const struct imp *level_coordinate(const struct scope *scope, const struct cin *access, int level)
@@ -70,6 +70,13 @@ static bool is_simple(const struct imp *imp)
     return imp->kind == IMP_VAR || imp->kind == IMP_LITERAL;
 }
 
+/* The value where it is there, else the fill. */
+static const struct imp *or_fill(struct kernel *k, const struct cin *access, const struct imp *found,
+                                 const struct imp *value)
+{
+    return found ? imp_select(k->cx, found, value, imp_literal(k->cx, access->tensor->fill)) : value;
+}
+
 /* A position that later levels build on gets a name. */
 static const struct imp *name_position(struct kernel *k, const struct cin *access, int end, const struct imp *position)
 {
@@ -85,14 +92,14 @@ void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *ac
     struct access_place *at = arena_make(k->cx->arena, struct access_place);
     if (!whole)
         place.position = name_position(k, access, end, place.position);
-    *at = (struct access_place){access, end, place.position, place.next, NULL, scope->accesses};
-    if (whole && k->request->computes) {
-        struct tensor_code *code = kernel_code(k, access->tensor);
-        if (place.next)
-            at->value = sum_values(k, code, place);
-        else if (loops_follow)
-            at->value = imp_let(&k->b, kernel_var(k, access->type, "%s_val", access->tensor->name),
-                                imp_load(k->cx, code->values, place.position));
+    *at = (struct access_place){access, end, place.position, place.next, place.found, NULL, scope->accesses};
+    if (whole && k->request->computes && (place.next || loops_follow)) {
+        const struct tensor_code *code = kernel_code(k, access->tensor);
+        const struct imp *value = place.next ? sum_values(k, code, place) : imp_load(k->cx, code->values, place.position);
+        value = or_fill(k, access, place.found, value);
+        at->value = value->kind == IMP_VAR
+                        ? value
+                        : imp_let(&k->b, kernel_var(k, access->type, "%s_val", access->tensor->name), value);
     }
     scope->accesses = at;
 }
@@ -107,7 +114,7 @@ static const struct imp *lower_access(struct kernel *k, const struct scope *scop
         return at->value;
     context_assert(k->cx, access->tensor->format->levels == (at ? at->levels : 0));
     struct place place = operand_place(k, scope, access);
-    return imp_load(k->cx, kernel_code(k, access->tensor)->values, place.position);
+    return or_fill(k, access, place.found, imp_load(k->cx, kernel_code(k, access->tensor)->values, place.position));
 }
 
 const struct imp *lower_expression(struct kernel *k, const struct scope *scope, const struct cin *cin)
