@@ -2,7 +2,7 @@
  *
  * One file an entry, named by its key:
  *
- *     | magic | key | SHA-256 of what follows | flags, size | the bytes |
+ *     | magic | key | SHA-256 of the bytes | their number | the bytes |
  *
  * What is in the cache is executed, so the directory and every file in it must belong to this user and be
  * writable by nobody else, and what does not match its header is removed.  The directory is opened once and
@@ -26,7 +26,7 @@
 struct file_header {
     char magic[8];
     unsigned char key[SHA256_SIZE], digest[SHA256_SIZE];
-    uint64_t flags, size;
+    uint64_t size;
 };
 
 static const char magic[8] = {'s', 'p', 'c', 'c', 'j', 'i', 't', '1'};
@@ -132,14 +132,11 @@ static int write_all(int fd, const void *data, size_t size)
     return 0;
 }
 
-/* Over flags, size and data. */
-static void digest_of(const struct file_header *header, const void *data, unsigned char digest[SHA256_SIZE])
+static void digest_of(const void *data, size_t size, unsigned char digest[SHA256_SIZE])
 {
     struct sha256 hash;
     sha256_start(&hash);
-    sha256_add(&hash, &header->flags, sizeof header->flags);
-    sha256_add(&hash, &header->size, sizeof header->size);
-    sha256_add(&hash, data, header->size);
+    sha256_add(&hash, data, size);
     sha256_end(&hash, digest);
 }
 
@@ -155,12 +152,12 @@ static bool read_entry(int fd, const unsigned char key[SHA256_SIZE], struct cach
         return false;
     if (header.size > ENTRY_MAX || (uint64_t)s.st_size != sizeof header + header.size)
         return false;
-    *entry = (struct cache_entry){malloc(header.size + 1), header.size, (uint32_t)header.flags};
+    *entry = (struct cache_entry){malloc(header.size + 1), header.size};
     if (!entry->data)
         return false;
     bool good = read_all(fd, entry->data, entry->size);
     if (good)
-        digest_of(&header, entry->data, digest);
+        digest_of(entry->data, entry->size, digest);
     if (good && memcmp(digest, header.digest, SHA256_SIZE) == 0)
         return true;
     free(entry->data);
@@ -288,12 +285,12 @@ static int create_file(const struct cache *cache, const char *name, char *tempor
 int cache_put(const struct cache *cache, const unsigned char key[SHA256_SIZE], const struct cache_entry *entry)
 {
     char name[NAME_SIZE], temporary[NAME_SIZE + 48];
-    struct file_header header = {.flags = entry->flags, .size = entry->size};
+    struct file_header header = {.size = entry->size};
     if (cache->directory < 0 || entry->size > ENTRY_MAX)
         return 0;
     memcpy(header.magic, magic, sizeof magic);
     memcpy(header.key, key, SHA256_SIZE);
-    digest_of(&header, entry->data, header.digest);
+    digest_of(entry->data, entry->size, header.digest);
     file_name(name, key);
     int fd = create_file(cache, name, temporary, sizeof temporary);
     if (fd < 0)

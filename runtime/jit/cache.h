@@ -21,7 +21,6 @@ struct cache {
 struct cache_entry {
     void *data;              /* by malloc */
     size_t size;
-    uint32_t flags;          /* the user's */
 };
 
 /* Open, and if need be make, the cache's directory: path, or the user's standard one if path is NULL; "" is

@@ -118,6 +118,22 @@ static void search(struct cc *cc)
     cc->missing = cc->words ? NULL : strdup("cc, gcc and clang are not to be found in PATH");
 }
 
+/* The word; and if it is a program (also behind a launcher, as in "ccache gcc"), which file that is. */
+static void add_word(struct sha256 *hash, const char *word)
+{
+    char *path = word[0] == '-' ? NULL : find_program(word), *real = path ? realpath(path, NULL) : NULL;
+    struct stat s;
+    sha256_add(hash, word, strlen(word) + 1);
+    if (real && stat(real, &s) == 0) {
+        uint64_t identity[] = {s.st_dev, s.st_ino, (uint64_t)s.st_size, (uint64_t)s.st_mtim.tv_sec,
+                               (uint64_t)s.st_mtim.tv_nsec};
+        sha256_add(hash, real, strlen(real) + 1);
+        sha256_add(hash, identity, sizeof identity);
+    }
+    free(real);
+    free(path);
+}
+
 enum jit_status cc_identify(struct cc *cc, struct sha256 *hash, char **error)
 {
     pthread_mutex_lock(&cc->lock);
@@ -127,16 +143,8 @@ enum jit_status cc_identify(struct cc *cc, struct sha256 *hash, char **error)
     pthread_mutex_unlock(&cc->lock);
     if (!cc->words)
         return error_set(error, JIT_NO_COMPILER, "no C compiler: %s", cc->missing ? cc->missing : "no memory");
-    struct stat s = {0};
-    char *real = realpath(cc->words[0], NULL);
-    if (real && stat(real, &s) == 0)
-        sha256_add(hash, real, strlen(real) + 1);
-    free(real);
-    uint64_t identity[] = {s.st_dev, s.st_ino, (uint64_t)s.st_size, (uint64_t)s.st_mtim.tv_sec,
-                           (uint64_t)s.st_mtim.tv_nsec};
-    sha256_add(hash, identity, sizeof identity);
     for (char **word = cc->words; *word; word++)
-        sha256_add(hash, *word, strlen(*word) + 1);
+        add_word(hash, *word);
     for (const char *const *flag = common; *flag; flag++)
         sha256_add(hash, *flag, strlen(*flag) + 1);
     return JIT_OK;

@@ -124,33 +124,43 @@ const header headers[] = {
 
 const char source_name[] = "/kernel.c";
 
-/* -triple, -target-cpu and a -target-feature for each feature: -march=native. */
-const std::vector<std::string> &host_target()
+/* The processor and its features. */
+struct host {
+    std::string triple, cpu;
+    std::vector<std::string> features;
+};
+
+const host &this_host()
 {
-    static const std::vector<std::string> target = [] {
+    static const host found = [] {
 #if LLVM_VERSION_MAJOR >= 19
         auto features = llvm::sys::getHostCPUFeatures();
 #else
         llvm::StringMap<bool> features;
         llvm::sys::getHostCPUFeatures(features);
 #endif
-        std::string triple = llvm::sys::getProcessTriple(), cpu = llvm::sys::getHostCPUName().str();
-        /* A processor newer than this LLVM: its features are known all the same. */
-        if (cpu == "generic" && triple.compare(0, 6, "x86_64") == 0)
-            cpu = "x86-64";
-        std::vector<std::string> arguments{"-triple", triple, "-target-cpu", cpu};
-        for (auto &feature : features) {
-            arguments.push_back("-target-feature");
-            arguments.push_back((feature.second ? "+" : "-") + feature.first().str());
-        }
-        return arguments;
+        host h{llvm::sys::getProcessTriple(), llvm::sys::getHostCPUName().str(), {}};
+        for (auto &feature : features)
+            h.features.push_back((feature.second ? "+" : "-") + feature.first().str());
+        return h;
     }();
-    return target;
+    return found;
 }
 
-std::vector<std::string> cc1_arguments(const clang_request &request)
+/* A name that Clang knows for any processor of this kind. */
+std::string any_cpu()
 {
-    std::vector<std::string> a = host_target();
+    return this_host().triple.compare(0, 6, "x86_64") == 0 ? "x86-64" : "generic";
+}
+
+/* -march=native, and everything else. */
+std::vector<std::string> cc1_arguments(const clang_request &request, const std::string &cpu)
+{
+    std::vector<std::string> a{"-triple", this_host().triple, "-target-cpu", cpu};
+    for (const std::string &feature : this_host().features) {
+        a.push_back("-target-feature");
+        a.push_back(feature);
+    }
     for (const char *s : {"-emit-obj", "-x", "c", "-std=c11", "-mrelocation-model", "pic", "-pic-level", "2",
                           "-mframe-pointer=none", "-nostdsysteminc", "-nobuiltininc", "-isystem", "/include",
                           "-fwrapv", "-ffp-contract=on", "-discard-value-names", "-disable-llvm-verifier"})
@@ -208,7 +218,7 @@ void initialize()
         llvm::InitializeNativeTargetAsmParser();
         llvm::install_fatal_error_handler(leave);
         llvm::install_bad_alloc_error_handler(leave);
-        host_target();
+        this_host();
     });
 }
 
@@ -236,7 +246,7 @@ struct job {
     way_out out = {};
     bool ok = false;
 
-    explicit job(const clang_request &r) : request(r), arguments(cc1_arguments(r))
+    job(const clang_request &r, const std::string &cpu) : request(r), arguments(cc1_arguments(r, cpu))
     {
         for (const std::string &a : arguments)
             argv.push_back(a.c_str());
@@ -327,6 +337,25 @@ void answer(job &j, bool crashed, clang_reply *reply)
     }
 }
 
+/* Compile for a processor of the given name.  False if Clang does not know that name. */
+bool compile_for(const clang_request &request, const std::string &cpu, clang_reply *reply)
+{
+    auto j = std::make_unique<job>(request, cpu);
+    bool crashed = false;
+    if (request.catch_crashes)
+        crashed = run_guarded(*j);
+    else
+        run(*j);
+    crashed = crashed && !j->out.fatal;
+    has_crashed = has_crashed || crashed;
+    if (!j->ok && !crashed && j->text.find("unknown target CPU") != std::string::npos)
+        return false;
+    answer(*j, crashed, reply);
+    if (reply->crashed)
+        j.release();                 /* nobody knows what state it is in */
+    return true;
+}
+
 clang_result compile(const clang_request *request, clang_reply *reply)
 {
     *reply = {};
@@ -336,17 +365,11 @@ clang_result compile(const clang_request *request, clang_reply *reply)
         return CLANG_UNUSABLE;
     }
     initialize();
-    auto j = std::make_unique<job>(*request);
-    bool crashed = false;
-    if (request->catch_crashes)
-        crashed = run_guarded(*j);
-    else
-        run(*j);
-    crashed = crashed && !j->out.fatal;
-    has_crashed = has_crashed || crashed;
-    answer(*j, crashed, reply);
-    if (reply->crashed)
-        j.release();                 /* nobody knows what state it is in */
+    /* LLVM may call a processor newer than itself "generic", or by a name that Clang does not know.  Its
+     * features are known all the same. */
+    if (!compile_for(*request, request->cpu ? request->cpu : this_host().cpu, reply)
+        && !compile_for(*request, any_cpu(), reply))
+        reply->text = strdup("Clang does not know this processor");
     return reply->object ? CLANG_COMPILED : CLANG_REJECTED;
 }
 

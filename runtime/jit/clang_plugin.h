@@ -29,6 +29,7 @@ struct clang_request {
     int level;                       /* 0 to 3 */
     enum clang_openmp openmp;
     int catch_crashes;               /* see jit.h */
+    const char *cpu;                 /* NULL: this machine's; else what LLVM might have taken it for */
 };
 
 struct clang_reply {

@@ -56,8 +56,6 @@ struct jit {
     struct cc cc;
 };
 
-enum { ENTRY_NO_OPENMP = 1 };        /* cache_entry.flags */
-
 static const char no_memory[] = "no memory for the kernel";
 
 static double now_ms(void)
@@ -189,7 +187,8 @@ struct build {
     struct jit *jit;
     enum jit_engine engine;
     const char *source;
-    enum clang_openmp openmp;
+    enum clang_openmp openmp;        /* as it is compiled */
+    bool no_openmp;                  /* although the source wants more */
     struct jit_kernel *kernel;
     struct jit_times times;
     char *error;
@@ -235,20 +234,18 @@ static enum jit_status status_of(enum object_status status)
 static enum object_status load(struct build *b, const struct cache_entry *entry)
 {
     double start = now_ms();
-    bool openmp = b->openmp == CLANG_OPENMP_FULL && !(entry->flags & ENTRY_NO_OPENMP);
-    enum object_status status = code_load(&b->kernel->code, entry->data, entry->size, openmp, &b->jit->symbols,
-                                          &b->error);
+    enum object_status status = code_load(&b->kernel->code, entry->data, entry->size,
+                                          b->openmp == CLANG_OPENMP_FULL, &b->jit->symbols, &b->error);
     b->times.load_ms = now_ms() - start;
-    b->kernel->no_openmp = entry->flags & ENTRY_NO_OPENMP;
     return status;
 }
 
-static enum jit_status compile(struct build *b, enum clang_openmp openmp, struct cache_entry *entry)
+static enum jit_status compile(struct build *b, struct cache_entry *entry)
 {
     struct jit *jit = b->jit;
     struct clang_request request = {
         .source = b->source, .flags = (const char *const *)jit->flags, .level = jit->level,
-        .openmp = openmp, .catch_crashes = jit->catch_crashes,
+        .openmp = b->openmp, .catch_crashes = jit->catch_crashes,
     };
     double start = now_ms();
     enum jit_status status = b->engine == JIT_CLANG
@@ -266,7 +263,7 @@ static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
     const char *flags[] = {NULL, NULL};
     void *library;
     size_t size;
-    if (b->openmp == CLANG_OPENMP_FULL && !(entry->flags & ENTRY_NO_OPENMP))
+    if (b->openmp == CLANG_OPENMP_FULL)
         flags[0] = b->engine == JIT_CC ? "-fopenmp" : symbols_openmp_path(&jit->symbols);
     sha256_start(&unused);
     char *why = NULL;
@@ -291,10 +288,10 @@ static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
 }
 
 /* Compile and load.  On success entry holds what the cache may keep. */
-static enum jit_status compile_and_load(struct build *b, enum clang_openmp openmp, struct cache_entry *entry)
+static enum jit_status compile_and_load(struct build *b, struct cache_entry *entry)
 {
-    *entry = (struct cache_entry){.flags = openmp == b->openmp ? 0 : ENTRY_NO_OPENMP};
-    enum jit_status status = compile(b, openmp, entry);
+    *entry = (struct cache_entry){NULL, 0};
+    enum jit_status status = compile(b, entry);
     if (status != JIT_OK)
         return status;
     enum object_status loaded = load(b, entry);
@@ -314,18 +311,19 @@ static enum jit_status compile_and_load(struct build *b, enum clang_openmp openm
     return status;
 }
 
-/* Where OpenMP is not to be had, the kernel is compiled for one thread: right, and it says so. */
+/* If it is OpenMP that fails, although a runtime is there (one that does not fit, say), the kernel is compiled
+ * for one thread: right, and it says so. */
 static enum jit_status compile_somehow(struct build *b, struct cache_entry *entry)
 {
-    bool have = b->openmp != CLANG_OPENMP_FULL || symbols_have_openmp(&b->jit->symbols, b->engine);
-    enum jit_status status = compile_and_load(b, have ? b->openmp : CLANG_OPENMP_SIMD, entry);
-    if (status == JIT_OK || b->openmp != CLANG_OPENMP_FULL || !have)
-        return status;
-    if (status != JIT_NO_SYMBOL && !(status == JIT_REJECTED && b->engine == JIT_CC))
+    enum jit_status status = compile_and_load(b, entry);
+    if (b->openmp != CLANG_OPENMP_FULL || status == JIT_OK
+        || (status != JIT_NO_SYMBOL && !(status == JIT_REJECTED && b->engine == JIT_CC)))
         return status;
     char *first = b->error;
     b->error = NULL;
-    if (compile_and_load(b, CLANG_OPENMP_SIMD, entry) == JIT_OK) {
+    b->openmp = CLANG_OPENMP_SIMD;
+    b->no_openmp = true;
+    if (compile_and_load(b, entry) == JIT_OK) {
         free(first);
         return JIT_OK;
     }
@@ -352,6 +350,7 @@ static bool load_from_disk(struct build *b)
 static enum jit_status build(struct build *b)
 {
     struct cache_entry entry;
+    enum clang_openmp keyed = b->openmp;
     b->times.origin = JIT_FROM_DISK;
     if (load_from_disk(b))
         return JIT_OK;
@@ -359,7 +358,8 @@ static enum jit_status build(struct build *b)
     enum jit_status status = compile_somehow(b, &entry);
     if (status != JIT_OK)
         return status;
-    cache_put(&b->jit->cache, b->kernel->key, &entry);       /* if it cannot be kept, it works all the same */
+    if (b->openmp == keyed)
+        cache_put(&b->jit->cache, b->kernel->key, &entry);   /* if it cannot be kept, it works all the same */
     free(entry.data);
     return JIT_OK;
 }
@@ -410,6 +410,10 @@ static enum jit_status get_kernel(struct build *b)
 {
     struct jit *jit = b->jit;
     unsigned char key[SHA256_SIZE];
+    if (b->openmp == CLANG_OPENMP_FULL && !symbols_have_openmp(&jit->symbols, b->engine)) {
+        b->openmp = CLANG_OPENMP_SIMD;
+        b->no_openmp = true;
+    }
     enum jit_status status = make_key(b, key);
     if (status != JIT_OK)
         return status;
@@ -428,6 +432,7 @@ static enum jit_status get_kernel(struct build *b)
     status = build(b);
     pthread_mutex_lock(&jit->lock);
     b->kernel->ready = status == JIT_OK;
+    b->kernel->no_openmp = b->no_openmp;
     if (status != JIT_OK)
         leave_kernel(jit, b->kernel);
     pthread_cond_broadcast(&jit->changed);

@@ -56,7 +56,7 @@ static void test_sha256(void **state)
 static void test_put_and_get(void **state)
 {
     struct cache cache;
-    struct cache_entry got, one = {(char[]){"one"}, 4, 7}, two = {(char[]){"two!"}, 5, 0};
+    struct cache_entry got, one = {(char[]){"one"}, 4}, two = {(char[]){"two!"}, 5};
     unsigned char key[2][SHA256_SIZE];
     char *note = NULL, *inner;
     assert_true(asprintf(&inner, "%s/a/b/c", (char *)*state) > 0);
@@ -71,7 +71,6 @@ static void test_put_and_get(void **state)
     assert_int_equal(count_files(inner), 2);
     assert_true(cache_get(&cache, key[0], &got));
     assert_int_equal(got.size, 4);
-    assert_int_equal(got.flags, 7);
     assert_string_equal(got.data, "one");
     free(got.data);
     assert_true(cache_get(&cache, key[1], &got));
@@ -86,7 +85,7 @@ static void test_put_and_get(void **state)
 static void refuse(const char *path, const char *why)
 {
     struct cache cache;
-    struct cache_entry entry = {(char[]){"x"}, 1, 0}, got;
+    struct cache_entry entry = {(char[]){"x"}, 1}, got;
     unsigned char key[SHA256_SIZE] = {0};
     char *note = NULL;
     cache_open(&cache, path, 1 << 20, &note);
@@ -140,7 +139,7 @@ static char *only_file(const char *directory)
 static void test_damaged_files(void **state)
 {
     struct cache cache;
-    struct cache_entry got, entry = {(char[]){"some bytes"}, 10, 0};
+    struct cache_entry got, entry = {(char[]){"some bytes"}, 10};
     unsigned char key[SHA256_SIZE];
     char *note;
     make_key(key, 3);
@@ -198,7 +197,7 @@ static void test_limit(void **state)
 {
     enum { ENTRIES = 400, SIZE = 8192 };
     struct cache cache;
-    struct cache_entry got, entry = {calloc(1, SIZE), SIZE, 0};
+    struct cache_entry got, entry = {calloc(1, SIZE), SIZE};
     unsigned char key[SHA256_SIZE];
     char *note, *foreign = write_text(*state, "letter.txt", "dear", 0600);
     char *stale = write_text(*state, "0123.1.2.kernel-new", "half", 0600);
@@ -302,6 +301,28 @@ static void test_keys(void **state)
     assert_int_equal(count_files(*state), 2 * n);
 }
 
+/* A compiler that has changed, also behind a launcher, is another one. */
+static void test_compiler_changes(void **state)
+{
+    char *cache, *launcher = write_text(*state, "launcher", "#!/bin/sh\nexec \"$@\"\n", 0700), command[600];
+    char *compiler = write_text(*state, "compiler", "#!/bin/sh\nexec cc \"$@\"\n", 0700);
+    assert_true(asprintf(&cache, "%s/cache", (char *)*state) > 0);
+    snprintf(command, sizeof command, "%s %s", launcher, compiler);
+    static const enum jit_origin origin[] = {JIT_COMPILED, JIT_FROM_DISK, JIT_COMPILED};
+    for (int round = 0; round < 3; round++) {
+        if (round == 2)
+            free(write_text(*state, "compiler", "#!/bin/sh\nexec cc -DNEW \"$@\"\n", 0700));
+        struct jit *jit = new_jit(&(struct jit_options){.cache = cache, .cc = command});
+        struct jit_times times;
+        jit_release(compile(jit, JIT_CC, "int f(void) { return 1; }", &times));
+        assert_int_equal(times.origin, origin[round]);
+        jit_free(jit);
+    }
+    free(cache);
+    free(launcher);
+    free(compiler);
+}
+
 static void test_unusable_cache_is_noted(void **state)
 {
     assert_int_equal(chmod(*state, 0777), 0);
@@ -322,7 +343,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sha256), TEST(put_and_get), TEST(permissions), TEST(damaged_files), TEST(limit),
-        TEST(standard_place), TEST(disk_hit), TEST(keys), TEST(unusable_cache_is_noted),
+        TEST(standard_place), TEST(disk_hit), TEST(keys), TEST(compiler_changes),
+        TEST(unusable_cache_is_noted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

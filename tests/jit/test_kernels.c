@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/jit/clang.h"
+
 static enum jit_engine engine;
 
 
@@ -430,6 +432,47 @@ static void test_constructor(void **state)
     jit_release(other);
 }
 
+/* Every file that was opened is closed. */
+static void test_descriptors(void **state)
+{
+    size_t before = count_files("/proc/self/fd");
+    char *cache = new_directory();
+    for (int i = 0; i < 3; i++) {
+        struct jit *jit = new_jit(&(struct jit_options){.cache = cache});
+        jit_release(compile(jit, engine, spmv_source, NULL));
+        free(fail_to_compile(jit, engine, "int f(", JIT_REJECTED));
+        jit_free(jit);
+    }
+    test_spmv(state);
+    assert_int_equal(count_files("/proc/self/fd"), before);
+    remove_directory(cache);
+}
+
+/* LLVM may not know the processor's name, or Clang not what LLVM calls it. */
+static void test_processor_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {NULL, "generic", "no-such-processor"};
+    struct sha256 unused;
+    struct clang clang;
+    char *error = NULL;
+    if (engine != JIT_CLANG)
+        return;
+    clang_init(&clang, NULL);
+    sha256_start(&unused);
+    assert_int_equal(clang_identify(&clang, &unused, &error), JIT_OK);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct clang_request request = {.source = spmv_source, .level = 2, .cpu = names[i]};
+        void *object = NULL;
+        size_t size = 0;
+        if (clang_compile(&clang, &request, &object, &size, &error) != JIT_OK)
+            fail_msg("%s: %s", names[i] ? names[i] : "(native)", error);
+        assert_true(size > 100);
+        free(object);
+    }
+    clang_close(&clang);
+}
+
 static void test_engine_name(void **state)
 {
     char *error = NULL, *name = jit_engine_name(*state, engine, &error);
@@ -449,7 +492,8 @@ int main(int argc, char **argv)
         TEST(vector_types), TEST(constant_data), TEST(switch_table), TEST(variables), TEST(arithmetic),
         TEST(standard_headers), TEST(syntax_error), TEST(unresolved_function), TEST(missing_function),
         TEST(same_source_same_kernel), TEST(kernel_outlives_its_jit), TEST(unload), TEST(protection),
-        TEST(threads), TEST(flags_and_levels), TEST(constructor), TEST(engine_name),
+        TEST(threads), TEST(flags_and_levels), TEST(constructor), TEST(descriptors),
+        TEST(processor_names), TEST(engine_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

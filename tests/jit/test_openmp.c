@@ -170,6 +170,24 @@ static void test_no_runtime(void **state)
     remove_directory(cache);
 }
 
+/* A kernel compiled without is not what a process with a runtime gets from the disk. */
+static void test_runtime_comes_later(void **state)
+{
+    (void)state;
+    char *cache = new_directory();
+    struct jit *without = new_jit(&(struct jit_options){.cache = cache, .openmp = ""});
+    struct jit *with = new_jit(&(struct jit_options){.cache = cache});
+    struct jit_kernel *kernel = compile(without, engine, team_source, NULL);
+    assert_non_null(jit_kernel_note(kernel));
+    jit_release(kernel);
+    kernel = compile(with, engine, team_source, NULL);
+    check_team(kernel);
+    jit_release(kernel);
+    jit_free(without);
+    jit_free(with);
+    remove_directory(cache);
+}
+
 /* A runtime that is not one: the kernel is compiled again, without. */
 static void test_wrong_runtime(void **state)
 {
@@ -219,8 +237,8 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thread_numbers), cmocka_unit_test(test_constructs), cmocka_unit_test(test_disk_hit),
-        cmocka_unit_test(test_no_runtime), cmocka_unit_test(test_wrong_runtime),
-        cmocka_unit_test(test_compilers_together),
+        cmocka_unit_test(test_no_runtime), cmocka_unit_test(test_runtime_comes_later),
+        cmocka_unit_test(test_wrong_runtime), cmocka_unit_test(test_compilers_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
