@@ -27,6 +27,7 @@ struct spcc_context {
 
     /* Of the last call: its memory, and its messages in it. */
     struct context *call;
+    const char *file;                /* that it reads or writes; NULL: none */
     const char *message;
     int diagnostics;
     const spcc_diagnostic *diagnostic;
@@ -63,6 +64,10 @@ bool api_options(struct context *cx, const char *name, void *to, size_t known, c
 
 /* A copy in malloc's memory; NULL if there is none, or of NULL. */
 char *api_strdup(const char *s);
+
+/* Free a text from malloc and give a copy in cx's arena, without newlines at its end, and cut where it is very long;
+ * otherwise if it is NULL. */
+const char *api_take_text(struct context *cx, char *text, const char *otherwise);
 
 /* The compiler's value type; false for a number that is none. */
 bool api_type(spcc_type type, enum type *to);

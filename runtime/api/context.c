@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,19 @@ char *api_strdup(const char *s)
     size_t n = s ? strlen(s) + 1 : 0;
     char *copy = s ? malloc(n) : NULL;
     return copy ? memcpy(copy, s, n) : NULL;
+}
+
+const char *api_take_text(struct context *cx, char *text, const char *otherwise)
+{
+    char copy[4096];
+    size_t n = text ? strnlen(text, sizeof copy - 1) : 0;
+    while (n > 0 && text[n - 1] == '\n')
+        n--;
+    if (n > 0)
+        memcpy(copy, text, n);
+    copy[n] = '\0';
+    free(text); /* before the arena may unwind */
+    return n > 0 ? arena_strdup(cx->arena, copy) : otherwise;
 }
 
 /* ---- options ---- */
@@ -116,9 +130,7 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
         free(error);
         context_fail(cx, CONTEXT_NO_MEMORY);
     }
-    const char *why = error ? arena_strdup(cx->arena, error) : "the kernel cache cannot be used";
-    free(error);
-    api_error(cx, SPCC_ERROR_SYSTEM, "%s", why);
+    api_error(cx, SPCC_ERROR_SYSTEM, "%s", api_take_text(cx, error, "compilers cannot be used"));
     return NULL;
 }
 
@@ -221,15 +233,36 @@ static void find_place(struct span span, spcc_diagnostic *to)
     }
 }
 
-static spcc_diagnostic in_parts(struct context *cx, const struct diag *diag)
+/* The runtime's messages about a file begin with "FILE: " or "FILE:LINE:COLUMN: ". */
+static void find_place_in_file(const char *file, spcc_diagnostic *to)
+{
+    size_t n = strlen(file);
+    int line, column, length = 0;
+    if (strncmp(to->message, file, n) != 0 || to->message[n] != ':')
+        return;
+    to->source = file;
+    to->text = "";
+    if (sscanf(to->message + n, ":%d:%d: %n", &line, &column, &length) == 2 && length > 0) {
+        to->line = line;
+        to->column = column;
+        to->message += n + (size_t)length;
+    } else if (to->message[n + 1] == ' ') {
+        to->message += n + 2;
+    }
+}
+
+static spcc_diagnostic in_parts(struct spcc_context *api, struct context *cx, spcc_status status,
+                                const struct diag *diag)
 {
     spcc_diagnostic to = {
         .severity = is_note(diag) ? SPCC_SEVERITY_NOTE : SPCC_SEVERITY_ERROR,
-        .status = is_note(diag) ? SPCC_OK : status_of(diag->code),
+        .status = is_note(diag) ? SPCC_OK : status == SPCC_ERROR_FILE ? status : status_of(diag->code),
         .code = (int)diag->code, .message = diag->message, .help = diag->help
     };
     if (diag->span.source)
         find_place(diag->span, &to);
+    else if (api->file)
+        find_place_in_file(api->file, &to);
     enum { MOST = sizeof diag->note / sizeof *diag->note };
     while (to.n_notes < MOST && diag->note[to.n_notes])
         to.n_notes++;
@@ -246,7 +279,7 @@ static void draw(struct text *out, const struct diag *diag)
 }
 
 /* False: no memory. */
-static bool make_messages(struct spcc_context *api, struct context *cx)
+static bool make_messages(struct spcc_context *api, struct context *cx, spcc_status status)
 {
     if (!context_protect(cx))
         return false;
@@ -256,7 +289,7 @@ static bool make_messages(struct spcc_context *api, struct context *cx)
     spcc_diagnostic *parts = arena_array(cx->arena, spcc_diagnostic, n);
     struct text text = text_new(cx->arena);
     for (size_t i = 0; i < n; i++) {
-        parts[i] = in_parts(cx, &cx->diags.at[i]);
+        parts[i] = in_parts(api, cx, status, &cx->diags.at[i]);
         draw(&text, &cx->diags.at[i]);
     }
     api->message = text.at;
@@ -277,6 +310,7 @@ static void forget(struct spcc_context *api)
 {
     context_free(api->call);
     api->call = NULL;
+    api->file = NULL;
     api->message = "";
     api->diagnostic = NULL;
     api->diagnostics = 0;
@@ -323,7 +357,7 @@ spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments)
         return out_of_memory(api);
     api->call->levels = registry_levels;
     spcc_status status = api_guarded(api, api->call, body, arguments);
-    bool told = make_messages(api, api->call);
+    bool told = make_messages(api, api->call, status);
     if (status == SPCC_ERROR_MEMORY || (status != SPCC_OK && !told))
         return out_of_memory(api);
     return status;

@@ -7,6 +7,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/registry.h"
+#include "compiler/schedule.h"
 #include "runtime/api/kernel.h"
 #include "runtime/jit/jit.h"
 
@@ -127,9 +128,9 @@ static void add_level(struct text *out, const struct level_type *level)
     text_add(out, level->name);
     pad(out, line, 17);
     add_properties(out, level->properties);
-    pad(out, line, 49);
+    pad(out, line, 52);
     add_capabilities(out, level);
-    pad(out, line, 72);
+    pad(out, line, 75);
     size_t start = out->n;
     for (int k = 0; k < LEVEL_ARRAYS; k++)
         add_word(out, level->array[k].kind != LEVEL_NO_ARRAY, level->array[k].name, " ", start);
@@ -140,7 +141,7 @@ static void add_level(struct text *out, const struct level_type *level)
 
 static void table_levels(struct text *out)
 {
-    text_add(out, "     level type  properties                      capabilities           arrays\n");
+    text_add(out, "     level type  properties                         capabilities           arrays\n");
     for (const struct level_type *const *level = registry_levels; *level; level++)
         add_level(out, *level);
 }
@@ -185,6 +186,16 @@ static void table_operators(struct text *out)
     }
 }
 
+static void table_schedules(struct text *out)
+{
+    for (const struct schedule_type *const *schedule = registry_schedules; *schedule; schedule++) {
+        size_t line = out->n;
+        text_add(out, (*schedule)->usage);
+        pad(out, line, 24);
+        text_printf(out, "%s\n", (*schedule)->brief);
+    }
+}
+
 struct describing { spcc_table table; char *text; };
 
 static spcc_status describe(struct spcc_context *api, struct context *cx, void *arguments)
@@ -195,7 +206,7 @@ static spcc_status describe(struct spcc_context *api, struct context *cx, void *
     case SPCC_TABLE_LEVELS: table_levels(&out); return give_text(&a->text, out.at);
     case SPCC_TABLE_TYPES: table_types(&out); return give_text(&a->text, out.at);
     case SPCC_TABLE_OPERATORS: table_operators(&out); return give_text(&a->text, out.at);
-    case SPCC_TABLE_SCHEDULES: return give_text(&a->text, out.at);
+    case SPCC_TABLE_SCHEDULES: table_schedules(&out); return give_text(&a->text, out.at);
     }
     return api_error(cx, SPCC_ERROR_ARGUMENT, "the table %d is none of spcc_table", (int)a->table);
 }
@@ -228,12 +239,7 @@ static spcc_status ask_engine(struct spcc_context *api, struct context *cx, void
     a->text = jit_engine_name(jit, a->engine == SPCC_ENGINE_CLANG ? JIT_CLANG : JIT_CC, &error);
     if (a->text)
         return SPCC_OK;
-    char copy[1024] = "this engine is not there";
-    if (error)
-        memcpy(copy, error, strnlen(error, sizeof copy - 1) + 1);
-    copy[sizeof copy - 1] = '\0';
-    free(error);
-    return api_error(cx, SPCC_ERROR_COMPILER, "%s", copy);
+    return api_error(cx, SPCC_ERROR_COMPILER, "%s", api_take_text(cx, error, "this engine is not there"));
 }
 
 spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char **text)

@@ -216,9 +216,9 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
 
 /* ---- into machine code ---- */
 
-static const struct { spcc_engine engine; enum jit_engine jit; const char *name; } engines[] = {
-    {SPCC_ENGINE_CLANG, JIT_CLANG, "Clang in this process"},
-    {SPCC_ENGINE_CC, JIT_CC, "the system's C compiler"},
+static const struct { spcc_engine engine; enum jit_engine jit; } engines[] = {
+    {SPCC_ENGINE_CLANG, JIT_CLANG},
+    {SPCC_ENGINE_CC, JIT_CC},
 };
 
 static void unload(struct spcc_kernel *kernel)
@@ -263,12 +263,9 @@ static enum jit_status load_with(struct spcc_context *api, struct context *cx, i
         return JIT_OK;
     }
     unload(g->kernel);
-    char copy[4096];
-    snprintf(copy, sizeof copy, "%s", error ? error : "no reason is given");
-    free(error);
+    *why = api_take_text(cx, error, "the compiler gives no reason");
     if (status == JIT_NO_MEMORY)
         context_fail(cx, CONTEXT_NO_MEMORY);
-    *why = arena_printf(cx->arena, "%s: %s", engines[e].name, copy);
     return status;
 }
 

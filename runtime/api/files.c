@@ -1,0 +1,101 @@
+/* files.c - tensors from files, and into them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/api/tensor.h"
+#include "runtime/io/io.h"
+
+struct reading {
+    const char *path, *format;
+    spcc_type type;
+    const spcc_read_options *options;
+    struct coords coords;
+    struct tensor *tensor;
+    struct spcc_tensor *made;
+};
+
+/* Whatever is wrong with a file has the status of files, also where its code is that of sizes or orders. */
+static spcc_status file_status(struct context *cx, const struct rt_error *error)
+{
+    spcc_status status = api_fail(cx, error);
+    return status == SPCC_ERROR_STATEMENT ? SPCC_ERROR_FILE : status;
+}
+
+static spcc_status read_coords(struct spcc_context *api, struct context *cx, struct reading *a,
+                               const spcc_read_options *o, const struct tensor_plan *plan)
+{
+    struct rt_error error;
+    struct coords coords;
+    struct io_request request = {
+        .type = plan->type, .order = o->order > 0 ? o->order : -1, .dimension = o->order > 0 ? o->dimensions : NULL,
+        .fill = &plan->fill, .tensor = o->name, .threads = api->threads
+    };
+    if (io_read(a->path, &request, &coords, &error) != RT_OK)
+        return file_status(cx, &error);
+    a->coords = coords;
+    return SPCC_OK;
+}
+
+static spcc_status read_file(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct reading *a = arguments;
+    struct tensor_plan plan;
+    struct rt_error error;
+    spcc_read_options o = {0};
+    if (!a->path)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_read: there is no path");
+    if (!api_options(cx, "spcc_read_options", &o, sizeof o, a->options))
+        return SPCC_ERROR_ARGUMENT;
+    if (o.order < 0 || (o.dimensions && o.order == 0))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_read_options: dimensions need their order");
+    /* What can be said without the file is said before it is read. */
+    spcc_status status = api_plan(api, cx, o.order > 0 ? a->format : NULL, a->type, o.order, NULL, o.fill, o.name,
+                                  &plan);
+    api->file = arena_strdup(cx->arena, a->path);
+    if (status == SPCC_OK)
+        status = read_coords(api, cx, a, &o, &plan);
+    if (status == SPCC_OK)
+        status = api_plan(api, cx, a->format, a->type, a->coords.order, a->coords.dimension, o.fill, o.name, &plan);
+    if (status != SPCC_OK)
+        return status;
+    enum rt_status packed = tensor_pack(&a->coords, plan.format, plan.fill, api->threads, o.name, &a->tensor, &error);
+    return packed == RT_OK ? api_wrap(api, cx, &a->tensor, &a->made) : file_status(cx, &error);
+}
+
+spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format, spcc_type type,
+                             const spcc_read_options *options, spcc_tensor **tensor)
+{
+    struct reading a = {.path = path, .format = format, .type = type, .options = options};
+    if (!tensor)
+        return SPCC_ERROR_ARGUMENT;
+    spcc_status status = api_call(context, read_file, &a);
+    coords_free(&a.coords);
+    tensor_free(a.tensor);
+    if (status != SPCC_OK) {
+        spcc_tensor_free(a.made);
+        a.made = NULL;
+    }
+    *tensor = a.made;
+    return status;
+}
+
+struct writing { const char *path; const struct spcc_tensor *tensor; };
+
+static spcc_status write_file(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    const struct writing *a = arguments;
+    struct rt_error error;
+    if (!a->path || !a->tensor)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_write: there is no %s", a->path ? "tensor" : "path");
+    if (!a->tensor->sized)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_write: the sizes of the tensor are not known yet");
+    api->file = arena_strdup(cx->arena, a->path);
+    enum rt_status status = io_write(a->path, NULL, a->tensor->tensor, (struct io_progress){NULL, NULL}, &error);
+    return status == RT_OK ? SPCC_OK : file_status(cx, &error);
+}
+
+spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor *tensor, const char *path)
+{
+    struct writing a = {path, tensor};
+    return api_call(context, write_file, &a);
+}

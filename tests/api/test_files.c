@@ -1,0 +1,170 @@
+/* test_files.c - tensors read from files and written into them, and what is said of files that are wrong.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <unistd.h>
+
+#include "tests/api/support.h"
+
+struct place {
+    spcc_context *context;
+    char folder[64], path[128];
+};
+
+static int setup(void **state)
+{
+    struct place *place = calloc(1, sizeof *place);
+    place->context = open_context(SPCC_ENGINE_INTERP);
+    strcpy(place->folder, "/tmp/spcc-api-XXXXXX");
+    *state = place;
+    return mkdtemp(place->folder) ? 0 : 1;
+}
+
+static int teardown(void **state)
+{
+    struct place *place = *state;
+    int left = rmdir(place->folder); /* the tests remove their files, and nothing else is left behind */
+    spcc_context_free(place->context);
+    free(place);
+    return left;
+}
+
+static const char *path_of(struct place *place, const char *name)
+{
+    snprintf(place->path, sizeof place->path, "%s/%s", place->folder, name);
+    return place->path;
+}
+
+static const char *write_text(struct place *place, const char *name, const char *text)
+{
+    FILE *file = fopen(path_of(place, name), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return place->path;
+}
+
+static void there_and_back(void **state)
+{
+    static const char *const names[] = {"a.mtx", "a.tns", "a.mtx.gz", "a.tns.gz"};
+    struct place *place = *state;
+    spcc_read_options options = {.size = sizeof options, .order = 2, .dimensions = sample_size};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        spcc_tensor *A = sample(place->context, "csc"), *B;
+        const char *path = path_of(place, names[n]);
+        expect(place->context, SPCC_OK, spcc_tensor_write(place->context, A, path));
+        expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, "csc", SPCC_F64, &options, &B));
+        assert_int_equal(spcc_tensor_stored(B), 3);
+        assert_int_equal(spcc_tensor_dimension(B, 1), 4);
+        for (int k = 0; k < 2; k++)
+            assert_memory_equal(spcc_tensor_array(A, 1, k).at, spcc_tensor_array(B, 1, k).at,
+                                (size_t)spcc_tensor_array(A, 1, k).length * sizeof(int32_t));
+        assert_memory_equal(spcc_tensor_values(A), spcc_tensor_values(B), 3 * sizeof(double));
+        assert_int_equal(unlink(path), 0);
+        spcc_tensor_free(A);
+        spcc_tensor_free(B);
+    }
+}
+
+static void order_and_sizes_from_the_file(void **state)
+{
+    struct place *place = *state;
+    const char *path = write_text(place, "t.tns", "1 2 3 4.5\n2 1 1 1\n");
+    spcc_tensor *T;
+    expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, "csf", SPCC_F32, NULL, &T));
+    assert_int_equal(spcc_tensor_order(T), 3);
+    assert_int_equal(spcc_tensor_dimension(T, 0), 2);
+    assert_int_equal(spcc_tensor_dimension(T, 1), 2);
+    assert_int_equal(spcc_tensor_dimension(T, 2), 3);
+    assert_true(((const float *)spcc_tensor_values(T))[0] == 4.5f);
+    spcc_tensor_free(T);
+    unlink(path);
+}
+
+static void sizes_in_part(void **state)
+{
+    static const int64_t some[] = {-1, 10, -1};
+    struct place *place = *state;
+    const char *path = write_text(place, "t.tns", "1 2 3 4.5\n2 1 1 1\n");
+    spcc_read_options options = {.size = sizeof options, .order = 3, .dimensions = some};
+    spcc_tensor *T;
+    expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, "csf", SPCC_F64, &options, &T));
+    assert_int_equal(spcc_tensor_dimension(T, 1), 10);
+    assert_int_equal(spcc_tensor_dimension(T, 2), 3);
+    spcc_tensor_free(T);
+    unlink(path);
+}
+
+static void missing_file(void **state)
+{
+    struct place *place = *state;
+    const char *path = path_of(place, "nothing.mtx");
+    spcc_tensor *A;
+    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_read(place->context, path, "csr", SPCC_F64, NULL, &A));
+    assert_null(A);
+    expect_message(place->context, path);
+    const spcc_diagnostic *d = spcc_diagnostic_get(place->context, 0);
+    assert_int_equal(d->code, 601);
+    assert_int_equal(d->status, SPCC_ERROR_FILE);
+    assert_string_equal(d->source, path);
+    assert_int_equal(d->line, 0);
+}
+
+/* The line and the column are told in parts as well. */
+static void place_in_the_file(void **state)
+{
+    struct place *place = *state;
+    const char *path = write_text(place, "bad.mtx",
+                                  "%%MatrixMarket matrix coordinate real general\n3 4 2\n1 2 5.0\n3 9 1.0\n");
+    spcc_tensor *A;
+    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_read(place->context, path, "csr", SPCC_F64, NULL, &A));
+    const spcc_diagnostic *d = spcc_diagnostic_get(place->context, 0);
+    assert_string_equal(d->source, path);
+    assert_int_equal(d->line, 4);
+    assert_int_equal(d->column, 3);
+    assert_null(strstr(d->message, path));
+    expect_message(place->context, ":4:3:");
+    unlink(path);
+}
+
+static void wrong_order_and_sizes(void **state)
+{
+    static const int64_t other[] = {3, 5};
+    struct place *place = *state;
+    const char *path = write_text(place, "a.mtx", "%%MatrixMarket matrix coordinate real general\n3 4 1\n1 2 5.0\n");
+    spcc_read_options options = {.size = sizeof options, .order = 3};
+    spcc_tensor *A;
+    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_read(place->context, path, "csf", SPCC_F64, &options, &A));
+    options = (spcc_read_options){.size = sizeof options, .order = 2, .dimensions = other};
+    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_read(place->context, path, "csr", SPCC_F64, &options, &A));
+    expect_message(place->context, "5");
+    options = (spcc_read_options){.size = sizeof options, .dimensions = other};
+    expect(place->context, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_read(place->context, path, "csr", SPCC_F64, &options, &A));
+    expect(place->context, SPCC_ERROR_FORMAT, spcc_tensor_read(place->context, path, "csx", SPCC_F64, NULL, &A));
+    unlink(path);
+}
+
+static void where_nothing_can_be_written(void **state)
+{
+    struct place *place = *state;
+    spcc_tensor *A = sample(place->context, "csr");
+    spcc_status status = spcc_tensor_write(place->context, A, "/nowhere/at/all.mtx");
+    assert_true(status == SPCC_ERROR_FILE || status == SPCC_ERROR_SYSTEM);
+    expect_message(place->context, "/nowhere/at/all.mtx");
+    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_write(place->context, A, path_of(place, "a.xyz")));
+    expect(place->context, SPCC_ERROR_ARGUMENT, spcc_tensor_write(place->context, A, NULL));
+    expect(place->context, SPCC_ERROR_ARGUMENT, spcc_tensor_write(place->context, NULL, "x.mtx"));
+    spcc_tensor_free(A);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(there_and_back), TEST(order_and_sizes_from_the_file), TEST(sizes_in_part), TEST(missing_file),
+        TEST(place_in_the_file), TEST(wrong_order_and_sizes), TEST(where_nothing_can_be_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

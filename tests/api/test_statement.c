@@ -1,0 +1,304 @@
+/* test_statement.c - statements without tensors: what they name, what they become, and what is wrong with them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/api/support.h"
+
+static int setup(void **state)
+{
+    *state = open_context(SPCC_ENGINE_INTERP);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    spcc_context_free(*state);
+    return 0;
+}
+
+/* ---- what they name ---- */
+
+static void names_and_variables(void **state)
+{
+    spcc_statement *s;
+    expect(*state, SPCC_OK, spcc_statement_parse(*state, "y(i) += A(i,k) * x(k) + c * A(k,i)", &s));
+    assert_int_equal(spcc_statement_tensors(s), 4);
+    assert_true(spcc_statement_is_compound(s));
+    assert_string_equal(spcc_statement_tensor_name(s, 0), "y");
+    assert_string_equal(spcc_statement_tensor_name(s, 1), "A");
+    assert_string_equal(spcc_statement_tensor_name(s, 2), "x");
+    assert_string_equal(spcc_statement_tensor_name(s, 3), "c");
+    assert_null(spcc_statement_tensor_name(s, 4));
+    assert_null(spcc_statement_tensor_name(s, -1));
+    assert_int_equal(spcc_statement_tensor_order(s, 1), 2);
+    assert_int_equal(spcc_statement_tensor_order(s, 3), 0);
+    assert_string_equal(spcc_statement_variable(s, 1, 0), "i");
+    assert_string_equal(spcc_statement_variable(s, 1, 1), "k");
+    assert_null(spcc_statement_variable(s, 1, 2));
+    assert_null(spcc_statement_variable(s, 3, 0));
+    spcc_statement_free(s);
+    expect(*state, SPCC_OK, spcc_statement_parse(*state, "y = 1", &s));
+    assert_false(spcc_statement_is_compound(s));
+    assert_int_equal(spcc_statement_tensors(s), 1);
+    spcc_statement_free(s);
+}
+
+/* ---- what they become ---- */
+
+static void stages(void **state)
+{
+    static const struct { spcc_stage stage; const char *part; } stages[] = {
+        {SPCC_STAGE_C, "int spmv("}, {SPCC_STAGE_HEADER, "int spmv("}, {SPCC_STAGE_NOTATION, "sum(j"},
+        {SPCC_STAGE_CONCRETE, "forall"}, {SPCC_STAGE_PLAN, "forall"}, {SPCC_STAGE_LATTICE, "A"},
+        {SPCC_STAGE_LATTICE_DOT, "digraph"}, {SPCC_STAGE_IMPERATIVE, "A_vals"}, {SPCC_STAGE_EXPLAIN, "forall"},
+    };
+    const spcc_declaration declarations[] = {{.name = "A", .format = "csr", .type = "f32"}};
+    spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 1,
+                                    .name = "spmv", .command = "make it so"};
+    for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
+        char *text = NULL;
+        expect(*state, SPCC_OK, spcc_emit(*state, "y(i) = A(i,j) * x(j)", &options, stages[k].stage, &text));
+        assert_non_null(text);
+        if (!strstr(text, stages[k].part))
+            fail_msg("stage %d has no '%s':\n%s", stages[k].stage, stages[k].part, text);
+        if (stages[k].stage == SPCC_STAGE_C)
+            assert_non_null(strstr(text, "make it so"));
+        spcc_free(text);
+    }
+}
+
+static void stages_that_are_none(void **state)
+{
+    char *text = (char *)"";
+    spcc_compile_options options = {.size = sizeof options, .kind = SPCC_SPLIT};
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_emit(*state, "y = 1", NULL, (spcc_stage)99, &text));
+    assert_null(text);
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_emit(*state, "y = 1", &options, SPCC_STAGE_C, &text));
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_emit(*state, NULL, NULL, SPCC_STAGE_C, &text));
+    assert_int_equal(spcc_emit(*state, "y = 1", NULL, SPCC_STAGE_C, NULL), SPCC_ERROR_ARGUMENT);
+}
+
+/* The two functions of a result whose pattern is fixed. */
+static void assemble_and_compute_sources(void **state)
+{
+    const spcc_declaration csr[] = {{.name = "A", .format = "csr"}, {.name = "C", .format = "csr"}};
+    spcc_compile_options options = {.size = sizeof options, .declarations = csr, .n_declarations = 2};
+    char *text;
+    options.kind = SPCC_ASSEMBLE;
+    expect(*state, SPCC_OK, spcc_emit(*state, "C(i,j) = 2 * A(i,j)", &options, SPCC_STAGE_C, &text));
+    assert_non_null(strstr(text, "int assemble("));
+    assert_non_null(strstr(text, "**"));
+    spcc_free(text);
+    options.kind = SPCC_COMPUTE;
+    expect(*state, SPCC_OK, spcc_emit(*state, "C(i,j) = 2 * A(i,j)", &options, SPCC_STAGE_C, &text));
+    assert_non_null(strstr(text, "int compute("));
+    spcc_free(text);
+}
+
+static void tables(void **state)
+{
+    static const struct { spcc_table table; const char *part; } tables[] = {
+        {SPCC_TABLE_LEVELS, "compressed"}, {SPCC_TABLE_TYPES, "c128"}, {SPCC_TABLE_OPERATORS, "select(a, b, c)"},
+        {SPCC_TABLE_SCHEDULES, "reorder"},
+    };
+    char *text;
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
+        expect(*state, SPCC_OK, spcc_describe(*state, tables[k].table, &text));
+        if (!strstr(text, tables[k].part))
+            fail_msg("table %d has no '%s':\n%s", tables[k].table, tables[k].part, text);
+        spcc_free(text);
+    }
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_describe(*state, (spcc_table)99, &text));
+    assert_null(text);
+}
+
+/* ---- what is wrong with them ---- */
+
+struct wrong {
+    const char *statement, *schedule;
+    spcc_status status;
+    int code, column;
+};
+
+static void wrong_statements(void **state)
+{
+    static const struct wrong wrong[] = {
+        {"y(i) = A(i,j) *", NULL, SPCC_ERROR_STATEMENT, 101, 16},
+        {"y(i) = A(i,j) * * x(j)", NULL, SPCC_ERROR_STATEMENT, 101, 17},
+        {"y(i) = A(i,j) + A(i)", NULL, SPCC_ERROR_STATEMENT, 202, 17},
+        {"y(i,i) = A(i,i)", NULL, SPCC_ERROR_STATEMENT, 205, 0},
+        {"y(i) = y(i) + 1", NULL, SPCC_ERROR_STATEMENT, 205, 0},
+        {"y(i) = A(i,j) * x(j)", "reorder(i,q)", SPCC_ERROR_SCHEDULE, 0, 0},
+        {"y(i) = A(i,j) * x(j)", "nonsense(i)", SPCC_ERROR_SCHEDULE, 0, 0},
+    };
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        spcc_compile_options options = {.size = sizeof options, .schedule = wrong[w].schedule};
+        spcc_kernel *kernel = (spcc_kernel *)&options;
+        expect(*state, wrong[w].status, spcc_compile(*state, wrong[w].statement, &options, &kernel));
+        assert_null(kernel);
+        const spcc_diagnostic *d = spcc_diagnostic_get(*state, 0);
+        assert_non_null(d);
+        assert_int_equal(d->status, wrong[w].status);
+        assert_int_equal(d->severity, SPCC_SEVERITY_ERROR);
+        if (wrong[w].code)
+            assert_int_equal(d->code, wrong[w].code);
+        if (wrong[w].column)
+            assert_int_equal(d->column, wrong[w].column);
+        assert_int_equal(d->line, 1);
+        assert_non_null(strchr(spcc_message(*state), '^'));
+        spcc_statement *parsed;
+        if (wrong[w].code == 101)
+            expect(*state, SPCC_ERROR_STATEMENT, spcc_statement_parse(*state, wrong[w].statement, &parsed));
+    }
+}
+
+static void wrong_declarations(void **state)
+{
+    static const struct { spcc_declaration declaration; spcc_status status; } wrong[] = {
+        {{.name = "A", .format = "csq"}, SPCC_ERROR_FORMAT},
+        {{.name = "A", .format = "dsd"}, SPCC_ERROR_FORMAT},
+        {{.name = "A", .fill = "abc"}, SPCC_ERROR_FORMAT},
+        {{.name = "A", .type = "f17"}, SPCC_ERROR_STATEMENT},
+        {{.name = "Q", .format = "csr"}, SPCC_ERROR_STATEMENT},
+        {{.format = "csr"}, SPCC_ERROR_ARGUMENT},
+    };
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        spcc_compile_options options = {.size = sizeof options, .declarations = &wrong[w].declaration,
+                                        .n_declarations = 1};
+        spcc_kernel *kernel;
+        expect(*state, wrong[w].status, spcc_compile(*state, "y(i) = A(i,j) * x(j)", &options, &kernel));
+        assert_null(kernel);
+    }
+}
+
+static void wrong_options(void **state)
+{
+    spcc_kernel *kernel;
+    const spcc_variable_size sizes[] = {{NULL, 3}}, negative[] = {{"i", -1}};
+    spcc_compile_options options = {.size = sizeof options, .kind = (spcc_kind)9};
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
+    options = (spcc_compile_options){.size = sizeof options, .engine = (spcc_engine)9};
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
+    options = (spcc_compile_options){.size = sizeof options, .n_declarations = 1};
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
+    options = (spcc_compile_options){.size = sizeof options, .sizes = sizes, .n_sizes = 1};
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
+    options.sizes = negative;
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
+    spcc_tensor *A = sample(*state, "csr");
+    const spcc_declaration both[] = {{.name = "A", .tensor = A, .format = "csr"}};
+    options = (spcc_compile_options){.size = sizeof options, .declarations = both, .n_declarations = 1};
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
+    expect_message(*state, "A is declared");
+    spcc_tensor_free(A);
+}
+
+static void what_cannot_be_lowered_yet(void **state)
+{
+    const spcc_declaration sparse[] = {{.name = "C", .format = "csr"}, {.name = "A", .format = "csr"},
+                                       {.name = "B", .format = "csc"}};
+    spcc_compile_options options = {.size = sizeof options, .declarations = sparse, .n_declarations = 3};
+    spcc_kernel *kernel;
+    spcc_status status = spcc_compile(*state, "C(i,j) = A(i,j) + B(i,j)", &options, &kernel);
+    if (status != SPCC_OK) { /* until operands in conflicting orders are converted */
+        expect(*state, SPCC_ERROR_UNSUPPORTED, status);
+        assert_in_range(spcc_diagnostic_get(*state, 0)->code, 500, 599);
+    }
+    spcc_kernel_free(kernel);
+}
+
+/* Several mistakes are reported at once; the next call forgets them. */
+static void messages_last_one_call(void **state)
+{
+    spcc_kernel *kernel;
+    expect(*state, SPCC_ERROR_STATEMENT, spcc_compile(*state, "y(i = A(i,j * x(j)", NULL, &kernel));
+    assert_true(spcc_diagnostic_count(*state) >= 1);
+    spcc_tensor *A = sample(*state, "csr");
+    assert_string_equal(spcc_message(*state), "");
+    assert_int_equal(spcc_diagnostic_count(*state), 0);
+    spcc_tensor_free(A);
+}
+
+/* Lines and columns count characters of the text, not bytes. */
+static void places(void **state)
+{
+    spcc_kernel *kernel;
+    expect(*state, SPCC_ERROR_STATEMENT, spcc_compile(*state, "y(i) =\n  A(i,j) * * x(j)", NULL, &kernel));
+    const spcc_diagnostic *d = spcc_diagnostic_get(*state, 0);
+    assert_int_equal(d->line, 2);
+    assert_int_equal(d->column, 12);
+    assert_int_equal(d->begin, 18);
+    assert_string_equal(d->source, "expression");
+}
+
+/* ---- engines ---- */
+
+static void engines(void **state)
+{
+    char *text;
+    expect(*state, SPCC_OK, spcc_engine_describe(*state, SPCC_ENGINE_INTERP, &text));
+    assert_non_null(text);
+    spcc_free(text);
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_engine_describe(*state, SPCC_ENGINE_AUTO, &text));
+    assert_null(text);
+}
+
+static spcc_context *without_compilers(spcc_engine engine)
+{
+    spcc_options options = {.size = sizeof options, .engine = engine, .cache = "", .cc = "/nowhere/cc",
+                            .plugin = "/nowhere/plugin.so"};
+    spcc_context *context;
+    assert_int_equal(spcc_context_new(&options, &context), SPCC_OK);
+    return context;
+}
+
+static void engines_that_are_not_there(void **state)
+{
+    static const spcc_engine engines[] = {SPCC_ENGINE_CLANG, SPCC_ENGINE_CC};
+    for (size_t e = 0; e < 2; e++) {
+        spcc_context *context = without_compilers(engines[e]);
+        spcc_kernel *kernel;
+        char *text;
+        expect(context, SPCC_ERROR_COMPILER, spcc_compile(context, "y(i) = x(i)", NULL, &kernel));
+        assert_int_equal(spcc_diagnostic_get(context, 0)->code, 701);
+        expect(context, SPCC_ERROR_COMPILER, spcc_engine_describe(context, engines[e], &text));
+        expect_message(context, "/nowhere/");
+        spcc_context_free(context);
+    }
+}
+
+/* Without any compiler the answer is still right, and that it is slow is noted. */
+static void falling_back(void **state)
+{
+    static const double values[] = {1, 2};
+    spcc_context *context = without_compilers(SPCC_ENGINE_AUTO);
+    spcc_tensor *x = dense_vector(context, 2, values), *y = empty(context, NULL, 1);
+    spcc_kernel *kernel;
+    expect(context, SPCC_OK, spcc_compile(context, "y(i) = 2 * x(i)", NULL, &kernel));
+    const spcc_kernel_info *info = spcc_kernel_get_info(kernel);
+    assert_int_equal(info->engine, SPCC_ENGINE_INTERP);
+    assert_true(info->fallback);
+    assert_non_null(strstr(info->note, "/nowhere/"));
+    assert_int_equal(spcc_diagnostic_count(context), 1);
+    assert_int_equal(spcc_diagnostic_get(context, 0)->severity, SPCC_SEVERITY_NOTE);
+    expect_message(context, "note: the kernel is interpreted");
+    expect(context, SPCC_OK, spcc_run(context, kernel, y, x));
+    assert_true(((const double *)spcc_tensor_values(y))[1] == 4);
+    spcc_tensor_free(x);
+    spcc_tensor_free(y);
+    spcc_kernel_free(kernel);
+    spcc_context_free(context);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(names_and_variables), TEST(stages), TEST(stages_that_are_none), TEST(assemble_and_compute_sources),
+        TEST(tables), TEST(wrong_statements), TEST(wrong_declarations), TEST(wrong_options),
+        TEST(what_cannot_be_lowered_yet), TEST(messages_last_one_call), TEST(places), TEST(engines),
+        TEST(engines_that_are_not_there), TEST(falling_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,375 @@
+/* test_tensor.c - tensors: made, borrowed, asked, unpacked, generated, refused.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+
+#include "tests/api/support.h"
+
+static int setup(void **state)
+{
+    *state = open_context(SPCC_ENGINE_INTERP);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    spcc_context_free(*state);
+    return 0;
+}
+
+/* ---- made ---- */
+
+static void check_sample(const spcc_tensor *tensor)
+{
+    double dense[3][4] = {{0}}, values[3];
+    int64_t at[6];
+    assert_int_equal(spcc_tensor_order(tensor), 2);
+    assert_int_equal(spcc_tensor_dimension(tensor, 0), 3);
+    assert_int_equal(spcc_tensor_dimension(tensor, 1), 4);
+    assert_int_equal(spcc_tensor_dimension(tensor, 2), -1);
+    assert_int_equal(spcc_tensor_unpack(tensor, at, values), 3);
+    for (int k = 0; k < 3; k++)
+        dense[at[2 * k]][at[2 * k + 1]] = values[k];
+    assert_true(dense[0][2] == 5 && dense[2][0] == 7 && dense[2][3] == 1);
+}
+
+static void csr_from_coordinates(void **state)
+{
+    static const int32_t pos[] = {0, 1, 1, 3}, crd[] = {2, 0, 3};
+    spcc_tensor *A = sample(*state, "csr");
+    check_sample(A);
+    assert_string_equal(spcc_tensor_format(A), "ds");
+    assert_string_equal(spcc_tensor_fill(A), "0");
+    assert_int_equal(spcc_tensor_type(A), SPCC_F64);
+    assert_int_equal(spcc_tensor_levels(A), 2);
+    assert_null(spcc_tensor_array(A, 0, 0).at);
+    assert_null(spcc_tensor_array_name(A, 0, 0));
+    assert_string_equal(spcc_tensor_array_name(A, 1, 0), "pos");
+    assert_string_equal(spcc_tensor_array_name(A, 1, 1), "crd");
+    assert_null(spcc_tensor_array_name(A, 1, 2));
+    assert_null(spcc_tensor_array_name(A, 2, 0));
+    assert_int_equal(spcc_tensor_array_type(A, 1, 0), SPCC_I32);
+    assert_int_equal(spcc_tensor_array(A, 1, 0).length, 4);
+    assert_memory_equal(spcc_tensor_array(A, 1, 0).at, pos, sizeof pos);
+    assert_int_equal(spcc_tensor_array(A, 1, 1).length, 3);
+    assert_memory_equal(spcc_tensor_array(A, 1, 1).at, crd, sizeof crd);
+    assert_int_equal(spcc_tensor_stored(A), 3);
+    assert_int_equal(spcc_tensor_bytes(A), 4 * 4 + 3 * 4 + 3 * 8);
+    spcc_tensor_free(A);
+}
+
+static void many_formats(void **state)
+{
+    static const char *const formats[] = {"csr", "csc", "dcsr", "dcsc", "coo", "ss", "sd:1,0", "sparse",
+                                          "(i,j) -> (j : compressed(pos=i64, crd=u16), i : compressed)"};
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        spcc_tensor *A = sample(*state, formats[f]);
+        if (!strstr(formats[f], "sd"))
+            check_sample(A);
+        spcc_tensor *again;
+        expect(*state, SPCC_OK, spcc_tensor_new(*state, spcc_tensor_format(A), SPCC_F64, 2, NULL, NULL, &again));
+        assert_string_equal(spcc_tensor_format(again), spcc_tensor_format(A));
+        spcc_tensor_free(again);
+        spcc_tensor_free(A);
+    }
+}
+
+static void duplicates_are_summed(void **state)
+{
+    static const int64_t size[] = {4}, at[] = {3, 1, 3, 3};
+    static const double values[] = {1, 2, 3, 4};
+    spcc_tensor *x;
+    expect(*state, SPCC_OK,
+           spcc_tensor_from_coords(*state, "s", SPCC_F64, 1, size, 4, at, values, NULL, &x));
+    double out[2];
+    int64_t where[2];
+    assert_int_equal(spcc_tensor_unpack(x, where, out), 2);
+    assert_true(where[0] == 1 && where[1] == 3 && out[0] == 2 && out[1] == 8);
+    assert_int_equal(spcc_tensor_unpack(x, NULL, NULL), 2);
+    spcc_tensor_free(x);
+}
+
+static void dense_and_scalar(void **state)
+{
+    static const int64_t size[] = {2, 2};
+    static const float values[] = {1, 2, 3, 4};
+    static const double complex_value[] = {1.5, -2};
+    spcc_tensor *M, *s;
+    expect(*state, SPCC_OK, spcc_tensor_dense(*state, SPCC_F32, 2, size, values, &M));
+    assert_memory_equal(spcc_tensor_values(M), values, sizeof values);
+    assert_true(spcc_tensor_values(M) != (const void *)values);
+    assert_string_equal(spcc_tensor_format(M), "dd");
+    expect(*state, SPCC_OK, spcc_tensor_scalar(*state, SPCC_C128, complex_value, &s));
+    assert_int_equal(spcc_tensor_order(s), 0);
+    assert_memory_equal(spcc_tensor_values(s), complex_value, sizeof complex_value);
+    assert_int_equal(spcc_tensor_unpack(s, NULL, NULL), 1);
+    spcc_tensor_free(M);
+    spcc_tensor_free(s);
+}
+
+static void fills(void **state)
+{
+    static const int64_t size[] = {2}, at[] = {1};
+    static const double value = 4;
+    spcc_tensor_options options = {.size = sizeof options, .fill = "inf", .name = "D"};
+    spcc_tensor *x;
+    expect(*state, SPCC_OK, spcc_tensor_from_coords(*state, "d", SPCC_F64, 1, size, 1, at, &value, &options, &x));
+    assert_string_equal(spcc_tensor_fill(x), "inf");
+    const double *vals = spcc_tensor_values(x);
+    assert_true(isinf(vals[0]) && vals[1] == 4);
+    spcc_tensor_free(x);
+    expect(*state, SPCC_ERROR_FORMAT, spcc_tensor_new(*state, "d", SPCC_I32, 1, size, &options, &x));
+    expect_message(*state, "inf");
+    expect_message(*state, "E302");
+    assert_null(x);
+}
+
+static void index_bits(void **state)
+{
+    spcc_options options = {.size = sizeof options, .index_bits = 64};
+    spcc_context *wide;
+    assert_int_equal(spcc_context_new(&options, &wide), SPCC_OK);
+    spcc_tensor *A = sample(wide, "csr"), *B = sample(*state, "csr");
+    assert_int_equal(spcc_tensor_array_type(A, 1, 1), SPCC_I64);
+    assert_int_equal(spcc_tensor_bytes(A) - spcc_tensor_bytes(B), 7 * 4);
+    spcc_context_free(wide);
+    check_sample(A); /* tensors do not need their context */
+    spcc_tensor_free(A);
+    spcc_tensor_free(B);
+}
+
+/* ---- borrowed ---- */
+
+static void borrowed_arrays_are_used(void **state)
+{
+    static const int32_t pos[] = {0, 1, 1, 3}, crd[] = {2, 0, 3};
+    static const double vals[] = {5, 7, 1};
+    const spcc_array arrays[] = {{pos, 4}, {crd, 3}};
+    spcc_tensor *A;
+    expect(*state, SPCC_OK,
+           spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 2, vals, 3, NULL, &A));
+    assert_ptr_equal(spcc_tensor_values(A), vals);
+    assert_ptr_equal(spcc_tensor_array(A, 1, 0).at, pos);
+    assert_ptr_equal(spcc_tensor_array(A, 1, 1).at, crd);
+    check_sample(A);
+    spcc_tensor_free(A);
+}
+
+static void borrowed_coo(void **state)
+{
+    static const int32_t pos[] = {0, 3}, rows[] = {0, 2, 2}, columns[] = {2, 0, 3};
+    static const double vals[] = {5, 7, 1};
+    const spcc_array arrays[] = {{pos, 2}, {rows, 3}, {columns, 3}};
+    spcc_tensor *A;
+    expect(*state, SPCC_OK,
+           spcc_tensor_borrow(*state, "coo", SPCC_F64, 2, sample_size, arrays, 3, vals, 3, NULL, &A));
+    check_sample(A);
+    spcc_tensor_free(A);
+}
+
+struct broken {
+    int32_t pos[4], crd[3];
+    int64_t n_pos, n_crd, n_values;
+    const char *message;
+};
+
+/* The level, the array and the element are named. */
+static void invalid_arrays(void **state)
+{
+    static const struct broken broken[] = {
+        {{0, 1, 1, 3}, {2, 0, 4}, 4, 3, 3, "crd[2]"},
+        {{0, 1, 1, 3}, {2, -1, 3}, 4, 3, 3, "crd[1]"},
+        {{0, 1, 1, 3}, {2, 3, 0}, 4, 3, 3, "crd[2]"},
+        {{0, 1, 1, 3}, {2, 3, 3}, 4, 3, 3, "crd[2]"},
+        {{0, 2, 1, 3}, {2, 0, 3}, 4, 3, 3, "pos[2]"},
+        {{1, 1, 1, 3}, {2, 0, 3}, 4, 3, 3, "pos[0]"},
+        {{0, 1, 1, 3}, {2, 0, 3}, 3, 3, 3, "pos"},
+        {{0, 1, 1, 3}, {2, 0, 3}, 4, 2, 3, "crd"},
+        {{0, 1, 1, 3}, {2, 0, 3}, 4, 3, 2, "2 values"},
+    };
+    static const double vals[] = {5, 7, 1};
+    spcc_tensor_options options = {.size = sizeof options, .name = "A"};
+    for (size_t b = 0; b < sizeof broken / sizeof *broken; b++) {
+        spcc_tensor *A;
+        const spcc_array arrays[] = {{broken[b].pos, broken[b].n_pos}, {broken[b].crd, broken[b].n_crd}};
+        expect(*state, SPCC_ERROR_TENSOR,
+               spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 2, vals, broken[b].n_values,
+                                  &options, &A));
+        assert_null(A);
+        expect_message(*state, broken[b].message);
+        expect_message(*state, "A");
+        if (b < 8)
+            expect_message(*state, "level 2 (compressed");
+        assert_int_equal(spcc_diagnostic_get(*state, 0)->code, 603);
+    }
+}
+
+static void trusted_arrays_are_not_checked(void **state)
+{
+    static const int32_t pos[] = {0, 1}, crd[] = {9};
+    static const double vals[] = {5};
+    static const int64_t size[] = {4};
+    const spcc_array arrays[] = {{pos, 2}, {crd, 1}};
+    spcc_tensor_options options = {.size = sizeof options, .trusted = true};
+    spcc_tensor *x;
+    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, "s", SPCC_F64, 1, size, arrays, 2, vals, 1, &options, &x));
+    spcc_tensor_free(x);
+    expect(*state, SPCC_ERROR_TENSOR, spcc_tensor_borrow(*state, "s", SPCC_F64, 1, size, arrays, 2, vals, 1, NULL, &x));
+}
+
+static void wrong_number_of_arrays(void **state)
+{
+    static const int32_t pos[] = {0, 1, 1, 3};
+    static const double vals[] = {5, 7, 1};
+    const spcc_array arrays[] = {{pos, 4}};
+    spcc_tensor *A;
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 1, vals, 3, NULL, &A));
+    expect_message(*state, "level 2: pos, crd");
+    assert_int_equal(spcc_diagnostic_get(*state, 0)->n_notes, 1);
+}
+
+/* ---- generated ---- */
+
+static void recipes(void **state)
+{
+    static const int64_t size[] = {20, 30};
+    spcc_tensor *ones, *index, *random, *sparse, *again;
+    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@ones", NULL, SPCC_I32, 2, size, NULL, &ones));
+    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@index", "csc", SPCC_F32, 2, size, NULL, &index));
+    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@random(7)", NULL, SPCC_F64, 2, size, NULL, &random));
+    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(0.1, 7)", "csr", SPCC_F64, 2, size, NULL, &sparse));
+    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(0.1,7)", "csr", SPCC_F64, 2, size, NULL, &again));
+    for (int k = 0; k < 600; k++) {
+        double r = ((const double *)spcc_tensor_values(random))[k];
+        assert_int_equal(((const int32_t *)spcc_tensor_values(ones))[k], 1);
+        assert_true(((const float *)spcc_tensor_values(index))[k] == (float)(k % 20 * 30 + k / 20));
+        assert_true(r >= 0 && r < 1);
+    }
+    assert_true(((const double *)spcc_tensor_values(random))[0] != ((const double *)spcc_tensor_values(random))[1]);
+    assert_in_range(spcc_tensor_stored(sparse), 20, 120);
+    assert_int_equal(spcc_tensor_stored(sparse), spcc_tensor_stored(again));
+    assert_memory_equal(spcc_tensor_values(sparse), spcc_tensor_values(again),
+                        (size_t)spcc_tensor_stored(sparse) * sizeof(double));
+    spcc_tensor_free(ones);
+    spcc_tensor_free(index);
+    spcc_tensor_free(random);
+    spcc_tensor_free(sparse);
+    spcc_tensor_free(again);
+}
+
+static void recipes_at_the_limits(void **state)
+{
+    static const int64_t size[] = {7, 9}, none[] = {0, 5}, huge[] = {INT64_C(1) << 40, INT64_C(1) << 40};
+    spcc_tensor *t;
+    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(0,1)", "csr", SPCC_F64, 2, size, NULL, &t));
+    assert_int_equal(spcc_tensor_stored(t), 0);
+    spcc_tensor_free(t);
+    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(1,1)", "coo", SPCC_BOOL, 2, size, NULL, &t));
+    assert_int_equal(spcc_tensor_stored(t), 63);
+    spcc_tensor_free(t);
+    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(0.5,1)", "csr", SPCC_C64, 2, none, NULL, &t));
+    assert_int_equal(spcc_tensor_stored(t), 0);
+    spcc_tensor_free(t);
+    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@random(3)", NULL, SPCC_U8, 0, NULL, NULL, &t));
+    assert_in_range(*(const uint8_t *)spcc_tensor_values(t), 1, 9);
+    spcc_tensor_free(t);
+    expect(*state, SPCC_ERROR_LIMIT, spcc_tensor_generate(*state, "@ones", NULL, SPCC_F64, 2, huge, NULL, &t));
+}
+
+static void recipes_that_are_none(void **state)
+{
+    static const char *const wrong[] = {"", "ones", "@one", "@ones()", "@random", "@random()", "@random(-1)",
+                                        "@random(1", "@random(1)x", "@random(99999999999999999999)", "@sparse(0.1)",
+                                        "@sparse(2,1)", "@sparse(-1,1)", "@sparse(x,1)", "@sparse(nan,1)"};
+    static const int64_t size[] = {3};
+    spcc_tensor *t;
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        expect(*state, SPCC_ERROR_ARGUMENT,
+               spcc_tensor_generate(*state, wrong[w], NULL, SPCC_F64, 1, size, NULL, &t));
+        expect_message(*state, "@sparse(DENSITY,SEED)");
+        assert_null(t);
+    }
+}
+
+/* ---- refused ---- */
+
+static void wrong_formats(void **state)
+{
+    spcc_tensor *t;
+    expect(*state, SPCC_ERROR_FORMAT, spcc_tensor_new(*state, "dsz", SPCC_F64, 2, NULL, NULL, &t));
+    const spcc_diagnostic *d = spcc_diagnostic_get(*state, 0);
+    assert_int_equal(d->code, 301);
+    assert_int_equal(d->status, SPCC_ERROR_FORMAT);
+    assert_int_equal(d->severity, SPCC_SEVERITY_ERROR);
+    assert_string_equal(d->text, "dsz");
+    assert_int_equal(d->line, 1);
+    assert_int_equal(d->column, d->begin + 1);
+    expect_message(*state, "^");
+    assert_null(spcc_diagnostic_get(*state, spcc_diagnostic_count(*state)));
+    expect(*state, SPCC_ERROR_FORMAT, spcc_tensor_new(*state, "csr", SPCC_F64, 3, NULL, NULL, &t));
+}
+
+static void wrong_shapes(void **state)
+{
+    static const int64_t negative[] = {3, -1};
+    spcc_tensor *t;
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_new(*state, NULL, SPCC_F64, -1, NULL, NULL, &t));
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_new(*state, NULL, SPCC_F64, 33, NULL, NULL, &t));
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_new(*state, "csr", SPCC_F64, 2, negative, NULL, &t));
+    expect_message(*state, "mode 2");
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_new(*state, NULL, (spcc_type)77, 0, NULL, NULL, &t));
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_dense(*state, SPCC_F64, 1, NULL, NULL, &t));
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_dense(*state, SPCC_F64, 2, sample_size, NULL, &t));
+    assert_int_equal(spcc_tensor_new(*state, NULL, SPCC_F64, 0, NULL, NULL, NULL), SPCC_ERROR_ARGUMENT);
+}
+
+static void wrong_coordinates(void **state)
+{
+    static const int64_t at[] = {0, 0, 2, 4};
+    static const double values[] = {1, 2};
+    spcc_tensor *t;
+    expect(*state, SPCC_ERROR_TENSOR,
+           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, 2, at, values, NULL, &t));
+    expect_message(*state, "4");
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, 2, NULL, values, NULL, &t));
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, -1, at, values, NULL, &t));
+}
+
+static void sizes_beyond_the_index_type(void **state)
+{
+    static const int64_t size[] = {INT64_C(3000000000)};
+    spcc_tensor *t;
+    expect(*state, SPCC_ERROR_LIMIT, spcc_tensor_new(*state, "s", SPCC_F64, 1, size, NULL, &t));
+    expect(*state, SPCC_OK,
+           spcc_tensor_new(*state, "(i) -> (i : compressed(crd=i64))", SPCC_F64, 1, size, NULL, &t));
+    assert_true(spcc_tensor_dimension(t, 0) == size[0]);
+    spcc_tensor_free(t);
+}
+
+static void unsized(void **state)
+{
+    spcc_tensor *y = empty(*state, "csr", 2);
+    assert_int_equal(spcc_tensor_dimension(y, 0), -1);
+    assert_int_equal(spcc_tensor_stored(y), 0);
+    assert_int_equal(spcc_tensor_unpack(y, NULL, NULL), 0);
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_write(*state, y, "/tmp/never.tns"));
+    spcc_tensor_free(y);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(csr_from_coordinates), TEST(many_formats), TEST(duplicates_are_summed), TEST(dense_and_scalar),
+        TEST(fills), TEST(index_bits), TEST(borrowed_arrays_are_used), TEST(borrowed_coo), TEST(invalid_arrays),
+        TEST(trusted_arrays_are_not_checked), TEST(wrong_number_of_arrays), TEST(recipes),
+        TEST(recipes_at_the_limits), TEST(recipes_that_are_none), TEST(wrong_formats), TEST(wrong_shapes),
+        TEST(wrong_coordinates), TEST(sizes_beyond_the_index_type), TEST(unsized),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
