@@ -34,11 +34,21 @@ struct concretizer {
 static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target,
                               enum type accumulated);
 
-static struct value reduction_start(struct concretizer *c, enum op op, enum type type)
+/* Is the operator defined on numbers, and not on bits only? */
+static bool is_arithmetic(enum op op)
 {
-    struct value start;
-    context_assert(c->cx, op_identity(op, SIDE_LEFT, type, &start));
-    return start;
+    return op_accepts(op, (enum type[]){TYPE_F64, TYPE_F64});
+}
+
+/* What a reduction accumulates in: the promoted type of what it reduces and what the result is, if the operator is
+ * arithmetic and defined on it (there is no least complex number). */
+static enum type accumulator(enum op op, enum type reduced, enum type target, struct value *start)
+{
+    enum type type = type_promote(reduced, target);
+    if (is_arithmetic(op) && op_identity(op, SIDE_LEFT, type, start))
+        return type;
+    op_identity(op, SIDE_LEFT, reduced, start);
+    return reduced;
 }
 
 /* Is the variable, or one of its name, bound by a forall already? */
@@ -95,9 +105,10 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
         return cin_op(cx, tin->op, arg, tin->args);
     }
     case TIN_REDUCE: {
-        enum type type = type_promote(tin->type, target);
+        struct value start;
+        enum type type = accumulator(tin->op, tin->type, target, &start);
         const char *name = c->temporaries++ ? arena_printf(cx->arena, "t%d", c->temporaries) : "t";
-        const struct tensor_var *t = cin_temporary(cx, name, type, reduction_start(c, tin->op, type));
+        const struct tensor_var *t = cin_temporary(cx, name, type, start);
         vec_push(cx->arena, &c->taken, ((struct taken){t, tin}));
         return cin_access(cx, t, NULL, 0);
     }
@@ -150,7 +161,7 @@ static bool takes_reduction(const struct tin *assign, const struct tensor_var *r
 {
     const struct tin *value = assign->arg[1];
     struct value start;
-    if (value->kind != TIN_REDUCE || type_promote(value->type, result->type) != result->type)
+    if (value->kind != TIN_REDUCE || accumulator(value->op, value->type, result->type, &start) != result->type)
         return false;
     if (assign->op != OP_NONE)
         return assign->op == value->op;

@@ -125,7 +125,11 @@ static const struct cin *simplify_where(struct context *cx, const struct cin *wh
         return nothing;
     if (arg[1] == nothing)
         return read_fills(cx, arg[0], where->arg[1]);
-    return cin_with_args(cx, where, arg);
+    struct cin_list made = cin_assignments(cx, arg[1]);
+    bool needed = false;
+    for (size_t i = 0; i < made.n; i++)
+        needed |= cin_uses_tensor(arg[0], made.at[i]->arg[0]->tensor);
+    return needed ? cin_with_args(cx, where, arg) : arg[0];
 }
 
 const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin, const struct cin *const *arg)

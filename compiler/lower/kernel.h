@@ -76,6 +76,7 @@ struct scope {
     const struct imp *result_position;
     const struct imp_var *result_register;           /* in which a component is accumulated, or NULL */
     const struct imp_var *produced;                  /* a flag to set when the result is written, or NULL */
+    bool fills_block;                                /* ... and the first time, fill the block below the position */
     bool once;                                       /* each component of the result is reached at most once */
     bool full;                                       /* ... and, as far as its variables are bound, at least once */
     bool initialised;                                /* the components that can be reached hold the fill */
@@ -143,6 +144,8 @@ void result_end_reduction(struct kernel *k, const struct scope *scope, const str
 /* Must the coordinates of var come in order, because levels are appended? */
 bool result_needs_order(const struct kernel *k, const struct index_var *var);
 bool result_appends(const struct kernel *k);
+/* Is the consumer without effect where the temporary was never written?  Then an appended result stores nothing there. */
+bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary);
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
 

@@ -24,14 +24,6 @@ static void lower_assign(struct kernel *k, const struct scope *scope, const stru
         imp_add(&k->b, imp_assign(cx, temporary->written, OP_NONE, imp_true(cx)));
 }
 
-/* Is the consumer without effect where the temporary is never written?  Then an appended result stores nothing there. */
-static bool depends_on_writes(struct kernel *k, const struct cin *where, const struct tensor_var *temporary)
-{
-    const struct cin *read = cin_access(k->cx, temporary, NULL, 0);
-    const struct cin *unwritten = cin_replace(k->cx, where->arg[0], read, cin_literal(k->cx, temporary->fill));
-    return result_appends(k) && cin_simplify(k->cx, unwritten) == cin_nothing(k->cx);
-}
-
 static void declare_temporary(struct kernel *k, struct scope *scope, const struct cin *where,
                               const struct tensor_var *tensor)
 {
@@ -39,7 +31,7 @@ static void declare_temporary(struct kernel *k, struct scope *scope, const struc
     struct imp_var *var = kernel_var(k, tensor->type, "%s", tensor->name);
     imp_let(&k->b, var, imp_literal(k->cx, tensor->fill));
     *place = (struct temporary_place){tensor, var, NULL, scope->temporaries};
-    if (depends_on_writes(k, where, tensor)) {
+    if (result_waits_for(k, where, tensor)) {
         struct imp_var *written = kernel_var(k, TYPE_BOOL, "%s_written", tensor->name);
         imp_let(&k->b, written, imp_int(k->cx, TYPE_BOOL, 0));
         place->written = written;
@@ -145,6 +137,8 @@ static void lower_body(struct kernel *k)
     imp_begin(&k->b);
     read_scalars(k, &scope);
     lower_statement(k, &scope, statement);
+    if (k->groups && statement == cin_nothing(k->cx))
+        k->group[0].skips = true;
     result_epilogue(k);
     loops = imp_end(&k->b);
     bool written = statement != cin_nothing(k->cx);

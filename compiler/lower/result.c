@@ -310,10 +310,47 @@ static void make_room(struct kernel *k, struct append_group *g, bool leaf)
         imp_add(&k->b, imp_grow(cx, kernel_code(k, k->result->tensor)->values, k->values_capacity, below));
 }
 
-/* Does the statement store the result whenever it runs? */
-static bool always_stores(const struct cin *cin)
+bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary)
 {
-    return cin->kind == CIN_ASSIGN;
+    const struct cin *read = cin_access(k->cx, temporary, NULL, 0);
+    const struct cin *unwritten = cin_replace(k->cx, where->arg[0], read, cin_literal(k->cx, temporary->fill));
+    return k->groups && cin_simplify(k->cx, unwritten) == cin_nothing(k->cx);
+}
+
+static bool waits(struct kernel *k, const struct cin *where)
+{
+    struct cin_list made = cin_assignments(k->cx, where->arg[1]);
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->tensor->temporary && result_waits_for(k, where, made.at[i]->arg[0]->tensor))
+            return true;
+    return false;
+}
+
+/* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates at all leaves a block
+ * of no components.) */
+static bool always_stores(struct kernel *k, const struct bound_vars *bound, const struct cin *cin)
+{
+    if (cin->kind == CIN_WHERE)
+        return !waits(k, cin) && always_stores(k, bound, cin->arg[0]);
+    if (cin->kind != CIN_FORALL)
+        return cin->kind == CIN_ASSIGN;
+    const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
+    struct bound_vars inside = bound_with(bound, cin->index[0]);
+    bool stores = cin_uses_var(k->result, cin->index[0]) && lattice_is_full(lattice);
+    for (int i = 0; i < lattice->points && stores; i++)
+        stores = always_stores(k, &inside, lattice->point[i].body);
+    return stores;
+}
+
+/* The dense levels below the position of a leaf group: nothing if there are none. */
+static void fill_block(struct kernel *k, const struct imp *position)
+{
+    struct context *cx = k->cx;
+    const struct append_group *leaf = &k->group[k->groups - 1];
+    const struct imp *size = block_size(k, leaf->last + 1, result_format(k)->levels);
+    const struct imp *first = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, position), size);
+    imp_add(&k->b, imp_fill(cx, kernel_code(k, k->result->tensor)->values, first, imp_op2(cx, OP_ADD, first, size),
+                            imp_literal(cx, k->result->tensor->fill)));
 }
 
 static void enter_group(struct kernel *k, struct scope *scope, struct result_region *region, const struct cin *body)
@@ -334,17 +371,16 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
         }
         return;
     }
-    if (next > g->last + 1 && k->request->computes) {
-        const struct imp *size = block_size(k, g->last + 1, next);
-        const struct imp *first = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result_position), size);
-        imp_add(&k->b, imp_fill(cx, kernel_code(k, k->result->tensor)->values, first, imp_op2(cx, OP_ADD, first, size),
-                                imp_literal(cx, k->result->tensor->fill)));
+    bool blocks = next > g->last + 1 && k->request->computes;
+    if (always_stores(k, &scope->bound, body)) {
+        if (blocks)
+            fill_block(k, scope->result_position);
+        return;
     }
-    if (!always_stores(body)) {
-        struct imp_var *produced = kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->tensor->name, g->last + 1);
-        imp_let(&k->b, produced, imp_int(cx, TYPE_BOOL, 0));
-        region->produced = scope->produced = produced;
-    }
+    struct imp_var *produced = kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->tensor->name, g->last + 1);
+    imp_let(&k->b, produced, imp_int(cx, TYPE_BOOL, 0));
+    region->produced = scope->produced = produced;
+    scope->fills_block = blocks;
 }
 
 static void enter_dense(struct kernel *k, struct scope *scope, int level)
@@ -435,13 +471,34 @@ static void store(struct kernel *k, const struct scope *scope, enum op op, const
     bool fresh = op == OP_NONE && scope->full;
     if (!k->groups && !fresh && !scope->initialised)
         k->needs_fill = true;
-    imp_add(&k->b, imp_store(k->cx, values, component(k, scope), op, value));
+    const struct imp *position = component(k, scope);
+    if (op != OP_NONE && type_promote(values->type, value->type) != values->type) {
+        value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value); /* combined in the wider type */
+        op = OP_NONE;
+    }
+    imp_add(&k->b, imp_store(k->cx, values, position, op, value));
+}
+
+/* The result has a component here; a block is filled before its first. */
+static void note_store(struct kernel *k, const struct scope *scope)
+{
+    struct context *cx = k->cx;
+    const struct imp *set = imp_assign(cx, scope->produced, OP_NONE, imp_true(cx));
+    if (!scope->fills_block) {
+        imp_add(&k->b, set);
+        return;
+    }
+    imp_begin(&k->b);
+    imp_add(&k->b, set);
+    fill_block(k, scope->result_position);
+    const struct imp *first = imp_end(&k->b);
+    imp_add(&k->b, imp_if(cx, imp_op1(cx, OP_NOT, imp_read(cx, scope->produced)), first, NULL));
 }
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
 {
     if (scope->produced)
-        imp_add(&k->b, imp_assign(k->cx, scope->produced, OP_NONE, imp_true(k->cx)));
+        note_store(k, scope);
     if (!k->request->computes)
         return;
     if (scope->result_register)
@@ -527,6 +584,10 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
 void result_end_reduction(struct kernel *k, const struct scope *scope, const struct result_reduction *reduction,
                           enum op op)
 {
-    if (reduction->reg)
-        store(k, scope, reduction->plain ? OP_NONE : op, imp_read(k->cx, reduction->reg));
+    if (!reduction->reg)
+        return;
+    imp_begin(&k->b);
+    store(k, scope, reduction->plain ? OP_NONE : op, imp_read(k->cx, reduction->reg));
+    const struct imp *block = imp_end(&k->b);
+    imp_add(&k->b, scope->produced ? imp_if(k->cx, imp_read(k->cx, scope->produced), block, NULL) : block);
 }
