@@ -237,7 +237,7 @@ static const struct imp *binary(struct context *cx, const struct imp *imp)
         return zero(cx, imp->type);
     if (imp->op == OP_ADD || imp->op == OP_SUB)
         return sum(cx, imp);
-    return imp->type == TYPE_BOOL ? comparison(cx, imp) : imp;
+    return opposite(imp->op) == OP_NONE ? imp : comparison(cx, imp);
 }
 
 static const struct imp *operation(struct context *cx, const struct imp *imp)
