@@ -153,6 +153,32 @@ static const struct cin *rebuild(struct context *cx, const struct cin *cin, cons
     return cin_simplify_with(cx, cin, part);
 }
 
+/* The largest points that are parts of point p: is there just one, with the same body?  Then p is no region of its own,
+ * as {c,d} of select(b, c, d): where b is absent the value is d, and c need not be looked at. */
+static bool is_redundant(const struct partial *partial, size_t p)
+{
+    const struct lattice_point *point = partial->point.at, *part = NULL;
+    for (size_t i = p + 1; i < partial->point.n; i++) {
+        if (!bits_within(point[i].present, point[p].present))
+            continue;
+        if (!part)
+            part = &point[i];
+        if (part->body != point[p].body || !bits_within(point[i].present, part->present))
+            return false;
+    }
+    return part != NULL;
+}
+
+static void drop_redundant(struct partial *partial)
+{
+    for (size_t p = partial->point.n; p-- > 0;) {
+        if (!is_redundant(partial, p))
+            continue;
+        partial->point.n--;
+        memmove(&partial->point.at[p], &partial->point.at[p + 1], sizeof *partial->point.at * (partial->point.n - p));
+    }
+}
+
 static struct partial build(struct context *cx, const struct lattice *lattice, const struct cin *cin)
 {
     struct partial result = {.background = cin};
@@ -179,9 +205,10 @@ static struct partial build(struct context *cx, const struct lattice *lattice, c
         if (point.body != result.background)
             vec_push(cx->arena, &result.point, point);
     }
-    result.overflows |= result.point.n > (size_t)lattice->most;
     if (result.point.n)
         qsort(result.point.at, result.point.n, sizeof *result.point.at, larger_first);
+    drop_redundant(&result);
+    result.overflows |= result.point.n > (size_t)lattice->most;
     return result;
 }
 
@@ -259,7 +286,7 @@ static bool drives_alone(const struct lattice *lattice, int bit)
 /* Do the loops ever coiterate it together with something else? */
 static bool is_merged(const struct lattice *lattice, int bit)
 {
-    if (lattice->dimension)
+    if (lattice->dimension || (lattice->flat && bits_count(lattice->iterated) > 1))
         return true;
     for (int i = 0; i < lattice->points; i++) {
         struct bits driving = bits_and(lattice->point[i].present, lattice->iterated);
@@ -291,13 +318,27 @@ static void trouble(struct lattice *lattice, const struct cin *access, const cha
     }
 }
 
+/* The iterators that make a difference: those of the points.  In a flat lattice any may. */
+static struct bits relevant(const struct lattice *lattice)
+{
+    struct bits some = bits_none();
+    for (int i = 0; i < lattice->points; i++)
+        some = bits_or(some, lattice->point[i].present);
+    for (int bit = 0; lattice->flat && bit < lattice->sparse; bit++)
+        some = bits_with(some, bit);
+    return some;
+}
+
 /* First those that cannot be coiterated; then the intersection optimization: what is located in O(1) need not be
  * coiterated where something else is (thesis 3.3); then what merging would need sorted and is not. */
 static void divide(struct lattice *lattice)
 {
+    struct bits some = relevant(lattice);
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         const struct format *format = it->access->tensor->format;
+        if (!bits_has(some, bit))
+            continue;
         bool coiterable = format->level[it->first].type->bounds && !level_has(&format->level[it->first], LEVEL_FULL);
         if (coiterable)
             lattice->iterated = bits_with(lattice->iterated, bit);
