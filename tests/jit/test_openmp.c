@@ -160,8 +160,8 @@ static void test_no_runtime(void **state)
             assert_int_equal(who[i], 0);
         jit_release(kernel);
         kernel = compile(jit, engine,
-            "int f(int n) { int s = 0;\n#pragma omp simd reduction(+ : s)\nfor (int i = 0; i < n; i++) s += i;\nreturn s; }",
-            NULL);
+            "int f(int n) { int s = 0;\n#pragma omp simd reduction(+ : s)\n"
+            "for (int i = 0; i < n; i++) s += i;\nreturn s; }", NULL);
         assert_null(jit_kernel_note(kernel));
         assert_int_equal(FUNCTION(kernel, "f", int (*)(int))(100), 4950);
         jit_release(kernel);

@@ -89,10 +89,10 @@ static void test_failing_compilers(void **state)
     char *lazy = write_text(*state, "lazy", "#!/bin/sh\nexit 0\n", 0700);        /* says yes and does nothing */
     free(error_of(lazy, JIT_REJECTED));
     free(lazy);
-    char *liar = write_text(*state, "liar", "#!/bin/sh\nfor a; do case $a in *.o|*.so) echo junk >$a;; esac; done\n", 0700);
+    char *liar = write_text(*state, "liar", "#!/bin/sh\nfor a; do case $a in *.o) echo junk >$a;; esac; done\n", 0700);
     free(error_of(liar, JIT_SYSTEM));
     free(liar);
-    char *loud = write_text(*state, "loud", "#!/bin/sh\ni=0\nwhile [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done\nexit 1\n", 0700);
+    char *loud = write_text(*state, "loud", "#!/bin/sh\nseq 20000\nexit 1\n", 0700);
     error = error_of(loud, JIT_REJECTED);
     assert_true(strlen(error) <= PROCESS_OUTPUT);
     assert_contains(error, "1\n2\n3\n");
@@ -106,8 +106,8 @@ static void test_what_the_compiler_sees(void **state)
 {
     char *seen, *script, text[1000];
     assert_true(asprintf(&seen, "%s/seen", (char *)*state) > 0);
-    sprintf(text, "#!/bin/sh\n{ ls /proc/self/fd | wc -l; cat; grep -E 'SigBlk|SigIgn' /proc/self/status; echo $TMPDIR; } >%s 2>&1\n"
-            "touch $TMPDIR/left\nexec cc \"$@\"\n", seen);
+    sprintf(text, "#!/bin/sh\n{ ls /proc/self/fd | wc -l; cat; grep -E 'SigBlk|SigIgn' /proc/self/status\n"
+            "echo $TMPDIR; } >%s 2>&1\ntouch $TMPDIR/left\nexec cc \"$@\"\n", seen);
     script = write_text(*state, "cc", text, 0700);
     int leaked = open("/dev/null", O_RDONLY), low = dup2(leaked, 57);
     assert_true(leaked >= 0 && low == 57);
