@@ -1,12 +1,14 @@
 /* test_memory.c - every allocation of every call fails once: a status, no message lost, no crash, no leak.
  *
- * The program is linked with --wrap for malloc, calloc and realloc, so that the library's own calls pass through here;
- * whether anything leaks the sanitizer builds tell.
+ * The program is linked with --wrap for malloc, calloc and realloc, so that the library's own calls pass through here, and
+ * for context_new, so that the arenas of compiler contexts can be told to fail at each of their allocations.  Whether
+ * anything leaks the sanitizer builds tell.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <unistd.h>
 
+#include "compiler/base/context.h"
 #include "tests/api/support.h"
 
 void *__real_malloc(size_t size);
@@ -24,6 +26,20 @@ static bool fails(void) { return countdown >= 0 && countdown-- == 0; }
 void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_calloc(n, size); }
 void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
+
+/* Allocations from each new arena until one fails; negative: none does. */
+static long arena_countdown = -1;
+
+struct context *__real_context_new(void);
+struct context *__wrap_context_new(void);
+
+struct context *__wrap_context_new(void)
+{
+    struct context *cx = __real_context_new();
+    if (cx)
+        arena_fail_after(cx->arena, arena_countdown);
+    return cx;
+}
 
 /* What the calls work on, made without failures. */
 struct world {
@@ -177,45 +193,63 @@ static void close_world(struct world *world)
     spcc_context_free(world->context);
 }
 
-/* Fail the first allocation, the second, ..., until the scenario needs no more; it then works in the same world.
- * Returns how many there were. */
-static long fail_each(scenario *play)
+/* The scenario once, with failures, and again in the same world, without.  Did it fail? */
+static bool fail_at(scenario *play, long allocation, long arena_allocation)
 {
-    for (long n = 0;; n++) {
-        struct world world;
-        open_world(&world);
-        countdown = n;
-        spcc_status status = play(&world);
-        bool failed = countdown < 0;
-        countdown = -1;
-        if (status != SPCC_OK)
-            assert_int_equal(status, SPCC_ERROR_MEMORY);
-        if (status != SPCC_OK && play != a_context && play != refused)
-            assert_string_equal(spcc_message(world.context), "error: out of memory\n");
-        expect(world.context, SPCC_OK, play(&world));
-        close_world(&world);
-        if (!failed)
-            return n;
-    }
+    struct world world;
+    open_world(&world);
+    countdown = allocation;
+    arena_countdown = arena_allocation;
+    spcc_status status = play(&world);
+    bool failed = allocation >= 0 && countdown < 0;
+    countdown = arena_countdown = -1;
+    if (status != SPCC_OK)
+        assert_int_equal(status, SPCC_ERROR_MEMORY);
+    if (status != SPCC_OK && play != a_context && play != refused)
+        assert_string_equal(spcc_message(world.context), "error: out of memory\n");
+    expect(world.context, SPCC_OK, play(&world));
+    close_world(&world);
+    return failed || status != SPCC_OK;
 }
 
+static const struct { const char *name; scenario *play; } scenarios[] = {
+    {"context", a_context}, {"from coordinates", from_coordinates}, {"generated", generated},
+    {"generated dense", generated_dense}, {"borrowed", borrowed}, {"parsed", parsed}, {"emitted", emitted},
+    {"evaluated", evaluated}, {"compiled", compiled}, {"run", run_into_sparse}, {"described", described},
+    {"refused", refused}, {"files", written_and_read},
+};
+
+/* The first allocation, the second, ..., until the scenario needs no more. */
 static void every_allocation_fails(void **state)
 {
-    static const struct { const char *name; scenario *play; } scenarios[] = {
-        {"context", a_context}, {"from coordinates", from_coordinates}, {"generated", generated},
-        {"generated dense", generated_dense}, {"borrowed", borrowed}, {"parsed", parsed},
-        {"emitted", emitted}, {"evaluated", evaluated}, {"compiled", compiled}, {"run", run_into_sparse},
-        {"described", described}, {"refused", refused}, {"files", written_and_read},
-    };
     for (size_t s = 0; s < sizeof scenarios / sizeof *scenarios; s++) {
-        long n = fail_each(scenarios[s].play);
+        long n = 0;
+        while (fail_at(scenarios[s].play, n, -1))
+            n++;
         print_message("%s: %ld allocations\n", scenarios[s].name, n);
         assert_true(n > 0);
     }
 }
 
+/* The same for what comes from arenas: at each, and at every few where there are many.  A message that cannot be
+ * drawn does not make a call fail, so a success may come before the last failure. */
+static void every_arena_allocation_fails(void **state)
+{
+    for (size_t s = 1; s < sizeof scenarios / sizeof *scenarios; s++) {
+        int failures = 0;
+        for (long n = 0, since = 0; since < 40; n += 1 + n / 32) {
+            bool failed = fail_at(scenarios[s].play, -1, n);
+            failures += failed;
+            since = failed ? 0 : since + 1;
+        }
+        print_message("%s: %d failures\n", scenarios[s].name, failures);
+        assert_true(failures > 0);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails),
+                                       cmocka_unit_test(every_arena_allocation_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
