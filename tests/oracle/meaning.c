@@ -3,9 +3,9 @@
  * The Einstein rule (docs/language.md), by where a variable v that is neither on the left nor bound is used:
  *
  *   e + f, e - f, -e     each operand is summed by itself
- *   e * f * ...          used by one factor: that factor is summed by itself; shared by several: summed over the
- *                        product, which has to be what expanding the product gives: some factor uses v in all of its
- *                        terms; else the statement is ambiguous
+ *   e * f                used by one factor: that factor is summed by itself; shared by both: summed over the product,
+ *                        which has to be what expanding the product gives: some factor uses v in all of its terms;
+ *                        else the statement is ambiguous
  *   e / f                used by f: summed over the quotient; by e alone: e is summed by itself
  *   a reduction          its body is summed
  *   anything else        summed over it from outside, but for a variable that is used in one reduction only
@@ -236,14 +236,6 @@ static bool in_one_reduction(const struct term *t, int v)
     return t->kind == TERM_REDUCE || (t->kind == TERM_OP && users == 1 && in_one_reduction(t->arg[last], v));
 }
 
-/* How many factors of a product use v. */
-static int factors_with(const struct term *t, int v)
-{
-    if (is_op(t, OP_MUL))
-        return factors_with(t->arg[0], v) + factors_with(t->arg[1], v);
-    return (t->uses & bit(v)) != 0;
-}
-
 static struct term *sum(struct reader *r, struct term *t, uint64_t over);
 
 /* The operator over its operands, each summed over those of the variables that it uses. */
@@ -256,29 +248,42 @@ static struct term *sum_operands(struct reader *r, const struct term *t, uint64_
     return new_op(r, t->op, arg, t->args);
 }
 
-/* A factor of a product, or a product of factors, in which no variable is shared. */
-static struct term *sum_factors(struct reader *r, struct term *t, uint64_t alone)
+/* The smallest product of all factors of t that use v, or the one factor that does; minus signs are no factors. */
+static const struct term *home_of(const struct term *t, int v)
 {
-    if (!is_op(t, OP_MUL))
-        return sum(r, t, alone);
-    struct term *arg[2];
-    for (int i = 0; i < 2; i++)
-        if (!(arg[i] = sum_factors(r, t->arg[i], alone & t->arg[i]->uses)))
-            return NULL;
-    return new_op(r, OP_MUL, arg, 2);
+    while (is_op(t, OP_MUL) || is_op(t, OP_NEG)) {
+        bool left = t->arg[0]->uses & bit(v), right = t->args > 1 && t->arg[1]->uses & bit(v);
+        if (left && right)
+            break;
+        t = t->arg[left ? 0 : 1];
+    }
+    return t;
+}
+
+/* Variables that both sides share are summed over the product, and with them those whose own sum, of a product or of
+ * a tensor, would use a shared one: B(i,k,l)*C(k,r)*D(l,r) is one sum over k and l. */
+static uint64_t shared_vars(const struct term *t, uint64_t over)
+{
+    uint64_t shared = over & t->arg[0]->uses & t->arg[1]->uses, before = 0;
+    while (shared && shared != before) {
+        before = shared;
+        for (int v = 0; v < VARIABLES_MAX; v++) {
+            const struct term *home = over & bit(v) ? home_of(t, v) : NULL;
+            bool moves = home && (home->kind == TERM_ACCESS || is_op(home, OP_MUL) || is_op(home, OP_NEG));
+            if (moves && home->uses & before)
+                shared |= bit(v);
+        }
+    }
+    return shared;
 }
 
 static struct term *sum_product(struct reader *r, struct term *t, uint64_t over)
 {
-    uint64_t shared = 0;
-    for (int v = 0; v < VARIABLES_MAX; v++) {
-        if (!(over & bit(v)) || factors_with(t, v) < 2)
-            continue;
-        shared |= bit(v);
-        if (!in_every_term(t, v))
+    uint64_t shared = shared_vars(t, over);
+    for (int v = 0; v < VARIABLES_MAX; v++)
+        if (shared & bit(v) && !in_every_term(t, v))
             return refuse(r, "ambiguous: expanding the product gives another value");
-    }
-    struct term *product = sum_factors(r, t, over & ~shared);
+    struct term *product = sum_operands(r, t, over & ~shared);
     return product ? new_reduce(r, OP_ADD, shared, product) : NULL;
 }
 
@@ -365,14 +370,28 @@ static void settle_literal(struct reader *r, struct term *t, enum type type)
     t->type = type;
 }
 
-/* Make an expression of literals one of this type. */
+static bool is_defined(enum op op, enum type type)
+{
+    enum type same[3] = {type, type, type}, result;
+    return number_result(op, same, &result);
+}
+
+static enum type computed_type(const struct term *t)
+{
+    enum type types[3] = {0};
+    for (int i = 0; i < t->args; i++)
+        types[i] = t->arg[i]->type;
+    return number_computed(t->op, types);
+}
+
+/* Make an expression of literals one of this type; one that is not defined on it keeps its own. */
 static void settle(struct reader *r, struct term *t, enum type beside)
 {
     enum type type = settled(t->type, beside);
     if (!t->weak)
         return;
     t->weak = false;
-    if (type == t->type && t->kind == TERM_OP)
+    if (t->kind == TERM_OP && (type == t->type || !is_defined(t->op, type)))
         return;
     if (t->kind == TERM_LITERAL) {
         settle_literal(r, t, type);
@@ -403,9 +422,13 @@ static void find_type_of_op(struct reader *r, struct term *t)
             settle(r, t->arg[i], beside);
     }
     retype(r, t);
-    for (int i = 0; i < t->args; i++)
-        same[i] = t->arg[i]->type;
-    t->weak = all_weak && t->type != TYPE_BOOL && t->type == number_computed(t->op, same);
+    t->weak = all_weak && t->type != TYPE_BOOL && t->type == computed_type(t);
+    if (all_weak && !t->weak) { /* a comparison of literals, which have nothing else to take a type from */
+        beside = computed_type(t);
+        for (int i = first; i < t->args; i++)
+            settle(r, t->arg[i], beside);
+        retype(r, t);
+    }
 }
 
 static void find_type_of_reduction(struct reader *r, struct term *t)

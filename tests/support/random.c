@@ -282,6 +282,16 @@ static void grow_expression(struct grower *g)
     g->test->root = g->row[0];
 }
 
+/* A complex value goes into a complex result only; one case in twenty has to find that out. */
+static void suit_result(struct grower *g)
+{
+    struct case_tensor *y = &g->test->tensor[0];
+    if (!type_is_complex(g->type[g->test->root]) || type_is_complex(y->type) || rng_percent(&g->rng, 5))
+        return;
+    y->type = rng_percent(&g->rng, 50) ? TYPE_C64 : TYPE_C128;
+    y->fill = random_fill(&g->rng, y->type);
+}
+
 static enum op random_assign(struct rng *rng, enum type type)
 {
     static const enum op ops[] = {OP_NONE, OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND};
@@ -293,6 +303,14 @@ static enum op random_assign(struct rng *rng, enum type type)
 
 /* ---- sizes and entries ---- */
 
+static bool is_used(const struct test_case *test, int var)
+{
+    bool used = uses(test, test->root, var);
+    for (int m = 0; m < test->tensor[0].order; m++)
+        used |= test->result_var[m] == var;
+    return used;
+}
+
 static void random_sizes(struct rng *rng, struct test_case *test)
 {
     static const int weights[] = {3, 8, 14, 20, 22, 18, 15};
@@ -301,7 +319,7 @@ static void random_sizes(struct rng *rng, struct test_case *test)
     case_size_classes(test, same);
     for (int v = 0; v < test->vars; v++) {
         test->extent[v] = rng_weighted(rng, weights, 7);
-        test->declared[v] = rng_percent(rng, 35);
+        test->declared[v] = rng_percent(rng, 35) && is_used(test, v);
     }
     do {
         int largest = 0;
@@ -375,6 +393,7 @@ void case_random(struct test_case *test, uint64_t seed)
     grow_operands(&g, theme);
     grow_literals(&g);
     grow_expression(&g);
+    suit_result(&g);
     test->assign = random_assign(&g.rng, test->tensor[0].type);
     if (test->assign != OP_NONE && rng_percent(&g.rng, 80))
         random_levels(&g.rng, &test->tensor[0], true);
