@@ -18,8 +18,9 @@
 
 enum { C_COLUMNS = 100, C_INDENT = 4 };
 
-/* Where a line may be broken, a blank otherwise. */
+/* Where a line may be broken, a blank otherwise; and where only if it cannot be broken elsewhere. */
 #define C_BREAK "\1"
+#define C_LATE_BREAK "\2"
 
 /* How tightly C binds. */
 enum c_place {
@@ -103,8 +104,8 @@ const char *c_at(struct c_writer *w, const struct imp *imp, enum c_place place);
 const char *c_enclose(struct c_writer *w, struct c_piece piece, enum c_place place);
 /* As text where C converts it to imp's type anyway: an assignment, an argument. */
 const char *c_value(struct c_writer *w, const struct imp *imp);
-/* As a subscript. */
-const char *c_position(struct c_writer *w, const struct imp *imp);
+/* As a subscript, or in a sum with a pointer. */
+const char *c_position(struct c_writer *w, const struct imp *imp, enum c_place place);
 /* A vector in memory, `*(f64x8 *)(y + i)`. */
 const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const struct imp *position, int lanes);
 

@@ -55,11 +55,11 @@ const char *c_value(struct c_writer *w, const struct imp *imp)
     return raw(w, imp).text;
 }
 
-const char *c_position(struct c_writer *w, const struct imp *imp)
+const char *c_position(struct c_writer *w, const struct imp *imp, enum c_place place)
 {
     while (widens(imp) && type_is_integer(imp->arg[0]->type))
         imp = imp->arg[0];
-    return c_expression(w, imp).text;
+    return c_at(w, imp, place);
 }
 
 /* ---- operators ---- */
@@ -342,7 +342,7 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
     case IMP_VAR: return atom(c_name(w, imp->var));
     case IMP_OP: return op(w, imp);
     case IMP_CAST: return cast(w, imp);
-    case IMP_LOAD: return atom(arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0])));
+    case IMP_LOAD: return atom(arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0], C_ANY)));
     case IMP_CALL: return call(w, imp->function->name, imp->arg, imp->args);
     case IMP_LANE:
         return atom(arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));

@@ -14,6 +14,8 @@ static void statement(struct c_writer *w, const struct imp *imp);
 
 /* ---- lines ---- */
 
+static bool is_break(char c) { return c == C_BREAK[0] || c == C_LATE_BREAK[0]; }
+
 /* The best place to break a line that begins at `from`: of the last ones that fit, one inside the fewest parentheses;
  * NULL if there is none. */
 static char *best_break(char *from, int columns)
@@ -21,11 +23,12 @@ static char *best_break(char *from, int columns)
     char *best = NULL;
     int depth = 0, best_depth = 0;
     for (char *at = from; *at && (at - from <= columns || !best); at++) {
+        int here = *at == C_LATE_BREAK[0] ? depth + 3 : depth;
         depth += *at == '(' || *at == '[' || *at == '{';
         depth -= *at == ')' || *at == ']' || *at == '}';
-        if (*at == C_BREAK[0] && at > from && (!best || depth <= best_depth)) {
+        if (is_break(*at) && at > from && (!best || here <= best_depth)) {
             best = at;
-            best_depth = depth;
+            best_depth = here;
         }
     }
     return best;
@@ -41,7 +44,7 @@ static void write_line(struct c_writer *w, int hanging, char *text)
         if (next)
             *next = '\0';
         for (char *at = text; *at; at++)
-            *at = *at == C_BREAK[0] ? ' ' : *at;
+            *at = is_break(*at) ? ' ' : *at;
         text_printf(&w->code, "%s\n", text);
         if (!next)
             return;
@@ -144,9 +147,9 @@ static void assignment(struct c_writer *w, const char *target, const struct imp 
     if (by_one)
         c_line(w, C_INDENT, "%s%s;", target, op == OP_ADD ? "++" : "--");
     else if (sign)
-        c_line(w, C_INDENT, "%s %s=" C_BREAK "%s;", target, sign, c_value(w, value));
+        c_line(w, C_INDENT, "%s %s=" C_LATE_BREAK "%s;", target, sign, c_value(w, value));
     else
-        c_line(w, C_INDENT, "%s =" C_BREAK "%s;", target, c_value(w, imp_op2(w->cx, op, current, value)));
+        c_line(w, C_INDENT, "%s =" C_LATE_BREAK "%s;", target, c_value(w, imp_op2(w->cx, op, current, value)));
 }
 
 static void assign(struct c_writer *w, const struct imp *imp)
@@ -158,7 +161,7 @@ static void store(struct c_writer *w, const struct imp *imp)
 {
     int lanes = imp->arg[1]->lanes;
     const char *target = lanes > 1 ? c_vector_at(w, imp->var, imp->arg[0], lanes)
-        : arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0]));
+        : arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0], C_ANY));
     assignment(w, target, imp_load_lanes(w->cx, imp->var, imp->arg[0], lanes), imp->op, imp->arg[1]);
 }
 
@@ -175,7 +178,7 @@ static void declare(struct c_writer *w, const struct imp *imp)
     if (var->array)
         return;
     if (imp->args)
-        c_line(w, C_INDENT, "%s %s =" C_BREAK "%s;", c_var_type(w, var), c_name(w, var), first_value(w, imp->arg[0]));
+        c_line(w, C_INDENT, "%s %s =" C_LATE_BREAK "%s;", c_var_type(w, var), c_name(w, var), first_value(w, imp->arg[0]));
     else
         c_line(w, C_INDENT, "%s %s;", c_var_type(w, var), c_name(w, var));
 }
@@ -258,13 +261,13 @@ static void fill(struct c_writer *w, const struct imp *imp)
         bool from_start = n == end;
         w->uses_memset = w->uses_size = true;
         c_line(w, 7, "memset(%s%s%s, 0," C_BREAK "(size_t)%s * sizeof(%s));", name, from_start ? "" : " + ",
-               from_start ? "" : c_position(w, begin), c_at(w, imp_cast(w->cx, TYPE_I64, n), C_UNARY), type);
+               from_start ? "" : c_position(w, begin, C_ADD), c_at(w, imp_cast(w->cx, TYPE_I64, n), C_UNARY), type);
         return;
     }
     const char *at = c_type(w, type_promote(begin->type, end->type));
     c_line(w, 5, "for (%s at = %s; at < %s; at++)", at, c_value(w, begin), c_at(w, end, C_ADD));
     w->indent += C_INDENT;
-    c_line(w, C_INDENT, "%s[at] =" C_BREAK "%s;", name, c_value(w, value));
+    c_line(w, C_INDENT, "%s[at] =" C_LATE_BREAK "%s;", name, c_value(w, value));
     w->indent -= C_INDENT;
 }
 

@@ -22,7 +22,8 @@ static struct c_piece piece(enum c_place place, const char *text) { return (stru
 
 const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const struct imp *position, int lanes)
 {
-    const char *at = c_position(w, position);
+    bool plain = type_kind(position->type) == KIND_INT;      /* x + (a + b) is x + a + b */
+    const char *at = c_position(w, position, plain ? C_ADD : C_MUL);
     bool zero = position->kind == IMP_LITERAL && value_is_zero(position->value);
     return arena_printf(w->cx->arena, zero ? "*(%s%s *)%s" : "*(%s%s *)(%s + %s)", array->constant ? "const " : "",
                         c_vector_type(w, array->type, lanes), c_name(w, array), at);

@@ -1,0 +1,220 @@
+/* reduce.c - loops that reduce into scalars, in vectors.
+ *
+ *     for (p = begin; p < end; p++) { j = crd[p]; t += a[p] * x[j]; }
+ *
+ * becomes, when four lanes fit,
+ *
+ *     v = {0};  p = begin;
+ *     for (; p < end - 3; p += 4)  v += a[p .. +4] * {x[crd[p]], x[crd[p + 1]], x[crd[p + 2]], x[crd[p + 3]]};
+ *     t += (v[0] + v[1]) + (v[2] + v[3]);
+ *     for (; p < end; p++) { ... }
+ *
+ * Loops that gather keep vectors short, because the rows of sparse matrices are; the others keep several vectors of full
+ * length, because one addition must otherwise wait for the one before it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/simplify.h"
+#include "compiler/imperative/vectorize.h"
+
+enum { GATHER_BYTES = 32, REDUCTIONS = 4 };
+
+/* One `t op= e` of the loop, and the vectors that stand for t. */
+struct reduction {
+    const struct imp *assign;
+    struct imp_var *vector[VECTOR_UNROLL];
+};
+
+struct reducer {
+    struct vectorizer *z;
+    struct imp_builder b;
+    const struct imp *loop;
+    struct lanes lanes;
+    struct reduction reduction[REDUCTIONS];
+    int reductions;
+    int width, unroll;               /* lanes a vector, vectors a reduction */
+    const struct imp *at, *end;      /* the loop's variable and end, as expressions */
+};
+
+static bool is_declared(const struct imp *body, const struct imp_var *var)
+{
+    for (int i = 0; i < body_count(body); i++)
+        if (body_at(body, i)->kind == IMP_DECLARE && body_at(body, i)->var == var)
+            return true;
+    return false;
+}
+
+static bool is_assigned_otherwise(const struct imp *body, const struct imp *assign)
+{
+    for (int i = 0; i < body_count(body); i++) {
+        const struct imp *at = body_at(body, i);
+        if (at != assign && at->kind == IMP_ASSIGN && at->var == assign->var && at->op != assign->op)
+            return true;
+    }
+    return false;
+}
+
+/* Is every statement a declaration or a reduction into a scalar from outside, which nothing in the loop reads? */
+static bool fits(struct reducer *r)
+{
+    const struct imp *loop = r->loop, *body = loop->arg[2];
+    if (loop->n != 1 || loop->var->constant || type_kind(loop->var->type) != KIND_INT
+        || type_kind(loop->arg[1]->type) != KIND_INT || type_size(loop->var->type) < 4)
+        return false;
+    for (int i = 0; i < body_count(body); i++) {
+        const struct imp *at = body_at(body, i);
+        if (at->kind == IMP_DECLARE && at->args == 1 && at->var->lanes == 1)
+            continue;
+        if (at->kind != IMP_ASSIGN || at->op == OP_NONE || !lanes_reduce_by(at->op, at->var->type)
+            || at->var->lanes > 1 || r->reductions == REDUCTIONS)
+            return false;
+        if (mentions(body, at->var) || mentions(loop->arg[1], at->var) || is_declared(body, at->var)
+            || is_assigned_otherwise(body, at))
+            return false;
+        r->reduction[r->reductions++].assign = at;
+    }
+    return r->reductions > 0;
+}
+
+/* How many iterations there are, if that is known; -1 otherwise. */
+static int64_t extent(const struct imp *loop)
+{
+    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
+    if (begin->kind != IMP_LITERAL || end->kind != IMP_LITERAL)
+        return -1;
+    return end->value.i > begin->value.i ? end->value.i - begin->value.i : 0;
+}
+
+/* Choose width and unroll; false if it is not worth it. */
+static bool choose(struct reducer *r)
+{
+    struct lanes_need need = {0};
+    for (int i = 0; i < r->reductions; i++)
+        if (!lanes_measure(&r->lanes, r->reduction[i].assign->arg[0], &need))
+            return false;
+    int lanes = (need.gathers ? GATHER_BYTES : VECTOR_BYTES) / need.bytes;
+    r->width = lanes < VECTOR_LANES ? lanes : VECTOR_LANES;
+    r->unroll = need.gathers ? 1 : VECTOR_UNROLL / r->reductions;
+    int64_t n = extent(r->loop);
+    if (n >= 0 && n < r->width)
+        return false;
+    while (n >= 0 && r->unroll > 1 && n < r->unroll * r->width)
+        r->unroll /= 2;
+    return true;
+}
+
+/* ---- pieces ---- */
+
+static const struct imp *vector_read(struct reducer *r, const struct reduction *reduction, int u)
+{
+    return imp_read(r->b.cx, reduction->vector[u]);
+}
+
+static void declare_vectors(struct reducer *r)
+{
+    struct context *cx = r->b.cx;
+    for (int i = 0; i < r->reductions; i++) {
+        struct reduction *reduction = &r->reduction[i];
+        enum type type = reduction->assign->var->type;
+        struct value identity;
+        context_assert(cx, op_identity(reduction->assign->op, SIDE_LEFT, type, &identity));
+        for (int u = 0; u < r->unroll; u++) {
+            reduction->vector[u] = vector_var(r->z, reduction->assign->var->name, type, r->width);
+            imp_let(&r->b, reduction->vector[u], imp_broadcast(cx, imp_literal(cx, identity), r->width));
+        }
+    }
+}
+
+/* vector op= the next lanes; the value of min and max gets a name, because C writes it more than once. */
+static void step(struct reducer *r, const struct reduction *reduction, int u)
+{
+    struct context *cx = r->b.cx;
+    enum op op = reduction->assign->op;
+    struct lanes_place from = {r->at, (int64_t)u * r->width};
+    const struct imp *value = lanes_vector(&r->lanes, reduction->assign->arg[0], from, r->width);
+    if (op == OP_MIN || op == OP_MAX)
+        value = imp_let(&r->b, vector_var(r->z, "next", value->type, r->width), value);
+    imp_add(&r->b, imp_assign(cx, reduction->vector[u], op, value));
+}
+
+/* A loop of `vectors` vectors a step, as long as there are so many iterations left. */
+static void loop_of(struct reducer *r, int vectors)
+{
+    struct context *cx = r->b.cx;
+    int64_t lanes = (int64_t)vectors * r->width;
+    imp_begin(&r->b);
+    for (int u = 0; u < vectors; u++)
+        for (int i = 0; i < r->reductions; i++)
+            step(r, &r->reduction[i], u);
+    imp_add(&r->b, imp_assign(cx, r->loop->var, OP_ADD, imp_int(cx, r->loop->var->type, lanes)));
+    const struct imp *body = imp_end(&r->b), *last = lanes_plus(cx, r->end, 1 - lanes);
+    imp_add(&r->b, imp_while(cx, imp_op2(cx, OP_LT, r->at, last), body));
+}
+
+static void join_vectors(struct reducer *r)
+{
+    for (int i = 0; i < r->reductions; i++)
+        for (int half = r->unroll / 2; half >= 1; half /= 2)
+            for (int u = 0; u < half; u++)
+                imp_add(&r->b, imp_assign(r->b.cx, r->reduction[i].vector[u], r->reduction[i].assign->op,
+                                          vector_read(r, &r->reduction[i], u + half)));
+}
+
+/* All lanes from `from`, every `apart`-th, combined. */
+static const struct imp *tree(struct reducer *r, const struct reduction *reduction, int from, int apart)
+{
+    if (apart == r->width)
+        return imp_lane(r->b.cx, vector_read(r, reduction, 0), from);
+    return imp_op2(r->b.cx, reduction->assign->op, tree(r, reduction, from, 2 * apart),
+                   tree(r, reduction, from + apart, 2 * apart));
+}
+
+static void join_lanes(struct reducer *r)
+{
+    for (int i = 0; i < r->reductions; i++) {
+        const struct imp *assign = r->reduction[i].assign;
+        imp_add(&r->b, imp_assign(r->b.cx, assign->var, assign->op, tree(r, &r->reduction[i], 0, 1)));
+    }
+}
+
+/* The iterations that are left, as they were. */
+static void rest(struct reducer *r)
+{
+    struct context *cx = r->b.cx;
+    const struct imp *body = r->loop->arg[2];
+    imp_begin(&r->b);
+    for (int i = 0; i < body_count(body); i++)
+        imp_add(&r->b, body_at(body, i));
+    imp_add(&r->b, imp_assign(cx, r->loop->var, OP_ADD, imp_int(cx, r->loop->var->type, 1)));
+    imp_add(&r->b, imp_while(cx, imp_op2(cx, OP_LT, r->at, r->end), imp_end(&r->b)));
+}
+
+static const struct imp *named_end(struct reducer *r)
+{
+    const struct imp *end = r->loop->arg[1];
+    if (end->kind == IMP_VAR || end->kind == IMP_LITERAL)
+        return end;
+    const char *name = arena_printf(r->b.cx->arena, "%s_end", r->loop->var->name);
+    return imp_let(&r->b, vector_var(r->z, name, end->type, 1), end);
+}
+
+const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop)
+{
+    struct reducer r = {.z = z, .b = {.cx = z->cx}, .loop = loop,
+                        .lanes = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
+    if (!fits(&r) || !choose(&r))
+        return NULL;
+    int64_t n = extent(loop);
+    imp_begin(&r.b);
+    r.at = imp_let(&r.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
+    r.end = named_end(&r);
+    declare_vectors(&r);
+    loop_of(&r, r.unroll);
+    join_vectors(&r);
+    if (r.unroll > 1 && (n < 0 || n % (r.unroll * r.width) >= r.width))
+        loop_of(&r, 1);
+    join_lanes(&r);
+    if (n < 0 || n % r.width)
+        rest(&r);
+    return imp_end(&r.b);
+}

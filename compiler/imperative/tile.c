@@ -1,0 +1,380 @@
+/* tile.c - rows of an array that a loop nest adds to, in vectors.
+ *
+ *     for (p ...) { j = crd[p]; for (r = 0; r < R; r++) Y[i*R + r] += A[p] * X[j*R + r]; }
+ *
+ * reads and writes the row of Y again for each p.  Taken in tiles of a few vectors, the row stays in registers while the
+ * whole nest runs, once for each tile:
+ *
+ *     for (; r < R - 31; r += 32) {
+ *         y0 = Y[i*R + r .. +8];  ...  y3 = ...
+ *         for (p ...) { j = crd[p];  y0 += A[p] * X[j*R + r .. +8];  ... }
+ *         Y[i*R + r .. +8] = y0;  ...
+ *     }
+ *
+ * then in tiles of one vector, and what is left as it was.  This is register tiling as in dense matrix multiplication;
+ * the coordinates are read again for each tile, which costs little beside a whole tile's loads of X.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/simplify.h"
+#include "compiler/imperative/vectorize.h"
+
+enum {
+    NEST_STATEMENTS = 40,            /* larger nests are not copied */
+    SHORT = 512,                     /* iterations up to which C compilers unroll a loop rather than vectorize it */
+};
+
+struct tiler {
+    struct vectorizer *z;
+    struct imp_builder b;
+    const struct imp *nest;
+    struct row row;                  /* of the first row loop; the others are alike */
+    int rows, statements;
+    struct lanes_need need;
+    int width;
+    const struct imp *start;
+    const struct imp *at;            /* where the tile that is being written begins */
+    struct imp_var *vector[VECTOR_UNROLL];
+    int vectors;
+};
+
+/* ---- recognizing ---- */
+
+struct change { const struct imp_var *var; bool declared_only; };
+
+static bool is_change(const struct imp *imp, void *data)
+{
+    const struct change *change = data;
+    if (imp->kind == IMP_GROW && !change->declared_only && imp->arg[0]->var == change->var)
+        return true;
+    bool declares = imp->kind == IMP_DECLARE || imp->kind == IMP_FOR;
+    return imp->var == change->var && (declares || (imp->kind == IMP_ASSIGN && !change->declared_only));
+}
+
+static bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only)
+{
+    struct change change = {var, declared_only};
+    return imp_any(nest, is_change, &change);
+}
+
+/* Does the expression keep its value while the nest runs?  (But for the row's variable.) */
+static bool is_fixed(const struct tiler *t, const struct imp *e, const struct imp_var *var)
+{
+    if (e->kind == IMP_VAR && e->var != var && changes(t->nest, e->var, false))
+        return false;
+    for (int i = 0; i < e->args; i++)
+        if (!is_fixed(t, e->arg[i], var))
+            return false;
+    return e->kind != IMP_CALL;
+}
+
+static const struct imp *last_of(const struct imp *body)
+{
+    return body_count(body) ? body_at(body, body_count(body) - 1) : body;
+}
+
+/* Does the loop's body end in a store, after declarations only? */
+static bool is_row_shape(const struct imp *loop)
+{
+    const struct imp *body = loop->arg[2];
+    for (int i = 0; i + 1 < body_count(body); i++)
+        if (body_at(body, i)->kind != IMP_DECLARE || body_at(body, i)->args == 0 || body_at(body, i)->var->lanes > 1)
+            return false;
+    return body_count(body) > 0 && last_of(body)->kind == IMP_STORE && last_of(body)->arg[1]->lanes == 1;
+}
+
+static bool is_like(const struct tiler *t, const struct row *row)
+{
+    struct lanes l = {.cx = t->z->cx, .var = row->var, .body = imp_block(t->z->cx, NULL, 0)};
+    const struct imp *position = lanes_scalar(&l, row->position, imp_read(t->z->cx, t->row.var));
+    return row->array == t->row.array && row->op == t->row.op && row->var->type == t->row.var->type
+        && imp_equal(position, t->row.position) && imp_equal(row->begin, t->row.begin) && imp_equal(row->end, t->row.end);
+}
+
+/* The row loop fits, and is like those before it. */
+static bool take_row(struct tiler *t, const struct imp *loop)
+{
+    const struct imp *store = last_of(loop->arg[2]);
+    struct lanes l = {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]};
+    struct row row = {.array = store->var, .var = loop->var, .op = store->op, .begin = loop->arg[0], .end = loop->arg[1],
+                      .position = lanes_scalar(&l, store->arg[0], imp_read(t->z->cx, loop->var))};
+    if (loop->n != 1 || loop->var->constant || type_kind(loop->var->type) != KIND_INT || type_size(loop->var->type) < 4
+        || type_kind(row.end->type) != KIND_INT || !row.array->restricted)
+        return false;
+    if (store->op == OP_NONE || !lanes_reduce_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
+        return false;
+    if (!is_fixed(t, row.position, row.var) || !is_fixed(t, row.begin, NULL) || !is_fixed(t, row.end, NULL))
+        return false;
+    if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathers || mentions(store->arg[1], row.array))
+        return false;
+    if (t->rows++ == 0)
+        t->row = row;
+    return is_like(t, &row);
+}
+
+/* Look through a statement of the nest, with so many loops of the nest around it. */
+static bool scan(struct tiler *t, const struct imp *imp, int loops)
+{
+    if (++t->statements > NEST_STATEMENTS)
+        return false;
+    switch (imp->kind) {
+    case IMP_DECLARE: case IMP_BREAK: case IMP_COMMENT:
+        return !imp->var || !imp->var->array;
+    case IMP_ASSIGN:
+        return changes(t->nest, imp->var, true);
+    case IMP_FOR:
+        if (is_row_shape(imp))
+            return loops > 0 && take_row(t, imp);
+        return scan(t, imp->arg[2], loops + 1);
+    case IMP_WHILE:
+        return scan(t, imp->arg[1], loops + 1);
+    case IMP_IF: case IMP_BLOCK:
+        for (int i = imp->kind == IMP_IF; i < imp->args; i++)
+            if (!scan(t, imp->arg[i], loops))
+                return false;
+        return true;
+    case IMP_STORE: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_GROW: case IMP_FREE: case IMP_FILL:
+    case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
+    case IMP_BROADCAST: case IMP_LANE:
+        break;
+    }
+    return false;
+}
+
+struct uses { const struct imp_var *array; int n; };
+
+static bool count_use(const struct imp *imp, void *data)
+{
+    struct uses *uses = data;
+    uses->n += imp->var == uses->array;
+    return false;
+}
+
+static bool recognize(struct tiler *t)
+{
+    if (t->nest->kind != IMP_FOR && t->nest->kind != IMP_WHILE)
+        return false;
+    if (!scan(t, t->nest, 0) || t->rows == 0 || !imp_is_pure(t->nest))
+        return false;
+    struct uses uses = {.array = t->row.array};
+    imp_any(t->nest, count_use, &uses);
+    int bytes = (int)type_size(t->row.array->type);
+    bytes = t->need.bytes > bytes ? t->need.bytes : bytes;
+    t->width = VECTOR_BYTES / bytes < VECTOR_LANES ? VECTOR_BYTES / bytes : VECTOR_LANES;
+    return uses.n == t->rows;
+}
+
+bool vectorize_find_row(struct vectorizer *z, const struct imp *nest, struct row *row)
+{
+    struct tiler t = {.z = z, .nest = nest};
+    bool found = recognize(&t);
+    *row = t.row;
+    return found;
+}
+
+/* ---- rewriting ---- */
+
+/* What the row loop does to the vectors of the tile. */
+static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
+{
+    struct context *cx = t->z->cx;
+    const struct imp *store = last_of(loop->arg[2]);
+    struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    imp_begin(&t->b);
+    for (int u = 0; u < t->vectors; u++) {
+        struct lanes_place from = {t->at, (int64_t)u * t->width};
+        const struct imp *value = lanes_vector(&l, store->arg[1], from, t->width);
+        if (store->op == OP_MIN || store->op == OP_MAX)
+            value = imp_let(&t->b, vector_var(t->z, "next", value->type, t->width), value);
+        imp_add(&t->b, imp_assign(cx, t->vector[u], store->op, value));
+    }
+    return imp_end(&t->b);
+}
+
+/* The nest with its row loops on vectors, or, if there are none, beginning at the tile. */
+static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
+{
+    const struct imp **arg = arena_array(t->z->cx->arena, const struct imp *, imp->args);
+    bool row = imp->kind == IMP_FOR && is_row_shape(imp);
+    if (row && t->vectors)
+        return row_in_vectors(t, imp);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : rewritten(t, imp->arg[i]);
+    if (row)
+        arg[0] = imp_cast(t->z->cx, imp->var->type, t->at);
+    return imp_with_args(t->z->cx, imp, arg);
+}
+
+static const struct imp *tile(struct tiler *t, const struct imp *at, int vectors)
+{
+    struct context *cx = t->z->cx;
+    const struct imp_var *array = t->row.array;
+    const struct imp *position[VECTOR_UNROLL];
+    struct lanes l = {.cx = cx, .var = t->row.var, .body = imp_block(cx, NULL, 0)};
+    t->at = at;
+    t->vectors = vectors;
+    imp_begin(&t->b);
+    for (int u = 0; u < vectors; u++) {
+        position[u] = lanes_position(&l, t->row.position, (struct lanes_place){at, (int64_t)u * t->width});
+        t->vector[u] = vector_var(t->z, array->name, array->type, t->width);
+        imp_let(&t->b, t->vector[u], t->start ? imp_broadcast(cx, t->start, t->width)
+                                              : imp_load_lanes(cx, array, position[u], t->width));
+    }
+    imp_add(&t->b, rewritten(t, t->nest));
+    for (int u = 0; u < vectors; u++)
+        imp_add(&t->b, imp_store(cx, array, position[u], OP_NONE, imp_read(cx, t->vector[u])));
+    return imp_end(&t->b);
+}
+
+/* The columns from `at` on, without tiles. */
+static const struct imp *rest(struct tiler *t, const struct imp *at)
+{
+    struct context *cx = t->z->cx;
+    t->at = at;
+    t->vectors = 0;
+    imp_begin(&t->b);
+    if (t->start)
+        imp_add(&t->b, imp_for(cx, t->row.var, at, t->row.end, 1, LOOP_SERIAL,
+                               imp_store(cx, t->row.array, t->row.position, OP_NONE, t->start)));
+    imp_add(&t->b, rewritten(t, t->nest));
+    return imp_end(&t->b);
+}
+
+/* Tiles of so many vectors as long as there are columns for them. */
+static void tiles_while(struct tiler *t, struct imp_var *var, int vectors)
+{
+    struct context *cx = t->z->cx;
+    int64_t lanes = (int64_t)vectors * t->width;
+    const struct imp *at = imp_read(cx, var), *last = lanes_plus(cx, t->row.end, 1 - lanes);
+    imp_begin(&t->b);
+    imp_add(&t->b, tile(t, at, vectors));
+    imp_add(&t->b, imp_assign(cx, var, OP_ADD, imp_int(cx, var->type, lanes)));
+    const struct imp *body = imp_end(&t->b);
+    imp_add(&t->b, imp_while(cx, imp_op2(cx, OP_LT, at, last), body));
+}
+
+static void unknown_extent(struct tiler *t)
+{
+    struct context *cx = t->z->cx;
+    struct imp_var *var = vector_var(t->z, t->row.var->name, t->row.var->type, 1);
+    const struct imp *at = imp_let(&t->b, var, t->row.begin);
+    tiles_while(t, var, VECTOR_UNROLL);
+    tiles_while(t, var, 1);
+    imp_add(&t->b, imp_if(cx, imp_op2(cx, OP_LT, at, t->row.end), rest(t, at), NULL));
+}
+
+static void known_extent(struct tiler *t, int64_t begin, int64_t end)
+{
+    struct context *cx = t->z->cx;
+    enum type type = t->row.var->type;
+    int64_t lanes = VECTOR_UNROLL * t->width, after = begin + (end - begin) / lanes * lanes;
+    int vectors = (int)((end - after) / t->width);
+    if (after == begin + lanes) {
+        imp_add(&t->b, tile(t, imp_int(cx, type, begin), VECTOR_UNROLL));
+    } else if (after > begin) {
+        struct imp_var *var = vector_var(t->z, t->row.var->name, type, 1);
+        imp_add(&t->b, imp_for(cx, var, imp_int(cx, type, begin), imp_int(cx, type, after), lanes, LOOP_SERIAL,
+                               tile(t, imp_read(cx, var), VECTOR_UNROLL)));
+    }
+    if (vectors > 0)
+        imp_add(&t->b, tile(t, imp_int(cx, type, after), vectors));
+    after += (int64_t)vectors * t->width;
+    if (after < end)
+        imp_add(&t->b, rest(t, imp_int(cx, type, after)));
+}
+
+/* A nest that does not run at all does not touch the row, which then may not even be there. */
+static const struct imp *entry(struct tiler *t)
+{
+    const struct imp *nest = t->nest;
+    return nest->kind == IMP_WHILE ? nest->arg[0] : imp_op2(t->z->cx, OP_LT, nest->arg[0], nest->arg[1]);
+}
+
+const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest, const struct imp *start)
+{
+    struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .start = start};
+    if (!recognize(&t))
+        return NULL;
+    const struct imp *begin = t.row.begin, *end = t.row.end;
+    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL;
+    if (known && end->value.i - begin->value.i < t.width)
+        return NULL;
+    imp_begin(&t.b);
+    if (known)
+        known_extent(&t, begin->value.i, end->value.i);
+    else
+        unknown_extent(&t);
+    const struct imp *block = imp_end(&t.b);
+    return start ? block : imp_if(z->cx, entry(&t), block, NULL);
+}
+
+/* ---- short loops that store ---- */
+
+/* A vector has this compound assignment. */
+static bool combines(enum op op, enum type type)
+{
+    if (type == TYPE_BOOL || type_is_complex(type))
+        return false;
+    bool minmax = op == OP_MIN || op == OP_MAX;
+    return op == OP_NONE || op == OP_SUB || (op == OP_DIV && type_is_float(type)) || (lanes_reduce_by(op, type) && !minmax);
+}
+
+struct element { const struct lanes *l; const struct imp *store; };
+
+/* Is the stored array read elsewhere than at the element that is stored? */
+static bool reads_other(const struct imp *imp, void *data)
+{
+    const struct element *element = data;
+    const struct imp *var = imp_read(element->l->cx, element->l->var);
+    if (imp->kind == IMP_STORE)
+        return imp != element->store && imp->var == element->store->var;
+    return imp->kind == IMP_LOAD && imp->var == element->store->var
+        && !imp_equal(lanes_scalar(element->l, imp->arg[0], var), lanes_scalar(element->l, element->store->arg[0], var));
+}
+
+static bool is_elementwise(const struct lanes *l, struct lanes_need *need)
+{
+    int stores = 0;
+    for (int i = 0; i < body_count(l->body); i++) {
+        const struct imp *at = body_at(l->body, i);
+        struct element element = {l, at};
+        if (at->kind == IMP_DECLARE && at->args && at->var->lanes == 1)
+            continue;
+        if (at->kind != IMP_STORE || !combines(at->op, at->var->type) || !at->var->restricted
+            || !lanes_is_contiguous(l, at->arg[0]) || !lanes_measure(l, at->arg[1], need)
+            || imp_any(l->body, reads_other, &element))
+            return false;
+        stores++;
+    }
+    return stores > 0 && !need->gathers;
+}
+
+const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
+{
+    struct lanes l = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]};
+    struct imp_builder b = {.cx = z->cx};
+    struct lanes_need need = {0};
+    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
+    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL && type_kind(loop->var->type) == KIND_INT
+        && type_kind(end->type) == KIND_INT;
+    if (loop->n != 1 || !known || end->value.i - begin->value.i > SHORT || !is_elementwise(&l, &need))
+        return NULL;
+    int width = VECTOR_BYTES / need.bytes < VECTOR_LANES ? VECTOR_BYTES / need.bytes : VECTOR_LANES;
+    int64_t from = begin->value.i, to = from + (end->value.i - from) / width * width;
+    if (to <= from)
+        return NULL;
+    const struct imp *at = imp_read(z->cx, loop->var), *middle = imp_int(z->cx, loop->var->type, to);
+    imp_begin(&b);
+    imp_begin(&b);
+    for (int i = 0; i < body_count(l.body); i++) {
+        const struct imp *store = body_at(l.body, i);
+        if (store->kind == IMP_STORE)
+            imp_add(&b, imp_store(z->cx, store->var, lanes_scalar(&l, store->arg[0], at), store->op,
+                                  lanes_vector(&l, store->arg[1], (struct lanes_place){at, 0}, width)));
+    }
+    const struct imp *vectors = imp_end(&b);
+    imp_add(&b, imp_for(z->cx, loop->var, begin, middle, width, LOOP_SERIAL, vectors));
+    if (to < end->value.i)
+        imp_add(&b, imp_for(z->cx, loop->var, middle, end, 1, LOOP_SERIAL, l.body));
+    return imp_end(&b);
+}

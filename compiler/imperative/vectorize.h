@@ -1,0 +1,95 @@
+/* vectorize.h - what the files of the vectorizer share.
+ *
+ *   lanes.c       an expression for several iterations of a loop at once
+ *   reduce.c      loops that reduce into scalars
+ *   tile.c        loops that reduce into a row of an array, held in registers
+ *   vectorize.c   where which is applied
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_IMPERATIVE_VECTORIZE_H
+#define SPCC_IMPERATIVE_VECTORIZE_H
+
+#include "compiler/base/vec.h"
+#include "compiler/imperative/imperative.h"
+
+enum {
+    VECTOR_BYTES = 64,               /* of the largest vector: what one register of AVX-512 holds */
+    VECTOR_LANES = 16,               /* more would make summing them up dear */
+    VECTOR_UNROLL = 4,               /* vectors at once: enough to hide the latency of an addition */
+};
+
+struct vectorizer {
+    struct context *cx;
+    const struct imp_function *function;
+    VEC(const char *) names;         /* made so far */
+};
+
+/* A variable with a name of its own that begins with `name`. */
+struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type type, int lanes);
+
+/* ---- lanes.c ---- */
+
+/* A loop variable and the declarations of the loop's body. */
+struct lanes {
+    struct context *cx;
+    const struct imp_var *var;
+    const struct imp *body;          /* a block or one statement */
+};
+
+/* How an expression becomes a vector: the largest element in bytes, and whether some lanes must be collected one by
+ * one.  False: it has none, or is better left alone. */
+struct lanes_need { int bytes; bool gathers; };
+bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need *need);
+
+/* Where the variable is: at + n, which contiguous positions carry at their end. */
+struct lanes_place { const struct imp *at; int64_t n; };
+
+/* The vector of the values of e for `lanes` values of the variable from that place on.  Requires lanes_measure. */
+const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struct lanes_place from, int lanes);
+
+/* A contiguous position there. */
+const struct imp *lanes_position(const struct lanes *l, const struct imp *position, struct lanes_place from);
+
+/* e with `to` for the variable, and for the body's declarations their values. */
+const struct imp *lanes_scalar(const struct lanes *l, const struct imp *e, const struct imp *to);
+
+/* Does the position go up by one when the variable does? */
+bool lanes_is_contiguous(const struct lanes *l, const struct imp *position);
+
+/* Does the value depend on the variable? */
+bool lanes_vary(const struct lanes *l, const struct imp *e);
+
+/* e + n. */
+const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n);
+
+/* Can the operator be applied in any order to vectors of this type? */
+bool lanes_reduce_by(enum op op, enum type type);
+
+/* Is there an IMP_VAR of this variable in the expression, or a use of this array? */
+bool mentions(const struct imp *imp, const struct imp_var *var);
+
+/* The statements of a body. */
+static inline int body_count(const struct imp *body) { return body->kind == IMP_BLOCK ? body->args : 1; }
+static inline const struct imp *body_at(const struct imp *body, int i)
+{
+    return body->kind == IMP_BLOCK ? body->arg[i] : body;
+}
+
+/* ---- reduce.c, tile.c: the statement instead of this one, or NULL where it does not fit ---- */
+
+const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop);
+/* A loop with few iterations, their number known, that only stores contiguously. */
+const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);
+/* `start`: what the row's elements are before, or NULL: it is in the array. */
+const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest, const struct imp *start);
+
+/* A nest that vectorize_row would take, of the first loop over a row in it: its array, position, variable, end. */
+struct row {
+    const struct imp_var *array, *var;
+    enum op op;
+    const struct imp *position, *begin, *end;
+};
+bool vectorize_find_row(struct vectorizer *z, const struct imp *nest, struct row *row);
+
+#endif
