@@ -91,7 +91,10 @@ typedef enum spcc_status {
 SPCC_API const char *spcc_status_name(spcc_status status);
 SPCC_API const char *spcc_status_text(spcc_status status);
 
-/* The library's version, "0.1.0". */
+/* The version of this header, and of the library, "0.1.0". */
+#define SPCC_VERSION_MAJOR 0
+#define SPCC_VERSION_MINOR 1
+#define SPCC_VERSION_PATCH 0
 SPCC_API const char *spcc_version(void);
 
 /* A context holds the settings, the compilers that were found, the kernels compiled through it, and the messages of the
@@ -333,7 +336,7 @@ typedef struct spcc_compile_options {
     int n_declarations;
     const spcc_variable_size *sizes;
     int n_sizes;
-    const char *schedule;                    /* directives, ';' between them (docs/schedules.md) */
+    const char *schedule;                    /* directives, ';' between them: spcc_describe lists them */
     bool no_plan;                            /* the schedule given and nothing else */
     spcc_kind kind;
     spcc_engine engine;                      /* SPCC_ENGINE_AUTO: the context's */

@@ -200,6 +200,7 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
     if (!kernel_request(api, cx, g->statement, g->options, &request))
         return api_status(cx);
     request.for_jit = true;
+    request.name = NULL; /* nobody sees it */
     for (int k = 0; k < KERNEL_KINDS; k++) {
         struct pipeline p = {0};
         if (!has_function(g->kind, (enum kernel_kind)k))
@@ -289,13 +290,22 @@ static void set_note(struct context *cx, struct spcc_kernel *kernel, const char 
         context_fail(cx, CONTEXT_NO_MEMORY);
 }
 
+/* What the runtime has to say of a kernel that it has loaded. */
+static const char *loaded_note(const struct spcc_context *api, const struct spcc_kernel *kernel)
+{
+    for (int k = 0; k < KERNEL_KINDS; k++)
+        if (kernel->function[k].code && jit_kernel_note(kernel->function[k].code))
+            return jit_kernel_note(kernel->function[k].code);
+    return jit_note(api->jit);
+}
+
 static spcc_status load_any(struct spcc_context *api, struct context *cx, const struct generation *g)
 {
     struct text why = text_new(cx->arena);
     for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
         const char *reason = NULL;
         if (load_with(api, cx, (int)e, g, &reason) == JIT_OK) {
-            set_note(cx, g->kernel, jit_note(api->jit));
+            set_note(cx, g->kernel, loaded_note(api, g->kernel));
             return SPCC_OK;
         }
         text_printf(&why, "%s%s", e ? "; " : "", reason);
@@ -321,7 +331,7 @@ static spcc_status load(struct spcc_context *api, struct context *cx, const stru
     enum jit_status status = load_with(api, cx, engine == SPCC_ENGINE_CLANG ? 0 : 1, g, &why);
     if (status != JIT_OK)
         return api_error(cx, load_status(status), "%s", why);
-    set_note(cx, g->kernel, jit_note(api->jit));
+    set_note(cx, g->kernel, loaded_note(api, g->kernel));
     return SPCC_OK;
 }
 

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""headers.py - include/spcc.h compiles alone, as C11, C17 and C++17, without a warning, by every compiler here.
+"""headers.py - include/spcc.h compiles alone, as C11, C17 and C++17, without a warning, by every compiler here; the
+example at its head compiles too.
 
     headers.py INCLUDE_DIRECTORY
 
 SPDX-License-Identifier: MIT
 """
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,13 +29,36 @@ spcc_status use(spcc_context *cx, spcc_tensor *y)
 '''
 
 
+EXAMPLE = '''#include <stdio.h>
+#include <spcc.h>
+int example(const int64_t *columns);
+int example(const int64_t *columns)
+{
+%s    return 0;
+}
+'''
+
+
+def compiles(compiler, language, standard, include, program):
+    command = [compiler, '-x', language, '-std=' + standard, *STRICT, '-I', include, '-fsyntax-only', '-']
+    return subprocess.run(command, input=program, check=False).returncode == 0
+
+
+def example(include):
+    """The first indented block of the head comment, as a program."""
+    with open(os.path.join(include, 'spcc.h'), encoding='utf-8') as text:
+        block = re.search(r'\n((?: \*     .*\n)+)', text.read()).group(1)
+    return (EXAMPLE % block.replace(' * ', '')).encode()
+
+
 def main():
+    include = sys.argv[1]
     found = [c for c in COMPILERS if shutil.which(c)]
     failures = 0
     for compiler in found:
         for language, standard in LANGUAGES:
-            command = [compiler, '-x', language, '-std=' + standard, *STRICT, '-I', sys.argv[1], '-fsyntax-only', '-']
-            failures += subprocess.run(command, input=PROGRAM, check=False).returncode != 0
+            failures += not compiles(compiler, language, standard, include, PROGRAM)
+        failures += not compiles(compiler, 'c', 'c11', include, example(include))
     print(f'{len(found)} compilers, {failures} failures')
     return 1 if failures or not found else 0
 

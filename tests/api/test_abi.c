@@ -146,8 +146,9 @@ static void null_is_harmless(void **state)
 
 static void version_is_one(void **state)
 {
-    int major, minor, patch;
-    assert_int_equal(sscanf(spcc_version(), "%d.%d.%d", &major, &minor, &patch), 3);
+    char version[64];
+    snprintf(version, sizeof version, "%d.%d.%d", SPCC_VERSION_MAJOR, SPCC_VERSION_MINOR, SPCC_VERSION_PATCH);
+    assert_string_equal(version, spcc_version());
 }
 
 int main(void)

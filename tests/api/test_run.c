@@ -2,6 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "tests/api/support.h"
 
 /* Set once by main, before any test. */
@@ -303,6 +307,37 @@ static void kernels_are_remembered(void **state)
     spcc_kernel_free(two);
 }
 
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *walk)
+{
+    return remove(path);
+}
+
+/* In another context the code comes from disk; for another request with the same code, from memory. */
+static void where_code_comes_from(void **state)
+{
+    if (engine == SPCC_ENGINE_INTERP)
+        return;
+    char folder[] = "/tmp/spcc-api-cache-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    static const spcc_origin expected[] = {SPCC_ORIGIN_COMPILED, SPCC_ORIGIN_DISK};
+    spcc_options options = {.size = sizeof options, .engine = engine, .cache = folder};
+    for (int n = 0; n < 2; n++) {
+        spcc_context *context;
+        spcc_compile_options scheduled = {.size = sizeof scheduled, .schedule = ""};
+        spcc_kernel *kernel, *again;
+        assert_int_equal(spcc_context_new(&options, &context), SPCC_OK);
+        expect(context, SPCC_OK, spcc_compile(context, "y(i) = 2 * x(i)", NULL, &kernel));
+        assert_int_equal(spcc_kernel_get_info(kernel)->origin, expected[n]);
+        assert_true((spcc_kernel_get_info(kernel)->compile_ms > 0) == (n == 0));
+        expect(context, SPCC_OK, spcc_compile(context, "y(i) = 2 * x(i)", &scheduled, &again));
+        assert_int_equal(spcc_kernel_get_info(again)->origin, SPCC_ORIGIN_MEMORY);
+        spcc_kernel_free(kernel);
+        spcc_kernel_free(again);
+        spcc_context_free(context);
+    }
+    assert_int_equal(nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 static void borrowed_results(void **state)
 {
     double y[3] = {-1, -1, -1};
@@ -564,7 +599,7 @@ int main(int argc, char **argv)
         TEST(eval_spmv), TEST(eval_adds_to_what_is_there), TEST(eval_scalar), TEST(one_tensor_twice),
         TEST(sparse_results), TEST(large_sparse_result), TEST(empty_operands), TEST(every_type),
         TEST(fill_of_infinity), TEST(wide_indices), TEST(compile_and_run), TEST(kernels_outlive_their_context),
-        TEST(kernels_are_remembered), TEST(borrowed_results), TEST(borrowed_sparse_result), TEST(declared_sizes),
+        TEST(kernels_are_remembered), TEST(where_code_comes_from), TEST(borrowed_results), TEST(borrowed_sparse_result), TEST(declared_sizes),
         TEST(assemble_then_compute), TEST(computing_into_another_pattern), TEST(kinds), TEST(sizes_that_disagree),
         TEST(sizes_within_a_tensor), TEST(other_tensors_than_compiled_for), TEST(shared_memory),
         TEST(wrong_bindings), TEST(unknown_sizes),

@@ -95,6 +95,21 @@ static void assemble_and_compute_sources(void **state)
     spcc_free(text);
 }
 
+static void function_names(void **state)
+{
+    static const char *const wrong[] = {"", "1x", "a b", "a-b", "int", "class", "main", "_x", "\303\251", "f("};
+    spcc_compile_options options = {.size = sizeof options};
+    char *text;
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        options.name = wrong[w];
+        expect(*state, SPCC_ERROR_ARGUMENT, spcc_emit(*state, "y = 1", &options, SPCC_STAGE_C, &text));
+    }
+    options.name = "classes_2";
+    expect(*state, SPCC_OK, spcc_emit(*state, "y = 1", &options, SPCC_STAGE_C, &text));
+    assert_non_null(strstr(text, "int classes_2("));
+    spcc_free(text);
+}
+
 static void tables(void **state)
 {
     static const struct { spcc_table table; const char *part; } tables[] = {
@@ -296,7 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(names_and_variables), TEST(stages), TEST(stages_that_are_none), TEST(assemble_and_compute_sources),
-        TEST(tables), TEST(wrong_statements), TEST(wrong_declarations), TEST(wrong_options),
+        TEST(function_names), TEST(tables), TEST(wrong_statements), TEST(wrong_declarations), TEST(wrong_options),
         TEST(what_cannot_be_lowered_yet), TEST(messages_last_one_call), TEST(places), TEST(engines),
         TEST(engines_that_are_not_there), TEST(falling_back),
     };
