@@ -334,6 +334,10 @@ static bool parse_option(struct parser *p, struct level_format *level)
     bool is_pos = same_word("pos", p->text + begin, n);
     if ((is_pos || same_word("crd", p->text + begin, n)) && accept(p, "="))
         return set_width(p, level, begin, is_pos);
+    if (n == 0) {
+        complain(p, begin, begin + 1, "expected a property of the level, not %s", describe(p));
+        return false;
+    }
     return set_property(p, level, begin, n);
 }
 

@@ -106,8 +106,8 @@ static void collect_access(struct check *c, const struct tin *access)
         tin_print(&result, c->tensors.at[0].access);
         struct diag *diag = diag_error(c->cx, DIAG_RESULT, access->span, "the result %s is also an operand",
                                        access->tensor->name);
-        diag_help(c->cx, diag, "combine with the values it holds by a compound assignment, as in %s += ..., or give the "
-                  "result another name", result.at);
+        diag_help(c->cx, diag, "combine with the values it holds by a compound assignment, as in %s += ..., or give "
+                  "the result another name", result.at);
     } else if (c->tensors.at[t].var->order != access->indices) {
         struct diag *diag = diag_error(c->cx, DIAG_ORDER, access->span, "%s has %d index variable%s here",
                                        access->tensor->name, access->indices, access->indices == 1 ? "" : "s");
@@ -150,8 +150,10 @@ static void check_names(struct check *c)
         int i = find_index(c, use->var->name);
         if (i < 0)
             continue;
-        struct diag *diag = diag_error(c->cx, DIAG_NAME, use->access->span, "%s is a tensor here and an index variable "
-                                       "elsewhere", use->var->name);
+        bool bare = use->var->order == 0;
+        struct diag *diag = diag_error(c->cx, DIAG_NAME, use->access->span, bare
+                                       ? "%s is an index variable, which has no value of its own"
+                                       : "%s is a tensor here and an index variable elsewhere", use->var->name);
         diag_note(c->cx, diag, "a name inside the parentheses of a tensor is an index variable in the whole statement");
     }
 }
@@ -174,8 +176,8 @@ static const char *tensor_names(const struct check *c)
     return c->tensors.n > 20 ? arena_printf(c->cx->arena, "%s, ...", names) : names;
 }
 
-static void note_declaration(struct check *c, const struct tin_declaration **place, const struct tin_declaration *given,
-                             const char *what)
+static void note_declaration(struct check *c, const struct tin_declaration **place,
+                             const struct tin_declaration *given, const char *what)
 {
     if (*place)
         diag_error(c->cx, DIAG_NAME, (struct span){NULL, 0, 0}, "the %s of %s is given twice", what, given->name);
@@ -210,7 +212,8 @@ static void declare_type(struct check *c, struct tensor_use *use)
     const char *names = "";
     for (int t = 0; t < TYPE_COUNT; t++)
         names = arena_printf(c->cx->arena, "%s%s%s", names, t ? ", " : "", type_name((enum type)t));
-    struct diag *diag = diag_error(c->cx, DIAG_TYPE, declared_span(c, "type", use->var->name, text), "there is no such type");
+    struct diag *diag = diag_error(c->cx, DIAG_TYPE, declared_span(c, "type", use->var->name, text),
+                                   "there is no such type");
     diag_help(c->cx, diag, "the types are %s", names);
 }
 
@@ -290,9 +293,9 @@ static void unite(struct check *c, int a, int b, const struct tin *access, int m
     if (first == second)
         return;
     if (first->var->size >= 0 && second->var->size >= 0 && first->var->size != second->var->size) {
-        struct diag *diag = diag_error(c->cx, DIAG_SIZE, index_span(access, mode), "%s and %s index the same mode of %s but "
-                                       "differ in size", c->indices.at[a].var->name, c->indices.at[b].var->name,
-                                       access->tensor->name);
+        struct diag *diag = diag_error(c->cx, DIAG_SIZE, index_span(access, mode),
+                                       "%s and %s index the same mode of %s but differ in size",
+                                       c->indices.at[a].var->name, c->indices.at[b].var->name, access->tensor->name);
         diag_note(c->cx, diag, "the size of %s is %lld", first->size_of, (long long)first->var->size);
         diag_note(c->cx, diag, "the size of %s is %lld", second->size_of, (long long)second->var->size);
     }

@@ -313,6 +313,7 @@ static bool parse_index(struct parser *p, const struct token *tensor)
         complain_about_index(p, tensor);
     }
     recover_in_list(p);
+    p->error_at = p->at;
     return false;
 }
 
@@ -345,6 +346,17 @@ static const struct tin *parse_access(struct parser *p)
 
 static bool is_digits(const char *s, size_t n) { return strspn(s, "0123456789") >= n; }
 
+static void complain_about_number(struct parser *p, const struct token *token)
+{
+    const char *s = token_text(p, token);
+    size_t n = token_length(token), digits = strspn(s, "0123456789.");
+    struct diag *diag = complain(p, DIAG_LITERAL, token_span(p, token), "this is not a number, or it is out of range");
+    bool is_hexadecimal = n > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+    if (digits < n && !is_hexadecimal && strchr("eE", s[digits]) == NULL)
+        diag_help(p->cx, diag, "a product needs its operator: %.*s * %.*s", (int)digits, s, (int)(n - digits),
+                  s + digits);
+}
+
 /* The number, or false after saying what is wrong with it. */
 static bool read_number(struct parser *p, const struct token *token, bool negative, struct value *value)
 {
@@ -352,20 +364,16 @@ static bool read_number(struct parser *p, const struct token *token, bool negati
     size_t n = token_length(token);
     const char *text = arena_printf(p->cx->arena, "%s%.*s", negative ? "-" : "", (int)n, s);
     size_t length = strlen(text);
-    if (is_digits(s, n)) {
-        if (value_parse(text, length, TYPE_I64, value) || value_parse(text, length, TYPE_U64, value))
+    if (!is_digits(s, n)) {
+        if (value_parse(text, length, TYPE_F64, value) || value_parse(text, length, TYPE_C128, value))
             return true;
-        struct diag *diag = complain(p, DIAG_LITERAL, token_span(p, token), "this integer is beyond 64 bits");
-        diag_help(p->cx, diag, "write it as a floating-point number: %.*s.0", (int)n, s);
+        complain_about_number(p, token);
         return false;
     }
-    if (value_parse(text, length, TYPE_F64, value) || value_parse(text, length, TYPE_C128, value))
+    if (value_parse(text, length, TYPE_I64, value) || value_parse(text, length, TYPE_U64, value))
         return true;
-    size_t digits = strspn(s, "0123456789.");
-    struct diag *diag = complain(p, DIAG_LITERAL, token_span(p, token), "this is not a number, or it is out of range");
-    if (digits < n && strchr("eE", s[digits]) == NULL)
-        diag_help(p->cx, diag, "a product needs its operator: %.*s * %.*s", (int)digits, s, (int)(n - digits),
-                  s + digits);
+    struct diag *diag = complain(p, DIAG_LITERAL, token_span(p, token), "this integer is beyond 64 bits");
+    diag_help(p->cx, diag, "write it as a floating-point number: %.*s.0", (int)n, s);
     return false;
 }
 
@@ -404,21 +412,21 @@ static bool is_complex(const struct parser *p)
         && p->token[at].kind == TOKEN_CLOSE;
 }
 
+/* One part, read as a float even if it is written as an integer: -0 keeps its sign. */
 static bool read_part(struct parser *p, double *part)
 {
-    struct value value;
     bool negative = accept(p, TOKEN_OPERATOR);
-    bool ok = true;
-    if (next_is(p, TOKEN_NAME))
-        constant_find(token_text(p, peek(p)), token_length(peek(p)), &value);
-    else
-        ok = read_number(p, peek(p), negative, &value);
-    if (ok && type_is_complex(value.type)) {
-        complain(p, DIAG_LITERAL, token_span(p, peek(p)), "the parts of a complex number are real");
-        ok = false;
-    }
+    const struct token *token = peek(p);
+    const char *text = arena_printf(p->cx->arena, "%s%.*s", negative ? "-" : "", (int)token_length(token),
+                                    token_text(p, token));
+    struct value value;
+    bool ok = value_parse(text, strlen(text), TYPE_F64, &value);
     if (ok)
-        *part = next_is(p, TOKEN_NAME) && negative ? -value_double(value) : value_double(value);
+        *part = value.f;
+    else if (value_parse(text, strlen(text), TYPE_C128, &value))
+        complain(p, DIAG_LITERAL, token_span(p, token), "the parts of a complex number are real");
+    else
+        complain_about_number(p, token);
     advance(p);
     return ok;
 }

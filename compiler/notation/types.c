@@ -46,7 +46,7 @@ static enum type settled_type(struct typed weak, enum type beside)
     return weak.node->type;
 }
 
-static bool fits(struct value v, struct value converted)
+static bool holds(struct value v, struct value converted)
 {
     if (type_is_integer(converted.type)) {
         bool negative = type_kind(v.type) == KIND_INT && v.i < 0;
@@ -60,7 +60,7 @@ static bool fits(struct value v, struct value converted)
 static const struct tin *settle_literal(struct typing *t, const struct tin *node, enum type type)
 {
     struct value converted = value_convert(node->value, type);
-    if (!fits(node->value, converted) && complains(t)) {
+    if (!holds(node->value, converted) && complains(t)) {
         char text[64];
         value_print(node->value, text, sizeof text);
         struct diag *diag = diag_error(t->cx, DIAG_LITERAL, node->span, "%s is not a value of the type %s", text,
@@ -72,6 +72,18 @@ static const struct tin *settle_literal(struct typing *t, const struct tin *node
     return tin_literal(t->cx, node->span, converted);
 }
 
+/* The type in which a weak operation is carried out where this one is wanted: its own if it is not defined on that or
+ * gives another, as and(1, 3) beside a float and abs(2) beside a complex value. */
+static enum type operation_type(const struct tin *node, enum type wanted)
+{
+    const enum type same[3] = {wanted, wanted, wanted};
+    enum type own[3];
+    for (int i = 0; i < node->args; i++)
+        own[i] = node->arg[i]->type;
+    bool fits = op_accepts(node->op, same) && op_result_type(node->op, same) == wanted;
+    return fits ? wanted : op_compute_type(node->op, own);
+}
+
 /* A weak expression, computed in a type: its literals become that type. */
 static const struct tin *settle(struct typing *t, const struct tin *node, enum type type)
 {
@@ -79,6 +91,7 @@ static const struct tin *settle(struct typing *t, const struct tin *node, enum t
         return settle_literal(t, node, type);
     const struct tin *arg[3];
     int first = node->op == OP_SELECT; /* its condition is settled already */
+    type = operation_type(node, type);
     for (int i = 0; i < node->args; i++)
         arg[i] = i < first ? node->arg[i] : settle(t, node->arg[i], type);
     return tin_op(t->cx, node->span, node->op, arg, node->args);
@@ -98,11 +111,16 @@ static struct typed type_expression(struct typing *t, const struct tin *node);
 static void refuse_types(struct typing *t, struct span span, const char *name, const enum type *operand, int operands)
 {
     const char *types = "";
+    bool is_complex = false;
     if (!complains(t))
         return;
-    for (int i = 0; i < operands; i++)
+    for (int i = 0; i < operands; i++) {
         types = arena_printf(t->cx->arena, "%s%s%s", types, i ? " and " : "", type_name(operand[i]));
-    diag_error(t->cx, DIAG_TYPE, span, "%s is not defined on %s", name, types);
+        is_complex |= type_is_complex(operand[i]);
+    }
+    struct diag *diag = diag_error(t->cx, DIAG_TYPE, span, "%s is not defined on %s", name, types);
+    diag_help(t->cx, diag, is_complex ? "complex values have no order: take their abs(...), real(...) or imag(...)"
+                                      : "it is defined on bool and integers: compare first, as in x(i) != 0");
 }
 
 static struct typed type_literal(const struct tin *node)
@@ -164,14 +182,6 @@ static struct typed type_op(struct typing *t, const struct tin *node)
     return all_weak ? type_constant(t, typed, op_compute_type(node->op, operand)) : strong(typed);
 }
 
-/* Sums and products accumulate in the promoted type of body and result; where integers would become floats, in the
- * result's, because that is exact modulo its range. */
-static enum type accumulator_type(enum type body, enum type result)
-{
-    enum type both = type_promote(body, result);
-    return type_is_integer(body) && type_is_integer(result) && type_is_float(both) ? result : both;
-}
-
 static struct typed type_reduction(struct typing *t, const struct tin *node)
 {
     struct typed body = type_expression(t, node->arg[0]);
@@ -183,7 +193,7 @@ static struct typed type_reduction(struct typing *t, const struct tin *node)
     struct tin *typed = (struct tin *)tin_reduce(t->cx, node->span, node->op, node->index, node->indices, settled);
     typed->index_span = node->index_span;
     if (node->op == OP_ADD || node->op == OP_MUL)
-        typed->type = accumulator_type(settled->type, t->result);
+        typed->type = type_promote(settled->type, t->result);
     return strong(typed);
 }
 

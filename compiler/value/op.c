@@ -89,16 +89,15 @@ bool op_distributes(enum op op, enum op_side side, enum op over)
 
 /* ---- types ---- */
 
+static bool is_exact(enum type type) { return type == TYPE_BOOL || type_is_integer(type); }
+
 bool op_accepts(enum op op, const enum type *operand)
 {
-    for (int i = 0; i < ops[op].arity; i++) {
-        bool is_bits = operand[i] == TYPE_BOOL || type_is_integer(operand[i]);
+    for (int i = 0; i < ops[op].arity; i++)
         if (ops[op].accepts == ACCEPT_REALS && type_is_complex(operand[i]))
             return false;
-        if (ops[op].accepts == ACCEPT_BITS && !is_bits)
-            return false;
-    }
-    return true;
+    /* the promoted type, for i64 and u64 meet in f64 */
+    return ops[op].accepts != ACCEPT_BITS || is_exact(op_compute_type(op, operand));
 }
 
 enum type op_compute_type(enum op op, const enum type *operand)
@@ -169,9 +168,8 @@ static bool is_constant(struct value v, enum constant constant)
 /* Annihilators that are not an operand handed through: x - inf, pow(x, 0), and integer x / 0 and mod(x, 0). */
 static bool absorbs_on_right(enum op op, struct value v)
 {
-    bool exact = type_is_integer(v.type) || v.type == TYPE_BOOL;
     return (op == OP_SUB && is_infinite(v)) || (op == OP_POW && value_is_zero(v))
-        || ((op == OP_DIV || op == OP_MOD) && exact && value_is_zero(v));
+        || ((op == OP_DIV || op == OP_MOD) && is_exact(v.type) && value_is_zero(v));
 }
 
 bool op_absorbs(enum op op, enum op_side side, struct value v, struct value *result)

@@ -338,20 +338,25 @@ bool value_parse(const char *s, size_t n, enum type type, struct value *v)
     return parse_complex(s, n, type, v);
 }
 
-/* The fewest digits that read back as the same number. */
+static double read_back(const char *buffer, bool single)
+{
+    return single ? (double)strtof(buffer, NULL) : strtod(buffer, NULL);
+}
+
+/* The fewest digits that read back as the same number; with an exponent only where it is large. */
 static void print_double(double f, bool single, char *buffer, size_t size)
 {
     if (isnan(f) || isinf(f)) {
         snprintf(buffer, size, "%s", isnan(f) ? "nan" : f < 0 ? "-inf" : "inf");
         return;
     }
-    int most = single ? 9 : 17;
-    for (int digits = 1; digits <= most; digits++) {
-        snprintf(buffer, size, "%.*g", digits, f);
-        double back = single ? (double)strtof(buffer, NULL) : strtod(buffer, NULL);
-        if (back == f)
-            break;
-    }
+    int most = single ? 9 : 17, digits = 0;
+    do
+        snprintf(buffer, size, "%.*e", digits, f);
+    while (read_back(buffer, single) != f && ++digits < most);
+    int exponent = (int)strtol(strchr(buffer, 'e') + 1, NULL, 10);
+    if (exponent >= -5 && exponent < 16)
+        snprintf(buffer, size, "%.*f", exponent < digits ? digits - exponent : 0, f);
     delocalize(buffer);
 }
 

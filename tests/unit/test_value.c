@@ -138,6 +138,14 @@ static void reading(void **state)
     reads("+.5e+1", TYPE_F64, "5");
     reads("0.1", TYPE_F64, "0.1");
     reads("0.1", TYPE_F32, "0.1");
+    reads("300", TYPE_F64, "300");
+    reads("1e15", TYPE_F64, "1000000000000000");
+    reads("1e22", TYPE_F64, "1e+22");
+    reads("123456.78125", TYPE_F64, "123456.78125");
+    reads("1e-5", TYPE_F64, "0.00001");
+    reads("1.25e-6", TYPE_F64, "1.25e-06");
+    reads("-0.0", TYPE_F64, "-0");
+    reads("16777216", TYPE_F32, "16777216");
     reads("inf", TYPE_F64, "inf");
     reads("-inf", TYPE_F32, "-inf");
     reads("nan", TYPE_F64, "nan");
@@ -215,6 +223,7 @@ static void a_host_with_decimal_commas(void **state)
         skip();
     reads("1.5", TYPE_F64, "1.5");
     reads("1.5e-7", TYPE_F32, "1.5e-07");
+    reads("1.5e-4", TYPE_F32, "0.00015");
     reads("1,5", TYPE_F64, NULL);
     setlocale(LC_NUMERIC, "C");
 }
@@ -269,6 +278,8 @@ static void operators_type(void **state)
     assert_true(op_accepts(OP_MUL, complexes));
     assert_false(op_accepts(OP_AND, choice));
     assert_true(op_accepts(OP_AND, ints));
+    enum type signs[2] = {TYPE_I64, TYPE_U64};      /* which meet in f64 */
+    assert_false(op_accepts(OP_AND, signs));
 }
 
 static struct value fold2(enum op op, struct value a, struct value b)

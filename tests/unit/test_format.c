@@ -1,0 +1,344 @@
+/* test_format.c - formats: what spellings stand for, what they print as, hostile text.
+ *
+ * How mistakes are reported is in tests/golden/notation/formats.txt.  The level types here are made up, so that the
+ * test does not change when one is added.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/base/context.h"
+#include "compiler/base/text.h"
+#include "compiler/format/format.h"
+#include "compiler/format/names.h"
+#include "tests/support/rng.h"
+
+static const struct level_type dense = {
+    .name = "dense", .letter = 'd', .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT};
+static const struct level_type compressed = {
+    .name = "compressed", .letter = 's', .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
+    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE, .variant_letter = 'u', .variant_drops = LEVEL_UNIQUE,
+    .array = {{"pos", LEVEL_POSITIONS}, {"crd", LEVEL_COORDINATES}}};
+static const struct level_type singleton = {
+    .name = "singleton", .letter = 'q',
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
+    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE, .array = {{"crd", LEVEL_COORDINATES}}};
+static const struct level_type range = {.name = "range", .properties = LEVEL_ORDERED | LEVEL_UNIQUE};
+static const struct level_type *const levels[] = {&dense, &compressed, &singleton, &range, NULL};
+static const struct format_defaults defaults = {TYPE_I32, TYPE_I32};
+
+static struct context *new_context(void)
+{
+    struct context *cx = context_new();
+    assert_non_null(cx);
+    cx->levels = levels;
+    return cx;
+}
+
+#define IN_CONTEXT(cx) \
+    for (struct context *cx = new_context(); cx; context_free(cx), cx = NULL) \
+        if (!context_protect(cx)) \
+            fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory"); \
+        else
+
+static const struct format *parsed(struct context *cx, const char *spelling, int order)
+{
+    const struct format *format = format_parse(cx, "A", spelling, order, defaults);
+    if (!format)
+        fail_msg("%s is refused:\n%s", spelling, diag_render(cx));
+    return format;
+}
+
+static const char *printed(struct context *cx, const struct format *format)
+{
+    struct text out = text_new(cx->arena);
+    format_print(&out, format, defaults);
+    return out.at;
+}
+
+static void level_types_are_found(void **state)
+{
+    (void)state;
+    unsigned drops;
+    assert_ptr_equal(level_type_find(levels, "compressed", 10, &drops), &compressed);
+    assert_int_equal(drops, 0);
+    assert_ptr_equal(level_type_find(levels, "s", 1, &drops), &compressed);
+    assert_ptr_equal(level_type_find(levels, "u", 1, &drops), &compressed);
+    assert_int_equal(drops, LEVEL_UNIQUE);
+    assert_ptr_equal(level_type_find(levels, "range", 5, &drops), &range);
+    assert_null(level_type_find(levels, "compresse", 9, &drops));
+    assert_null(level_type_find(levels, "", 1, &drops));        /* range has no letter: that is not one */
+    assert_null(level_type_find(NULL, "d", 1, &drops));
+}
+
+static void are_same(const char *a, const char *b, int order)
+{
+    IN_CONTEXT(cx) {
+        const struct format *one = parsed(cx, a, order), *other = parsed(cx, b, order);
+        if (!format_equal(one, other))
+            fail_msg("%s is %s, but %s is %s", a, printed(cx, one), b, printed(cx, other));
+    }
+}
+
+static void three_spellings_mean_the_same(void **state)
+{
+    (void)state;
+    static const struct { int order; const char *a, *b; } same[] = {
+        {2, "csr", "ds"}, {2, "csr", "(i,j) -> (i : dense, j : compressed)"}, {2, "csc", "ds:1,0"},
+        {2, "csc", "csr:1,0"}, {2, "csc", "(r, c)->(c:dense,r:compressed)"}, {2, "dcsr", "ss"}, {2, "dcsc", "ss:1,0"},
+        {2, "coo", "uq"}, {2, "coo", "(i,j) -> (i : compressed(nonunique), j : singleton)"},
+        {3, "coo", "(i,j,k) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton)"},
+        {3, "coo", "uqq"}, {4, "csf", "ssss"}, {4, "csf:3,0,1,2", "ssss:3,0,1,2"}, {1, "coo", "s"}, {1, "sparse", "s"},
+        {0, "dense", ""}, {0, "dense", "() -> ()"}, {2, "dense:1,0", "dd:1,0"}, {3, "mode-generic", "uqd"},
+        {2, "bcsr(4,8)", "(i,j) -> (i/4 : dense, j/8 : compressed, i%4 : dense, j%8 : dense)"},
+        {2, "bcsr(4,8)", "(i,j) -> (i floordiv 4 : dense, j floordiv 8 : compressed, i mod 4 : dense, j mod 8 : dense)"},
+        {2, "bcsr(4,8):1,0", "(i,j) -> (j/4 : dense, i/8 : compressed, j%4 : dense, i%8 : dense)"},
+        {2, "ds", "(i,j) -> (i : dense(unique, ordered), j : compressed(pos=i32, crd=i32))"},
+        {2, " ds : 1 , 0 ", "ds:1,0"}, {2, "(i,j) -> ((i) : dense, j+(2-1) : dense)", "(a,b) -> (a : dense, b+(2-1) : dense)"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        are_same(same[i].a, same[i].b, same[i].order);
+}
+
+static void formats_differ(void **state)
+{
+    (void)state;
+    static const char *const different[] = {
+        "ds", "sd", "ss", "dd", "ds:1,0", "us", "uq", "(i,j) -> (i : dense, j : compressed(pos=u8))",
+        "(i,j) -> (i : dense, j : compressed(crd=u8))", "(i,j) -> (i : dense, j : compressed(unordered))",
+        "(i,j) -> (i/4 : dense, j : compressed, i%4 : dense)", "(i,j) -> (i/8 : dense, j : compressed, i%8 : dense)"};
+    enum { N = sizeof different / sizeof *different };
+    IN_CONTEXT(cx) {
+        for (int i = 0; i < N; i++)
+            for (int k = 0; k < N; k++)
+                assert_int_equal(format_equal(parsed(cx, different[i], 2), parsed(cx, different[k], 2)), i == k);
+    }
+}
+
+static void questions(void **state)
+{
+    (void)state;
+    IN_CONTEXT(cx) {
+        assert_true(format_is_plain(parsed(cx, "ds:1,0", 2)));
+        assert_false(format_is_plain(parsed(cx, "bcsr(2,2)", 2)));
+        assert_false(format_is_plain(parsed(cx, "(i,j) -> (i : dense, j : dense, i+j : dense)", 2)));
+        assert_true(format_is_dense(parsed(cx, "dd:1,0", 2)));
+        assert_false(format_is_dense(parsed(cx, "ds", 2)));
+        assert_true(format_equal(format_dense(cx, 3, defaults), parsed(cx, "ddd", 3)));
+        assert_true(format_is_dense(format_dense(cx, 0, defaults)));
+        const struct format *csc = parsed(cx, "csc", 2);
+        assert_int_equal(csc->level[0].mode, 1);
+        assert_int_equal(csc->level[1].mode, 0);
+        assert_string_equal(csc->spelling, "csc");
+        assert_int_equal(parsed(cx, "bcsr(2,2)", 2)->level[0].mode, -1);
+        struct format_defaults wide = {TYPE_I64, TYPE_U64};
+        const struct format *csr = format_parse(cx, "A", "csr", 2, wide);
+        assert_int_equal(csr->level[1].pos, TYPE_I64);
+        assert_int_equal(csr->level[1].crd, TYPE_U64);
+        assert_false(format_equal(csr, parsed(cx, "csr", 2)));
+        assert_true(format_equal(format_dense(cx, 2, wide), format_dense(cx, 2, defaults)));
+    }
+}
+
+/* In a list of coordinates every level but the last is not unique. */
+static void lists_of_coordinates(void **state)
+{
+    (void)state;
+    IN_CONTEXT(cx) {
+        const struct format *coo = parsed(cx, "uqqq", 4), *chain = parsed(cx, "sqqq", 4), *inner = parsed(cx, "duqs", 4);
+        for (int k = 0; k < 4; k++) {
+            assert_int_equal(level_has(&coo->level[k], LEVEL_UNIQUE), k == 3);
+            assert_true(level_has(&chain->level[k], LEVEL_UNIQUE));
+        }
+        assert_true(level_has(&inner->level[2], LEVEL_UNIQUE));
+        assert_string_equal(printed(cx, coo), "uqqq");
+        assert_string_equal(printed(cx, inner), "duqs");
+        /* with duplicates, said in full */
+        const struct format *bag = parsed(cx, "(i,j) -> (i : compressed(nonunique), j : singleton(nonunique))", 2);
+        assert_false(level_has(&bag->level[1], LEVEL_UNIQUE));
+    }
+}
+
+static void expands(const struct format_name *name, int order)
+{
+    const int64_t parameter[FORMAT_PARAMETERS_MAX] = {4, 8};
+    IN_CONTEXT(cx) {
+        const char *expansion = format_name_expand(cx->arena, name, order, parameter);
+        const struct format *format = format_parse(cx, "A", expansion, order, defaults);
+        if (format) /* its level types are there */
+            assert_int_equal(format->order, order);
+        else
+            assert_non_null(strstr(diag_render(cx), "is not available in this version"));
+    }
+}
+
+static void names_expand_for_their_orders(void **state)
+{
+    (void)state;
+    for (int n = 0; n < format_names_count; n++)
+        for (int order = format_names[n].order_min; order <= format_names[n].order_max; order += 5)
+            expands(&format_names[n], order);
+}
+
+/* ---- printing ---- */
+
+static const char *random_format(struct context *cx, struct rng *rng, int order)
+{
+    static const char *const types[] = {"dense", "compressed", "singleton", "range", "compressed(nonunique)",
+        "compressed(unordered, pos=u8)", "compressed(crd=u16)", "singleton(nonunique, crd=i64)", "singleton(unordered)"};
+    static const char *const maps[] = {"%s", "%s", "%s/4", "%s%%3", "(%s+1)/2", "7-%s", "1-(2-%s)", "%s-2+1", "(%s/2)%%2"};
+    struct text out = text_new(cx->arena);
+    int modes[8];
+    bool computed = rng_percent(rng, 30);
+    for (int m = 0; m < order; m++) {
+        int other = rng_below(rng, m + 1);
+        modes[m] = modes[other];
+        modes[other] = m;
+    }
+    text_add(&out, "(");
+    for (int m = 0; m < order; m++)
+        text_printf(&out, "%sm%d", m ? "," : "", m);
+    text_add(&out, ") -> (");
+    for (int k = 0; k < order; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "m%d", modes[k]);
+        text_add(&out, k ? ", " : "");
+        const char *map = maps[computed ? rng_below(rng, 9) : 0];
+        size_t before = strcspn(map, "%");
+        if (map[before + 1] == 's') { /* the name, then the rest with %% for % */
+            text_addn(&out, map, before);
+            text_add(&out, name);
+            for (const char *rest = map + before + 2; *rest; rest += 1 + (*rest == '%'))
+                text_addn(&out, rest, 1);
+        }
+        text_printf(&out, " : %s", types[rng_below(rng, 9)]);
+    }
+    text_add(&out, ")");
+    return out.at;
+}
+
+/* Counts those that print as letters. */
+static void prints_and_parses(struct rng *rng, int *letters)
+{
+    IN_CONTEXT(cx) {
+        int order = rng_below(rng, 6);
+        const struct format *format = parsed(cx, random_format(cx, rng, order), order);
+        const char *text = printed(cx, format);
+        *letters += *text != '(';
+        if (!format_equal(format, parsed(cx, text, order)))
+            fail_msg("%s reads back as %s", text, printed(cx, parsed(cx, text, order)));
+    }
+}
+
+static void formats_print_and_parse(void **state)
+{
+    (void)state;
+    struct rng rng = {7};
+    int letters = 0;
+    for (int n = 0; n < 20000; n++)
+        prints_and_parses(&rng, &letters);
+    assert_true(letters > 1000);
+    IN_CONTEXT(cx) {
+        const struct format *large = parsed(cx, "sparse", 32);
+        assert_true(format_equal(large, parsed(cx, printed(cx, large), 32)));
+        const struct format *wide = format_parse(cx, "A", "csf", 20, (struct format_defaults){TYPE_U8, TYPE_U8});
+        assert_true(format_equal(wide, parsed(cx, printed(cx, wide), 20)));
+    }
+}
+
+/* ---- hostile text ---- */
+
+static void is_refused(const char *head, const char *piece, int times)
+{
+    IN_CONTEXT(cx) {
+        struct text text = text_new(cx->arena);
+        text_add(&text, head);
+        for (int n = 0; n < times; n++)
+            text_add(&text, piece);
+        assert_null(format_parse(cx, "A", text.at, 2, defaults));
+        assert_int_equal(cx->diags.n, 1);
+    }
+}
+
+static void hostile_text_is_refused(void **state)
+{
+    (void)state;
+    static const char *const heads[] = {"", "(i,j) -> (", "(i,j) -> (i : compressed(", "ds:"};
+    static const char *const pieces[] = {"(", "(i,j) -> (", "i+", "i/2", "(i", "d", "ds", ":", ",", "1", "-", "csr(",
+        "\xff", "->", "99999999999", "i : dense,", "compressed(", "mode-", " "};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        for (size_t head = 0; head < sizeof heads / sizeof *heads; head++)
+            is_refused(heads[head], pieces[i], 20000);
+}
+
+static void survives(const char *text, int order)
+{
+    IN_CONTEXT(cx) {
+        const struct format *format = format_parse(cx, "A", text, order, defaults);
+        assert_int_equal(format == NULL, cx->diags.n > 0);
+        diag_render(cx);
+    }
+}
+
+static void random_text_is_survived(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"(", ")", "(i,j)", "->", "i", "j", ":", ",", "dense", "compressed", "d", "s", "q",
+        "/", "%", "+", "-", "4", "0", "pos=", "crd=", "u8", "nonunique", "csr", "coo", " ", "\x80", "32"};
+    struct rng rng = {11};
+    for (int n = 0; n < 30000; n++) {
+        char text[256] = "";
+        strcat(text, rng_percent(&rng, 50) ? "(i,j) -> (" : "");
+        for (int length = rng_below(&rng, 16); length > 0; length--)
+            strcat(text, pieces[rng_below(&rng, (int)(sizeof pieces / sizeof *pieces))]);
+        survives(text, rng_below(&rng, 4));
+    }
+}
+
+/* With the allocation after step others failing; true if that was beyond the last. */
+static bool succeeds(struct context *cx, long step)
+{
+    if (!context_protect(cx))
+        return false;
+    arena_fail_after(cx->arena, step);
+    printed(cx, format_parse(cx, "A", "bcsr(4,4):1,0", 2, defaults));
+    format_parse(cx, "A", "dxs", 3, defaults);
+    return true;
+}
+
+static void running_out_of_memory_unwinds(void **state)
+{
+    (void)state;
+    long step = 0;
+    for (bool done = false; !done; step++) {
+        struct context *cx = new_context();
+        done = succeeds(cx, step);
+        assert_int_equal(cx->failure, done ? CONTEXT_OK : CONTEXT_NO_MEMORY);
+        context_free(cx);
+    }
+    assert_true(step > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(level_types_are_found),
+        cmocka_unit_test(three_spellings_mean_the_same),
+        cmocka_unit_test(formats_differ),
+        cmocka_unit_test(questions),
+        cmocka_unit_test(lists_of_coordinates),
+        cmocka_unit_test(names_expand_for_their_orders),
+        cmocka_unit_test(formats_print_and_parse),
+        cmocka_unit_test(hostile_text_is_refused),
+        cmocka_unit_test(random_text_is_survived),
+        cmocka_unit_test(running_out_of_memory_unwinds),
+    };
+    return cmocka_run_group_tests_name("format", tests, NULL, NULL);
+}
