@@ -373,7 +373,7 @@ static void settle_literal(struct reader *r, struct term *t, enum type type)
 static bool is_defined(enum op op, enum type type)
 {
     enum type same[3] = {type, type, type}, result;
-    return number_result(op, same, &result);
+    return number_result(op, same, &result) && result == type;
 }
 
 static enum type computed_type(const struct term *t)
