@@ -327,7 +327,8 @@ static enum rt_status read_array(struct body *body, const struct header *header,
     int64_t values;
     const struct value *fill = body->input->request->fill;
     if (!count_values(header, &values) || values > INT64_MAX / 2)
-        return input_fail(body->input, header->size, DIAG_LIMIT, error, "the matrix has more components than 64 bits count");
+        return input_fail(body->input, header->size, DIAG_LIMIT, error,
+                          "the matrix has more components than 64 bits can count");
     enum rt_status status = check_count(body, body->entries, values * body->values, "numbers", error);
     if (status == RT_OK)
         status = body_parse(body, coords, error);

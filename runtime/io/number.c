@@ -40,7 +40,6 @@ static const char *scan_name(const char *s, struct number *number)
     const char *end;
     number->digits = 0;
     number->exponent = 0;
-    number->fortran = false;
     number->kind = NUMBER_INFINITE;
     if ((end = scan_word(s, "infinity")) || (end = scan_word(s, "inf")))
         return end;
@@ -79,7 +78,6 @@ static const char *scan_exponent(const char *s, struct number *number)
         if (exponent < 100000)
             exponent = 10 * exponent + (*digit - '0');
     number->exponent += negative ? -exponent : exponent;
-    number->fortran = *s == 'd' || *s == 'D';
     return digit;
 }
 
@@ -100,7 +98,6 @@ const char *number_scan(const char *s, struct number *number)
     if (count == 0)
         return number->end = s > point ? NULL : scan_name(first, number);
     number->kind = NUMBER_EXACT;
-    number->fortran = false;
     number->digits = digits;
     number->exponent = -after;
     if (count > 19)
@@ -219,22 +216,33 @@ static double scale(uint64_t digits, int exponent)
     return round_wide(quotient, exponent - zeros - 64, quotient * fives[-exponent] != dividend);
 }
 
-/* By strtod or strtof, which do not know the exponent letter d: where that occurs, read a copy without it. */
+/* More significant digits than these tell only whether there is something more (a number half way between two
+ * doubles has at most 767). */
+enum { SIGNIFICANT = 780 };
+
+/* By strtod or strtof, from the digits written anew as d.ddde9. */
 static double by_library(const struct number *number, bool single, locale_t c)
 {
-    if (!number->fortran)
-        return single ? (double)strtof_l(number->begin, NULL, c) : strtod_l(number->begin, NULL, c);
-    size_t n = (size_t)(number->end - number->begin);
-    char small[64], *copy = n < sizeof small ? small : malloc(n + 1);
-    if (!copy)
-        return NAN;
-    memcpy(copy, number->begin, n);
-    copy[n] = '\0';
-    copy[strcspn(copy, "dD")] = 'e';
-    double f = single ? (double)strtof_l(copy, NULL, c) : strtod_l(copy, NULL, c);
-    if (copy != small)
-        free(copy);
-    return f;
+    char text[SIGNIFICANT + 40];
+    size_t n = 0, digits = 0;
+    const char *s = number->begin;
+    text[n++] = number->negative ? '-' : '+';
+    while (*s == '-' || *s == '+' || *s == '0' || *s == '.')
+        s++;
+    for (; is_digit(*s) || *s == '.'; s++) {
+        if (*s == '.' || (digits == SIGNIFICANT && *s == '0'))
+            continue;
+        text[n++] = *s;
+        if (digits++ == 0)
+            text[n++] = '.';
+        if (digits > SIGNIFICANT)
+            break;
+    }
+    int64_t exponent = number->exponent - 1;
+    for (uint64_t kept = number->digits; kept; kept /= 10)
+        exponent++;
+    snprintf(text + n, sizeof text - n, "e%lld", (long long)exponent);
+    return single ? (double)strtof_l(text, NULL, c) : strtod_l(text, NULL, c);
 }
 
 double number_double(const struct number *number, locale_t c)

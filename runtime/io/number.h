@@ -19,7 +19,6 @@ struct number {
     int64_t exponent;
     enum { NUMBER_EXACT, NUMBER_LONG, NUMBER_INFINITE, NUMBER_NAN } kind;    /* LONG: digits are the leading ones */
     bool negative;
-    bool fortran;                /* the exponent is marked by d or D */
 };
 
 /* Why a number cannot be stored as a value of a type. */

@@ -1,0 +1,240 @@
+/* test_memory.c - what happens when memory, threads or the disk run out, at every single step.
+ *
+ * The linker lets the calls of malloc, calloc, realloc, strdup, realpath, newlocale, pthread_create and write in spcc's
+ * own code go through the functions below, of which the one after some more calls fails.  zlib's go their own way.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/runtime/support.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "runtime/io/io.h"
+#include "runtime/tensor/generate.h"
+#include "runtime/tensor/tensor.h"
+
+/* ---- calls that fail ---- */
+
+static atomic_long until_failure = -1;   /* calls that still succeed; negative: all do */
+static atomic_bool has_failed, writing_fails, threads_fail;
+
+static bool fails(void)
+{
+    if (atomic_load(&until_failure) < 0)
+        return false;
+    if (atomic_fetch_sub(&until_failure, 1) > 0)
+        return false;
+    atomic_store(&until_failure, -1);
+    atomic_store(&has_failed, true);
+    errno = ENOMEM;
+    return true;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *at, size_t size);
+char *__real_strdup(const char *s);
+char *__real_realpath(const char *path, char *resolved);
+locale_t __real_newlocale(int mask, const char *name, locale_t base);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data);
+ssize_t __real_write(int fd, const void *bytes, size_t n);
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *at, size_t size);
+char *__wrap_strdup(const char *s);
+char *__wrap_realpath(const char *path, char *resolved);
+locale_t __wrap_newlocale(int mask, const char *name, locale_t base);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data);
+ssize_t __wrap_write(int fd, const void *bytes, size_t n);
+
+void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_calloc(n, size); }
+void *__wrap_realloc(void *at, size_t size) { return fails() ? NULL : __real_realloc(at, size); }
+char *__wrap_strdup(const char *s) { return fails() ? NULL : __real_strdup(s); }
+char *__wrap_realpath(const char *path, char *resolved) { return fails() ? NULL : __real_realpath(path, resolved); }
+
+locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
+{
+    return fails() ? (locale_t)0 : __real_newlocale(mask, name, base);
+}
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data)
+{
+    return atomic_load(&threads_fail) ? EAGAIN : __real_pthread_create(thread, attr, run, data);
+}
+
+/* The disk gets full after one byte. */
+ssize_t __wrap_write(int fd, const void *bytes, size_t n)
+{
+    if (!atomic_load(&writing_fails) || fd < 3)
+        return __real_write(fd, bytes, n);
+    if (n > 1)
+        return __real_write(fd, bytes, 1);
+    errno = ENOSPC;
+    return -1;
+}
+
+/* ---- at every step ---- */
+
+/* Run it with the first allocation failing, the second, ... until none fails any more. */
+static int at_every_step(enum rt_status (*run)(struct rt_error *))
+{
+    for (int step = 0;; step++) {
+        struct rt_error error = {.status = RT_OK};
+        atomic_store(&has_failed, false);
+        atomic_store(&until_failure, step);
+        enum rt_status status = run(&error);
+        atomic_store(&until_failure, -1);
+        bool failed = atomic_load(&has_failed);
+        if (status == RT_OK) {
+            assert_false(failed);
+            return step;
+        }
+        assert_int_equal(status, RT_NO_MEMORY);
+        assert_int_equal(error.status, RT_NO_MEMORY);
+        assert_true(failed);
+    }
+}
+
+static const char text[] = "%%MatrixMarket matrix coordinate real symmetric\n9 9 6\n9 1 5\n2 1 7\n3 3 1\n9 2 7\n9 1 2\n"
+                           "5 4 1.00000000000000000000000000000000000000000000000000000000000000000001d0\n";
+
+static enum rt_status read_pack_unpack(struct rt_error *error)
+{
+    static const char *const formats[] = {"ds", "uq", "ss", "dd", "vd"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        struct hand_format hand;
+        const struct format *format = hand_format(&hand, formats[i], NULL, TYPE_I32, TYPE_I32);
+        struct io_request request = {.type = TYPE_F64, .order = 2, .format = "mtx", .threads = 2};
+        struct coords coords, back;
+        struct tensor *tensor;
+        enum rt_status status = io_read_text("x", text, sizeof text - 1, &request, &coords, error);
+        if (status != RT_OK)
+            return status;
+        status = tensor_pack(&coords, format, value_zero(TYPE_F64), 2, "A", &tensor, error);
+        coords_free(&coords);
+        if (status != RT_OK)
+            return status;
+        status = tensor_validate(tensor, "A", error);
+        if (status == RT_OK) {
+            status = tensor_unpack(tensor, true, &back, error);
+            if (status == RT_OK) {
+                assert_int_equal(back.n, 9);
+                coords_free(&back);
+            }
+        }
+        tensor_free(tensor);
+        if (status != RT_OK)
+            return status;
+    }
+    return RT_OK;
+}
+
+static void packing_runs_out_of_memory(void **state)
+{
+    (void)state;
+    assert_true(at_every_step(read_pack_unpack) > 80);
+}
+
+static char folder[] = "/tmp/spcc-memory-XXXXXX";
+static char path[100], compressed[100];
+
+static enum rt_status generate_and_write(struct rt_error *error)
+{
+    struct hand_format hand;
+    struct tensor *tensor;
+    struct generator g = {GENERATE_SPARSE, 0.5, 1};
+    struct io_progress nobody = {NULL, NULL};
+    const struct format *format = hand_format(&hand, "ss", NULL, TYPE_I32, TYPE_I32);
+    const int64_t dimension[] = {10, 10};
+    enum rt_status status = tensor_generate(&g, format, TYPE_F64, dimension, value_zero(TYPE_F64), "A", &tensor, error);
+    if (status != RT_OK)
+        return status;
+    status = io_write(path, NULL, tensor, nobody, error);
+    if (status == RT_OK)
+        status = io_write(compressed, NULL, tensor, nobody, error);
+    tensor_free(tensor);
+    struct io_request request = {.type = TYPE_F64, .order = 2};
+    struct coords coords;
+    if (status == RT_OK)
+        status = io_read(compressed, &request, &coords, error);
+    if (status == RT_OK)
+        coords_free(&coords);
+    return status;
+}
+
+static void files_run_out_of_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(at_every_step(generate_and_write) > 20, 1);
+    /* Once more, with the files there. */
+    assert_int_equal(at_every_step(generate_and_write) > 20, 1);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(compressed), 0);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(path, sizeof path, "%s/a.mtx", folder);
+    snprintf(compressed, sizeof compressed, "%s/a.tns.gz", folder);
+    return 0;
+}
+
+/* It is empty, so nothing was left behind. */
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+static void the_disk_gets_full(void **state)
+{
+    (void)state;
+    struct rt_error error;
+    atomic_store(&writing_fails, true);
+    enum rt_status status = generate_and_write(&error);
+    atomic_store(&writing_fails, false);
+    assert_int_equal(status, RT_SYSTEM);
+    assert_non_null(strstr(error.message, "a.mtx: cannot be written: No space left on device"));
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+static void threads_run_out(void **state)
+{
+    (void)state;
+    enum { N = 50000 };
+    struct hand_format hand;
+    struct coords coords;
+    struct tensor *tensor;
+    uint64_t seed = 1;
+    const struct format *format = hand_format(&hand, "ss", NULL, TYPE_I32, TYPE_I32);
+    coords_init(&coords, 2, (const int64_t[]){1000, 1000}, TYPE_I64);
+    for (int64_t i = 0; i < N; i++)
+        assert_true(coords_add(&coords, (const int64_t[]){random_below(&seed, 1000), random_below(&seed, 1000)}, &i));
+    atomic_store(&threads_fail, true);
+    assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_I64), 4, NULL, &tensor, NULL), RT_OK);
+    atomic_store(&threads_fail, false);
+    assert_int_equal(tensor_validate(tensor, NULL, NULL), RT_OK);
+    tensor_free(tensor);
+    coords_free(&coords);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packing_runs_out_of_memory),
+        cmocka_unit_test(files_run_out_of_memory),
+        cmocka_unit_test(the_disk_gets_full),
+        cmocka_unit_test(threads_run_out),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
