@@ -88,6 +88,8 @@ static const struct cin *make(struct context *cx, struct cin cin)
 
 const struct cin *cin_literal(struct context *cx, struct value value)
 {
+    if (value_is_zero(value))
+        value = value_zero(value.type); /* equal values are one node, and -0.0 equals 0.0 */
     return make(cx, (struct cin){.kind = CIN_LITERAL, .type = value.type, .op = OP_NONE, .value = value});
 }
 

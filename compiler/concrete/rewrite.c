@@ -102,7 +102,8 @@ static const struct cin *simplify_assign(struct context *cx, const struct cin *a
     if (value->kind != CIN_LITERAL)
         return assign;
     struct value stored = value_convert(value->value, tensor->type), neutral = tensor->fill;
-    if (assign->op != OP_NONE && !op_identity(assign->op, SIDE_RIGHT, tensor->type, &neutral))
+    bool exact = value_equal(value_convert(stored, value->type), value->value);
+    if (assign->op != OP_NONE && !(exact && op_identity(assign->op, SIDE_RIGHT, tensor->type, &neutral)))
         return assign;
     return value_equal(stored, neutral) ? cin_nothing(cx) : assign;
 }

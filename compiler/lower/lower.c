@@ -53,6 +53,7 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
         written = scope.temporaries->written;
     }
     lower_statement(k, &scope, where->arg[1]);
+    scope.full &= !written; /* the consumer may not run */
     imp_begin(&k->b);
     lower_statement(k, &scope, where->arg[0]);
     const struct imp *consumer = imp_end(&k->b);
@@ -137,8 +138,6 @@ static void lower_body(struct kernel *k)
     imp_begin(&k->b);
     read_scalars(k, &scope);
     lower_statement(k, &scope, statement);
-    if (k->groups && statement == cin_nothing(k->cx))
-        k->group[0].skips = true;
     result_epilogue(k);
     loops = imp_end(&k->b);
     bool written = statement != cin_nothing(k->cx);

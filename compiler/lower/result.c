@@ -164,6 +164,59 @@ bool result_needs_order(const struct kernel *k, const struct index_var *var)
     return level_has(format, LEVEL_ORDERED) || !format->type->append_coordinate;
 }
 
+/* ---- what is certain ---- */
+
+bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary)
+{
+    const struct cin *read = cin_access(k->cx, temporary, NULL, 0);
+    const struct cin *unwritten = cin_replace(k->cx, where->arg[0], read, cin_literal(k->cx, temporary->fill));
+    return k->groups && cin_simplify(k->cx, unwritten) == cin_nothing(k->cx);
+}
+
+static bool waits(struct kernel *k, const struct cin *where)
+{
+    struct cin_list made = cin_assignments(k->cx, where->arg[1]);
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->tensor->temporary && result_waits_for(k, where, made.at[i]->arg[0]->tensor))
+            return true;
+    return false;
+}
+
+/* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates at all leaves a block
+ * of no components.) */
+static bool always_stores(struct kernel *k, const struct bound_vars *bound, const struct cin *cin)
+{
+    if (cin->kind == CIN_WHERE)
+        return !waits(k, cin) && always_stores(k, bound, cin->arg[0]);
+    if (cin->kind != CIN_FORALL)
+        return cin->kind == CIN_ASSIGN;
+    const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
+    struct bound_vars inside = bound_with(bound, cin->index[0]);
+    bool stores = cin_uses_var(k->result, cin->index[0]) && lattice_is_full(lattice);
+    for (int i = 0; i < lattice->points && stores; i++)
+        stores = always_stores(k, &inside, lattice->point[i].body);
+    return stores;
+}
+
+/* Do the loops reach every parent of a group: every coordinate of the dense levels between `above`, the level that the
+ * group before it ends with, and its own first level? */
+static bool visits_all(struct kernel *k, const struct bound_vars *bound, const struct cin *cin, int above, int first)
+{
+    if (cin->kind == CIN_WHERE)
+        return !waits(k, cin) && visits_all(k, bound, cin->arg[0], above, first);
+    if (cin->kind != CIN_FORALL)
+        return cin->kind != CIN_NOTHING;
+    int level = level_of(k, cin->index[0]);
+    if (level < 0 || level >= first)
+        return true;
+    const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
+    struct bound_vars inside = bound_with(bound, cin->index[0]);
+    bool visits = level <= above || lattice_is_full(lattice);
+    for (int i = 0; i < lattice->points && visits; i++)
+        visits = visits_all(k, &inside, lattice->point[i].body, above, first);
+    return visits;
+}
+
 /* ---- before and after the loops ---- */
 
 static struct level_code result_level(struct kernel *k, int level, const struct imp *parent)
@@ -225,6 +278,8 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     g->filled = kernel_var(k, TYPE_I64, "%s%d_filled", name, g->first + 1);
     if (!k->request->assembles)
         return;
+    const struct cin *statement = cin_simplify(k->cx, k->request->program->statement);
+    g->skips = !visits_all(k, &(struct bound_vars){.n = 0}, statement, first ? -1 : g[-1].last, g->first);
     allocate_positions(k, g, first);
     for (int level = g->first; level <= g->last; level++) {
         check_coordinates(k, level);
@@ -264,10 +319,6 @@ void result_epilogue(struct kernel *k)
             append_edges(k, g, imp_int(k->cx, TYPE_I64, 0));
         else if (g->skips && i == 0)
             fill_skipped(k, g, block_size(k, 0, g->first));
-        else if (g->skips) {
-            const struct imp *parents = imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->group[i - 1].counter));
-            fill_skipped(k, g, imp_op2(k->cx, OP_MUL, parents, block_size(k, k->group[i - 1].last + 1, g->first)));
-        }
     }
 }
 
@@ -308,38 +359,6 @@ static void make_room(struct kernel *k, struct append_group *g, bool leaf)
         imp_add(&k->b, imp_grow(cx, level_array(k, next, LEVEL_POSITIONS), g[1].pos_capacity, plus_one(k, below)));
     else if (k->request->computes)
         imp_add(&k->b, imp_grow(cx, kernel_code(k, k->result->tensor)->values, k->values_capacity, below));
-}
-
-bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary)
-{
-    const struct cin *read = cin_access(k->cx, temporary, NULL, 0);
-    const struct cin *unwritten = cin_replace(k->cx, where->arg[0], read, cin_literal(k->cx, temporary->fill));
-    return k->groups && cin_simplify(k->cx, unwritten) == cin_nothing(k->cx);
-}
-
-static bool waits(struct kernel *k, const struct cin *where)
-{
-    struct cin_list made = cin_assignments(k->cx, where->arg[1]);
-    for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor->temporary && result_waits_for(k, where, made.at[i]->arg[0]->tensor))
-            return true;
-    return false;
-}
-
-/* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates at all leaves a block
- * of no components.) */
-static bool always_stores(struct kernel *k, const struct bound_vars *bound, const struct cin *cin)
-{
-    if (cin->kind == CIN_WHERE)
-        return !waits(k, cin) && always_stores(k, bound, cin->arg[0]);
-    if (cin->kind != CIN_FORALL)
-        return cin->kind == CIN_ASSIGN;
-    const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
-    struct bound_vars inside = bound_with(bound, cin->index[0]);
-    bool stores = cin_uses_var(k->result, cin->index[0]) && lattice_is_full(lattice);
-    for (int i = 0; i < lattice->points && stores; i++)
-        stores = always_stores(k, &inside, lattice->point[i].body);
-    return stores;
 }
 
 /* The dense levels below the position of a leaf group: nothing if there are none. */
@@ -392,10 +411,8 @@ static void enter_dense(struct kernel *k, struct scope *scope, int level)
         position = imp_let(&k->b, kernel_var(k, position->type, "%s", code.position_name), position);
     scope->result_position = position;
     struct append_group *below = group_with_first(k, level + 1);
-    if (below && k->request->assembles && !scope->full) {
-        below->skips = true;
+    if (below && k->request->assembles && below->skips)
         fill_skipped(k, below, position);
-    }
 }
 
 struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
@@ -415,6 +432,14 @@ struct result_region result_enter(struct kernel *k, struct scope *scope, const s
     return region;
 }
 
+/* The parents of the next group in this group's block that were skipped at its end. */
+static void fill_block_end(struct kernel *k, struct append_group *g)
+{
+    struct context *cx = k->cx;
+    const struct imp *next = plus_one(k, imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)));
+    fill_skipped(k, g + 1, imp_op2(cx, OP_MUL, next, block_size(k, g->last + 1, g[1].first)));
+}
+
 /* The position is taken: coordinates, and the segment of its children. */
 static void append(struct kernel *k, const struct scope *scope, struct append_group *g)
 {
@@ -426,6 +451,8 @@ static void append(struct kernel *k, const struct scope *scope, struct append_gr
     }
     if (k->request->assembles && group_with_first(k, g->last + 1))
         append_edges(k, g + 1, position);
+    else if (k->request->assembles && g != &k->group[k->groups - 1] && g[1].skips)
+        fill_block_end(k, g);
     imp_add(&k->b, imp_assign(cx, g->counter, OP_ADD, position_int(k, g->counter, 1)));
 }
 
@@ -439,7 +466,7 @@ void result_leave(struct kernel *k, const struct scope *scope, const struct resu
         if (!below || !k->request->assembles || !result_format(k)->level[region->level].type->size)
             return;
         append_edges(k, below, scope->result_position);
-        if (!scope->full)
+        if (below->skips)
             imp_add(&k->b, imp_assign(cx, below->filled, OP_NONE,
                                       plus_one(k, imp_cast(cx, TYPE_I64, scope->result_position))));
         return;
@@ -472,7 +499,8 @@ static void store(struct kernel *k, const struct scope *scope, enum op op, const
     if (!k->groups && !fresh && !scope->initialised)
         k->needs_fill = true;
     const struct imp *position = component(k, scope);
-    if (op != OP_NONE && type_promote(values->type, value->type) != values->type) {
+    enum type wider = type_promote(values->type, value->type);
+    if (op != OP_NONE && wider != values->type && op_accepts(op, (enum type[]){wider, wider})) {
         value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value); /* combined in the wider type */
         op = OP_NONE;
     }
