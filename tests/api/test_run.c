@@ -599,10 +599,10 @@ int main(int argc, char **argv)
         TEST(eval_spmv), TEST(eval_adds_to_what_is_there), TEST(eval_scalar), TEST(one_tensor_twice),
         TEST(sparse_results), TEST(large_sparse_result), TEST(empty_operands), TEST(every_type),
         TEST(fill_of_infinity), TEST(wide_indices), TEST(compile_and_run), TEST(kernels_outlive_their_context),
-        TEST(kernels_are_remembered), TEST(where_code_comes_from), TEST(borrowed_results), TEST(borrowed_sparse_result), TEST(declared_sizes),
-        TEST(assemble_then_compute), TEST(computing_into_another_pattern), TEST(kinds), TEST(sizes_that_disagree),
-        TEST(sizes_within_a_tensor), TEST(other_tensors_than_compiled_for), TEST(shared_memory),
-        TEST(wrong_bindings), TEST(unknown_sizes),
+        TEST(kernels_are_remembered), TEST(where_code_comes_from), TEST(borrowed_results),
+        TEST(borrowed_sparse_result), TEST(declared_sizes), TEST(assemble_then_compute),
+        TEST(computing_into_another_pattern), TEST(kinds), TEST(sizes_that_disagree),
+        TEST(sizes_within_a_tensor), TEST(other_tensors_than_compiled_for), TEST(shared_memory), TEST(wrong_bindings), TEST(unknown_sizes),
     };
     engine = engine_of(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
