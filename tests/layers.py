@@ -23,6 +23,8 @@ UNFINISHED = re.compile(r'\b(TO' r'DO|FIX' r'ME|XX' r'X)\b')
 MUTABLE = re.compile(r'^(?:static\s+)?(?!.*\b(?:const|typedef|extern|return|goto)\b)'
                      r'(?:unsigned\s+|struct\s+|enum\s+)?\w+\s+\**\w+(?:\[[^\]]*\])*\s*(?:=|;)')
 LINE = 124
+# What spcc has written, not a person.
+GENERATED = ('examples/paste/spmv.c', 'examples/paste/spmv.h')
 
 
 class Table:
