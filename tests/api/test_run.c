@@ -601,8 +601,8 @@ int main(int argc, char **argv)
         TEST(fill_of_infinity), TEST(wide_indices), TEST(compile_and_run), TEST(kernels_outlive_their_context),
         TEST(kernels_are_remembered), TEST(where_code_comes_from), TEST(borrowed_results),
         TEST(borrowed_sparse_result), TEST(declared_sizes), TEST(assemble_then_compute),
-        TEST(computing_into_another_pattern), TEST(kinds), TEST(sizes_that_disagree),
-        TEST(sizes_within_a_tensor), TEST(other_tensors_than_compiled_for), TEST(shared_memory), TEST(wrong_bindings), TEST(unknown_sizes),
+        TEST(computing_into_another_pattern), TEST(kinds), TEST(sizes_that_disagree), TEST(sizes_within_a_tensor),
+        TEST(other_tensors_than_compiled_for), TEST(shared_memory), TEST(wrong_bindings), TEST(unknown_sizes),
     };
     engine = engine_of(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
