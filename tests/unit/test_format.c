@@ -98,10 +98,11 @@ static void three_spellings_mean_the_same(void **state)
         {3, "coo", "uqq"}, {4, "csf", "ssss"}, {4, "csf:3,0,1,2", "ssss:3,0,1,2"}, {1, "coo", "s"}, {1, "sparse", "s"},
         {0, "dense", ""}, {0, "dense", "() -> ()"}, {2, "dense:1,0", "dd:1,0"}, {3, "mode-generic", "uqd"},
         {2, "bcsr(4,8)", "(i,j) -> (i/4 : dense, j/8 : compressed, i%4 : dense, j%8 : dense)"},
-        {2, "bcsr(4,8)", "(i,j) -> (i floordiv 4 : dense, j floordiv 8 : compressed, i mod 4 : dense, j mod 8 : dense)"},
+        {2, "bcsr(4,8)", "(i,j)->(i floordiv 4 : dense, j floordiv 8 : compressed, i mod 4 : dense, j mod 8 : dense)"},
         {2, "bcsr(4,8):1,0", "(i,j) -> (j/4 : dense, i/8 : compressed, j%4 : dense, i%8 : dense)"},
         {2, "ds", "(i,j) -> (i : dense(unique, ordered), j : compressed(pos=i32, crd=i32))"},
-        {2, " ds : 1 , 0 ", "ds:1,0"}, {2, "(i,j) -> ((i) : dense, j+(2-1) : dense)", "(a,b) -> (a : dense, b+(2-1) : dense)"},
+        {2, " ds : 1 , 0 ", "ds:1,0"},
+        {2, "(i,j) -> ((i) : dense, j+(2-1) : dense)", "(a,b) -> (a : dense, b+(2-1) : dense)"},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         are_same(same[i].a, same[i].b, same[i].order);
