@@ -87,7 +87,7 @@ typedef enum spcc_status {
     SPCC_STATUS_LAST = SPCC_ERROR_BUG
 } spcc_status;
 
-/* "SPCC_ERROR_FILE"; "the file is missing, ...".  Never NULL. */
+/* "SPCC_ERROR_FILE"; "a file is missing, or ...".  Never NULL. */
 SPCC_API const char *spcc_status_name(spcc_status status);
 SPCC_API const char *spcc_status_text(spcc_status status);
 
@@ -226,7 +226,7 @@ typedef struct spcc_array {
  * one value for each position of the last level, n_values in all.
  *
  * The arrays are checked once, in one pass: positions monotone and in range, coordinates in range, sorted and
- * unique where the format says so.  SPCC_ERROR_TENSOR names the level, the array and the element. */
+ * unique where the format says so; bools 0 or 1.  SPCC_ERROR_TENSOR names the level, the array and the element. */
 SPCC_API spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_type type, int order,
                                         const int64_t *dimensions, const spcc_array *arrays, int n_arrays,
                                         const void *values, int64_t n_values, const spcc_tensor_options *options,

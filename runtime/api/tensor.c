@@ -180,6 +180,17 @@ spcc_status spcc_tensor_new(spcc_context *context, const char *format, spcc_type
     return make_tensor(context, &a, tensor);
 }
 
+/* Bytes that are neither 0 nor 1 are no values of C's bool. */
+static spcc_status check_values(struct context *cx, const struct making *a)
+{
+    const unsigned char *byte = a->values;
+    for (int64_t k = 0; a->plan.type == TYPE_BOOL && k < a->n; k++)
+        if (byte[k] > 1)
+            return api_error(cx, SPCC_ERROR_TENSOR, "%s%svals[%" PRId64 "] is %d, which is no bool",
+                             a->plan.name ? a->plan.name : "", a->plan.name ? ": " : "", k, byte[k]);
+    return SPCC_OK;
+}
+
 static spcc_status make_dense(struct spcc_context *api, struct context *cx, struct making *a)
 {
     struct rt_error error;
@@ -189,6 +200,9 @@ static spcc_status make_dense(struct spcc_context *api, struct context *cx, stru
         return api_error(cx, SPCC_ERROR_LIMIT, "a dense tensor with more than %" PRId64 " components", INT64_MAX);
     if (n > 0 && !a->values)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the values are not given");
+    a->n = n;
+    if (check_values(cx, a) != SPCC_OK)
+        return SPCC_ERROR_TENSOR;
     enum rt_status status = tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->tensor, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
@@ -221,6 +235,8 @@ static spcc_status make_packed(struct spcc_context *api, struct context *cx, str
     const struct tensor_plan *p = &a->plan;
     if (a->n < 0 || (a->n > 0 && (!a->values || (p->order > 0 && !a->coordinates))))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "%" PRId64 " components without coordinates and values", a->n);
+    if (check_values(cx, a) != SPCC_OK)
+        return SPCC_ERROR_TENSOR;
     coords_init(&a->coords, p->order, p->dimension, p->type);
     if (!coords_reserve(&a->coords, a->n))
         return SPCC_ERROR_MEMORY;
@@ -269,6 +285,27 @@ static const char *list_arrays(struct context *cx, const struct tensor *tensor)
     return out.n ? out.at : "none";
 }
 
+static enum type array_type(const struct tensor *tensor, int level, int k)
+{
+    const struct level_format *format = &tensor->format->level[level];
+    return format->type->array[k].kind == LEVEL_POSITIONS ? format->pos : format->crd;
+}
+
+static bool is_aligned(const void *at, enum type type) { return (uintptr_t)at % type_size(type_real(type)) == 0; }
+
+static spcc_status take_array(struct context *cx, struct making *a, int level, int k, int n)
+{
+    const spcc_array *array = &a->arrays[n];
+    if (array->length < 0 || (array->length > 0 && !array->at))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d has no elements, or a negative number of them", n);
+    if (!is_aligned(array->at, array_type(a->tensor, level, k)))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d is not aligned as its type %s needs", n,
+                         type_name(array_type(a->tensor, level, k)));
+    a->tensor->level[level].array[k] = (void *)array->at;
+    a->tensor->level[level].length[k] = array->length;
+    return SPCC_OK;
+}
+
 static spcc_status take_arrays(struct context *cx, struct making *a)
 {
     int taken = 0;
@@ -276,19 +313,16 @@ static spcc_status take_arrays(struct context *cx, struct making *a)
         for (int k = 0; k < LEVEL_ARRAYS; k++) {
             if (!array_of(a->tensor, l, k))
                 continue;
-            if (taken < a->n_arrays) {
-                a->tensor->level[l].array[k] = (void *)a->arrays[taken].at;
-                a->tensor->level[l].length[k] = a->arrays[taken].length;
-                if (a->arrays[taken].length < 0)
-                    return api_error(cx, SPCC_ERROR_ARGUMENT, "the length of array %d is negative", taken);
-            }
+            spcc_status status = taken < a->n_arrays ? take_array(cx, a, l, k, taken) : SPCC_OK;
+            if (status != SPCC_OK)
+                return status;
             taken++;
         }
     }
     if (taken == a->n_arrays)
         return SPCC_OK;
-    api_error(cx, SPCC_ERROR_ARGUMENT, "%s%d arrays are given and the format has %d", a->plan.name ? a->plan.name : "",
-              a->n_arrays, taken);
+    api_error(cx, SPCC_ERROR_ARGUMENT, "%s%s%d arrays are given and the format has %d",
+              a->plan.name ? a->plan.name : "", a->plan.name ? ": " : "", a->n_arrays, taken);
     diag_note(cx, &cx->diags.at[cx->diags.n - 1], "its arrays are %s", list_arrays(cx, a->tensor));
     return SPCC_ERROR_ARGUMENT;
 }
@@ -302,11 +336,16 @@ static spcc_status make_borrowed(struct spcc_context *api, struct context *cx, s
     enum rt_status status = tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->tensor, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
+    if ((a->n > 0 && !a->values) || !is_aligned(a->values, p->type))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the values are not given, or not aligned as their type %s needs",
+                         type_name(p->type));
     a->tensor->vals = (void *)a->values;
     a->tensor->nvals = a->n;
     spcc_status taken = take_arrays(cx, a);
     if (taken != SPCC_OK || a->o.trusted)
         return taken;
+    if (check_values(cx, a) != SPCC_OK)
+        return SPCC_ERROR_TENSOR;
     return done(cx, tensor_validate(a->tensor, p->name, &error), &error);
 }
 
@@ -363,11 +402,7 @@ const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k)
 
 spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k)
 {
-    const struct level_array *array = find_array(tensor, level, k);
-    if (!array)
-        return SPCC_I32;
-    const struct level_format *format = &tensor->tensor->format->level[level];
-    return api_type_of(array->kind == LEVEL_POSITIONS ? format->pos : format->crd);
+    return find_array(tensor, level, k) ? api_type_of(array_type(tensor->tensor, level, k)) : SPCC_I32;
 }
 
 const void *spcc_tensor_values(const spcc_tensor *tensor) { return tensor ? tensor->tensor->vals : NULL; }

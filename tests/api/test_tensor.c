@@ -230,6 +230,37 @@ static void wrong_number_of_arrays(void **state)
     assert_int_equal(spcc_diagnostic_get(*state, 0)->n_notes, 1);
 }
 
+/* A kernel would read them with instructions that need the alignment. */
+static void misaligned_arrays(void **state)
+{
+    static _Alignas(8) const char bytes[64];
+    static const int64_t size[] = {3};
+    spcc_tensor *x;
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, size, NULL, 0, bytes + 4, 3, NULL, &x));
+    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, NULL, SPCC_C64, 1, size, NULL, 0, bytes + 4, 3, NULL, &x));
+    spcc_tensor_free(x);
+    const spcc_array arrays[] = {{bytes + 2, 2}, {bytes, 0}};
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_borrow(*state, "s", SPCC_F64, 1, size, arrays, 2, NULL, 0, NULL, &x));
+    expect_message(*state, "array 0 is not aligned");
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, size, NULL, 0, NULL, 3, NULL, &x));
+}
+
+static void bytes_that_are_no_bool(void **state)
+{
+    static const unsigned char bytes[] = {1, 0, 2};
+    static const int64_t size[] = {3}, at[] = {0, 1, 2};
+    spcc_tensor *x;
+    expect(*state, SPCC_ERROR_TENSOR, spcc_tensor_dense(*state, SPCC_BOOL, 1, size, bytes, &x));
+    expect_message(*state, "vals[2] is 2");
+    expect(*state, SPCC_ERROR_TENSOR,
+           spcc_tensor_borrow(*state, NULL, SPCC_BOOL, 1, size, NULL, 0, bytes, 3, NULL, &x));
+    expect(*state, SPCC_ERROR_TENSOR,
+           spcc_tensor_from_coords(*state, "s", SPCC_BOOL, 1, size, 3, at, bytes, NULL, &x));
+    expect(*state, SPCC_OK, spcc_tensor_from_coords(*state, "s", SPCC_BOOL, 1, size, 2, at, bytes, NULL, &x));
+    spcc_tensor_free(x);
+}
+
 /* ---- generated ---- */
 
 static void recipes(void **state)
@@ -367,7 +398,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(csr_from_coordinates), TEST(many_formats), TEST(duplicates_are_summed), TEST(dense_and_scalar),
         TEST(fills), TEST(index_bits), TEST(borrowed_arrays_are_used), TEST(borrowed_coo), TEST(invalid_arrays),
-        TEST(trusted_arrays_are_not_checked), TEST(wrong_number_of_arrays), TEST(recipes),
+        TEST(trusted_arrays_are_not_checked), TEST(wrong_number_of_arrays),
+        TEST(misaligned_arrays), TEST(bytes_that_are_no_bool), TEST(recipes),
         TEST(recipes_at_the_limits), TEST(recipes_that_are_none), TEST(wrong_formats), TEST(wrong_shapes),
         TEST(wrong_coordinates), TEST(sizes_beyond_the_index_type), TEST(unsized),
     };
