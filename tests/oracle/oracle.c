@@ -201,7 +201,7 @@ static struct shape shape_of_op(struct walk *walk, const struct term *t)
         enum type type = number_promote(t->arg[0]->type, t->arg[1]->type);
         struct number converted = number_convert(operand[i], type);
         if (arg[i].kind == SHAPE_CONSTANT && number_absorbs(t->op, i, &converted, &absorbed))
-            return constant(absorbed);
+            return result.kind == SHAPE_UNSURE ? result : constant(absorbed);
     }
     return result;
 }

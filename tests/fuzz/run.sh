@@ -1,0 +1,51 @@
+#!/bin/sh
+# run.sh - fuzz every target for a few seconds, or as long as it is asked.
+#
+#     run.sh SOURCE BUILD [SECONDS]
+#
+# BUILD is made if it is not there: clang, libFuzzer, ASan and UBSan.  What is found stays in BUILD/found.
+# SPDX-License-Identifier: MIT
+set -eu
+source=$1 build=$2 seconds=${3:-5}
+
+for cc in clang clang-22 clang-19 clang-14; do
+    command -v "$cc" >/dev/null 2>&1 || continue
+    probe=$(mktemp -d)
+    echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { (void)d; return n < 0; }' >"$probe/probe.c"
+    if "$cc" -fsanitize=fuzzer,address "$probe/probe.c" -o "$probe/probe" 2>/dev/null; then
+        rm -r "$probe"
+        found=$cc
+        break
+    fi
+    rm -r "$probe"
+done
+if [ -z "${found:-}" ]; then
+    echo "skipped: no clang with libFuzzer"
+    exit 77
+fi
+
+if [ ! -f "$build/build.ninja" ]; then
+    CC=$found meson setup "$build" "$source" -Dfuzz=true -Dclang=disabled -Db_sanitize=address,undefined \
+        -Db_lundef=false -Dbuildtype=debugoptimized >"$build.log" 2>&1 ||
+        { cat "$build.log"; exit 1; }
+fi
+targets=$(cd "$source/tests/fuzz" && ls fuzz_*.c | sed 's/\.c$//')
+# shellcheck disable=SC2086 -- one word a target
+ninja -C "$build" $(printf 'tests/fuzz/%s ' $targets) >"$build.log" 2>&1 || { tail -40 "$build.log"; exit 1; }
+
+mkdir -p "$build/found"
+for target in $targets; do
+    name=${target#fuzz_}
+    seeds=$source/tests/fuzz/corpus/$name
+    corpus=$build/corpus/$name
+    mkdir -p "$corpus"
+    [ -d "$seeds" ] || seeds=
+    dictionary=$source/tests/fuzz/$name.dict
+    [ -f "$dictionary" ] && dictionary=-dict=$dictionary || dictionary=
+    echo "$target for $seconds seconds"
+    # shellcheck disable=SC2086 -- absent words are to vanish
+    "$build/tests/fuzz/$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=600 -verbosity=0 \
+        -print_final_stats=1 -artifact_prefix="$build/found/$name-" $dictionary "$corpus" $seeds 2>"$build/$name.log" ||
+        { tail -60 "$build/$name.log"; exit 1; }
+    grep -E 'number_of_executed_units' "$build/$name.log" || true
+done
