@@ -48,12 +48,11 @@ static enum cli_status dispatch(const struct cli_request *request)
     case CLI_HELP: return command_help(request);
     case CLI_VERSION: help_version(stdout); return CLI_DONE;
     case CLI_EMIT:
-    case CLI_RUN:
-    case CLI_EXPLAIN:
-    case CLI_INFO:
+    case CLI_EXPLAIN: return command_emit(request);
+    case CLI_RUN: return command_run(request);
+    case CLI_INFO: return command_info(request);
     case CLI_COMMANDS: break;
     }
-    fprintf(stderr, "spcc: this build has no command %s\n", cli_commands[request->command].name);
     return CLI_BUG;
 }
 

@@ -1,0 +1,168 @@
+/* library.c - between the command line and the C API: options, messages, statuses.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli/library.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void library_complain(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("spcc: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+enum cli_status library_exit_status(spcc_status status)
+{
+    switch (status) {
+    case SPCC_OK: return CLI_DONE;
+    case SPCC_ERROR_STATEMENT:
+    case SPCC_ERROR_FORMAT:
+    case SPCC_ERROR_SCHEDULE:
+    case SPCC_ERROR_UNSUPPORTED:
+    case SPCC_ERROR_TENSOR:
+    case SPCC_ERROR_FILE:
+    case SPCC_ERROR_LIMIT:
+    case SPCC_ERROR_BINDING: return CLI_BAD_INPUT;
+    case SPCC_ERROR_ARGUMENT: return CLI_BAD_USAGE;
+    case SPCC_ERROR_MEMORY:
+    case SPCC_ERROR_COMPILER:
+    case SPCC_ERROR_SYSTEM: return CLI_BAD_MACHINE;
+    case SPCC_ERROR_BUG: return CLI_BUG;
+    }
+    return CLI_BUG;
+}
+
+enum cli_status library_report(spcc_context *context, spcc_status status)
+{
+    const char *message = spcc_message(context);
+    if (message[0])
+        fputs(message, stderr);
+    else if (status != SPCC_OK)
+        library_complain("%s", spcc_status_text(status));
+    return library_exit_status(status);
+}
+
+static spcc_engine engine(enum cli_jit jit)
+{
+    switch (jit) {
+    case CLI_JIT_DEFAULT: return SPCC_ENGINE_AUTO;
+    case CLI_JIT_CLANG: return SPCC_ENGINE_CLANG;
+    case CLI_JIT_CC: return SPCC_ENGINE_CC;
+    case CLI_JIT_INTERP: return SPCC_ENGINE_INTERP;
+    }
+    return SPCC_ENGINE_AUTO;
+}
+
+spcc_context *library_open(const struct cli_request *request, enum cli_status *exit_status)
+{
+    spcc_options options = {.size = sizeof options,
+                            .engine = engine(request->jit),
+                            .index_bits = request->index_bits,
+                            .threads = request->threads};
+    spcc_context *context;
+    spcc_status status = spcc_context_new(&options, &context);
+    *exit_status = library_exit_status(status);
+    if (status == SPCC_OK)
+        return context;
+    library_complain("%s", spcc_status_text(status));
+    return NULL;
+}
+
+const char *library_setting(const struct cli_request *request, enum cli_flag flag, const char *name)
+{
+    int i = 0;
+    for (const struct cli_setting *s; (s = cli_next(request, flag, &i));)
+        if (strcmp(s->name, name) == 0)
+            return s->value;
+    return NULL;
+}
+
+/* The declaration of that name, made if there is none yet. */
+static spcc_declaration *declaration(struct library_options *made, const char *name)
+{
+    int n = made->options.n_declarations;
+    for (int d = 0; d < n; d++)
+        if (strcmp(made->declarations[d].name, name) == 0)
+            return &made->declarations[d];
+    made->options.n_declarations++;
+    made->declarations[n] = (spcc_declaration){.name = name};
+    return &made->declarations[n];
+}
+
+static void declare(struct library_options *made, const struct cli_setting *s)
+{
+    if (s->flag == CLI_FLAG_FORMAT)
+        declaration(made, s->name)->format = s->value;
+    else if (s->flag == CLI_FLAG_TYPE)
+        declaration(made, s->name)->type = s->value;
+    else if (s->flag == CLI_FLAG_FILL)
+        declaration(made, s->name)->fill = s->value;
+}
+
+/* All the -s, with ';' between them. */
+static char *join_schedules(const struct cli_request *request)
+{
+    size_t bytes = 1;
+    int i = 0;
+    for (const struct cli_setting *s; (s = cli_next(request, CLI_FLAG_SCHEDULE, &i));)
+        bytes += strlen(s->value) + 2;
+    char *joined = malloc(bytes), *end = joined;
+    if (!joined)
+        return NULL;
+    *end = 0;
+    i = 0;
+    for (const struct cli_setting *s; (s = cli_next(request, CLI_FLAG_SCHEDULE, &i));)
+        end += sprintf(end, "%s%s", end > joined ? "; " : "", s->value);
+    return joined;
+}
+
+static spcc_kind kind(enum cli_kernel kernel)
+{
+    switch (kernel) {
+    case CLI_KERNEL_DEFAULT:
+    case CLI_KERNEL_FUSED: return SPCC_FUSED;
+    case CLI_KERNEL_ASSEMBLE: return SPCC_ASSEMBLE;
+    case CLI_KERNEL_COMPUTE: return SPCC_COMPUTE;
+    }
+    return SPCC_FUSED;
+}
+
+bool library_options_make(struct library_options *made, const struct cli_request *request, bool declares)
+{
+    size_t most = (size_t)request->n_settings + 1;
+    *made = (struct library_options){.options = {.size = sizeof made->options,
+                                                 .no_plan = request->no_plan,
+                                                 .kind = kind(request->kernel),
+                                                 .name = request->function}};
+    made->declarations = calloc(most, sizeof *made->declarations);
+    made->sizes = calloc(most, sizeof *made->sizes);
+    made->schedule = join_schedules(request);
+    if (!made->declarations || !made->sizes || !made->schedule)
+        return false;
+    for (int s = 0; s < request->n_settings; s++) {
+        const struct cli_setting *setting = &request->settings[s];
+        if (declares)
+            declare(made, setting);
+        if (setting->flag == CLI_FLAG_SIZE)
+            made->sizes[made->options.n_sizes++] = (spcc_variable_size){setting->name, setting->size};
+    }
+    made->options.declarations = made->declarations;
+    made->options.sizes = made->sizes;
+    made->options.schedule = made->schedule[0] ? made->schedule : NULL;
+    return true;
+}
+
+void library_options_free(struct library_options *made)
+{
+    free(made->declarations);
+    free(made->sizes);
+    free(made->schedule);
+}

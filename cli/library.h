@@ -1,0 +1,39 @@
+/* library.h - between the command line and the C API: options, messages, statuses.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_CLI_LIBRARY_H
+#define SPCC_CLI_LIBRARY_H
+
+#include "cli/args.h"
+#include "spcc.h"
+
+/* "spcc: MESSAGE" on standard error. */
+void library_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The exit status that stands for a status of the library's. */
+enum cli_status library_exit_status(spcc_status status);
+
+/* Prints what the last call has to say, notes of successful calls too, and gives the exit status. */
+enum cli_status library_report(spcc_context *context, spcc_status status);
+
+/* A context with the request's settings; NULL after a complaint, with *exit_status set. */
+spcc_context *library_open(const struct cli_request *request, enum cli_status *exit_status);
+
+/* What the request says about a tensor: the value of its -f, -t or --fill; NULL: nothing. */
+const char *library_setting(const struct cli_request *request, enum cli_flag flag, const char *name);
+
+/* What the request says about compiling, and the arrays that it points to. */
+struct library_options {
+    spcc_compile_options options;
+    spcc_declaration *declarations;
+    spcc_variable_size *sizes;
+    char *schedule;
+};
+
+/* declares: with a declaration in texts for every tensor of the request, else with none.  False: no memory.
+ * To be freed in either case. */
+bool library_options_make(struct library_options *made, const struct cli_request *request, bool declares);
+void library_options_free(struct library_options *made);
+
+#endif

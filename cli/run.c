@@ -1,0 +1,424 @@
+/* run.c - spcc run: tensors from files and recipes, a kernel, the result to files.
+ *
+ * Sizes belong to index variables.  They come from -d and from files that carry them (.mtx); a .tns file carries
+ * none, so its largest coordinates make a lower bound, and the largest of these counts.  Inputs are therefore taken in
+ * this order: files with sizes, files without, recipes.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/library.h"
+#include "cli/progress.h"
+#include "cli/timing.h"
+
+/* A tensor of the statement; 0 is the result. */
+struct tensor {
+    const char *name;
+    int order;
+    const char *const *variable;     /* for each mode */
+    const struct cli_setting *input; /* NULL: the result starts as fills */
+    const char *format, *fill;
+    spcc_type type;
+    spcc_tensor *is;
+};
+
+/* The size of an index variable. */
+struct extent {
+    const char *variable;
+    int64_t size;
+    bool fixed;                      /* said by -d or a file with sizes; else a lower bound */
+};
+
+struct job {
+    const struct cli_request *request;
+    spcc_context *context;
+    spcc_statement *statement;
+    struct tensor *tensor;
+    int tensors;
+    const char **variables;          /* where tensor.variable point into */
+    struct extent *extent;
+    int extents;
+    spcc_kernel *kernel;
+    spcc_tensor **arguments;         /* the kernel's */
+    int n_arguments;
+    struct timing time;
+};
+
+/* ---- sizes ---- */
+
+static struct extent *find_extent(struct job *job, const char *variable)
+{
+    for (int e = 0; e < job->extents; e++)
+        if (strcmp(job->extent[e].variable, variable) == 0)
+            return &job->extent[e];
+    return NULL;
+}
+
+static void note_extent(struct job *job, const char *variable, int64_t size, bool fixed)
+{
+    struct extent *extent = find_extent(job, variable);
+    if (!extent) {
+        job->extent[job->extents++] = (struct extent){variable, size, fixed};
+    } else if (!extent->fixed && (fixed || size > extent->size)) {
+        extent->size = size;
+        extent->fixed = fixed;
+    }
+}
+
+/* The sizes of a tensor's modes as far as they are known; -1 elsewhere. */
+static void known_sizes(struct job *job, const struct tensor *tensor, bool only_fixed, int64_t *out)
+{
+    for (int m = 0; m < tensor->order; m++) {
+        const struct extent *extent = find_extent(job, tensor->variable[m]);
+        out[m] = extent && (extent->fixed || !only_fixed) ? extent->size : -1;
+    }
+}
+
+enum { ORDER_MOST = 32 };
+
+/* ---- what the request says about the statement's tensors ---- */
+
+static enum cli_status no_memory(void)
+{
+    library_complain("out of memory");
+    return CLI_BAD_MACHINE;
+}
+
+static struct tensor *find_tensor(struct job *job, const char *name)
+{
+    for (int k = 0; k < job->tensors; k++)
+        if (strcmp(job->tensor[k].name, name) == 0)
+            return &job->tensor[k];
+    return NULL;
+}
+
+/* Every setting is about a tensor or variable of the statement. */
+static enum cli_status check_names(struct job *job)
+{
+    const struct cli_request *request = job->request;
+    for (int s = 0; s < request->n_settings; s++) {
+        const struct cli_setting *setting = &request->settings[s];
+        if (!setting->name)
+            continue;
+        bool known = find_tensor(job, setting->name) != NULL;
+        if (setting->flag == CLI_FLAG_SIZE) {
+            known = false;
+            for (int k = 0; k < job->tensors; k++)
+                for (int m = 0; m < job->tensor[k].order; m++)
+                    known |= strcmp(job->tensor[k].variable[m], setting->name) == 0;
+        }
+        if (!known) {
+            library_complain("%s is not in the statement %s", setting->name, request->subject);
+            return CLI_BAD_USAGE;
+        }
+        if (setting->flag == CLI_FLAG_OUTPUT && find_tensor(job, setting->name) != job->tensor) {
+            library_complain("-o %s:%s: %s is an operand, the result is %s", setting->name, setting->value,
+                             setting->name, job->tensor[0].name);
+            return CLI_BAD_USAGE;
+        }
+    }
+    return CLI_DONE;
+}
+
+static enum cli_status describe_tensor(struct job *job, int k)
+{
+    struct tensor *tensor = &job->tensor[k];
+    const char *type = library_setting(job->request, CLI_FLAG_TYPE, tensor->name);
+    tensor->format = library_setting(job->request, CLI_FLAG_FORMAT, tensor->name);
+    tensor->fill = library_setting(job->request, CLI_FLAG_FILL, tensor->name);
+    if (type && !spcc_type_parse(type, &tensor->type)) {
+        library_complain("-t %s:%s: there is no such type; 'spcc help types' lists them", tensor->name, type);
+        return CLI_BAD_INPUT;
+    }
+    int i = 0;
+    for (const struct cli_setting *s; (s = cli_next(job->request, CLI_FLAG_INPUT, &i));)
+        if (strcmp(s->name, tensor->name) == 0)
+            tensor->input = s;
+    bool may_have_input = k > 0 || spcc_statement_is_compound(job->statement);
+    if (tensor->input && !may_have_input) {
+        library_complain("-i %s: it is the result, and %s does not read it", tensor->name, job->request->subject);
+        return CLI_BAD_USAGE;
+    }
+    if (!tensor->input && k > 0) {
+        library_complain("%s has no input; for example -i %s:FILE or -i %s:@ones", tensor->name, tensor->name,
+                         tensor->name);
+        return CLI_BAD_USAGE;
+    }
+    return CLI_DONE;
+}
+
+static bool allocate(struct job *job)
+{
+    const spcc_statement *statement = job->statement;
+    size_t modes = 0;
+    job->tensors = spcc_statement_tensors(statement);
+    for (int k = 0; k < job->tensors; k++)
+        modes += (size_t)spcc_statement_tensor_order(statement, k);
+    job->tensor = calloc((size_t)job->tensors, sizeof *job->tensor);
+    job->arguments = calloc((size_t)job->tensors, sizeof *job->arguments);
+    job->variables = calloc(modes + 1, sizeof *job->variables);
+    job->extent = calloc(modes + (size_t)job->request->n_settings + 1, sizeof *job->extent);
+    return job->tensor && job->arguments && job->variables && job->extent;
+}
+
+static enum cli_status read_statement(struct job *job)
+{
+    spcc_status said = spcc_statement_parse(job->context, job->request->subject, &job->statement);
+    if (said != SPCC_OK)
+        return library_report(job->context, said);
+    if (!allocate(job))
+        return no_memory();
+    const char **variable = job->variables;
+    for (int k = 0; k < job->tensors; k++) {
+        struct tensor *tensor = &job->tensor[k];
+        tensor->name = spcc_statement_tensor_name(job->statement, k);
+        tensor->order = spcc_statement_tensor_order(job->statement, k);
+        tensor->variable = variable;
+        if (tensor->order > ORDER_MOST) {
+            library_complain("%s has %d modes, more than %d", tensor->name, tensor->order, (int)ORDER_MOST);
+            return CLI_BAD_INPUT;
+        }
+        for (int m = 0; m < tensor->order; m++)
+            *variable++ = spcc_statement_variable(job->statement, k, m);
+    }
+    enum cli_status status = check_names(job);
+    for (int k = 0; k < job->tensors && status == CLI_DONE; k++)
+        status = describe_tensor(job, k);
+    int i = 0;
+    for (const struct cli_setting *s; (s = cli_next(job->request, CLI_FLAG_SIZE, &i));)
+        note_extent(job, s->name, s->size, true);
+    return status;
+}
+
+/* ---- inputs ---- */
+
+enum source { FILE_WITH_SIZES, FILE_WITHOUT_SIZES, RECIPE, NOTHING };
+
+static enum source source_of(const struct tensor *tensor)
+{
+    if (!tensor->input)
+        return NOTHING;
+    const char *value = tensor->input->value;
+    if (value[0] == '@')
+        return RECIPE;
+    size_t n = strlen(value);
+    if (n > 3 && strcmp(value + n - 3, ".gz") == 0)
+        n -= 3;
+    bool is_tns = n >= 4 && strncmp(value + n - 4, ".tns", 4) == 0;
+    return is_tns || strcmp(value, "-") == 0 ? FILE_WITHOUT_SIZES : FILE_WITH_SIZES;
+}
+
+static spcc_status read_file(struct job *job, struct tensor *tensor, bool with_sizes)
+{
+    int64_t sizes[ORDER_MOST];
+    known_sizes(job, tensor, true, sizes);
+    spcc_read_options options = {.size = sizeof options, .fill = tensor->fill, .order = tensor->order,
+                                 .dimensions = with_sizes ? NULL : sizes};
+    struct progress progress;
+    char what[256];
+    snprintf(what, sizeof what, "reading %s", tensor->input->value);
+    progress_begin(&progress, what);
+    spcc_status said = spcc_tensor_read(job->context, tensor->input->value, tensor->format, tensor->type, &options,
+                                        &tensor->is);
+    progress_end(&progress);
+    for (int m = 0; said == SPCC_OK && m < tensor->order; m++)
+        note_extent(job, tensor->variable[m], spcc_tensor_dimension(tensor->is, m), with_sizes);
+    return said;
+}
+
+/* All its sizes, or a complaint about the one that nothing says. */
+static bool all_sizes(struct job *job, const struct tensor *tensor, int64_t *sizes)
+{
+    known_sizes(job, tensor, false, sizes);
+    for (int m = 0; m < tensor->order; m++) {
+        if (sizes[m] < 0) {
+            library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N", tensor->variable[m],
+                             tensor->name, tensor->variable[m]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A tensor read before a larger coordinate was seen elsewhere: packed again, with the size that counts. */
+static spcc_status pack_again(struct job *job, struct tensor *tensor, const int64_t *sizes)
+{
+    spcc_tensor_options options = {.size = sizeof options, .fill = tensor->fill};
+    int64_t n = spcc_tensor_stored(tensor->is);
+    int64_t *coordinates = calloc((size_t)n * (size_t)tensor->order + 1, sizeof *coordinates);
+    void *values = calloc((size_t)n + 1, spcc_type_size(tensor->type));
+    spcc_status said = SPCC_ERROR_MEMORY;
+    spcc_tensor *grown = NULL;
+    if (coordinates && values) {
+        n = spcc_tensor_unpack(tensor->is, coordinates, values);
+        said = spcc_tensor_from_coords(job->context, tensor->format, tensor->type, tensor->order, sizes, n,
+                                       coordinates, values, &options, &grown);
+    }
+    free(coordinates);
+    free(values);
+    if (said == SPCC_OK) {
+        spcc_tensor_free(tensor->is);
+        tensor->is = grown;
+    }
+    return said;
+}
+
+static enum cli_status agree_on_sizes(struct job *job, struct tensor *tensor)
+{
+    int64_t sizes[ORDER_MOST];
+    bool grows = false;
+    known_sizes(job, tensor, false, sizes);
+    for (int m = 0; m < tensor->order; m++)
+        grows |= spcc_tensor_dimension(tensor->is, m) < sizes[m];
+    return grows ? library_report(job->context, pack_again(job, tensor, sizes)) : CLI_DONE;
+}
+
+static enum cli_status make_tensor(struct job *job, struct tensor *tensor)
+{
+    int64_t sizes[ORDER_MOST];
+    spcc_tensor_options options = {.size = sizeof options, .fill = tensor->fill};
+    if (!all_sizes(job, tensor, sizes))
+        return CLI_BAD_USAGE;
+    spcc_status said =
+        tensor->input ? spcc_tensor_generate(job->context, tensor->input->value, tensor->format, tensor->type,
+                                             tensor->order, sizes, &options, &tensor->is)
+                      : spcc_tensor_new(job->context, tensor->format, tensor->type, tensor->order, sizes, &options,
+                                        &tensor->is);
+    return library_report(job->context, said);
+}
+
+static enum cli_status read_inputs(struct job *job)
+{
+    static const enum source order[] = {FILE_WITH_SIZES, FILE_WITHOUT_SIZES, RECIPE, NOTHING};
+    double start = timing_now_ms();
+    enum cli_status status = CLI_DONE;
+    for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
+        for (int k = 0; k < job->tensors && status == CLI_DONE; k++) {
+            struct tensor *tensor = &job->tensor[k];
+            if (source_of(tensor) != order[o])
+                continue;
+            if (order[o] == RECIPE || order[o] == NOTHING)
+                status = make_tensor(job, tensor);
+            else
+                status = library_report(job->context, read_file(job, tensor, order[o] == FILE_WITH_SIZES));
+        }
+        for (int k = 0; k < job->tensors && order[o] == FILE_WITHOUT_SIZES && status == CLI_DONE; k++)
+            if (source_of(&job->tensor[k]) == FILE_WITHOUT_SIZES)
+                status = agree_on_sizes(job, &job->tensor[k]);
+    }
+    job->time.read_ms = timing_now_ms() - start;
+    return status;
+}
+
+/* ---- the kernel ---- */
+
+/* The kernel's order of the tensors may differ from the statement's. */
+static void bind(struct job *job)
+{
+    job->n_arguments = spcc_kernel_tensors(job->kernel);
+    for (int k = 0; k < job->n_arguments; k++)
+        job->arguments[k] = find_tensor(job, spcc_kernel_tensor_name(job->kernel, k))->is;
+}
+
+static enum cli_status compile(struct job *job)
+{
+    struct library_options made;
+    spcc_declaration *declarations = calloc((size_t)job->tensors, sizeof *declarations);
+    spcc_status said = SPCC_ERROR_MEMORY;
+    if (library_options_make(&made, job->request, false) && declarations) {
+        for (int k = 0; k < job->tensors; k++)
+            declarations[k] = (spcc_declaration){.name = job->tensor[k].name, .tensor = job->tensor[k].is};
+        made.options.declarations = declarations;
+        made.options.n_declarations = job->tensors;
+        said = spcc_compile(job->context, job->request->subject, &made.options, &job->kernel);
+    }
+    library_options_free(&made);
+    free(declarations);
+    if (said == SPCC_OK) {
+        job->time.kernel = spcc_kernel_get_info(job->kernel);
+        bind(job);
+    }
+    return library_report(job->context, said);
+}
+
+enum { RUNS_MOST = 1000 };
+static const double RUNS_MS = 500;
+
+static spcc_status run_once(struct job *job, double *ms)
+{
+    double start = timing_now_ms();
+    spcc_status said = spcc_run_array(job->context, job->kernel, job->arguments, job->n_arguments);
+    *ms = timing_now_ms() - start;
+    return said;
+}
+
+/* Once; for --time, so often that the median means something, unless that would change the result. */
+static enum cli_status run(struct job *job)
+{
+    double ms[RUNS_MOST], sum = 0;
+    bool repeats = job->request->time != CLI_TIME_NONE && !spcc_statement_is_compound(job->statement);
+    struct progress progress;
+    int n = 0;
+    spcc_status said;
+    progress_begin(&progress, "running");
+    do {
+        said = run_once(job, &ms[n]);
+        sum += ms[n++];
+    } while (said == SPCC_OK && repeats && n < RUNS_MOST && (sum < RUNS_MS || n < 3));
+    progress_end(&progress);
+    job->time.runs = n;
+    job->time.run_ms = timing_median(ms, n);
+    job->time.bytes = spcc_kernel_traffic(job->kernel, job->arguments, job->n_arguments);
+    return library_report(job->context, said);
+}
+
+/* ---- the result ---- */
+
+static enum cli_status write_result(struct job *job)
+{
+    double start = timing_now_ms();
+    enum cli_status status = CLI_DONE;
+    bool has_output = false;
+    int i = 0;
+    for (const struct cli_setting *s; status == CLI_DONE && (s = cli_next(job->request, CLI_FLAG_OUTPUT, &i));) {
+        has_output = true;
+        status = library_report(job->context, spcc_tensor_write(job->context, job->tensor[0].is, s->value));
+    }
+    if (!has_output && job->request->time == CLI_TIME_NONE)
+        status = library_report(job->context, spcc_tensor_write(job->context, job->tensor[0].is, "-"));
+    job->time.write_ms = timing_now_ms() - start;
+    return status;
+}
+
+static void free_job(struct job *job)
+{
+    for (int k = 0; job->tensor && k < job->tensors; k++)
+        spcc_tensor_free(job->tensor[k].is);
+    spcc_kernel_free(job->kernel);
+    spcc_statement_free(job->statement);
+    spcc_context_free(job->context);
+    free(job->tensor);
+    free(job->arguments);
+    free(job->variables);
+    free(job->extent);
+}
+
+enum cli_status command_run(const struct cli_request *request)
+{
+    static enum cli_status (*const steps[])(struct job *) = {read_statement, read_inputs, compile, run, write_result};
+    struct job job = {.request = request};
+    enum cli_status status;
+    job.context = library_open(request, &status);
+    if (!job.context)
+        return status;
+    for (size_t s = 0; s < sizeof steps / sizeof *steps && status == CLI_DONE; s++)
+        status = steps[s](&job);
+    if (status == CLI_DONE)
+        timing_report(&job.time, request->time);
+    free_job(&job);
+    return status;
+}

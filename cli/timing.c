@@ -1,0 +1,87 @@
+/* timing.c - what spcc run --time measures and reports.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli/timing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+double timing_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double timing_median(double *ms, int n)
+{
+    qsort(ms, (size_t)n, sizeof *ms, compare);
+    return n % 2 ? ms[n / 2] : (ms[n / 2 - 1] + ms[n / 2]) / 2;
+}
+
+static const char *engine_name(spcc_engine engine)
+{
+    switch (engine) {
+    case SPCC_ENGINE_AUTO: break;
+    case SPCC_ENGINE_CLANG: return "clang";
+    case SPCC_ENGINE_CC: return "cc";
+    case SPCC_ENGINE_INTERP: return "interp";
+    }
+    return "";
+}
+
+static const char *origin_name(spcc_origin origin)
+{
+    switch (origin) {
+    case SPCC_ORIGIN_COMPILED: return "compiled";
+    case SPCC_ORIGIN_DISK: return "disk";
+    case SPCC_ORIGIN_MEMORY: return "memory";
+    }
+    return "";
+}
+
+/* 0 where it cannot be said. */
+static double gigabytes_per_second(const struct timing *t)
+{
+    return t->bytes >= 0 && t->run_ms > 0 ? (double)t->bytes / t->run_ms * 1e-6 : 0;
+}
+
+static void report_json(const struct timing *t)
+{
+    const spcc_kernel_info *k = t->kernel;
+    fprintf(stderr, "{\"read_ms\": %.6g, \"generate_ms\": %.6g, \"compile_ms\": %.6g, \"load_ms\": %.6g, ",
+            t->read_ms, k->generate_ms, k->compile_ms, k->load_ms);
+    fprintf(stderr, "\"engine\": \"%s\", \"origin\": \"%s\", ", engine_name(k->engine), origin_name(k->origin));
+    fprintf(stderr, "\"run_ms\": %.6g, \"runs\": %d, \"write_ms\": %.6g, ", t->run_ms, t->runs, t->write_ms);
+    fprintf(stderr, "\"bytes\": %lld, \"gb_per_s\": %.6g}\n", (long long)t->bytes, gigabytes_per_second(t));
+}
+
+static void report_text(const struct timing *t)
+{
+    const spcc_kernel_info *k = t->kernel;
+    fprintf(stderr, "read and pack   %10.3f ms\n", t->read_ms);
+    fprintf(stderr, "generate C      %10.3f ms\n", k->generate_ms);
+    fprintf(stderr, "compile         %10.3f ms   %s%s\n", k->compile_ms, engine_name(k->engine),
+            k->origin == SPCC_ORIGIN_DISK ? ", from the kernel cache" : "");
+    fprintf(stderr, "load            %10.3f ms\n", k->load_ms);
+    fprintf(stderr, "run             %10.3f ms   median of %d\n", t->run_ms, t->runs);
+    if (t->bytes >= 0)
+        fprintf(stderr, "moves           %10.3f MB   %.2f GB/s\n", (double)t->bytes * 1e-6, gigabytes_per_second(t));
+    fprintf(stderr, "write           %10.3f ms\n", t->write_ms);
+}
+
+void timing_report(const struct timing *timing, enum cli_time form)
+{
+    if (form == CLI_TIME_JSON)
+        report_json(timing);
+    else if (form == CLI_TIME_TEXT)
+        report_text(timing);
+}
