@@ -17,6 +17,9 @@
 
 #include "compiler/base/vec.h"
 
+/* How many sets the search for least points tries. */
+enum { SEARCH_MAX = 4096 };
+
 struct partial {
     VEC(struct lattice_point) point;         /* largest first */
     const struct cin *background;
@@ -145,6 +148,14 @@ static int larger_first(const void *a, const void *b)
     return larger_set_first(&p->present, &q->present);
 }
 
+/* As above, but smallest first. */
+static int smaller_first(const void *a, const void *b)
+{
+    const struct lattice_point *p = a, *q = b;
+    int difference = bits_count(p->present) - bits_count(q->present);
+    return difference ? difference : larger_first(a, b);
+}
+
 static const struct cin *rebuild(struct context *cx, const struct cin *cin, const struct partial *arg, struct bits present)
 {
     const struct cin **part = arena_array(cx->arena, const struct cin *, cin->args);
@@ -226,48 +237,69 @@ static const struct cin *body_at(struct context *cx, const struct lattice *latti
     return cin_simplify(cx, body);
 }
 
-static bool has_part(const struct partial *least, struct bits present)
+/* The search for the least points: the least sets in which the body is not what it is where nothing is present. */
+struct search {
+    struct context *cx;
+    const struct lattice *lattice;
+    const struct cin *body;
+    struct bits all;
+    struct partial least;
+    int left;                                /* how many more sets may be tried */
+};
+
+static bool has_effect(const struct search *s, struct bits present)
 {
-    for (size_t i = 0; i < least->point.n; i++)
-        if (bits_within(least->point.at[i].present, present))
-            return true;
-    return false;
+    return body_at(s->cx, s->lattice, s->body, present) != s->least.background;
 }
 
-/* Keep the candidate if the node is not its background there and no part of it was kept. */
-static void keep_least(struct context *cx, const struct lattice *lattice, const struct cin *cin, struct partial *least,
-                       struct bits present)
+/* A least set within this one, in which the body has an effect. */
+static struct bits shrink(const struct search *s, struct bits present)
 {
-    if (!has_part(least, present) && body_at(cx, lattice, cin, present) != least->background)
-        vec_push(cx->arena, &least->point, ((struct lattice_point){present, cin}));
+    for (int bit = 0; bit < s->lattice->sparse; bit++)
+        if (bits_has(present, bit) && has_effect(s, bits_without(present, bit)))
+            present = bits_without(present, bit);
+    return present;
 }
 
-/* The least points of a node: those of its args, or, where one alone does nothing, unions of them. */
-static struct partial build_least(struct context *cx, const struct lattice *lattice, const struct cin *cin)
+/* Every set without these that has an effect must contain one of the least points.  Each point from i on is ruled out by
+ * one of its members, in turn; where the rest still has an effect there is a least point that was not known (Gunopulos
+ * and others, 2003: dualize and advance). */
+static void find_least(struct search *s, size_t i, struct bits absent)
 {
-    struct partial least = {.background = body_at(cx, lattice, cin, bits_none())};
-    int bit = cin->kind == CIN_ACCESS ? find_bit(lattice, cin) : -1;
-    if (bit >= 0)
-        vec_push(cx->arena, &least.point, ((struct lattice_point){bits_one(bit), cin}));
-    struct partial so_far = {0};
-    for (int i = cin->kind == CIN_ASSIGN; i < cin->args; i++) {
-        struct partial arg = build_least(cx, lattice, cin->arg[i]), both = {0};
-        for (size_t p = 0; p < arg.point.n; p++)
-            keep_least(cx, lattice, cin, &least, arg.point.at[p].present);
-        for (size_t p = 0; p < so_far.point.n; p++) {
-            for (size_t q = 0; q < arg.point.n; q++) {
-                struct lattice_point pair = {bits_or(so_far.point.at[p].present, arg.point.at[q].present), cin};
-                keep_least(cx, lattice, cin, &least, pair.present);
-                if (!has_part(&least, pair.present) && i + 1 < cin->args)
-                    vec_push(cx->arena, &both.point, pair);
-            }
+    for (; s->left > 0; i++) {
+        if (i == s->least.point.n) {
+            s->left--;
+            struct bits rest = bits_minus(s->all, absent);
+            if (!has_effect(s, rest))
+                return;
+            vec_push(s->cx->arena, &s->least.point, ((struct lattice_point){shrink(s, rest), s->body}));
         }
-        for (size_t p = 0; p < arg.point.n; p++)
-            vec_push(cx->arena, &so_far.point, arg.point.at[p]);
-        for (size_t p = 0; p < both.point.n; p++)
-            vec_push(cx->arena, &so_far.point, both.point.at[p]);
+        struct bits present = s->least.point.at[i].present;
+        if (!bits_empty(bits_and(present, absent)))
+            continue;
+        for (int bit = 0; bit < s->lattice->sparse; bit++)
+            if (bits_has(present, bit))
+                find_least(s, i + 1, bits_with(absent, bit));
+        return;
     }
-    return least;
+}
+
+/* If the search takes too long every operand alone is a point, which is right but visits more than it has to. */
+static struct partial build_least(struct context *cx, const struct lattice *lattice, const struct cin *body)
+{
+    struct search s = {.cx = cx, .lattice = lattice, .body = body, .left = SEARCH_MAX};
+    s.least.background = body_at(cx, lattice, body, bits_none());
+    for (int bit = 0; bit < lattice->sparse; bit++)
+        s.all = bits_with(s.all, bit);
+    find_least(&s, 0, bits_none());
+    if (s.left <= 0) {
+        s.least.point.n = 0;
+        for (int bit = 0; bit < lattice->sparse; bit++)
+            vec_push(cx->arena, &s.least.point, ((struct lattice_point){bits_one(bit), body}));
+    }
+    if (s.least.point.n)
+        qsort(s.least.point.at, s.least.point.n, sizeof *s.least.point.at, smaller_first);
+    return s.least;
 }
 
 /* ---- who is coiterated, who is located ---- */
@@ -386,11 +418,8 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
     lattice->most = cin_any(body, is_forall, NULL) ? POINTS_OUTER : POINTS_INNERMOST;
     struct partial all = build(cx, lattice, body);
     lattice->flat = all.overflows;
-    if (lattice->flat) {
+    if (lattice->flat)
         all = build_least(cx, lattice, body);
-        for (size_t i = 0; i < all.point.n; i++)
-            all.point.at[i].body = body;
-    }
     lattice->dimension = all.background != cin_nothing(cx);
     if (lattice->dimension)
         vec_push(cx->arena, &all.point, ((struct lattice_point){bits_none(), lattice->flat ? body : all.background}));
