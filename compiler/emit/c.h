@@ -92,7 +92,6 @@ const char *c_cast_helper(struct c_writer *w, enum type to, enum type from);
 const char *c_complex_helper(struct c_writer *w, enum type type);
 const char *c_allocate_helper(struct c_writer *w);
 const char *c_reallocate_helper(struct c_writer *w);
-const char *c_capacity_helper(struct c_writer *w, enum type type);
 
 /* ---- c_expression.c, c_vector.c ---- */
 

@@ -182,18 +182,3 @@ const char *c_reallocate_helper(struct c_writer *w)
     }
     return name;
 }
-
-const char *c_capacity_helper(struct c_writer *w, enum type type)
-{
-    const char *name = arena_printf(w->cx->arena, "grown_%s", type_name(type)), *c = c_type(w, type);
-    const char *highest = c_literal(w, value_highest(type)).text;
-    if (begin(w, name)) {
-        text_printf(&w->helpers, "/* Twice the capacity, at least needed. */\n"
-                    "static inline %s %s(%s capacity, %s needed)\n{\n"
-                    "    if (capacity > %s / 2)\n        return %s;\n"
-                    "    return needed > 2 * capacity ? needed : (%s)(2 * capacity);\n}\n", c, name, c, c, highest,
-                    highest, c);
-        end(w);
-    }
-    return name;
-}

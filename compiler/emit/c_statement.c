@@ -80,7 +80,7 @@ static void comment(struct c_writer *w, const char *text)
 
 bool c_may_fail(const struct imp *imp)
 {
-    if (imp->kind == IMP_FAIL || imp->kind == IMP_ALLOC || imp->kind == IMP_GROW)
+    if (imp->kind == IMP_FAIL || imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE)
         return true;
     for (int i = 0; i < imp->args; i++)
         if (c_may_fail(imp->arg[i]))
@@ -88,16 +88,9 @@ bool c_may_fail(const struct imp *imp)
     return false;
 }
 
-/* Are more elements asked for than the capacity's type can count? */
-static bool may_outgrow(const struct imp *grow)
-{
-    enum type capacity = grow->arg[0]->type;
-    return type_promote(capacity, grow->arg[1]->type) != capacity;
-}
-
 static bool may_be_too_large(const struct imp *imp, void *data)
 {
-    return (imp->kind == IMP_FAIL && imp->n == STATUS_TOO_LARGE) || (imp->kind == IMP_GROW && may_outgrow(imp));
+    return imp->kind == IMP_FAIL && imp->n == STATUS_TOO_LARGE;
 }
 
 static void fail(struct c_writer *w, int status)
@@ -194,36 +187,14 @@ static void allocate(struct c_writer *w, const struct imp *imp)
     c_line(w, 0, "    goto fail;");
 }
 
-/* `p >= capacity` for `p + 1 > capacity`. */
-static const struct imp *exceeds(struct c_writer *w, const struct imp *needed, const struct imp *capacity)
+static void resize(struct c_writer *w, const struct imp *imp)
 {
-    bool next = needed->kind == IMP_OP && needed->op == OP_ADD && is_one(needed->arg[1]);
-    return next ? imp_op2(w->cx, OP_GE, needed->arg[0], capacity) : imp_op2(w->cx, OP_GT, needed, capacity);
-}
-
-static void grow(struct c_writer *w, const struct imp *imp)
-{
-    const struct imp *capacity = imp->arg[0], *needed = imp->arg[1];
-    const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var), *room = c_name(w, capacity->var);
-    c_line(w, C_INDENT, "if (%s) {", c_at(w, exceeds(w, needed, capacity), C_ANY));
-    w->indent += C_INDENT;
-    if (may_outgrow(imp)) {
-        const struct imp *highest = imp_literal(w->cx, value_highest(capacity->type));
-        c_line(w, C_INDENT, "if (%s) {", c_at(w, imp_op2(w->cx, OP_GT, needed, highest), C_ANY));
-        w->indent += C_INDENT;
-        fail(w, STATUS_TOO_LARGE);
-        w->indent -= C_INDENT;
-        c_line(w, 0, "}");
-    }
-    c_line(w, C_INDENT, "%s = %s(%s," C_BREAK "%s);", room, c_capacity_helper(w, capacity->type), room,
-           c_value(w, imp_cast(w->cx, capacity->type, needed)));
-    c_line(w, C_INDENT, "%s *grown = (%s *)%s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", type, type,
-           c_reallocate_helper(w), name, room, type);
+    const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
+    c_line(w, C_INDENT, "grown = %s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", c_reallocate_helper(w), name,
+           c_value(w, imp->arg[0]), type);
     c_line(w, 0, "if (!grown)");
     c_line(w, 0, "    goto fail;");
-    c_line(w, 0, "%s = grown;", name);
-    w->indent -= C_INDENT;
-    c_line(w, 0, "}");
+    c_line(w, 0, "%s = (%s *)grown;", name, type);
 }
 
 static void release(struct c_writer *w, const struct imp *imp)
@@ -423,7 +394,7 @@ static void statement(struct c_writer *w, const struct imp *imp)
     case IMP_RETURN: c_line(w, C_INDENT, "return %s;", c_value(w, imp->arg[0])); return;
     case IMP_FAIL: fail(w, (int)imp->n); return;
     case IMP_ALLOC: allocate(w, imp); return;
-    case IMP_GROW: grow(w, imp); return;
+    case IMP_RESIZE: resize(w, imp); return;
     case IMP_FREE: release(w, imp); return;
     case IMP_FILL: fill(w, imp); return;
     case IMP_COMMENT: comment(w, imp->text); return;
@@ -451,6 +422,8 @@ static bool find_array(const struct imp *imp, void *data)
     return false;
 }
 
+static bool is_resize(const struct imp *imp, void *data) { return imp->kind == IMP_RESIZE; }
+
 /* Declarations at the top of a kernel: of the arrays that it makes, NULL because what fails releases them all. */
 static void open(struct c_writer *w, const struct imp *body)
 {
@@ -462,6 +435,8 @@ static void open(struct c_writer *w, const struct imp *body)
     for (size_t i = 0; i < w->array.n; i++)
         c_line(w, 0, "%s *%s = NULL;", c_type(w, w->array.at[i]->type), c_name(w, w->array.at[i]));
     w->uses_size = w->uses_size || w->array.n > 0; /* NULL */
+    if (imp_any(body, is_resize, NULL))
+        c_line(w, 0, "void *grown;");
     if (w->has_status)
         c_line(w, 0, "int status = %d;", STATUS_NO_MEMORY);
 }

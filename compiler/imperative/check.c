@@ -252,7 +252,7 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
         return imp->n >= 0 && imp->n < first->lanes && imp->lanes == 1 && first->type == imp->type
             ? true : report(c, "lane %d of %d", (int)imp->n, first->lanes);
     case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
-    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_GROW: case IMP_FREE: case IMP_FILL:
+    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
     case IMP_COMMENT:
         break;
     }
@@ -359,16 +359,6 @@ static bool check_for(struct checker *c, const struct imp *imp)
     return ok;
 }
 
-static bool check_grow(struct checker *c, const struct imp *imp)
-{
-    const struct imp *capacity = imp->arg[0];
-    if (!check_managed(c, imp->var, "growth") || !check_integer(c, imp->arg[1], "a size"))
-        return false;
-    if (capacity->kind != IMP_VAR || !check_integer(c, capacity, "a capacity"))
-        return report(c, "the capacity of %s is no variable", imp->var->name);
-    return find(c, capacity->var)->fixed ? report(c, "%s cannot be assigned", capacity->var->name) : true;
-}
-
 static bool check_fill(struct checker *c, const struct imp *imp)
 {
     if (!check_array(c, imp->var, true) || !check_integer(c, imp->arg[0], "a position")
@@ -417,9 +407,8 @@ static bool check_statement(struct checker *c, const struct imp *imp)
         return imp->n == STATUS_NO_MEMORY || imp->n == STATUS_TOO_LARGE
             ? true : report(c, "there is no status %d", (int)imp->n);
     case IMP_ALLOC:
+    case IMP_RESIZE:
         return check_managed(c, imp->var, "allocation") && check_integer(c, imp->arg[0], "a size");
-    case IMP_GROW:
-        return check_grow(c, imp);
     case IMP_FREE:
         if (!check_managed(c, imp->var, "release"))
             return false;

@@ -284,11 +284,10 @@ const struct imp *imp_alloc(struct context *cx, const struct imp_var *array, con
     return imp;
 }
 
-const struct imp *imp_grow(struct context *cx, const struct imp_var *array, const struct imp_var *capacity,
-                           const struct imp *needed)
+const struct imp *imp_resize(struct context *cx, const struct imp_var *array, const struct imp *elements)
 {
-    context_assert(cx, array->array && type_is_integer(capacity->type) && !capacity->array && is_integer(needed));
-    struct imp *imp = node_of(cx, IMP_GROW, (const struct imp *const[]){imp_read(cx, capacity), needed}, 2);
+    context_assert(cx, array->array && is_integer(elements));
+    struct imp *imp = node_of(cx, IMP_RESIZE, &elements, 1);
     imp->var = array;
     return imp;
 }

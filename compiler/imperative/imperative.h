@@ -27,8 +27,7 @@
  *     IMP_RETURN     arg[0]
  *     IMP_FAIL       leave the kernel with status n, freeing what it has allocated
  *     IMP_ALLOC      var (an array) gets arg[0] uninitialised elements; fails with STATUS_NO_MEMORY
- *     IMP_GROW       var (an array), arg[0] capacity var as IMP_VAR, arg[1] elements needed: when needed > capacity,
- *                    capacity doubles (at least to needed) and the array is reallocated
+ *     IMP_RESIZE     var (an array) gets arg[0] elements and keeps what it held; fails with STATUS_NO_MEMORY
  *     IMP_FREE       var (an array that was IMP_ALLOC'ed here)
  *     IMP_FILL       var (an array), arg[0] first, arg[1] one past last position, arg[2] value
  *     IMP_COMMENT    text
@@ -150,8 +149,7 @@ const struct imp *imp_break(struct context *cx);
 const struct imp *imp_return(struct context *cx, const struct imp *value);
 const struct imp *imp_fail(struct context *cx, enum imp_status status);
 const struct imp *imp_alloc(struct context *cx, const struct imp_var *array, const struct imp *elements);
-const struct imp *imp_grow(struct context *cx, const struct imp_var *array, const struct imp_var *capacity,
-                           const struct imp *needed);
+const struct imp *imp_resize(struct context *cx, const struct imp_var *array, const struct imp *elements);
 const struct imp *imp_free(struct context *cx, const struct imp_var *array);
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
                            const struct imp *end, const struct imp *value);

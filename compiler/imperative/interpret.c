@@ -316,7 +316,7 @@ static void eval(struct machine *m, const struct code *code, struct value *out)
         *out = code->temporary[imp->n];
         return;
     case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
-    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_GROW: case IMP_FREE: case IMP_FILL:
+    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
     case IMP_COMMENT:
         break;
     }
@@ -406,20 +406,6 @@ static enum flow run_while(struct machine *m, const struct code *code)
     return FLOW_NEXT;
 }
 
-static void run_grow(struct machine *m, const struct code *code)
-{
-    struct cell *cell = code->arg[0]->cell;
-    int64_t needed = eval_integer(m, code->arg[1]), capacity = eval_integer(m, code->arg[0]);
-    int64_t highest = integer(value_highest(cell->var->type));
-    if (needed <= capacity)
-        return;
-    if (needed > highest)
-        stop(m, STATUS_TOO_LARGE);
-    int64_t twice = capacity > highest / 2 ? highest : 2 * capacity;
-    *cell->at = value_int(cell->var->type, twice > needed ? twice : needed);
-    resize(m, code->store, integer(*cell->at));
-}
-
 static void run_alloc(struct machine *m, const struct code *code)
 {
     int64_t n = eval_integer(m, code->arg[0]);
@@ -474,7 +460,7 @@ static enum flow run(struct machine *m, const struct code *code)
     case IMP_RETURN: eval(m, code->arg[0], &m->result); return FLOW_RETURN;
     case IMP_FAIL: stop(m, (enum imp_status)code->imp->n);
     case IMP_ALLOC: run_alloc(m, code); return FLOW_NEXT;
-    case IMP_GROW: run_grow(m, code); return FLOW_NEXT;
+    case IMP_RESIZE: resize(m, code->store, eval_integer(m, code->arg[0])); return FLOW_NEXT;
     case IMP_FREE: release(m, code->store); return FLOW_NEXT;
     case IMP_FILL: run_fill(m, code); return FLOW_NEXT;
     case IMP_COMMENT: return FLOW_NEXT;

@@ -129,7 +129,7 @@ static void print_expression_plain(struct text *out, const struct imp *imp)
         text_printf(out, "[%d]", (int)imp->n);
         break;
     case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
-    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_GROW: case IMP_FREE: case IMP_FILL:
+    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
     case IMP_COMMENT:
         text_add(out, "<a statement>");
         break;
@@ -257,8 +257,8 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
     case IMP_ALLOC:
         print_call(out, "alloc", imp);
         break;
-    case IMP_GROW:
-        print_call(out, "grow", imp);
+    case IMP_RESIZE:
+        print_call(out, "resize", imp);
         break;
     case IMP_FREE:
         print_call(out, "free", imp);

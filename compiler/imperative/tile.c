@@ -45,8 +45,6 @@ struct change { const struct imp_var *var; bool declared_only; };
 static bool is_change(const struct imp *imp, void *data)
 {
     const struct change *change = data;
-    if (imp->kind == IMP_GROW && !change->declared_only && imp->arg[0]->var == change->var)
-        return true;
     bool declares = imp->kind == IMP_DECLARE || imp->kind == IMP_FOR;
     return imp->var == change->var && (declares || (imp->kind == IMP_ASSIGN && !change->declared_only));
 }
@@ -133,7 +131,7 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
             if (!scan(t, imp->arg[i], loops))
                 return false;
         return true;
-    case IMP_STORE: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_GROW: case IMP_FREE: case IMP_FILL:
+    case IMP_STORE: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
     case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
     case IMP_BROADCAST: case IMP_LANE:
         break;

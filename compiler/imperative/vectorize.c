@@ -62,8 +62,6 @@ struct definition { const struct imp_var *var; const struct imp *value; bool ass
 static bool find_definition(const struct imp *imp, void *data)
 {
     struct definition *d = data;
-    if (imp->kind == IMP_GROW && imp->arg[0]->var == d->var)
-        d->assigned = true;
     if (imp->var != d->var)
         return false;
     d->assigned = d->assigned || imp->kind == IMP_ASSIGN || (d->value && imp->kind == IMP_DECLARE);

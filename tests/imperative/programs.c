@@ -192,8 +192,21 @@ const struct imp_function *program_dot(struct context *cx, enum type type, enum 
 
 struct merge {
     struct imp_builder *b;
-    const struct imp_var *crd, *vals, *capacity, *vals_capacity, *p;
+    const struct imp_var *crd, *vals, *capacity, *p;
 };
+
+/* Twice the room when it is full. */
+static expr grow(struct merge *m, expr p)
+{
+    struct context *cx = m->b->cx;
+    expr capacity = imp_read(cx, m->capacity);
+    imp_begin(m->b);
+    imp_add(m->b, imp_assign(cx, m->capacity, OP_MUL, imp_int(cx, m->capacity->type, 2)));
+    imp_add(m->b, imp_resize(cx, m->crd, capacity));
+    imp_add(m->b, imp_resize(cx, m->vals, capacity));
+    expr block = imp_end(m->b);
+    return imp_if(cx, imp_op2(cx, OP_EQ, p, capacity), block, NULL);
+}
 
 /* Append a component to c. */
 static expr append(struct merge *m, expr coordinate, expr value)
@@ -201,8 +214,7 @@ static expr append(struct merge *m, expr coordinate, expr value)
     struct context *cx = m->b->cx;
     expr p = imp_read(cx, m->p);
     imp_begin(m->b);
-    imp_add(m->b, imp_grow(cx, m->crd, m->capacity, plus1(m->b, p)));
-    imp_add(m->b, imp_grow(cx, m->vals, m->vals_capacity, plus1(m->b, p)));
+    imp_add(m->b, grow(m, p));
     imp_add(m->b, imp_store(cx, m->crd, p, OP_NONE, coordinate));
     imp_add(m->b, imp_store(cx, m->vals, p, OP_NONE, value));
     imp_add(m->b, imp_assign(cx, m->p, OP_ADD, i32(m->b, 1)));
@@ -261,17 +273,15 @@ const struct imp_function *program_merge(struct context *cx, enum type type)
                         imp_var(cx, "ia", TYPE_I32)};
     struct operand y = {param[5].var, param[6].var, imp_var(cx, "pb1", TYPE_I32), imp_var(cx, "pb1_end", TYPE_I32),
                         imp_var(cx, "ib", TYPE_I32)};
-    struct imp_var *room = imp_var(cx, "c1_crd_capacity", TYPE_I32), *values = imp_var(cx, "c_vals_capacity", TYPE_I64);
-    struct imp_var *p = imp_var(cx, "pc1", TYPE_I32);
-    struct merge m = {b, param[8].var, param[9].var, room, values, p};
+    struct imp_var *room = imp_var(cx, "c_capacity", TYPE_I32), *p = imp_var(cx, "pc1", TYPE_I32);
+    struct merge m = {b, param[8].var, param[9].var, room, p};
     const struct imp_var *pos = param[7].var;
     imp_begin(b);
     imp_add(b, imp_alloc(cx, pos, i32(b, 2)));
     imp_add(b, imp_store(cx, pos, i32(b, 0), OP_NONE, i32(b, 0)));
     imp_let(b, room, i32(b, 1));
     imp_add(b, imp_alloc(cx, m.crd, imp_read(cx, room)));
-    imp_let(b, values, imp_int(cx, TYPE_I64, 1));
-    imp_add(b, imp_alloc(cx, m.vals, imp_read(cx, values)));
+    imp_add(b, imp_alloc(cx, m.vals, imp_read(cx, room)));
     imp_let(b, p, i32(b, 0));
     const struct operand *operand[] = {&x, &y};
     for (int o = 0; o < 2; o++) {
