@@ -31,6 +31,7 @@ struct forall {
     const struct lattice *lattice;
     struct cursor *cursor;                   /* of each iterator with a bit */
     struct imp_var *var;                     /* the coordinate */
+    bool has_room;                           /* made for all regions of a loop at once */
     bool revisits;                           /* the same coordinate may come again */
 };
 
@@ -164,6 +165,7 @@ static void find_run(struct forall *f, struct cursor *c)
 static struct scope region_scope(struct forall *f, const struct lattice_point *point)
 {
     struct scope scope = *f->scope;
+    scope.has_room = f->has_room;
     scope_bind(f->k, &scope, f->lattice->var, imp_read(f->k->cx, f->var));
     bool of_result = cin_uses_var(f->k->result, f->lattice->var);
     scope.once &= of_result && !f->revisits;
@@ -226,6 +228,10 @@ static void lower_cases(struct forall *f, struct bits loop)
     bool covered;
     int n = lattice_cases(cx, f->lattice, loop, &point, &covered);
     const struct imp *chain = NULL;
+    struct scope scope = *f->scope;
+    if (n > 1)
+        result_make_room(f->k, &scope, f->lattice->var);
+    f->has_room = scope.has_room;
     for (int i = n; i-- > 0;) {
         const struct imp *condition = i == n - 1 && covered ? NULL : region_condition(f, point[i], loop);
         const struct imp *body = lower_region(f, point[i]);

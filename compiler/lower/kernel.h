@@ -27,8 +27,7 @@ struct append_group {
     const struct imp_var *counter;   /* how many positions there are so far */
     const struct imp_var *filled;    /* how many parents' ends have been stored, where parents may be skipped */
     bool skips;                      /* parents may be skipped: `filled` is in use */
-    const struct imp_var *capacity[ORDER_MAX];       /* of each level's coordinates, by level - first */
-    const struct imp_var *pos_capacity;              /* of its positions, when the parents are appended too */
+    const struct imp_var *capacity;  /* how many there is room for */
 };
 
 struct sized_var { const struct index_var *var; const struct imp *size; };
@@ -45,7 +44,6 @@ struct kernel {
     const struct cin *result;                        /* the access that is assigned to */
     struct append_group *group;
     int groups;
-    const struct imp_var *values_capacity;
     bool needs_fill;                                 /* some components of a dense result may not be written */
     bool failed;
 };
@@ -76,6 +74,7 @@ struct scope {
     const struct imp *result_position;
     const struct imp_var *result_register;           /* in which a component is accumulated, or NULL */
     const struct imp_var *produced;                  /* a flag to set when the result is written, or NULL */
+    bool has_room;                                   /* for one more position of the group that comes next */
     bool fills_block;                                /* ... and the first time, fill the block below the position */
     bool once;                                       /* each component of the result is reached at most once */
     bool full;                                       /* ... and, as far as its variables are bound, at least once */
@@ -133,6 +132,8 @@ void result_epilogue(struct kernel *k);
 struct result_region { int level; struct append_group *group; const struct imp_var *produced; const struct imp *begin; };
 struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
                                   const struct cin *body);
+/* Make room for what the regions of var may append, if more than one region does. */
+void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var);
 void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region);
 
 /* Keep a component in a register, or fill a row, around a statement that reduces into it. */

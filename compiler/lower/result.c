@@ -233,25 +233,29 @@ static const struct imp_var *level_array(struct kernel *k, int level, enum level
     return NULL;
 }
 
-static const struct imp_var *declare_capacity(struct kernel *k, const struct imp_var *array)
+/* The elements of an array below `positions` positions of a group: a block of dense levels for each, and where the array
+ * holds positions itself one more, for the last segment's end. */
+static const struct imp *elements_below(struct kernel *k, const struct append_group *g, const struct imp *positions,
+                                        bool ends)
 {
-    const struct imp_var *capacity = kernel_var(k, TYPE_I64, "%s_capacity", array->name);
-    imp_let(&k->b, (struct imp_var *)capacity, imp_int(k->cx, TYPE_I64, FIRST_CAPACITY));
-    imp_add(&k->b, imp_alloc(k->cx, array, imp_read(k->cx, capacity)));
-    return capacity;
+    int next = group_first(k, (int)(g - k->group) + 1);
+    const struct imp *n = imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, positions), block_size(k, g->last + 1, next));
+    return ends ? plus_one(k, n) : n;
 }
 
-/* The first segment begins at 0.  If all levels above are dense, how many parents there are is known. */
-static void allocate_positions(struct kernel *k, struct append_group *g, bool first)
+/* Give, by allocating or resizing, the group's arrays and those that hang below it room for capacity positions. */
+static void size_arrays(struct kernel *k, const struct append_group *g,
+                        const struct imp *(*size)(struct context *, const struct imp_var *, const struct imp *))
 {
-    const struct imp_var *pos = level_array(k, g->first, LEVEL_POSITIONS);
-    if (!pos)
-        return;
-    if (first)
-        imp_add(&k->b, imp_alloc(k->cx, pos, plus_one(k, block_size(k, 0, g->first))));
-    else
-        g->pos_capacity = declare_capacity(k, pos);
-    imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
+    struct context *cx = k->cx;
+    const struct imp *capacity = imp_read(cx, g->capacity);
+    bool leaf = g == &k->group[k->groups - 1];
+    for (int level = g->first; level <= g->last; level++)
+        imp_add(&k->b, size(cx, level_array(k, level, LEVEL_COORDINATES), capacity));
+    if (!leaf)
+        imp_add(&k->b, size(cx, level_array(k, g[1].first, LEVEL_POSITIONS), elements_below(k, g, capacity, true)));
+    else if (k->request->computes)
+        imp_add(&k->b, size(cx, kernel_code(k, k->result->tensor)->values, elements_below(k, g, capacity, false)));
 }
 
 /* A coordinate type that is narrower than the dimension is an overflow. */
@@ -280,20 +284,22 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
         return;
     const struct cin *statement = cin_simplify(k->cx, k->request->program->statement);
     g->skips = !visits_all(k, &(struct bound_vars){.n = 0}, statement, first ? -1 : g[-1].last, g->first);
-    allocate_positions(k, g, first);
-    for (int level = g->first; level <= g->last; level++) {
+    const struct imp_var *pos = level_array(k, g->first, LEVEL_POSITIONS);
+    if (first) /* all levels above are dense: how many parents there are is known */
+        imp_add(&k->b, imp_alloc(k->cx, pos, plus_one(k, block_size(k, 0, g->first))));
+    imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
+    for (int level = g->first; level <= g->last; level++)
         check_coordinates(k, level);
-        g->capacity[level - g->first] = declare_capacity(k, level_array(k, level, LEVEL_COORDINATES));
-    }
+    struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
+    g->capacity = capacity;
+    imp_let(&k->b, capacity, imp_int(k->cx, type, FIRST_CAPACITY));
+    size_arrays(k, g, imp_alloc);
 }
 
 void result_prologue(struct kernel *k)
 {
-    const struct imp_var *values = kernel_code(k, k->result->tensor)->values;
     for (int g = 0; g < k->groups; g++)
         open_group(k, &k->group[g], g == 0);
-    if (k->groups && k->request->assembles && k->request->computes)
-        k->values_capacity = declare_capacity(k, values);
 }
 
 /* Parents up to (not including) end that were skipped have no children. */
@@ -340,25 +346,30 @@ static struct append_group *group_with_first(struct kernel *k, int level)
     return NULL;
 }
 
-/* Room for one more position of the group, and for what hangs below it. */
-static void make_room(struct kernel *k, struct append_group *g, bool leaf)
+/* Room for one more position of the group, and for what hangs below it: twice as much when it is full. */
+static void make_room(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
-    int next = group_first(k, (int)(g - k->group) + 1);
-    const struct imp *needed = plus_one(k, imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)));
-    const struct imp *below = imp_op2(cx, OP_MUL, needed, block_size(k, g->last + 1, next));
-    if (!k->request->assembles)
-        return;
-    if (g->counter->type != TYPE_I64) {
-        const struct imp *limit = imp_literal(cx, value_convert(value_highest(g->counter->type), g->counter->type));
-        imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, g->counter), limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+    enum type type = g->counter->type;
+    const struct imp *capacity = imp_read(cx, g->capacity), *most = imp_literal(cx, value_highest(type));
+    const struct imp *half = imp_literal(cx, value_int(type, value_highest(type).i / 2));
+    const struct imp *twice = imp_op2(cx, OP_MUL, imp_int(cx, type, 2), capacity);
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, capacity, most), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+    imp_add(&k->b, imp_assign(cx, g->capacity, OP_NONE,
+                              imp_select(cx, imp_op2(cx, OP_GT, capacity, half), most, twice)));
+    size_arrays(k, g, imp_resize);
+    const struct imp *grow = imp_end(&k->b);
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, g->counter), capacity), grow, NULL));
+}
+
+void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var)
+{
+    struct append_group *g = k->groups ? group_with_last(k, level_of(k, var)) : NULL;
+    if (g && k->request->assembles) {
+        make_room(k, g);
+        scope->has_room = true;
     }
-    for (int level = g->first; level <= g->last; level++)
-        imp_add(&k->b, imp_grow(cx, level_array(k, level, LEVEL_COORDINATES), g->capacity[level - g->first], needed));
-    if (!leaf)
-        imp_add(&k->b, imp_grow(cx, level_array(k, next, LEVEL_POSITIONS), g[1].pos_capacity, plus_one(k, below)));
-    else if (k->request->computes)
-        imp_add(&k->b, imp_grow(cx, kernel_code(k, k->result->tensor)->values, k->values_capacity, below));
 }
 
 /* The dense levels below the position of a leaf group: nothing if there are none. */
@@ -378,7 +389,9 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     struct append_group *g = region->group;
     bool leaf = g == &k->group[k->groups - 1];
     int next = group_first(k, (int)(g - k->group) + 1);
-    make_room(k, g, leaf);
+    if (k->request->assembles && !scope->has_room)
+        make_room(k, g);
+    scope->has_room = false;
     scope->result_position = imp_read(cx, g->counter);
     if (!leaf) {
         region->begin = imp_let(&k->b, kernel_var(k, g[1].counter->type, "p%s%d_begin", k->result->tensor->name,

@@ -679,7 +679,7 @@ static const struct tin *parse_expression(struct parser *p, int precedence)
             if (op_precedence(op) < precedence)
                 return left;
             advance(p);
-        } else if (!accept_missing_operator(p)) {
+        } else if (op_precedence(op) < precedence || !accept_missing_operator(p)) {
             return left;
         }
         const struct tin *pair[2] = {left, parse_expression(p, op_precedence(op) + 1)};
