@@ -117,6 +117,8 @@ typedef struct spcc_options {
     int threads;             /* that reading, packing and kernels may use; 0: as many as there are processors */
     const char *cc;          /* the C compiler and its first arguments; NULL: $SPCC_CC, $CC, or cc, gcc, clang */
     const char *plugin;      /* the file of the Clang plug-in; NULL: as installed */
+    bool catch_crashes;      /* make a crash of Clang inside this process an error, by signal handlers that are there
+                                while it compiles: for a program of your own, not for a library in others' */
 } spcc_options;
 
 /* Fails with SPCC_ERROR_MEMORY or SPCC_ERROR_ARGUMENT; there is no message then but the status's text. */
@@ -287,6 +289,15 @@ SPCC_API int64_t spcc_tensor_stored(const spcc_tensor *tensor);
 
 /* Bytes in all its arrays. */
 SPCC_API int64_t spcc_tensor_bytes(const spcc_tensor *tensor);
+
+/* What it cost to make.  Members may be added at the end: only the library makes these. */
+typedef struct spcc_tensor_info {
+    double read_ms;              /* from a file, or a recipe, to a list of coordinates */
+    double pack_ms;              /* from that list, or yours, to its levels; 0 where there was none */
+} spcc_tensor_info;
+
+/* Good until the tensor is freed. */
+SPCC_API const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor);
 
 /* The stored components, in the order in which they are stored: coordinates as in spcc_tensor_from_coords.  Either
  * array may be NULL; there must be room for spcc_tensor_stored components.  Returns how many there are. */

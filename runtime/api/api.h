@@ -22,6 +22,7 @@ struct spcc_context {
     struct format_defaults defaults;
     int index_bits, threads;
     char *cache, *cc, *plugin;       /* NULL: the default */
+    bool catch_crashes;
     struct jit *jit;                 /* made when it is first needed */
     struct kernel_cache *kernels;    /* likewise */
 
@@ -61,6 +62,9 @@ spcc_status api_status(const struct context *cx);
 /* Copy a structure of options that starts with its size over `to`, which has been zeroed and has known bytes: false
  * after a diagnostic if its size is not set or it asks for what is not known here.  from may be NULL. */
 bool api_options(struct context *cx, const char *name, void *to, size_t known, const void *from);
+
+/* A clock that only goes forward. */
+double api_now_ms(void);
 
 /* A copy in malloc's memory; NULL if there is none, or of NULL. */
 char *api_strdup(const char *s);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "compiler/base/text.h"
 #include "compiler/registry.h"
@@ -26,6 +27,13 @@ char *api_strdup(const char *s)
     size_t n = s ? strlen(s) + 1 : 0;
     char *copy = s ? malloc(n) : NULL;
     return copy ? memcpy(copy, s, n) : NULL;
+}
+
+double api_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
 const char *api_take_text(struct context *cx, char *text, const char *otherwise)
@@ -89,6 +97,7 @@ spcc_status spcc_context_new(const spcc_options *options, spcc_context **context
     api->index_bits = o.index_bits ? o.index_bits : 32;
     api->defaults = (struct format_defaults){.pos = integer, .crd = integer};
     api->threads = o.threads;
+    api->catch_crashes = o.catch_crashes;
     api->cache = api_strdup(o.cache);
     api->cc = api_strdup(o.cc);
     api->plugin = api_strdup(o.plugin);
@@ -120,7 +129,8 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
         return api->jit;
     char *error = NULL;
     struct jit_options options = {
-        .size = sizeof options, .cache = api->cache, .cc = api->cc, .plugin = api->plugin
+        .size = sizeof options, .cache = api->cache, .cc = api->cc, .plugin = api->plugin,
+        .catch_crashes = api->catch_crashes
     };
     enum jit_status status = jit_new(&options, &api->jit, &error);
     if (status == JIT_OK)

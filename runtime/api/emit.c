@@ -126,11 +126,11 @@ static void add_level(struct text *out, const struct level_type *level)
         text_printf(out, " %c", level->variant_letter);
     pad(out, line, 5);
     text_add(out, level->name);
-    pad(out, line, 17);
+    pad(out, line, 16);
     add_properties(out, level->properties);
-    pad(out, line, 52);
+    pad(out, line, 50);
     add_capabilities(out, level);
-    pad(out, line, 75);
+    pad(out, line, 72);
     size_t start = out->n;
     for (int k = 0; k < LEVEL_ARRAYS; k++)
         add_word(out, level->array[k].kind != LEVEL_NO_ARRAY, level->array[k].name, " ", start);
@@ -141,7 +141,7 @@ static void add_level(struct text *out, const struct level_type *level)
 
 static void table_levels(struct text *out)
 {
-    text_add(out, "     level type  properties                         capabilities           arrays\n");
+    text_add(out, "     level type properties                        capabilities          arrays\n");
     for (const struct level_type *const *level = registry_levels; *level; level++)
         add_level(out, *level);
 }

@@ -12,6 +12,7 @@ struct reading {
     struct coords coords;
     struct tensor *tensor;
     struct spcc_tensor *made;
+    spcc_tensor_info info;
 };
 
 /* Whatever is wrong with a file has the status of files, also where its code is that of sizes or orders. */
@@ -30,8 +31,10 @@ static spcc_status read_coords(struct spcc_context *api, struct context *cx, str
         .type = plan->type, .order = o->order > 0 ? o->order : -1, .dimension = o->order > 0 ? o->dimensions : NULL,
         .fill = &plan->fill, .tensor = o->name, .threads = api->threads
     };
+    double start = api_now_ms();
     if (io_read(a->path, &request, &coords, &error) != RT_OK)
         return file_status(cx, &error);
+    a->info.read_ms = api_now_ms() - start;
     a->coords = coords;
     return SPCC_OK;
 }
@@ -58,8 +61,10 @@ static spcc_status read_file(struct spcc_context *api, struct context *cx, void 
         status = api_plan(api, cx, a->format, a->type, a->coords.order, a->coords.dimension, o.fill, o.name, &plan);
     if (status != SPCC_OK)
         return status;
+    double start = api_now_ms();
     enum rt_status packed = tensor_pack(&a->coords, plan.format, plan.fill, api->threads, o.name, &a->tensor, &error);
-    return packed == RT_OK ? api_wrap(api, cx, &a->tensor, &a->made) : file_status(cx, &error);
+    a->info.pack_ms = api_now_ms() - start;
+    return packed == RT_OK ? api_wrap(api, cx, &a->tensor, &a->info, &a->made) : file_status(cx, &error);
 }
 
 spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format, spcc_type type,

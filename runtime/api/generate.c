@@ -32,6 +32,7 @@ struct generating {
     struct tensor *tensor;
     struct coords coords;
     struct spcc_tensor *made;
+    spcc_tensor_info info;
 };
 
 /* ---- recipes ---- */
@@ -210,11 +211,16 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
     if (!api_components(&plan, &n))
         return api_error(cx, SPCC_ERROR_LIMIT, "more than %" PRId64 " components", INT64_MAX);
     const struct format *dense = format_dense(cx, plan.order, api->defaults);
+    double start = api_now_ms();
     status = recipe.kind == RECIPE_SPARSE ? generate_sparse(g, &recipe, &plan, n)
                                           : generate_dense(cx, g, &recipe, &plan, dense, n);
-    if (status == SPCC_OK && (!g->tensor || !format_equal(plan.format, dense)))
+    double generated = api_now_ms();
+    g->info.read_ms = generated - start;
+    if (status == SPCC_OK && (!g->tensor || !format_equal(plan.format, dense))) {
         status = repack(api, cx, g, &plan);
-    return status == SPCC_OK ? api_wrap(api, cx, &g->tensor, &g->made) : status;
+        g->info.pack_ms = api_now_ms() - generated;
+    }
+    return status == SPCC_OK ? api_wrap(api, cx, &g->tensor, &g->info, &g->made) : status;
 }
 
 spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe, const char *format, spcc_type type,

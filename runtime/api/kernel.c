@@ -10,18 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "runtime/jit/jit.h"
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 /* ---- references ---- */
 
@@ -357,14 +349,14 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
         .statement = statement, .options = options, .kind = o.kind, .kernel = *kernel,
         .last = engine == SPCC_ENGINE_INTERP ? STAGE_IMPERATIVE : STAGE_C
     };
-    double start = now_ms();
+    double start = api_now_ms();
     spcc_status status = api_guarded(api, (*kernel)->cx, generate, &g);
     if (status != SPCC_OK) {
         api_adopt(api, (*kernel)->cx);
         (*kernel)->cx = NULL;
         return status;
     }
-    (*kernel)->info.generate_ms = now_ms() - start;
+    (*kernel)->info.generate_ms = api_now_ms() - start;
     status = load(api, cx, &g, engine);
     if (status == SPCC_OK)
         remember(api, key, *kernel);

@@ -73,7 +73,7 @@ const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tens
 }
 
 spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct tensor **tensor,
-                     struct spcc_tensor **wrapped)
+                     const spcc_tensor_info *info, struct spcc_tensor **wrapped)
 {
     char fill[64];
     struct spcc_tensor *t = *wrapped = calloc(1, sizeof *t);
@@ -82,6 +82,7 @@ spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct tensor
     t->tensor = *tensor;
     *tensor = NULL;
     t->sized = true;
+    t->info = *info;
     value_print(t->tensor->fill, fill, sizeof fill);
     t->fill = api_strdup(fill);
     t->format = api_strdup(api_tensor_format(cx, t, api->defaults));
@@ -119,6 +120,7 @@ struct making {
     struct tensor_plan plan;
     struct coords coords;
     struct tensor *tensor;                   /* until it is wrapped */
+    spcc_tensor_info info;
     struct spcc_tensor *made;
 };
 
@@ -133,7 +135,7 @@ static spcc_status make(struct spcc_context *api, struct context *cx, void *argu
     if (status == SPCC_OK)
         status = a->make(api, cx, a);
     if (status == SPCC_OK)
-        status = api_wrap(api, cx, &a->tensor, &a->made);
+        status = api_wrap(api, cx, &a->tensor, &a->info, &a->made);
     if (status == SPCC_OK) {
         a->made->sized = a->plan.sized;
         a->made->writable = a->o.writable;
@@ -246,7 +248,10 @@ static spcc_status make_packed(struct spcc_context *api, struct context *cx, str
     if (a->n > 0)
         memcpy(a->coords.vals, a->values, (size_t)a->n * type_size(p->type));
     a->coords.n = a->n;
-    return done(cx, tensor_pack(&a->coords, p->format, p->fill, api->threads, p->name, &a->tensor, &error), &error);
+    double start = api_now_ms();
+    enum rt_status status = tensor_pack(&a->coords, p->format, p->fill, api->threads, p->name, &a->tensor, &error);
+    a->info.pack_ms = api_now_ms() - start;
+    return done(cx, status, &error);
 }
 
 spcc_status spcc_tensor_from_coords(spcc_context *context, const char *format, spcc_type type, int order,
@@ -408,6 +413,8 @@ spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k)
 const void *spcc_tensor_values(const spcc_tensor *tensor) { return tensor ? tensor->tensor->vals : NULL; }
 
 int64_t spcc_tensor_stored(const spcc_tensor *tensor) { return tensor ? tensor->tensor->nvals : 0; }
+
+const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor) { return tensor ? &tensor->info : NULL; }
 
 int64_t spcc_tensor_bytes(const spcc_tensor *tensor) { return tensor ? tensor_bytes(tensor->tensor) : 0; }
 

@@ -15,6 +15,7 @@ struct spcc_tensor {
     bool trusted;                    /* the user answers for its pattern */
     uint64_t pattern;                /* what its pattern was assembled for (run.c); 0: nothing known */
     char *format, *fill;             /* as texts */
+    spcc_tensor_info info;
 };
 
 /* A format's text under these defaults, in cx's arena. */
@@ -40,6 +41,6 @@ bool api_components(const struct tensor_plan *plan, int64_t *n);
 
 /* A tensor around *tensor, which becomes its own and is set to NULL; *wrapped is freed by the caller if this unwinds. */
 spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct tensor **tensor,
-                     struct spcc_tensor **wrapped);
+                     const spcc_tensor_info *info, struct spcc_tensor **wrapped);
 
 #endif

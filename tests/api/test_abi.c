@@ -58,9 +58,11 @@ static void structure_sizes(void **state)
 {
     if (sizeof(void *) != 8)
         return;
-    assert_int_equal(sizeof(spcc_options), 48);
+    assert_int_equal(sizeof(spcc_options), 56);
     assert_int_equal(offsetof(spcc_options, cache), 16);
     assert_int_equal(offsetof(spcc_options, plugin), 40);
+    assert_int_equal(offsetof(spcc_options, catch_crashes), 48);
+    assert_int_equal(offsetof(spcc_tensor_info, pack_ms), 8);
     assert_int_equal(sizeof(spcc_tensor_options), 32);
     assert_int_equal(offsetof(spcc_tensor_options, trusted), 24);
     assert_int_equal(sizeof(spcc_read_options), 40);
@@ -132,6 +134,7 @@ static void null_is_harmless(void **state)
     assert_int_equal(spcc_tensor_levels(NULL), 0);
     assert_null(spcc_tensor_array(NULL, 0, 0).at);
     assert_null(spcc_tensor_array_name(NULL, 0, 0));
+    assert_null(spcc_tensor_get_info(NULL));
     assert_null(spcc_tensor_values(NULL));
     assert_int_equal(spcc_tensor_stored(NULL), 0);
     assert_int_equal(spcc_tensor_bytes(NULL), 0);

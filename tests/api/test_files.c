@@ -56,6 +56,7 @@ static void there_and_back(void **state)
         expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, "csc", SPCC_F64, &options, &B));
         assert_int_equal(spcc_tensor_stored(B), 3);
         assert_int_equal(spcc_tensor_dimension(B, 1), 4);
+        assert_true(spcc_tensor_get_info(B)->read_ms > 0 && spcc_tensor_get_info(B)->pack_ms > 0);
         for (int k = 0; k < 2; k++)
             assert_memory_equal(spcc_tensor_array(A, 1, k).at, spcc_tensor_array(B, 1, k).at,
                                 (size_t)spcc_tensor_array(A, 1, k).length * sizeof(int32_t));
