@@ -77,7 +77,7 @@ static void draw_place(struct text *out, struct span span)
     for (int i = 0; i < width; i++) /* a tab or control character would shift the caret */
         text_addn(out, (unsigned char)text[first + i] < ' ' ? " " : text + first + i, 1);
     text_printf(out, "\n%*s^", 2 + columns(text + first, begin - first), "");
-    for (int i = 1; i < columns(text + begin, end - begin); i++)
+    for (int i = 1, marked = columns(text + begin, end - begin); i < marked; i++)
         text_add(out, "~");
     text_add(out, "\n");
 }
