@@ -92,7 +92,7 @@ static const struct imp_function *lower_all(struct context *cx, const struct pip
         context_bug(cx, "after lowering: %s", broken);
     if (!f)
         return NULL;
-    f = imp_simplify(cx, f);
+    f = imp_simplify(cx, imp_hoist(cx, imp_simplify(cx, f)));
     if (!request->no_vectorize)
         f = imp_simplify(cx, imp_vectorize(cx, f));
     broken = imp_check(cx, f);

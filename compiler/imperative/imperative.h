@@ -190,6 +190,9 @@ const char *imp_check(struct context *cx, const struct imp_function *function);
 /* In C-like syntax, for people. */
 void imp_print(struct text *out, const struct imp_function *function);
 
+/* Compute integer products that a loop repeats in front of it (hoist.c). */
+const struct imp_function *imp_hoist(struct context *cx, const struct imp_function *function);
+
 /* Vectorize innermost loops (vectorize.c). */
 const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function);
 

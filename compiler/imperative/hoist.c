@@ -1,0 +1,167 @@
+/* hoist.c - what a loop repeats is computed before it.
+ *
+ * A product of sizes and outer coordinates, the place where a row begins, is the same in every iteration of the loops
+ * inside: it gets a variable in front of the outermost loop in which it does not change.  Only integer arithmetic moves,
+ * which cannot fail and reads no array, so it may also be computed where the loop turns out not to run.
+ *
+ *     for (r ...) Y[i * n + r] += a * X[j * n + r]     =>     X_base = j * n; for (r ...) ... X[X_base + r]
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/imperative.h"
+
+#include <string.h>
+
+#include "compiler/base/vec.h"
+
+struct hoist {
+    struct context *cx;
+    VEC(const char *) names;                     /* of the function's variables */
+    VEC(const struct imp_var *) changes;         /* in the loop at hand: declared or assigned */
+    VEC(const struct imp *) declarations;        /* to go in front of it */
+};
+
+/* ---- what may move ---- */
+
+static bool note_change(const struct imp *imp, void *data)
+{
+    struct hoist *h = data;
+    bool changes = imp->kind == IMP_DECLARE || imp->kind == IMP_FOR || imp->kind == IMP_ASSIGN;
+    if (changes)
+        vec_push(h->cx->arena, &h->changes, imp->var);
+    return false;
+}
+
+static bool is_changed(const struct hoist *h, const struct imp_var *var)
+{
+    for (size_t i = 0; i < h->changes.n; i++)
+        if (h->changes.at[i] == var)
+            return true;
+    return false;
+}
+
+/* Integer arithmetic on what does not change. */
+static bool is_invariant(const struct hoist *h, const struct imp *imp)
+{
+    if (!type_is_integer(imp->type) || imp->lanes > 1)
+        return false;
+    if (imp->kind == IMP_VAR)
+        return !is_changed(h, imp->var);
+    bool arithmetic = imp->kind == IMP_CAST ||
+                      (imp->kind == IMP_OP && (imp->op == OP_ADD || imp->op == OP_SUB || imp->op == OP_MUL));
+    for (int i = 0; i < imp->args && arithmetic; i++)
+        arithmetic = is_invariant(h, imp->arg[i]);
+    return arithmetic || imp->kind == IMP_LITERAL;
+}
+
+static bool is_product(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_OP && imp->op == OP_MUL;
+}
+
+/* ---- names ---- */
+
+static bool is_taken(const struct hoist *h, const char *name)
+{
+    for (size_t i = 0; i < h->names.n; i++)
+        if (!strcmp(h->names.at[i], name))
+            return true;
+    return false;
+}
+
+/* X_base for a position in X_vals, with a number if there is one already. */
+static const char *base_name(struct hoist *h, const struct imp_var *array)
+{
+    const char *underscore = array ? strrchr(array->name, '_') : NULL;
+    int n = underscore ? (int)(underscore - array->name) : 0;
+    const char *stem = arena_printf(h->cx->arena, "%.*s_base", n, array ? array->name : ""), *name = n ? stem : "base";
+    for (int i = 2; is_taken(h, name); i++)
+        name = arena_printf(h->cx->arena, "%s_%d", n ? stem : "base", i);
+    vec_push(h->cx->arena, &h->names, name);
+    return name;
+}
+
+/* ---- rewriting ---- */
+
+/* The variable that holds the expression, which is declared in front of the loop if it is not yet. */
+static const struct imp *hoisted(struct hoist *h, const struct imp *imp, const struct imp_var *array)
+{
+    for (size_t i = 0; i < h->declarations.n; i++)
+        if (imp_equal(h->declarations.at[i]->arg[0], imp))
+            return imp_read(h->cx, h->declarations.at[i]->var);
+    struct imp_var *var = imp_var(h->cx, base_name(h, array), imp->type);
+    vec_push(h->cx->arena, &h->declarations, imp_declare(h->cx, var, imp));
+    return imp_read(h->cx, var);
+}
+
+/* The expression or statement with its largest invariant products replaced; array: in whose position we are. */
+static const struct imp *replace(struct hoist *h, const struct imp *imp, const struct imp_var *array)
+{
+    if (imp_is_expression(imp) && imp->kind != IMP_CAST && is_invariant(h, imp) && imp_any(imp, is_product, NULL))
+        return hoisted(h, imp, array);
+    if (!imp->args)
+        return imp;
+    const struct imp **arg = arena_array(h->cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++) {
+        bool position = imp->kind == IMP_LOAD || imp->kind == IMP_STORE || imp->kind == IMP_FILL;
+        arg[i] = replace(h, imp->arg[i], position ? imp->var : array);
+    }
+    return imp_with_args(h->cx, imp, arg);
+}
+
+static const struct imp *statement(struct hoist *h, const struct imp *imp);
+
+static const struct imp *inside(struct hoist *h, const struct imp *imp)
+{
+    const struct imp **arg = arena_array(h->cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(h, imp->arg[i]);
+    return imp_with_args(h->cx, imp, arg);
+}
+
+/* A loop, with what it repeats in front. */
+static const struct imp *loop(struct hoist *h, const struct imp *imp)
+{
+    h->changes.n = h->declarations.n = 0;
+    imp_any(imp, note_change, h);
+    const struct imp *body = imp->arg[imp->args - 1];
+    const struct imp **arg = arena_copy(h->cx->arena, imp->arg, sizeof *imp->arg * (size_t)imp->args);
+    arg[imp->args - 1] = replace(h, body, NULL);
+    const struct imp *kept = imp_with_args(h->cx, imp, arg);
+    VEC(const struct imp *) block = {0};
+    for (size_t i = 0; i < h->declarations.n; i++)
+        vec_push(h->cx->arena, &block, h->declarations.at[i]);
+    kept = inside(h, kept);
+    if (!block.n)
+        return kept;
+    vec_push(h->cx->arena, &block, kept);
+    return imp_block(h->cx, block.at, (int)block.n);
+}
+
+static const struct imp *statement(struct hoist *h, const struct imp *imp)
+{
+    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE ? loop(h, imp) : inside(h, imp);
+}
+
+static bool note_name(const struct imp *imp, void *data)
+{
+    struct hoist *h = data;
+    if (imp->kind == IMP_DECLARE || imp->kind == IMP_FOR)
+        vec_push(h->cx->arena, &h->names, imp->var->name);
+    return false;
+}
+
+const struct imp_function *imp_hoist(struct context *cx, const struct imp_function *function)
+{
+    struct hoist h = {.cx = cx};
+    for (int i = 0; i < function->params; i++)
+        vec_push(cx->arena, &h.names, function->param[i].var->name);
+    imp_any(function->body, note_name, &h);
+    const struct imp *body = statement(&h, function->body);
+    if (body == function->body)
+        return function;
+    struct imp_function *changed = arena_copy(cx->arena, function, sizeof *function);
+    changed->body = body;
+    return changed;
+}
