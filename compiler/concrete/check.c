@@ -4,7 +4,8 @@
  *   every forall binds a variable of its own
  *   a temporary is written in the producer of a where and read in its consumer only
  *   only the result and temporaries are written; the result is not read
- *   a forall's variable has at most one bound, one tag, and is the parent of at most one relation
+ *   a variable has at most one bound, one tag, one relation that it is split or collapsed by (and then no forall), and
+ *   one that it comes from; and it does not derive from itself
  *
  * SPDX-License-Identifier: MIT
  */
@@ -36,15 +37,39 @@ static bool has(const void *list, size_t n, const void *item)
     return false;
 }
 
-/* Is the value of var known where the bound variables are? */
-static bool is_known(const struct checker *c, const struct index_var *var)
+static bool is_parent(const struct cin_relation *r, const struct index_var *var)
+{
+    return r->parent[0] == var || (r->kind == RELATION_COLLAPSE && r->parent[1] == var);
+}
+
+static bool is_child(const struct cin_relation *r, const struct index_var *var)
+{
+    return r->child[0] == var || (r->kind != RELATION_COLLAPSE && r->child[1] == var);
+}
+
+/* Is the value of var known where the bound variables are?  depth: how many relations may lead there. */
+static bool is_known(const struct checker *c, const struct index_var *var, int depth)
 {
     if (has(c->bound.at, c->bound.n, var))
         return true;
-    for (int i = 0; i < c->program->relations; i++) {
+    for (int i = 0; i < c->program->relations && depth > 0; i++) {
         const struct cin_relation *r = &c->program->relation[i];
-        if (r->kind == RELATION_COLLAPSE ? (r->parent[0] == var || r->parent[1] == var) && is_known(c, r->child[0])
-                                         : r->parent[0] == var && is_known(c, r->child[0]) && is_known(c, r->child[1]))
+        if (is_parent(r, var) && is_known(c, r->child[0], depth - 1) &&
+            (r->kind == RELATION_COLLAPSE || is_known(c, r->child[1], depth - 1)))
+            return true;
+    }
+    return false;
+}
+
+/* Does var derive from other, by up to depth relations? */
+static bool derives(const struct checker *c, const struct index_var *var, const struct index_var *other, int depth)
+{
+    for (int i = 0; i < c->program->relations && depth > 0; i++) {
+        const struct cin_relation *r = &c->program->relation[i];
+        if (!is_child(r, var))
+            continue;
+        if (is_parent(r, other) || derives(c, r->parent[0], other, depth - 1) ||
+            (r->kind == RELATION_COLLAPSE && derives(c, r->parent[1], other, depth - 1)))
             return true;
     }
     return false;
@@ -58,7 +83,7 @@ static void check_expression(struct checker *c, const struct cin *cin, bool writ
         return;
     const struct tensor_var *tensor = cin->tensor;
     for (int i = 0; i < cin->indices; i++)
-        if (!is_known(c, cin->index[i]))
+        if (!is_known(c, cin->index[i], c->program->relations))
             broken(c, "is used outside its forall", cin->index[i]->name);
     if (written && tensor != c->program->result && !has(c->writable.at, c->writable.n, tensor))
         broken(c, "is written, but is not the result nor a temporary of a where around", tensor->name);
@@ -70,13 +95,20 @@ static void check_expression(struct checker *c, const struct cin *cin, bool writ
 
 static void check_statement(struct checker *c, const struct cin *cin);
 
+/* The temporaries that a producer is there for: those that a where inside it makes are its own. */
+static void add_made(struct checker *c, const struct cin *producer)
+{
+    if (producer->kind == CIN_ASSIGN && producer->arg[0]->tensor->temporary)
+        vec_push(c->cx->arena, &c->writable, producer->arg[0]->tensor);
+    int parts = producer->kind == CIN_WHERE ? 1 : producer->args;
+    for (int i = 0; i < parts; i++)
+        add_made(c, producer->arg[i]);
+}
+
 static void check_where(struct checker *c, const struct cin *where)
 {
     size_t readable = c->readable.n, writable = c->writable.n;
-    struct cin_list made = cin_assignments(c->cx, where->arg[1]);
-    for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor->temporary)
-            vec_push(c->cx->arena, &c->writable, made.at[i]->arg[0]->tensor);
+    add_made(c, where->arg[1]);
     check_statement(c, where->arg[1]);
     for (size_t i = writable; i < c->writable.n; i++)
         vec_push(c->cx->arena, &c->readable, c->writable.at[i]);
@@ -95,6 +127,9 @@ static void check_statement(struct checker *c, const struct cin *cin)
     case CIN_FORALL:
         if (has(c->seen.at, c->seen.n, cin->index[0]))
             broken(c, "is bound by two foralls", cin->index[0]->name);
+        for (int i = 0; i < c->program->relations; i++)
+            if (is_parent(&c->program->relation[i], cin->index[0]))
+                broken(c, "is bound by a forall, although other variables stand for it", cin->index[0]->name);
         vec_push(c->cx->arena, &c->seen, cin->index[0]);
         vec_push(c->cx->arena, &c->bound, cin->index[0]);
         check_statement(c, cin->arg[0]);
@@ -117,13 +152,28 @@ static void check_statement(struct checker *c, const struct cin *cin)
     }
 }
 
+static void check_relation(struct checker *c, int i)
+{
+    const struct cin_relation *r = &c->program->relation[i];
+    int parents = r->kind == RELATION_COLLAPSE ? 2 : 1, children = 3 - parents;
+    for (int j = 0; j < i; j++) {
+        for (int k = 0; k < parents; k++)
+            if (is_parent(&c->program->relation[j], r->parent[k]))
+                broken(c, "is the parent of two relations", r->parent[k]->name);
+        for (int k = 0; k < children; k++)
+            if (is_child(&c->program->relation[j], r->child[k]))
+                broken(c, "is the child of two relations", r->child[k]->name);
+    }
+    for (int k = 0; k < children; k++)
+        if (derives(c, r->child[k], r->child[k], c->program->relations))
+            broken(c, "derives from itself", r->child[k]->name);
+}
+
 static void check_environment(struct checker *c)
 {
     const struct cin_program *p = c->program;
     for (int i = 0; i < p->relations; i++)
-        for (int j = 0; j < i; j++)
-            if (p->relation[i].parent[0] == p->relation[j].parent[0])
-                broken(c, "is the parent of two relations", p->relation[i].parent[0]->name);
+        check_relation(c, i);
     for (int i = 0; i < p->bounds; i++)
         for (int j = 0; j < i; j++)
             if (p->bound[i].var == p->bound[j].var)

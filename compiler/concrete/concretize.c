@@ -25,10 +25,11 @@ struct renaming { const struct index_var *from, *to; };
 
 struct concretizer {
     struct context *cx;
+    const struct tin *statement;
     VEC(struct taken) taken;         /* of the expression at hand */
     VEC(struct renaming) renaming;   /* of the loops around, innermost last */
     VEC(const struct index_var *) bound;
-    int temporaries;
+    VEC(const char *) made;          /* names */
 };
 
 static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target,
@@ -51,11 +52,38 @@ static enum type accumulator(enum op op, enum type reduced, enum type target, st
     return reduced;
 }
 
-/* Is the variable, or one of its name, bound by a forall already? */
-static bool is_bound(const struct concretizer *c, const char *name)
+/* ---- names ---- */
+
+static bool uses_name(const struct tin *tin, const char *name)
+{
+    bool found = tin->kind == TIN_ACCESS && tin->tensor->name == name;
+    for (int i = 0; i < tin->indices; i++)
+        found |= tin->index[i]->name == name;
+    for (int i = 0; i < tin->args && !found; i++)
+        found = uses_name(tin->arg[i], name);
+    return found;
+}
+
+/* A name like this one that nothing in the statement has, nor anything made so far: "t", else "t2", "t3" ... */
+static const char *fresh_name(struct concretizer *c, const char *like)
+{
+    const char *name = intern(c->cx, like);
+    for (int n = 2;; n++) {
+        bool used = uses_name(c->statement, name);
+        for (size_t i = 0; i < c->made.n; i++)
+            used |= c->made.at[i] == name;
+        if (!used)
+            break;
+        name = intern(c->cx, arena_printf(c->cx->arena, "%s%d", like, n));
+    }
+    vec_push(c->cx->arena, &c->made, name);
+    return name;
+}
+
+static bool is_bound(const struct concretizer *c, const struct index_var *var)
 {
     for (size_t i = 0; i < c->bound.n; i++)
-        if (c->bound.at[i]->name == name)
+        if (c->bound.at[i] == var)
             return true;
     return false;
 }
@@ -63,14 +91,13 @@ static bool is_bound(const struct concretizer *c, const char *name)
 /* The variable for a new loop over var: var itself, or, if there is a loop over it already, a fresh one. */
 static const struct index_var *bind(struct concretizer *c, const struct index_var *var)
 {
-    const struct index_var *loop = var;
-    for (int n = 2; is_bound(c, loop->name); n++) {
+    if (is_bound(c, var)) {
         struct index_var *fresh = arena_make(c->cx->arena, struct index_var);
-        *fresh = (struct index_var){intern(c->cx, arena_printf(c->cx->arena, "%s%d", var->name, n)), var->size};
-        loop = fresh;
+        *fresh = (struct index_var){fresh_name(c, var->name), var->size};
+        var = fresh;
     }
-    vec_push(c->cx->arena, &c->bound, loop);
-    return loop;
+    vec_push(c->cx->arena, &c->bound, var);
+    return var;
 }
 
 static const struct index_var *renamed(const struct concretizer *c, const struct index_var *var)
@@ -107,8 +134,7 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
     case TIN_REDUCE: {
         struct value start;
         enum type type = accumulator(tin->op, tin->type, target, &start);
-        const char *name = c->temporaries++ ? arena_printf(cx->arena, "t%d", c->temporaries) : "t";
-        const struct tensor_var *t = cin_temporary(cx, name, type, start);
+        const struct tensor_var *t = cin_temporary(cx, fresh_name(c, "t"), type, start);
         vec_push(cx->arena, &c->taken, ((struct taken){t, tin}));
         return cin_access(cx, t, NULL, 0);
     }
@@ -118,23 +144,43 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
     context_bug(cx, "an assignment inside an expression");
 }
 
-/* Put where statements for the reductions taken since `mark` around the consumer. */
+/* Put where statements for the reductions taken since `mark` around the consumer, the first outermost. */
 static const struct cin *around(struct concretizer *c, const struct cin *consumer, size_t mark)
 {
-    while (c->taken.n > mark) {
-        struct taken taken = c->taken.at[--c->taken.n];
+    size_t n = c->taken.n - mark;
+    const struct cin **producer = arena_array(c->cx->arena, const struct cin *, n);
+    for (size_t i = 0; i < n; i++) {
+        struct taken taken = c->taken.at[mark + i];
         const struct cin *t = cin_access(c->cx, taken.temporary, NULL, 0);
-        consumer = cin_where(c->cx, consumer, nest(c, taken.reduce, t, taken.temporary->type));
+        producer[i] = nest(c, taken.reduce, t, taken.temporary->type);
     }
+    for (size_t i = n; i-- > 0;)
+        consumer = cin_where(c->cx, consumer, producer[i]);
+    c->taken.n = mark;
+    return consumer;
+}
+
+/* s without the wheres around it whose producers do not depend on var: those are added to `outside`. */
+static const struct cin *take_out(struct context *cx, const struct index_var *var, const struct cin *s,
+                                  struct cin_list *outside)
+{
+    if (s->kind != CIN_WHERE)
+        return s;
+    const struct cin *consumer = take_out(cx, var, s->arg[0], outside);
+    if (cin_uses_var(s->arg[1], var))
+        return cin_where(cx, consumer, s->arg[1]);
+    vec_push(cx->arena, outside, s->arg[1]);
     return consumer;
 }
 
 /* forall(var) s, with the wheres whose producers do not depend on the loop moved outside. */
 static const struct cin *wrap(struct context *cx, const struct index_var *var, const struct cin *s)
 {
-    if (s->kind == CIN_WHERE && !cin_uses_var(s->arg[1], var))
-        return cin_where(cx, wrap(cx, var, s->arg[0]), s->arg[1]);
-    return cin_forall(cx, var, s);
+    struct cin_list outside = {0};
+    s = cin_forall(cx, var, take_out(cx, var, s, &outside));
+    for (size_t i = 0; i < outside.n; i++)
+        s = cin_where(cx, s, outside.at[i]);
+    return s;
 }
 
 /* Loops that reduce into target. */
@@ -170,7 +216,7 @@ static bool takes_reduction(const struct tin *assign, const struct tensor_var *r
 
 const struct cin_program *cin_concretize(struct context *cx, const struct tin *statement)
 {
-    struct concretizer c = {.cx = cx};
+    struct concretizer c = {.cx = cx, .statement = statement};
     const struct tin *lhs = statement->arg[0], *rhs = statement->arg[1];
     const struct cin *target = cin_access(cx, lhs->tensor, lhs->index, lhs->indices), *s;
     for (int i = 0; i < lhs->indices; i++)

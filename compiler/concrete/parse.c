@@ -5,7 +5,8 @@
  *               | "nothing" | assignment
  *
  * An assignment reaches to the next "where", ";", "|" or unmatched ")" and is read by the parser of tensor index
- * notation.  Names are looked up among the tensors and variables given.
+ * notation.  Names are looked up among the tensors and variables given; literals take their types from what they are
+ * combined with, as in a statement that is checked.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,6 +14,8 @@
 
 #include <ctype.h>
 #include <string.h>
+
+#include "compiler/notation/check.h"
 
 struct reader {
     struct context *cx;
@@ -53,33 +56,63 @@ static const struct index_var *find_var(struct reader *r, const char *name)
     return NULL;
 }
 
-static const struct cin *from_tin(struct reader *r, const struct tin *tin)
+/* With the tensors and variables that the names stand for; NULL after a mistake. */
+static const struct tin *resolve(struct reader *r, const struct tin *tin)
 {
-    struct context *cx = r->cx;
+    const struct tin *arg[3] = {0};
+    const struct index_var **index = arena_array(r->cx->arena, const struct index_var *, tin->indices);
+    for (int i = 0; i < tin->args && !r->failed; i++)
+        arg[i] = resolve(r, tin->arg[i]);
+    for (int i = 0; i < tin->indices && !r->failed; i++)
+        index[i] = find_var(r, tin->index[i]->name);
+    if (tin->kind == TIN_LITERAL)
+        return tin;
+    if (tin->kind == TIN_OP)
+        return r->failed ? NULL : tin_op(r->cx, tin->span, tin->op, arg, tin->args);
+    for (int i = 0; tin->kind == TIN_ACCESS && i < r->names->tensors && !r->failed; i++) {
+        const struct tensor_var *tensor = r->names->tensor[i];
+        if (tensor->name == tin->tensor->name && tensor->order == tin->indices)
+            return tin_access(r->cx, tin->span, tensor, index, tin->indices);
+    }
+    fail(r, tin->kind == TIN_ACCESS ? "a tensor that is known" : "an expression without reductions");
+    return NULL;
+}
+
+static bool has_access(const struct tin *tin)
+{
+    for (int i = 0; i < tin->args; i++)
+        if (has_access(tin->arg[i]))
+            return true;
+    return tin->kind == TIN_ACCESS;
+}
+
+/* The value with the types that it has in an assignment to the target: only literals alone look at that. */
+static const struct tin *with_types(struct reader *r, const struct tin *target, const struct tin *value)
+{
+    static const struct tensor_var anything = {.name = "", .type = TYPE_C128};
+    const struct tin *beside = has_access(value) ? tin_access(r->cx, target->span, &anything, NULL, 0) : target;
+    const struct tin *typed = tin_type(r->cx, value->span, OP_NONE, beside, value);
+    r->failed |= !typed;
+    return typed ? typed->arg[1] : NULL;
+}
+
+static const struct cin *from_tin(struct context *cx, const struct tin *tin)
+{
     const struct cin *arg[3] = {0};
-    const struct index_var *index[ORDER_MAX];
-    for (int i = 0; i < tin->args && i < 3; i++)
-        arg[i] = from_tin(r, tin->arg[i]);
-    if (r->failed)
-        return cin_nothing(cx);
+    for (int i = 0; i < tin->args; i++)
+        arg[i] = from_tin(cx, tin->arg[i]);
     switch (tin->kind) {
     case TIN_LITERAL:
         return cin_literal(cx, tin->value);
     case TIN_OP:
         return cin_op(cx, tin->op, arg, tin->args);
-    case TIN_ASSIGN: /* a literal alone takes the type of what it is stored in */
-        return cin_assign(cx, tin->op, arg[0], arg[1]);
     case TIN_ACCESS:
-        for (int i = 0; i < tin->indices; i++)
-            index[i] = find_var(r, tin->index[i]->name);
-        for (int i = 0; i < r->names->tensors && !r->failed; i++)
-            if (r->names->tensor[i]->name == tin->tensor->name && r->names->tensor[i]->order == tin->indices)
-                return cin_access(cx, r->names->tensor[i], index, tin->indices);
-        return fail(r, "a tensor that is known");
+        return cin_access(cx, tin->tensor, tin->index, tin->indices);
+    case TIN_ASSIGN:
     case TIN_REDUCE:
         break;
     }
-    return fail(r, "an expression without reductions");
+    context_bug(cx, "an assignment or reduction inside an expression");
 }
 
 /* The length of the assignment at s. */
@@ -102,11 +135,14 @@ static const struct cin *assignment(struct reader *r)
     size_t n = assignment_length(r->at);
     const struct tin *tin = tin_parse(r->cx, arena_strndup(r->cx->arena, r->at, n));
     r->at += n;
-    if (!tin) {
-        r->failed = true;
+    r->failed |= !tin;
+    const struct tin *target = r->failed ? NULL : resolve(r, tin->arg[0]);
+    const struct tin *value = r->failed ? NULL : resolve(r, tin->arg[1]);
+    if (!r->failed)
+        value = with_types(r, target, value);
+    if (r->failed)
         return cin_nothing(r->cx);
-    }
-    return from_tin(r, tin);
+    return cin_assign(r->cx, tin->op, from_tin(r->cx, target), from_tin(r->cx, value));
 }
 
 static const struct cin *forall(struct reader *r)

@@ -1,0 +1,193 @@
+/* support.c - programs from a line of text.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/concrete/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+#include "compiler/registry.h"
+
+int lab_setup(void **state)
+{
+    struct context *cx = context_new();
+    if (!cx)
+        return -1;
+    cx->levels = registry_levels;
+    *state = cx;
+    return 0;
+}
+
+int lab_teardown(void **state)
+{
+    context_free(*state);
+    return 0;
+}
+
+/* ---- declarations ---- */
+
+/* The next field, cut off; *rest is what follows the separator, or NULL. */
+static char *cut(char *text, char separator, char **rest)
+{
+    while (*text == ' ')
+        text++;
+    char *end = text + strcspn(text, (char[]){separator, '\0'});
+    *rest = *end ? end + 1 : NULL;
+    *end = '\0';
+    return text;
+}
+
+static void declare_tensor(struct tin_declaration *d, char *text)
+{
+    char *rest;
+    *d = (struct tin_declaration){.name = cut(text, ':', &rest)};
+    if (rest && *(d->format = cut(rest, '/', &rest)) == '\0')
+        d->format = NULL;
+    if (rest)
+        d->type = cut(rest, '/', &rest);
+    if (rest)
+        d->fill = cut(rest, '/', &rest);
+}
+
+static struct tin_declarations declare(struct context *cx, const char *text)
+{
+    VEC(struct tin_declaration) tensor = {0};
+    VEC(struct tin_size) size = {0};
+    for (char *rest = arena_strdup(cx->arena, text); rest;) {
+        char *item = cut(rest, ';', &rest), *number;
+        if (!strchr(item, ':') && strchr(item, '=')) {
+            struct tin_size s = {cut(item, '=', &number), 0};
+            s.size = atoi(number);
+            vec_push(cx->arena, &size, s);
+        } else if (*item) {
+            struct tin_declaration d;
+            declare_tensor(&d, item);
+            vec_push(cx->arena, &tensor, d);
+        }
+    }
+    return (struct tin_declarations){tensor.at, (int)tensor.n, size.at, (int)size.n, {TYPE_I32, TYPE_I32}};
+}
+
+const struct tin *lab_notation(struct context *cx, const char *statement, const char *declarations)
+{
+    struct tin_declarations declared = declare(cx, declarations);
+    const struct tin *parsed = tin_parse(cx, statement);
+    const struct tin *checked = parsed ? tin_check(cx, parsed, &declared) : NULL;
+    if (!checked)
+        fail_msg("%s refused:\n%s", statement, diag_render(cx));
+    return checked;
+}
+
+const struct cin_program *lab_program(struct context *cx, const char *statement, const char *declarations)
+{
+    const struct cin_program *program = cin_concretize(cx, lab_notation(cx, statement, declarations));
+    const char *broken = cin_check(cx, program);
+    if (broken)
+        fail_msg("%s: %s", statement, broken);
+    return program;
+}
+
+/* ---- names ---- */
+
+struct names {
+    struct context *cx;
+    VEC(const struct tensor_var *) tensor;
+    VEC(const struct index_var *) var;
+};
+
+static bool collect(const struct cin *cin, void *data)
+{
+    struct names *names = data;
+    bool known = !cin->tensor;
+    for (size_t i = 0; i < names->tensor.n; i++)
+        known |= names->tensor.at[i] == cin->tensor;
+    if (!known)
+        vec_push(names->cx->arena, &names->tensor, cin->tensor);
+    if (cin->kind == CIN_FORALL)
+        vec_push(names->cx->arena, &names->var, cin->index[0]);
+    return false;
+}
+
+struct cin_names lab_names(struct context *cx, const struct cin *statement)
+{
+    struct names names = {.cx = cx};
+    cin_any(statement, collect, &names);
+    return (struct cin_names){names.tensor.at, names.var.at, (int)names.tensor.n, (int)names.var.n};
+}
+
+const struct index_var *lab_var(struct context *cx, const struct cin *statement, const char *name)
+{
+    struct cin_names names = lab_names(cx, statement);
+    for (int i = 0; i < names.vars; i++)
+        if (!strcmp(names.var[i]->name, name))
+            return names.var[i];
+    fail_msg("no variable %s", name);
+    return NULL;
+}
+
+const struct tensor_var *lab_tensor(struct context *cx, const struct cin *statement, const char *name)
+{
+    struct cin_names names = lab_names(cx, statement);
+    for (int i = 0; i < names.tensors; i++)
+        if (!strcmp(names.tensor[i]->name, name))
+            return names.tensor[i];
+    fail_msg("no tensor %s", name);
+    return NULL;
+}
+
+/* ---- text ---- */
+
+const struct cin *lab_parse(struct context *cx, const char *text, const struct cin_names *names)
+{
+    const struct cin *cin = cin_parse(cx, text, names);
+    if (!cin)
+        fail_msg("%s does not parse:\n%s", text, diag_render(cx));
+    return cin;
+}
+
+const char *lab_text(struct context *cx, const struct cin *cin)
+{
+    struct text out = text_new(cx->arena);
+    cin_print(cx, &out, cin);
+    return out.at;
+}
+
+/* ---- lattices ---- */
+
+static const struct lattice *find_lattice(struct context *cx, const struct cin *s, const char *var,
+                                          const struct bound_vars *bound)
+{
+    struct bound_vars inside = *bound;
+    if (s->kind == CIN_FORALL) {
+        if (!strcmp(s->index[0]->name, var))
+            return lattice_build(cx, s->index[0], s->arg[0], bound);
+        inside = bound_with(bound, s->index[0]);
+    }
+    for (int i = 0; i < s->args; i++) {
+        const struct lattice *lattice =
+            cin_is_expression(s->arg[i]) ? NULL : find_lattice(cx, s->arg[i], var, &inside);
+        if (lattice)
+            return lattice;
+    }
+    return NULL;
+}
+
+const struct lattice *lab_lattice(struct context *cx, const struct cin *statement, const char *var)
+{
+    const struct bound_vars none = {.n = 0};
+    const struct lattice *lattice = find_lattice(cx, statement, var, &none);
+    if (!lattice)
+        fail_msg("no forall(%s)", var);
+    return lattice;
+}
+
+uint64_t lab_random(uint64_t *seed, uint64_t n)
+{
+    uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (z ^ z >> 31) % n;
+}
