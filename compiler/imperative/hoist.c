@@ -6,6 +6,8 @@
  *
  *     for (r ...) Y[i * n + r] += a * X[j * n + r]     =>     X_base = j * n; for (r ...) ... X[X_base + r]
  *
+ * Statements just before the loop that compute the same use the variable too.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/imperative/imperative.h"
@@ -110,38 +112,90 @@ static const struct imp *replace(struct hoist *h, const struct imp *imp, const s
     return imp_with_args(h->cx, imp, arg);
 }
 
-static const struct imp *statement(struct hoist *h, const struct imp *imp);
+struct statements { const struct imp **at; size_t n, capacity; };
+
+static void statement(struct hoist *h, const struct imp *imp, struct statements *out);
+
+/* The statement with its parts hoisted; as one. */
+static const struct imp *single(struct hoist *h, const struct imp *imp)
+{
+    struct statements out = {0};
+    statement(h, imp, &out);
+    return out.n == 1 ? out.at[0] : imp_block(h->cx, out.at, (int)out.n);
+}
+
+static const struct imp *block(struct hoist *h, const struct imp *imp)
+{
+    struct statements out = {0};
+    for (int i = 0; i < imp->args; i++)
+        statement(h, imp->arg[i], &out);
+    return (int)out.n == imp->args ? imp_with_args(h->cx, imp, out.at) : imp_block(h->cx, out.at, (int)out.n);
+}
 
 static const struct imp *inside(struct hoist *h, const struct imp *imp)
 {
+    if (imp->kind == IMP_BLOCK)
+        return block(h, imp);
     const struct imp **arg = arena_array(h->cx->arena, const struct imp *, imp->args);
     for (int i = 0; i < imp->args; i++)
-        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(h, imp->arg[i]);
+        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : single(h, imp->arg[i]);
     return imp_with_args(h->cx, imp, arg);
 }
 
+static const struct imp *with(struct context *cx, const struct imp *imp, const struct imp *from, const struct imp *to)
+{
+    if (imp_equal(imp, from))
+        return to;
+    if (!imp->args)
+        return imp;
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = with(cx, imp->arg[i], from, to);
+    return imp_with_args(cx, imp, arg);
+}
+
+static bool changes(struct hoist *h, const struct imp *statement_before, const struct imp *value)
+{
+    h->changes.n = 0;
+    imp_any(statement_before, note_change, h);
+    return !is_invariant(h, value);
+}
+
+/* Put a declaration at the end, or before the statements there that can use it. */
+static void put(struct hoist *h, const struct imp *declaration, struct statements *out)
+{
+    const struct imp *value = declaration->arg[0], *read = imp_read(h->cx, declaration->var);
+    size_t at = out->n, scan = out->n;
+    for (; scan > 0 && !changes(h, out->at[scan - 1], value); scan--)
+        if (with(h->cx, out->at[scan - 1], value, read) != out->at[scan - 1])
+            at = scan - 1;
+    vec_push(h->cx->arena, out, declaration);
+    for (size_t i = out->n - 1; i > at; i--)
+        out->at[i] = with(h->cx, out->at[i - 1], value, read);
+    out->at[at] = declaration;
+}
+
 /* A loop, with what it repeats in front. */
-static const struct imp *loop(struct hoist *h, const struct imp *imp)
+static void loop(struct hoist *h, const struct imp *imp, struct statements *out)
 {
     h->changes.n = h->declarations.n = 0;
     imp_any(imp, note_change, h);
-    const struct imp *body = imp->arg[imp->args - 1];
     const struct imp **arg = arena_copy(h->cx->arena, imp->arg, sizeof *imp->arg * (size_t)imp->args);
-    arg[imp->args - 1] = replace(h, body, NULL);
-    const struct imp *kept = imp_with_args(h->cx, imp, arg);
-    VEC(const struct imp *) block = {0};
-    for (size_t i = 0; i < h->declarations.n; i++)
-        vec_push(h->cx->arena, &block, h->declarations.at[i]);
-    kept = inside(h, kept);
-    if (!block.n)
-        return kept;
-    vec_push(h->cx->arena, &block, kept);
-    return imp_block(h->cx, block.at, (int)block.n);
+    arg[imp->args - 1] = replace(h, imp->arg[imp->args - 1], NULL);
+    size_t n = h->declarations.n;
+    const struct imp **declared = arena_copy(h->cx->arena, h->declarations.at, sizeof *declared * n);
+    for (size_t i = 0; i < n; i++)
+        put(h, declared[i], out);
+    const struct imp *kept = inside(h, imp_with_args(h->cx, imp, arg));
+    vec_push(h->cx->arena, out, kept);
 }
 
-static const struct imp *statement(struct hoist *h, const struct imp *imp)
+static void statement(struct hoist *h, const struct imp *imp, struct statements *out)
 {
-    return imp->kind == IMP_FOR || imp->kind == IMP_WHILE ? loop(h, imp) : inside(h, imp);
+    if (imp->kind == IMP_FOR || imp->kind == IMP_WHILE)
+        loop(h, imp, out);
+    else
+        vec_push(h->cx->arena, out, inside(h, imp));
 }
 
 static bool note_name(const struct imp *imp, void *data)
@@ -158,7 +212,7 @@ const struct imp_function *imp_hoist(struct context *cx, const struct imp_functi
     for (int i = 0; i < function->params; i++)
         vec_push(cx->arena, &h.names, function->param[i].var->name);
     imp_any(function->body, note_name, &h);
-    const struct imp *body = statement(&h, function->body);
+    const struct imp *body = single(&h, function->body);
     if (body == function->body)
         return function;
     struct imp_function *changed = arena_copy(cx->arena, function, sizeof *function);
