@@ -32,25 +32,7 @@ struct concretizer {
     VEC(const char *) made;          /* names */
 };
 
-static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target,
-                              enum type accumulated);
-
-/* Is the operator defined on numbers, and not on bits only? */
-static bool is_arithmetic(enum op op)
-{
-    return op_accepts(op, (enum type[]){TYPE_F64, TYPE_F64});
-}
-
-/* What a reduction accumulates in: the promoted type of what it reduces and what the result is, if the operator is
- * arithmetic and defined on it (there is no least complex number). */
-static enum type accumulator(enum op op, enum type reduced, enum type target, struct value *start)
-{
-    enum type type = type_promote(reduced, target);
-    if (is_arithmetic(op) && op_identity(op, SIDE_LEFT, type, start))
-        return type;
-    op_identity(op, SIDE_LEFT, reduced, start);
-    return reduced;
-}
+static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target);
 
 /* ---- names ---- */
 
@@ -117,7 +99,7 @@ static const struct cin *access(struct concretizer *c, const struct tin *tin)
 }
 
 /* An expression, its reductions replaced by temporaries and added to c->taken. */
-static const struct cin *expression(struct concretizer *c, const struct tin *tin, enum type target)
+static const struct cin *expression(struct concretizer *c, const struct tin *tin)
 {
     struct context *cx = c->cx;
     switch (tin->kind) {
@@ -128,13 +110,13 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
     case TIN_OP: {
         const struct cin *arg[3];
         for (int i = 0; i < tin->args; i++)
-            arg[i] = expression(c, tin->arg[i], tin->arg[i]->type);
+            arg[i] = expression(c, tin->arg[i]);
         return cin_op(cx, tin->op, arg, tin->args);
     }
     case TIN_REDUCE: {
         struct value start;
-        enum type type = accumulator(tin->op, tin->type, target, &start);
-        const struct tensor_var *t = cin_temporary(cx, fresh_name(c, "t"), type, start);
+        context_assert(cx, op_identity(tin->op, SIDE_LEFT, tin->type, &start));
+        const struct tensor_var *t = cin_temporary(cx, fresh_name(c, "t"), tin->type, start);
         vec_push(cx->arena, &c->taken, ((struct taken){t, tin}));
         return cin_access(cx, t, NULL, 0);
     }
@@ -152,7 +134,7 @@ static const struct cin *around(struct concretizer *c, const struct cin *consume
     for (size_t i = 0; i < n; i++) {
         struct taken taken = c->taken.at[mark + i];
         const struct cin *t = cin_access(c->cx, taken.temporary, NULL, 0);
-        producer[i] = nest(c, taken.reduce, t, taken.temporary->type);
+        producer[i] = nest(c, taken.reduce, t);
     }
     for (size_t i = n; i-- > 0;)
         consumer = cin_where(c->cx, consumer, producer[i]);
@@ -184,8 +166,7 @@ static const struct cin *wrap(struct context *cx, const struct index_var *var, c
 }
 
 /* Loops that reduce into target. */
-static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target,
-                              enum type accumulated)
+static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target)
 {
     size_t mark = c->taken.n, names = c->renaming.n;
     for (int i = 0; i < reduce->indices; i++)
@@ -193,9 +174,9 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce, c
     const struct tin *body = reduce->arg[0];
     const struct cin *s;
     if (body->kind == TIN_REDUCE && body->op == reduce->op) {
-        s = nest(c, body, target, accumulated);
+        s = nest(c, body, target);
     } else {
-        const struct cin *value = expression(c, body, accumulated);
+        const struct cin *value = expression(c, body);
         s = around(c, cin_assign(c->cx, reduce->op, target, value), mark);
     }
     while (c->renaming.n > names)
@@ -207,7 +188,7 @@ static bool takes_reduction(const struct tin *assign, const struct tensor_var *r
 {
     const struct tin *value = assign->arg[1];
     struct value start;
-    if (value->kind != TIN_REDUCE || accumulator(value->op, value->type, result->type, &start) != result->type)
+    if (value->kind != TIN_REDUCE || value->type != result->type)
         return false;
     if (assign->op != OP_NONE)
         return assign->op == value->op;
@@ -222,9 +203,9 @@ const struct cin_program *cin_concretize(struct context *cx, const struct tin *s
     for (int i = 0; i < lhs->indices; i++)
         vec_push(cx->arena, &c.bound, lhs->index[i]);
     if (takes_reduction(statement, lhs->tensor)) {
-        s = nest(&c, rhs, target, lhs->tensor->type);
+        s = nest(&c, rhs, target);
     } else {
-        const struct cin *value = expression(&c, rhs, lhs->tensor->type);
+        const struct cin *value = expression(&c, rhs);
         s = around(&c, cin_assign(cx, statement->op, target, value), 0);
     }
     for (int i = lhs->indices; i-- > 0;)
