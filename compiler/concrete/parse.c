@@ -78,19 +78,20 @@ static const struct tin *resolve(struct reader *r, const struct tin *tin)
     return NULL;
 }
 
-static bool has_access(const struct tin *tin)
+static bool has_complex_access(const struct tin *tin)
 {
     for (int i = 0; i < tin->args; i++)
-        if (has_access(tin->arg[i]))
+        if (has_complex_access(tin->arg[i]))
             return true;
-    return tin->kind == TIN_ACCESS;
+    return tin->kind == TIN_ACCESS && type_is_complex(tin->tensor->type);
 }
 
-/* The value with the types that it has in an assignment to the target: only literals alone look at that. */
+/* The value with the types that it has in an assignment to the target, at which literals look that have nothing else to
+ * take a type from.  (That a complex value does not go into a real target was checked in the notation.) */
 static const struct tin *with_types(struct reader *r, const struct tin *target, const struct tin *value)
 {
     static const struct tensor_var anything = {.name = "", .type = TYPE_C128};
-    const struct tin *beside = has_access(value) ? tin_access(r->cx, target->span, &anything, NULL, 0) : target;
+    const struct tin *beside = has_complex_access(value) ? tin_access(r->cx, target->span, &anything, NULL, 0) : target;
     const struct tin *typed = tin_type(r->cx, value->span, OP_NONE, beside, value);
     r->failed |= !typed;
     return typed ? typed->arg[1] : NULL;
