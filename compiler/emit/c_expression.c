@@ -147,13 +147,15 @@ static struct c_piece select(struct c_writer *w, const struct imp *imp)
                                                  c_enclose(w, b, C_SELECT))};
 }
 
-static struct c_piece call(struct c_writer *w, const char *name, const struct imp *const *arg, int args)
+/* A call; C converts the arguments, which compilers like less where the function is their own. */
+static struct c_piece call(struct c_writer *w, const char *name, const struct imp *const *arg, int args, bool convert)
 {
     struct text text = text_new(w->cx->arena);
     text_printf(&text, "%s(", name);
     for (int i = 0; i < args; i++) {
         bool array = arg[i]->kind == IMP_VAR && arg[i]->var->array;
-        text_printf(&text, "%s%s", i ? "," C_BREAK : "", array ? c_name(w, arg[i]->var) : c_value(w, arg[i]));
+        text_printf(&text, "%s%s", i ? "," C_BREAK : "", array ? c_name(w, arg[i]->var)
+                    : convert ? c_value(w, arg[i]) : c_at(w, arg[i], C_ANY));
     }
     text_add(&text, ")");
     return atom(text.at);
@@ -167,12 +169,12 @@ static struct c_piece library(struct c_writer *w, const struct imp *imp, const c
                                     single ? "f" : "");
     if (imp->op != OP_ABS && imp->op != OP_CONJ)
         w->uses_libm = true;
-    return call(w, name, imp->arg, imp->args);
+    return call(w, name, imp->arg, imp->args, false);
 }
 
 static struct c_piece helper(struct c_writer *w, const struct imp *imp)
 {
-    return call(w, c_op_helper(w, imp->op, imp->computed), imp->arg, imp->args);
+    return call(w, c_op_helper(w, imp->op, imp->computed), imp->arg, imp->args, true);
 }
 
 static bool is_simple(const struct imp *imp) { return imp->kind == IMP_VAR || imp->kind == IMP_LITERAL; }
@@ -205,6 +207,14 @@ static struct c_piece prefix(struct c_writer *w, const struct imp *imp, const ch
     return (struct c_piece){.place = place, .wide = small,
                             .text = arena_printf(w->cx->arena, "%s%s", sign,
                                                  c_enclose(w, a, a.text[0] == sign[0] ? C_POSTFIX : C_UNARY))};
+}
+
+/* Of a small unsigned x, ~x is an int of which compilers expect the worst: 255 - x is the same and in range. */
+static struct c_piece complement(struct c_writer *w, const struct imp *imp)
+{
+    if (type_kind(imp->type) == KIND_UINT && type_size(imp->type) < 4)
+        return infix(w, c_literal(w, value_highest(imp->type)).text, "-", c_at(w, imp->arg[0], C_MUL), C_ADD);
+    return prefix(w, imp, "~", C_UNARY);
 }
 
 /* On bools, arithmetic modulo conversion to bool is logic. */
@@ -272,7 +282,7 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     case OP_AND: return bitwise(w, imp, "&", C_BITAND);
     case OP_OR: return bitwise(w, imp, "|", C_BITOR);
     case OP_XOR: return bitwise(w, imp, "^", C_BITXOR);
-    case OP_NOT: return prefix(w, imp, "~", C_UNARY);
+    case OP_NOT: return complement(w, imp);
     case OP_ABS: return magnitude(w, imp);
     case OP_SIGN: return helper(w, imp);
     case OP_REAL: case OP_IMAG: return part(w, imp);
@@ -343,7 +353,7 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
     case IMP_OP: return op(w, imp);
     case IMP_CAST: return cast(w, imp);
     case IMP_LOAD: return atom(arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0], C_ANY)));
-    case IMP_CALL: return call(w, imp->function->name, imp->arg, imp->args);
+    case IMP_CALL: return call(w, imp->function->name, imp->arg, imp->args, true);
     case IMP_LANE:
         return atom(arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));
     case IMP_LANES: case IMP_BROADCAST: case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF:

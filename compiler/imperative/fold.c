@@ -167,36 +167,87 @@ static const struct imp *negation(struct context *cx, const struct imp *imp)
     return total ? imp_op2(cx, opposite(a->op), a->arg[0], a->arg[1]) : imp;
 }
 
-/* x < 0 of an unsigned x, x <= 127 of an i8, ...: what the type alone decides. */
+static bool holds(enum op op, struct value a, struct value b)
+{
+    return value_truth(op_fold(op, (struct value[]){a, b}));
+}
+
+/* The least and the greatest value that an expression of a bool or integer type may have, in its own type. */
+static struct value bound(const struct imp *e, bool greatest)
+{
+    enum type type = e->type, from = type;
+    if (e->kind == IMP_CAST && is_exact(e->arg[0]->type) && type_promote(e->arg[0]->type, type) == type)
+        from = e->arg[0]->type;
+    return value_convert(greatest ? value_highest(from) : value_lowest(from), type);
+}
+
+/* Can `x & c` or `x | c` be equal to that? */
+static bool has_bits(const struct imp *e, struct value v)
+{
+    enum type type = e->type;
+    bool masks = type_is_integer(type) && (is_op(e, OP_AND) || is_op(e, OP_OR)) && is_literal(e->arg[1]);
+    return !masks || holds(OP_EQ, op_fold(e->op, (struct value[]){v, e->arg[1]->value}), v);
+}
+
+/* What the types alone decide: x < 0 of an unsigned x, x <= 127 of what was an i8, ...  1 yes, 0 no, -1 it depends. */
+static int decision(enum op op, const struct imp *x, struct value literal)
+{
+    struct value low = bound(x, false), high = bound(x, true);
+    if (!holds(OP_LE, low, literal) || !holds(OP_LE, literal, high) || !has_bits(x, literal)) {
+        if (op == OP_EQ || op == OP_NE)
+            return op == OP_NE;
+    }
+    if ((op == OP_LT || op == OP_LE) && holds(op, high, literal))
+        return 1;
+    if ((op == OP_GT || op == OP_GE) && holds(op, low, literal))
+        return 1;
+    if ((op == OP_LT || op == OP_LE) && !holds(op, low, literal))
+        return 0;
+    if ((op == OP_GT || op == OP_GE) && !holds(op, high, literal))
+        return 0;
+    return -1;
+}
+
+/* The comparison with its operands exchanged. */
+static enum op mirrored(enum op op)
+{
+    static const enum op pair[][2] = {{OP_LT, OP_GT}, {OP_LE, OP_GE}};
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
+        for (int side = 0; side < 2; side++)
+            if (pair[i][side] == op)
+                return pair[i][1 - side];
+    return op;
+}
+
+/* Is x, widened, compared with a number that its own type does not have? */
+static bool is_unequal(const struct imp *x, const struct imp *literal)
+{
+    bool widened = x->kind == IMP_CAST && x->type == TYPE_F64 && x->arg[0]->type == TYPE_F32;
+    return widened && is_literal(literal) && (double)(float)literal->value.f != literal->value.f && imp_is_pure(x);
+}
+
 static const struct imp *decided(struct context *cx, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0], *b = imp->arg[1];
+    int result = -1;
     if (same(a, b))
-        return imp_literal(cx, value_int(TYPE_BOOL, imp->op == OP_EQ || imp->op == OP_LE || imp->op == OP_GE));
-    for (int i = 0; i < 2; i++) {
-        const struct imp *bound = imp->arg[i];
-        if (!is_literal(bound) || !imp_is_pure(imp->arg[1 - i]))
-            continue;
-        bool lowest = value_equal(bound->value, value_lowest(bound->type));
-        bool highest = value_equal(bound->value, value_highest(bound->type));
-        bool below = (i == 1) == (imp->op == OP_LT || imp->op == OP_LE);     /* x < bound, bound > x */
-        bool strict = imp->op == OP_LT || imp->op == OP_GT;
-        if (imp->op == OP_EQ || imp->op == OP_NE)
-            continue;
-        if (below ? strict && lowest : strict && highest)
-            return imp_literal(cx, value_int(TYPE_BOOL, 0));
-        if (below ? !strict && highest : !strict && lowest)
-            return imp_literal(cx, value_int(TYPE_BOOL, 1));
-    }
-    return imp;
+        result = imp->op == OP_EQ || imp->op == OP_LE || imp->op == OP_GE;
+    else if (is_literal(b) && imp_is_pure(a))
+        result = decision(imp->op, a, b->value);
+    else if (is_literal(a) && imp_is_pure(b))
+        result = decision(mirrored(imp->op), b, a->value);
+    return result < 0 ? imp : imp_literal(cx, value_int(TYPE_BOOL, result));
 }
 
 /* b == true, b != false, ... */
 static const struct imp *comparison(struct context *cx, const struct imp *imp)
 {
-    const struct imp *decision = is_exact(imp->computed) ? decided(cx, imp) : imp;
-    if (decision != imp || imp->computed != TYPE_BOOL || (imp->op != OP_EQ && imp->op != OP_NE))
-        return decision;
+    bool equality = imp->op == OP_EQ || imp->op == OP_NE;
+    if (equality && (is_unequal(imp->arg[0], imp->arg[1]) || is_unequal(imp->arg[1], imp->arg[0])))
+        return imp_literal(cx, value_int(TYPE_BOOL, imp->op == OP_NE));
+    const struct imp *result = is_exact(imp->computed) ? decided(cx, imp) : imp;
+    if (result != imp || imp->computed != TYPE_BOOL || !equality)
+        return result;
     for (int i = 0; i < 2; i++)
         if (is_literal(imp->arg[i]))
             return imp->arg[i]->value.b == (imp->op == OP_EQ) ? imp->arg[1 - i]
@@ -229,15 +280,43 @@ static const struct imp *binary(struct context *cx, const struct imp *imp)
         return a;
     if (imp->type == imp->computed && imp_is_identity(imp->op, SIDE_LEFT, a))
         return b;
-    if (op_idempotent(imp->op) && same(a, b))
+    bool and_or = imp->type == TYPE_BOOL && (imp->op == OP_ADD || imp->op == OP_MUL || imp->op == OP_DIV);
+    if ((op_idempotent(imp->op) || and_or) && same(a, b))
         return a;
     if ((imp->op == OP_XOR || (imp->op == OP_SUB && imp->type == TYPE_BOOL)) && same(a, b))
         return zero(cx, imp->type);
+    bool bits = imp->op == OP_AND || imp->op == OP_OR || imp->op == OP_XOR;
+    if (bits && is_literal(a) && imp->type != TYPE_BOOL) /* x & 7, not 7 & x */
+        return imp_op2(cx, imp->op, b, a);
     if (imp->op == OP_MOD && imp->type == TYPE_BOOL && imp_is_pure(a) && imp_is_pure(b))
         return zero(cx, imp->type);
     if (imp->op == OP_ADD || imp->op == OP_SUB)
         return sum(cx, imp);
     return opposite(imp->op) == OP_NONE ? imp : comparison(cx, imp);
+}
+
+static bool is_literal_choice(const struct imp *imp)
+{
+    return is_op(imp, OP_SELECT) && is_literal(imp->arg[1]) && is_literal(imp->arg[2]);
+}
+
+/* An operator on a choice between two constants and on constants is such a choice. */
+static const struct imp *distributed(struct context *cx, const struct imp *imp)
+{
+    const struct imp *choice = NULL, *branch[2];
+    for (int i = 0; i < imp->args; i++) {
+        if (is_literal_choice(imp->arg[i]) && !choice)
+            choice = imp->arg[i];
+        else if (!is_literal(imp->arg[i]))
+            return imp;
+    }
+    for (int side = 0; choice && side < 2; side++) {
+        const struct imp *arg[3];
+        for (int i = 0; i < imp->args; i++)
+            arg[i] = imp->arg[i] == choice ? choice->arg[1 + side] : imp->arg[i];
+        branch[side] = folded(cx, imp_with_args(cx, imp, arg));
+    }
+    return choice ? imp_select(cx, choice->arg[0], branch[0], branch[1]) : imp;
 }
 
 static const struct imp *operation(struct context *cx, const struct imp *imp)
@@ -246,6 +325,9 @@ static const struct imp *operation(struct context *cx, const struct imp *imp)
         return imp;
     if (all_literals(imp))
         return folded(cx, imp);
+    const struct imp *constants = imp->op == OP_SELECT ? imp : distributed(cx, imp);
+    if (constants != imp)
+        return constants;
     switch (op_arity(imp->op)) {
     case 1: return imp->op == OP_NOT ? negation(cx, imp) : unary(cx, imp);
     case 2: return opposite(imp->op) != OP_NONE ? comparison(cx, imp) : binary(cx, imp);

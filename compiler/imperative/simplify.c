@@ -118,30 +118,48 @@ static bool updates(const struct imp *value, const struct imp *target, enum op *
     return side < 2;
 }
 
+/* `target op= value` as rules for expressions see it: *op and *value become simpler; false if nothing is left to do. */
+static bool simpler_update(struct simplifier *s, const struct imp *target, enum op *op, const struct imp **value)
+{
+    const struct imp *whole = *op == OP_NONE ? *value : imp_op2(s->cx, *op, target, *value), *x;
+    enum op by;
+    if (whole->lanes > 1)
+        return true;
+    whole = imp_fold(s->cx, whole);
+    if (imp_equal(whole, target))
+        return false;
+    if (updates(whole, target, &by, &x)) {
+        *op = by;
+        *value = x;
+    } else if (whole->kind == IMP_LITERAL) {
+        *op = OP_NONE;
+        *value = whole;
+    }
+    return true;
+}
+
 static const struct imp *assignment(struct simplifier *s, const struct imp *imp)
 {
-    const struct imp *value = imp->arg[0], *x;
-    const struct fact *fact = fact_of(s, imp->var);
-    enum op op;
-    if (fact->reads == 0 && imp_is_pure(value))
+    const struct imp *value = imp->arg[0];
+    enum op op = imp->op;
+    if (fact_of(s, imp->var)->reads == 0 && imp_is_pure(value))
         return nothing(s);
-    if (imp->op == OP_NONE && value->kind == IMP_VAR && value->var == imp->var)
+    if (!imp_is_pure(value))
+        return imp;
+    if (!simpler_update(s, imp_read(s->cx, imp->var), &op, &value))
         return nothing(s);
-    if (imp->op != OP_NONE && imp_is_identity(imp->op, SIDE_RIGHT, value))
-        return nothing(s);
-    if (imp->op == OP_NONE && updates(value, imp_read(s->cx, imp->var), &op, &x))
-        return imp_assign(s->cx, imp->var, op, x);
-    return imp;
+    return op == imp->op && value == imp->arg[0] ? imp : imp_assign(s->cx, imp->var, op, value);
 }
 
 static const struct imp *store(struct simplifier *s, const struct imp *imp)
 {
-    const struct imp *position = imp->arg[0], *value = imp->arg[1], *x;
-    enum op op;
-    if (imp->op == OP_NONE && imp_is_pure(position)
-        && updates(value, imp_load_lanes(s->cx, imp->var, position, value->lanes), &op, &x))
-        return imp_store(s->cx, imp->var, position, op, x);
-    return imp;
+    const struct imp *position = imp->arg[0], *value = imp->arg[1];
+    enum op op = imp->op;
+    if (!imp_is_pure(position) || !imp_is_pure(value))
+        return imp;
+    if (!simpler_update(s, imp_load_lanes(s->cx, imp->var, position, value->lanes), &op, &value))
+        return nothing(s);
+    return op == imp->op && value == imp->arg[1] ? imp : imp_store(s->cx, imp->var, position, op, value);
 }
 
 /* A variable that is assigned but never read goes in the round after its assignments. */
@@ -182,9 +200,11 @@ static const struct imp *if_statement(struct simplifier *s, const struct imp *im
 /* Is it known that begin is not below end? */
 static bool is_no_range(const struct imp *begin, const struct imp *end)
 {
-    if (begin->kind != IMP_LITERAL || end->kind != IMP_LITERAL || begin->type != end->type)
+    if (begin->kind != IMP_LITERAL || end->kind != IMP_LITERAL)
         return false;
-    return !value_truth(op_fold(OP_LT, (struct value[]){begin->value, end->value}));
+    enum type type = type_promote(begin->type, end->type);
+    struct value pair[] = {value_convert(begin->value, type), value_convert(end->value, type)};
+    return !value_truth(op_fold(OP_LT, pair));
 }
 
 static const struct imp *for_statement(struct simplifier *s, const struct imp *imp)
@@ -333,6 +353,31 @@ static const struct imp_function *simplify_function(struct simplifier *like, con
     return simpler;
 }
 
+struct callee { const struct imp_function *function; };
+
+static bool calls(const struct imp *imp, void *data)
+{
+    const struct callee *callee = data;
+    return imp->kind == IMP_CALL && imp->function == callee->function;
+}
+
+/* Those of n helpers that are called by the kernel or by one that is kept, in place; how many they are. */
+static int keep_called(struct context *cx, const struct imp_function *kernel, const struct imp_function **helper, int n)
+{
+    bool *keep = arena_array(cx->arena, bool, n);
+    int kept = 0;
+    for (int i = n - 1; i >= 0; i--) {
+        struct callee callee = {helper[i]};
+        keep[i] = imp_any(kernel->body, calls, &callee);
+        for (int j = i + 1; j < n; j++)
+            keep[i] = keep[i] || (keep[j] && imp_any(helper[j]->body, calls, &callee));
+    }
+    for (int i = 0; i < n; i++)
+        if (keep[i])
+            helper[kept++] = helper[i];
+    return kept;
+}
+
 const struct imp_function *imp_simplify(struct context *cx, const struct imp_function *function)
 {
     const struct imp_function **helper = arena_array(cx->arena, const struct imp_function *, function->helpers);
@@ -343,9 +388,11 @@ const struct imp_function *imp_simplify(struct context *cx, const struct imp_fun
         changed = changed || helper[s.helpers] != function->helper_at[s.helpers];
     }
     const struct imp_function *kernel = simplify_function(&s, function);
-    if (!changed)
+    int kept = keep_called(cx, kernel, helper, function->helpers);
+    if (!changed && kept == function->helpers)
         return kernel;
     struct imp_function *simpler = arena_copy(cx->arena, kernel, sizeof *kernel);
     simpler->helper_at = helper;
+    simpler->helpers = kept;
     return simpler;
 }
