@@ -233,8 +233,10 @@ static bool parse_values(const struct parse *p, struct body_chunk *chunk, const 
     return parse_value(p, chunk, s, type_real(type), to + p->value_size / 2);
 }
 
-static bool parse_entry(const struct parse *p, struct body_chunk *chunk, const char *s, int64_t entry)
+/* Parse the entry at *s and move on to the newline behind it. */
+static bool parse_entry(const struct parse *p, struct body_chunk *chunk, const char **line, int64_t entry)
 {
+    const char *s = *line;
     for (int m = 0; m < p->body->coordinates; m++) {
         int64_t coordinate;
         s = input_skip_blanks(s);
@@ -246,19 +248,26 @@ static bool parse_entry(const struct parse *p, struct body_chunk *chunk, const c
     }
     if (!parse_values(p, chunk, &s, (char *)p->coords->vals + (size_t)entry * p->value_size))
         return false;
-    s = input_skip_blanks(s);
+    *line = s = input_skip_blanks(s);
     if (*s != '\n')
         return fail_chunk(chunk, s, "more than %d numbers on the line", p->body->coordinates + p->body->values);
     return true;
 }
 
 /* In a stream the two parts of a complex value are values of their own, one after the other in memory. */
-static bool parse_streamed(const struct parse *p, struct body_chunk *chunk, const char *s, int64_t number)
+static bool parse_streamed(const struct parse *p, struct body_chunk *chunk, const char **s, int64_t number)
 {
     bool parts = p->body->values == 2;
     enum type type = parts ? type_real(p->coords->type) : p->coords->type;
     size_t size = parts ? p->value_size / 2 : p->value_size;
-    return parse_value(p, chunk, &s, type, (char *)p->coords->vals + (size_t)number * size);
+    return parse_value(p, chunk, s, type, (char *)p->coords->vals + (size_t)number * size);
+}
+
+static void tell(const struct body *body, int64_t done)
+{
+    const struct io_progress *progress = &body->input->request->progress;
+    if (progress->report)
+        progress->report(progress->data, "parsing", done, body->chunks);
 }
 
 static void parse_chunk(void *data, int64_t number, int worker)
@@ -269,12 +278,11 @@ static void parse_chunk(void *data, int64_t number, int worker)
     int64_t entry = chunk->first;
     const char *s = first_on_lines(body, chunk->begin, chunk->end);
     for (; s < chunk->end; s = next_entry(body, s, chunk->end), entry++)
-        if (!(body->stream ? parse_streamed(p, chunk, s, entry) : parse_entry(p, chunk, s, entry)))
+        if (!(body->stream ? parse_streamed(p, chunk, &s, entry) : parse_entry(p, chunk, &s, entry)))
             break;
     int64_t done = atomic_fetch_add(&p->done, 1) + 1;
-    const struct io_progress *progress = &body->input->request->progress;
-    if (worker == 0 && progress->report)
-        progress->report(progress->data, "parsing", done, body->chunks);
+    if (worker == 0)
+        tell(body, done);
 }
 
 enum rt_status body_parse(struct body *body, struct coords *coords, struct rt_error *error)
@@ -285,6 +293,7 @@ enum rt_status body_parse(struct body *body, struct coords *coords, struct rt_er
         return rt_no_memory(error);
     value_store(value_int(coords->type, 1), p.one);
     parallel_run(body->input->threads, body->chunks, parse_chunk, &p);
+    tell(body, body->chunks);
     for (int64_t i = 0; i < body->chunks; i++) {
         const struct body_chunk *chunk = &body->chunk[i];
         if (chunk->fault)

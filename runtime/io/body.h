@@ -26,7 +26,7 @@ struct body {
     int64_t largest[ORDER_MAX];  /* of the coordinates of each mode, counted from 1; 0 if there is none */
 
     struct body_chunk *chunk;
-    int64_t chunks, done;
+    int64_t chunks;
 };
 
 /* Count the entries. */

@@ -7,7 +7,8 @@
  * strtod.
  *
  * Writing.  Few digits are tried first, and read back to see whether they are enough: 15, 16 and 17 for doubles, 6 to
- * 9 for floats.  For normal numbers the first that is enough, less trailing zeros, is the shortest.
+ * 9 for floats.  For normal numbers the first that is enough, less trailing zeros, is the shortest.  Between 1e-11 and
+ * 1e17 the digits are those of an exact 128-bit integer; the rest is left to printf.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -261,13 +262,15 @@ double number_double(const struct number *number, locale_t c)
     return number->negative ? -f : f;
 }
 
+/* Does it lie half way between two floats?  (For normal ones.) */
+static bool is_half_way(double f) { return (to_bits(f) & 0x1fffffff) == 0x10000000; }
+
 /* A double rounded to float again may differ from the text rounded once, if it lies half way between two floats or
  * below the normal ones. */
 static float number_float(const struct number *number, locale_t c)
 {
     double f = number_double(number, c);
-    bool half_way = (to_bits(f) & 0x1fffffff) == 0x10000000;
-    if ((half_way || (fabs(f) < FLT_MIN && f != 0)) && isfinite(f))
+    if ((is_half_way(f) || (fabs(f) < FLT_MIN && f != 0)) && isfinite(f))
         return (float)by_library(number, true, c);
     return (float)f;
 }
@@ -275,6 +278,10 @@ static float number_float(const struct number *number, locale_t c)
 enum number_fault number_store(const struct number *number, enum type type, void *at, locale_t c)
 {
     double f = 0;
+    if (type == TYPE_F64) {
+        *(double *)at = f = number_double(number, c);
+        return isinf(f) && number->kind != NUMBER_INFINITE ? NUMBER_TOO_LARGE : NUMBER_FITS;
+    }
     switch (type_kind(type)) {
     case KIND_INT:
     case KIND_UINT: return store_integer(number, type, at);
@@ -317,6 +324,33 @@ static size_t print_signed(char *text, int64_t n)
     return 1 + print_unsigned(text + 1, 0 - (uint64_t)n);
 }
 
+/* The digits are n * 10^exponent; as printf's %g writes them with this precision. */
+static size_t print_decimal(char *text, uint64_t n, int exponent, int precision)
+{
+    char digits[20];
+    for (; n % 10 == 0; exponent++)
+        n /= 10;
+    int count = (int)print_unsigned(digits, n), point = count + exponent, length = 0;
+    if (point < -3 || point > precision) { /* d.dde+09 */
+        text[length++] = digits[0];
+        if (count > 1)
+            text[length++] = '.';
+        memcpy(text + length, digits + 1, (size_t)count - 1);
+        length += count - 1;
+        return (size_t)(length + sprintf(text + length, "e%+03d", point - 1));
+    }
+    if (point <= 0) {
+        memcpy(text, "0.0000", 6);
+        length = 2 - point;
+    }
+    for (int i = 0; i < count || i < point; i++) {
+        if (i == point && i > 0)
+            text[length++] = '.';
+        text[length++] = i < count ? digits[i] : '0';
+    }
+    return (size_t)length;
+}
+
 static bool reads_back(const char *line, double f, bool single, locale_t c)
 {
     struct number number;
@@ -324,15 +358,62 @@ static bool reads_back(const char *line, double f, bool single, locale_t c)
     return single ? number_float(&number, c) == (float)f : number_double(&number, c) == f;
 }
 
-static size_t print_float(char *text, double f, bool single, locale_t c)
+/* Is n * 10^exponent read as f? */
+static bool reads_as(uint64_t n, int exponent, double f, bool single, locale_t c)
 {
-    if (isnan(f))
-        return memcpy(text, "nan", 3), 3;
-    if (isinf(f))
-        return f < 0 ? (memcpy(text, "-inf", 4), 4) : (memcpy(text, "inf", 3), 3);
-    if (f == trunc(f) && fabs(f) < 1e9 && (f != 0 || !signbit(f)))
-        return print_signed(text, (int64_t)f);
-    bool normal = fabs(f) >= (single ? (double)FLT_MIN : DBL_MIN);
+    double back = scale(n, exponent);
+    if (!single)
+        return back == f;
+    if (!is_half_way(back))
+        return (float)back == (float)f;
+    char line[NUMBER_TEXT];
+    snprintf(line, sizeof line, "%llue%d\n", (unsigned long long)n, exponent);
+    return reads_back(line, f, single, c);
+}
+
+/* f * 10^power, exactly: *n with more bits, *shift of them, behind the point. */
+static void times_ten(double f, int power, wide *n, int *shift)
+{
+    uint64_t bits = to_bits(f);
+    *n = (wide)((bits & (UINT64_MAX >> 12)) | UINT64_C(1) << 52) * fives[power];
+    *shift = 1075 - (int)(bits >> 52) - power;
+    if (*shift < 0) {
+        *n <<= -*shift;
+        *shift = 0;
+    }
+}
+
+static const uint64_t whole_tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+                                      10000000000, 100000000000};
+
+/* f > 0 with as few digits as read back; 0 if it is too large or too small for this. */
+static size_t print_exactly(char *text, double f, bool single, locale_t c)
+{
+    enum { DIGITS = 17 };
+    if (!(f >= 1e-10 && f < 1e17))
+        return 0;
+    /* The power of ten that gives f 17 digits before the point: from its size in bits, which may say one too many. */
+    int power = DIGITS - 1 - (int)floor((double)((int)(to_bits(f) >> 52) - 1023) * 0.30102999566398120), shift;
+    wide n;
+    times_ten(f, power, &n, &shift);
+    if (power > 0 && n >> shift >= 100000000000000000)
+        times_ten(f, --power, &n, &shift);
+    uint64_t whole = (uint64_t)(n >> shift);
+    wide rest = n & (((wide)1 << shift) - 1);
+    for (int digits = single ? FLT_DIG : DBL_DIG; digits <= DIGITS; digits++) {
+        uint64_t unit = whole_tens[DIGITS - digits], kept = whole / unit;
+        wide left = ((wide)(whole % unit) << shift) + rest, half = ((wide)unit << shift) / 2;
+        if (shift > 0 || unit > 1)
+            kept += left > half || (left == half && (kept & 1));
+        if (reads_as(kept, DIGITS - digits - power, f, single, c))
+            return print_decimal(text, kept, DIGITS - digits - power, digits);
+    }
+    return 0;
+}
+
+static size_t print_by_library(char *text, double f, bool single, locale_t c)
+{
+    bool normal = f >= (single ? (double)FLT_MIN : DBL_MIN);
     int digits = !normal ? 1 : single ? FLT_DIG : DBL_DIG, most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
     char line[NUMBER_TEXT];
     locale_t before = uselocale(c);
@@ -343,6 +424,22 @@ static size_t print_float(char *text, double f, bool single, locale_t c)
     size_t n = strlen(line) - 1;
     memcpy(text, line, n);
     return n;
+}
+
+static size_t print_float(char *text, double f, bool single, locale_t c)
+{
+    size_t sign = signbit(f) && !isnan(f);
+    if (sign)
+        *text++ = '-';
+    f = fabs(f);
+    if (isnan(f))
+        return memcpy(text, "nan", 3), 3;
+    if (isinf(f))
+        return memcpy(text, "inf", 3), sign + 3;
+    if (f == trunc(f) && f < 1e9)
+        return sign + print_unsigned(text, (uint64_t)f);
+    size_t n = print_exactly(text, f, single, c);
+    return sign + (n ? n : print_by_library(text, f, single, c));
 }
 
 static size_t print_complex(char *text, double re, double im, bool single, locale_t c)

@@ -10,6 +10,19 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+
+enum { RT_LARGE = 4 << 20, RT_PAGE = 4096 };
+
+/* Large memory that is about to be written: with huge pages the system makes it available several times faster. */
+static inline void *rt_large(void *at, size_t bytes)
+{
+    if (at && bytes >= RT_LARGE) {
+        uintptr_t begin = ((uintptr_t)at + RT_PAGE - 1) / RT_PAGE * RT_PAGE, end = (uintptr_t)at + bytes;
+        madvise((void *)begin, (end - begin) / RT_PAGE * RT_PAGE, MADV_HUGEPAGE);
+    }
+    return at;
+}
 
 /* n elements for free(), or NULL.  Never NULL because n is 0. */
 static inline void *rt_array(int64_t n, size_t size)
@@ -17,7 +30,7 @@ static inline void *rt_array(int64_t n, size_t size)
     size_t bytes;
     if (n < 0 || __builtin_mul_overflow((uint64_t)n, size, &bytes) || bytes > PTRDIFF_MAX)
         return NULL;
-    return malloc(bytes ? bytes : 1);
+    return rt_large(malloc(bytes ? bytes : 1), bytes);
 }
 
 /* The same, zeroed. */
@@ -32,7 +45,7 @@ static inline void *rt_array_resize(void *array, int64_t n, size_t size)
     size_t bytes;
     if (n < 0 || __builtin_mul_overflow((uint64_t)n, size, &bytes) || bytes > PTRDIFF_MAX)
         return NULL;
-    return realloc(array, bytes ? bytes : 1);
+    return rt_large(realloc(array, bytes ? bytes : 1), bytes);
 }
 
 #endif

@@ -95,10 +95,15 @@ static void gather(void *data, int64_t block, int worker)
 {
     struct sorter *s = data;
     (void)worker;
-    int64_t end = parallel_begin(s->coords->n, s->blocks, block + 1);
-    for (int64_t i = parallel_begin(s->coords->n, s->blocks, block); i < end; i++)
-        memcpy((char *)s->to + (size_t)i * s->size,
-               (const char *)s->from + (size_t)s->items[i].entry * s->size, s->size);
+    int64_t begin = parallel_begin(s->coords->n, s->blocks, block), end = parallel_begin(s->coords->n, s->blocks, block + 1);
+    const char *from = s->from;
+    char *to = s->to;
+    if (s->size == 8)
+        for (int64_t i = begin; i < end; i++)
+            memcpy(to + 8 * i, from + 8 * s->items[i].entry, 8);
+    else
+        for (int64_t i = begin; i < end; i++)
+            memcpy(to + (size_t)i * s->size, from + (size_t)s->items[i].entry * s->size, s->size);
 }
 
 /* ---- the sort ---- */

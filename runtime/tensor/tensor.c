@@ -39,21 +39,6 @@ static const struct format *copy_format(const struct format *format)
     return &copy->format;
 }
 
-/* Each level stores one mode, and each mode has its level. */
-static bool is_plain(const struct format *format)
-{
-    uint64_t seen = 0;
-    if (format->order < 0 || format->order > ORDER_MAX || format->levels != format->order)
-        return false;
-    for (int k = 0; k < format->levels; k++) {
-        int mode = format->level[k].mode;
-        if (mode < 0 || mode >= format->order || seen >> mode & 1)
-            return false;
-        seen |= UINT64_C(1) << mode;
-    }
-    return true;
-}
-
 static enum rt_status check_dimension(const struct level_format *level, int number, int64_t dimension,
                                       const char *name, struct rt_error *error)
 {
@@ -76,7 +61,7 @@ enum rt_status tensor_new(const struct format *format, enum type type, const int
                           const char *name, struct tensor **tensor, struct rt_error *error)
 {
     *tensor = NULL;
-    if (!is_plain(format))
+    if (!format_is_plain(format))
         return rt_fail(error, RT_INPUT, DIAG_MAP, "%s%sthe format stores functions of the coordinates (%s), which "
                        "cannot be packed or read yet", name ? name : "", name ? ": " : "",
                        format->spelling ? format->spelling : "i/4, i%4, ...");
@@ -112,7 +97,7 @@ enum rt_status tensor_new_empty(const struct format *format, enum type type, con
 {
     struct coords none;
     *tensor = NULL;
-    if (!is_plain(format))
+    if (!format_is_plain(format))
         return tensor_new(format, type, dimension, fill, name, tensor, error);
     coords_init(&none, format->order, dimension, type);
     return tensor_pack(&none, format, fill, 1, name, tensor, error);

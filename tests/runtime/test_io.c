@@ -58,7 +58,8 @@ struct good {
 
 static const struct good goods[] = {
     {"mtx", REAL "3 4 2\n1 3 5\n3 1 -7.5e0\n", TYPE_F64, ANY, "3 4", "0,2:5 2,0:-7.5"},
-    {"mtx", "%%matrixmarket MATRIX Coordinate\tDouble GENERAL  \r\n% c\r\n\r\n%\r\n 3 4  2 \r\n\r\n1 3 5\r\n% c\r\n  3\t1 -7.5 \r\n",
+    {"mtx", "%%matrixmarket MATRIX Coordinate\tDouble GENERAL  \r\n% c\r\n\r\n%\r\n 3 4  2 \r\n\r\n1 3 5\r\n% c\r\n"
+     "  3\t1 -7.5 \r\n",
      TYPE_F64, 2, "3 4", "0,2:5 2,0:-7.5"},
     {"mtx", REAL "3 4 2\n1 3 5\n3 1 1d2", TYPE_F64, ANY, "3 4", "0,2:5 2,0:100"},
     {"mtx", REAL "3 4 0\n", TYPE_F64, ANY, "3 4", ""},
@@ -457,7 +458,7 @@ static char folder[] = "/tmp/spcc-io-XXXXXX";
 
 static const char *in_folder(const char *name)
 {
-    static char path[2][200];
+    static char path[2][400];
     static int turn;
     turn = !turn;
     snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);

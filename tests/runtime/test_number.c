@@ -260,7 +260,47 @@ static void numbers_are_written_short(void **state)
     prints(TYPE_C128, (double[]){0.1, INFINITY}, "0.1 inf");
 }
 
-/* What is written reads back to the same bits, and one digit less does not. */
+/* The shortest text by the C library alone; normal numbers only. */
+static void shortest(double f, bool single, char *text, size_t size)
+{
+    if (f == trunc(f) && fabs(f) < 1e9) {
+        snprintf(text, size, "%.0f", f);
+        return;
+    }
+    int digits = single ? FLT_DIG : DBL_DIG;
+    do
+        snprintf(text, size, "%.*g", digits++, f);
+    while (single ? strtof_l(text, NULL, c) != (float)f : strtod_l(text, NULL, c) != f);
+}
+
+static void written_shortest(double f, bool single)
+{
+    char text[NUMBER_TEXT + 1], wanted[100];
+    float s = (float)f;
+    shortest(single ? (double)s : f, single, wanted, sizeof wanted);
+    text[number_print(text, single ? TYPE_F32 : TYPE_F64, single ? (void *)&s : (void *)&f, c)] = '\0';
+    assert_string_equal(text, wanted);
+}
+
+static void what_is_written_is_the_shortest(void **state)
+{
+    (void)state;
+    uint64_t seed = 17;
+    for (int round = 0; round < 100000; round++) {
+        double mantissa = 1 + (double)(random_next(&seed) >> 12) * 0x1p-52;
+        double any = ldexp(mantissa, (int)random_below(&seed, 100) - 40), far = ldexp(mantissa, round % 200 - 100);
+        double few = (double)random_below(&seed, 1000000) * (round % 3 ? 1e-3 : 1e-9);
+        written_shortest(round % 2 ? any : -any, false);
+        written_shortest(round % 2 ? any : -any, true);
+        written_shortest(few, false);
+        written_shortest(few, true);
+        written_shortest(far, false);
+        written_shortest(nextafter(pow(10, round % 35 - 15), round % 2 ? 0 : INFINITY), false);
+        written_shortest(pow(2, round % 120 - 60), round % 2);
+    }
+}
+
+/* What is written reads back to the same bits, whatever they are. */
 static void what_is_written_reads_back(void **state)
 {
     (void)state;
@@ -274,8 +314,6 @@ static void what_is_written_reads_back(void **state)
         struct number number;
         memcpy(&f, &bits, sizeof f);
         memcpy(&s, &low, sizeof s);
-        if (round % 2)
-            f = (double)random_below(&seed, 100000) / 1000;
         if (!isfinite(f) || !isfinite(s))
             continue;
         text[number_print(text, TYPE_F64, &f, c)] = '\n';
@@ -299,6 +337,7 @@ int main(void)
         cmocka_unit_test(integers_fit_or_not),
         cmocka_unit_test(doubles_out_of_range_do_not_fit),
         cmocka_unit_test(numbers_are_written_short),
+        cmocka_unit_test(what_is_written_is_the_shortest),
         cmocka_unit_test(what_is_written_reads_back),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
