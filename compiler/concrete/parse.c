@@ -34,11 +34,16 @@ static const struct cin *fail(struct reader *r, const char *expected)
     return cin_nothing(r->cx);
 }
 
+static void skip_blanks(struct reader *r)
+{
+    while (isspace((unsigned char)*r->at))
+        r->at++;
+}
+
 static bool take(struct reader *r, const char *word)
 {
     size_t n = strlen(word);
-    while (isspace((unsigned char)*r->at))
-        r->at++;
+    skip_blanks(r);
     if (strncmp(r->at, word, n) != 0)
         return false;
     if (isalpha((unsigned char)*word) && (isalnum((unsigned char)r->at[n]) || r->at[n] == '_'))
@@ -78,21 +83,17 @@ static const struct tin *resolve(struct reader *r, const struct tin *tin)
     return NULL;
 }
 
-static bool has_complex_access(const struct tin *tin)
-{
-    for (int i = 0; i < tin->args; i++)
-        if (has_complex_access(tin->arg[i]))
-            return true;
-    return tin->kind == TIN_ACCESS && type_is_complex(tin->tensor->type);
-}
-
 /* The value with the types that it has in an assignment to the target, at which literals look that have nothing else to
- * take a type from.  (That a complex value does not go into a real target was checked in the notation.) */
+ * take a type from.  A complex value is typed by itself: that it does not go into a real target was for the notation. */
 static const struct tin *with_types(struct reader *r, const struct tin *target, const struct tin *value)
 {
     static const struct tensor_var anything = {.name = "", .type = TYPE_C128};
-    const struct tin *beside = has_complex_access(value) ? tin_access(r->cx, target->span, &anything, NULL, 0) : target;
-    const struct tin *typed = tin_type(r->cx, value->span, OP_NONE, beside, value);
+    size_t mistakes = r->cx->diags.n;
+    const struct tin *typed = tin_type(r->cx, value->span, OP_NONE, target, value);
+    if (!typed) {
+        r->cx->diags.n = mistakes;
+        typed = tin_type(r->cx, value->span, OP_NONE, tin_access(r->cx, target->span, &anything, NULL, 0), value);
+    }
     r->failed |= !typed;
     return typed ? typed->arg[1] : NULL;
 }
@@ -116,6 +117,11 @@ static const struct cin *from_tin(struct context *cx, const struct tin *tin)
     context_bug(cx, "an assignment or reduction inside an expression");
 }
 
+static bool is_where(const char *s)
+{
+    return isspace((unsigned char)s[0]) && !strncmp(s + 1, "where", 5) && isspace((unsigned char)s[6]);
+}
+
 /* The length of the assignment at s. */
 static size_t assignment_length(const char *s)
 {
@@ -124,7 +130,7 @@ static size_t assignment_length(const char *s)
     for (; s[n]; n++) {
         depth += s[n] == '(';
         depth -= s[n] == ')';
-        bool ends = s[n] == ';' || s[n] == ':' || (s[n] == '|' && s[n + 1] != '=') || !strncmp(s + n, " where ", 7);
+        bool ends = s[n] == ';' || s[n] == ':' || (s[n] == '|' && s[n + 1] != '=') || is_where(s + n);
         if (depth < 0 || (depth == 0 && ends))
             break;
     }
@@ -150,7 +156,8 @@ static const struct cin *forall(struct reader *r)
 {
     if (!take(r, "("))
         return fail(r, "'('");
-    size_t n = strcspn(r->at, ") ");
+    skip_blanks(r);
+    size_t n = strcspn(r->at, ") \t\r\n");
     const struct index_var *var = find_var(r, internn(r->cx, r->at, n));
     r->at += n;
     if (!take(r, ")"))
