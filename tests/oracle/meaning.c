@@ -391,12 +391,12 @@ static void settle(struct reader *r, struct term *t, enum type beside)
     if (!t->weak)
         return;
     t->weak = false;
-    if (t->kind == TERM_OP && (type == t->type || !is_defined(t->op, type)))
-        return;
     if (t->kind == TERM_LITERAL) {
         settle_literal(r, t, type);
         return;
     }
+    if (!is_defined(t->op, type))
+        type = computed_type(t);
     for (int i = t->op == OP_SELECT; i < t->args; i++)
         settle(r, t->arg[i], type);
     retype(r, t);

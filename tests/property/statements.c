@@ -1,7 +1,7 @@
 /* statements.c - random statements: each is right, or refused with a diagnostic.
  *
  *     property_statements [--seed S] [--count N] [--engine interp|cc|clang] [--flags "..."] [--case SEED]
- *                         [--replay FILE] [--tries N] [--failures N] [--verbose]
+ *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--verbose]
  *
  * Every case is compiled, checked stage by stage, run, and compared with the dense oracle (tests/support/trial.h).  With
  * an engine of compiled code, several kernels at a time are compiled from one source, called, and compared as well.
@@ -12,6 +12,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -79,6 +80,7 @@ static void interpret(struct trial *t, const struct test_case *test)
     trial_open(t, test);
     trial_interpret(t, &t->pipeline);
     trial_interpret_plain(t);
+    trial_interpret_reordered(t);
     trial_interpret_in_two(t);
 }
 
@@ -251,16 +253,12 @@ static char *read_all(const char *name)
     return text;
 }
 
-static bool load(const struct options *options, struct test_case *test)
+static bool load(const char *path, struct test_case *test)
 {
-    if (!options->replay) {
-        case_random(test, options->one);
-        return true;
-    }
-    char *text = read_all(options->replay);
+    char *text = read_all(path);
     const char *trouble = text ? case_read(test, text) : "";
     if (trouble && *trouble)
-        fprintf(stderr, "%s: %s\n", options->replay, trouble);
+        fprintf(stderr, "%s: %s\n", path, trouble);
     free(text);
     return !trouble;
 }
@@ -302,18 +300,64 @@ static bool parse_options(struct options *o, int argc, char **argv)
 }
 
 /* All cases, beginning anew after each failure; the number of failures. */
-static int run_all(struct options *options, struct report *report, struct test_case *test, bool single)
+static int run_all(struct options *options, struct report *report, struct test_case *test)
 {
     int failures = 0;
-    while (!supervise(options, &report[0], single ? test : NULL, false)) {
-        if (!single)
-            case_random(test, report[0].seed);
+    while (!supervise(options, &report[0], NULL, false)) {
+        case_random(test, report[0].seed);
         explain(options, &report[0], test, &report[1]);
         report[0].failed = false;
-        if (++failures == options->failures || single || report[0].begun >= options->count)
+        if (++failures == options->failures || report[0].begun >= options->count)
             break;
     }
     return failures;
+}
+
+/* One case. */
+static int run_one(struct options *options, struct report *report, struct test_case *test)
+{
+    if (supervise(options, &report[0], test, false))
+        return 0;
+    explain(options, &report[0], test, &report[1]);
+    report[0].failed = false;
+    return 1;
+}
+
+static int replay_file(struct options *options, struct report *report, struct test_case *test, const char *path)
+{
+    if (!load(path, test))
+        return 1;
+    int failures = run_one(options, report, test);
+    if (failures)
+        printf("... of %s\n", path);
+    return failures;
+}
+
+/* A file, or every file of a folder. */
+static int replay(struct options *options, struct report *report, struct test_case *test)
+{
+    DIR *folder = opendir(options->replay);
+    int failures = 0;
+    if (!folder)
+        return replay_file(options, report, test, options->replay);
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", options->replay, entry->d_name);
+        if (entry->d_name[0] != '.')
+            failures += replay_file(options, report, test, path);
+    }
+    closedir(folder);
+    return failures;
+}
+
+static int run(struct options *options, struct report *report, struct test_case *test)
+{
+    if (options->replay)
+        return replay(options, report, test);
+    if (!options->has_one)
+        return run_all(options, report, test);
+    case_random(test, options->one);
+    return run_one(options, report, test);
 }
 
 int main(int argc, char **argv)
@@ -323,13 +367,10 @@ int main(int argc, char **argv)
     struct test_case *test = calloc(1, sizeof *test);
     if (!parse_options(&options, argc, argv) || report == MAP_FAILED || !test) {
         fprintf(stderr, "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] [--case SEED] "
-                        "[--replay FILE] [--tries N] [--failures N] [--verbose]\n", argv[0]);
+                        "[--replay FILE or FOLDER] [--tries N] [--failures N] [--verbose]\n", argv[0]);
         return 2;
     }
-    bool single = options.has_one || options.replay;
-    if (single && !load(&options, test))
-        return 2;
-    int failures = run_all(&options, report, test, single);
+    int failures = run(&options, report, test);
     bool skipped = report->skipped;
     if (!skipped)
         summarize(report, failures);

@@ -54,6 +54,9 @@ void trial_interpret(struct trial *trial, const struct pipeline *pipeline);
 /* The same for the kernel that is not vectorized. */
 void trial_interpret_plain(struct trial *trial);
 
+/* The same with the loops in a random order that reorder(...) accepts. */
+void trial_interpret_reordered(struct trial *trial);
+
 /* The same for the kernels assemble and compute, one after the other. */
 void trial_interpret_in_two(struct trial *trial);
 

@@ -1,0 +1,120 @@
+/* compare.c - a result against what the oracle says.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/tensor/walk.h"
+#include "tests/support/trial_parts.h"
+
+static void spell_coordinate(const int64_t *coordinate, int order, char *text, size_t size)
+{
+    size_t n = 0;
+    text[0] = '\0';
+    for (int m = 0; m < order && n < size; m++)
+        n += (size_t)snprintf(text + n, size - n, "%s%lld", m ? "," : "", (long long)coordinate[m]);
+}
+
+static void compare_value(struct trial *t, const struct number *right, struct value got, const int64_t *coordinate,
+                          bool stored)
+{
+    t->compared++;
+    t->unknown += right->unknown;
+    if (number_agrees(right, got))
+        return;
+    char at[128], text[64];
+    spell_coordinate(coordinate, t->known[0].order, at, sizeof at);
+    value_print(got, text, sizeof text);
+    trial_fail(t, "y(%s) is %s (%s), but has to be %.20Lg%+.20Lgi or bits %#llx, give or take %.3Lg", at, text,
+               stored ? "stored" : "the fill", right->re, right->im, (unsigned long long)right->bits, right->error);
+}
+
+/* How many levels it takes to leave components out; what is below them is there for all or none. */
+static int leading_levels(const struct oracle_tensor *o)
+{
+    int levels = 0;
+    for (int l = 0; l < o->levels; l++)
+        if (!o->level[l].full)
+            levels = l + 1;
+    return levels;
+}
+
+static bool same_leaf(const struct oracle_tensor *o, const int64_t *a, const int64_t *b)
+{
+    for (int l = 0; l < leading_levels(o); l++)
+        if (a[o->level[l].mode] != b[o->level[l].mode])
+            return false;
+    return true;
+}
+
+static void coordinate_of(const struct oracle_tensor *o, int64_t place, int64_t *coordinate)
+{
+    for (int m = o->order - 1; m >= 0; m--) {
+        coordinate[m] = place % o->dimension[m];
+        place /= o->dimension[m];
+    }
+}
+
+static bool may_store(const struct trial *t, const int64_t *coordinate)
+{
+    int64_t other[ORDER_MAX];
+    if (leading_levels(&t->known[0]) == 0)
+        return true;
+    for (int64_t i = 0; i < t->expected.components; i++) {
+        coordinate_of(&t->known[0], i, other);
+        if (t->expected.at[i].pattern != ORACLE_ABSENT && same_leaf(&t->known[0], coordinate, other))
+            return true;
+    }
+    return false;
+}
+
+/* Is a before b in the storage order of a format whose levels are all ordered? */
+static bool is_before(const struct format *format, const int64_t *a, const int64_t *b)
+{
+    for (int l = 0; l < format->levels; l++) {
+        int mode = format->level[l].mode;
+        if (!level_has(&format->level[l], LEVEL_ORDERED) || a[mode] != b[mode])
+            return !level_has(&format->level[l], LEVEL_ORDERED) || a[mode] < b[mode];
+    }
+    return false;
+}
+
+static void compare_stored(struct trial *t, const struct tensor *y, bool *seen)
+{
+    struct tensor_walk walk;
+    int64_t before[ORDER_MAX];
+    char at[128];
+    bool first = true;
+    for (bool more = tensor_walk_first(&walk, y); more && t->verdict == TRIAL_RIGHT; more = tensor_walk_next(&walk)) {
+        int64_t place = oracle_place(&t->known[0], walk.coordinate);
+        spell_coordinate(walk.coordinate, y->order, at, sizeof at);
+        if (seen[place])
+            trial_fail(t, "y(%s) is stored twice", at);
+        if (!first && !is_before(y->format, before, walk.coordinate))
+            trial_fail(t, "y(%s) is stored out of order", at);
+        if (t->expected.at[place].pattern == ORACLE_ABSENT && !may_store(t, walk.coordinate))
+            trial_fail(t, "y(%s) is stored, but nothing makes it differ from the fill", at);
+        seen[place] = true;
+        struct value got = value_load(y->type, (char *)y->vals + walk.position * (int64_t)type_size(y->type));
+        compare_value(t, &t->expected.at[place].number, got, walk.coordinate, true);
+        memcpy(before, walk.coordinate, sizeof before);
+        first = false;
+    }
+}
+
+void trial_compare(struct trial *t, const struct tensor *y)
+{
+    bool *seen = arena_array(t->cx->arena, bool, t->expected.components);
+    int64_t coordinate[ORDER_MAX];
+    char at[128];
+    compare_stored(t, y, seen);
+    for (int64_t i = 0; i < t->expected.components && t->verdict == TRIAL_RIGHT; i++) {
+        coordinate_of(&t->known[0], i, coordinate);
+        spell_coordinate(coordinate, y->order, at, sizeof at);
+        if (!seen[i] && t->expected.at[i].pattern == ORACLE_STORED)
+            trial_fail(t, "y(%s) is not stored, but the notation says that it may differ from the fill", at);
+        if (!seen[i])
+            compare_value(t, &t->expected.at[i].number, y->fill, coordinate, false);
+    }
+}

@@ -1,0 +1,120 @@
+/* laws.c - what holds of every stage of every statement.
+ *
+ * Text parses back to what it was printed from; rewriting something to itself gives the same pointer; simplifying twice
+ * is simplifying once; the planner's schedule, given back to it, makes the same plan.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+#include "compiler/concrete/concrete.h"
+#include "tests/support/trial_parts.h"
+
+static void check_dumps(struct trial *t)
+{
+    for (enum stage stage = STAGE_NOTATION; stage <= STAGE_C; stage++) {
+        const char *dump = pipeline_dump(t->cx, &t->pipeline, stage);
+        if (!dump || (!*dump && stage != STAGE_LATTICE)) /* there is no lattice without a loop */
+            trial_fail(t, "stage %d has nothing to show", (int)stage);
+    }
+    if (!*pipeline_dump_dot(t->cx, &t->pipeline) || !*pipeline_explain(t->cx, &t->pipeline))
+        trial_fail(t, "there is no graph, or no explanation");
+}
+
+static void check_notation(struct trial *t)
+{
+    struct text text = text_new(t->cx->arena);
+    tin_print(&text, t->pipeline.notation);
+    if (!tin_parse(t->cx, text.at))
+        trial_fail(t, "the checked statement `%s` does not parse\n%s", text.at, diag_render(t->cx));
+}
+
+/* ---- concrete notation ---- */
+
+struct names {
+    struct context *cx;
+    VEC(const struct tensor_var *) tensor;
+    VEC(const struct index_var *) var;
+};
+
+static bool add_names(const struct cin *cin, void *data)
+{
+    struct names *names = data;
+    bool known = false;
+    for (size_t i = 0; cin->kind == CIN_ACCESS && i < names->tensor.n; i++)
+        known |= names->tensor.at[i] == cin->tensor;
+    if (cin->kind == CIN_ACCESS && !known)
+        vec_push(names->cx->arena, &names->tensor, cin->tensor);
+    if (cin->kind == CIN_FORALL)
+        vec_push(names->cx->arena, &names->var, cin->index[0]);
+    return false;
+}
+
+static void check_parse_back(struct trial *t, const struct cin *statement)
+{
+    struct text text = text_new(t->cx->arena);
+    struct names names = {.cx = t->cx};
+    cin_print(t->cx, &text, statement);
+    cin_any(statement, add_names, &names);
+    struct cin_names known = {names.tensor.at, names.var.at, (int)names.tensor.n, (int)names.var.n};
+    if (cin_parse(t->cx, text.at, &known) != statement)
+        trial_fail(t, "concrete notation printed as `%s` does not parse back to itself\n%s", text.at,
+                   diag_render(t->cx));
+}
+
+static void check_concrete(struct trial *t, const struct cin_program *program)
+{
+    const char *broken = cin_check(t->cx, program);
+    if (broken) {
+        trial_fail(t, "concrete notation: %s", broken);
+        return;
+    }
+    const struct cin *s = program->statement;
+    if (cin_with_args(t->cx, s, s->arg) != s || cin_replace(t->cx, s, s, s) != s)
+        trial_fail(t, "rewriting concrete notation to itself gives another pointer");
+    const struct cin *simple = cin_simplify(t->cx, s);
+    if (cin_simplify(t->cx, simple) != simple)
+        trial_fail(t, "simplifying concrete notation twice gives another pointer");
+    check_parse_back(t, s);
+}
+
+/* ---- schedules ---- */
+
+/* The plan is a schedule: given as the user's, with nothing added, it makes the same statement. */
+static void check_plan(struct trial *t)
+{
+    struct pipeline_request request = trial_request(t);
+    struct pipeline again;
+    request.schedule = t->pipeline.plan;
+    request.no_plan = true;
+    if (!pipeline_run(t->cx, &request, STAGE_PLAN, &again)) {
+        trial_fail(t, "the plan `%s` is refused as a schedule:\n%s", t->pipeline.plan, diag_render(t->cx));
+        return;
+    }
+    const char *is = pipeline_dump(t->cx, &again, STAGE_PLAN), *was = pipeline_dump(t->cx, &t->pipeline, STAGE_PLAN);
+    if (strcmp(is, was) != 0)
+        trial_fail(t, "the plan `%s` as a schedule makes `%s`, not `%s`", t->pipeline.plan, is, was);
+}
+
+/* ---- imperative IR ---- */
+
+static void check_imperative(struct trial *t, const struct imp_function *function)
+{
+    const char *broken = imp_check(t->cx, function);
+    if (broken)
+        trial_fail(t, "imperative IR: %s", broken);
+    else if (imp_with_args(t->cx, function->body, function->body->arg) != function->body)
+        trial_fail(t, "rewriting imperative IR to itself gives another pointer");
+}
+
+void trial_check_laws(struct trial *t)
+{
+    check_notation(t);
+    check_concrete(t, t->pipeline.concrete);
+    check_concrete(t, t->pipeline.planned);
+    check_plan(t);
+    check_imperative(t, t->pipeline.imperative);
+    check_dumps(t);
+}

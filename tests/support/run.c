@@ -1,0 +1,281 @@
+/* run.c - running a case's kernels, interpreted or compiled.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/concrete/concrete.h"
+#include "tests/support/rng.h"
+#include "tests/support/trial_parts.h"
+
+/* The result as the kernel wants it: of a compound assignment what it holds, else nothing of use. */
+static bool new_result(struct trial *t)
+{
+    const struct case_tensor *from = t->by_rank[0];
+    const struct format *format = t->pipeline.tensor[0]->format;
+    tensor_free(t->tensor[0]);
+    t->tensor[0] = NULL;
+    if (t->pipeline.parsed->op != OP_NONE) {
+        t->tensor[0] = trial_pack(t, from, format);
+    } else {
+        struct rt_error error;
+        enum rt_status status = tensor_new_empty(format, from->type, from->dimension, from->fill, "y", &t->tensor[0],
+                                                 &error);
+        if (status != RT_OK)
+            trial_fail(t, "no result: %s", error.message);
+        else
+            tensor_fill_dense(t->tensor[0], value_int(from->type, 77));
+    }
+    return t->tensor[0] != NULL;
+}
+
+static struct imp_argument argument_of(const struct trial *t, const struct imp_param *param)
+{
+    const struct tensor *tensor = t->tensor[param->tensor];
+    struct imp_argument argument = {0};
+    switch (param->role) {
+    case ROLE_DIMENSION: argument.value = value_int(param->var->type, tensor->dimension[param->mode]); break;
+    case ROLE_ARRAY:
+        argument.data = tensor->level[param->level].array[param->array];
+        argument.length = tensor->level[param->level].length[param->array];
+        break;
+    case ROLE_VALUES:
+        argument.data = tensor->vals;
+        argument.length = tensor->nvals;
+        break;
+    case ROLE_LOCAL: break;
+    }
+    if (param->out)
+        argument.data = NULL, argument.length = 0;
+    return argument;
+}
+
+/* The result with the arrays that the kernel has made; lengths follow from the arrays above. */
+static void adopt(struct trial *t, const struct imp_function *f, const int64_t *length)
+{
+    struct tensor *y = t->tensor[0];
+    for (int i = 0; i < f->params; i++) {
+        const struct imp_param *param = &f->param[i];
+        if (!param->out)
+            continue;
+        if (param->role == ROLE_VALUES) {
+            free(y->vals);
+            y->vals = t->out[i];
+            y->nvals = length ? length[i] : INT64_MAX;
+        } else {
+            free(y->level[param->level].array[param->array]);
+            y->level[param->level].array[param->array] = t->out[i];
+            y->level[param->level].length[param->array] = length ? length[i] : INT64_MAX;
+        }
+        t->out[i] = NULL;
+    }
+}
+
+static void check_result(struct trial *t)
+{
+    struct rt_error error;
+    if (tensor_validate(t->tensor[0], "y", &error) != RT_OK)
+        trial_fail(t, "the kernel leaves an invalid tensor: %s", error.message);
+    else
+        trial_compare(t, t->tensor[0]);
+}
+
+static void interpret_into(struct trial *t, const struct pipeline *p)
+{
+    const struct imp_function *f = p->imperative;
+    struct imp_argument argument[TRIAL_PARAMS];
+    int64_t length[TRIAL_PARAMS];
+    if (f->params > TRIAL_PARAMS) {
+        trial_fail(t, "too many parameters");
+        return;
+    }
+    for (int i = 0; i < f->params; i++)
+        argument[i] = argument_of(t, &f->param[i]);
+    struct imp_run run = imp_interpret(t->cx, f, argument, NULL, 20 * 1000 * 1000);
+    for (int i = 0; i < f->params; i++) {
+        length[i] = argument[i].length;
+        if (f->param[i].out)
+            t->out[i] = argument[i].data;
+    }
+    if (run.fault)
+        trial_fail(t, "the interpreter stopped: %s", run.fault);
+    else if (run.status != STATUS_OK)
+        trial_fail(t, "the kernel returned status %d", (int)run.status);
+    else
+        adopt(t, f, length);
+    trial_free_out(t);
+}
+
+static void in_context(struct trial *t, void (*body)(struct trial *t, const struct pipeline *p),
+                       const struct pipeline *p)
+{
+    if (t->verdict != TRIAL_RIGHT)
+        return;
+    if (context_protect(t->cx))
+        body(t, p);
+    else
+        trial_fail(t, "%s", trial_unwound(t->cx));
+}
+
+static void interpret_and_check(struct trial *t, const struct pipeline *p)
+{
+    if (!new_result(t))
+        return;
+    interpret_into(t, p);
+    if (t->verdict == TRIAL_RIGHT)
+        check_result(t);
+}
+
+void trial_interpret(struct trial *t, const struct pipeline *pipeline)
+{
+    in_context(t, interpret_and_check, pipeline);
+}
+
+/* Say in what way of running it a case failed. */
+static void explain(struct trial *t, const char *way)
+{
+    char why[TRIAL_TEXT];
+    if (t->verdict != TRIAL_FAILED)
+        return;
+    memcpy(why, t->why, sizeof why);
+    snprintf(t->why, sizeof t->why, "%s: %.4000s", way, why);
+}
+
+static void interpret_plain(struct trial *t, const struct pipeline *unused)
+{
+    const struct pipeline *plain = trial_compile(t, KERNEL_FUSED, false, NULL);
+    (void)unused;
+    if (plain)
+        interpret_and_check(t, plain);
+    explain(t, "without vectors");
+}
+
+void trial_interpret_plain(struct trial *t) { in_context(t, interpret_plain, NULL); }
+
+struct loops { const char *name[CASE_VARS]; int n; };
+
+static bool add_loop(const struct cin *cin, void *data)
+{
+    struct loops *loops = data;
+    if (cin->kind == CIN_FORALL && loops->n < CASE_VARS)
+        loops->name[loops->n++] = cin->index[0]->name;
+    return false;
+}
+
+/* A directive may be refused, for a reason of its own; what it does not refuse has to be right. */
+static void interpret_reordered(struct trial *t, const struct pipeline *unused)
+{
+    struct rng rng = {t->test->shuffle};
+    struct loops loops = {0};
+    struct pipeline reordered;
+    struct pipeline_request request = trial_request(t);
+    (void)unused;
+    cin_any(t->pipeline.concrete->statement, add_loop, &loops);
+    if (loops.n < 2)
+        return;
+    int a = rng_below(&rng, loops.n), b = (a + 1 + rng_below(&rng, loops.n - 1)) % loops.n;
+    request.schedule = arena_printf(t->cx->arena, "reorder(%s,%s)", loops.name[a], loops.name[b]);
+    size_t before = t->cx->diags.n;
+    if (pipeline_run(t->cx, &request, STAGE_C, &reordered)) {
+        interpret_and_check(t, &reordered);
+        explain(t, request.schedule);
+    } else if (t->cx->diags.n == before) {
+        trial_fail(t, "%s is refused without a diagnostic", request.schedule);
+    }
+    t->cx->diags.n = before;
+}
+
+void trial_interpret_reordered(struct trial *t) { in_context(t, interpret_reordered, NULL); }
+
+/* Room for as many values as the arrays that were assembled have positions. */
+static void make_room(struct trial *t)
+{
+    struct tensor *y = t->tensor[0];
+    struct level_fault fault = {0};
+    int64_t positions = 1;
+    for (int l = 0; l < y->format->levels; l++) {
+        const struct level_type *type = y->format->level[l].type;
+        if (!type->check(&y->level[l], positions, &positions, &fault)) {
+            trial_fail(t, "assembled, but level %d is not valid: %s[%lld] %s", l + 1, fault.array,
+                       (long long)fault.at, fault.why);
+            return;
+        }
+    }
+    if (positions <= y->nvals)
+        return;
+    free(y->vals);
+    y->vals = calloc((size_t)positions, type_size(y->type));
+    y->nvals = y->vals ? positions : 0;
+    tensor_fill_dense(y, value_int(y->type, 77));
+}
+
+static void interpret_two(struct trial *t, const struct pipeline *unused)
+{
+    const struct pipeline *assemble = trial_compile(t, KERNEL_ASSEMBLE, true, NULL);
+    const struct pipeline *compute = trial_compile(t, KERNEL_COMPUTE, true, NULL);
+    (void)unused;
+    if (!assemble || !compute || !new_result(t))
+        return;
+    interpret_into(t, assemble);
+    if (t->verdict == TRIAL_RIGHT)
+        make_room(t);
+    if (t->verdict == TRIAL_RIGHT)
+        interpret_into(t, compute);
+    if (t->verdict == TRIAL_RIGHT)
+        check_result(t);
+    explain(t, "assembled, then computed");
+}
+
+void trial_interpret_in_two(struct trial *t) { in_context(t, interpret_two, NULL); }
+
+/* ---- compiled code ---- */
+
+/* As emit.h's NAME_call takes them: a pointer to each argument, which is a scalar, an array's address, or the address of
+ * the variable that gets what is assembled. */
+static void call_into(struct trial *t, const struct pipeline *p, int (*call)(void *const *argument))
+{
+    const struct imp_function *f = p->imperative;
+    struct imp_argument argument[TRIAL_PARAMS];
+    void *pointer[TRIAL_PARAMS], **out[TRIAL_PARAMS];
+    unsigned char scalar[TRIAL_PARAMS][16];
+    for (int i = 0; i < f->params; i++) {
+        argument[i] = argument_of(t, &f->param[i]);
+        out[i] = &t->out[i];
+        pointer[i] = f->param[i].out ? (void *)&out[i] : (void *)&argument[i].data;
+        if (f->param[i].role == ROLE_DIMENSION) {
+            value_store(argument[i].value, scalar[i]);
+            pointer[i] = scalar[i];
+        }
+    }
+    int status = call(pointer);
+    if (status != STATUS_OK)
+        trial_fail(t, "the compiled kernel returned status %d", status);
+    else
+        adopt(t, f, NULL);
+    trial_free_out(t);
+}
+
+struct calling { const struct pipeline *pipeline; int (*call)(void *const *argument); };
+
+static void call_and_check(struct trial *t, const struct calling *calling)
+{
+    if (!new_result(t))
+        return;
+    call_into(t, calling->pipeline, calling->call);
+    if (t->verdict == TRIAL_RIGHT)
+        check_result(t);
+    explain(t, "compiled code, unlike the interpreter");
+}
+
+void trial_call(struct trial *t, const struct pipeline *pipeline, int (*call)(void *const *argument))
+{
+    struct calling calling = {pipeline, call};
+    if (t->verdict != TRIAL_RIGHT)
+        return;
+    if (context_protect(t->cx))
+        call_and_check(t, &calling);
+    else
+        trial_fail(t, "%s", trial_unwound(t->cx));
+}

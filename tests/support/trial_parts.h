@@ -1,0 +1,33 @@
+/* trial_parts.h - what the files behind trial.h share.
+ *
+ *   trial.c      compiling a case, asking the oracle
+ *   laws.c       what holds of every stage
+ *   pack.c       its tensors in memory
+ *   run.c        its kernels, run
+ *   compare.c    their results against the oracle
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_SUPPORT_TRIAL_PARTS_H
+#define SPCC_SUPPORT_TRIAL_PARTS_H
+
+#include "tests/support/trial.h"
+
+/* Why a context was left. */
+const char *trial_unwound(const struct context *cx);
+
+struct pipeline_request trial_request(const struct trial *trial);
+
+void trial_check_laws(struct trial *trial);
+
+/* A tensor packed; NULL after setting the verdict. */
+struct tensor *trial_pack(struct trial *trial, const struct case_tensor *from, const struct format *format);
+void trial_pack_operands(struct trial *trial);
+
+/* Values, pattern, order and uniqueness of a valid result. */
+void trial_compare(struct trial *trial, const struct tensor *y);
+
+/* Free what a run has assembled and nothing has taken. */
+void trial_free_out(struct trial *trial);
+
+#endif
