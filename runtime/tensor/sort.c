@@ -95,7 +95,8 @@ static void gather(void *data, int64_t block, int worker)
 {
     struct sorter *s = data;
     (void)worker;
-    int64_t begin = parallel_begin(s->coords->n, s->blocks, block), end = parallel_begin(s->coords->n, s->blocks, block + 1);
+    int64_t begin = parallel_begin(s->coords->n, s->blocks, block);
+    int64_t end = parallel_begin(s->coords->n, s->blocks, block + 1);
     const char *from = s->from;
     char *to = s->to;
     if (s->size == 8)

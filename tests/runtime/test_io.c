@@ -795,6 +795,31 @@ static void minus_is_standard_input_and_output(void **state)
 
 /* ---- real files, where they are there ---- */
 
+/* Packed into some formats, they are valid tensors, and all that was read is there. */
+static void packs(struct coords *coords)
+{
+    static const char *const formats[2][3] = {{"ds", "ss", "uq"}, {"dssss", "sssss", "upppq"}};
+    int64_t n = coords->n;
+    for (int f = 0; f < 3; f++) {
+        struct hand_format hand;
+        struct tensor *tensor;
+        struct rt_error error;
+        char letters[8];
+        const char *name = formats[coords->order > 2][f];
+        snprintf(letters, sizeof letters, "%.*s%c", coords->order - 1, name, name[strlen(name) - 1]);
+        int modes[8];
+        for (int k = 0; k < coords->order; k++)
+            modes[k] = f == 1 ? coords->order - 1 - k : k;
+        const struct format *format = hand_format(&hand, letters, modes, TYPE_I32, TYPE_I32);
+        assert_int_equal(tensor_pack(coords, format, value_zero(TYPE_F64), 0, NULL, &tensor, &error), RT_OK);
+        if (tensor_validate(tensor, NULL, &error) != RT_OK)
+            fail_msg("%s: %s", letters, error.message);
+        assert_int_equal(tensor->nvals, coords->n);
+        assert_in_range(coords->n, n - n / 4, n);
+        tensor_free(tensor);
+    }
+}
+
 static void real_files_are_read(void **state)
 {
     (void)state;
@@ -816,6 +841,7 @@ static void real_files_are_read(void **state)
         found++;
         assert_int_equal(read_path(path, NULL, &coords, &error), RT_OK);
         assert_int_equal(coords.n, files[i].entries);
+        packs(&coords);
         coords_free(&coords);
     }
     if (found == 0) {

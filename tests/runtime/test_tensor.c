@@ -94,6 +94,28 @@ static void formats_that_are_not_plain_are_refused(void **state)
     assert_int_equal(error.code, DIAG_MAP);
 }
 
+static void sizes_may_be_zero(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"ddd", "dss", "sdd", "sss", "upq", "usd", "dud"};
+    const int64_t dimension[][3] = {{0, 4, 5}, {3, 0, 5}, {3, 4, 0}, {0, 0, 0}};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        for (int d = 0; d < 4; d++) {
+            struct hand_format hand;
+            struct tensor *tensor;
+            struct coords coords;
+            const struct format *format = hand_format(&hand, formats[i], NULL, TYPE_U8, TYPE_U8);
+            assert_int_equal(tensor_new_empty(format, TYPE_C64, dimension[d], value_zero(TYPE_C64), NULL, &tensor, NULL),
+                             RT_OK);
+            assert_int_equal(tensor->nvals, 0);
+            assert_int_equal(tensor_validate(tensor, NULL, NULL), RT_OK);
+            assert_int_equal(tensor_unpack(tensor, false, &coords, NULL), RT_OK);
+            assert_int_equal(coords.n, 0);
+            coords_free(&coords);
+            tensor_free(tensor);
+        }
+}
+
 /* ---- checking ---- */
 
 static struct tensor *borrowing(const char *letters, const int64_t *dimension)
@@ -329,6 +351,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_tensors_are_valid),
+        cmocka_unit_test(sizes_may_be_zero),
         cmocka_unit_test(sizes_out_of_range_are_refused),
         cmocka_unit_test(products_that_overflow_are_refused),
         cmocka_unit_test(formats_that_are_not_plain_are_refused),
