@@ -55,8 +55,7 @@ static const struct cin_program *schedule(struct context *cx, const struct pipel
 {
     const char *given = request->schedule ? request->schedule : "";
     program = schedule_apply(cx, registry_schedules, program, given);
-    bool ordered = strstr(given, "reorder") != NULL; /* the user's loop order stands */
-    if (!program || request->no_plan || ordered) {
+    if (!program || request->no_plan) {
         *plan = given;
         return program;
     }

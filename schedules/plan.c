@@ -3,9 +3,9 @@
  * So far it orders loops.  In every run of directly nested foralls the loops must follow the levels of the accesses
  * inside: a level that cannot be located in O(1) comes after the levels above it, and a result that is appended to needs
  * all its loops in storage order and those of reductions inside them.  Among the orders that satisfy this, innermost goes
- * the loop in which most dense accesses are contiguous, and free loops come before reduced ones; otherwise the order
- * stays.  Where no order satisfies every operand, those that come first in the statement win, and the lowering searches
- * the others or refuses.
+ * the loop in which most dense accesses are contiguous (in a loop over stored coordinates none is: it gathers), and free
+ * loops come before reduced ones; otherwise the order stays.  Where no order satisfies every operand, those that come
+ * first in the statement win, and the lowering searches the others or refuses.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,6 +24,7 @@ struct ordering {
     bool before[LOOPS_MAX][LOOPS_MAX];       /* transitively closed */
     int weight[LOOPS_MAX];                   /* how well it suits the innermost place */
     bool free[LOOPS_MAX];
+    bool sparse[LOOPS_MAX];                  /* over stored coordinates */
 };
 
 static int place_of(const struct ordering *o, const struct index_var *var)
@@ -84,14 +85,28 @@ static void follow_result(struct ordering *o, const struct cin *result)
         constrain(o, place_of(o, level_var(result, last)), place_of(o, level_var(result, level)));
 }
 
+static void find_sparse(struct ordering *o, const struct cin *access)
+{
+    const struct format *format = access->tensor->format;
+    for (int level = 0; level < format->levels; level++) {
+        int at = place_of(o, level_var(access, level));
+        if (at >= 0)
+            o->sparse[at] |= !level_has(&format->level[level], LEVEL_FULL);
+    }
+}
+
 /* A dense last level is walked along contiguously by its variable, and jumped in by the others. */
 static void weigh(struct ordering *o, const struct cin *access)
 {
     const struct format *format = access->tensor->format;
     for (int level = 0; level < format->levels; level++) {
         int at = place_of(o, level_var(access, level));
-        if (at >= 0 && format->level[level].type->locates_fast)
-            o->weight[at] += level == format->levels - 1 ? 2 : -1;
+        if (at < 0 || !format->level[level].type->locates_fast)
+            continue;
+        if (level < format->levels - 1)
+            o->weight[at]--;
+        else if (!o->sparse[at])
+            o->weight[at]++;
     }
 }
 
@@ -137,6 +152,8 @@ static const struct cin *order_chain(struct ordering *o, const struct cin *foral
     for (size_t i = 0; i < made.n; i++)
         for (int j = 0; j < o->n; j++)
             o->free[j] |= cin_uses_var(made.at[i]->arg[0], o->var[j]);
+    for (size_t i = 0; i < read.n; i++)
+        find_sparse(o, read.at[i]);
     for (size_t i = 0; i < made.n; i++) {
         follow_result(o, made.at[i]->arg[0]);
         weigh(o, made.at[i]->arg[0]);
@@ -148,14 +165,23 @@ static const struct cin *order_chain(struct ordering *o, const struct cin *foral
     return body;
 }
 
-static void plan(struct context *cx, struct text *out, const struct cin *cin)
+/* Has the user put a loop of the chain in order? */
+static bool is_ordered(const struct cin_program *program, const struct ordering *o)
+{
+    for (int i = 0; i < program->ordereds; i++)
+        if (place_of(o, program->ordered[i]) >= 0)
+            return true;
+    return false;
+}
+
+static void plan(struct context *cx, const struct cin_program *program, struct text *out, const struct cin *cin)
 {
     if (cin->kind == CIN_FORALL) {
         const struct index_var *sorted[LOOPS_MAX];
         struct ordering o = {.cx = cx};
         cin = order_chain(&o, cin);
         sort_loops(&o, sorted);
-        if (memcmp(sorted, o.var, sizeof *sorted * (size_t)o.n)) {
+        if (!is_ordered(program, &o) && memcmp(sorted, o.var, sizeof *sorted * (size_t)o.n)) {
             text_add(out, out->n ? "; reorder(" : "reorder(");
             for (int i = 0; i < o.n; i++)
                 text_printf(out, "%s%s", i ? ", " : "", sorted[i]->name);
@@ -164,12 +190,12 @@ static void plan(struct context *cx, struct text *out, const struct cin *cin)
     }
     for (int i = 0; i < cin->args; i++)
         if (!cin_is_expression(cin->arg[i]))
-            plan(cx, out, cin->arg[i]);
+            plan(cx, program, out, cin->arg[i]);
 }
 
 const char *plan_schedule(struct context *cx, const struct cin_program *program)
 {
     struct text out = text_new(cx->arena);
-    plan(cx, &out, program->statement);
+    plan(cx, program, &out, program->statement);
     return out.at;
 }

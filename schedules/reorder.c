@@ -107,6 +107,18 @@ static bool may_reorder(struct context *cx, const struct cin_program *program, c
     return true;
 }
 
+/* The loops in order so far, and those of the chain. */
+static const struct index_var *const *with_loops(struct context *cx, const struct cin_program *program,
+                                                 const struct chain *chain)
+{
+    const struct index_var **var = arena_array(cx->arena, const struct index_var *, program->ordereds + chain->n);
+    for (int i = 0; i < program->ordereds; i++)
+        var[i] = program->ordered[i];
+    for (int i = 0; i < chain->n; i++)
+        var[program->ordereds + i] = chain->var[i];
+    return var;
+}
+
 static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
                                        const struct schedule_call *call)
 {
@@ -133,6 +145,8 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         return program;
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     result->statement = cin_replace(cx, program->statement, old.top, s);
+    result->ordered = with_loops(cx, program, &old);
+    result->ordereds = program->ordereds + old.n;
     return result;
 }
 

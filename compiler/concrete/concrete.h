@@ -69,7 +69,8 @@ struct cin_program {
     const struct cin_relation *relation;
     const struct cin_bound *bound;
     const struct cin_tag *tag;
-    int relations, bounds, tags;
+    const struct index_var *const *ordered;  /* the loops that a directive has put in order: the planner leaves them so */
+    int relations, bounds, tags, ordereds;
 };
 
 /* ---- constructors: interned ---- */
