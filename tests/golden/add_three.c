@@ -1,0 +1,344 @@
+/* y(i) = a(i) + b(i) + c(i)
+ *     y        f64   s
+ *     a        f64   s
+ *     b        f64   s
+ *     c        f64   s
+ * made by spcc VERSION with
+ *     spcc 'y(i) = a(i) + b(i) + c(i)' -f 'y:s' -f 'a:s' -f 'b:s' -f 'c:s'
+ *
+ *   a1_dimension  size of mode 1 of a: the range of i
+ *   a1_pos        a, level 1 (compressed): where each segment begins and ends
+ *   a1_crd        a, level 1 (compressed): coordinates
+ *   a_vals        a's values
+ *   b1_pos        b, level 1 (compressed): where each segment begins and ends
+ *   b1_crd        b, level 1 (compressed): coordinates
+ *   b_vals        b's values
+ *   c1_pos        c, level 1 (compressed): where each segment begins and ends
+ *   c1_crd        c, level 1 (compressed): coordinates
+ *   c_vals        c's values
+ *   y1_pos_out    y, level 1 (compressed): where each segment begins and ends
+ *   y1_crd_out    y, level 1 (compressed): coordinates
+ *   y_vals_out    y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t *restrict a1_crd,
+             const double *restrict a_vals, const int32_t *restrict b1_pos,
+             const int32_t *restrict b1_crd, const double *restrict b_vals,
+             const int32_t *restrict c1_pos, const int32_t *restrict c1_crd,
+             const double *restrict c_vals, int32_t **y1_pos_out, int32_t **y1_crd_out,
+             double **y_vals_out)
+{
+    (void)a1_dimension;
+    int32_t *y1_pos = NULL;
+    int32_t *y1_crd = NULL;
+    double *y_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t y1_capacity = 16;
+    int32_t pa1, pa1_end, pb1, pb1_end, pc1, pc1_end;
+    int32_t py1 = 0;
+    y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!y1_pos)
+        goto fail;
+    y1_pos[0] = 0;
+    y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
+    if (!y1_crd)
+        goto fail;
+    y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
+    if (!y_vals)
+        goto fail;
+    pa1 = a1_pos[0];
+    pa1_end = a1_pos[1];
+    pb1 = b1_pos[0];
+    pb1_end = b1_pos[1];
+    pc1 = c1_pos[0];
+    pc1_end = c1_pos[1];
+    while (pa1 < pa1_end && pb1 < pb1_end && pc1 < pc1_end) {
+        int32_t ia = a1_crd[pa1];
+        int32_t ib = b1_crd[pb1];
+        int32_t ic = c1_crd[pc1];
+        int32_t i = min_i32(ia < ib ? ia : ib, ic);
+        if (py1 == y1_capacity) {
+            if (y1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
+            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            y1_crd = (int32_t *)grown;
+            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            y_vals = (double *)grown;
+        }
+        if (ia == i && ib == i && ic == i) {
+            y_vals[py1] = a_vals[pa1] + b_vals[pb1] + c_vals[pc1];
+            y1_crd[py1] = i;
+            py1++;
+        } else if (ia == i && ib == i) {
+            y_vals[py1] = a_vals[pa1] + b_vals[pb1];
+            y1_crd[py1] = i;
+            py1++;
+        } else if (ia == i && ic == i) {
+            y_vals[py1] = a_vals[pa1] + c_vals[pc1];
+            y1_crd[py1] = i;
+            py1++;
+        } else if (ib == i && ic == i) {
+            y_vals[py1] = b_vals[pb1] + c_vals[pc1];
+            y1_crd[py1] = i;
+            py1++;
+        } else if (ia == i) {
+            y_vals[py1] = a_vals[pa1];
+            y1_crd[py1] = i;
+            py1++;
+        } else if (ib == i) {
+            y_vals[py1] = b_vals[pb1];
+            y1_crd[py1] = i;
+            py1++;
+        } else {
+            y_vals[py1] = c_vals[pc1];
+            y1_crd[py1] = i;
+            py1++;
+        }
+        pa1 += ia == i;
+        pb1 += ib == i;
+        pc1 += ic == i;
+    }
+    while (pa1 < pa1_end && pb1 < pb1_end) {
+        int32_t ia_2 = a1_crd[pa1];
+        int32_t ib_2 = b1_crd[pb1];
+        int32_t i_2 = ia_2 < ib_2 ? ia_2 : ib_2;
+        if (py1 == y1_capacity) {
+            if (y1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
+            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            y1_crd = (int32_t *)grown;
+            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            y_vals = (double *)grown;
+        }
+        if (ia_2 == i_2 && ib_2 == i_2) {
+            y_vals[py1] = a_vals[pa1] + b_vals[pb1];
+            y1_crd[py1] = i_2;
+            py1++;
+        } else if (ia_2 == i_2) {
+            y_vals[py1] = a_vals[pa1];
+            y1_crd[py1] = i_2;
+            py1++;
+        } else {
+            y_vals[py1] = b_vals[pb1];
+            y1_crd[py1] = i_2;
+            py1++;
+        }
+        pa1 += ia_2 == i_2;
+        pb1 += ib_2 == i_2;
+    }
+    while (pa1 < pa1_end && pc1 < pc1_end) {
+        int32_t ia_3 = a1_crd[pa1];
+        int32_t ic_2 = c1_crd[pc1];
+        int32_t i_3 = ia_3 < ic_2 ? ia_3 : ic_2;
+        if (py1 == y1_capacity) {
+            if (y1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
+            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            y1_crd = (int32_t *)grown;
+            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            y_vals = (double *)grown;
+        }
+        if (ia_3 == i_3 && ic_2 == i_3) {
+            y_vals[py1] = a_vals[pa1] + c_vals[pc1];
+            y1_crd[py1] = i_3;
+            py1++;
+        } else if (ia_3 == i_3) {
+            y_vals[py1] = a_vals[pa1];
+            y1_crd[py1] = i_3;
+            py1++;
+        } else {
+            y_vals[py1] = c_vals[pc1];
+            y1_crd[py1] = i_3;
+            py1++;
+        }
+        pa1 += ia_3 == i_3;
+        pc1 += ic_2 == i_3;
+    }
+    while (pb1 < pb1_end && pc1 < pc1_end) {
+        int32_t ib_3 = b1_crd[pb1];
+        int32_t ic_3 = c1_crd[pc1];
+        int32_t i_4 = ib_3 < ic_3 ? ib_3 : ic_3;
+        if (py1 == y1_capacity) {
+            if (y1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
+            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            y1_crd = (int32_t *)grown;
+            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            y_vals = (double *)grown;
+        }
+        if (ib_3 == i_4 && ic_3 == i_4) {
+            y_vals[py1] = b_vals[pb1] + c_vals[pc1];
+            y1_crd[py1] = i_4;
+            py1++;
+        } else if (ib_3 == i_4) {
+            y_vals[py1] = b_vals[pb1];
+            y1_crd[py1] = i_4;
+            py1++;
+        } else {
+            y_vals[py1] = c_vals[pc1];
+            y1_crd[py1] = i_4;
+            py1++;
+        }
+        pb1 += ib_3 == i_4;
+        pc1 += ic_3 == i_4;
+    }
+    for (; pa1 < pa1_end; pa1++) {
+        int32_t i_5 = a1_crd[pa1];
+        if (py1 == y1_capacity) {
+            if (y1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
+            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            y1_crd = (int32_t *)grown;
+            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            y_vals = (double *)grown;
+        }
+        y_vals[py1] = a_vals[pa1];
+        y1_crd[py1] = i_5;
+        py1++;
+    }
+    for (; pb1 < pb1_end; pb1++) {
+        int32_t i_6 = b1_crd[pb1];
+        if (py1 == y1_capacity) {
+            if (y1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
+            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            y1_crd = (int32_t *)grown;
+            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            y_vals = (double *)grown;
+        }
+        y_vals[py1] = b_vals[pb1];
+        y1_crd[py1] = i_6;
+        py1++;
+    }
+    for (; pc1 < pc1_end; pc1++) {
+        int32_t i_7 = c1_crd[pc1];
+        if (py1 == y1_capacity) {
+            if (y1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
+            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            y1_crd = (int32_t *)grown;
+            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            y_vals = (double *)grown;
+        }
+        y_vals[py1] = c_vals[pc1];
+        y1_crd[py1] = i_7;
+        py1++;
+    }
+    y1_pos[1] = py1;
+    *y1_pos_out = y1_pos;
+    *y1_crd_out = y1_crd;
+    *y_vals_out = y_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(y1_pos);
+    SPCC_FREE(y1_crd);
+    SPCC_FREE(y_vals);
+    *y1_pos_out = NULL;
+    *y1_crd_out = NULL;
+    *y_vals_out = NULL;
+    return status;
+}

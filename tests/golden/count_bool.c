@@ -1,0 +1,37 @@
+/* y(i) = any(j, A(i,j) > 1)
+ *     y        bool  d
+ *     A        f64   ds
+ * made by spcc VERSION with
+ *     spcc 'y(i) = any(j, A(i,j) > 1)' -f 'A:csr' -t 'y:bool'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, bool *restrict y_vals)
+{
+    (void)A2_dimension;
+    (void)A2_crd;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        bool y_val = false;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++)
+            y_val |= A_vals[pA2] > 1.0;
+        y_vals[i] = y_val;
+    }
+    return 0;
+}

@@ -1,0 +1,227 @@
+/* B(i,j,k) = A(i,j,k)
+ *     B        f64   sss
+ *     A        f64   uqq
+ * made by spcc VERSION with
+ *     spcc 'B(i,j,k) = A(i,j,k)' -f 'A:coo' -f 'B:csf'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A3_dimension  size of mode 3 of A: the range of k
+ *   A1_pos        A, level 1 (compressed): where each segment begins and ends
+ *   A1_crd        A, level 1 (compressed): coordinates
+ *   A2_crd        A, level 2 (singleton): coordinates
+ *   A3_crd        A, level 3 (singleton): coordinates
+ *   A_vals        A's values
+ *   B1_pos_out    B, level 1 (compressed): where each segment begins and ends
+ *   B1_crd_out    B, level 1 (compressed): coordinates
+ *   B2_pos_out    B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd_out    B, level 2 (compressed): coordinates
+ *   B3_pos_out    B, level 3 (compressed): where each segment begins and ends
+ *   B3_crd_out    B, level 3 (compressed): coordinates
+ *   B_vals_out    B's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
+             const int32_t *restrict A1_pos, const int32_t *restrict A1_crd,
+             const int32_t *restrict A2_crd, const int32_t *restrict A3_crd,
+             const double *restrict A_vals, int32_t **B1_pos_out, int32_t **B1_crd_out,
+             int32_t **B2_pos_out, int32_t **B2_crd_out, int32_t **B3_pos_out, int32_t **B3_crd_out,
+             double **B_vals_out)
+{
+    (void)A1_dimension;
+    (void)A2_dimension;
+    (void)A3_dimension;
+    int32_t *B1_pos = NULL;
+    int32_t *B1_crd = NULL;
+    int32_t *B2_pos = NULL;
+    int32_t *B2_crd = NULL;
+    int32_t *B3_pos = NULL;
+    int32_t *B3_crd = NULL;
+    double *B_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t B1_capacity = 16;
+    int32_t pB2 = 0;
+    int32_t B2_capacity = 16;
+    int32_t pB3 = 0;
+    int32_t B3_capacity = 16;
+    int32_t pA1, pA1_end;
+    int32_t pB1 = 0;
+    B1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!B1_pos)
+        goto fail;
+    B1_pos[0] = 0;
+    B1_crd = (int32_t *)allocate_array(B1_capacity, sizeof(int32_t));
+    if (!B1_crd)
+        goto fail;
+    B2_pos = (int32_t *)allocate_array((int64_t)B1_capacity + 1, sizeof(int32_t));
+    if (!B2_pos)
+        goto fail;
+    B2_pos[0] = 0;
+    B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
+    if (!B2_crd)
+        goto fail;
+    B3_pos = (int32_t *)allocate_array((int64_t)B2_capacity + 1, sizeof(int32_t));
+    if (!B3_pos)
+        goto fail;
+    B3_pos[0] = 0;
+    B3_crd = (int32_t *)allocate_array(B3_capacity, sizeof(int32_t));
+    if (!B3_crd)
+        goto fail;
+    B_vals = (double *)allocate_array(B3_capacity, sizeof(double));
+    if (!B_vals)
+        goto fail;
+    pA1 = A1_pos[0];
+    pA1_end = A1_pos[1];
+    while (pA1 < pA1_end) {
+        int32_t i = A1_crd[pA1];
+        int32_t pA1_next = pA1;
+        while (pA1_next < pA1_end ? A1_crd[pA1_next] == i : false)
+            pA1_next++;
+        if (pB1 == B1_capacity) {
+            if (B1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            B1_capacity = B1_capacity > 1073741823 ? 2147483647 : 2 * B1_capacity;
+            grown = reallocate_array(B1_crd, B1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            B1_crd = (int32_t *)grown;
+            grown = reallocate_array(B2_pos, (int64_t)B1_capacity + 1, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            B2_pos = (int32_t *)grown;
+        }
+        int32_t pB2_begin = pB2;
+        int32_t pA2 = pA1;
+        int32_t pA2_end = pA1_next;
+        while (pA2 < pA2_end) {
+            int32_t j = A2_crd[pA2];
+            int32_t pA2_next = pA2;
+            while (pA2_next < pA2_end ? A2_crd[pA2_next] == j : false)
+                pA2_next++;
+            if (pB2 == B2_capacity) {
+                if (B2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                B2_capacity = B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity;
+                grown = reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                B2_crd = (int32_t *)grown;
+                grown = reallocate_array(B3_pos, (int64_t)B2_capacity + 1, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                B3_pos = (int32_t *)grown;
+            }
+            int32_t pB3_begin = pB3;
+            for (int32_t pA3 = pA2; pA3 < pA2_next; pA3++) {
+                int32_t k = A3_crd[pA3];
+                if (pB3 == B3_capacity) {
+                    if (B3_capacity == 2147483647) {
+                        status = 2;
+                        goto fail;
+                    }
+                    B3_capacity = B3_capacity > 1073741823 ? 2147483647 : 2 * B3_capacity;
+                    grown = reallocate_array(B3_crd, B3_capacity, sizeof(int32_t));
+                    if (!grown)
+                        goto fail;
+                    B3_crd = (int32_t *)grown;
+                    grown = reallocate_array(B_vals, B3_capacity, sizeof(double));
+                    if (!grown)
+                        goto fail;
+                    B_vals = (double *)grown;
+                }
+                B_vals[pB3] = A_vals[pA3];
+                B3_crd[pB3] = k;
+                pB3++;
+            }
+            if (pB3_begin < pB3) {
+                B2_crd[pB2] = j;
+                B3_pos[pB2 + 1] = pB3;
+                pB2++;
+            }
+            pA2 = pA2_next;
+        }
+        if (pB2_begin < pB2) {
+            B1_crd[pB1] = i;
+            B2_pos[pB1 + 1] = pB2;
+            pB1++;
+        }
+        pA1 = pA1_next;
+    }
+    B1_pos[1] = pB1;
+    *B1_pos_out = B1_pos;
+    *B1_crd_out = B1_crd;
+    *B2_pos_out = B2_pos;
+    *B2_crd_out = B2_crd;
+    *B3_pos_out = B3_pos;
+    *B3_crd_out = B3_crd;
+    *B_vals_out = B_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(B1_pos);
+    SPCC_FREE(B1_crd);
+    SPCC_FREE(B2_pos);
+    SPCC_FREE(B2_crd);
+    SPCC_FREE(B3_pos);
+    SPCC_FREE(B3_crd);
+    SPCC_FREE(B_vals);
+    *B1_pos_out = NULL;
+    *B1_crd_out = NULL;
+    *B2_pos_out = NULL;
+    *B2_crd_out = NULL;
+    *B3_pos_out = NULL;
+    *B3_crd_out = NULL;
+    *B_vals_out = NULL;
+    return status;
+}

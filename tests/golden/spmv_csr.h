@@ -1,0 +1,36 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        f64   d
+ *     A        f64   ds
+ *     x        f64   d
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#ifndef SPCC_EVALUATE_H
+#define SPCC_EVALUATE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *A2_pos,
+             const int32_t *A2_crd, const double *A_vals, const double *x_vals, double *y_vals);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,61 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        f64   d
+ *     A        f64   ds
+ *     x        f64   d
+ * schedule: reorder(j,i)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' -s 'reorder(j,i)'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_search_i32
+#define SPCC_HAS_search_i32
+static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64_t end,
+                                 int32_t coordinate)
+{
+    int64_t high = end;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (crd[middle] < coordinate)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (low < end ? crd[low] == coordinate : false) ? low : -1;
+}
+#endif
+
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals,
+             const double *restrict x_vals, double *restrict y_vals)
+{
+    memset(y_vals, 0, (size_t)(int64_t)A1_dimension * sizeof(double));
+    for (int32_t j = 0; j < A2_dimension; j++) {
+        double x_val = x_vals[j];
+        for (int32_t i = 0; i < A1_dimension; i++) {
+            int64_t pA2 = search_i32(A2_crd, A2_pos[i], A2_pos[i + 1], j);
+            if (pA2 >= 0)
+                y_vals[i] += A_vals[pA2] * x_val;
+        }
+    }
+    return 0;
+}

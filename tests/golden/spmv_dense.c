@@ -1,0 +1,57 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        f64   d
+ *     A        f64   dd
+ *     x        f64   d
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stdint.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
+
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
+             const double *restrict x_vals, double *restrict y_vals)
+{
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        double y_val = 0.0;
+        int64_t A_base = (int64_t)i * A2_dimension;
+        int32_t j = 0;
+        f64x8 y_val0 = {0};
+        f64x8 y_val1 = {0};
+        f64x8 y_val2 = {0};
+        f64x8 y_val3 = {0};
+        for (; j < A2_dimension - 31; j += 32) {
+            y_val0 += *(const f64x8 *)(A_vals + A_base + j) * *(const f64x8 *)(x_vals + j);
+            y_val1 += *(const f64x8 *)(A_vals + A_base + j + 8) * *(const f64x8 *)(x_vals + j + 8);
+            y_val2 += *(const f64x8 *)(A_vals + A_base + j + 16)
+                * *(const f64x8 *)(x_vals + j + 16);
+            y_val3 += *(const f64x8 *)(A_vals + A_base + j + 24)
+                * *(const f64x8 *)(x_vals + j + 24);
+        }
+        y_val0 += y_val2;
+        y_val1 += y_val3;
+        y_val0 += y_val1;
+        for (; j < A2_dimension - 7; j += 8)
+            y_val0 += *(const f64x8 *)(A_vals + A_base + j) * *(const f64x8 *)(x_vals + j);
+        y_val += y_val0[0] + y_val0[4] + (y_val0[2] + y_val0[6])
+            + (y_val0[1] + y_val0[5] + (y_val0[3] + y_val0[7]));
+        for (; j < A2_dimension; j++)
+            y_val += A_vals[A_base + j] * x_vals[j];
+        y_vals[i] = y_val;
+    }
+    return 0;
+}

@@ -1,0 +1,52 @@
+/* t = A(i,i)
+ *     t        f64   dense
+ *     A        f64   ds
+ * made by spcc VERSION with
+ *     spcc 't = A(i,i)' -f 'A:csr'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   t_vals        t's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_search_i32
+#define SPCC_HAS_search_i32
+static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64_t end,
+                                 int32_t coordinate)
+{
+    int64_t high = end;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (crd[middle] < coordinate)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (low < end ? crd[low] == coordinate : false) ? low : -1;
+}
+#endif
+
+int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
+             const double *restrict A_vals, double *restrict t_vals)
+{
+    double t_val = 0.0;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        int64_t pA2 = search_i32(A2_crd, A2_pos[i], A2_pos[i + 1], i);
+        if (pA2 >= 0)
+            t_val += A_vals[pA2];
+    }
+    t_vals[0] = t_val;
+    return 0;
+}
