@@ -141,8 +141,6 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     const struct cin *s = old.body;
     for (int i = old.n; i-- > 0;)
         s = cin_forall(cx, chain.var[i], s);
-    if (s == old.top)
-        return program;
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     result->statement = cin_replace(cx, program->statement, old.top, s);
     result->ordered = with_loops(cx, program, &old);
