@@ -14,6 +14,8 @@ static bool is_exact(enum type type) { return type == TYPE_BOOL || type_is_integ
 
 static bool is_literal(const struct imp *imp) { return imp->kind == IMP_LITERAL; }
 
+static bool is_int_literal(const struct imp *imp) { return is_literal(imp) && type_is_integer(imp->type); }
+
 static bool is_op(const struct imp *imp, enum op op) { return imp->kind == IMP_OP && imp->op == op; }
 
 static const struct imp *zero(struct context *cx, enum type type) { return imp_literal(cx, value_zero(type)); }
@@ -80,8 +82,6 @@ static const struct imp *folded(struct context *cx, const struct imp *imp)
 }
 
 /* ---- arithmetic ---- */
-
-static bool is_int_literal(const struct imp *imp) { return is_literal(imp) && type_is_integer(imp->type); }
 
 static struct value negated(struct value v) { return op_fold(OP_NEG, &v); }
 
@@ -288,6 +288,8 @@ static const struct imp *binary(struct context *cx, const struct imp *imp)
     bool bits = imp->op == OP_AND || imp->op == OP_OR || imp->op == OP_XOR;
     if (bits && is_literal(a) && imp->type != TYPE_BOOL) /* x & 7, not 7 & x */
         return imp_op2(cx, imp->op, b, a);
+    if (imp->op == OP_XOR && is_int_literal(b) && value_equal(b->value, value_int(b->type, -1)))
+        return imp_op1(cx, OP_NOT, a);
     if (imp->op == OP_MOD && imp->type == TYPE_BOOL && imp_is_pure(a) && imp_is_pure(b))
         return zero(cx, imp->type);
     if (imp->op == OP_ADD || imp->op == OP_SUB)

@@ -1,0 +1,365 @@
+/* test_emit.c - emitted C against the interpreter: every operator and conversion in every type, random programs, memory
+ * that runs out at every step; through every compiler, as C11 and as C++17, without warnings.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <dlfcn.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/base/text.h"
+#include "compiler/emit/emit.h"
+#include "tests/imperative/compile.h"
+#include "tests/imperative/programs.h"
+#include "tests/imperative/random.h"
+
+/* Random programs compare what cannot be equal. */
+#define RANDOM_FLAGS "-Wno-type-limits -Wno-unknown-warning-option -Wno-tautological-overlap-compare"
+
+enum { KERNELS = 800 };
+
+struct batch {
+    struct context *cx;
+    struct text source;
+    const struct imp_function *kernel[KERNELS];
+    int kernels;
+};
+
+static int setup(void **state)
+{
+    *state = context_new();
+    return *state ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    context_free(*state);
+    return 0;
+}
+
+static void protect(struct context *cx)
+{
+    if (!context_protect(cx))
+        fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory");
+}
+
+static struct batch *new_batch(struct context *cx)
+{
+    struct batch *batch = arena_make(cx->arena, struct batch);
+    batch->cx = cx;
+    batch->source = text_new(cx->arena);
+    text_add(&batch->source, compile_prologue());
+    return batch;
+}
+
+static void add_kernel(struct batch *batch, const struct imp_function *kernel)
+{
+    const char *error = imp_check(batch->cx, kernel);
+    if (error)
+        fail_msg("%s", error);
+    text_add(&batch->source, emit_c(batch->cx, kernel, &(struct emit_options){.for_jit = false}));
+    text_add(&batch->source, compile_wrapper(batch->cx, kernel));
+    assert_true(batch->kernels < KERNELS);
+    batch->kernel[batch->kernels++] = kernel;
+}
+
+/* Compile by every compiler and let `verify` look at the library. */
+static void for_compilers(const struct batch *batch, const char *flags,
+                          void (*verify)(const struct batch *batch, void *library))
+{
+    int found = 0;
+    for (const struct compiler *compiler = compilers; compiler->name; compiler++) {
+        if (!compiler_exists(compiler))
+            continue;
+        void *library = compile_library(compiler, batch->source.at, flags);
+        assert_non_null(library);
+        verify(batch, library);
+        dlclose(library);
+        found++;
+    }
+    assert_true(found > 0);
+}
+
+/* ---- every operator and conversion ---- */
+
+static struct imp_param array(struct context *cx, const char *name, enum type type, bool constant)
+{
+    return (struct imp_param){.var = imp_array(cx, name, type, constant), .role = ROLE_VALUES, .meaning = "elements"};
+}
+
+/* y[i] = e(x0[i], x1[i], x2[i]) for all elements. */
+static const struct imp_function *elementwise(struct context *cx, const char *name, const enum type *operand, int args,
+                                              enum op op, enum type result)
+{
+    struct imp_param *param = arena_array(cx->arena, struct imp_param, args + 1);
+    struct imp_var *i = imp_var(cx, "i", TYPE_I32);
+    const struct imp *arg[3], *at = imp_read(cx, i);
+    for (int a = 0; a < args; a++) {
+        param[a] = array(cx, arena_printf(cx->arena, "x%d", a), operand[a], true);
+        arg[a] = imp_load(cx, param[a].var, at);
+    }
+    const struct imp *value = op == OP_NONE ? imp_cast(cx, result, arg[0]) : imp_op(cx, op, arg, args);
+    param[args] = array(cx, "y", value->type, false);
+    struct imp_function *kernel = arena_make(cx->arena, struct imp_function);
+    kernel->name = name;
+    kernel->params = args + 1;
+    kernel->param = param;
+    kernel->body = imp_for(cx, i, imp_int(cx, TYPE_I32, 0), imp_int(cx, TYPE_I32, RANDOM_ELEMENTS), 1, LOOP_SERIAL,
+                           imp_store(cx, param[args].var, at, OP_NONE, value));
+    return imp_simplify(cx, kernel);
+}
+
+static void add_operators(struct batch *batch)
+{
+    struct context *cx = batch->cx;
+    for (int o = 0; o < OP_COUNT; o++) {
+        for (int t = 0; t < TYPE_COUNT; t++) {
+            enum type operand[] = {o == OP_SELECT ? TYPE_BOOL : (enum type)t, (enum type)t, (enum type)t};
+            if (op_accepts((enum op)o, operand))
+                add_kernel(batch, elementwise(cx, arena_printf(cx->arena, "op%d_%d", o, t), operand, op_arity((enum op)o),
+                                              (enum op)o, TYPE_F64));
+        }
+    }
+}
+
+static void add_conversions(struct batch *batch)
+{
+    for (int from = 0; from < TYPE_COUNT; from++) {
+        for (int to = 0; to < TYPE_COUNT; to++) {
+            enum type operand[] = {(enum type)from};
+            const char *name = arena_printf(batch->cx->arena, "cast%d_%d", from, to);
+            add_kernel(batch, elementwise(batch->cx, name, operand, 1, OP_NONE, (enum type)to));
+        }
+    }
+}
+
+static bool near_real(double a, double b, double tolerance)
+{
+    if (isnan(a) || isnan(b) || isinf(a) || isinf(b))
+        return (isnan(a) && isnan(b)) || a == b;
+    return fabs(a - b) <= tolerance * (1 + fmax(fabs(a), fabs(b)));
+}
+
+/* Equal but for what a library function may round, or a single-precision one compute in single precision. */
+static bool near_value(struct value a, struct value b)
+{
+    double tolerance = type_size(type_real(a.type)) == 4 ? 1e-4 : 1e-11;
+    if (type_is_float(a.type))
+        return near_real(a.f, b.f, tolerance);
+    if (!type_is_complex(a.type))
+        return value_equal(a, b);
+    double size = 1 + fabs(a.c.re) + fabs(a.c.im);
+    return (near_real(a.c.re, b.c.re, tolerance) && near_real(a.c.im, b.c.im, tolerance))
+        || (fabs(a.c.re - b.c.re) <= tolerance * size && fabs(a.c.im - b.c.im) <= tolerance * size);
+}
+
+/* Single-precision overflow and the special cases of complex functions depend on how they are computed. */
+static bool needs_tame_values(const struct imp_function *kernel)
+{
+    enum type type = kernel->param[kernel->params - 2].var->type;
+    return type_is_complex(type) || type == TYPE_F32;
+}
+
+static void tame(struct rng *rng, const struct imp_function *kernel, struct imp_argument *argument)
+{
+    for (int i = 0; i + 1 < kernel->params; i++) {
+        enum type type = kernel->param[i].var->type;
+        for (size_t at = 0; at < RANDOM_ELEMENTS; at++) {
+            double re = (rng_below(rng, 33) - 16) / 8.0, im = (rng_below(rng, 33) - 16) / 8.0;
+            value_store(value_complex(type, re, im), (char *)argument[i].data + at * type_size(type));
+        }
+    }
+}
+
+static void report(const struct imp_function *kernel, const struct imp_argument *argument, size_t at, struct value got,
+                   struct value expected)
+{
+    char a[64], b[64];
+    value_print(got, a, sizeof a);
+    value_print(expected, b, sizeof b);
+    fprintf(stderr, "%s gives %s, not %s, of", kernel->name, a, b);
+    for (int i = 0; i + 1 < kernel->params; i++) {
+        enum type type = kernel->param[i].var->type;
+        value_print(value_load(type, (char *)argument[i].data + at * type_size(type)), a, sizeof a);
+        fprintf(stderr, " %s", a);
+    }
+    fprintf(stderr, "\n");
+    fail();
+}
+
+static void verify_elementwise(const struct batch *batch, void *library)
+{
+    for (int k = 0; k < batch->kernels; k++) {
+        const struct imp_function *kernel = batch->kernel[k];
+        struct rng rng = {(uint64_t)k};
+        struct imp_argument *expected = random_arguments(&rng, kernel);
+        if (needs_tame_values(kernel) && strncmp(kernel->name, "op", 2) == 0)
+            tame(&rng, kernel, expected);
+        struct imp_argument *got = copy_arguments(kernel, expected);
+        struct imp_run run = imp_interpret(batch->cx, kernel, expected, NULL, 0);
+        assert_null(run.fault);
+        assert_int_equal(compile_run(library, kernel, got), STATUS_OK);
+        int last = kernel->params - 1;
+        enum type type = kernel->param[last].var->type;
+        for (size_t at = 0; at < RANDOM_ELEMENTS; at++) {
+            struct value a = value_load(type, (char *)got[last].data + at * type_size(type));
+            struct value b = value_load(type, (char *)expected[last].data + at * type_size(type));
+            if (!near_value(a, b))
+                report(kernel, expected, at, a, b);
+        }
+        free_arguments(kernel, expected);
+        free_arguments(kernel, got);
+    }
+}
+
+static void test_operators(void **state)
+{
+    protect(*state);
+    struct batch *batch = new_batch(*state);
+    add_operators(batch);
+    for_compilers(batch, "", verify_elementwise);
+}
+
+static void test_conversions(void **state)
+{
+    protect(*state);
+    struct batch *batch = new_batch(*state);
+    add_conversions(batch);
+    for_compilers(batch, "", verify_elementwise);
+}
+
+/* ---- random programs ---- */
+
+static void verify_random(const struct batch *batch, void *library)
+{
+    for (int k = 0; k < batch->kernels; k++) {
+        const struct imp_function *kernel = batch->kernel[k];
+        struct rng rng = {(uint64_t)k};
+        struct imp_argument *expected = random_arguments(&rng, kernel), *got = copy_arguments(kernel, expected);
+        struct imp_run run = imp_interpret(batch->cx, kernel, expected, NULL, 1000000);
+        if (run.fault)
+            fail_msg("%s: %s", kernel->name, run.fault);
+        assert_int_equal(compile_run(library, kernel, got), run.status);
+        for (int i = 0; i < kernel->params; i++)
+            got[i].length = expected[i].length;
+        if (!same_results(kernel, expected, got))
+            fail_msg("%s computes something else", kernel->name);
+        free_arguments(kernel, expected);
+        free_arguments(kernel, got);
+    }
+}
+
+/* `simple`: as the compiler emits them; else with everything in that simplification removes. */
+static struct batch *random_batch(struct context *cx, uint64_t seed, bool simple)
+{
+    struct batch *batch = new_batch(cx);
+    struct rng rng = {seed};
+    for (int i = 0; i < 150; i++) {
+        const struct imp_function *kernel = random_program(cx, &rng, arena_printf(cx->arena, "random%d", i));
+        add_kernel(batch, simple ? imp_simplify(cx, kernel) : kernel);
+    }
+    return batch;
+}
+
+static void test_random(void **state)
+{
+    protect(*state);
+    for_compilers(random_batch(*state, 1, true), RANDOM_FLAGS, verify_random);
+}
+
+static void test_random_unsimplified(void **state)
+{
+    protect(*state);
+    for_compilers(random_batch(*state, 2, false), "-w", verify_random);
+}
+
+/* ---- text for the runtime ---- */
+
+static void test_for_jit(void **state)
+{
+    struct context *cx = *state;
+    protect(cx);
+    struct rng rng = {3};
+    for (int i = 0; i < 10; i++) {
+        const struct imp_function *kernel = imp_simplify(cx, random_program(cx, &rng, "kernel"));
+        const char *source = emit_c(cx, kernel, &(struct emit_options){.for_jit = true});
+        assert_null(strstr(source, "#include"));
+        void *library = compile_library(&compilers[0], source, RANDOM_FLAGS);
+        assert_non_null(library);
+        struct batch *batch = new_batch(cx);
+        batch->kernel[batch->kernels++] = kernel;
+        verify_random(batch, library);
+        dlclose(library);
+    }
+}
+
+/* ---- memory that runs out ---- */
+
+struct purse { long left; };
+
+static void *purse_reallocate(void *data, void *old, size_t size)
+{
+    struct purse *purse = data;
+    if (purse->left == 0)
+        return NULL;
+    purse->left--;
+    return realloc(old, size);
+}
+
+static void purse_release(void *data, void *old) { free(old); }
+
+/* Let the n-th allocation fail, in the library and in the interpreter; true if there was one. */
+static bool fail_at(const struct batch *batch, void *library, int k, long n)
+{
+    const struct imp_function *kernel = batch->kernel[k];
+    struct rng rng = {(uint64_t)k};
+    struct imp_argument *expected = random_arguments(&rng, kernel), *got = copy_arguments(kernel, expected);
+    struct purse purse = {n};
+    struct imp_allocator allocator = {purse_reallocate, purse_release, &purse};
+    struct imp_run run = imp_interpret(batch->cx, kernel, expected, &allocator, 0);
+    assert_null(run.fault);
+    compile_fail_after(library, n);
+    assert_int_equal(compile_run(library, kernel, got), run.status);
+    compile_fail_after(library, -1);
+    for (int i = 0; i < kernel->params; i++)
+        got[i].length = expected[i].length;
+    assert_true(same_results(kernel, expected, got));
+    free_arguments(kernel, expected);
+    free_arguments(kernel, got);
+    return run.status == STATUS_NO_MEMORY;
+}
+
+static void verify_exhaustion(const struct batch *batch, void *library)
+{
+    int failures = 0;
+    for (int k = 0; k < batch->kernels; k++)
+        for (long n = 0; fail_at(batch, library, k, n); n++)
+            failures++;
+    assert_true(failures > batch->kernels);
+}
+
+static void test_exhaustion(void **state)
+{
+    protect(*state);
+    for_compilers(random_batch(*state, 4, true), RANDOM_FLAGS, verify_exhaustion);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_operators, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_conversions, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_random, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_random_unsimplified, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_for_jit, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_exhaustion, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
