@@ -8,15 +8,18 @@
 #include "tests/support/rng.h"
 #include "tests/support/trial_parts.h"
 
-/* Siblings of an unordered level may come in any order: the coordinates that it stores are renamed before packing,
- * which sorts by them, and renamed back afterwards. */
-struct renaming { int64_t to[256], from[256]; };     /* a case has no larger dimension */
+/* Coordinates are renamed before packing, which sorts by them, and renamed back afterwards.  So the siblings of an
+ * unordered level come in any order; and where the last level may hold a coordinate twice each has two names. */
+struct renaming {
+    int copies;
+    int64_t to[512], from[512];      /* a case has no larger dimension than 255 */
+};
 
-static void random_renaming(struct rng *rng, struct renaming *r, int64_t n)
+static void random_renaming(struct rng *rng, struct renaming *r, int64_t n, bool shuffled)
 {
     for (int64_t i = 0; i < n; i++)
         r->to[i] = i;
-    for (int64_t i = n - 1; i > 0; i--) {
+    for (int64_t i = n - 1; i > 0 && shuffled; i--) {
         int64_t k = rng_below(rng, (int)i + 1), swap = r->to[i];
         r->to[i] = r->to[k];
         r->to[k] = swap;
@@ -25,55 +28,107 @@ static void random_renaming(struct rng *rng, struct renaming *r, int64_t n)
         r->from[r->to[i]] = i;
 }
 
-static bool is_shuffled(const struct level_format *level) { return !level_has(level, LEVEL_ORDERED); }
-
 static void name_back(struct level_storage *level, const struct renaming *renaming)
 {
+    level->dimension /= renaming->copies;
     for (int a = 0; a < LEVEL_ARRAYS; a++) {
         if (level->format->type->array[a].kind != LEVEL_COORDINATES)
             continue;
         for (int64_t i = 0; i < level->length[a]; i++) {
             int64_t coordinate = index_load(level->format->crd, level->array[a], i);
-            index_store(level->format->crd, level->array[a], i, renaming->from[coordinate & 255]);
+            index_store(level->format->crd, level->array[a], i,
+                        renaming->from[coordinate & 511] / renaming->copies);
         }
     }
 }
 
-static bool list_entries(struct coords *coords, const struct case_tensor *from, const struct renaming *renaming)
+/* Part a value in two that add up to it exactly; false if that does not go. */
+static bool part(struct value value, struct value *first, struct value *second)
+{
+    *first = *second = value;
+    switch (type_kind(value.type)) {
+    case KIND_BOOL: return true;
+    case KIND_INT: first->i -= 1; second->i = 1; return value.i > INT8_MIN;
+    case KIND_UINT: first->u -= 1; second->u = 1; return value.u > 0;
+    case KIND_FLOAT: first->f -= 1; second->f = 1; return value.f > -100 && value.f < 100;
+    case KIND_COMPLEX: break;
+    }
+    first->c.re -= 1;
+    second->c = (__typeof__(second->c)){1, 0};
+    return value.c.re > -100 && value.c.re < 100;
+}
+
+static bool list_entry(struct coords *coords, const struct case_entry *entry, const struct renaming *renaming,
+                       int copy, struct value value)
 {
     unsigned char bytes[16];
-    coords_init(coords, from->order, from->dimension, from->type);
-    for (int e = 0; e < from->entries; e++) {
-        int64_t coordinate[ORDER_MAX];
-        for (int m = 0; m < from->order; m++)
-            coordinate[m] = renaming[m].to[from->entry[e].coordinate[m]];
-        value_store(from->entry[e].value, bytes);
-        if (!coords_add(coords, coordinate, bytes))
-            return false;
+    int64_t coordinate[ORDER_MAX];
+    for (int m = 0; m < coords->order; m++) {
+        const struct renaming *r = &renaming[m];
+        coordinate[m] = r->to[entry->coordinate[m] * r->copies + (r->copies > 1 ? copy : 0)];
     }
-    return true;
+    value_store(value, bytes);
+    return coords_add(coords, coordinate, bytes);
+}
+
+static bool list_entries(struct coords *coords, const struct case_tensor *from, const struct renaming *renaming,
+                         struct rng *rng)
+{
+    int64_t dimension[CASE_ORDER];
+    struct value first, second;
+    bool fits = true, twice = false;
+    for (int m = 0; m < from->order; m++) {
+        dimension[m] = from->dimension[m] * renaming[m].copies;
+        twice |= renaming[m].copies > 1;
+    }
+    coords_init(coords, from->order, dimension, from->type);
+    for (int e = 0; e < from->entries && fits; e++) {
+        const struct case_entry *entry = &from->entry[e];
+        if (twice && rng_percent(rng, 30) && part(entry->value, &first, &second))
+            fits = list_entry(coords, entry, renaming, 0, first) && list_entry(coords, entry, renaming, 1, second);
+        else
+            fits = list_entry(coords, entry, renaming, 0, entry->value);
+    }
+    return fits;
+}
+
+/* Undo the renamings in a tensor just packed. */
+static void restore(struct tensor *tensor, const struct renaming *renaming)
+{
+    for (int l = 0; l < tensor->format->levels; l++)
+        name_back(&tensor->level[l], &renaming[tensor->format->level[l].mode]);
+    for (int m = 0; m < tensor->order; m++)
+        tensor->dimension[m] /= renaming[m].copies;
+}
+
+static bool is_full(const struct level_format *level) { return level_has(level, LEVEL_FULL); }
+
+static void choose_renamings(struct rng *rng, const struct case_tensor *from, const struct format *format,
+                             struct renaming *renaming, bool twice)
+{
+    for (int l = 0; l < format->levels; l++) {
+        const struct level_format *level = &format->level[l];
+        struct renaming *r = &renaming[level->mode];
+        bool doubles = twice && l == format->levels - 1 && !is_full(level) && !level_has(level, LEVEL_UNIQUE);
+        r->copies = doubles ? 2 : 1;
+        random_renaming(rng, r, from->dimension[level->mode] * r->copies, !level_has(level, LEVEL_ORDERED));
+    }
 }
 
 struct tensor *trial_pack(struct trial *t, const struct case_tensor *from, const struct format *format)
 {
     struct rng rng = {t->test->shuffle};
     struct renaming renaming[CASE_ORDER];
-    memset(renaming, 0, sizeof renaming);
     struct tensor *tensor = NULL;
     struct coords coords;
     struct rt_error error;
-    for (int m = 0; m < from->order; m++)
-        for (int64_t i = 0; i < from->dimension[m]; i++)
-            renaming[m].to[i] = renaming[m].from[i] = i;
-    for (int l = 0; l < format->levels; l++)
-        if (is_shuffled(&format->level[l]))
-            random_renaming(&rng, &renaming[format->level[l].mode], from->dimension[format->level[l].mode]);
-    bool listed = list_entries(&coords, from, renaming);
+    memset(renaming, 0, sizeof renaming);
+    choose_renamings(&rng, from, format, renaming, from != t->by_rank[0]);
+    bool listed = list_entries(&coords, from, renaming, &rng);
     if (!listed || tensor_pack(&coords, format, from->fill, 1, from->name, &tensor, &error) != RT_OK)
         trial_fail(t, "%s cannot be packed: %s", from->name, listed ? error.message : "no memory");
-    for (int l = 0; tensor && l < format->levels; l++)
-        if (is_shuffled(&format->level[l]))
-            name_back(&tensor->level[l], &renaming[format->level[l].mode]);
+    if (tensor)
+        restore(tensor, renaming);
     if (tensor && tensor_validate(tensor, from->name, &error) != RT_OK)
         trial_fail(t, "as packed, %s", error.message);
     coords_free(&coords);

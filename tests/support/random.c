@@ -94,10 +94,10 @@ static void random_levels(struct rng *rng, struct case_tensor *t, bool dense)
             continue;
         if (chain) {
             level->letter = 'q';
-            level->unique = l == t->order - 1;
+            level->unique = l == t->order - 1 && rng_percent(rng, 90);
         } else if (rng_percent(rng, 60)) {
             level->letter = 's';
-            level->unique = l == t->order - 1 || rng_percent(rng, 70);
+            level->unique = rng_percent(rng, l == t->order - 1 ? 92 : 70);
         }
         if (level->letter != 'd') {
             level->ordered = rng_percent(rng, 92);
