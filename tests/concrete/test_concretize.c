@@ -134,7 +134,8 @@ static void compound(void **state)
 
 struct temporary { const char *statement, *declarations, *name; enum type type; double start; };
 
-/* A sum accumulates in the wider of what is summed and what it goes into, from the operator's identity. */
+/* A sum accumulates in the wider of what is summed and what it goes into, a minimum in its own type; both from the
+ * operator's identity. */
 static void accumulators(void **state)
 {
     static const struct temporary row[] = {
@@ -142,7 +143,7 @@ static void accumulators(void **state)
         {"y(i) = prod(j, A(i,j))", "A:/f32", "t", TYPE_F64, 1},
         {"y(i) = b(i) + sum(j, A(i,j))", "y:/f64; b:/f32; A:/f32", "t", TYPE_F64, 0},
         {"y(i) = max(j, A(i,j)) + b(i)", "y:/i16; b:/i8; A:/i8", "t", TYPE_I8, -128},
-        {"y(i) = min(j, A(i,j))", "y:/f64; A:/f32", "t", TYPE_F64, (double)INFINITY},
+        {"y(i) = min(j, A(i,j))", "y:/f64; A:/f32", "t", TYPE_F32, (double)INFINITY},
         {"y(i) = any(j, A(i,j))", "", "t", TYPE_BOOL, 0},
         {"y(i) = all(j, A(i,j))", "", "t", TYPE_BOOL, 1},
         {"y(i) = b(i) + A(i,j)", "y:/c128; A:/c64; b:/c64", "t", TYPE_C128, 0},

@@ -1,0 +1,160 @@
+/* test_check.c - cin_check finds each broken invariant, and passes what is whole.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "tests/concrete/support.h"
+
+static const char *const vocabulary = "y(i) = b(i) + A(i,j) + A(i,k) + B(i,i0) + B(i,i1) + B(i,f)";
+
+/* A program of this text; the vocabulary's y is the result, its t, t2 ... are the temporaries. */
+static const struct cin_program *program_of(struct context *cx, const char *text)
+{
+    const struct cin *s = lab_program(cx, vocabulary, "")->statement;
+    struct cin_names names = lab_names(cx, s);
+    struct cin_program *p = arena_make(cx->arena, struct cin_program);
+    p->statement = lab_parse(cx, text, &names);
+    p->result = lab_tensor(cx, s, "y");
+    return p;
+}
+
+static void statements(void **state)
+{
+    static const struct { const char *text, *broken; } row[] = {
+        {"forall(i) y(i) = b(i)", NULL},
+        {"forall(i) (y(i) = t where forall(j) t += A(i,j))", NULL},
+        {"(forall(i) y(i) = t * t2 where (forall(j) t = 1 | forall(k) t2 = 2))", NULL},
+        {"forall(i) (y(i) = t where forall(j) (t += A(i,j) * t2 where forall(k) t2 += A(i,k)))", NULL},
+        {"forall(i) (y(i) = b(i) ; forall(j) y(i) += A(i,j))", NULL},
+        {"nothing", NULL},
+        {"y(i) = b(i)", "i: is used outside its forall"},
+        {"forall(i) y(j) = b(i)", "j: is used outside its forall"},
+        {"(forall(i) y(i) = b(i) | forall(j) y(j) = b(i))", "i: is used outside its forall"},
+        {"forall(i) forall(i) y(i) = b(i)", "i: is bound by two foralls"},
+        {"(forall(i) y(i) = b(i) ; forall(i) y(i) += b(i))", "i: is bound by two foralls"},
+        {"forall(i) (y(i) = t where forall(i) t += b(i))", "i: is bound by two foralls"},
+        {"forall(i) b(i) = y(i)", "b: is written, but is not the result nor a temporary of a where around"},
+        {"forall(i) y(i) = y(i)", "y: is the result and is read"},
+        {"forall(i) y(i) = t", "t: is a temporary and is read outside its consumer"},
+        {"forall(i) t = b(i)", "t: is written, but is not the result nor a temporary of a where around"},
+        {"forall(i) (y(i) = t2 where t = b(i))", "t2: is a temporary and is read outside its consumer"},
+        {"forall(i) (y(i) = t where t = t)", "t: is a temporary and is read outside its consumer"},
+        {"forall(i) ((y(i) = t where t = b(i)) ; y(i) += t)", "t: is a temporary and is read outside its consumer"},
+        {"forall(i) (t = 1 where t = b(i))", "t: is written, but is not the result nor a temporary of a where around"},
+        {"forall(i) (y(i) = t * t2 where (t = t2 where t2 = b(i)))", "t2: is a temporary and is read outside its consumer"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const char *broken = cin_check(cx, program_of(cx, row[i].text));
+        if (!broken != !row[i].broken || (broken && strcmp(broken, row[i].broken)))
+            fail_msg("%s: %s, and not %s", row[i].text, broken ? broken : "whole", row[i].broken ? row[i].broken : "whole");
+    }
+}
+
+static void an_expression_as_a_statement(void **state)
+{
+    LAB(cx);
+    const struct cin *s = lab_program(cx, "y = b(i)", "")->statement;
+    struct cin_program p = {.statement = cin_operands(cx, s).at[0], .result = lab_tensor(cx, s, "y")};
+    assert_string_equal(cin_check(cx, &p), "statement: an expression stands where a statement should");
+}
+
+/* ---- the environment ---- */
+
+struct environment {
+    const struct index_var *i, *i0, *i1, *j, *f;
+    struct cin_program program;
+};
+
+static struct environment environment_of(struct context *cx, const char *text)
+{
+    const struct cin *s = lab_program(cx, vocabulary, "")->statement;
+    struct cin_names names = lab_names(cx, s);
+    struct environment e = {.i = lab_var(cx, s, "i"), .i0 = lab_var(cx, s, "i0"), .i1 = lab_var(cx, s, "i1"),
+                            .j = lab_var(cx, s, "j"), .f = lab_var(cx, s, "f")};
+    e.program = (struct cin_program){.statement = lab_parse(cx, text, &names), .result = lab_tensor(cx, s, "y")};
+    return e;
+}
+
+static const char *check_relations(struct context *cx, struct environment *e, const struct cin_relation *relation, int n)
+{
+    e->program.relation = relation;
+    e->program.relations = n;
+    return cin_check(cx, &e->program);
+}
+
+static void derived_variables(void **state)
+{
+    LAB(cx);
+    struct environment e = environment_of(cx, "forall(i0) forall(i1) y(i) = b(i)");
+    const struct cin_relation split = {RELATION_SPLIT_DOWN, {e.i}, {e.i0, e.i1}, 4};
+    assert_null(check_relations(cx, &e, &split, 1));
+    assert_string_equal(check_relations(cx, &e, NULL, 0), "i: is used outside its forall");
+
+    struct environment inside = environment_of(cx, "forall(i0) y(i) = b(i)"); /* one part is not enough */
+    const struct cin_relation half = {RELATION_SPLIT_DOWN, {inside.i}, {inside.i0, inside.i1}, 4};
+    assert_string_equal(check_relations(cx, &inside, &half, 1), "i: is used outside its forall");
+
+    struct environment c = environment_of(cx, "forall(f) y(i) = A(i,j)");
+    const struct cin_relation collapse = {RELATION_COLLAPSE, {c.i, c.j}, {c.f}, 0};
+    assert_null(check_relations(cx, &c, &collapse, 1));
+
+    /* i -> i0, i1 and i1, j -> f: two steps */
+    struct environment two = environment_of(cx, "forall(i0) forall(f) y(i) = A(i,j)");
+    const struct cin_relation chain[] = {{RELATION_SPLIT_UP, {two.i}, {two.i0, two.i1}, 4},
+                                         {RELATION_COLLAPSE, {two.i1, two.j}, {two.f}, 0}};
+    assert_null(check_relations(cx, &two, chain, 2));
+}
+
+static void relations(void **state)
+{
+    LAB(cx);
+    struct environment e = environment_of(cx, "forall(i0) forall(i1) forall(f) y(i) = b(i)");
+    const struct cin_relation split = {RELATION_SPLIT_DOWN, {e.i}, {e.i0, e.i1}, 4};
+    const struct cin_relation again[] = {split, {RELATION_SPLIT_UP, {e.i}, {e.f, e.j}, 2}};
+    assert_string_equal(check_relations(cx, &e, again, 2), "i: is the parent of two relations");
+    const struct cin_relation second[] = {split, {RELATION_COLLAPSE, {e.j, e.i}, {e.f}, 0}};
+    assert_string_equal(check_relations(cx, &e, second, 2), "i: is the parent of two relations");
+    const struct cin_relation shared[] = {split, {RELATION_SPLIT_UP, {e.j}, {e.f, e.i1}, 2}};
+    assert_string_equal(check_relations(cx, &e, shared, 2), "i1: is the child of two relations");
+
+    struct environment both = environment_of(cx, "forall(i) forall(i0) forall(i1) y(i) = b(i)");
+    const struct cin_relation bound = {RELATION_SPLIT_DOWN, {both.i}, {both.i0, both.i1}, 4};
+    assert_string_equal(check_relations(cx, &both, &bound, 1),
+                        "i: is bound by a forall, although other variables stand for it");
+
+    struct environment loop = environment_of(cx, "forall(f) y(f) = b(f)");
+    const struct cin_relation circle[] = {{RELATION_SPLIT_DOWN, {loop.i}, {loop.i0, loop.i1}, 4},
+                                          {RELATION_SPLIT_DOWN, {loop.i0}, {loop.i, loop.j}, 4}};
+    assert_string_equal(check_relations(cx, &loop, circle, 2), "i0: derives from itself");
+    struct environment used = environment_of(cx, "forall(f) y(i) = b(f)"); /* ... and asking for i comes to an end */
+    const struct cin_relation itself = {RELATION_SPLIT_DOWN, {used.i}, {used.i, used.i1}, 4};
+    assert_non_null(check_relations(cx, &used, &itself, 1));
+}
+
+static void bounds_and_tags(void **state)
+{
+    LAB(cx);
+    struct environment e = environment_of(cx, "forall(i) y(i) = b(i)");
+    const struct cin_bound bound[] = {{e.i, 10}, {e.j, 10}, {e.i, 12}};
+    const struct cin_tag tag[] = {{e.i, "cpu_thread", "no_races"}, {e.j, "cpu_vector", "no_races"}, {e.i, "gpu_warp", "atomics"}};
+    e.program.bound = bound;
+    e.program.tag = tag;
+    e.program.bounds = e.program.tags = 2;
+    assert_null(cin_check(cx, &e.program));
+    e.program.bounds = 3;
+    assert_string_equal(cin_check(cx, &e.program), "i: has two bounds");
+    e.program.bounds = 2;
+    e.program.tags = 3;
+    assert_string_equal(cin_check(cx, &e.program), "i: has two tags");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAB_TEST(statements), LAB_TEST(an_expression_as_a_statement), LAB_TEST(derived_variables), LAB_TEST(relations),
+        LAB_TEST(bounds_and_tags),
+    };
+    return cmocka_run_group_tests_name("check", tests, NULL, NULL);
+}

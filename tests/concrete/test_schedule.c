@@ -1,0 +1,259 @@
+/* test_schedule.c - schedules: their syntax, reorder and its preconditions, and the orders that the planner chooses.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/registry.h"
+#include "schedules/schedules.h"
+#include "tests/concrete/support.h"
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program, const char *schedule)
+{
+    const struct cin_program *after = schedule_apply(cx, registry_schedules, program, schedule);
+    if (!after)
+        fail_msg("%s refused:\n%s", schedule, diag_render(cx));
+    return after;
+}
+
+/* ---- reorder ---- */
+
+static void reordering(void **state)
+{
+    static const struct { const char *statement, *schedule, *after; } row[] = {
+        {"y(i) = A(i,j) * x(j)", "reorder(j, i)", "forall(j) forall(i) y(i) += A(i,j) * x(j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(i,k,j)", "forall(i) forall(k) forall(j) A(i,j) += B(i,k) * C(k,j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(k,j,i)", "forall(k) forall(j) forall(i) A(i,j) += B(i,k) * C(k,j)"},
+        /* the places of those named are filled, the others stay */
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(k, i)", "forall(k) forall(j) forall(i) A(i,j) += B(i,k) * C(k,j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(k, j)", "forall(i) forall(k) forall(j) A(i,j) += B(i,k) * C(k,j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(j, k)", "forall(i) forall(j) forall(k) A(i,j) += B(i,k) * C(k,j)"},
+        /* in a producer, and in a consumer */
+        {"y(i) = exp(sum(j, sum(k, A(i,j,k))))", "reorder(k, j)",
+         "forall(i) (y(i) = exp(t) where forall(k) forall(j) t += A(i,j,k))"},
+        {"Y(i,j) = A(i,j) + c(k)", "reorder(j, i)", "(forall(j) forall(i) Y(i,j) = A(i,j) + t where forall(k) t += c(k))"},
+        {"y(i) = sum(j, A(i,j)) * sum(j, sum(k, B(i,j,k)))", "reorder(k, j2)",
+         "forall(i) ((y(i) = t * t2 where forall(k) forall(j2) t2 += B(i,j2,k)) where forall(j) t += A(i,j))"},
+        /* from left to right */
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(j, i); reorder(k, i)",
+         "forall(j) forall(k) forall(i) A(i,j) += B(i,k) * C(k,j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", " reorder( k ,j ,i ) ;\n\treorder(i, k);",
+         "forall(i) forall(j) forall(k) A(i,j) += B(i,k) * C(k,j)"},
+        {"a = b(i)", " ", "forall(i) a += b(i)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, "");
+        assert_string_equal(lab_text(cx, apply(cx, p, row[i].schedule)->statement), row[i].after);
+    }
+}
+
+/* What changes nothing leaves the same node, and so does what is undone. */
+static void nothing_changes(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "A(i,j) += B(i,k) * C(k,j)", "");
+    assert_ptr_equal(apply(cx, p, ""), p);
+    assert_ptr_equal(apply(cx, p, "reorder(i, j, k)")->statement, p->statement);
+    assert_ptr_equal(apply(cx, p, "reorder(i, k)")->statement, p->statement);
+    assert_ptr_equal(apply(cx, p, "reorder(k, i); reorder(i, k)")->statement, p->statement);
+    const struct cin_program *other = apply(cx, p, "reorder(k, j, i)");
+    assert_ptr_equal(other->result, p->result);
+    assert_true(other->accumulates);
+}
+
+static void many_loops(void **state)
+{
+    LAB(cx);
+    const char *statement = "y = A(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x)";
+    const struct cin_program *p = lab_program(cx, statement, "");
+    const struct cin_program *after = apply(cx, p, "reorder(x,w,v,u,t,s,r,q,p,o,n,m,l,k,j,i,h,g,f,e,d,c,b,a)");
+    assert_int_equal(strncmp(lab_text(cx, after->statement), "forall(x) forall(w) forall(v)", 29), 0);
+    assert_null(schedule_apply(cx, registry_schedules, p, "reorder(a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,"
+                                                          "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a)"));
+}
+
+/* ---- refusals ---- */
+
+static void refusals(void **state)
+{
+    static const struct { const char *schedule, *diagnostic; } row[] = {
+        {"reorder(i, q)",
+         "error[E402]: schedule: reorder: there is no loop over q\n"
+         "  reorder(i, q)\n"
+         "             ^\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
+        {"reorder(q, i)",
+         "error[E402]: schedule: reorder: there is no loop over q\n"
+         "  reorder(q, i)\n"
+         "          ^\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
+        {"reorder(j, i)",
+         "error[E402]: schedule: reorder: the loop over i is not nested directly with the one over j\n"
+         "  reorder(j, i)\n"
+         "             ^\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
+        {"reorder(i, i)",
+         "error[E402]: schedule: reorder: i is named twice\n"
+         "  reorder(i, i)\n"
+         "             ^\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
+        {"reorder(i)",
+         "error[E402]: schedule: reorder: it takes two or more loops\n"
+         "  reorder(i)\n"
+         "  ^~~~~~~~~~\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
+        {"frobnicate(i, j)",
+         "error[E401]: schedule: there is no directive frobnicate\n"
+         "  frobnicate(i, j)\n"
+         "  ^~~~~~~~~~~~~~~~\n"
+         "  help: the directives are reorder\n"},
+        {"reorder",
+         "error[E401]: schedule: expected '('\n"
+         "  reorder\n"
+         "         ^\n"},
+        {"reorder(",
+         "error[E401]: schedule: expected an argument\n"
+         "  reorder(\n"
+         "          ^\n"},
+        {"reorder()",
+         "error[E401]: schedule: expected an argument\n"
+         "  reorder()\n"
+         "          ^\n"},
+        {"reorder(i,,j)",
+         "error[E401]: schedule: expected an argument\n"
+         "  reorder(i,,j)\n"
+         "            ^\n"},
+        {"reorder(i, j",
+         "error[E401]: schedule: expected ')'\n"
+         "  reorder(i, j\n"
+         "              ^\n"},
+        {"reorder(i; j)",
+         "error[E401]: schedule: expected ')'\n"
+         "  reorder(i; j)\n"
+         "           ^\n"},
+        {"(i, j)",
+         "error[E401]: schedule: expected the name of a directive\n"
+         "  (i, j)\n"
+         "  ^\n"},
+        {";",
+         "error[E401]: schedule: expected the name of a directive\n"
+         "  ;\n"
+         "  ^\n"},
+        {"reorder(i, i(j), {k, l})",
+         "error[E402]: schedule: reorder: there is no loop over i(j)\n"
+         "  reorder(i, i(j), {k, l})\n"
+         "             ^~~~\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        LAB(cx);
+        const struct cin_program *p = lab_program(cx, "y(i) = A(i,j) * x(j) + d(i)", "");
+        cx->diags.n = 0;
+        assert_null(schedule_apply(cx, registry_schedules, p, row[i].schedule));
+        assert_string_equal(diag_render(cx), row[i].diagnostic);
+    }
+}
+
+/* The first mistake ends the schedule: what follows would speak of a statement that there is not. */
+static void after_a_mistake(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "y(i) = A(i,j) * x(j)", "");
+    assert_null(schedule_apply(cx, registry_schedules, p, "reorder(j, i) reorder(i, j)"));
+    assert_null(schedule_apply(cx, registry_schedules, p, "reorder(j, i); reorder(i, k); reorder(i, l)"));
+    assert_int_equal(cx->diags.n, 2);
+    assert_string_equal(cx->diags.at[0].message, "expected ';'");
+    assert_string_equal(cx->diags.at[1].message, "reorder: there is no loop over k");
+}
+
+/* The order in which a compound assignment combines may change only if it does not matter (thesis 6.1). */
+static void operators_must_allow_it(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "y = A(i,j)", "");
+    const struct cin *assign = cin_assignments(cx, p->statement).at[0];
+    const struct cin *minus = cin_assign(cx, OP_SUB, assign->arg[0], assign->arg[1]);
+    const struct cin *plain = cin_assign(cx, OP_NONE, assign->arg[0], assign->arg[1]);
+    struct cin_program subtracts = *p, overwrites = *p;
+    subtracts.statement = cin_replace(cx, p->statement, assign, minus);
+    overwrites.statement = cin_replace(cx, p->statement, assign, plain);
+    assert_null(schedule_apply(cx, registry_schedules, &subtracts, "reorder(j, i)"));
+    assert_string_equal(cx->diags.at[0].message, "reorder: - is not associative and commutative");
+    assert_non_null(schedule_apply(cx, registry_schedules, &overwrites, "reorder(j, i)"));
+}
+
+/* ---- the planner ---- */
+
+static void planned_orders(void **state)
+{
+    static const struct { const char *statement, *declarations, *plan; } row[] = {
+        /* by rows, by columns: as the matrix is stored */
+        {"y(i) = A(i,j) * x(j)", "A:csr", ""},
+        {"y(i) = A(i,j) * x(j)", "A:dcsr", ""},
+        {"y(i) = A(i,j) * x(j)", "A:coo", ""},
+        {"y(i) = A(i,j) * x(j)", "A:csc", "reorder(j, i)"},
+        {"y(i) = A(j,i) * x(j)", "A:csr", "reorder(j, i)"},
+        {"y(i) = A(i,j) * x(j)", "", ""},
+        {"y(i) = A(i,j) * x(j)", "A:dense:1,0", "reorder(j, i)"},
+        /* ... unless the result is appended to */
+        {"y(i) = A(i,j) * x(j)", "A:csc; y:s", ""},
+        /* dense rows innermost */
+        {"Y(i,r) = A(i,j) * X(j,r)", "A:csr", "reorder(i, j, r)"},
+        {"Y(i,r) = A(i,j) * X(j,r)", "A:csc", "reorder(j, i, r)"},
+        {"Y(i,r) = A(i,j) * X(j,r)", "A:csr; X:dense:1,0", ""},
+        {"A(i,j) = B(i,k) * C(k,j)", "", "reorder(i, k, j)"},
+        {"Y(i,r) = A(i,k,l) * C(k,r) * D(l,r)", "A:csf", "reorder(i, k, l, r)"},
+        {"Y(i,r) = A(i,k,l) * C(k,r) * D(l,r)", "A:coo", "reorder(i, k, l, r)"},
+        {"Y(i,r) = A(k,i,l) * C(k,r) * D(l,r)", "A:csf", "reorder(k, i, l, r)"},
+        /* a gather is not contiguous: k stays innermost, where a register takes the sum */
+        {"A(i,j) = B(i,j) * C(i,k) * D(k,j)", "B:csr", ""},
+        {"A(i,j) = B(i,j) * C(i,k) * D(j,k)", "A:csr; B:csr", ""},
+        /* sparse times sparse: Gustavson's order, inner products, outer products */
+        {"A(i,j) = B(i,k) * C(k,j)", "B:csr; C:csr", "reorder(i, k, j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "B:csr; C:csc", ""},
+        {"A(i,j) = B(i,k) * C(k,j)", "B:csc; C:csr", "reorder(k, i, j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csr", ""},
+        /* sums follow their operands, the first of them if they differ */
+        {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:csr", ""},
+        {"A(i,j) = B(i,j) + C(i,j)", "A:csc; B:csc; C:csc", "reorder(j, i)"},
+        {"A(i,j) = B(i,j) + C(i,j)", "B:csr; C:csc", ""},
+        {"A(i,j) = B(i,j) + C(i,j)", "B:csc; C:csr", "reorder(j, i)"},
+        {"A(i,j) = B(i,j)", "B:coo:1,0", "reorder(j, i)"},
+        {"a = B(i,j,k) * C(i,j,k)", "B:csf:2,1,0; C:csf:2,1,0", "reorder(k, j, i)"},
+        {"A(j,k) = B(i,j,k) * c(i)", "B:csf", "reorder(i, j, k)"},
+        /* inside a producer, and in several places */
+        {"y(i) = exp(sum(j, sum(k, A(i,j,k))))", "A:sss:0,2,1", "reorder(k, j)"},
+        {"Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))", "A:csc; B:csc", "reorder(j, i); reorder(l, k)"},
+        {"r(i) = b(i) - A(i,j) * x(j)", "A:csc", ""},
+        {"a = 1", "", ""},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        const char *plan = plan_schedule(cx, p);
+        if (strcmp(plan, row[i].plan))
+            fail_msg("%s (%s): '%s', and not '%s'", row[i].statement, row[i].declarations, plan, row[i].plan);
+        assert_string_equal(plan_schedule(cx, apply(cx, p, plan)), ""); /* nothing is left to do */
+    }
+}
+
+/* A chain of loops that a directive has put in order is left alone, whatever the order; others are not. */
+static void ordered_loops_stay(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))", "A:csc; B:csc");
+    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(i, j)")), "reorder(l, k)");
+    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l)")), "reorder(j, i)");
+    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l); reorder(j, i)")), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAB_TEST(reordering),      LAB_TEST(nothing_changes),         LAB_TEST(many_loops), LAB_TEST(refusals),
+        LAB_TEST(after_a_mistake), LAB_TEST(operators_must_allow_it), LAB_TEST(planned_orders),
+        LAB_TEST(ordered_loops_stay),
+    };
+    return cmocka_run_group_tests_name("schedule", tests, NULL, NULL);
+}
