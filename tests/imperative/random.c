@@ -34,7 +34,7 @@ struct generator {
 
 static double random_real(struct rng *rng)
 {
-    static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -2.5, 1e10, -1e10, 3e38, 1e300, INFINITY, -INFINITY, NAN};
+    static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -2.5, 1e10, -1e10, 3e38, 1e300, INFINITY, -INFINITY, NAN, NAN};
     if (rng_percent(rng, 30))
         return special[rng_below(rng, sizeof special / sizeof *special)];
     return (double)(rng_below(rng, 2001) - 1000) / 8;
@@ -103,8 +103,7 @@ static expr comparison(struct generator *g, int depth)
     return imp_op2(g->cx, op, expression(g, pair[0], depth), expression(g, pair[1], depth));
 }
 
-/* Operators that give the same bits everywhere. */
-static bool is_exact(enum op op, enum type type)
+bool random_is_exact(enum op op, enum type type)
 {
     static const enum op any[] = {OP_ADD, OP_SUB, OP_NEG, OP_REAL, OP_IMAG, OP_CONJ, OP_SELECT};
     static const enum op real[] = {OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR, OP_NOT, OP_ABS, OP_SIGN,
@@ -124,7 +123,7 @@ static expr operation(struct generator *g, enum type type, int depth)
     const enum type operand[] = {type, type, type};
     for (int tries = 0; tries < 20; tries++) {
         enum op op = (enum op)rng_below(g->rng, OP_COUNT);
-        if (!is_exact(op, type) || !op_accepts(op, operand) || op_result_type(op, operand) != type
+        if (!random_is_exact(op, type) || !op_accepts(op, operand) || op_result_type(op, operand) != type
             || op_compute_type(op, operand) != type)
             continue;
         expr arg[3];
@@ -198,7 +197,7 @@ static enum op compound(struct generator *g, enum type type)
     static const enum op ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR, OP_MOD};
     const enum type operand[] = {type, type};
     enum op op = ops[rng_below(g->rng, 10)];
-    return rng_percent(g->rng, 60) && op_accepts(op, operand) && is_exact(op, type) ? op : OP_NONE;
+    return rng_percent(g->rng, 60) && op_accepts(op, operand) && random_is_exact(op, type) ? op : OP_NONE;
 }
 
 static void assignment(struct generator *g)

@@ -13,6 +13,9 @@ enum { RANDOM_ELEMENTS = 16 };       /* of every array that is passed in */
 /* A kernel whose only operators are those that C and the interpreter compute to the same bit. */
 const struct imp_function *random_program(struct context *cx, struct rng *rng, const char *name);
 
+/* Does the operator give the same bits everywhere, also where f32 is computed as f64 and rounded? */
+bool random_is_exact(enum op op, enum type type);
+
 /* A value of the type: small numbers, and the limits of the type, infinities, NaN. */
 struct value random_value(struct rng *rng, enum type type);
 
