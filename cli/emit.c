@@ -2,13 +2,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "cli/library.h"
+#include "cli/text_file.h"
 
 static bool ends_with(const char *s, const char *end)
 {
@@ -33,32 +32,12 @@ static spcc_stage stage(const struct cli_request *request)
     return request->output && ends_with(request->output, ".h") ? SPCC_STAGE_HEADER : SPCC_STAGE_C;
 }
 
-/* Why a file cannot be written is the machine's fault if it is full or broken, else the name's. */
-static enum cli_status complain_of_file(const char *path)
-{
-    int error = errno;
-    library_complain("%s: %s", path, strerror(error));
-    return error == ENOSPC || error == EDQUOT || error == EIO ? CLI_BAD_MACHINE : CLI_BAD_INPUT;
-}
-
 static enum cli_status write_text(const char *path, const char *text)
 {
-    if (!path || strcmp(path, "-") == 0) {
-        fputs(text, stdout);
-        return CLI_DONE;
-    }
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return complain_of_file(path);
-    struct stat about;
-    bool is_plain = fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode);
-    bool failed = fputs(text, file) < 0 || fflush(file) != 0;
-    enum cli_status status = failed ? complain_of_file(path) : CLI_DONE;
-    if (fclose(file) != 0 && status == CLI_DONE)
-        status = complain_of_file(path);
-    if (status != CLI_DONE && is_plain)
-        remove(path);
-    return status;
+    if (path && strcmp(path, "-") != 0)
+        return text_file_write(path, text);
+    fputs(text, stdout); /* main looks whether that arrived */
+    return CLI_DONE;
 }
 
 enum cli_status command_emit(const struct cli_request *request)
@@ -70,7 +49,7 @@ enum cli_status command_emit(const struct cli_request *request)
     struct library_options made;
     char *text = NULL;
     spcc_status said = SPCC_ERROR_MEMORY;
-    if (library_options_make(&made, request, true))
+    if (library_options_make(&made, request))
         said = spcc_emit(context, request->subject, &made.options, stage(request), &text);
     status = library_report(context, said);
     if (status == CLI_DONE)

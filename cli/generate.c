@@ -12,28 +12,35 @@
 static const struct {
     const char *name;
     void (*write)(FILE *out);
-} texts[] = {
-    {"man", help_manual},
+} completions[] = {
     {"bash", help_complete_bash},
     {"zsh", help_complete_zsh},
     {"fish", help_complete_fish},
 };
 
+/* False if there is no such text, or no memory. */
+static bool write_text(const char *name, FILE *out)
+{
+    if (strcmp(name, "man") == 0)
+        return help_manual(out);
+    for (size_t c = 0; c < sizeof completions / sizeof *completions; c++) {
+        if (strcmp(completions[c].name, name) == 0) {
+            completions[c].write(out);
+            return true;
+        }
+    }
+    return false;
+}
+
 int main(int argc, char **argv)
 {
-    for (size_t t = 0; argc == 3 && t < sizeof texts / sizeof *texts; t++) {
-        if (strcmp(texts[t].name, argv[1]) != 0)
-            continue;
-        FILE *out = fopen(argv[2], "w");
-        if (!out) {
-            perror(argv[2]);
-            return 1;
-        }
-        texts[t].write(out);
-        bool failed = ferror(out);
-        failed |= fclose(out) != 0;
-        return failed ? 1 : 0;
+    FILE *out = argc == 3 ? fopen(argv[2], "w") : NULL;
+    if (!out) {
+        fputs("usage: generate man|bash|zsh|fish FILE\n", stderr);
+        return 2;
     }
-    fputs("usage: generate man|bash|zsh|fish FILE\n", stderr);
-    return 2;
+    bool failed = !write_text(argv[1], out);
+    failed |= ferror(out) != 0;
+    failed |= fclose(out) != 0;
+    return failed ? 1 : 0;
 }

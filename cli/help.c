@@ -4,10 +4,13 @@
  */
 #include "cli/help.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "include/spcc.h"
+
 const struct cli_topic cli_topics[] = {
-#define TOPIC(name, brief, text) {name, brief, text},
+#define TOPIC(...) {__VA_ARGS__},
 #include "cli/topics.def"
 #undef TOPIC
 };
@@ -130,42 +133,70 @@ static void put_command(FILE *out, enum cli_command command)
     help_full(out, command);
 }
 
-/* A topic or a command. */
-static bool put_named(FILE *out, const char *name)
+/* One of the library's tables, to be freed. */
+static char *table_text(int table)
 {
-    for (int t = 0; t < cli_n_topics; t++) {
-        if (strcmp(cli_topics[t].name, name) == 0) {
-            fputs(cli_topics[t].text, out);
-            return true;
-        }
-    }
-    enum cli_command command = cli_command_named(name);
-    if (command == CLI_COMMANDS)
-        return false;
-    put_command(out, command);
-    return true;
+    spcc_context *context;
+    char *text;
+    if (spcc_context_new(NULL, &context) != SPCC_OK)
+        return NULL;
+    spcc_describe(context, (spcc_table)table, &text);
+    spcc_context_free(context);
+    return text;
 }
 
-bool help_topic(FILE *out, const char *name, struct suggestion *near)
+char *help_topic_text(const struct cli_topic *topic)
+{
+    char *table = topic->table == NO_TABLE ? strdup("") : table_text(topic->table);
+    size_t bytes = table ? strlen(topic->text) + strlen(table) + strlen(topic->rest) + 1 : 0;
+    char *text = table ? malloc(bytes) : NULL;
+    if (text)
+        snprintf(text, bytes, "%s%s%s", topic->text, table, topic->rest);
+    free(table);
+    return text;
+}
+
+static enum help_answer put_topic(FILE *out, const char *name)
+{
+    for (int t = 0; t < cli_n_topics; t++) {
+        if (strcmp(cli_topics[t].name, name) != 0)
+            continue;
+        char *text = help_topic_text(&cli_topics[t]);
+        if (!text)
+            return HELP_NO_MEMORY;
+        fputs(text, out);
+        free(text);
+        return HELP_GIVEN;
+    }
+    return HELP_UNKNOWN;
+}
+
+enum help_answer help_topic(FILE *out, const char *name, struct suggestion *near)
 {
     if (!name) {
         put_topics(out);
-        return true;
+        return HELP_GIVEN;
     }
-    if (name[0] != '-' && put_named(out, name))
-        return true;
+    enum help_answer answer = put_topic(out, name);
+    if (answer != HELP_UNKNOWN)
+        return answer;
+    enum cli_command command = cli_command_named(name);
     const char *bare = name + strspn(name, "-");
     enum cli_flag flag = strlen(bare) == 1 ? cli_flag_lettered(bare[0]) : cli_flag_named(bare);
+    if (command != CLI_COMMANDS) {
+        put_command(out, command);
+        return HELP_GIVEN;
+    }
     if (flag != CLI_FLAG_NONE) {
         put_flag(out, &cli_flags[flag], true);
-        return true;
+        return HELP_GIVEN;
     }
     *near = suggest_for(bare);
     for (int t = 0; t < cli_n_topics; t++)
         suggest_consider(near, cli_topics[t].name, strlen(cli_topics[t].name));
     cli_suggest_command(near);
     cli_suggest_flag(near);
-    return false;
+    return HELP_UNKNOWN;
 }
 
 void help_version(FILE *out) { fputs("spcc " SPCC_VERSION "\n", out); }

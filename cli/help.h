@@ -11,9 +11,13 @@
 
 #include "cli/flags.h"
 
+/* A row of topics.def; the columns are explained there. */
 struct cli_topic {
     const char *name, *brief, *text;
+    int table;
+    const char *rest;
 };
+enum { NO_TABLE = -1 };
 extern const struct cli_topic cli_topics[];
 extern const int cli_n_topics;
 
@@ -21,14 +25,21 @@ extern const int cli_n_topics;
 void help_brief(FILE *out, enum cli_command only);
 void help_full(FILE *out, enum cli_command only);
 
+/* A topic with its table, to be freed; NULL: no memory. */
+char *help_topic_text(const struct cli_topic *topic);
+
+enum help_answer { HELP_GIVEN, HELP_UNKNOWN, HELP_NO_MEMORY };
+
 /* 'spcc help TOPIC': a topic, a command, an option with or without its dashes; NULL: the list of topics.
- * Writes nothing and returns false if there is no such topic; near is then what may have been meant. */
-bool help_topic(FILE *out, const char *name, struct suggestion *near);
+ * If there is no such topic nothing is written, and near is what may have been meant. */
+enum help_answer help_topic(FILE *out, const char *name, struct suggestion *near);
 
 void help_version(FILE *out);
 
-/* The manual page spcc(1) in roff, and completions for three shells. */
-void help_manual(FILE *out);
+/* The manual page spcc(1) in roff; false: no memory. */
+bool help_manual(FILE *out);
+
+/* Completions for three shells. */
 void help_complete_bash(FILE *out);
 void help_complete_zsh(FILE *out);
 void help_complete_fish(FILE *out);

@@ -51,25 +51,33 @@ static void describe_values(const struct entries *entries)
         printf("values    %s, from %g to %g\n", is_whole ? "integers" : "real", least, most);
 }
 
+static int compare(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* A line a mode: its dimension, the coordinates that have a stored component, how many the fullest has. */
 static bool describe_modes(const spcc_tensor *tensor, const struct entries *entries)
 {
-    printf("mode      dimension   non-empty     fullest        mean\n");
+    int64_t *along = calloc((size_t)entries->n + 1, sizeof *along);
+    if (!along)
+        return false;
+    printf("mode              dimension   non-empty     fullest        mean\n");
     for (int m = 0; m < entries->order; m++) {
-        int64_t dimension = spcc_tensor_dimension(tensor, m), used = 0, fullest = 0;
-        int64_t *count = calloc((size_t)dimension + 1, sizeof *count);
-        if (!count)
-            return false;
+        int64_t dimension = spcc_tensor_dimension(tensor, m), used = 0, fullest = 0, first = 0;
         for (int64_t e = 0; e < entries->n; e++)
-            count[entries->coordinates[e * entries->order + m]]++;
-        for (int64_t c = 0; c < dimension; c++) {
-            used += count[c] > 0;
-            fullest = count[c] > fullest ? count[c] : fullest;
+            along[e] = entries->coordinates[e * entries->order + m];
+        qsort(along, (size_t)entries->n, sizeof *along, compare);
+        for (int64_t e = 0; e < entries->n; e++) {
+            first = e > 0 && along[e] == along[e - 1] ? first : e;
+            used += first == e;
+            fullest = e - first + 1 > fullest ? e - first + 1 : fullest;
         }
-        free(count);
-        printf("%-6d %12lld %11lld %11lld %11.1f\n", m + 1, (long long)dimension, (long long)used, (long long)fullest,
+        printf("%-6d %20lld %11lld %11lld %11.1f\n", m + 1, (long long)dimension, (long long)used, (long long)fullest,
                dimension ? (double)entries->n / (double)dimension : 0);
     }
+    free(along);
     return true;
 }
 
@@ -109,8 +117,10 @@ static enum cli_status describe(const char *path, const spcc_tensor *tensor)
 
 enum cli_status command_info(const struct cli_request *request)
 {
+    struct cli_request wide = *request;
     enum cli_status status;
-    spcc_context *context = library_open(request, &status);
+    wide.index_bits = 64; /* whatever the file's sizes are */
+    spcc_context *context = library_open(&wide, &status);
     if (!context)
         return status;
     spcc_tensor *tensor;
@@ -119,6 +129,8 @@ enum cli_status command_info(const struct cli_request *request)
     snprintf(what, sizeof what, "reading %s", request->subject);
     progress_begin(&progress, what);
     spcc_status said = spcc_tensor_read(context, request->subject, "coo", SPCC_C128, NULL, &tensor);
+    if (said == SPCC_ERROR_FORMAT) /* which no file but a scalar is too small for */
+        said = spcc_tensor_read(context, request->subject, NULL, SPCC_C128, NULL, &tensor);
     progress_end(&progress);
     status = library_report(context, said);
     if (status == CLI_DONE)

@@ -66,7 +66,8 @@ spcc_context *library_open(const struct cli_request *request, enum cli_status *e
     spcc_options options = {.size = sizeof options,
                             .engine = engine(request->jit),
                             .index_bits = request->index_bits,
-                            .threads = request->threads};
+                            .threads = request->threads,
+                            .catch_crashes = true};
     spcc_context *context;
     spcc_status status = spcc_context_new(&options, &context);
     *exit_status = library_exit_status(status);
@@ -135,7 +136,7 @@ static spcc_kind kind(enum cli_kernel kernel)
     return SPCC_FUSED;
 }
 
-bool library_options_make(struct library_options *made, const struct cli_request *request, bool declares)
+bool library_options_make(struct library_options *made, const struct cli_request *request)
 {
     size_t most = (size_t)request->n_settings + 1;
     *made = (struct library_options){.options = {.size = sizeof made->options,
@@ -149,8 +150,7 @@ bool library_options_make(struct library_options *made, const struct cli_request
         return false;
     for (int s = 0; s < request->n_settings; s++) {
         const struct cli_setting *setting = &request->settings[s];
-        if (declares)
-            declare(made, setting);
+        declare(made, setting);
         if (setting->flag == CLI_FLAG_SIZE)
             made->sizes[made->options.n_sizes++] = (spcc_variable_size){setting->name, setting->size};
     }

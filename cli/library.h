@@ -31,9 +31,8 @@ struct library_options {
     char *schedule;
 };
 
-/* declares: with a declaration in texts for every tensor of the request, else with none.  False: no memory.
- * To be freed in either case. */
-bool library_options_make(struct library_options *made, const struct cli_request *request, bool declares);
+/* False: no memory.  To be freed in either case. */
+bool library_options_make(struct library_options *made, const struct cli_request *request);
 void library_options_free(struct library_options *made);
 
 #endif

@@ -20,8 +20,11 @@ static void report(const struct cli_error *error)
 enum cli_status command_help(const struct cli_request *request)
 {
     struct suggestion near;
-    if (help_topic(stdout, request->subject, &near))
-        return CLI_DONE;
+    switch (help_topic(stdout, request->subject, &near)) {
+    case HELP_GIVEN: return CLI_DONE;
+    case HELP_NO_MEMORY: fputs("spcc: out of memory\n", stderr); return CLI_BAD_MACHINE;
+    case HELP_UNKNOWN: break;
+    }
     fprintf(stderr, "spcc: there is no help on '%s'\n", request->subject);
     if (near.nearest)
         fprintf(stderr, "  help: did you mean spcc help %.*s?\n", near.length, near.nearest);

@@ -4,6 +4,7 @@
  */
 #include "cli/help.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Text as roff prints it literally; at_start: a control character in the first column is protected. */
@@ -131,19 +132,24 @@ static void put_options(FILE *out)
     }
 }
 
-static void put_topics(FILE *out)
+static bool put_topics(FILE *out)
 {
     for (int t = 0; t < cli_n_topics; t++) {
+        char *text = help_topic_text(&cli_topics[t]);
+        if (!text)
+            return false;
         fputs(".SH ", out);
         for (const char *c = cli_topics[t].brief; *c; c++)
             fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, out);
         fputs("\n.nf\n", out);
-        put_text(out, cli_topics[t].text);
+        put_text(out, text);
         fputs(".fi\n", out);
+        free(text);
     }
+    return true;
 }
 
-void help_manual(FILE *out)
+bool help_manual(FILE *out)
 {
     fputs(".\\\" Written by spcc's build from the tables in cli/.\n"
           ".TH SPCC 1 \"\" \"spcc " SPCC_VERSION "\" \"User Commands\"\n"
@@ -154,5 +160,5 @@ void help_manual(FILE *out)
                   "into a C function, and runs it on files if asked to.\n");
     put_commands(out);
     put_options(out);
-    put_topics(out);
+    return put_topics(out);
 }

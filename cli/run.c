@@ -1,4 +1,6 @@
-/* run.c - spcc run: tensors from files and recipes, a kernel, the result to files.
+/* run.c - spcc run: a kernel, tensors from files and recipes, the result to files.
+ *
+ * The statement is compiled first, so that its mistakes are told before large files are read.
  *
  * Sizes belong to index variables.  They come from -d and from files that carry them (.mtx); a .tns file carries
  * none, so its largest coordinates make a lower bound, and the largest of these counts.  Inputs are therefore taken in
@@ -26,11 +28,14 @@ struct tensor {
     spcc_tensor *is;
 };
 
+/* How well a size is known; each stands above those before it. */
+enum knowledge { AT_LEAST, FROM_FILE, GIVEN };
+
 /* The size of an index variable. */
 struct extent {
     const char *variable;
     int64_t size;
-    bool fixed;                      /* said by -d or a file with sizes; else a lower bound */
+    enum knowledge known;
 };
 
 struct job {
@@ -58,23 +63,23 @@ static struct extent *find_extent(struct job *job, const char *variable)
     return NULL;
 }
 
-static void note_extent(struct job *job, const char *variable, int64_t size, bool fixed)
+static void note_extent(struct job *job, const char *variable, int64_t size, enum knowledge known)
 {
     struct extent *extent = find_extent(job, variable);
     if (!extent) {
-        job->extent[job->extents++] = (struct extent){variable, size, fixed};
-    } else if (!extent->fixed && (fixed || size > extent->size)) {
+        job->extent[job->extents++] = (struct extent){variable, size, known};
+    } else if (extent->known == AT_LEAST && (known != AT_LEAST || size > extent->size)) {
         extent->size = size;
-        extent->fixed = fixed;
+        extent->known = known;
     }
 }
 
-/* The sizes of a tensor's modes as far as they are known; -1 elsewhere. */
-static void known_sizes(struct job *job, const struct tensor *tensor, bool only_fixed, int64_t *out)
+/* The sizes of a tensor's modes where they are known that well; -1 elsewhere. */
+static void known_sizes(struct job *job, const struct tensor *tensor, enum knowledge known, int64_t *out)
 {
     for (int m = 0; m < tensor->order; m++) {
         const struct extent *extent = find_extent(job, tensor->variable[m]);
-        out[m] = extent && (extent->fixed || !only_fixed) ? extent->size : -1;
+        out[m] = extent && extent->known >= known ? extent->size : -1;
     }
 }
 
@@ -96,30 +101,25 @@ static struct tensor *find_tensor(struct job *job, const char *name)
     return NULL;
 }
 
-/* Every setting is about a tensor or variable of the statement. */
+/* Inputs and outputs are the statement's; what other options name is checked with the statement. */
 static enum cli_status check_names(struct job *job)
 {
     const struct cli_request *request = job->request;
     for (int s = 0; s < request->n_settings; s++) {
         const struct cli_setting *setting = &request->settings[s];
-        if (!setting->name)
+        bool is_output = setting->flag == CLI_FLAG_OUTPUT;
+        const struct tensor *tensor = setting->name ? find_tensor(job, setting->name) : NULL;
+        if (setting->flag != CLI_FLAG_INPUT && !is_output)
             continue;
-        bool known = find_tensor(job, setting->name) != NULL;
-        if (setting->flag == CLI_FLAG_SIZE) {
-            known = false;
-            for (int k = 0; k < job->tensors; k++)
-                for (int m = 0; m < job->tensor[k].order; m++)
-                    known |= strcmp(job->tensor[k].variable[m], setting->name) == 0;
-        }
-        if (!known) {
-            library_complain("%s is not in the statement %s", setting->name, request->subject);
-            return CLI_BAD_USAGE;
-        }
-        if (setting->flag == CLI_FLAG_OUTPUT && find_tensor(job, setting->name) != job->tensor) {
+        if (!tensor)
+            library_complain("-%c %s:%s: %s is not in the statement %s", is_output ? 'o' : 'i', setting->name,
+                             setting->value, setting->name, request->subject);
+        else if (is_output && tensor != job->tensor)
             library_complain("-o %s:%s: %s is an operand, the result is %s", setting->name, setting->value,
                              setting->name, job->tensor[0].name);
-            return CLI_BAD_USAGE;
-        }
+        else
+            continue;
+        return CLI_BAD_USAGE;
     }
     return CLI_DONE;
 }
@@ -130,10 +130,8 @@ static enum cli_status describe_tensor(struct job *job, int k)
     const char *type = library_setting(job->request, CLI_FLAG_TYPE, tensor->name);
     tensor->format = library_setting(job->request, CLI_FLAG_FORMAT, tensor->name);
     tensor->fill = library_setting(job->request, CLI_FLAG_FILL, tensor->name);
-    if (type && !spcc_type_parse(type, &tensor->type)) {
-        library_complain("-t %s:%s: there is no such type; 'spcc help types' lists them", tensor->name, type);
-        return CLI_BAD_INPUT;
-    }
+    if (type)
+        spcc_type_parse(type, &tensor->type); /* one that is none is reported with the statement */
     int i = 0;
     for (const struct cli_setting *s; (s = cli_next(job->request, CLI_FLAG_INPUT, &i));)
         if (strcmp(s->name, tensor->name) == 0)
@@ -190,8 +188,22 @@ static enum cli_status read_statement(struct job *job)
         status = describe_tensor(job, k);
     int i = 0;
     for (const struct cli_setting *s; (s = cli_next(job->request, CLI_FLAG_SIZE, &i));)
-        note_extent(job, s->name, s->size, true);
+        note_extent(job, s->name, s->size, GIVEN);
     return status;
+}
+
+/* ---- the kernel ---- */
+
+static enum cli_status compile(struct job *job)
+{
+    struct library_options made;
+    spcc_status said = SPCC_ERROR_MEMORY;
+    if (library_options_make(&made, job->request))
+        said = spcc_compile(job->context, job->request->subject, &made.options, &job->kernel);
+    library_options_free(&made);
+    if (said == SPCC_OK)
+        job->time.kernel = spcc_kernel_get_info(job->kernel);
+    return library_report(job->context, said);
 }
 
 /* ---- inputs ---- */
@@ -212,12 +224,20 @@ static enum source source_of(const struct tensor *tensor)
     return is_tns || strcmp(value, "-") == 0 ? FILE_WITHOUT_SIZES : FILE_WITH_SIZES;
 }
 
+static void note_cost(struct job *job, const spcc_tensor *tensor)
+{
+    if (!tensor)
+        return;
+    job->time.read_ms += spcc_tensor_get_info(tensor)->read_ms;
+    job->time.pack_ms += spcc_tensor_get_info(tensor)->pack_ms;
+}
+
 static spcc_status read_file(struct job *job, struct tensor *tensor, bool with_sizes)
 {
     int64_t sizes[ORDER_MOST];
-    known_sizes(job, tensor, true, sizes);
-    spcc_read_options options = {.size = sizeof options, .fill = tensor->fill, .order = tensor->order,
-                                 .dimensions = with_sizes ? NULL : sizes};
+    known_sizes(job, tensor, with_sizes ? GIVEN : FROM_FILE, sizes);
+    spcc_read_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill,
+                                 .order = tensor->order, .dimensions = tensor->order > 0 ? sizes : NULL};
     struct progress progress;
     char what[256];
     snprintf(what, sizeof what, "reading %s", tensor->input->value);
@@ -226,14 +246,15 @@ static spcc_status read_file(struct job *job, struct tensor *tensor, bool with_s
                                         &tensor->is);
     progress_end(&progress);
     for (int m = 0; said == SPCC_OK && m < tensor->order; m++)
-        note_extent(job, tensor->variable[m], spcc_tensor_dimension(tensor->is, m), with_sizes);
+        note_extent(job, tensor->variable[m], spcc_tensor_dimension(tensor->is, m), with_sizes ? FROM_FILE : AT_LEAST);
+    note_cost(job, tensor->is);
     return said;
 }
 
 /* All its sizes, or a complaint about the one that nothing says. */
 static bool all_sizes(struct job *job, const struct tensor *tensor, int64_t *sizes)
 {
-    known_sizes(job, tensor, false, sizes);
+    known_sizes(job, tensor, AT_LEAST, sizes);
     for (int m = 0; m < tensor->order; m++) {
         if (sizes[m] < 0) {
             library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N", tensor->variable[m],
@@ -247,7 +268,7 @@ static bool all_sizes(struct job *job, const struct tensor *tensor, int64_t *siz
 /* A tensor read before a larger coordinate was seen elsewhere: packed again, with the size that counts. */
 static spcc_status pack_again(struct job *job, struct tensor *tensor, const int64_t *sizes)
 {
-    spcc_tensor_options options = {.size = sizeof options, .fill = tensor->fill};
+    spcc_tensor_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill};
     int64_t n = spcc_tensor_stored(tensor->is);
     int64_t *coordinates = calloc((size_t)n * (size_t)tensor->order + 1, sizeof *coordinates);
     void *values = calloc((size_t)n + 1, spcc_type_size(tensor->type));
@@ -263,6 +284,7 @@ static spcc_status pack_again(struct job *job, struct tensor *tensor, const int6
     if (said == SPCC_OK) {
         spcc_tensor_free(tensor->is);
         tensor->is = grown;
+        note_cost(job, grown);
     }
     return said;
 }
@@ -271,7 +293,7 @@ static enum cli_status agree_on_sizes(struct job *job, struct tensor *tensor)
 {
     int64_t sizes[ORDER_MOST];
     bool grows = false;
-    known_sizes(job, tensor, false, sizes);
+    known_sizes(job, tensor, AT_LEAST, sizes);
     for (int m = 0; m < tensor->order; m++)
         grows |= spcc_tensor_dimension(tensor->is, m) < sizes[m];
     return grows ? library_report(job->context, pack_again(job, tensor, sizes)) : CLI_DONE;
@@ -280,7 +302,7 @@ static enum cli_status agree_on_sizes(struct job *job, struct tensor *tensor)
 static enum cli_status make_tensor(struct job *job, struct tensor *tensor)
 {
     int64_t sizes[ORDER_MOST];
-    spcc_tensor_options options = {.size = sizeof options, .fill = tensor->fill};
+    spcc_tensor_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill};
     if (!all_sizes(job, tensor, sizes))
         return CLI_BAD_USAGE;
     spcc_status said =
@@ -288,13 +310,13 @@ static enum cli_status make_tensor(struct job *job, struct tensor *tensor)
                                              tensor->order, sizes, &options, &tensor->is)
                       : spcc_tensor_new(job->context, tensor->format, tensor->type, tensor->order, sizes, &options,
                                         &tensor->is);
+    note_cost(job, tensor->is);
     return library_report(job->context, said);
 }
 
 static enum cli_status read_inputs(struct job *job)
 {
     static const enum source order[] = {FILE_WITH_SIZES, FILE_WITHOUT_SIZES, RECIPE, NOTHING};
-    double start = timing_now_ms();
     enum cli_status status = CLI_DONE;
     for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
         for (int k = 0; k < job->tensors && status == CLI_DONE; k++) {
@@ -310,11 +332,10 @@ static enum cli_status read_inputs(struct job *job)
             if (source_of(&job->tensor[k]) == FILE_WITHOUT_SIZES)
                 status = agree_on_sizes(job, &job->tensor[k]);
     }
-    job->time.read_ms = timing_now_ms() - start;
     return status;
 }
 
-/* ---- the kernel ---- */
+/* ---- running ---- */
 
 /* The kernel's order of the tensors may differ from the statement's. */
 static void bind(struct job *job)
@@ -322,27 +343,6 @@ static void bind(struct job *job)
     job->n_arguments = spcc_kernel_tensors(job->kernel);
     for (int k = 0; k < job->n_arguments; k++)
         job->arguments[k] = find_tensor(job, spcc_kernel_tensor_name(job->kernel, k))->is;
-}
-
-static enum cli_status compile(struct job *job)
-{
-    struct library_options made;
-    spcc_declaration *declarations = calloc((size_t)job->tensors, sizeof *declarations);
-    spcc_status said = SPCC_ERROR_MEMORY;
-    if (library_options_make(&made, job->request, false) && declarations) {
-        for (int k = 0; k < job->tensors; k++)
-            declarations[k] = (spcc_declaration){.name = job->tensor[k].name, .tensor = job->tensor[k].is};
-        made.options.declarations = declarations;
-        made.options.n_declarations = job->tensors;
-        said = spcc_compile(job->context, job->request->subject, &made.options, &job->kernel);
-    }
-    library_options_free(&made);
-    free(declarations);
-    if (said == SPCC_OK) {
-        job->time.kernel = spcc_kernel_get_info(job->kernel);
-        bind(job);
-    }
-    return library_report(job->context, said);
 }
 
 enum { RUNS_MOST = 1000 };
@@ -364,6 +364,7 @@ static enum cli_status run(struct job *job)
     struct progress progress;
     int n = 0;
     spcc_status said;
+    bind(job);
     progress_begin(&progress, "running");
     do {
         said = run_once(job, &ms[n]);
@@ -409,7 +410,7 @@ static void free_job(struct job *job)
 
 enum cli_status command_run(const struct cli_request *request)
 {
-    static enum cli_status (*const steps[])(struct job *) = {read_statement, read_inputs, compile, run, write_result};
+    static enum cli_status (*const steps[])(struct job *) = {read_statement, compile, read_inputs, run, write_result};
     struct job job = {.request = request};
     enum cli_status status;
     job.context = library_open(request, &status);

@@ -57,8 +57,9 @@ static double gigabytes_per_second(const struct timing *t)
 static void report_json(const struct timing *t)
 {
     const spcc_kernel_info *k = t->kernel;
-    fprintf(stderr, "{\"read_ms\": %.6g, \"generate_ms\": %.6g, \"compile_ms\": %.6g, \"load_ms\": %.6g, ",
-            t->read_ms, k->generate_ms, k->compile_ms, k->load_ms);
+    fprintf(stderr, "{\"read_ms\": %.6g, \"pack_ms\": %.6g, ", t->read_ms, t->pack_ms);
+    fprintf(stderr, "\"generate_ms\": %.6g, \"compile_ms\": %.6g, \"load_ms\": %.6g, ", k->generate_ms, k->compile_ms,
+            k->load_ms);
     fprintf(stderr, "\"engine\": \"%s\", \"origin\": \"%s\", ", engine_name(k->engine), origin_name(k->origin));
     fprintf(stderr, "\"run_ms\": %.6g, \"runs\": %d, \"write_ms\": %.6g, ", t->run_ms, t->runs, t->write_ms);
     fprintf(stderr, "\"bytes\": %lld, \"gb_per_s\": %.6g}\n", (long long)t->bytes, gigabytes_per_second(t));
@@ -67,15 +68,16 @@ static void report_json(const struct timing *t)
 static void report_text(const struct timing *t)
 {
     const spcc_kernel_info *k = t->kernel;
-    fprintf(stderr, "read and pack   %10.3f ms\n", t->read_ms);
-    fprintf(stderr, "generate C      %10.3f ms\n", k->generate_ms);
-    fprintf(stderr, "compile         %10.3f ms   %s%s\n", k->compile_ms, engine_name(k->engine),
+    fprintf(stderr, "read        %10.3f ms\n", t->read_ms);
+    fprintf(stderr, "pack        %10.3f ms\n", t->pack_ms);
+    fprintf(stderr, "generate    %10.3f ms\n", k->generate_ms);
+    fprintf(stderr, "compile     %10.3f ms   %s%s\n", k->compile_ms, engine_name(k->engine),
             k->origin == SPCC_ORIGIN_DISK ? ", from the kernel cache" : "");
-    fprintf(stderr, "load            %10.3f ms\n", k->load_ms);
-    fprintf(stderr, "run             %10.3f ms   median of %d\n", t->run_ms, t->runs);
+    fprintf(stderr, "load        %10.3f ms\n", k->load_ms);
+    fprintf(stderr, "run         %10.3f ms   median of %d\n", t->run_ms, t->runs);
     if (t->bytes >= 0)
-        fprintf(stderr, "moves           %10.3f MB   %.2f GB/s\n", (double)t->bytes * 1e-6, gigabytes_per_second(t));
-    fprintf(stderr, "write           %10.3f ms\n", t->write_ms);
+        fprintf(stderr, "  moves     %10.3f MB   %.2f GB/s\n", (double)t->bytes * 1e-6, gigabytes_per_second(t));
+    fprintf(stderr, "write       %10.3f ms\n", t->write_ms);
 }
 
 void timing_report(const struct timing *timing, enum cli_time form)

@@ -11,7 +11,7 @@
 #include "spcc.h"
 
 struct timing {
-    double read_ms;              /* inputs: from their files into their formats */
+    double read_ms, pack_ms;     /* the inputs, summed: from files to lists of coordinates, and from these to formats */
     double write_ms;             /* the result */
     double run_ms;               /* one run: the median */
     int runs;

@@ -148,12 +148,10 @@ static void table_levels(struct text *out)
 
 static void table_types(struct text *out)
 {
-    for (int t = 0; t < TYPE_COUNT; t++) {
-        size_t line = out->n;
-        text_printf(out, "%s", type_name((enum type)t));
-        pad(out, line, 7);
-        text_printf(out, "%2d bytes   %s\n", (int)type_size((enum type)t), type_c_name((enum type)t));
-    }
+    text_add(out, "type  bytes  in C\n");
+    for (int t = 0; t < TYPE_COUNT; t++)
+        text_printf(out, "%-5s %5d  %s\n", type_name((enum type)t), (int)type_size((enum type)t),
+                    type_c_name((enum type)t));
 }
 
 static void add_algebra(struct text *out, enum op op)

@@ -6,18 +6,13 @@ SPDX-License-Identifier: MIT
 """
 import os
 import subprocess
-import sys
 import unittest
 
-SPCC = None
-SPMV = 'y(i) = A(i,j) * x(j)'
+import support
+from support import SPMV, Case, main, run
 
 
-def run(*arguments, **options):
-    return subprocess.run([SPCC, *arguments], capture_output=True, text=True, timeout=60, **options)
-
-
-class Help(unittest.TestCase):
+class Help(Case):
     def check_help(self, *arguments, expected):
         done = run(*arguments)
         self.assertEqual((done.returncode, done.stderr), (0, ''), arguments)
@@ -43,6 +38,12 @@ class Help(unittest.TestCase):
         for topic in topics:
             self.check_help('help', topic.split()[0], expected='\n')
 
+    def test_tables_are_the_library_s(self):
+        for topic, rows in (('formats', ('s u  compressed', 'pos crd', 'Names: dense')), ('types', ('c128     16',)),
+                            ('schedules', ('reorder(i, j, ...)',)), ('operators', ('select(a, b, c)',))):
+            for row in rows:
+                self.check_help('help', topic, expected=row)
+
     def test_commands_and_options(self):
         self.check_help('help', 'run', expected='usage: spcc run EXPR')
         self.check_help('help', 'emit', expected='usage: spcc [emit] EXPR')
@@ -57,7 +58,7 @@ class Help(unittest.TestCase):
         self.assertIn('did you mean spcc help formats?', done.stderr)
 
 
-class Status(unittest.TestCase):
+class Status(Case):
     def test_wrong_command_line(self):
         for arguments in ([], ['--xyzzy'], ['run'], [SPMV, '-f', 'csr'], ['rnu', '-h=1']):
             done = run(*arguments)
@@ -67,19 +68,18 @@ class Status(unittest.TestCase):
     @unittest.skipUnless(os.path.exists('/dev/full'), 'no /dev/full')
     def test_full_disk(self):
         with open('/dev/full', 'w') as full:
-            done = subprocess.run([SPCC, '--help'], stdout=full, stderr=subprocess.PIPE, text=True)
+            done = subprocess.run([support.SPCC, '--help'], stdout=full, stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 3)
         self.assertIn('standard output: No space left', done.stderr)
 
     def test_reader_that_goes_away(self):
         read, write = os.pipe()
         os.close(read)
-        done = subprocess.run([SPCC, '--help'], stdout=write, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run([support.SPCC, '--help'], stdout=write, stderr=subprocess.PIPE, text=True)
         os.close(write)
         self.assertEqual(done.stderr, '')
         self.assertIn(done.returncode, (0, -13))
 
 
 if __name__ == '__main__':
-    SPCC = sys.argv.pop(1)
-    unittest.main()
+    main()

@@ -1,0 +1,201 @@
+"""test_emit.py - spcc emit and spcc explain: texts, where they go, and what they are.
+
+    test_emit.py SPCC
+
+SPDX-License-Identifier: MIT
+"""
+import os
+import re
+import resource
+import shlex
+import shutil
+import signal
+import stat
+import subprocess
+import unittest
+
+from support import SPMV, Case, main
+
+ADD = ('A(i,j) = B(i,j) + C(i,j)', '-f', 'A:csr', '-f', 'B:csr', '-f', 'C:csr')
+
+
+def without_command(text):
+    """Generated C without the command that reproduces it."""
+    return re.sub(r'(?m)^ \*     spcc .*\n', '', text)
+
+
+class Text(Case):
+    def test_emit_is_the_default(self):
+        text = self.good(SPMV, '-f', 'A:csr')
+        self.assertIn('int evaluate(', text)
+        self.assertIn('A2_crd', text)
+        self.assertEqual(text, self.good('emit', SPMV, '-f', 'A:csr'))
+        self.assertEqual(text, self.good('emit', SPMV, '-f', 'A:csr', '--emit=c', '--target=c', '-o', '-'))
+
+    def test_statement_may_start_with_a_dash(self):
+        self.bad(1, 'error[E1', '--', '-y(i) = x(i)')
+
+    @unittest.skipUnless(shutil.which('cc') and shutil.which('c++'), 'no C or C++ compiler')
+    def test_compiles_alone(self):
+        for arguments in ((SPMV, '-f', 'A:csr'), (*ADD, '--index=64'), (*ADD, '--kernel=assemble'),
+                          (*ADD, '--kernel=compute', '-t', 'A:c64', '-t', 'B:c64', '-t', 'C:c64')):
+            self.good(*arguments, '-o', 'k.c')
+            flags = ['-Wall', '-Wextra', '-Werror', '-fsyntax-only', self.path('k.c')]
+            subprocess.run(['cc', '-std=c11', *flags], check=True, timeout=60)
+            if 'c64' not in str(arguments):
+                subprocess.run(['c++', '-std=c++17', '-x', 'c++', *flags], check=True, timeout=60)
+
+    def test_head_reproduces_it(self):
+        text = self.good(*ADD, '-t', 'A:f32', '-t', 'B:f32', '-t', 'C:f32', '--index=64', '--kernel=assemble',
+                         '--name=sum_of_two', '-d', 'i:7', '-s', 'reorder(i,j)')
+        command = re.search(r'(?m)^ \*     (spcc .*)$', text)[1]
+        self.assertEqual(text, self.good(*shlex.split(command)[1:]))
+
+    def test_stages(self):
+        stages = {
+            'notation': 'y(i) = sum(j, A(i,j) * x(j))\n',
+            'concrete': 'forall(i) forall(j) y(i) += A(i,j) * x(j)\n',
+            'plan': 'forall(i) forall(j) y(i) += A(i,j) * x(j)\n',
+        }
+        for stage, text in stages.items():
+            for command in ('emit', 'explain'):
+                self.assertEqual(self.good(command, SPMV, '-f', 'A:csr', '--emit=' + stage), text)
+        self.assertIn('lattice of j', self.good(SPMV, '-f', 'A:csr', '--emit=lattice'))
+        self.assertIn('A2_pos[i + 1]', self.good(SPMV, '-f', 'A:csr', '--emit', 'imperative'))
+        self.assertIn('int evaluate(', self.good('explain', SPMV, '--emit=c'))
+
+    def test_graphviz(self):
+        text = self.good(*ADD, '--emit=lattice.dot')
+        self.assertRegex(text, r'^digraph lattices \{\n')
+        self.assertIn('p1_0 -> p1_1', text)
+        if shutil.which('dot'):
+            subprocess.run(['dot', '-Tcanon', '-o', os.devnull], input=text, text=True, check=True, timeout=60)
+
+    def test_explain(self):
+        text = self.good('explain', SPMV, '-f', 'A:csr')
+        places = [text.index(part) for part in ('tensor index notation', 'formats', 'concrete index notation', 'plan',
+                                                'iteration graph', 'iteration lattices', 'imperative IR')]
+        self.assertEqual(places, sorted(places))
+
+
+class Options(Case):
+    def test_kernel_and_name(self):
+        fused, assemble, compute = (self.good(*ADD, '--kernel=' + kind) for kind in ('fused', 'assemble', 'compute'))
+        self.assertEqual(fused.replace(' --kernel=fused', ''), self.good(*ADD))
+        self.assertIn('int assemble(', assemble)
+        self.assertNotIn('A_vals', assemble)
+        self.assertIn('int compute(', compute)
+        self.assertNotIn('malloc', compute)
+        self.assertIn('int sum_of_two(', self.good(*ADD, '--name=sum_of_two'))
+
+    def test_fill(self):
+        shortest = ('y(i) = min(j, A(i,j) + x(j))', '-f', 'A:csr')
+        stored_only = 'lattice of j: coiterating {A(i,j).2}'
+        self.assertIn(stored_only, self.good(*shortest, '--fill', 'A:inf', '--emit=lattice'))
+        self.assertNotIn(stored_only, self.good(*shortest, '--emit=lattice'))
+
+    def test_index_size_type(self):
+        self.assertIn('const int64_t *restrict A2_crd', self.good(SPMV, '-f', 'A:csr', '--index=64'))
+        self.assertIn('const int32_t *restrict A2_crd', self.good(SPMV, '-f', 'A:csr', '--index=32'))
+        self.assertRegex(self.good(SPMV, '-f', 'A:csr', '-d', 'i:9876'), r'i < 9876;')
+        text = self.good(SPMV, '-t', 'A:i16', '-t', 'x:i8', '-t', 'y:i64')
+        for parameter in ('const int16_t *restrict A_vals', 'const int8_t *restrict x_vals', 'int64_t *restrict y_vals'):
+            self.assertIn(parameter, text)
+
+    def test_schedule(self):
+        plan = self.good('y(i) = A(i,j) * x(j)', '-s', 'reorder(j,i)', '--emit=plan')
+        self.assertRegex(plan, r'^forall\(j\) forall\(i\)')
+        twice = self.good('y(i) = A(i,j) * x(j)', '-s', 'reorder(j,i)', '-s', 'reorder(i,j)', '--emit=plan')
+        self.assertRegex(twice, r'^forall\(i\) forall\(j\)')
+        self.assertRegex(self.good(SPMV, '-f', 'A:csc', '--emit=plan'), r'^forall\(j\) forall\(i\)')
+        self.assertRegex(self.good(SPMV, '--no-plan', '--emit=plan'), r'^forall\(i\) forall\(j\)')
+
+    def test_spellings_of_taco(self):
+        ours = self.good('A(i,j) = B(i,j) * C(i,j)', '-f', 'B:ds:0,1', '-f', 'C:ds', '-t', 'B:f32', '-t', 'C:f64',
+                         '-d', 'i:5', '-s', 'reorder(i,j)')
+        theirs = self.good('A(i,j) = B(i,j) * C(i,j)', '-f=B:ds:0,1', '-f=C:ds', '-t=B:float', '-t=C:double',
+                           '-d=i:5', '-s=reorder(i,j)')
+        self.assertEqual(ours, theirs)
+        for theirs, our in (('uchar', 'u8'), ('short', 'i16'), ('int', 'i32'), ('longlong', 'i64'),
+                            ('complexfloat', 'c64'), ('complexdouble', 'c128'), ('bool', 'bool')):
+            self.assertEqual(self.good('y(i) = x(i)', '-t=x:' + theirs, '-t=y:c128', '--emit=concrete'),
+                             self.good('y(i) = x(i)', '-t', 'x:' + our, '-t', 'y:c128', '--emit=concrete'))
+
+
+class Output(Case):
+    def test_file(self):
+        self.assertEqual(self.good(SPMV, '-o', 'k.c'), '')
+        self.assertEqual(self.read('k.c'), self.good(SPMV))
+        self.assertEqual(self.good(SPMV, '-f', 'A:csr', '-o', 'k.c'), '')
+        self.assertEqual(self.read('k.c'), self.good(SPMV, '-f', 'A:csr'))
+        self.assertEqual(os.listdir(self.folder), ['k.c'])
+
+    def test_header(self):
+        self.good(SPMV, '-f', 'A:csr', '--name=spmv', '-o', 'spmv.h')
+        text = self.read('spmv.h')
+        self.assertIn('int spmv(int32_t A1_dimension', text)
+        self.assertNotIn('for (', text)
+        self.good(SPMV, '-f', 'A:csr', '--emit=c', '-o', 'spmv.h')
+        self.assertIn('for (', self.read('spmv.h'))
+
+    def test_keeps_links_and_permissions(self):
+        self.write('there.c', 'old')
+        os.chmod(self.path('there.c'), 0o640)
+        os.symlink('there.c', self.path('link.c'))
+        self.good(SPMV, '-o', 'link.c')
+        self.assertTrue(os.path.islink(self.path('link.c')))
+        self.assertIn('evaluate', self.read('there.c'))
+        self.assertEqual(stat.S_IMODE(os.stat(self.path('there.c')).st_mode), 0o640)
+
+    def test_cannot_be_written(self):
+        self.bad(1, 'nowhere/k.c: cannot be written: No such file', SPMV, '-o', 'nowhere/k.c')
+        self.bad(1, 'Is a directory', SPMV, '-o', '.')
+
+    @unittest.skipUnless(os.path.exists('/dev/full'), 'no /dev/full')
+    def test_full_disk(self):
+        self.bad(3, '/dev/full: cannot be written: No space left', SPMV, '-o', '/dev/full')
+        self.assertTrue(stat.S_ISCHR(os.stat('/dev/full').st_mode))
+        with open('/dev/full', 'w') as full:
+            for arguments in ((SPMV,), ('explain', SPMV), ('help', 'formats')):
+                self.bad(3, 'standard output: No space left', *arguments, stdout=full)
+
+    def test_file_stays_what_it_was(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+        self.write('k.c', 'old')
+        self.bad(3, 'k.c: cannot be written: File too large', SPMV, '-o', 'k.c', preexec_fn=limit)
+        self.assertEqual((os.listdir(self.folder), self.read('k.c')), (['k.c'], 'old'))
+
+
+class Mistakes(Case):
+    def test_in_the_statement(self):
+        said = self.bad(1, 'error[E101]', 'y(i) = A(i,j * x(j)')
+        self.assertRegex(said, r'(?m)^  y\(i\) = A\(i,j \* x\(j\)\n +\^')
+        self.bad(1, 'error[E', 'explain', 'y(i) = ')
+        self.assertEqual(self.bad(1, 'error', 'y(i) = A(i,j) * A(i) + y(j)').count('error['), 2)
+
+    def test_in_what_is_said_about_it(self):
+        self.bad(1, 'format of A', SPMV, '-f', 'A:csx')
+        self.bad(1, 'type of A', SPMV, '-t', 'A:f63')
+        self.bad(1, 'fill', SPMV, '--fill', 'A:x')
+        self.bad(1, 'called B', SPMV, '-f', 'B:csr')
+        self.bad(1, 'called k', SPMV, '-d', 'k:3')
+        said = self.bad(1, 'there is no loop over k', SPMV, '-s', 'reorder(i,k)')
+        self.assertRegex(said, r'(?m)^  reorder\(i,k\)\n +\^')
+        self.bad(1, 'no directive unrol', SPMV, '-s', 'unrol(i,4)')
+
+    def test_in_the_command_line(self):
+        self.bad(2, "'fortran' is none of c", SPMV, '--target=fortran')
+        self.bad(2, 'did you mean imperative?', SPMV, '--emit=imperativ')
+        self.bad(2, 'is not an option of spcc emit', SPMV, '-i', 'A:x.mtx')
+        self.bad(2, 'spcc run EXPR reads files', SPMV, '--time')
+        self.bad(2, 'writes text, not tensors', SPMV, '-o', 'y:y.tns')
+        self.bad(2, 'given twice for A', SPMV, '-f', 'A:csr', '-f', 'A:csc')
+        self.bad(2, 'one argument too many', SPMV, SPMV)
+        self.bad(2, 'int', SPMV, '--name=int')
+        self.bad(2, 'not a C identifier', SPMV, '--name=a-b')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,350 @@
+"""test_run.py - spcc run and spcc info: inputs, results, sizes, what it cost, and what is wrong with files.
+
+    test_run.py SPCC
+
+SPDX-License-Identifier: MIT
+"""
+import gzip
+import json
+import os
+import pty
+import resource
+import subprocess
+import unittest
+
+import support
+from support import DATA, SPMV, Case, main
+
+INTERP = '--jit=interp'
+MATRIX = os.path.join(DATA, 'ldg_diffusion.mtx.gz')
+FACTS = os.path.join(DATA, 'facts3.tns.gz')
+
+# | 1 0 2 |        | 14 |
+# | 0 0 0 |   x  = |  0 |   for x = (4, 5, 5)
+# | 0 3 0 |        | 15 |
+SMALL = '''%%MatrixMarket matrix coordinate real general
+% a comment
+3 3 3
+1 1 1
+1 3 2
+
+3 2 3e0
+'''
+X = '1 4\n2 5\n3 5\n'
+
+
+def rows_of_matrix():
+    """The real matrix, read by other means: a list of (row, column, value), and its size."""
+    with gzip.open(MATRIX, 'rt') as file:
+        lines = [line.split() for line in file if not line.startswith('%')]
+    return [(int(r) - 1, int(c) - 1, float(v)) for r, c, v in lines[1:]], int(lines[0][0])
+
+
+def entries(text):
+    """A .tns as a dictionary from coordinates to values."""
+    found = {}
+    for line in text.splitlines():
+        *coordinates, value = line.split()
+        found[tuple(map(int, coordinates))] = float(value)
+    return found
+
+
+class Small(Case):
+    def setUp(self):
+        super().setUp()
+        self.write('A.mtx', SMALL)
+        self.write('x.tns', X)
+
+    def spmv(self, *arguments, **options):
+        return self.good('run', SPMV, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'x:x.tns', *arguments, **options)
+
+
+class Engines(Small):
+    def test_each_gives_the_same(self):
+        self.assertEqual(self.spmv(INTERP), '1 14\n3 15\n')
+        for engine in ('cc', 'clang'):
+            with self.subTest(engine=engine):
+                if not os.environ.get('SPCC_HAS_' + engine.upper()):
+                    self.skipTest(f'no {engine}')
+                self.assertEqual(self.spmv('--jit=' + engine), '1 14\n3 15\n')
+                self.assertEqual(self.spmv('--jit=' + engine), '1 14\n3 15\n') # from the kernel cache
+
+    def test_without_a_compiler(self):
+        bare = dict(self.environment, PATH='/nowhere', SPCC_CC='/nowhere/cc', SPCC_CLANG_PLUGIN='/nowhere/plugin.so')
+        done = self.run_here('run', SPMV, '-i', 'A:A.mtx', '-i', 'x:@ones', env=bare)
+        self.assertEqual((done.returncode, done.stdout), (0, '1 3\n3 3\n'))
+        self.assertIn('note: the kernel is interpreted, which is slow', done.stderr)
+        for engine in ('cc', 'clang'):
+            self.bad(3, 'error[E', 'run', SPMV, '-i', 'A:A.mtx', '-i', 'x:@ones', '--jit=' + engine, env=bare)
+
+    def test_many_at_once_on_an_empty_cache(self):
+        command = [support.SPCC, 'run', SPMV, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'x:x.tns']
+        running = [subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True) for _ in range(16)]
+        for process in running:
+            self.assertEqual((*process.communicate(timeout=120), process.returncode), ('1 14\n3 15\n', '', 0))
+
+    def test_cache_that_cannot_be_used(self):
+        self.write('cache', 'a file where the folder should be')
+        done = self.run_here('run', SPMV, '-i', 'A:A.mtx', '-i', 'x:x.tns')
+        self.assertEqual((done.returncode, done.stdout), (0, '1 14\n3 15\n'), done.stderr)
+
+
+class Files(Small):
+    def test_inputs_and_outputs(self):
+        for name in ('y.tns', 'y.tns.gz', 'y.mtx', 'y.mtx.gz'):
+            self.assertEqual(self.spmv(INTERP, '-o', 'y:' + name), '')
+            self.assertEqual(self.good('run', 'z(i) = y(i)', INTERP, '-i', 'y:' + name, '-d', 'i:3'), '1 14\n3 15\n')
+
+    def test_standard_input_and_output(self):
+        text = self.good('run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:-', '-o', 'y:-', input=X)
+        self.assertEqual(text, '1 14\n3 15\n')
+
+    def test_spellings_of_taco(self):
+        self.assertEqual(self.good('run', SPMV, INTERP, '-f=A:ds:0,1', '-t=y:float', '-i=A:A.mtx', '-i=x:x.tns',
+                                   '-o=y:y.tns'), '')
+        self.assertEqual(self.read('y.tns'), '1 14\n3 15\n')
+
+    def test_scalars(self):
+        self.write('a.tns', '3\n')
+        self.assertEqual(self.good('run', 's = a * A(i,j)', INTERP, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'a:a.tns'),
+                         '18\n')
+
+    def test_recipes(self):
+        self.assertEqual(self.good('run', 'y(i) = x(i)', INTERP, '-i', 'x:@index', '-d', 'i:3'), '2 1\n3 2\n')
+        first, again, other = (self.good('run', 'y(i) = x(i)', INTERP, '-i', f'x:@random({seed})', '-d', 'i:9')
+                               for seed in (1, 1, 2))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+        some = self.good('run', 'y(i) = x(i)', INTERP, '-f', 'x:s', '-i', 'x:@sparse(0.5,7)', '-d', 'i:1000')
+        self.assertTrue(400 < len(some.splitlines()) < 600)
+
+    def test_types(self):
+        self.write('c.mtx', '%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 1 0\n2 1 1 -2\n')
+        complex_result = self.good('run', 'B(i,j) = A(i,j)', INTERP, '-t', 'A:c128', '-t', 'B:c128', '-i', 'A:c.mtx')
+        self.assertEqual(complex_result, '1 1 1 0\n1 2 1 2\n2 1 1 -2\n')
+        self.write('b.tns', '1 9007199254740993\n')
+        self.assertEqual(self.good('run', 'y(i) = x(i)', INTERP, '-t', 'x:i64', '-t', 'y:i64', '-i', 'x:b.tns'),
+                         '1 9007199254740993\n')
+
+    def test_fill(self):
+        self.write('g.mtx', '%%MatrixMarket matrix coordinate real general\n3 3 3\n1 2 5\n2 3 1\n1 3 9\n')
+        self.write('d.tns', '1 0\n2 5\n3 9\n')
+        text = self.good('run', 'y(j) = min(i, A(i,j) + d(i))', INTERP, '-f', 'A:csc', '--fill', 'A:inf', '--fill',
+                         'y:inf', '-i', 'A:g.mtx', '-i', 'd:d.tns')
+        self.assertEqual(text, '2 5\n3 6\n')
+
+    def test_compound(self):
+        self.write('y.tns', '2 100\n')
+        arguments = ('run', 'y(i) += A(i,j) * x(j)', INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns')
+        self.assertEqual(self.good(*arguments, '-i', 'y:y.tns'), '1 14\n2 100\n3 15\n')
+        self.assertEqual(self.good(*arguments), '1 14\n3 15\n')
+
+    def test_sparse_results(self):
+        for form in ('csr', 'csc', 'dcsr', 'coo', 'dense'):
+            text = self.good('run', 'B(i,j) = 2 * A(i,j)', INTERP, '-f', 'A:' + form, '-f', 'B:' + form, '-i', 'A:A.mtx')
+            self.assertEqual(entries(text), {(1, 1): 2, (1, 3): 4, (3, 2): 6})
+
+    def test_threads_and_widths(self):
+        self.assertEqual(self.spmv(INTERP, '--threads=2', '--index=64'), '1 14\n3 15\n')
+
+    def test_schedule(self):
+        self.assertEqual(self.good('run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns', '-s', 'reorder(j,i)'),
+                         '1 14\n3 15\n')
+
+
+class Sizes(Small):
+    def test_of_a_tns_file(self):
+        self.write('a.tns', '1 1\n')
+        self.write('b.tns', '3 1\n')
+        both = ('run', 'y(i) = a(i) + b(i) + 1', INTERP, '-i', 'a:a.tns', '-i', 'b:b.tns')
+        self.assertEqual(self.good(*both), '1 2\n2 1\n3 2\n')
+        self.assertEqual(self.good(*both, '-d', 'i:4'), '1 2\n2 1\n3 2\n4 1\n')
+        self.bad(1, 'error[', 'run', 's = a', INTERP, '-i', 'a:a.tns')
+        self.bad(1, 'error[', 'run', 'y(i,j) = a(i,j)', INTERP, '-i', 'a:a.tns')
+        self.bad(1, 'b.tns:1:1: the coordinate 3 is beyond the size 2', *both, '-d', 'i:2')
+
+    def test_of_files_that_disagree(self):
+        self.write('x.mtx', '%%MatrixMarket matrix array real general\n4 1\n1\n2\n3\n4\n')
+        said = self.bad(1, 'error[', 'run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:x.mtx')
+        self.assertRegex(said, r'\b3\b.*\b4\b|\b4\b.*\b3\b')
+        self.bad(1, 'A.mtx:3:1: the file has 3 rows', 'run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:@ones', '-d', 'i:7')
+        self.write('x.tns', '4 1\n')
+        self.bad(1, 'x.tns:1:1', 'run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns')
+
+    def test_that_nothing_says(self):
+        self.bad(2, 'say it with -d i:N', 'run', 'y(i) = x(i)', '-i', 'x:@ones')
+        self.write('empty.tns', '# nothing\n')
+        self.bad(1, '-d', 'run', 'y(i) = x(i)', INTERP, '-i', 'x:empty.tns')
+        self.assertEqual(self.good('run', 'y(i) = x(i) + 1', INTERP, '-i', 'x:empty.tns', '-d', 'i:2'), '1 1\n2 1\n')
+        self.assertEqual(self.good('run', 'y(i) = x(i) + 1', INTERP, '-i', 'x:@ones', '-d', 'i:0'), '')
+
+    def test_beyond_memory(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))
+        sanitized = os.environ.get('SPCC_SANITIZED') # which take more addresses than that
+        self.bad(3, 'out of memory', 'run', 'y(i) = x(i)', INTERP, '-i', 'x:@ones', '-d', 'i:1000000000000',
+                 '--index=64', preexec_fn=None if sanitized else limit)
+        self.bad(1, 'error[E', 'run', 'y(i,j) = x(i) * x(j)', INTERP, '-f', 'y:csr', '-i', 'x:@ones', '-d',
+                 'i:9223372036854775807')
+
+
+class Cost(Small):
+    def test_as_text(self):
+        done = self.run_here('run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns', '--time')
+        self.assertEqual((done.returncode, done.stdout), (0, ''))
+        for line in ('read', 'pack', 'generate', 'compile', 'load', 'run', '  moves', 'write'):
+            self.assertRegex(done.stderr, rf'(?m)^{line} +\d+\.\d+ (ms|MB)')
+        self.assertRegex(done.stderr, r'median of \d+')
+
+    def test_as_json(self):
+        done = self.run_here('run', SPMV, INTERP, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'x:x.tns', '--time=json', '-o',
+                             'y:-')
+        self.assertEqual((done.returncode, done.stdout), (0, '1 14\n3 15\n'))
+        said = json.loads(done.stderr)
+        self.assertEqual(said['engine'], 'interp')
+        self.assertEqual(said['bytes'], 4 * 4 + 3 * 4 + 3 * 8 + 3 * 8 + 3 * 8)
+        self.assertGreaterEqual(said['runs'], 3)
+        for key in ('read_ms', 'pack_ms', 'generate_ms', 'compile_ms', 'load_ms', 'run_ms', 'write_ms', 'gb_per_s'):
+            self.assertGreaterEqual(said[key], 0)
+
+    def test_compound_runs_once(self):
+        done = self.run_here('run', 'y(i) += A(i,j) * x(j)', INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns', '--time=json',
+                             '-o', 'y:-')
+        self.assertEqual((done.stdout, json.loads(done.stderr)['runs']), ('1 14\n3 15\n', 1))
+
+    @unittest.skipUnless(os.environ.get('SPCC_HAS_CC'), 'no C compiler')
+    def test_where_the_code_came_from(self):
+        arguments = ('run', SPMV, '--jit=cc', '-i', 'A:A.mtx', '-i', 'x:x.tns', '--time=json')
+        said = [json.loads(self.run_here(*arguments).stderr) for _ in range(2)]
+        self.assertEqual([one['origin'] for one in said], ['compiled', 'disk'])
+        self.assertEqual([one['engine'] for one in said], ['cc', 'cc'])
+
+    def test_progress_on_a_terminal(self):
+        master, slave = pty.openpty()
+        process = subprocess.Popen([support.SPCC, 'run', 'y(i) = x(i)', INTERP, '-i', 'x:-'], env=self.environment,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=slave, text=True)
+        os.close(slave)
+        shown = ''
+        while 'reading - ... ' not in shown:
+            part = os.read(master, 1000).decode()
+            self.assertTrue(part, shown)
+            shown += part
+        self.assertEqual((process.communicate('2 5\n', timeout=60)[0], process.returncode), ('2 5\n', 0))
+        os.close(master)
+
+
+class Real(Case):
+    def test_matrix_times_vector(self):
+        expected = {}
+        listed, size = rows_of_matrix()
+        for row, column, value in listed:
+            expected[row + 1,] = expected.get((row + 1,), 0) + value * column
+        for form in ('csr', 'dcsr', 'coo', 'csc', 'dense'):
+            text = self.good('run', SPMV, '-f', 'A:' + form, '-i', 'A:' + MATRIX, '-i', 'x:@index')
+            got = entries(text)
+            for row in range(1, size + 1):
+                value, true = got.get((row,), 0.0), expected.get((row,), 0.0)
+                self.assertLess(abs(value - true), 1e-9 * max(1, abs(true)), (form, row))
+
+    def test_tensor_times_vector(self):
+        with gzip.open(FACTS, 'rt') as file:
+            listed = [tuple(map(int, line.split())) for line in file if not line.startswith('#')]
+        expected = {}
+        for i, j, k, value in listed:
+            expected[i, j] = expected.get((i, j), 0) + value * (k - 1)
+        expected = {key: value for key, value in expected.items() if value}
+        for form, result in (('csf', 'csr'), ('csf', 'dense'), ('coo', 'dense')):
+            text = self.good('run', 'B(i,j) = T(i,j,k) * x(k)', '-f', 'T:' + form, '-f', 'B:' + result, '-t', 'T:i64', '-t',
+                             'x:i64', '-t', 'B:i64', '-i', 'T:' + FACTS, '-i', 'x:-',
+                             input='\n'.join(f'{k + 1} {k}' for k in range(2215)) + '\n')
+            self.assertEqual(entries(text), expected)
+
+
+class Wrong(Small):
+    def test_names(self):
+        given = ('run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns')
+        self.bad(2, 'B is not in the statement', *given, '-i', 'B:b.mtx')
+        self.bad(2, 'x is an operand, the result is y', *given, '-o', 'x:x2.tns')
+        self.bad(2, 'x has no input', *given[:5])
+        self.bad(2, 'does not read it', *given, '-i', 'y:@ones')
+        self.bad(1, 'called B', *given, '-f', 'B:csr')
+        self.bad(1, 'type of A', *given, '-t', 'A:f63')
+        self.bad(2, 'expected T:FILE', *given, '-o', 'y.tns')
+        self.bad(2, 'standard input', 'run', SPMV, '-i', 'A:-', '-i', 'x:-')
+        self.bad(2, 'run needs a statement', 'run')
+
+    def test_statements_before_files(self):
+        self.bad(1, 'error[E101]', 'run', 'y(i) = A(i,j', '-i', 'A:nowhere.mtx')
+        self.bad(1, 'format of A', 'run', SPMV, '-f', 'A:csx', '-i', 'A:nowhere.mtx', '-i', 'x:@ones')
+
+    def test_files(self):
+        def read(name, said, text=None):
+            if text is not None:
+                self.write(name, text)
+            self.bad(1, said, 'run', SPMV, INTERP, '-f', 'A:csr', '-i', 'A:' + name, '-i', 'x:@ones', '-o', 'y:y.tns')
+            self.assertNotIn('y.tns', os.listdir(self.folder))
+        head = '%%MatrixMarket matrix coordinate real general\n'
+        read('nowhere.mtx', 'nowhere.mtx: cannot be opened: No such file')
+        read('.', 'does not say which file format')
+        read('a.mtx', 'a.mtx:1:1', 'no header\n')
+        read('a.mtx', 'a.mtx:3:1', head + '2 2 1\n3 1 1\n')
+        read('a.mtx', 'a.mtx:4:1: the file ends after 1 of 2', head + '2 2 2\n1 1 1\n')
+        read('a.mtx', 'a.mtx:4:1', head + '2 2 1\n1 1 1\n2 2 1\n')
+        read('a.mtx', 'a.mtx:3:3', head + '2 2 1\n1 1.5 1\n')
+        read('a.tns', 'a.tns:1', '1 1 1 1\n')
+        with open(self.path('cut.mtx.gz'), 'wb') as file, open(MATRIX, 'rb') as whole:
+            file.write(whole.read(5000))
+        read('cut.mtx.gz', 'cut.mtx.gz')
+        os.chmod(self.path('a.mtx'), 0)
+        if os.getuid() != 0:
+            read('a.mtx', 'Permission denied')
+
+    def test_recipes(self):
+        for recipe in ('@one', '@random', '@random(x)', '@sparse(2,1)', '@'):
+            self.bad(2, 'is no recipe', 'run', 'y(i) = x(i)', INTERP, '-i', 'x:' + recipe, '-d', 'i:3')
+
+    def test_outputs(self):
+        given = ('run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns')
+        self.bad(1, 'nowhere/y.tns: cannot be written: No such file', *given, '-o', 'y:nowhere/y.tns')
+        self.bad(1, 'does not say which file format', *given, '-o', 'y:y.txt')
+        self.write('t.tns', '1 1 1 1\n')
+        self.bad(1, 'error[E', 'run', 'y(i,j,k) = t(i,j,k)', INTERP, '-i', 't:t.tns', '-o', 'y:y.mtx')
+        if os.path.exists('/dev/full'):
+            with open('/dev/full', 'w') as full:
+                self.bad(3, 'No space left', *given, stdout=full)
+        self.assertEqual(sorted(set(os.listdir(self.folder)) - {'cache'}), ['A.mtx', 't.tns', 'x.tns'])
+
+    def test_values_that_do_not_fit(self):
+        self.bad(1, 'A.mtx', 'run', 'y(i) = A(i,j)', INTERP, '-t', 'A:u8', '-t', 'y:u8', '-i',
+                 'A:' + self.write('A.mtx', SMALL.replace('3e0', '300')))
+
+
+class Info(Small):
+    def test_matrix(self):
+        text = self.good('info', MATRIX)
+        for line in ('kind      matrix', 'size      966 x 966', 'stored    35338, 3.79% of the components',
+                     'values    real'):
+            self.assertIn('\n' + line, text)
+        self.assertRegex(text, r'(?m)^1 +966 +966 +69 +36\.6$')
+
+    def test_tensor(self):
+        text = self.good('info', FACTS)
+        self.assertIn('\nkind      tensor of order 3\nsize      23 x 1484 x 2215\nstored    4465, ', text)
+
+    def test_small_ones(self):
+        self.assertIn('\nkind      vector\nsize      3\n', self.good('info', 'x.tns'))
+        self.assertIn('\nkind      vector\nsize      3\n', self.good('info', '-', input=X))
+        self.assertIn('\nkind      scalar\nsize      1\nstored    1', self.good('info', self.write('a.tns', '3\n')))
+        huge = self.good('info', self.write('a.tns', '1 1\n5000000000000 1\n'))
+        self.assertRegex(huge, r'(?m)^1 +5000000000000 +2 +1 +0\.0$')
+
+    def test_wrong(self):
+        self.bad(1, 'nowhere.mtx: cannot be opened', 'info', 'nowhere.mtx')
+        self.bad(1, '-', 'info', '-', input='')
+        self.bad(2, 'info needs a file', 'info')
+        self.bad(2, 'is not an option of spcc info', 'info', 'x.tns', '-d', 'i:3')
+
+
+if __name__ == '__main__':
+    main()
