@@ -14,7 +14,7 @@ import sys
 SOURCE = ('.c', '.h', '.cpp', '.def')
 COMMENTED = SOURCE + ('.py', '.sh', '.build')
 PURE = ('compiler/', 'levels/', 'schedules/')
-IMPURE = re.compile(r'\b(getenv|fopen|open|popen|system|fork|exec\w+|printf|fprintf|vprintf|vfprintf|puts|fputs|'
+IMPURE = re.compile(r'\b(getenv|fopen|open|popen|system|fork|exec[lv]\w*|printf|fprintf|vprintf|vfprintf|puts|fputs|'
                     r'putchar|perror|exit|_exit|abort|assert|time|clock|rand|signal|setlocale)\s*\(|'
                     r'\b(stdout|stderr|stdin|errno|environ)\b')
 # The guard behind the arena's handler, which must not return.
