@@ -231,8 +231,9 @@ static void fill(struct c_writer *w, const struct imp *imp)
     if (n && is_zero_bytes(value)) {
         bool from_start = n == end;
         w->uses_memset = w->uses_size = true;
-        c_line(w, 7, "memset(%s%s%s, 0," C_BREAK "(size_t)%s * sizeof(%s));", name, from_start ? "" : " + ",
-               from_start ? "" : c_position(w, begin, C_ADD), c_at(w, imp_cast(w->cx, TYPE_I64, n), C_UNARY), type);
+        c_line(w, 7, "memset(%s%s%s, 0," C_BREAK "%s%s * sizeof(%s));", name, from_start ? "" : " + ",
+               from_start ? "" : c_position(w, begin, C_ADD), n->kind == IMP_LITERAL ? "" : "(size_t)",
+               c_position(w, n, C_UNARY), type);
         return;
     }
     const char *at = c_type(w, type_promote(begin->type, end->type));

@@ -171,6 +171,21 @@ static bool covers(struct vectorizer *z, const struct imp *fill, const struct pa
         && is_row_major(z, row->position, var, extent, path->n + 1) && is_size(z, fill->arg[1], extent, path->n + 1);
 }
 
+/* Is the row just what was filled: from its first position, as far as it goes? */
+static bool is_filled_row(struct vectorizer *z, const struct imp *fill, const struct row *row)
+{
+    const struct imp *begin = fill->arg[0], *end = without_casts(fill->arg[1]), *at = without_casts(row->position);
+    bool zero = begin->kind == IMP_LITERAL && value_is_zero(begin->value);
+    if (row->begin->kind != IMP_LITERAL || !value_is_zero(row->begin->value))
+        return false;
+    if (zero)
+        return is_var(at, row->var) && is_same(z, end, row->end);
+    if (end->kind != IMP_OP || end->op != OP_ADD || at->kind != IMP_OP || at->op != OP_ADD)
+        return false;
+    return is_same(z, at->arg[0], begin) && is_var(without_casts(at->arg[1]), row->var)
+        && is_same(z, end->arg[0], begin) && is_same(z, end->arg[1], row->end);
+}
+
 static bool is_break(const struct imp *imp, void *data) { return imp->kind == IMP_BREAK; }
 
 /* The loops from `loop` inwards to the nest that adds to rows of the filled array: each the only statement in the body
@@ -178,9 +193,11 @@ static bool is_break(const struct imp *imp, void *data) { return imp->kind == IM
 static const struct imp *find_nest(struct vectorizer *z, const struct imp *fill, const struct imp *loop,
                                    struct path *path)
 {
+    struct row row;
+    if (vectorize_find_row(z, loop, &row))
+        return row.array == fill->var && is_filled_row(z, fill, &row) ? loop : NULL;
     while (loop->kind == IMP_FOR && path->n < 32) {
         const struct imp *body = loop->arg[2], *user = NULL;
-        struct row row;
         path->loop[path->n++] = loop;
         for (int i = 0; i < body_count(body); i++) {
             if (!mentions(body_at(body, i), fill->var))
