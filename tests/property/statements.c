@@ -113,27 +113,34 @@ static bool open_engine(struct options *options, struct report *report)
     return !trouble;
 }
 
+static void work_all(struct options *options, struct report *report, struct test_case *test, struct trial *trial)
+{
+    struct rng rng = {options->seed};
+    int size = options->engine.compiled ? BATCH : 1;
+    for (long i = 0; i < report->begun; i++)
+        rng_next(&rng);
+    while (report->begun < options->count && !report->failed) {
+        long left = options->count - report->begun;
+        int n = left < size ? (int)left : size;
+        for (int i = 0; i < n; i++)
+            case_random(&test[i], rng_next(&rng));
+        run_batch(options, report, test, trial, n);
+    }
+}
+
+/* Only this case, or all from where the last child stopped. */
 static void work(struct options *options, struct report *report, const struct test_case *only)
 {
     struct test_case *test = calloc(BATCH, sizeof *test);
     struct trial *trial = calloc(BATCH, sizeof *trial);
-    struct rng rng = {options->seed};
-    long count = only ? 1 : options->count;
-    int size = options->engine.compiled ? BATCH : 1;
     if (!test || !trial) {
         report->failed = true;
         snprintf(report->why, sizeof report->why, "no memory");
-        return;
-    }
-    for (long i = 0; i < report->begun && !only; i++)
-        rng_next(&rng);
-    while (report->begun < count && !report->failed) {
-        int n = count - report->begun < size ? (int)(count - report->begun) : size;
-        for (int i = 0; i < n && !only; i++)
-            case_random(&test[i], rng_next(&rng));
-        if (only)
-            test[0] = *only;
-        run_batch(options, report, test, trial, n);
+    } else if (only) {
+        test[0] = *only;
+        run_batch(options, report, test, trial, 1);
+    } else {
+        work_all(options, report, test, trial);
     }
     free(test);
     free(trial);
