@@ -8,6 +8,10 @@
  *
  * Statements just before the loop that compute the same use the variable too.
  *
+ * So is a constant that every iteration assigns, once it is known that there is one:
+ *
+ *     for (p = begin ...) { stored = true; ... }       =>     if (begin < end) stored = true; for (p = begin ...) ...
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/imperative/imperative.h"
@@ -175,6 +179,43 @@ static void put(struct hoist *h, const struct imp *declaration, struct statement
     out->at[at] = declaration;
 }
 
+struct uses { const struct imp_var *var; int n; };
+
+static bool count_use(const struct imp *imp, void *data)
+{
+    struct uses *uses = data;
+    uses->n += imp->var == uses->var;
+    return false;
+}
+
+/* Does the loop do nothing with the variable but assign this constant to it? */
+static bool is_only_use(const struct imp *loop, const struct imp *assign)
+{
+    struct uses uses = {assign->var, 0};
+    imp_any(loop, count_use, &uses);
+    return assign->kind == IMP_ASSIGN && assign->op == OP_NONE && assign->arg[0]->kind == IMP_LITERAL && uses.n == 1;
+}
+
+/* A for loop without the constants that it assigns every time, which are assigned in front if it runs at all. */
+static const struct imp *without_constants(struct hoist *h, const struct imp *imp, struct statements *out)
+{
+    struct context *cx = h->cx;
+    const struct imp *body = imp->arg[2];
+    if (imp->kind != IMP_FOR || body->kind != IMP_BLOCK)
+        return imp;
+    struct statements kept = {0};
+    for (int i = 0; i < body->args; i++) {
+        if (!is_only_use(imp, body->arg[i]))
+            vec_push(cx->arena, &kept, body->arg[i]);
+        else
+            vec_push(cx->arena, out, imp_if(cx, imp_op2(cx, OP_LT, imp->arg[0], imp->arg[1]), body->arg[i], NULL));
+    }
+    if ((int)kept.n == body->args)
+        return imp;
+    const struct imp *arg[] = {imp->arg[0], imp->arg[1], imp_block(cx, kept.at, (int)kept.n)};
+    return imp_with_args(cx, imp, arg);
+}
+
 /* A loop, with what it repeats in front. */
 static void loop(struct hoist *h, const struct imp *imp, struct statements *out)
 {
@@ -193,7 +234,7 @@ static void loop(struct hoist *h, const struct imp *imp, struct statements *out)
 static void statement(struct hoist *h, const struct imp *imp, struct statements *out)
 {
     if (imp->kind == IMP_FOR || imp->kind == IMP_WHILE)
-        loop(h, imp, out);
+        loop(h, without_constants(h, imp, out), out);
     else
         vec_push(h->cx->arena, out, inside(h, imp));
 }
