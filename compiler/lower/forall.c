@@ -46,7 +46,7 @@ static bool is_linear(const struct cin *e, const struct cin *access)
 {
     if (e == access)
         return true;
-    if (e->kind != CIN_OP)
+    if (e->kind != CIN_OP || (e->op == OP_DIV && type_is_integer(e->type))) /* integer division truncates each share */
         return false;
     for (int side = 0; side < e->args && e->args <= 2; side++) {
         bool passes = e->args == 1 ? e->op == OP_NEG : op_distributes(e->op, (enum op_side)side, OP_ADD);
@@ -63,6 +63,14 @@ static bool is_where(const struct cin *cin, void *data)
     return cin->kind == CIN_WHERE;
 }
 
+/* Does the sum of components of this type convert to the sum of the converted ones?  Bytes that wrap, and bools, which do
+ * not count, do not. */
+static bool adds_alike(enum type component, const struct cin *assign)
+{
+    bool rounds = type_is_float(component) || type_is_complex(component);
+    return rounds || (assign->arg[0]->type == component && assign->arg[1]->type == component);
+}
+
 /* Duplicates that are not adjacent are visited one by one, which is right where each adds its share. */
 static bool adds_shares(const struct forall *f, const struct cin *body, const struct cin *access)
 {
@@ -71,7 +79,7 @@ static bool adds_shares(const struct forall *f, const struct cin *body, const st
     if (!one || result_appends(f->k) || cin_any(body, is_where, NULL))
         return false;
     for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->op != OP_ADD || !is_linear(made.at[i]->arg[1], access))
+        if (made.at[i]->op != OP_ADD || !is_linear(made.at[i]->arg[1], access) || !adds_alike(access->type, made.at[i]))
             return false;
     return true;
 }
