@@ -9,10 +9,7 @@ struct reading {
     const char *path, *format;
     spcc_type type;
     const spcc_read_options *options;
-    struct coords coords;
-    struct tensor *tensor;
-    struct spcc_tensor *made;
-    spcc_tensor_info info;
+    struct making m;
 };
 
 /* Whatever is wrong with a file has the status of files, also where its code is that of sizes or orders. */
@@ -34,8 +31,8 @@ static spcc_status read_coords(struct spcc_context *api, struct context *cx, str
     double start = api_now_ms();
     if (io_read(a->path, &request, &coords, &error) != RT_OK)
         return file_status(cx, &error);
-    a->info.read_ms = api_now_ms() - start;
-    a->coords = coords;
+    a->m.info.read_ms = api_now_ms() - start;
+    a->m.coords = coords;
     return SPCC_OK;
 }
 
@@ -58,30 +55,20 @@ static spcc_status read_file(struct spcc_context *api, struct context *cx, void 
     if (status == SPCC_OK)
         status = read_coords(api, cx, a, &o, &plan);
     if (status == SPCC_OK)
-        status = api_plan(api, cx, a->format, a->type, a->coords.order, a->coords.dimension, o.fill, o.name, &plan);
+        status = api_plan(api, cx, a->format, a->type, a->m.coords.order, a->m.coords.dimension, o.fill, o.name, &plan);
     if (status != SPCC_OK)
         return status;
     double start = api_now_ms();
-    enum rt_status packed = tensor_pack(&a->coords, plan.format, plan.fill, api->threads, o.name, &a->tensor, &error);
-    a->info.pack_ms = api_now_ms() - start;
-    return packed == RT_OK ? api_wrap(api, cx, &a->tensor, &a->info, &a->made) : file_status(cx, &error);
+    enum rt_status packed = tensor_pack(&a->m.coords, plan.format, plan.fill, api->threads, o.name, &a->m.tensor, &error);
+    a->m.info.pack_ms = api_now_ms() - start;
+    return packed == RT_OK ? api_wrap(api, cx, &a->m) : file_status(cx, &error);
 }
 
 spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format, spcc_type type,
                              const spcc_read_options *options, spcc_tensor **tensor)
 {
     struct reading a = {.path = path, .format = format, .type = type, .options = options};
-    if (!tensor)
-        return SPCC_ERROR_ARGUMENT;
-    spcc_status status = api_call(context, read_file, &a);
-    coords_free(&a.coords);
-    tensor_free(a.tensor);
-    if (status != SPCC_OK) {
-        spcc_tensor_free(a.made);
-        a.made = NULL;
-    }
-    *tensor = a.made;
-    return status;
+    return api_make(context, read_file, &a, &a.m, tensor);
 }
 
 struct writing { const char *path; const struct spcc_tensor *tensor; };

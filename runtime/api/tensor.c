@@ -1,4 +1,4 @@
-/* tensor.c - the tensors of the C API: making, borrowing, asking, unpacking.
+/* tensor.c - the tensors of the C API: making, generating, borrowing, asking, unpacking.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,6 +10,7 @@
 
 #include "compiler/base/text.h"
 #include "runtime/tensor/alloc.h"
+#include "runtime/tensor/generate.h"
 #include "runtime/tensor/walk.h"
 
 /* ---- what every tensor is made from ---- */
@@ -56,15 +57,6 @@ spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *f
     return plan->format ? SPCC_OK : api_status(cx);
 }
 
-bool api_components(const struct tensor_plan *plan, int64_t *n)
-{
-    *n = 1;
-    for (int m = 0; m < plan->order; m++)
-        if (__builtin_mul_overflow(*n, plan->dimension[m], n))
-            return false;
-    return true;
-}
-
 const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tensor, struct format_defaults defaults)
 {
     struct text out = text_new(cx->arena);
@@ -72,21 +64,36 @@ const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tens
     return out.at;
 }
 
-spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct tensor **tensor,
-                     const spcc_tensor_info *info, struct spcc_tensor **wrapped)
+spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct making *making)
 {
     char fill[64];
-    struct spcc_tensor *t = *wrapped = calloc(1, sizeof *t);
+    struct spcc_tensor *t = making->made = calloc(1, sizeof *t);
     if (!t)
         return SPCC_ERROR_MEMORY;
-    t->tensor = *tensor;
-    *tensor = NULL;
+    t->tensor = making->tensor;
+    making->tensor = NULL;
     t->sized = true;
-    t->info = *info;
+    t->info = making->info;
     value_print(t->tensor->fill, fill, sizeof fill);
     t->fill = api_strdup(fill);
     t->format = api_strdup(api_tensor_format(cx, t, api->defaults));
     return t->fill && t->format ? SPCC_OK : SPCC_ERROR_MEMORY;
+}
+
+spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments, struct making *making,
+                     spcc_tensor **tensor)
+{
+    if (!tensor)
+        return SPCC_ERROR_ARGUMENT;
+    spcc_status status = api_call(api, body, arguments);
+    coords_free(&making->coords);
+    tensor_free(making->tensor);
+    if (status != SPCC_OK) {
+        spcc_tensor_free(making->made);
+        making->made = NULL;
+    }
+    *tensor = making->made;
+    return status;
 }
 
 void spcc_tensor_free(spcc_tensor *tensor)
@@ -102,7 +109,7 @@ void spcc_tensor_free(spcc_tensor *tensor)
 /* ---- making ---- */
 
 /* The arguments of the functions that make tensors, each using what it has. */
-struct making {
+struct arguments {
     const char *format;
     spcc_type type;
     int order;
@@ -112,21 +119,19 @@ struct making {
     const void *values;
     const spcc_array *arrays;
     int n_arrays;
+    const char *recipe;
     const spcc_tensor_options *options;
     bool needs_dimensions;
-    spcc_status (*make)(struct spcc_context *api, struct context *cx, struct making *a);
+    spcc_status (*make)(struct spcc_context *api, struct context *cx, struct arguments *a);
 
     spcc_tensor_options o;
     struct tensor_plan plan;
-    struct coords coords;
-    struct tensor *tensor;                   /* until it is wrapped */
-    spcc_tensor_info info;
-    struct spcc_tensor *made;
+    struct making m;
 };
 
 static spcc_status make(struct spcc_context *api, struct context *cx, void *arguments)
 {
-    struct making *a = arguments;
+    struct arguments *a = arguments;
     if (!api_options(cx, "spcc_tensor_options", &a->o, sizeof a->o, a->options))
         return SPCC_ERROR_ARGUMENT;
     if (a->needs_dimensions && a->order > 0 && !a->dimensions)
@@ -135,28 +140,18 @@ static spcc_status make(struct spcc_context *api, struct context *cx, void *argu
     if (status == SPCC_OK)
         status = a->make(api, cx, a);
     if (status == SPCC_OK)
-        status = api_wrap(api, cx, &a->tensor, &a->info, &a->made);
+        status = api_wrap(api, cx, &a->m);
     if (status == SPCC_OK) {
-        a->made->sized = a->plan.sized;
-        a->made->writable = a->o.writable;
-        a->made->trusted = a->o.trusted;
+        a->m.made->sized = a->plan.sized;
+        a->m.made->writable = a->o.writable;
+        a->m.made->trusted = a->o.trusted;
     }
     return status;
 }
 
-static spcc_status make_tensor(struct spcc_context *context, struct making *a, spcc_tensor **tensor)
+static spcc_status make_tensor(struct spcc_context *context, struct arguments *a, spcc_tensor **tensor)
 {
-    if (!tensor)
-        return SPCC_ERROR_ARGUMENT;
-    spcc_status status = api_call(context, make, a);
-    coords_free(&a->coords);
-    tensor_free(a->tensor);
-    if (status != SPCC_OK) {
-        spcc_tensor_free(a->made);
-        a->made = NULL;
-    }
-    *tensor = a->made;
-    return status;
+    return api_make(context, make, a, &a->m, tensor);
 }
 
 static spcc_status done(struct context *cx, enum rt_status status, const struct rt_error *error)
@@ -164,26 +159,25 @@ static spcc_status done(struct context *cx, enum rt_status status, const struct 
     return status == RT_OK ? SPCC_OK : api_fail(cx, error);
 }
 
-static spcc_status make_empty(struct spcc_context *api, struct context *cx, struct making *a)
+static spcc_status make_empty(struct spcc_context *api, struct context *cx, struct arguments *a)
 {
     struct rt_error error;
     const struct tensor_plan *p = &a->plan;
-    enum rt_status status = p->sized ? tensor_new_empty(p->format, p->type, p->dimension, p->fill, p->name, &a->tensor,
-                                                        &error)
-                                     : tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->tensor, &error);
+    enum rt_status status = (p->sized ? tensor_new_empty : tensor_new)(p->format, p->type, p->dimension, p->fill, p->name,
+                                                                       &a->m.tensor, &error);
     return done(cx, status, &error);
 }
 
 spcc_status spcc_tensor_new(spcc_context *context, const char *format, spcc_type type, int order,
                             const int64_t *dimensions, const spcc_tensor_options *options, spcc_tensor **tensor)
 {
-    struct making a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .options = options,
-                       .make = make_empty};
+    struct arguments a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .options = options,
+                          .make = make_empty};
     return make_tensor(context, &a, tensor);
 }
 
 /* Bytes that are neither 0 nor 1 are no values of C's bool. */
-static spcc_status check_values(struct context *cx, const struct making *a)
+static spcc_status check_values(struct context *cx, const struct arguments *a)
 {
     const unsigned char *byte = a->values;
     for (int64_t k = 0; a->plan.type == TYPE_BOOL && k < a->n; k++)
@@ -193,36 +187,46 @@ static spcc_status check_values(struct context *cx, const struct making *a)
     return SPCC_OK;
 }
 
-static spcc_status make_dense(struct spcc_context *api, struct context *cx, struct making *a)
+/* The number of components; false where it is too large a number. */
+static bool count_components(const struct tensor_plan *plan, int64_t *n)
+{
+    *n = 1;
+    for (int m = 0; m < plan->order; m++)
+        if (__builtin_mul_overflow(*n, plan->dimension[m], n))
+            return false;
+    return true;
+}
+
+static spcc_status make_dense(struct spcc_context *api, struct context *cx, struct arguments *a)
 {
     struct rt_error error;
     const struct tensor_plan *p = &a->plan;
     int64_t n;
-    if (!api_components(p, &n))
+    if (!count_components(p, &n))
         return api_error(cx, SPCC_ERROR_LIMIT, "a dense tensor with more than %" PRId64 " components", INT64_MAX);
     if (n > 0 && !a->values)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the values are not given");
     a->n = n;
     if (check_values(cx, a) != SPCC_OK)
         return SPCC_ERROR_TENSOR;
-    enum rt_status status = tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->tensor, &error);
+    enum rt_status status = tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
-    a->tensor->owns = true;
-    a->tensor->vals = rt_array(n, type_size(p->type));
-    if (!a->tensor->vals)
+    a->m.tensor->owns = true;
+    a->m.tensor->vals = rt_array(n, type_size(p->type));
+    if (!a->m.tensor->vals)
         return SPCC_ERROR_MEMORY;
-    a->tensor->nvals = n;
+    a->m.tensor->nvals = n;
     if (n > 0)
-        memcpy(a->tensor->vals, a->values, (size_t)n * type_size(p->type));
+        memcpy(a->m.tensor->vals, a->values, (size_t)n * type_size(p->type));
     return SPCC_OK;
 }
 
 spcc_status spcc_tensor_dense(spcc_context *context, spcc_type type, int order, const int64_t *dimensions,
                               const void *values, spcc_tensor **tensor)
 {
-    struct making a = {.type = type, .order = order, .dimensions = dimensions, .values = values,
-                       .needs_dimensions = true, .make = make_dense};
+    struct arguments a = {.type = type, .order = order, .dimensions = dimensions, .values = values,
+                          .needs_dimensions = true, .make = make_dense};
     return make_tensor(context, &a, tensor);
 }
 
@@ -231,36 +235,81 @@ spcc_status spcc_tensor_scalar(spcc_context *context, spcc_type type, const void
     return spcc_tensor_dense(context, type, 0, NULL, value, tensor);
 }
 
-static spcc_status make_packed(struct spcc_context *api, struct context *cx, struct making *a)
+/* The coordinates into the levels of the format. */
+static spcc_status pack(struct spcc_context *api, struct context *cx, struct arguments *a)
 {
     struct rt_error error;
+    const struct tensor_plan *p = &a->plan;
+    double start = api_now_ms();
+    enum rt_status status = tensor_pack(&a->m.coords, p->format, p->fill, api->threads, p->name, &a->m.tensor, &error);
+    a->m.info.pack_ms = api_now_ms() - start;
+    return done(cx, status, &error);
+}
+
+static spcc_status make_packed(struct spcc_context *api, struct context *cx, struct arguments *a)
+{
     const struct tensor_plan *p = &a->plan;
     if (a->n < 0 || (a->n > 0 && (!a->values || (p->order > 0 && !a->coordinates))))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "%" PRId64 " components without coordinates and values", a->n);
     if (check_values(cx, a) != SPCC_OK)
         return SPCC_ERROR_TENSOR;
-    coords_init(&a->coords, p->order, p->dimension, p->type);
-    if (!coords_reserve(&a->coords, a->n))
+    coords_init(&a->m.coords, p->order, p->dimension, p->type);
+    if (!coords_reserve(&a->m.coords, a->n))
         return SPCC_ERROR_MEMORY;
     for (int m = 0; m < p->order; m++)
         for (int64_t k = 0; k < a->n; k++)
-            a->coords.coordinate[m][k] = a->coordinates[k * p->order + m];
+            a->m.coords.coordinate[m][k] = a->coordinates[k * p->order + m];
     if (a->n > 0)
-        memcpy(a->coords.vals, a->values, (size_t)a->n * type_size(p->type));
-    a->coords.n = a->n;
-    double start = api_now_ms();
-    enum rt_status status = tensor_pack(&a->coords, p->format, p->fill, api->threads, p->name, &a->tensor, &error);
-    a->info.pack_ms = api_now_ms() - start;
-    return done(cx, status, &error);
+        memcpy(a->m.coords.vals, a->values, (size_t)a->n * type_size(p->type));
+    a->m.coords.n = a->n;
+    return pack(api, cx, a);
 }
 
 spcc_status spcc_tensor_from_coords(spcc_context *context, const char *format, spcc_type type, int order,
                                     const int64_t *dimensions, int64_t n, const int64_t *coordinates,
                                     const void *values, const spcc_tensor_options *options, spcc_tensor **tensor)
 {
-    struct making a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .n = n,
-                       .coordinates = coordinates, .values = values, .options = options, .needs_dimensions = true,
-                       .make = make_packed};
+    struct arguments a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .n = n,
+                          .coordinates = coordinates, .values = values, .options = options, .needs_dimensions = true,
+                          .make = make_packed};
+    return make_tensor(context, &a, tensor);
+}
+
+/* A density or a seed that is none is as wrong as any other argument. */
+static spcc_status parse_recipe(struct context *cx, const char *recipe, struct generator *generator)
+{
+    struct rt_error error;
+    if (recipe && generator_parse(recipe, generator, &error) == RT_OK)
+        return SPCC_OK;
+    if (!recipe)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the recipe is not given");
+    error.code = DIAG_ARGUMENT;
+    return api_fail(cx, &error);
+}
+
+static spcc_status make_generated(struct spcc_context *api, struct context *cx, struct arguments *a)
+{
+    struct rt_error error;
+    struct generator generator;
+    const struct tensor_plan *p = &a->plan;
+    if (parse_recipe(cx, a->recipe, &generator) != SPCC_OK)
+        return SPCC_ERROR_ARGUMENT;
+    bool full = generator_is_full(&generator, p->format);
+    coords_init(&a->m.coords, p->order, p->dimension, p->type);
+    double start = api_now_ms();
+    enum rt_status status = full ? generate_full(&generator, p->format, p->type, p->dimension, p->fill, p->name,
+                                                 &a->m.tensor, &error)
+                                 : generate_coords(&generator, p->name, &a->m.coords, &error);
+    a->m.info.read_ms = api_now_ms() - start;
+    return full || status != RT_OK ? done(cx, status, &error) : pack(api, cx, a);
+}
+
+spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe, const char *format, spcc_type type,
+                                 int order, const int64_t *dimensions, const spcc_tensor_options *options,
+                                 spcc_tensor **tensor)
+{
+    struct arguments a = {.recipe = recipe, .format = format, .type = type, .order = order, .dimensions = dimensions,
+                          .options = options, .needs_dimensions = true, .make = make_generated};
     return make_tensor(context, &a, tensor);
 }
 
@@ -298,25 +347,25 @@ static enum type array_type(const struct tensor *tensor, int level, int k)
 
 static bool is_aligned(const void *at, enum type type) { return (uintptr_t)at % type_size(type_real(type)) == 0; }
 
-static spcc_status take_array(struct context *cx, struct making *a, int level, int k, int n)
+static spcc_status take_array(struct context *cx, struct arguments *a, int level, int k, int n)
 {
     const spcc_array *array = &a->arrays[n];
     if (array->length < 0 || (array->length > 0 && !array->at))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d has no elements, or a negative number of them", n);
-    if (!is_aligned(array->at, array_type(a->tensor, level, k)))
+    if (!is_aligned(array->at, array_type(a->m.tensor, level, k)))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d is not aligned as its type %s needs", n,
-                         type_name(array_type(a->tensor, level, k)));
-    a->tensor->level[level].array[k] = (void *)array->at;
-    a->tensor->level[level].length[k] = array->length;
+                         type_name(array_type(a->m.tensor, level, k)));
+    a->m.tensor->level[level].array[k] = (void *)array->at;
+    a->m.tensor->level[level].length[k] = array->length;
     return SPCC_OK;
 }
 
-static spcc_status take_arrays(struct context *cx, struct making *a)
+static spcc_status take_arrays(struct context *cx, struct arguments *a)
 {
     int taken = 0;
-    for (int l = 0; l < a->tensor->format->levels; l++) {
+    for (int l = 0; l < a->m.tensor->format->levels; l++) {
         for (int k = 0; k < LEVEL_ARRAYS; k++) {
-            if (!array_of(a->tensor, l, k))
+            if (!array_of(a->m.tensor, l, k))
                 continue;
             spcc_status status = taken < a->n_arrays ? take_array(cx, a, l, k, taken) : SPCC_OK;
             if (status != SPCC_OK)
@@ -328,39 +377,39 @@ static spcc_status take_arrays(struct context *cx, struct making *a)
         return SPCC_OK;
     api_error(cx, SPCC_ERROR_ARGUMENT, "%s%s%d arrays are given and the format has %d",
               a->plan.name ? a->plan.name : "", a->plan.name ? ": " : "", a->n_arrays, taken);
-    diag_note(cx, &cx->diags.at[cx->diags.n - 1], "its arrays are %s", list_arrays(cx, a->tensor));
+    diag_note(cx, &cx->diags.at[cx->diags.n - 1], "its arrays are %s", list_arrays(cx, a->m.tensor));
     return SPCC_ERROR_ARGUMENT;
 }
 
-static spcc_status make_borrowed(struct spcc_context *api, struct context *cx, struct making *a)
+static spcc_status make_borrowed(struct spcc_context *api, struct context *cx, struct arguments *a)
 {
     struct rt_error error;
     const struct tensor_plan *p = &a->plan;
     if (a->n < 0 || a->n_arrays < 0 || (a->n_arrays > 0 && !a->arrays))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "n_arrays and n_values are not those of arrays");
-    enum rt_status status = tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->tensor, &error);
+    enum rt_status status = tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
     if ((a->n > 0 && !a->values) || !is_aligned(a->values, p->type))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the values are not given, or not aligned as their type %s needs",
                          type_name(p->type));
-    a->tensor->vals = (void *)a->values;
-    a->tensor->nvals = a->n;
+    a->m.tensor->vals = (void *)a->values;
+    a->m.tensor->nvals = a->n;
     spcc_status taken = take_arrays(cx, a);
     if (taken != SPCC_OK || a->o.trusted)
         return taken;
     if (check_values(cx, a) != SPCC_OK)
         return SPCC_ERROR_TENSOR;
-    return done(cx, tensor_validate(a->tensor, p->name, &error), &error);
+    return done(cx, tensor_validate(a->m.tensor, p->name, &error), &error);
 }
 
 spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_type type, int order,
                                const int64_t *dimensions, const spcc_array *arrays, int n_arrays, const void *values,
                                int64_t n_values, const spcc_tensor_options *options, spcc_tensor **tensor)
 {
-    struct making a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .arrays = arrays,
-                       .n_arrays = n_arrays, .values = values, .n = n_values, .options = options,
-                       .needs_dimensions = true, .make = make_borrowed};
+    struct arguments a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .arrays = arrays,
+                          .n_arrays = n_arrays, .values = values, .n = n_values, .options = options,
+                          .needs_dimensions = true, .make = make_borrowed};
     return make_tensor(context, &a, tensor);
 }
 

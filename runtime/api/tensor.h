@@ -36,11 +36,19 @@ struct tensor_plan {
 spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *format, spcc_type type, int order,
                      const int64_t *dimensions, const char *fill, const char *name, struct tensor_plan *plan);
 
-/* The number of components; false where it is too large a number. */
-bool api_components(const struct tensor_plan *plan, int64_t *n);
+/* A tensor on its way.  Its maker, the body of a call, may be left at any time: what is here is then freed. */
+struct making {
+    struct coords coords;
+    struct tensor *tensor;           /* until it is wrapped */
+    spcc_tensor_info info;
+    struct spcc_tensor *made;
+};
 
-/* A tensor around *tensor, which becomes its own and is set to NULL; *wrapped is freed by the caller if this unwinds. */
-spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct tensor **tensor,
-                     const spcc_tensor_info *info, struct spcc_tensor **wrapped);
+/* Run a body that puts a tensor into making->made; NULL into *tensor if it fails. */
+spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments, struct making *making,
+                     spcc_tensor **tensor);
+
+/* For such a body: making->made around making->tensor. */
+spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct making *making);
 
 #endif

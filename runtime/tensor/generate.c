@@ -16,7 +16,7 @@
 static const struct {
     const char *name;
     enum generator_kind kind;
-    int arguments;                   /* at most: the seed is the last and may be left out */
+    int arguments;                   /* the last is the seed */
 } generators[] = {
     {"@ones", GENERATE_ONES, 0},
     {"@index", GENERATE_INDEX, 0},
@@ -28,48 +28,64 @@ static const struct {
 
 static enum rt_status fail_parse(const char *text, const char *why, struct rt_error *error)
 {
-    enum rt_status status = rt_fail(error, RT_INPUT, DIAG_SYNTAX, "%.80s: %s", text, why);
-    rt_help(error, "write @ones, @index, @random(SEED) or @sparse(DENSITY,SEED)");
+    enum rt_status status = rt_fail(error, RT_INPUT, DIAG_SYNTAX, "'%.80s' is no recipe: %s", text, why);
+    rt_help(error, "recipes are @ones, @index, @random(SEED) and @sparse(DENSITY,SEED), the density from 0 to 1");
     return status;
 }
 
-/* The n bytes at s are "(a,b)" or "(a)" or nothing: set the arguments, and how many there are; -1 if malformed. */
+enum { ARGUMENTS = 2 };
+
+/* s is "(a,b)" or "(a)" or nothing: set the arguments, and how many there are; -1 if malformed. */
 static int split_arguments(const char *s, const char **argument, size_t *length)
 {
     if (*s == '\0')
         return 0;
-    size_t n = strlen(s);
-    if (*s != '(' || s[n - 1] != ')')
+    const char *end = s + strlen(s) - 1;
+    if (*s != '(' || *end != ')')
         return -1;
-    const char *end = s + n - 1, *comma = memchr(s, ',', n);
-    argument[0] = s + 1;
-    length[0] = (size_t)((comma ? comma : end) - argument[0]);
-    if (!comma)
-        return 1;
-    argument[1] = comma + 1;
-    length[1] = (size_t)(end - argument[1]);
-    return 2;
+    int n = 0;
+    for (const char *next = s; next < end; s = next) {
+        s += 1 + strspn(s + 1, " ");
+        next = s + strcspn(s, ",)");
+        if (n == ARGUMENTS || (*next == ')' && next != end))
+            return -1;
+        argument[n] = s;
+        length[n++] = (size_t)(next - s);
+    }
+    return n;
 }
 
-static enum rt_status parse_arguments(const char *text, const char *s, int most, struct generator *generator,
+static bool parse_seed(const char *s, size_t n, uint64_t *seed)
+{
+    struct value value;
+    if (strspn(s, "0123456789") < n || !value_parse(s, n, TYPE_U64, &value))
+        return false;
+    *seed = value.u;
+    return true;
+}
+
+static bool parse_density(const char *s, size_t n, double *density)
+{
+    struct value value;
+    if (!value_parse(s, n, TYPE_F64, &value) || !(value.f >= 0 && value.f <= 1))
+        return false;
+    *density = value.f;
+    return true;
+}
+
+static enum rt_status parse_arguments(const char *text, const char *s, int expected, struct generator *generator,
                                       struct rt_error *error)
 {
-    const char *argument[2];
-    size_t length[2];
-    struct value value;
+    const char *argument[ARGUMENTS];
+    size_t length[ARGUMENTS];
     int n = split_arguments(s, argument, length);
-    if (n < 0 || n > most)
-        return fail_parse(text, n < 0 ? "the arguments are malformed" : "too many arguments", error);
-    if (generator->kind == GENERATE_SPARSE) {
-        if (n == 0 || !value_parse(argument[0], length[0], TYPE_F64, &value) || !(value.f >= 0 && value.f <= 1))
-            return fail_parse(text, "the density is a number from 0 to 1", error);
-        generator->density = value.f;
-    }
-    if (most > 0 && n == most) {
-        if (!value_parse(argument[n - 1], length[n - 1], TYPE_U64, &value))
-            return fail_parse(text, "the seed is an integer", error);
-        generator->seed = value.u;
-    }
+    if (n != expected)
+        return fail_parse(text, n < 0 ? "malformed arguments" : n < expected ? "too few arguments" : "too many arguments",
+                          error);
+    if (n == 2 && !parse_density(argument[0], length[0], &generator->density))
+        return fail_parse(text, "the density is no number from 0 to 1", error);
+    if (n > 0 && !parse_seed(argument[n - 1], length[n - 1], &generator->seed))
+        return fail_parse(text, "the seed is no integer from 0 on that fits 64 bits", error);
     return RT_OK;
 }
 
@@ -82,7 +98,7 @@ enum rt_status generator_parse(const char *text, struct generator *generator, st
             generator->kind = generators[i].kind;
             return parse_arguments(text, text + n, generators[i].arguments, generator, error);
         }
-    return fail_parse(text, "no such generator", error);
+    return fail_parse(text, "there is none of that name", error);
 }
 
 /* ---- values ---- */
@@ -95,27 +111,31 @@ static uint64_t hash(uint64_t seed, uint64_t place)
     return z ^ z >> 31;
 }
 
-/* In (0, 1]. */
-static double unit(uint64_t random) { return (double)((random >> 11) + 1) * 0x1p-53; }
+/* In [0, 1), with as many bits as a float or a double holds, so that rounding does not make it 1. */
+static double uniform(uint64_t random, bool single)
+{
+    return single ? (double)(random >> 40) * 0x1p-24 : (double)(random >> 11) * 0x1p-53;
+}
 
 static struct value random_value(const struct generator *generator, enum type type, uint64_t place)
 {
     uint64_t random = hash(generator->seed, place);
+    bool single = type_size(type_real(type)) == 4;
     switch (type_kind(type)) {
-    case KIND_BOOL: return value_int(type, generator->kind == GENERATE_SPARSE || random >> 63);
+    case KIND_BOOL: return value_int(type, 1);
     case KIND_INT:
-    case KIND_UINT: return value_int(type, 1 + (int64_t)(random % 100));
-    case KIND_FLOAT: return value_real(type, unit(random));
+    case KIND_UINT: return value_int(type, 1 + (int64_t)(random % 9));
+    case KIND_FLOAT: return value_real(type, uniform(random, single));
     case KIND_COMPLEX: break;
     }
-    return value_complex(type, unit(random), unit(hash(~generator->seed, place)));
+    return value_complex(type, uniform(random, single), uniform(hash(~generator->seed, place), single));
 }
 
 static struct value value_at(const struct generator *generator, enum type type, uint64_t place)
 {
     switch (generator->kind) {
     case GENERATE_ONES: return value_int(type, 1);
-    case GENERATE_INDEX: return value_int(type, (int64_t)(place + 1));
+    case GENERATE_INDEX: return value_int(type, (int64_t)place);
     case GENERATE_RANDOM:
     case GENERATE_SPARSE: break;
     }
@@ -143,7 +163,8 @@ static double gap(const struct generator *generator, uint64_t number)
 {
     if (generator->kind != GENERATE_SPARSE || generator->density >= 1)
         return 0;
-    return floor(log(unit(hash(generator->seed ^ UINT64_C(0x5bd1e995), number))) / log1p(-generator->density));
+    uint64_t random = hash(generator->seed ^ UINT64_C(0x5bd1e995), number);
+    return floor(log(1 - uniform(random, false)) / log1p(-generator->density));
 }
 
 static bool add_components(const struct generator *generator, struct coords *coords, wide components)
@@ -169,18 +190,17 @@ static bool add_components(const struct generator *generator, struct coords *coo
     return true;
 }
 
-static bool is_full(const struct format *format)
+bool generator_is_full(const struct generator *generator, const struct format *format)
 {
     for (int k = 0; k < format->levels; k++)
         if (!level_has(&format->level[k], LEVEL_FULL))
             return false;
-    return true;
+    return generator->kind != GENERATE_SPARSE;
 }
 
-/* Without a list of coordinates, in place. */
-static enum rt_status generate_full(const struct generator *generator, const struct format *format, enum type type,
-                                    const int64_t *dimension, struct value fill, const char *name,
-                                    struct tensor **tensor, struct rt_error *error)
+enum rt_status generate_full(const struct generator *generator, const struct format *format, enum type type,
+                             const int64_t *dimension, struct value fill, const char *name, struct tensor **tensor,
+                             struct rt_error *error)
 {
     enum rt_status status = tensor_new_empty(format, type, dimension, fill, name, tensor, error);
     if (status != RT_OK)
@@ -199,22 +219,13 @@ static enum rt_status generate_full(const struct generator *generator, const str
     return RT_OK;
 }
 
-enum rt_status tensor_generate(const struct generator *generator, const struct format *format, enum type type,
-                               const int64_t *dimension, struct value fill, const char *name,
-                               struct tensor **tensor, struct rt_error *error)
+enum rt_status generate_coords(const struct generator *generator, const char *name, struct coords *coords,
+                               struct rt_error *error)
 {
-    *tensor = NULL;
-    if (generator->kind != GENERATE_SPARSE && is_full(format))
-        return generate_full(generator, format, type, dimension, fill, name, tensor, error);
     wide components = 1;
-    for (int m = 0; m < format->order; m++)
-        if (dimension[m] < 0 || __builtin_mul_overflow(components, (wide)dimension[m], &components))
+    for (int m = 0; m < coords->order; m++)
+        if (coords->dimension[m] < 0 || __builtin_mul_overflow(components, (wide)coords->dimension[m], &components))
             return rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s%sthe tensor has too many components to be generated",
                            name ? name : "", name ? ": " : "");
-    struct coords coords;
-    coords_init(&coords, format->order, dimension, type);
-    enum rt_status status = add_components(generator, &coords, components)
-        ? tensor_pack(&coords, format, fill, 0, name, tensor, error) : rt_no_memory(error);
-    coords_free(&coords);
-    return status;
+    return add_components(generator, coords, components) ? RT_OK : rt_no_memory(error);
 }

@@ -14,11 +14,10 @@ static void generators_are_parsed(void **state)
     static const struct { const char *text; enum generator_kind kind; double density; uint64_t seed; } good[] = {
         {"@ones", GENERATE_ONES, 1, 0},
         {"@index", GENERATE_INDEX, 1, 0},
-        {"@random", GENERATE_RANDOM, 1, 0},
         {"@random(42)", GENERATE_RANDOM, 1, 42},
         {"@random(18446744073709551615)", GENERATE_RANDOM, 1, UINT64_MAX},
-        {"@sparse(0.25)", GENERATE_SPARSE, 0.25, 0},
-        {"@sparse(1e-3,7)", GENERATE_SPARSE, 1e-3, 7},
+        {"@sparse(0.25,0)", GENERATE_SPARSE, 0.25, 0},
+        {"@sparse(1e-3, 7)", GENERATE_SPARSE, 1e-3, 7},
         {"@sparse(0,7)", GENERATE_SPARSE, 0, 7},
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -29,9 +28,10 @@ static void generators_are_parsed(void **state)
         assert_true(g.kind == good[i].kind && g.density == good[i].density && g.seed == good[i].seed);
     }
     static const char *const bad[] = {
-        "", "ones", "@", "@one", "@onesx", "@ones(1)", "@random(", "@random()", "@random(x)", "@random(1,2)",
-        "@random(1)x", "@random(-1)", "@sparse", "@sparse()", "@sparse(2)", "@sparse(-1,2)", "@sparse(nan)",
-        "@sparse(0.5,x)", "@sparse(0.5,1,2)", "@sparse(,1)"};
+        "", "ones", "@", "@one", "@onesx", "@ones()", "@ones(1)", "@random", "@random(", "@random()", "@random(x)",
+        "@random(1,2)", "@random(1)x", "@random(1))", "@random((1)", "@random(-1)", "@random(1e3)",
+        "@random(18446744073709551616)", "@sparse", "@sparse()", "@sparse(0.5)", "@sparse(2,1)", "@sparse(-1,2)",
+        "@sparse(nan,1)", "@sparse(0.5,x)", "@sparse(0.5,1,2)", "@sparse(,1)", "@sparse(0.5,)", "@sparse(0.5,1,2,3,4)"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct generator g;
         struct rt_error error;
@@ -47,10 +47,18 @@ static struct tensor *generate(const char *text, const char *letters, const int 
     struct hand_format hand;
     struct generator g;
     struct tensor *tensor;
+    struct coords coords;
     struct rt_error error;
+    enum rt_status status;
     const struct format *format = hand_format(&hand, letters, modes, TYPE_I64, TYPE_I64);
     assert_int_equal(generator_parse(text, &g, NULL), RT_OK);
-    if (tensor_generate(&g, format, type, dimension, value_zero(type), "A", &tensor, &error) != RT_OK)
+    coords_init(&coords, format->order, dimension, type);
+    if (generator_is_full(&g, format))
+        status = generate_full(&g, format, type, dimension, value_zero(type), "A", &tensor, &error);
+    else if ((status = generate_coords(&g, "A", &coords, &error)) == RT_OK)
+        status = tensor_pack(&coords, format, value_zero(type), 0, "A", &tensor, &error);
+    coords_free(&coords);
+    if (status != RT_OK)
         fail_msg("%s: %s", text, error.message);
     assert_int_equal(tensor_validate(tensor, "A", &error), RT_OK);
     return tensor;
@@ -66,14 +74,14 @@ static void ones_and_index(void **state)
     tensor_free(ones);
     struct tensor *rows = generate("@index", "dd", NULL, TYPE_I16, dimension);
     struct tensor *columns = generate("@index", "ss", (const int[]){1, 0}, TYPE_I16, dimension);
-    static const int16_t by_rows[] = {1, 2, 3, 4, 5, 6}, by_columns[] = {1, 4, 2, 5, 3, 6};
+    static const int16_t by_rows[] = {0, 1, 2, 3, 4, 5}, by_columns[] = {0, 3, 1, 4, 2, 5};
     assert_true(rows->nvals == 6 && columns->nvals == 6);
     assert_memory_equal(rows->vals, by_rows, sizeof by_rows);
     assert_memory_equal(columns->vals, by_columns, sizeof by_columns);
     tensor_free(rows);
     tensor_free(columns);
     struct tensor *scalar = generate("@index", "", NULL, TYPE_F64, NULL);
-    assert_true(scalar->nvals == 1 && *(double *)scalar->vals == 1);
+    assert_true(scalar->nvals == 1 && *(double *)scalar->vals == 0);
     tensor_free(scalar);
 }
 
@@ -88,7 +96,7 @@ static void random_values_are_in_range_and_the_same_everywhere(void **state)
     const double *v = dense->vals;
     double sum = 0;
     for (int i = 0; i < 1200; i++) {
-        assert_true(v[i] > 0 && v[i] <= 1);
+        assert_true(v[i] >= 0 && v[i] < 1);
         sum += v[i];
     }
     assert_true(sum > 500 && sum < 700);
@@ -100,13 +108,16 @@ static void random_values_are_in_range_and_the_same_everywhere(void **state)
     struct tensor *bytes = generate("@random(1)", "dd", NULL, TYPE_I8, dimension);
     struct tensor *bools = generate("@random(1)", "dd", NULL, TYPE_BOOL, dimension);
     struct tensor *complexes = generate("@random(1)", "dd", NULL, TYPE_C64, dimension);
-    int yes = 0, unlike = 0;
+    int seen = 0, unlike = 0;
     for (int i = 0; i < 1200; i++) {
-        assert_in_range(((int8_t *)bytes->vals)[i], 1, 100);
-        yes += ((bool *)bools->vals)[i];
-        unlike += ((float *)complexes->vals)[2 * i] != ((float *)complexes->vals)[2 * i + 1];
+        const float *parts = (float *)complexes->vals + 2 * i;
+        assert_in_range(((int8_t *)bytes->vals)[i], 1, 9);
+        seen |= 1 << ((int8_t *)bytes->vals)[i];
+        assert_true(((bool *)bools->vals)[i]);
+        assert_true(parts[0] >= 0 && parts[0] < 1 && parts[1] >= 0 && parts[1] < 1);
+        unlike += parts[0] != parts[1];
     }
-    assert_true(yes > 500 && yes < 700 && unlike > 1100);
+    assert_true(seen == 0x3fe && unlike > 1100);
     tensor_free(bytes);
     tensor_free(bools);
     tensor_free(complexes);
@@ -139,19 +150,19 @@ static void sparse_tensors_have_their_density(void **state)
 static void what_is_too_large_is_refused(void **state)
 {
     (void)state;
-    struct hand_format hand;
-    struct tensor *tensor;
+    struct coords coords;
     struct rt_error error;
-    const int64_t huge[] = {INT64_MAX, INT64_MAX, INT64_MAX};
-    const struct format *format = hand_format(&hand, "sss", NULL, TYPE_I64, TYPE_I64);
+    const int64_t huge[] = {INT64_MAX, INT64_MAX, INT64_MAX}, large[] = {1 << 30, 1 << 30, 1};
     struct generator g = {GENERATE_SPARSE, 1e-30, 0};
-    assert_int_equal(tensor_generate(&g, format, TYPE_F64, huge, value_zero(TYPE_F64), "A", &tensor, &error), RT_INPUT);
+    coords_init(&coords, 3, huge, TYPE_F64);
+    assert_int_equal(generate_coords(&g, "A", &coords, &error), RT_INPUT);
+    assert_int_equal(error.code, DIAG_LIMIT);
     assert_string_equal(error.message, "A: the tensor has too many components to be generated");
+    coords_free(&coords);
     g.kind = GENERATE_ONES;
-    const int64_t large[] = {1 << 30, 1 << 30, 1};
-    assert_int_equal(tensor_generate(&g, format, TYPE_F64, large, value_zero(TYPE_F64), "A", &tensor, &error),
-                     RT_NO_MEMORY);
-    assert_null(tensor);
+    coords_init(&coords, 3, large, TYPE_F64);
+    assert_int_equal(generate_coords(&g, "A", &coords, &error), RT_NO_MEMORY);
+    coords_free(&coords);
 }
 
 int main(void)

@@ -149,11 +149,16 @@ static enum rt_status generate_and_write(struct rt_error *error)
 {
     struct hand_format hand;
     struct tensor *tensor;
+    struct coords made;
     struct generator g = {GENERATE_SPARSE, 0.5, 1};
     struct io_progress nobody = {NULL, NULL};
     const struct format *format = hand_format(&hand, "ss", NULL, TYPE_I32, TYPE_I32);
     const int64_t dimension[] = {10, 10};
-    enum rt_status status = tensor_generate(&g, format, TYPE_F64, dimension, value_zero(TYPE_F64), "A", &tensor, error);
+    coords_init(&made, 2, dimension, TYPE_F64);
+    enum rt_status status = generate_coords(&g, "A", &made, error);
+    if (status == RT_OK)
+        status = tensor_pack(&made, format, value_zero(TYPE_F64), 1, "A", &tensor, error);
+    coords_free(&made);
     if (status != RT_OK)
         return status;
     status = io_write(path, NULL, tensor, nobody, error);
