@@ -17,7 +17,9 @@
 #include "compiler/base/text.h"
 #include "compiler/emit/emit.h"
 #include "tests/imperative/compile.h"
+#include "tests/imperative/loops.h"
 #include "tests/imperative/programs.h"
+#include "tests/imperative/protect.h"
 #include "tests/imperative/random.h"
 
 /* Random programs compare what cannot be equal. */
@@ -30,25 +32,8 @@ struct batch {
     struct text source;
     const struct imp_function *kernel[KERNELS];
     int kernels;
+    struct imp_argument *(*arguments)(struct rng *rng, const struct imp_function *function);
 };
-
-static int setup(void **state)
-{
-    *state = context_new();
-    return *state ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    context_free(*state);
-    return 0;
-}
-
-static void protect(struct context *cx)
-{
-    if (!context_protect(cx))
-        fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory");
-}
 
 static struct batch *new_batch(struct context *cx)
 {
@@ -56,6 +41,7 @@ static struct batch *new_batch(struct context *cx)
     batch->cx = cx;
     batch->source = text_new(cx->arena);
     text_add(&batch->source, compile_prologue());
+    batch->arguments = random_arguments;
     return batch;
 }
 
@@ -230,7 +216,7 @@ static void verify_elementwise(const struct batch *batch, void *library)
 
 static void test_operators(void **state)
 {
-    protect(*state);
+    PROTECT((struct context *)*state);
     struct batch *batch = new_batch(*state);
     add_operators(batch);
     for_compilers(batch, "", verify_elementwise);
@@ -238,7 +224,7 @@ static void test_operators(void **state)
 
 static void test_conversions(void **state)
 {
-    protect(*state);
+    PROTECT((struct context *)*state);
     struct batch *batch = new_batch(*state);
     add_conversions(batch);
     for_compilers(batch, "", verify_elementwise);
@@ -251,7 +237,7 @@ static void verify_random(const struct batch *batch, void *library)
     for (int k = 0; k < batch->kernels; k++) {
         const struct imp_function *kernel = batch->kernel[k];
         struct rng rng = {(uint64_t)k};
-        struct imp_argument *expected = random_arguments(&rng, kernel), *got = copy_arguments(kernel, expected);
+        struct imp_argument *expected = batch->arguments(&rng, kernel), *got = copy_arguments(kernel, expected);
         struct imp_run run = imp_interpret(batch->cx, kernel, expected, NULL, 1000000);
         if (run.fault)
             fail_msg("%s: %s", kernel->name, run.fault);
@@ -279,14 +265,75 @@ static struct batch *random_batch(struct context *cx, uint64_t seed, bool simple
 
 static void test_random(void **state)
 {
-    protect(*state);
+    PROTECT((struct context *)*state);
     for_compilers(random_batch(*state, 1, true), RANDOM_FLAGS, verify_random);
 }
 
 static void test_random_unsimplified(void **state)
 {
-    protect(*state);
+    PROTECT((struct context *)*state);
     for_compilers(random_batch(*state, 2, false), "-w", verify_random);
+}
+
+/* ---- vectors ---- */
+
+static void test_vectors(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    struct batch *batch = new_batch(cx);
+    struct rng rng = {5};
+    batch->arguments = random_loops_arguments;
+    for (int i = 0; i < 90; i++) {
+        enum loops_kind kind = i % 3 == 0 ? LOOPS_REDUCE : i % 3 == 1 ? LOOPS_ROW : LOOPS_SHORT;
+        const struct imp_function *kernel = random_loops(cx, &rng, arena_printf(cx->arena, "loops%d", i), kind);
+        add_kernel(batch, imp_vectorize(cx, imp_simplify(cx, kernel)));
+    }
+    for_compilers(batch, "", verify_random);
+}
+
+/* Every operator that vectors have, on every type of lanes: y[0 .. lanes) = op(x0, x1, x2). */
+static const struct imp_function *vector_operator(struct context *cx, enum op op, enum type type, int lanes)
+{
+    struct imp_param *param = arena_array(cx->arena, struct imp_param, 4);
+    const struct imp *zero = imp_int(cx, TYPE_I32, 0), *arg[3];
+    for (int a = 0; a < 4; a++)
+        param[a] = array(cx, a < 3 ? arena_printf(cx->arena, "x%d", a) : "y", type, a < 3);
+    for (int a = 0; a < 3; a++)
+        arg[a] = imp_load_lanes(cx, param[a].var, zero, lanes);
+    const enum type operand[] = {op == OP_SELECT ? TYPE_BOOL : type, type, type};
+    if (type_is_complex(type) || !op_accepts(op, operand))
+        return NULL;
+    const struct imp *less = imp_op2(cx, OP_LT, arg[0], arg[1]), *value;
+    if (op == OP_SELECT)
+        value = imp_select(cx, imp_op2(cx, OP_AND, less, imp_op1(cx, OP_NOT, imp_op2(cx, OP_EQ, arg[1], arg[2]))), arg[0],
+                           arg[1]);
+    else
+        value = imp_op(cx, op, arg, op_arity(op));
+    if (value->type == TYPE_BOOL)
+        value = imp_select(cx, value, arg[2], imp_broadcast(cx, imp_int(cx, type, 7), lanes));
+    struct imp_function *kernel = arena_make(cx->arena, struct imp_function);
+    kernel->name = arena_printf(cx->arena, "vector%d_%d_%d", (int)op, (int)type, lanes);
+    kernel->params = 4;
+    kernel->param = param;
+    kernel->body = imp_store(cx, param[3].var, zero, OP_NONE, value);
+    return imp_check(cx, kernel) ? NULL : kernel;
+}
+
+static void test_vector_operators(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    struct batch *batch = new_batch(cx);
+    for (int op = 0; op < OP_COUNT; op++) {
+        for (int type = 0; type < TYPE_COUNT; type++) {
+            const struct imp_function *kernel = vector_operator(cx, (enum op)op, (enum type)type, 4);
+            if (kernel)
+                add_kernel(batch, kernel);
+        }
+    }
+    assert_true(batch->kernels > 120);
+    for_compilers(batch, "", verify_random);
 }
 
 /* ---- text for the runtime ---- */
@@ -294,7 +341,7 @@ static void test_random_unsimplified(void **state)
 static void test_for_jit(void **state)
 {
     struct context *cx = *state;
-    protect(cx);
+    PROTECT(cx);
     struct rng rng = {3};
     for (int i = 0; i < 10; i++) {
         const struct imp_function *kernel = imp_simplify(cx, random_program(cx, &rng, "kernel"));
@@ -356,19 +403,21 @@ static void verify_exhaustion(const struct batch *batch, void *library)
 
 static void test_exhaustion(void **state)
 {
-    protect(*state);
+    PROTECT((struct context *)*state);
     for_compilers(random_batch(*state, 4, true), RANDOM_FLAGS, verify_exhaustion);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_operators, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_conversions, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_random, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_random_unsimplified, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_for_jit, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_exhaustion, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_operators, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_conversions, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_random, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_random_unsimplified, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_vectors, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_vector_operators, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_for_jit, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_exhaustion, setup_context, teardown_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,18 @@
+/* loops.h - random loops of the kinds that are vectorized, with arguments that make every sum exact.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_TESTS_IMPERATIVE_LOOPS_H
+#define SPCC_TESTS_IMPERATIVE_LOOPS_H
+
+#include "compiler/imperative/interpret.h"
+#include "tests/support/rng.h"
+
+enum loops_kind { LOOPS_REDUCE, LOOPS_ROW, LOOPS_SHORT };
+
+const struct imp_function *random_loops(struct context *cx, struct rng *rng, const char *name, enum loops_kind kind);
+
+/* Free them with free_arguments. */
+struct imp_argument *random_loops_arguments(struct rng *rng, const struct imp_function *function);
+
+#endif

@@ -1,0 +1,129 @@
+/* test_vectorize.c - vectorized programs compute what they computed before.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/base/text.h"
+#include "tests/imperative/loops.h"
+#include "tests/imperative/programs.h"
+#include "tests/imperative/protect.h"
+#include "tests/imperative/random.h"
+
+static const char *printed(struct context *cx, const struct imp_function *function)
+{
+    struct text text = text_new(cx->arena);
+    imp_print(&text, function);
+    return text.at;
+}
+
+static bool is_vector(const struct imp *imp, void *data) { return imp->lanes > 1; }
+
+static bool has_vectors(const struct imp_function *function) { return imp_any(function->body, is_vector, NULL); }
+
+/* Run both on the same arguments. */
+static void compare(struct context *cx, struct rng *rng, const struct imp_function *before,
+                    const struct imp_function *after)
+{
+    struct imp_argument *expected = random_loops_arguments(rng, before), *got = copy_arguments(before, expected);
+    struct imp_run a = imp_interpret(cx, before, expected, NULL, 0), b = imp_interpret(cx, after, got, NULL, 0);
+    if (a.fault || b.fault || !same_results(before, expected, got))
+        fail_msg("%s\n%s\n%s / %s", printed(cx, before), printed(cx, after), a.fault ? a.fault : "ran",
+                 b.fault ? b.fault : "ran");
+    free_arguments(before, expected);
+    free_arguments(before, got);
+}
+
+/* Random programs of a kind; at least so many percent of them must be vectorized. */
+static void check_kind(enum loops_kind kind, int least)
+{
+    int vectorized = 0, all = 1000;
+    for (int seed = 0; seed < all; seed++) {
+        struct context *cx = context_new();
+        PROTECT(cx);
+        struct rng rng = {(uint64_t)seed};
+        const struct imp_function *before = imp_simplify(cx, random_loops(cx, &rng, "loops", kind));
+        assert_null(imp_check(cx, before));
+        const char *text = printed(cx, before);
+        const struct imp_function *after = imp_vectorize(cx, before);
+        assert_string_equal(text, printed(cx, before));
+        const char *error = imp_check(cx, after);
+        if (error)
+            fail_msg("%s\n%s\nseed %d: %s", text, printed(cx, after), seed, error);
+        vectorized += has_vectors(after);
+        for (int round = 0; round < 3; round++)
+            compare(cx, &rng, before, after);
+        context_free(cx);
+    }
+    if (vectorized * 100 < least * all)
+        fail_msg("only %d of %d are vectorized", vectorized, all);
+}
+
+static void test_reductions(void **state) { check_kind(LOOPS_REDUCE, 60); }
+
+static void test_rows(void **state) { check_kind(LOOPS_ROW, 40); }
+
+static void test_short_loops(void **state) { check_kind(LOOPS_SHORT, 30); }
+
+/* What is in none of the three shapes stays: the same pointer. */
+static void test_others_stay(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    const struct imp_function *others[] = {
+        program_search(cx), imp_simplify(cx, program_merge(cx, TYPE_F64)), program_spmv(cx, TYPE_C128),
+        program_dot(cx, TYPE_BOOL, OP_OR), program_spmm(cx, TYPE_F64, 3),
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_ptr_equal(imp_vectorize(cx, others[i]), others[i]);
+}
+
+/* ---- what the kernels come out as ---- */
+
+static void expect(const struct imp_function *function, struct context *cx, const char *const *pieces, const char *absent)
+{
+    const char *text = printed(cx, imp_vectorize(cx, imp_simplify(cx, function)));
+    for (; *pieces; pieces++)
+        if (!strstr(text, *pieces))
+            fail_msg("%s\nlacks: %s", text, *pieces);
+    if (absent && strstr(text, absent))
+        fail_msg("%s\nhas: %s", text, absent);
+}
+
+static void test_kernels(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    expect(program_spmv(cx, TYPE_F64), cx,
+           (const char *const[]){"f64x4 t0 = broadcast4(0)", "while (pA2 < pA2_end - 3)",
+                                 "{x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], ", "t += t0[0] + t0[2] + (t0[1] + t0[3])",
+                                 NULL}, NULL);
+    expect(program_spmm(cx, TYPE_F64, 32), cx,
+           (const char *const[]){"f64x8 Y_vals3 = broadcast8(0)", "X_vals[pX1 + 24 .. +8]", NULL}, "fill");
+    expect(program_spmm(cx, TYPE_F32, 0), cx,
+           (const char *const[]){"while (r0 < X2_dimension - 63)", "while (r0 < X2_dimension - 15)",
+                                 "if (r0 < X2_dimension)", NULL}, "fill");
+    expect(program_mttkrp(cx, TYPE_F64, 40), cx,
+           (const char *const[]){"Y_vals4 = broadcast8(0)", "Y_vals[(i64)i * 40 + 32 .. +8] = Y_vals4", NULL}, "Y_vals5");
+    expect(program_dot(cx, TYPE_F64, OP_ADD), cx,
+           (const char *const[]){"f64x8 t3", "while (i < n - 31)", "while (i < n - 7)", NULL}, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reductions),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_short_loops),
+        cmocka_unit_test_setup_teardown(test_others_stay, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_kernels, setup_context, teardown_context),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
