@@ -41,27 +41,34 @@ static void compare(struct context *cx, struct rng *rng, const struct imp_functi
     free_arguments(before, got);
 }
 
+/* One random program; was it vectorized? */
+static bool check_program(enum loops_kind kind, uint64_t seed)
+{
+    struct context *cx = context_new();
+    assert_non_null(cx);
+    PROTECT(cx);
+    struct rng rng = {seed};
+    const struct imp_function *before = imp_simplify(cx, random_loops(cx, &rng, "loops", kind));
+    assert_null(imp_check(cx, before));
+    const char *text = printed(cx, before);
+    const struct imp_function *after = imp_vectorize(cx, before);
+    assert_string_equal(text, printed(cx, before));
+    const char *error = imp_check(cx, after);
+    if (error)
+        fail_msg("%s\n%s\nseed %d: %s", text, printed(cx, after), (int)seed, error);
+    for (int round = 0; round < 3; round++)
+        compare(cx, &rng, before, after);
+    bool vectorized = has_vectors(after);
+    context_free(cx);
+    return vectorized;
+}
+
 /* Random programs of a kind; at least so many percent of them must be vectorized. */
 static void check_kind(enum loops_kind kind, int least)
 {
     int vectorized = 0, all = 1000;
-    for (int seed = 0; seed < all; seed++) {
-        struct context *cx = context_new();
-        PROTECT(cx);
-        struct rng rng = {(uint64_t)seed};
-        const struct imp_function *before = imp_simplify(cx, random_loops(cx, &rng, "loops", kind));
-        assert_null(imp_check(cx, before));
-        const char *text = printed(cx, before);
-        const struct imp_function *after = imp_vectorize(cx, before);
-        assert_string_equal(text, printed(cx, before));
-        const char *error = imp_check(cx, after);
-        if (error)
-            fail_msg("%s\n%s\nseed %d: %s", text, printed(cx, after), seed, error);
-        vectorized += has_vectors(after);
-        for (int round = 0; round < 3; round++)
-            compare(cx, &rng, before, after);
-        context_free(cx);
-    }
+    for (int seed = 0; seed < all; seed++)
+        vectorized += check_program(kind, (uint64_t)seed);
     if (vectorized * 100 < least * all)
         fail_msg("only %d of %d are vectorized", vectorized, all);
 }

@@ -1,0 +1,294 @@
+/* test_check.c - every broken invariant is found.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/imperative/programs.h"
+#include "tests/imperative/protect.h"
+#include "tests/imperative/random.h"
+
+/* A kernel f(n, x, y, z): n constant, x constant, y written, z an out array; and a helper h(a, v), which returns a. */
+struct frame {
+    struct context *cx;
+    struct imp_param param[4], helper_param[2];
+    const struct imp *n;
+    struct imp_var *x, *y, *z;
+    struct imp_function function, helper;
+    const struct imp_function *helper_at[1];
+};
+
+static void open_frame(struct frame *f, struct context *cx)
+{
+    memset(f, 0, sizeof *f);
+    f->cx = cx;
+    struct imp_var *n = imp_var(cx, "n", TYPE_I32), *a = imp_var(cx, "a", TYPE_I32);
+    n->constant = true;
+    f->n = imp_read(cx, n);
+    f->param[0].var = n;
+    f->param[1].var = f->x = imp_array(cx, "x", TYPE_F64, true);
+    f->param[2].var = f->y = imp_array(cx, "y", TYPE_F64, false);
+    f->param[3].var = f->z = imp_array(cx, "z", TYPE_I32, false);
+    f->param[3].out = true;
+    f->helper_param[0].var = a;
+    f->helper_param[1].var = imp_array(cx, "v", TYPE_F64, false);
+    f->helper = (struct imp_function){.name = "h", .helper = true, .result = TYPE_I32, .params = 2,
+                                      .param = f->helper_param, .body = imp_return(cx, imp_read(cx, a))};
+    f->helper_at[0] = &f->helper;
+    f->function = (struct imp_function){.name = "f", .params = 4, .param = f->param, .helpers = 1,
+                                        .helper_at = f->helper_at};
+}
+
+/* What is found when these are the statements. */
+static const char *checked(struct frame *f, int n, const struct imp *const *statement)
+{
+    f->function.body = imp_block(f->cx, statement, n);
+    return imp_check(f->cx, &f->function);
+}
+
+static void expect(struct frame *f, const char *error, const struct imp *statement)
+{
+    const char *found = checked(f, 1, &statement);
+    assert_non_null(found);
+    assert_string_equal(found, error);
+}
+
+static void expect2(struct frame *f, const char *error, const struct imp *first, const struct imp *second)
+{
+    const char *found = checked(f, 2, (const struct imp *const[]){first, second});
+    assert_non_null(found);
+    assert_string_equal(found, error);
+}
+
+/* A copy that may be broken. */
+static struct imp *broken(struct frame *f, const struct imp *imp) { return arena_copy(f->cx->arena, imp, sizeof *imp); }
+
+static const struct imp *number(struct frame *f, int64_t i) { return imp_int(f->cx, TYPE_I32, i); }
+
+static const struct imp *real(struct frame *f) { return imp_literal(f->cx, value_real(TYPE_F64, 0.5)); }
+
+static const struct imp *put(struct frame *f, const struct imp *value)
+{
+    return imp_store(f->cx, f->y, number(f, 0), OP_NONE, value);
+}
+
+static void test_good_programs(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    assert_null(imp_check(cx, program_spmv(cx, TYPE_F32)));
+    assert_null(imp_check(cx, program_spmm(cx, TYPE_F64, 32)));
+    assert_null(imp_check(cx, program_mttkrp(cx, TYPE_C128, 0)));
+    assert_null(imp_check(cx, program_dot(cx, TYPE_I8, OP_MIN)));
+    assert_null(imp_check(cx, program_merge(cx, TYPE_F64)));
+    assert_null(imp_check(cx, program_search(cx)));
+    struct rng rng = {1};
+    for (int i = 0; i < 200; i++)
+        assert_null(imp_check(cx, random_program(cx, &rng, "random")));
+}
+
+static void test_variables(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *v = imp_var(cx, "v", TYPE_I32), *same = imp_var(cx, "v", TYPE_I32), *n = imp_var(cx, "n", TYPE_I32);
+    const struct imp *declare = imp_declare(cx, v, number(&f, 1)), *assign = imp_assign(cx, v, OP_NONE, number(&f, 2));
+    expect(&f, "f: v is not declared here", put(&f, imp_read(cx, v)));
+    expect(&f, "f: v is not declared here", assign);
+    expect2(&f, "f: v is not declared here", imp_block(cx, &declare, 1), assign);
+    expect2(&f, "f: v is declared twice", declare, declare);
+    expect2(&f, "f: two variables are named v", declare, imp_declare(cx, same, NULL));
+    expect(&f, "f: two variables are named n", imp_declare(cx, n, NULL));
+    const struct imp *twice[] = {imp_block(cx, &declare, 1), imp_block(cx, &declare, 1)};
+    assert_null(checked(&f, 2, twice));
+    v->constant = true;
+    expect(&f, "f: v is constant and has no value", imp_declare(cx, v, NULL));
+    expect2(&f, "f: v cannot be assigned", declare, assign);
+    expect(&f, "f: n cannot be assigned", imp_assign(cx, f.param[0].var, OP_ADD, number(&f, 1)));
+    struct imp *typed = broken(&f, declare);
+    typed->arg = (const struct imp *const[]){real(&f)};
+    expect(&f, "f: the first value of v is of another type", typed);
+    struct imp *read = broken(&f, f.n);
+    read->type = TYPE_F64;
+    expect(&f, "f: n is read as another type", put(&f, read));
+}
+
+static void test_arrays(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *other = imp_array(cx, "other", TYPE_F64, false);
+    expect(&f, "f: x is a constant array that is written", imp_store(cx, f.x, number(&f, 0), OP_NONE, real(&f)));
+    expect(&f, "f: x is a constant array that is written", imp_fill(cx, f.x, number(&f, 0), f.n, real(&f)));
+    expect(&f, "f: other is not declared here", imp_store(cx, other, number(&f, 0), OP_NONE, real(&f)));
+    expect(&f, "f: x is an array, used as a scalar", put(&f, imp_read(cx, f.x)));
+    struct imp *load = broken(&f, imp_load(cx, f.x, number(&f, 0)));
+    load->var = f.n->var;
+    expect(&f, "f: n is used as an array", put(&f, load));
+    load->var = f.x;
+    load->type = TYPE_F32;
+    expect(&f, "f: x is read as another type", put(&f, load));
+    load->type = TYPE_F64;
+    load->arg = (const struct imp *const[]){real(&f)};
+    expect(&f, "f: a position in x is no integer", put(&f, load));
+    struct imp *store = broken(&f, put(&f, real(&f)));
+    store->arg = (const struct imp *const[]){number(&f, 0), number(&f, 1)};
+    expect(&f, "f: y is assigned a value of i32", store);
+    store = broken(&f, put(&f, real(&f)));
+    store->op = OP_LT;
+    expect(&f, "f: y is assigned by an operator that does not fit", store);
+}
+
+static void test_memory(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    expect(&f, "f: allocation of y, which is the caller's", imp_alloc(cx, f.y, f.n));
+    expect(&f, "f: allocation of y, which is the caller's", imp_resize(cx, f.y, f.n));
+    expect(&f, "f: release of y, which is the caller's", imp_free(cx, f.y));
+    expect(&f, "f: z is freed but belongs to the caller", imp_free(cx, f.z));
+    assert_null(checked(&f, 1, (const struct imp *const[]){imp_alloc(cx, f.z, f.n)}));
+    struct imp_var *work = imp_array(cx, "work", TYPE_F64, true);
+    expect(&f, "f: work is a local array that is constant or has a first value", imp_declare(cx, work, NULL));
+    f.helper.body = imp_alloc(cx, f.helper_param[1].var, imp_read(cx, f.helper_param[0].var));
+    expect(&f, "h: allocation of v in a helper", imp_alloc(cx, f.z, f.n));
+}
+
+static void test_expressions(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    const struct imp *sum = imp_op2(cx, OP_ADD, real(&f), real(&f));
+    struct imp *bad = broken(&f, sum);
+    bad->arg = (const struct imp *const[]){real(&f), f.n};
+    expect(&f, "f: operand 2 of + is of i32", put(&f, bad));
+    bad = broken(&f, sum);
+    bad->args = 1;
+    expect(&f, "f: an operator has 1 operands", put(&f, bad));
+    bad = broken(&f, sum);
+    bad->computed = TYPE_F32;
+    expect(&f, "f: operand 1 of + is of f64", put(&f, bad));
+    bad = broken(&f, sum);
+    bad->type = TYPE_F32;
+    expect(&f, "f: + is computed in f64 and gives f32", put(&f, imp_cast(cx, TYPE_F64, bad)));
+    bad = broken(&f, real(&f));
+    bad->type = TYPE_F32;
+    expect(&f, "f: a literal is not of its type", put(&f, imp_cast(cx, TYPE_F64, bad)));
+    bad = broken(&f, imp_cast(cx, TYPE_F64, f.n));
+    bad->arg = (const struct imp *const[]){real(&f)};
+    expect(&f, "f: a conversion of f64 to f64", put(&f, bad));
+    bad = broken(&f, sum);
+    bad->kind = IMP_BREAK;
+    bad->type = TYPE_F64;
+    struct imp *store = broken(&f, put(&f, real(&f)));
+    store->arg = (const struct imp *const[]){number(&f, 0), bad};
+    expect(&f, "f: a statement stands for a value", store);
+}
+
+static void test_vectors(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    const struct imp *v = imp_load_lanes(cx, f.x, number(&f, 0), 4), *less = imp_op2(cx, OP_LT, v, v);
+    struct imp_var *mask = imp_var(cx, "mask", TYPE_BOOL);
+    assert_null(checked(&f, 1, (const struct imp *const[]){put(&f, imp_select(cx, less, v, v))}));
+    expect(&f, "f: there is no vector of 3 lanes of f64", put(&f, imp_load_lanes(cx, f.x, number(&f, 0), 3)));
+    expect(&f, "f: there is no vector of 16 lanes of f64", put(&f, imp_load_lanes(cx, f.x, number(&f, 0), 16)));
+    expect(&f, "f: there is no sqrt of these vectors", put(&f, imp_op1(cx, OP_SQRT, v)));
+    const struct imp *narrow = imp_cast(cx, TYPE_F32, v);
+    expect(&f, "f: there is no select of these vectors", put(&f, imp_cast(cx, TYPE_F64, imp_select(cx, less, narrow, narrow))));
+    expect(&f, "f: a conversion of a vector of f64", put(&f, imp_cast(cx, TYPE_F64, imp_cast(cx, TYPE_I32, v))));
+    mask->lanes = 4;
+    expect(&f, "f: a vector of bool outside a condition", imp_declare(cx, mask, less));
+    struct imp *lane = broken(&f, imp_lane(cx, v, 3));
+    lane->n = 4;
+    expect(&f, "f: lane 4 of 4", put(&f, lane));
+    struct imp *sum = broken(&f, imp_op2(cx, OP_ADD, v, v));
+    sum->arg = (const struct imp *const[]){v, real(&f)};
+    expect(&f, "f: operand 2 of + has 1 lanes, not 4", put(&f, sum));
+    struct imp *lanes = broken(&f, imp_lanes(cx, (const struct imp *const[]){real(&f), real(&f)}, 2));
+    lanes->args = 1;
+    expect(&f, "f: a vector of 2 lanes is made of 1", put(&f, lanes));
+}
+
+static void test_control(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *i = imp_var(cx, "i", TYPE_I32);
+    const struct imp *loop = imp_for(cx, i, number(&f, 0), f.n, 1, LOOP_SERIAL, imp_assign(cx, i, OP_ADD, number(&f, 1)));
+    expect(&f, "f: i cannot be assigned", loop);
+    expect(&f, "f: a break outside loops", imp_break(cx));
+    expect(&f, "f: a return in a kernel", imp_return(cx, f.n));
+    struct imp *bad = broken(&f, imp_for(cx, i, number(&f, 0), f.n, 1, LOOP_SERIAL, imp_break(cx)));
+    bad->n = 0;
+    expect(&f, "f: i cannot be the variable of a for", bad);
+    bad = broken(&f, imp_if(cx, imp_true(cx), imp_comment(cx, "yes"), NULL));
+    bad->arg = (const struct imp *const[]){f.n, imp_comment(cx, "no")};
+    expect(&f, "f: a condition is no bool", bad);
+    bad = broken(&f, imp_fail(cx, STATUS_NO_MEMORY));
+    bad->n = 7;
+    expect(&f, "f: there is no status 7", bad);
+    bad = broken(&f, imp_if(cx, imp_true(cx), imp_comment(cx, "yes"), NULL));
+    bad->arg = (const struct imp *const[]){imp_true(cx), f.n};
+    expect(&f, "f: an expression stands as a statement", bad);
+}
+
+static void test_functions(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    const struct imp *arg[] = {f.n, imp_read(cx, f.y)}, *call = imp_call(cx, &f.helper, arg, 2);
+    assert_null(checked(&f, 1, &(const struct imp *){put(&f, call)}));
+    const struct imp *constant[] = {f.n, imp_read(cx, f.x)};
+    expect(&f, "f: x is a constant array that is written", put(&f, imp_call(cx, &f.helper, constant, 2)));
+    struct imp *bad = broken(&f, call);
+    bad->args = 1;
+    expect(&f, "f: h is called with 1 arguments for i32", put(&f, bad));
+    bad = broken(&f, call);
+    bad->arg = (const struct imp *const[]){imp_read(cx, f.y), imp_read(cx, f.y)};
+    expect(&f, "f: argument 1 of h is not what it takes", put(&f, bad));
+    f.function.helpers = 0;
+    expect(&f, "f: h is not among the helpers before this function", put(&f, call));
+    f.function.helpers = 1;
+    f.helper.body = imp_block(cx, NULL, 0);
+    expect(&f, "h: a way through it ends without return", imp_block(cx, NULL, 0));
+    f.helper.body = imp_return(cx, real(&f));
+    expect(&f, "h: f64 is returned", imp_block(cx, NULL, 0));
+    f.helper.body = imp_fail(cx, STATUS_TOO_LARGE);
+    expect(&f, "h: a failure in a helper", imp_block(cx, NULL, 0));
+    open_frame(&f, cx);
+    f.param[1].out = true;
+    expect(&f, "f: x cannot be an out parameter", imp_block(cx, NULL, 0));
+    assert_string_equal(imp_check(cx, &f.helper), "h: a helper alone");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_context, teardown_context)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_good_programs), TEST(test_variables), TEST(test_arrays), TEST(test_memory), TEST(test_expressions),
+        TEST(test_vectors), TEST(test_control), TEST(test_functions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,314 @@
+/* test_simplify.c - simplification: what becomes of what, what must stay, and that random programs compute the same.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/base/text.h"
+#include "compiler/imperative/simplify.h"
+#include "tests/imperative/programs.h"
+#include "tests/imperative/protect.h"
+#include "tests/imperative/random.h"
+
+typedef const struct imp *expr;
+
+/* A kernel f(n, m, u, s, t, k, b, a): i32 n and m, u8 u, f64 s and t, f32 k, bool b, i32 array a. */
+struct frame {
+    struct context *cx;
+    struct imp_param param[8];
+    expr n, m, u, s, t, k, b;
+    struct imp_var *a;
+    struct imp_function function;
+};
+
+static void open_frame(struct frame *f, struct context *cx)
+{
+    static const struct { const char *name; enum type type; } scalar[] = {
+        {"n", TYPE_I32}, {"m", TYPE_I32}, {"u", TYPE_U8}, {"s", TYPE_F64}, {"t", TYPE_F64}, {"k", TYPE_F32},
+        {"b", TYPE_BOOL},
+    };
+    expr *read[] = {&f->n, &f->m, &f->u, &f->s, &f->t, &f->k, &f->b};
+    memset(f, 0, sizeof *f);
+    f->cx = cx;
+    for (int i = 0; i < 7; i++) {
+        struct imp_var *var = imp_var(cx, scalar[i].name, scalar[i].type);
+        var->constant = true;
+        f->param[i].var = var;
+        *read[i] = imp_read(cx, var);
+    }
+    f->param[7].var = f->a = imp_array(cx, "a", TYPE_I32, false);
+    f->function = (struct imp_function){.name = "f", .params = 8, .param = f->param};
+}
+
+static expr i32(struct frame *f, int64_t i) { return imp_int(f->cx, TYPE_I32, i); }
+
+static expr f64(struct frame *f, double d) { return imp_literal(f->cx, value_real(TYPE_F64, d)); }
+
+static expr op2(struct frame *f, enum op op, expr a, expr b) { return imp_op2(f->cx, op, a, b); }
+
+static expr op1(struct frame *f, enum op op, expr a) { return imp_op1(f->cx, op, a); }
+
+/* ---- expressions ---- */
+
+static void becomes(struct frame *f, expr before, expr after)
+{
+    expr got = imp_fold(f->cx, before);
+    if (!imp_equal(got, after))
+        fail_msg("an expression of %s does not become what it should", type_name(before->type));
+    assert_ptr_equal(imp_fold(f->cx, got), got);
+}
+
+static void stays(struct frame *f, expr e) { assert_ptr_equal(imp_fold(f->cx, e), e); }
+
+static void test_constants(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    becomes(&f, op2(&f, OP_ADD, i32(&f, 2), i32(&f, 3)), i32(&f, 5));
+    becomes(&f, op2(&f, OP_DIV, i32(&f, 2), i32(&f, 0)), i32(&f, 0));
+    becomes(&f, op2(&f, OP_LT, f64(&f, 1), f64(&f, 2)), imp_true(f.cx));
+    becomes(&f, imp_cast(f.cx, TYPE_I32, f64(&f, 2.5)), i32(&f, 2));
+    becomes(&f, imp_select(f.cx, imp_true(f.cx), f.n, f.m), f.n);
+    becomes(&f, op2(&f, OP_MUL, imp_select(f.cx, f.b, i32(&f, 1), i32(&f, 12)), i32(&f, 3)),
+            imp_select(f.cx, f.b, i32(&f, 3), i32(&f, 36)));
+}
+
+static void test_identities(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    becomes(&f, op2(&f, OP_ADD, f.n, i32(&f, 0)), f.n);
+    becomes(&f, op2(&f, OP_ADD, i32(&f, 0), f.n), f.n);
+    becomes(&f, op2(&f, OP_MUL, f.s, f64(&f, 1)), f.s);
+    becomes(&f, op2(&f, OP_DIV, f.s, f64(&f, 1)), f.s);
+    becomes(&f, op2(&f, OP_SUB, f.s, f64(&f, 0)), f.s);
+    becomes(&f, op2(&f, OP_MIN, f.s, f64(&f, INFINITY)), f.s);
+    becomes(&f, op2(&f, OP_AND, f.b, imp_true(f.cx)), f.b);
+    becomes(&f, op2(&f, OP_MUL, f.n, i32(&f, 0)), i32(&f, 0));
+    becomes(&f, op2(&f, OP_OR, imp_true(f.cx), f.b), imp_true(f.cx));
+    becomes(&f, op2(&f, OP_SUB, f.n, f.n), i32(&f, 0));
+    becomes(&f, op2(&f, OP_MAX, f.s, f.s), f.s);
+    becomes(&f, op1(&f, OP_NEG, op1(&f, OP_NEG, f.s)), f.s);
+    becomes(&f, op1(&f, OP_ABS, f.u), f.u);
+    becomes(&f, op1(&f, OP_FLOOR, f.n), f.n);
+    becomes(&f, imp_cast(f.cx, TYPE_I32, imp_cast(f.cx, TYPE_I64, f.n)), f.n);
+    becomes(&f, imp_lane(f.cx, imp_broadcast(f.cx, f.s, 4), 2), f.s);
+}
+
+/* Not for floats: 0 * x and x - x may be NaN, x + 0.0 loses the sign of -0.0, not (s < t) holds of NaN. */
+static void test_floats_stay(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    stays(&f, op2(&f, OP_MUL, f.s, f64(&f, 0)));
+    stays(&f, op2(&f, OP_SUB, f.s, f.s));
+    stays(&f, op2(&f, OP_ADD, f.s, f64(&f, 0)));
+    stays(&f, op2(&f, OP_SUB, f.s, f64(&f, -0.0)));
+    stays(&f, op2(&f, OP_DIV, f64(&f, 0), f.s));
+    stays(&f, op2(&f, OP_ADD, f.s, f64(&f, INFINITY)));
+    stays(&f, op2(&f, OP_MIN, f.s, f64(&f, -INFINITY)));
+    stays(&f, op2(&f, OP_EQ, f.s, f.s));
+    stays(&f, op2(&f, OP_LE, f.s, f64(&f, INFINITY)));
+    stays(&f, op1(&f, OP_NOT, op2(&f, OP_LT, f.s, f.t)));
+    stays(&f, op2(&f, OP_ADD, op2(&f, OP_ADD, f.s, f64(&f, 1)), f64(&f, 2)));
+    becomes(&f, op2(&f, OP_ADD, f.s, f64(&f, -0.0)), f.s);
+    becomes(&f, op2(&f, OP_POW, f.s, f64(&f, 0)), f64(&f, 1));
+}
+
+static void test_sums(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    expr plus1 = op2(&f, OP_ADD, f.n, i32(&f, 1));
+    becomes(&f, op2(&f, OP_ADD, plus1, i32(&f, 2)), op2(&f, OP_ADD, f.n, i32(&f, 3)));
+    becomes(&f, op2(&f, OP_SUB, plus1, i32(&f, 1)), f.n);
+    becomes(&f, op2(&f, OP_SUB, plus1, i32(&f, 4)), op2(&f, OP_SUB, f.n, i32(&f, 3)));
+    becomes(&f, op2(&f, OP_ADD, f.n, i32(&f, -3)), op2(&f, OP_SUB, f.n, i32(&f, 3)));
+    becomes(&f, op2(&f, OP_ADD, f.s, op1(&f, OP_NEG, f.t)), op2(&f, OP_SUB, f.s, f.t));
+    stays(&f, op2(&f, OP_SUB, f.n, i32(&f, INT32_MIN)));
+}
+
+static void test_comparisons(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    expr yes = imp_true(f.cx), no = imp_int(f.cx, TYPE_BOOL, 0), wide = imp_cast(f.cx, TYPE_I32, f.u);
+    becomes(&f, op2(&f, OP_EQ, f.n, f.n), yes);
+    becomes(&f, op2(&f, OP_LT, f.n, f.n), no);
+    becomes(&f, op2(&f, OP_GE, wide, i32(&f, 0)), yes);
+    becomes(&f, op2(&f, OP_LT, wide, i32(&f, 256)), yes);
+    becomes(&f, op2(&f, OP_EQ, i32(&f, 1000), wide), no);
+    becomes(&f, op2(&f, OP_GT, i32(&f, -1), wide), no);
+    stays(&f, op2(&f, OP_LT, wide, i32(&f, 255)));
+    stays(&f, op2(&f, OP_GE, f.n, i32(&f, 0)));
+    becomes(&f, op2(&f, OP_EQ, op2(&f, OP_AND, f.n, i32(&f, 3)), i32(&f, 4)), no);
+    becomes(&f, op2(&f, OP_EQ, imp_cast(f.cx, TYPE_F64, f.k), f64(&f, 0.1)), no);
+    stays(&f, op2(&f, OP_EQ, imp_cast(f.cx, TYPE_F64, f.k), f64(&f, 0.5)));
+    becomes(&f, op1(&f, OP_NOT, op2(&f, OP_LT, f.n, f.m)), op2(&f, OP_GE, f.n, f.m));
+    becomes(&f, op1(&f, OP_NOT, op2(&f, OP_EQ, f.s, f.t)), op2(&f, OP_NE, f.s, f.t));
+    becomes(&f, op2(&f, OP_EQ, f.b, yes), f.b);
+    becomes(&f, op2(&f, OP_EQ, f.b, no), op1(&f, OP_NOT, f.b));
+    becomes(&f, imp_select(f.cx, f.b, yes, no), f.b);
+}
+
+/* ---- statements ---- */
+
+static const char *printed(struct frame *f, expr body)
+{
+    f->function.body = body;
+    const char *error = imp_check(f->cx, &f->function);
+    if (error)
+        fail_msg("%s", error);
+    struct text text = text_new(f->cx->arena);
+    imp_print(&text, imp_simplify(f->cx, &f->function));
+    const char *brace = strchr(text.at, '{');
+    return brace + 2;
+}
+
+static void leaves(struct frame *f, expr body, const char *expected) { assert_string_equal(printed(f, body), expected); }
+
+static expr put(struct frame *f, expr position, expr value) { return imp_store(f->cx, f->a, position, OP_NONE, value); }
+
+static expr block(struct frame *f, int n, const expr *statement) { return imp_block(f->cx, statement, n); }
+
+static void test_conditions(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    expr one = put(&f, i32(&f, 0), i32(&f, 1)), two = put(&f, i32(&f, 0), i32(&f, 2)), none = block(&f, 0, NULL);
+    expr no = op2(&f, OP_LT, i32(&f, 2), i32(&f, 1));
+    leaves(&f, imp_if(f.cx, no, one, two), "    a[0] = 2\n}\n");
+    leaves(&f, imp_if(f.cx, no, one, NULL), "}\n");
+    leaves(&f, imp_if(f.cx, f.b, none, none), "}\n");
+    leaves(&f, imp_if(f.cx, f.b, one, one), "    a[0] = 1\n}\n");
+    leaves(&f, imp_if(f.cx, op2(&f, OP_LT, f.n, f.m), none, one), "    if (n >= m) {\n        a[0] = 1\n    }\n}\n");
+    leaves(&f, imp_while(f.cx, no, one), "}\n");
+}
+
+static void test_for_loops(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct imp_var *i = imp_var(f.cx, "i", TYPE_I32);
+    expr one = put(&f, i32(&f, 0), i32(&f, 1));
+    leaves(&f, imp_for(f.cx, i, i32(&f, 3), i32(&f, 3), 1, LOOP_SERIAL, one), "}\n");
+    leaves(&f, imp_for(f.cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, block(&f, 0, NULL)), "}\n");
+    leaves(&f, imp_fill(f.cx, f.a, f.n, f.n, i32(&f, 0)), "    fill(a, n, n, 0)\n}\n");
+    leaves(&f, imp_fill(f.cx, f.a, i32(&f, 2), i32(&f, 2), i32(&f, 0)), "}\n");
+}
+
+static void test_updates(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    expr at = imp_load(f.cx, f.a, f.n);
+    leaves(&f, put(&f, f.n, op2(&f, OP_ADD, at, f.m)), "    a[n] += m\n}\n");
+    leaves(&f, put(&f, f.n, op2(&f, OP_MIN, f.m, at)), "    a[n] min= m\n}\n");
+    leaves(&f, put(&f, f.n, op2(&f, OP_SUB, f.m, at)), "    a[n] = m - a[n]\n}\n");
+    leaves(&f, put(&f, f.n, at), "}\n");
+    leaves(&f, imp_store(f.cx, f.a, f.n, OP_ADD, i32(&f, 0)), "}\n");
+    leaves(&f, imp_store(f.cx, f.a, f.n, OP_MUL, i32(&f, 0)), "    a[n] = 0\n}\n");
+    leaves(&f, imp_store(f.cx, f.a, f.n, OP_ADD, i32(&f, -2)), "    a[n] -= 2\n}\n");
+}
+
+static void test_declarations(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *jA = imp_var(cx, "jA", TYPE_I32), *j = imp_var(cx, "j", TYPE_I32);
+    expr load = imp_load(cx, f.a, f.n), J = imp_read(cx, j), JA = imp_read(cx, jA);
+    const expr alias[] = {imp_declare(cx, jA, load), put(&f, JA, i32(&f, 1)), imp_declare(cx, j, JA), put(&f, J, i32(&f, 2))};
+    leaves(&f, block(&f, 4, alias), "    i32 j = a[n]\n    a[j] = 1\n    a[j] = 2\n}\n");
+    const expr changed[] = {imp_declare(cx, jA, load), imp_declare(cx, j, JA), imp_assign(cx, jA, OP_ADD, f.m),
+                            put(&f, J, JA)};
+    leaves(&f, block(&f, 4, changed), "    i32 jA = a[n]\n    i32 j = jA\n    jA += m\n    a[j] = jA\n}\n");
+    const expr copy[] = {imp_declare(cx, j, f.m), put(&f, J, J)};
+    leaves(&f, block(&f, 2, copy), "    a[m] = m\n}\n");
+    const expr literal[] = {imp_declare(cx, j, i32(&f, 3)), put(&f, J, op2(&f, OP_ADD, J, i32(&f, 1)))};
+    leaves(&f, block(&f, 2, literal), "    a[3] = 4\n}\n");
+    const expr unused[] = {imp_declare(cx, j, i32(&f, 3)), imp_assign(cx, j, OP_ADD, f.m), imp_declare(cx, jA, load)};
+    leaves(&f, block(&f, 3, unused), "}\n");
+}
+
+static void test_blocks(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *i = imp_var(cx, "i", TYPE_I32);
+    expr one = put(&f, i32(&f, 0), i32(&f, 1)), inner = block(&f, 1, &one);
+    const expr nested[] = {inner, block(&f, 0, NULL), inner};
+    leaves(&f, block(&f, 3, nested), "    a[0] = 1\n    a[0] = 1\n}\n");
+    const expr dead[] = {one, imp_break(cx), one};
+    leaves(&f, imp_for(cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, block(&f, 3, dead)),
+           "    for (i32 i = 0; i < n; i++) {\n        a[0] = 1\n        break\n    }\n}\n");
+}
+
+/* ---- whole programs ---- */
+
+static void test_unchanged(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    const struct imp_function *simple[] = {program_spmv(cx, TYPE_F64), program_spmm(cx, TYPE_F64, 0), program_search(cx)};
+    for (int i = 0; i < 3; i++)
+        assert_ptr_equal(imp_simplify(cx, simple[i]), simple[i]);
+}
+
+static void check_random(uint64_t seed)
+{
+    struct context *cx = context_new();
+    assert_non_null(cx);
+    PROTECT(cx);
+    struct rng rng = {seed};
+    const struct imp_function *before = random_program(cx, &rng, "random"), *after = imp_simplify(cx, before);
+    const char *error = imp_check(cx, after);
+    if (error)
+        fail_msg("seed %d: %s", (int)seed, error);
+    assert_ptr_equal(imp_simplify(cx, after), after);
+    for (int round = 0; round < 3; round++) {
+        struct imp_argument *expected = random_arguments(&rng, before), *got = copy_arguments(before, expected);
+        struct imp_run a = imp_interpret(cx, before, expected, NULL, 1000000);
+        struct imp_run b = imp_interpret(cx, after, got, NULL, 1000000);
+        if (a.fault || b.fault || a.status != b.status || !same_results(before, expected, got))
+            fail_msg("seed %d: %s / %s", (int)seed, a.fault ? a.fault : "ran", b.fault ? b.fault : "ran");
+        free_arguments(before, expected);
+        free_arguments(before, got);
+    }
+    context_free(cx);
+}
+
+static void test_random(void **state)
+{
+    for (uint64_t seed = 0; seed < 3000; seed++)
+        check_random(seed);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_context, teardown_context)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_constants), TEST(test_identities), TEST(test_floats_stay), TEST(test_sums), TEST(test_comparisons),
+        TEST(test_conditions), TEST(test_for_loops), TEST(test_updates), TEST(test_declarations), TEST(test_blocks),
+        TEST(test_unchanged), cmocka_unit_test(test_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
