@@ -265,6 +265,8 @@ const char *emit_c(struct context *cx, const struct imp_function *kernel, const 
         function(&w, kernel->helper_at[i]);
         text_add(&w.code, "\n");
     }
+    if (!w.jit) /* as the header says */
+        text_add(&w.code, "#ifdef __cplusplus\nextern \"C\"\n#endif\n");
     function(&w, kernel);
     if (w.jit)
         call_function(&w);

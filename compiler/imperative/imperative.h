@@ -7,7 +7,7 @@
  *   expressions                                            in C
  *     IMP_LITERAL    value                                  7, 0.5
  *     IMP_VAR        var                                    pA2
- *     IMP_OP         op, arg[args]; computed in `computed`  a + b, select(c, a, b) (lazy: c ? a : b)
+ *     IMP_OP         op, arg[args]; computed in `computed`  a + b; lazy: select(c, a, b), and() or() of bools
  *     IMP_CAST       arg[0] converted to type               (double)a
  *     IMP_LOAD       var (an array), arg[0] position        A2_crd[p]; lanes > 1: that many from there on
  *     IMP_CALL       function, arg[args]                    search_i32(A2_crd, lo, hi, i)

@@ -10,6 +10,8 @@
  */
 #include "compiler/imperative/simplify.h"
 
+#include <string.h>
+
 #include "compiler/base/vec.h"
 
 /* ---- facts about variables ---- */
@@ -271,11 +273,54 @@ static const struct imp *stands_for(struct simplifier *s, const struct imp *imp)
     return value->kind == IMP_LITERAL || fixed ? value : NULL;
 }
 
+static bool is_of(const struct imp *imp, void *var) { return imp->var == var; }
+
+static bool mentions(const struct imp *imp, const struct imp_var *var) { return imp_any(imp, is_of, (void *)var); }
+
+static bool assigns(const struct imp *imp, void *var) { return imp->kind == IMP_ASSIGN && imp->var == var; }
+
+/* `if (v) a; if (v) b;` is `if (v) { a; b; }` where a leaves v alone. */
+static const struct imp *joined(struct simplifier *s, const struct imp *a, const struct imp *b)
+{
+    bool alike = a->kind == IMP_IF && b->kind == IMP_IF && a->args == 2 && b->args == 2 && a->arg[0]->kind == IMP_VAR &&
+                 b->arg[0]->kind == IMP_VAR && a->arg[0]->var == b->arg[0]->var;
+    if (!alike || imp_any(a->arg[1], assigns, (void *)a->arg[0]->var))
+        return NULL;
+    return imp_if(s->cx, a->arg[0], imp_block(s->cx, (const struct imp *const[]){a->arg[1], b->arg[1]}, 2), NULL);
+}
+
+/* `bool f = false; ...; if (c) f = true;` is `...; bool f = c;`: gives the place of the declaration, or -1. */
+static int find_flag(const statements *out, const struct imp *imp)
+{
+    bool sets = imp->kind == IMP_IF && imp->args == 2 && imp->arg[1]->kind == IMP_ASSIGN &&
+                imp->arg[1]->op == OP_NONE && is_truth(imp->arg[1]->arg[0], true);
+    for (size_t i = out->n; sets && i-- > 0;) {
+        const struct imp *at = out->at[i];
+        if (mentions(at, imp->arg[1]->var))
+            return at->kind == IMP_DECLARE && at->args && is_truth(at->arg[0], false) ? (int)i : -1;
+    }
+    return -1;
+}
+
+static void append_one(struct simplifier *s, statements *out, const struct imp *imp)
+{
+    const struct imp *both = out->n ? joined(s, out->at[out->n - 1], imp) : NULL;
+    int flag = find_flag(out, imp);
+    if (both) {
+        out->at[out->n - 1] = both;
+    } else if (flag >= 0) {
+        memmove(&out->at[flag], &out->at[flag + 1], sizeof *out->at * (out->n - (size_t)flag - 1));
+        out->at[out->n - 1] = imp_declare(s->cx, imp->arg[1]->var, imp->arg[0]);
+    } else {
+        vec_push(s->cx->arena, out, imp);
+    }
+}
+
 static void append(struct simplifier *s, statements *out, const struct imp *imp)
 {
     bool splice = imp->kind == IMP_BLOCK && dissolves(s, imp);
     for (int i = 0; i < (splice ? imp->args : 1); i++)
-        vec_push(s->cx->arena, out, splice ? imp->arg[i] : imp);
+        append_one(s, out, splice ? imp->arg[i] : imp);
 }
 
 static const struct imp *block(struct simplifier *s, const struct imp *imp)

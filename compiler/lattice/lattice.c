@@ -405,6 +405,16 @@ static bool is_forall(const struct cin *cin, void *data)
     return cin->kind == CIN_FORALL;
 }
 
+static int points_before_flat(const struct lattice *lattice, const struct cin *body)
+{
+    if (!cin_any(body, is_forall, NULL))
+        return POINTS_INNERMOST;
+    for (int i = 0; i < lattice->sparse; i++)
+        if (lattice->iterator[i].end == lattice->iterator[i].access->tensor->format->levels)
+            return POINTS_READ;
+    return POINTS_OUTER;
+}
+
 const struct lattice *lattice_build(struct context *cx, const struct index_var *var, const struct cin *body,
                                     const struct bound_vars *bound)
 {
@@ -415,7 +425,7 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
         trouble(lattice, lattice->iterator[BITS_MAX].access, "more than 256 sparse operands in one loop");
         return lattice;
     }
-    lattice->most = cin_any(body, is_forall, NULL) ? POINTS_OUTER : POINTS_INNERMOST;
+    lattice->most = points_before_flat(lattice, body);
     struct partial all = build(cx, lattice, body);
     lattice->flat = all.overflows;
     if (lattice->flat)

@@ -56,8 +56,9 @@ struct lattice_point {
     const struct cin *body;
 };
 
-/* The most points before a lattice becomes flat: of an innermost loop, and of others, whose regions multiply. */
-enum { POINTS_INNERMOST = 7, POINTS_OUTER = 3 };
+/* The most points before a lattice becomes flat: of an innermost loop; of others, whose regions multiply; and of others
+ * in which a component is read, because from then on a flat lattice knows no more whether it was there. */
+enum { POINTS_INNERMOST = 7, POINTS_OUTER = 3, POINTS_READ = 15 };
 
 struct lattice {
     const struct index_var *var;

@@ -163,7 +163,7 @@ static void find_run(struct forall *f, struct cursor *c)
     c->next = kernel_var(f->k, c->position->type, "%s_next", c->code.position_name);
     const struct imp *next = imp_let(&f->k->b, c->next, imp_read(cx, c->position));
     const struct imp *same = imp_op2(cx, OP_EQ, coordinate_at(f, c, next), imp_read(cx, f->var));
-    const struct imp *inside = imp_select(cx, imp_op2(cx, OP_LT, next, c->end), same, imp_int(cx, TYPE_BOOL, 0));
+    const struct imp *inside = imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, next, c->end), same);
     imp_add(&f->k->b, imp_while(cx, inside, imp_assign(cx, c->next, OP_ADD, imp_int(cx, next->type, 1))));
 }
 

@@ -46,8 +46,8 @@ static const struct imp_function *make_search(struct context *cx, const char *na
     imp_let(&b, high, imp_read(cx, end));
     imp_add(&b, search_loop(cx, crd, low, high, sought));
     const struct imp *at = imp_cast(cx, coordinates, imp_load(cx, crd, imp_read(cx, low)));
-    const struct imp *same = imp_select(cx, imp_op2(cx, OP_LT, imp_read(cx, low), imp_read(cx, end)),
-                                        imp_op2(cx, OP_EQ, at, imp_read(cx, sought)), imp_int(cx, TYPE_BOOL, 0));
+    const struct imp *inside = imp_op2(cx, OP_LT, imp_read(cx, low), imp_read(cx, end));
+    const struct imp *same = imp_op2(cx, OP_AND, inside, imp_op2(cx, OP_EQ, at, imp_read(cx, sought)));
     imp_add(&b, imp_return(cx, imp_select(cx, same, imp_read(cx, low), imp_int(cx, TYPE_I64, -1))));
 
     struct imp_function *f = arena_make(cx->arena, struct imp_function);
