@@ -200,7 +200,7 @@ static bool is_only_use(const struct imp *loop, const struct imp *assign)
 static const struct imp *without_constants(struct hoist *h, const struct imp *imp, struct statements *out)
 {
     struct context *cx = h->cx;
-    const struct imp *body = imp->arg[2];
+    const struct imp *body = imp->arg[imp->args - 1]; /* a while has two */
     if (imp->kind != IMP_FOR || body->kind != IMP_BLOCK)
         return imp;
     struct statements kept = {0};
