@@ -6,6 +6,7 @@
  */
 #include "compiler/concrete/concrete.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "compiler/base/hash.h"
@@ -40,11 +41,26 @@ static uint64_t hash_node(const struct cin *cin)
     return hash_more(hash, cin->arg, sizeof *cin->arg * (size_t)cin->args);
 }
 
+/* -0.0 equals 0.0 but is another constant: 1 / -0.0 is -inf. */
+static bool same_sign(double a, double b)
+{
+    return isnan(a) || signbit(a) == signbit(b);
+}
+
+static bool same_literal(struct value a, struct value b)
+{
+    if (!value_equal(a, b))
+        return false;
+    if (type_is_complex(a.type))
+        return same_sign(a.c.re, b.c.re) && same_sign(a.c.im, b.c.im);
+    return !type_is_float(a.type) || same_sign(a.f, b.f);
+}
+
 static bool same_node(const struct cin *a, const struct cin *b)
 {
     return a->kind == b->kind && a->type == b->type && a->op == b->op && a->tensor == b->tensor &&
            a->indices == b->indices && a->args == b->args &&
-           (a->kind != CIN_LITERAL || value_equal(a->value, b->value)) &&
+           (a->kind != CIN_LITERAL || same_literal(a->value, b->value)) &&
            (!a->indices || !memcmp(a->index, b->index, sizeof *a->index * (size_t)a->indices)) &&
            (!a->args || !memcmp(a->arg, b->arg, sizeof *a->arg * (size_t)a->args));
 }
@@ -88,8 +104,6 @@ static const struct cin *make(struct context *cx, struct cin cin)
 
 const struct cin *cin_literal(struct context *cx, struct value value)
 {
-    if (value_is_zero(value))
-        value = value_zero(value.type); /* equal values are one node, and -0.0 equals 0.0 */
     return make(cx, (struct cin){.kind = CIN_LITERAL, .type = value.type, .op = OP_NONE, .value = value});
 }
 

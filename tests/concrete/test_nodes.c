@@ -41,6 +41,8 @@ static void literals(void **state)
     LAB(cx);
     assert_ptr_equal(cin_literal(cx, value_real(TYPE_F64, 1)), cin_literal(cx, value_int(TYPE_F64, 1)));
     assert_ptr_equal(cin_literal(cx, value_real(TYPE_F64, NAN)), cin_literal(cx, value_real(TYPE_F64, -NAN)));
+    assert_ptr_not_equal(cin_literal(cx, value_real(TYPE_F64, 0)), cin_literal(cx, value_real(TYPE_F64, -0.0)));
+    assert_ptr_equal(cin_literal(cx, value_real(TYPE_F32, -0.0)), cin_literal(cx, value_real(TYPE_F32, -0.0)));
     assert_ptr_not_equal(cin_literal(cx, value_real(TYPE_F64, 1)), cin_literal(cx, value_real(TYPE_F32, 1)));
     assert_ptr_not_equal(cin_literal(cx, value_int(TYPE_I64, 1)), cin_literal(cx, value_real(TYPE_F64, 1)));
     assert_ptr_not_equal(cin_literal(cx, value_int(TYPE_I64, 0)), cin_literal(cx, value_int(TYPE_BOOL, 0)));
