@@ -30,7 +30,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -67,6 +66,9 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B1_pos,
              const int32_t *restrict B1_crd, const int32_t *restrict B2_crd,
              const double *restrict B_vals, const int32_t *restrict C1_pos,
@@ -107,10 +109,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         int32_t iC = C1_crd[pC1];
         int32_t i = iB < iC ? iB : iC;
         int32_t pB1_next = pB1;
-        while (pB1_next < pB1_end ? B1_crd[pB1_next] == i : false)
+        while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
             pB1_next++;
         int32_t pC1_next = pC1;
-        while (pC1_next < pC1_end ? C1_crd[pC1_next] == i : false)
+        while (pC1_next < pC1_end && C1_crd[pC1_next] == i)
             pC1_next++;
         if (iB == i && iC == i) {
             int32_t pB2_2 = pB1;
@@ -272,7 +274,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     while (pB1 < pB1_end) {
         int32_t i_2 = B1_crd[pB1];
         int32_t pB1_next_2 = pB1;
-        while (pB1_next_2 < pB1_end ? B1_crd[pB1_next_2] == i_2 : false)
+        while (pB1_next_2 < pB1_end && B1_crd[pB1_next_2] == i_2)
             pB1_next_2++;
         for (int32_t pB2_3 = pB1; pB2_3 < pB1_next_2; pB2_3++) {
             int32_t j_6 = B2_crd[pB2_3];
@@ -305,7 +307,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     while (pC1 < pC1_end) {
         int32_t i_3 = C1_crd[pC1];
         int32_t pC1_next_2 = pC1;
-        while (pC1_next_2 < pC1_end ? C1_crd[pC1_next_2] == i_3 : false)
+        while (pC1_next_2 < pC1_end && C1_crd[pC1_next_2] == i_3)
             pC1_next_2++;
         for (int32_t pC2_3 = pC1; pC2_3 < pC1_next_2; pC2_3++) {
             int32_t j_7 = C2_crd[pC2_3];

@@ -27,7 +27,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -77,10 +76,13 @@ static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64
         else
             high = middle;
     }
-    return (low < end ? crd[low] == coordinate : false) ? low : -1;
+    return low < end && crd[low] == coordinate ? low : -1;
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
              const int32_t *restrict A2_crd, const double *restrict A_vals,
              const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,

@@ -25,6 +25,9 @@
 #define restrict __restrict
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int add_values(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
                const int32_t *restrict B2_crd, const double *restrict B_vals,
                const int32_t *restrict C2_pos, const int32_t *restrict C2_crd,

@@ -28,12 +28,15 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
              const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
              const double *restrict A_vals, const double *restrict x_vals, double *restrict y_vals)
 {
     (void)A2_dimension;
-    memset(y_vals, 0, (size_t)(int64_t)A1_dimension * sizeof(double));
+    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {
         int32_t i = A1_crd[pA1];
         double y_val = 0.0;

@@ -68,6 +68,9 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
              const int32_t *restrict A1_pos, const int32_t *restrict A1_crd,
              const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,

@@ -30,7 +30,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -67,6 +66,9 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
              const int32_t *restrict A1_pos, const int32_t *restrict A1_crd,
              const int32_t *restrict A2_crd, const int32_t *restrict A3_crd,
@@ -122,7 +124,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     while (pA1 < pA1_end) {
         int32_t i = A1_crd[pA1];
         int32_t pA1_next = pA1;
-        while (pA1_next < pA1_end ? A1_crd[pA1_next] == i : false)
+        while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
             pA1_next++;
         if (pB1 == B1_capacity) {
             if (B1_capacity == 2147483647) {
@@ -145,7 +147,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
         while (pA2 < pA2_end) {
             int32_t j = A2_crd[pA2];
             int32_t pA2_next = pA2;
-            while (pA2_next < pA2_end ? A2_crd[pA2_next] == j : false)
+            while (pA2_next < pA2_end && A2_crd[pA2_next] == j)
                 pA2_next++;
             if (pB2 == B2_capacity) {
                 if (B2_capacity == 2147483647) {

@@ -57,6 +57,9 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
              int32_t **B2_pos_out, int32_t **B2_crd_out, double **B_vals_out)
 {

@@ -14,7 +14,6 @@
  *
  * Returns 0.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -36,14 +35,17 @@ static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64
         else
             high = middle;
     }
-    return (low < end ? crd[low] == coordinate : false) ? low : -1;
+    return low < end && crd[low] == coordinate ? low : -1;
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
              const double *restrict A_vals, double *restrict d_vals)
 {
-    memset(d_vals, 0, (size_t)(int64_t)A1_dimension * sizeof(double));
+    memset(d_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t pA2 = search_i32(A2_crd, A2_pos[i], A2_pos[i + 1], i);
         if (pA2 >= 0)

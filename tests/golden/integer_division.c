@@ -31,6 +31,9 @@ static inline int32_t div_i32(int32_t a, int32_t b)
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t a1_dimension, const int32_t *restrict a_vals, const int32_t *restrict b_vals,
              int32_t *restrict y_vals)
 {

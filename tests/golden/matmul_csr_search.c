@@ -78,10 +78,13 @@ static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64
         else
             high = middle;
     }
-    return (low < end ? crd[low] == coordinate : false) ? low : -1;
+    return low < end && crd[low] == coordinate ? low : -1;
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
              const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t B2_dimension,
              const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
@@ -133,9 +136,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     C_val += A_vals[pA2] * B_vals[pB2];
                 }
             }
-            if (C2_stored)
-                C_vals[pC2] = C_val;
             if (C2_stored) {
+                C_vals[pC2] = C_val;
                 C2_crd[pC2] = j;
                 pC2++;
             }

@@ -17,9 +17,7 @@
  *
  * Returns 0.
  */
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
@@ -27,49 +25,51 @@
 
 typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
              int32_t B2_dimension, const double *restrict B_vals, double *restrict C_vals)
 {
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t C_base = (int64_t)i * B2_dimension;
-        memset(C_vals + C_base, 0, (size_t)(int64_t)B2_dimension * sizeof(double));
         int64_t A_base = (int64_t)i * A2_dimension;
-        if (0 < A2_dimension) {
-            int32_t j0 = 0;
-            for (; j0 < B2_dimension - 31; j0 += 32) {
-                f64x8 C_vals0 = *(f64x8 *)(C_vals + C_base + j0);
-                f64x8 C_vals1 = *(f64x8 *)(C_vals + C_base + j0 + 8);
-                f64x8 C_vals2 = *(f64x8 *)(C_vals + C_base + j0 + 16);
-                f64x8 C_vals3 = *(f64x8 *)(C_vals + C_base + j0 + 24);
-                for (int32_t k = 0; k < A2_dimension; k++) {
-                    double A_val = A_vals[A_base + k];
-                    int64_t B_base = (int64_t)k * B2_dimension;
-                    C_vals0 += A_val * *(const f64x8 *)(B_vals + B_base + j0);
-                    C_vals1 += A_val * *(const f64x8 *)(B_vals + B_base + j0 + 8);
-                    C_vals2 += A_val * *(const f64x8 *)(B_vals + B_base + j0 + 16);
-                    C_vals3 += A_val * *(const f64x8 *)(B_vals + B_base + j0 + 24);
-                }
-                *(f64x8 *)(C_vals + C_base + j0) = C_vals0;
-                *(f64x8 *)(C_vals + C_base + j0 + 8) = C_vals1;
-                *(f64x8 *)(C_vals + C_base + j0 + 16) = C_vals2;
-                *(f64x8 *)(C_vals + C_base + j0 + 24) = C_vals3;
+        int32_t j0 = 0;
+        for (; j0 < B2_dimension - 31; j0 += 32) {
+            f64x8 C_vals0 = {0};
+            f64x8 C_vals1 = {0};
+            f64x8 C_vals2 = {0};
+            f64x8 C_vals3 = {0};
+            for (int32_t k = 0; k < A2_dimension; k++) {
+                double A_val = A_vals[A_base + k];
+                int64_t B_base = (int64_t)k * B2_dimension;
+                C_vals0 += A_val * *(const f64x8 *)(B_vals + B_base + j0);
+                C_vals1 += A_val * *(const f64x8 *)(B_vals + B_base + j0 + 8);
+                C_vals2 += A_val * *(const f64x8 *)(B_vals + B_base + j0 + 16);
+                C_vals3 += A_val * *(const f64x8 *)(B_vals + B_base + j0 + 24);
             }
-            for (; j0 < B2_dimension - 7; j0 += 8) {
-                f64x8 C_vals4 = *(f64x8 *)(C_vals + C_base + j0);
-                for (int32_t k = 0; k < A2_dimension; k++) {
-                    double A_val = A_vals[A_base + k];
-                    int64_t B_base = (int64_t)k * B2_dimension;
-                    C_vals4 += A_val * *(const f64x8 *)(B_vals + B_base + j0);
-                }
-                *(f64x8 *)(C_vals + C_base + j0) = C_vals4;
+            *(f64x8 *)(C_vals + C_base + j0) = C_vals0;
+            *(f64x8 *)(C_vals + C_base + j0 + 8) = C_vals1;
+            *(f64x8 *)(C_vals + C_base + j0 + 16) = C_vals2;
+            *(f64x8 *)(C_vals + C_base + j0 + 24) = C_vals3;
+        }
+        for (; j0 < B2_dimension - 7; j0 += 8) {
+            f64x8 C_vals4 = {0};
+            for (int32_t k = 0; k < A2_dimension; k++) {
+                double A_val = A_vals[A_base + k];
+                int64_t B_base = (int64_t)k * B2_dimension;
+                C_vals4 += A_val * *(const f64x8 *)(B_vals + B_base + j0);
             }
-            if (j0 < B2_dimension) {
-                for (int32_t k = 0; k < A2_dimension; k++) {
-                    double A_val = A_vals[A_base + k];
-                    int64_t B_base = (int64_t)k * B2_dimension;
-                    for (int32_t j = j0; j < B2_dimension; j++)
-                        C_vals[C_base + j] += A_val * B_vals[B_base + j];
-                }
+            *(f64x8 *)(C_vals + C_base + j0) = C_vals4;
+        }
+        if (j0 < B2_dimension) {
+            for (int32_t j = j0; j < B2_dimension; j++)
+                C_vals[C_base + j] = 0.0;
+            for (int32_t k = 0; k < A2_dimension; k++) {
+                double A_val = A_vals[A_base + k];
+                int64_t B_base = (int64_t)k * B2_dimension;
+                for (int32_t j = j0; j < B2_dimension; j++)
+                    C_vals[C_base + j] += A_val * B_vals[B_base + j];
             }
         }
     }

@@ -20,6 +20,9 @@
 #define restrict __restrict
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t a1_dimension, const int16_t *restrict a_vals, const uint16_t *restrict b_vals,
              float *restrict y_vals)
 {

@@ -24,7 +24,6 @@
  *
  * Returns 0.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -35,6 +34,9 @@
 
 typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
              const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
              const int32_t *restrict B2_crd, const int32_t *restrict B3_crd,
@@ -49,7 +51,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     while (pB1 < pB1_end) {
         int32_t i = B1_crd[pB1];
         int32_t pB1_next = pB1;
-        while (pB1_next < pB1_end ? B1_crd[pB1_next] == i : false)
+        while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
             pB1_next++;
         int32_t pB2 = pB1;
         int32_t pB2_end = pB1_next;
@@ -57,7 +59,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         while (pB2 < pB2_end) {
             int32_t k = B2_crd[pB2];
             int32_t pB2_next = pB2;
-            while (pB2_next < pB2_end ? B2_crd[pB2_next] == k : false)
+            while (pB2_next < pB2_end && B2_crd[pB2_next] == k)
                 pB2_next++;
             int64_t C_base = (int64_t)k * C2_dimension;
             if (pB2 < pB2_next) {

@@ -36,6 +36,9 @@
 
 typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
              const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
              const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,

@@ -63,6 +63,9 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
              const int32_t *restrict B2_crd, const double *restrict B_vals,
              const int32_t *restrict C2_pos, const int32_t *restrict C2_crd,

@@ -17,6 +17,9 @@
 #define restrict __restrict
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(const float *restrict alpha_vals, double *restrict beta_vals)
 {
     float alpha_val = alpha_vals[0];

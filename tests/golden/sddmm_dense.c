@@ -3,7 +3,6 @@
  *     B        f64   ds
  *     C        f64   dd
  *     D        f64   dd
- * schedule: reorder(i, k, j)
  * made by spcc VERSION with
  *     spcc 'A(i,j) = B(i,j) * C(i,k) * D(k,j)' -f 'B:csr'
  *
@@ -29,21 +28,35 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
              const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t C2_dimension,
              const double *restrict C_vals, const double *restrict D_vals, double *restrict A_vals)
 {
+    memset(A_vals, 0, (size_t)((int64_t)B1_dimension * B2_dimension) * sizeof(double));
     for (int32_t i = 0; i < B1_dimension; i++) {
-        int64_t A_base = (int64_t)i * B2_dimension;
-        memset(A_vals + A_base, 0, (size_t)(int64_t)B2_dimension * sizeof(double));
         int64_t C_base = (int64_t)i * C2_dimension;
-        for (int32_t k = 0; k < C2_dimension; k++) {
-            double C_val = C_vals[C_base + k];
-            int64_t D_base = (int64_t)k * B2_dimension;
-            for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
-                int32_t j = B2_crd[pB2];
-                A_vals[A_base + j] += B_vals[pB2] * C_val * D_vals[D_base + j];
-            }
+        int64_t A_base = (int64_t)i * B2_dimension;
+        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
+            int32_t j = B2_crd[pB2];
+            double B_val = B_vals[pB2];
+            double A_val = 0.0;
+            int32_t k = 0;
+            f64x4 A_val0 = {0};
+            for (; k < C2_dimension - 3; k += 4)
+                A_val0 += B_val * *(const f64x4 *)(C_vals + C_base + k)
+                    * (f64x4){D_vals[(int64_t)k * B2_dimension + j],
+                    D_vals[(int64_t)(k + 1) * B2_dimension + j],
+                    D_vals[(int64_t)(k + 2) * B2_dimension + j],
+                    D_vals[(int64_t)(k + 3) * B2_dimension + j]};
+            A_val += A_val0[0] + A_val0[2] + (A_val0[1] + A_val0[3]);
+            for (; k < C2_dimension; k++)
+                A_val += B_val * C_vals[C_base + k] * D_vals[(int64_t)k * B2_dimension + j];
+            A_vals[A_base + j] = A_val;
         }
     }
     return 0;

@@ -19,9 +19,7 @@
  *
  * Returns 0.
  */
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
@@ -29,6 +27,9 @@
 
 typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
              const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t X2_dimension,
              const double *restrict X_vals, double *restrict Y_vals)
@@ -36,46 +37,45 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     (void)A2_dimension;
     for (int32_t i = 0; i < A1_dimension; i++) {
         int64_t Y_base = (int64_t)i * X2_dimension;
-        memset(Y_vals + Y_base, 0, (size_t)(int64_t)X2_dimension * sizeof(double));
-        if (A2_pos[i] < A2_pos[i + 1]) {
-            int32_t r0 = 0;
-            for (; r0 < X2_dimension - 31; r0 += 32) {
-                f64x8 Y_vals0 = *(f64x8 *)(Y_vals + Y_base + r0);
-                f64x8 Y_vals1 = *(f64x8 *)(Y_vals + Y_base + r0 + 8);
-                f64x8 Y_vals2 = *(f64x8 *)(Y_vals + Y_base + r0 + 16);
-                f64x8 Y_vals3 = *(f64x8 *)(Y_vals + Y_base + r0 + 24);
-                for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                    int32_t j = A2_crd[pA2];
-                    double A_val = A_vals[pA2];
-                    int64_t X_base = (int64_t)j * X2_dimension;
-                    Y_vals0 += A_val * *(const f64x8 *)(X_vals + X_base + r0);
-                    Y_vals1 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 8);
-                    Y_vals2 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 16);
-                    Y_vals3 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 24);
-                }
-                *(f64x8 *)(Y_vals + Y_base + r0) = Y_vals0;
-                *(f64x8 *)(Y_vals + Y_base + r0 + 8) = Y_vals1;
-                *(f64x8 *)(Y_vals + Y_base + r0 + 16) = Y_vals2;
-                *(f64x8 *)(Y_vals + Y_base + r0 + 24) = Y_vals3;
+        int32_t r0 = 0;
+        for (; r0 < X2_dimension - 31; r0 += 32) {
+            f64x8 Y_vals0 = {0};
+            f64x8 Y_vals1 = {0};
+            f64x8 Y_vals2 = {0};
+            f64x8 Y_vals3 = {0};
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                int32_t j = A2_crd[pA2];
+                double A_val = A_vals[pA2];
+                int64_t X_base = (int64_t)j * X2_dimension;
+                Y_vals0 += A_val * *(const f64x8 *)(X_vals + X_base + r0);
+                Y_vals1 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 8);
+                Y_vals2 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 16);
+                Y_vals3 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 24);
             }
-            for (; r0 < X2_dimension - 7; r0 += 8) {
-                f64x8 Y_vals4 = *(f64x8 *)(Y_vals + Y_base + r0);
-                for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                    int32_t j = A2_crd[pA2];
-                    double A_val = A_vals[pA2];
-                    int64_t X_base = (int64_t)j * X2_dimension;
-                    Y_vals4 += A_val * *(const f64x8 *)(X_vals + X_base + r0);
-                }
-                *(f64x8 *)(Y_vals + Y_base + r0) = Y_vals4;
+            *(f64x8 *)(Y_vals + Y_base + r0) = Y_vals0;
+            *(f64x8 *)(Y_vals + Y_base + r0 + 8) = Y_vals1;
+            *(f64x8 *)(Y_vals + Y_base + r0 + 16) = Y_vals2;
+            *(f64x8 *)(Y_vals + Y_base + r0 + 24) = Y_vals3;
+        }
+        for (; r0 < X2_dimension - 7; r0 += 8) {
+            f64x8 Y_vals4 = {0};
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                int32_t j = A2_crd[pA2];
+                double A_val = A_vals[pA2];
+                int64_t X_base = (int64_t)j * X2_dimension;
+                Y_vals4 += A_val * *(const f64x8 *)(X_vals + X_base + r0);
             }
-            if (r0 < X2_dimension) {
-                for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                    int32_t j = A2_crd[pA2];
-                    double A_val = A_vals[pA2];
-                    int64_t X_base = (int64_t)j * X2_dimension;
-                    for (int32_t r = r0; r < X2_dimension; r++)
-                        Y_vals[Y_base + r] += A_val * X_vals[X_base + r];
-                }
+            *(f64x8 *)(Y_vals + Y_base + r0) = Y_vals4;
+        }
+        if (r0 < X2_dimension) {
+            for (int32_t r = r0; r < X2_dimension; r++)
+                Y_vals[Y_base + r] = 0.0;
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                int32_t j = A2_crd[pA2];
+                double A_val = A_vals[pA2];
+                int64_t X_base = (int64_t)j * X2_dimension;
+                for (int32_t r = r0; r < X2_dimension; r++)
+                    Y_vals[Y_base + r] += A_val * X_vals[X_base + r];
             }
         }
     }

@@ -18,7 +18,6 @@
  *
  * Returns 0.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -29,18 +28,21 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
              const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
              const double *restrict A_vals, const double *restrict x_vals, double *restrict y_vals)
 {
     (void)A2_dimension;
-    memset(y_vals, 0, (size_t)(int64_t)A1_dimension * sizeof(double));
+    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     int32_t pA1 = A1_pos[0];
     int32_t pA1_end = A1_pos[1];
     while (pA1 < pA1_end) {
         int32_t i = A1_crd[pA1];
         int32_t pA1_next = pA1;
-        while (pA1_next < pA1_end ? A1_crd[pA1_next] == i : false)
+        while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
             pA1_next++;
         double y_val = 0.0;
         int32_t pA2 = pA1;

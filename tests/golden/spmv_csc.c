@@ -26,11 +26,14 @@
 #define restrict __restrict
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
              const int32_t *restrict A2_crd, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {
-    memset(y_vals, 0, (size_t)(int64_t)A1_dimension * sizeof(double));
+    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t j = 0; j < A2_dimension; j++) {
         double x_val = x_vals[j];
         for (int32_t pA2 = A2_pos[j]; pA2 < A2_pos[j + 1]; pA2++) {

@@ -18,7 +18,6 @@
  *
  * Returns 0.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -40,15 +39,18 @@ static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64
         else
             high = middle;
     }
-    return (low < end ? crd[low] == coordinate : false) ? low : -1;
+    return low < end && crd[low] == coordinate ? low : -1;
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
              const int32_t *restrict A2_crd, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {
-    memset(y_vals, 0, (size_t)(int64_t)A1_dimension * sizeof(double));
+    memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t j = 0; j < A2_dimension; j++) {
         double x_val = x_vals[j];
         for (int32_t i = 0; i < A1_dimension; i++) {

@@ -23,6 +23,9 @@
 
 typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {

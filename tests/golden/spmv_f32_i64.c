@@ -25,6 +25,9 @@
 
 typedef float f32x8 __attribute__((vector_size(32), aligned(4), may_alias));
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int64_t A1_dimension, int64_t A2_dimension, const int64_t *restrict A2_pos,
              const int64_t *restrict A2_crd, const float *restrict A_vals,
              const float *restrict x_vals, float *restrict y_vals)

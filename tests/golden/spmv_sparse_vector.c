@@ -25,6 +25,9 @@
 #define restrict __restrict
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
              const int32_t *restrict A2_crd, const double *restrict A_vals,
              const int32_t *restrict x1_pos, const int32_t *restrict x1_crd,

@@ -14,7 +14,6 @@
  *
  * Returns 0.
  */
-#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__cplusplus) && !defined(restrict)
@@ -34,10 +33,13 @@ static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64
         else
             high = middle;
     }
-    return (low < end ? crd[low] == coordinate : false) ? low : -1;
+    return low < end && crd[low] == coordinate ? low : -1;
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
              const double *restrict A_vals, double *restrict t_vals)
 {

@@ -24,7 +24,6 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -74,10 +73,13 @@ static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64
         else
             high = middle;
     }
-    return (low < end ? crd[low] == coordinate : false) ? low : -1;
+    return low < end && crd[low] == coordinate ? low : -1;
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
              const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
              const double *restrict A_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
@@ -107,7 +109,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pA1 < pA1_end) {
             int32_t j = A1_crd[pA1];
             int32_t pA1_next = pA1;
-            while (pA1_next < pA1_end ? A1_crd[pA1_next] == j : false)
+            while (pA1_next < pA1_end && A1_crd[pA1_next] == j)
                 pA1_next++;
             int64_t pA2 = search_i32(A2_crd, pA1, pA1_next, i);
             if (pA2 >= 0) {

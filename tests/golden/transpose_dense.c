@@ -19,6 +19,9 @@
 #define restrict __restrict
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
              double *restrict B_vals)
 {

@@ -47,6 +47,8 @@
 #define restrict __restrict
 #endif
 
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
+
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -69,6 +71,9 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
              const int32_t *restrict A1_pos, const int32_t *restrict A1_crd,
              const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
@@ -142,16 +147,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
                     goto fail;
                 Y_vals = (double *)grown;
             }
-            bool Y2_stored = false;
             double Y_val = 0.0;
-            for (int32_t pA3 = A3_pos[pA2]; pA3 < A3_pos[pA2 + 1]; pA3++) {
+            bool Y2_stored = A3_pos[pA2] < A3_pos[pA2 + 1];
+            int32_t pA3 = A3_pos[pA2];
+            int32_t pA3_end = A3_pos[pA2 + 1];
+            f64x4 Y_val0 = {0};
+            for (; pA3 < pA3_end - 3; pA3 += 4)
+                Y_val0 += *(const f64x4 *)(A_vals + pA3)
+                    * (f64x4){x_vals[A3_crd[pA3]], x_vals[A3_crd[pA3 + 1]], x_vals[A3_crd[pA3 + 2]],
+                    x_vals[A3_crd[pA3 + 3]]};
+            Y_val += Y_val0[0] + Y_val0[2] + (Y_val0[1] + Y_val0[3]);
+            for (; pA3 < pA3_end; pA3++) {
                 int32_t k = A3_crd[pA3];
-                Y2_stored = true;
                 Y_val += A_vals[pA3] * x_vals[k];
             }
-            if (Y2_stored)
-                Y_vals[pY2] = Y_val;
             if (Y2_stored) {
+                Y_vals[pY2] = Y_val;
                 Y2_crd[pY2] = j;
                 pY2++;
             }

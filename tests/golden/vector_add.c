@@ -62,6 +62,9 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t *restrict a1_crd,
              const double *restrict a_vals, const int32_t *restrict b1_pos,
              const int32_t *restrict b1_crd, const double *restrict b_vals, int32_t **y1_pos_out,
