@@ -25,6 +25,9 @@
 
 typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
+#ifdef __cplusplus
+extern "C"
+#endif
 int spmv(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
          const int32_t *restrict A2_crd, const double *restrict A_vals,
          const double *restrict x_vals, double *restrict y_vals)
