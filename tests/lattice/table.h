@@ -906,10 +906,21 @@ static const struct row where[] = {
     {"a where inside a sequence",
      "a(i) = b(i) + c(i) + sum(j, D(i,j))", "b:s; c:s; D:dcsr",
      "forall(i) ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))",
-     "iterate b D c; flat\n"
-     "b : ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))\n"
-     "D : ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))\n"
-     "c : ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))\n"},
+     "iterate b D c\n"
+     "b D c : ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))\n"
+     "b D : (a(i) = t + b(i) where forall(j) t += D(i,j))\n"
+     "b c : (a(i) = b(i) ; a(i) += c(i))\n"
+     "D c : ((a(i) = t where forall(j) t += D(i,j)) ; a(i) += c(i))\n"
+     "b : b(i)\n"
+     "D : (a(i) = t where forall(j) t += D(i,j))\n"
+     "c : a(i) += c(i)\n"
+     "while b D c: b D c | b D | b c | D c | b | D | c\n"
+     "while b D: b D | b | D\n"
+     "while b c: b c | b | c\n"
+     "while D c: D c | D | c\n"
+     "while b: b\n"
+     "while D: D\n"
+     "while c: c\n"},
 };
 
 #endif
