@@ -35,7 +35,7 @@ static const char *scalar(struct c_writer *w, const struct imp *imp, enum c_plac
     bool chosen = imp->kind == IMP_OP && (imp->op == OP_SELECT || imp->op == OP_MIN || imp->op == OP_MAX);
     if (imp->kind == IMP_LITERAL)
         return c_strong_literal(w, imp->value);
-    if (chosen && type_is_integer(imp->type) && type_size(imp->type) < 4)      /* `a < b ? a : b` is an int */
+    if (chosen && type_is_integer(imp->type))                /* `a < b ? a : b` may be an int */
         return arena_printf(w->cx->arena, "(%s)%s", c_type(w, imp->type), c_at(w, imp, C_POSTFIX));
     return c_at(w, imp, place);
 }

@@ -196,12 +196,14 @@ static bool is_only_use(const struct imp *loop, const struct imp *assign)
     return assign->kind == IMP_ASSIGN && assign->op == OP_NONE && assign->arg[0]->kind == IMP_LITERAL && uses.n == 1;
 }
 
+static bool is_break(const struct imp *imp, void *data) { return imp->kind == IMP_BREAK; }
+
 /* A for loop without the constants that it assigns every time, which are assigned in front if it runs at all. */
 static const struct imp *without_constants(struct hoist *h, const struct imp *imp, struct statements *out)
 {
     struct context *cx = h->cx;
     const struct imp *body = imp->arg[imp->args - 1]; /* a while has two */
-    if (imp->kind != IMP_FOR || body->kind != IMP_BLOCK)
+    if (imp->kind != IMP_FOR || body->kind != IMP_BLOCK || imp_any(body, is_break, NULL))
         return imp;
     struct statements kept = {0};
     for (int i = 0; i < body->args; i++) {

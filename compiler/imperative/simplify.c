@@ -293,7 +293,8 @@ static const struct imp *joined(struct simplifier *s, const struct imp *a, const
 static int find_flag(const statements *out, const struct imp *imp)
 {
     bool sets = imp->kind == IMP_IF && imp->args == 2 && imp->arg[1]->kind == IMP_ASSIGN &&
-                imp->arg[1]->op == OP_NONE && is_truth(imp->arg[1]->arg[0], true);
+                imp->arg[1]->op == OP_NONE && is_truth(imp->arg[1]->arg[0], true) &&
+                imp->arg[1]->var->type == TYPE_BOOL && !mentions(imp->arg[0], imp->arg[1]->var);
     for (size_t i = out->n; sets && i-- > 0;) {
         const struct imp *at = out->at[i];
         if (mentions(at, imp->arg[1]->var))

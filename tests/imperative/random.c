@@ -222,6 +222,15 @@ static void conditional(struct generator *g)
     imp_add(&g->b, imp_if(g->cx, comparison(g, 2), then, otherwise));
 }
 
+/* A constant for a variable. */
+static void constant(struct generator *g)
+{
+    if (!g->assignable.n)
+        return;
+    const struct imp_var *var = g->assignable.at[rng_below(g->rng, (int)g->assignable.n)];
+    imp_add(&g->b, imp_assign(g->cx, var, OP_NONE, imp_literal(g->cx, random_value(g->rng, var->type))));
+}
+
 static void counted_loop(struct generator *g)
 {
     static const enum type types[] = {TYPE_I32, TYPE_I64, TYPE_U8, TYPE_I16};
@@ -232,7 +241,13 @@ static void counted_loop(struct generator *g)
     struct imp_var *limit = imp_var(g->cx, fresh(g, "n"), TYPE_I32);
     end = imp_let(&g->b, limit, end);
     vec_push(g->cx->arena, &g->scalar, (const struct imp_var *)var);
-    expr body = block(g, 3);
+    imp_begin(&g->b);
+    if (rng_percent(g->rng, 20))
+        imp_add(&g->b, imp_if(g->cx, comparison(g, 1), imp_break(g->cx), NULL));
+    if (rng_percent(g->rng, 20))
+        constant(g);
+    imp_add(&g->b, block(g, 3));
+    expr body = imp_end(&g->b);
     g->scalar.n--;
     imp_add(&g->b, imp_for(g->cx, var, begin, end, 1 + rng_below(g->rng, 2), LOOP_SERIAL, body));
 }

@@ -1,4 +1,5 @@
-/* test_simplify.c - simplification: what becomes of what, what must stay, and that random programs compute the same.
+/* test_simplify.c - simplification: what becomes of what, what must stay, and that random programs, simplified and
+ * hoisted, compute the same.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -261,6 +262,47 @@ static void test_blocks(void **state)
            "    for (i32 i = 0; i < n; i++) {\n        a[0] = 1\n        break\n    }\n}\n");
 }
 
+/* `bool f = false; if (c) f = true;` is `bool f = c;` unless c reads f, or f is a number. */
+static void test_flags(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *flag = imp_var(cx, "flag", TYPE_BOOL), *five = imp_var(cx, "five", TYPE_I32);
+    expr no = imp_int(cx, TYPE_BOOL, 0), less = op2(&f, OP_LT, f.n, f.m), set = imp_assign(cx, flag, OP_NONE, imp_true(cx));
+    expr read = imp_read(cx, flag), used = imp_if(cx, read, put(&f, f.n, f.m), NULL);
+    const expr flagged[] = {imp_declare(cx, flag, no), put(&f, f.m, f.n), imp_if(cx, less, set, NULL), used};
+    leaves(&f, block(&f, 4, flagged),
+           "    a[m] = n\n    bool flag = n < m\n    if (flag) {\n        a[n] = m\n    }\n}\n");
+    const expr itself[] = {imp_declare(cx, flag, no), imp_if(cx, op1(&f, OP_NOT, read), set, NULL), used};
+    leaves(&f, block(&f, 3, itself), "    bool flag = false\n    if (not(flag)) {\n        flag = true\n    }\n"
+                                     "    if (flag) {\n        a[n] = m\n    }\n}\n");
+    const expr number[] = {imp_declare(cx, five, i32(&f, 0)), imp_if(cx, less, imp_assign(cx, five, OP_NONE, i32(&f, 5)), NULL),
+                           put(&f, f.n, imp_read(cx, five))};
+    leaves(&f, block(&f, 3, number), "    i32 five = 0\n    if (n < m) {\n        five = 5\n    }\n    a[n] = five\n}\n");
+}
+
+/* A constant that every iteration assigns moves in front of the loop, unless the loop may end before it does. */
+static void test_hoisted_constants(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *v = imp_var(cx, "v", TYPE_I32), *i = imp_var(cx, "i", TYPE_I32);
+    expr set = imp_assign(cx, v, OP_NONE, i32(&f, 5)), one = put(&f, imp_read(cx, i), i32(&f, 1));
+    for (int breaks = 0; breaks < 2; breaks++) {
+        const expr body[] = {set, one, imp_if(cx, f.b, imp_break(cx), NULL)}, first[] = {body[2], set, one};
+        expr loop = imp_for(cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, breaks ? block(&f, 3, first) : block(&f, 2, body));
+        const expr all[] = {imp_declare(cx, v, i32(&f, 0)), loop, put(&f, i32(&f, 0), imp_read(cx, v))};
+        f.function.body = block(&f, 3, all);
+        struct text text = text_new(cx->arena);
+        imp_print(&text, imp_hoist(cx, &f.function));
+        assert_int_equal(strstr(text.at, "if (0 < n) {\n        v = 5") != NULL, !breaks);
+    }
+}
+
 /* ---- whole programs ---- */
 
 static void test_unchanged(void **state)
@@ -272,19 +314,15 @@ static void test_unchanged(void **state)
         assert_ptr_equal(imp_simplify(cx, simple[i]), simple[i]);
 }
 
-static void check_random(uint64_t seed)
+/* Both compute the same on three sets of arguments. */
+static void check_same(struct context *cx, struct rng *rng, const struct imp_function *before,
+                       const struct imp_function *after, uint64_t seed)
 {
-    struct context *cx = context_new();
-    assert_non_null(cx);
-    PROTECT(cx);
-    struct rng rng = {seed};
-    const struct imp_function *before = random_program(cx, &rng, "random"), *after = imp_simplify(cx, before);
     const char *error = imp_check(cx, after);
     if (error)
         fail_msg("seed %d: %s", (int)seed, error);
-    assert_ptr_equal(imp_simplify(cx, after), after);
     for (int round = 0; round < 3; round++) {
-        struct imp_argument *expected = random_arguments(&rng, before), *got = copy_arguments(before, expected);
+        struct imp_argument *expected = random_arguments(rng, before), *got = copy_arguments(before, expected);
         struct imp_run a = imp_interpret(cx, before, expected, NULL, 1000000);
         struct imp_run b = imp_interpret(cx, after, got, NULL, 1000000);
         if (a.fault || b.fault || a.status != b.status || !same_results(before, expected, got))
@@ -292,6 +330,18 @@ static void check_random(uint64_t seed)
         free_arguments(before, expected);
         free_arguments(before, got);
     }
+}
+
+static void check_random(uint64_t seed)
+{
+    struct context *cx = context_new();
+    assert_non_null(cx);
+    PROTECT(cx);
+    struct rng rng = {seed};
+    const struct imp_function *before = random_program(cx, &rng, "random"), *after = imp_simplify(cx, before);
+    assert_ptr_equal(imp_simplify(cx, after), after);
+    check_same(cx, &rng, before, after, seed);
+    check_same(cx, &rng, before, imp_simplify(cx, imp_hoist(cx, after)), seed);
     context_free(cx);
 }
 
@@ -307,7 +357,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_constants), TEST(test_identities), TEST(test_floats_stay), TEST(test_sums), TEST(test_comparisons),
-        TEST(test_conditions), TEST(test_for_loops), TEST(test_updates), TEST(test_declarations), TEST(test_blocks),
+        TEST(test_conditions), TEST(test_for_loops), TEST(test_updates), TEST(test_declarations), TEST(test_blocks), TEST(test_flags),
+        TEST(test_hoisted_constants),
         TEST(test_unchanged), cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
