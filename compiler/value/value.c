@@ -1,18 +1,17 @@
 /* value.c - constants of the value types.
  *
  * Integers are kept in 64 bits and brought back into their type's range after every conversion; f32 and c64 are kept
- * in double precision and rounded.  Text is read and written with a point whatever the host program's locale says.
+ * in double precision and rounded.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/value/value.h"
 
-#include <ctype.h>
-#include <langinfo.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "compiler/value/decimal.h"
 
 /* ---- making and converting ---- */
 
@@ -164,46 +163,6 @@ double value_double(struct value v) { return value_convert(v, TYPE_F64).f; }
 
 enum { NUMBER_MAX = 500 };  /* longest number that is read, in bytes */
 
-/* A number's text with a point, as strtod wants it under the host's locale. */
-static void localize(const char *s, size_t n, char *buffer, size_t size)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < n; i++) {
-        const char *piece = s + i;
-        size_t length = 1;
-        if (s[i] == '.') {
-            piece = nl_langinfo(RADIXCHAR);
-            length = strlen(piece);
-        }
-        if (at + length >= size)
-            break;
-        memcpy(buffer + at, piece, length);
-        at += length;
-    }
-    buffer[at] = '\0';
-}
-
-/* And back: whatever is neither digit, sign nor letter was the point. */
-static void delocalize(char *buffer)
-{
-    char *to = buffer;
-    for (char *from = buffer; *from; from++) {
-        bool plain = isalnum((unsigned char)*from) || *from == '-' || *from == '+';
-        if (plain)
-            *to++ = *from;
-        else if (to == buffer || to[-1] != '.')
-            *to++ = '.';
-    }
-    *to = '\0';
-}
-
-static double read_double(const char *s, size_t n, bool single)
-{
-    char buffer[NUMBER_MAX + 16];
-    localize(s, n, buffer, sizeof buffer);
-    return single ? (double)strtof(buffer, NULL) : strtod(buffer, NULL);
-}
-
 static size_t count_digits(const char *s, size_t n)
 {
     size_t i = 0;
@@ -214,48 +173,24 @@ static size_t count_digits(const char *s, size_t n)
 
 static size_t sign_length(const char *s, size_t n) { return n > 0 && (*s == '-' || *s == '+'); }
 
-/* Is this [digits][.digits][e[sign]digits], with a digit before the exponent? */
-static bool is_decimal(const char *s, size_t n)
-{
-    size_t whole = count_digits(s, n), at = whole, part = 0;
-    if (at < n && s[at] == '.') {
-        part = count_digits(s + at + 1, n - at - 1);
-        at += 1 + part;
-    }
-    if (whole + part == 0)
-        return false;
-    if (at < n && (s[at] == 'e' || s[at] == 'E')) {
-        at++;
-        at += sign_length(s + at, n - at);
-        size_t digits = count_digits(s + at, n - at);
-        if (digits == 0)
-            return false;
-        at += digits;
-    }
-    return at == n;
-}
-
 static bool is_word(const char *s, size_t n, const char *word)
 {
     return strlen(word) == n && memcmp(s, word, n) == 0;
 }
 
+/* inf and nan, too; false where it is too large. */
 static bool parse_float(const char *s, size_t n, bool single, double *f)
 {
-    size_t sign = sign_length(s, n);
-    const char *body = s + sign;
-    size_t length = n - sign;
-    if (is_word(body, length, "inf") || is_word(body, length, "infinity"))
-        *f = INFINITY;
-    else if (is_word(body, length, "nan"))
-        *f = NAN;
-    else if (n > NUMBER_MAX || !is_decimal(body, length))
+    char text[NUMBER_MAX + 1];
+    struct decimal decimal;
+    if (n > NUMBER_MAX)
         return false;
-    else if (isinf(*f = read_double(body, length, single)))
+    memcpy(text, s, n);
+    text[n] = '\0';
+    if (decimal_scan(text, &decimal) != text + n)
         return false;
-    if (sign && *s == '-')
-        *f = -*f;
-    return true;
+    *f = single ? (double)decimal_float(&decimal) : decimal_double(&decimal);
+    return !isinf(*f) || decimal.kind == DECIMAL_INFINITE;
 }
 
 static bool parse_digits(const char *s, size_t n, uint64_t *u)
@@ -338,44 +273,27 @@ bool value_parse(const char *s, size_t n, enum type type, struct value *v)
     return parse_complex(s, n, type, v);
 }
 
-static double read_back(const char *buffer, bool single)
+static void print_double(double f, bool single, char text[DECIMAL_TEXT + 1])
 {
-    return single ? (double)strtof(buffer, NULL) : strtod(buffer, NULL);
-}
-
-/* The fewest digits that read back as the same number; with an exponent only where it is large. */
-static void print_double(double f, bool single, char *buffer, size_t size)
-{
-    if (isnan(f) || isinf(f)) {
-        snprintf(buffer, size, "%s", isnan(f) ? "nan" : f < 0 ? "-inf" : "inf");
-        return;
-    }
-    int most = single ? 9 : 17, digits = 0;
-    do
-        snprintf(buffer, size, "%.*e", digits, f);
-    while (read_back(buffer, single) != f && ++digits < most);
-    int exponent = (int)strtol(strchr(buffer, 'e') + 1, NULL, 10);
-    if (exponent >= -5 && exponent < 16)
-        snprintf(buffer, size, "%.*f", exponent < digits ? digits - exponent : 0, f);
-    delocalize(buffer);
+    text[decimal_print(text, f, single)] = '\0';
 }
 
 void value_print(struct value v, char *buffer, size_t size)
 {
-    char re[32], im[32];
+    char re[DECIMAL_TEXT + 1], im[DECIMAL_TEXT + 1];
     bool single = type_size(type_real(v.type)) == 4;
     switch (type_kind(v.type)) {
     case KIND_BOOL: snprintf(buffer, size, "%s", v.b ? "true" : "false"); return;
     case KIND_INT: snprintf(buffer, size, "%lld", (long long)v.i); return;
     case KIND_UINT: snprintf(buffer, size, "%llu", (unsigned long long)v.u); return;
     case KIND_FLOAT:
-        print_double(v.f, single, re, sizeof re);
+        print_double(v.f, single, re);
         snprintf(buffer, size, "%s", re);
         return;
     case KIND_COMPLEX: break;
     }
-    print_double(v.c.re, single, re, sizeof re);
-    print_double(v.c.im, single, im, sizeof im);
+    print_double(v.c.re, single, re);
+    print_double(v.c.im, single, im);
     snprintf(buffer, size, "(%s,%s)", re, im);
 }
 

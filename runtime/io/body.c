@@ -155,9 +155,9 @@ static const char *word_shown(const char *s, char word[SHOWN + 1])
 static bool fail_coordinate(const struct parse *p, struct body_chunk *chunk, const char *s, int mode)
 {
     const struct body *body = p->body;
-    struct number number;
+    struct decimal number;
     char word[SHOWN + 1];
-    const char *end = number_scan(s, &number);
+    const char *end = decimal_scan(s, &number);
     word_shown(s, word);
     if (*s == '\n')
         return fail_chunk(chunk, s, "the line ends after %d of %d numbers", mode, body->coordinates + body->values);
@@ -195,16 +195,16 @@ static bool scan_coordinate(const char **s, int64_t limit, int64_t *coordinate)
 
 static bool parse_value(const struct parse *p, struct body_chunk *chunk, const char **s, enum type type, void *to)
 {
-    struct number number;
+    struct decimal number;
     char word[SHOWN + 1];
-    const char *end = number_scan(*s, &number);
+    const char *end = decimal_scan(*s, &number);
     if (**s == '\n')
         return fail_chunk(chunk, *s, "the line ends where a value is expected");
     if (!end || !is_space(*end))
         return fail_chunk(chunk, *s, "'%s' is not a number", word_shown(*s, word));
     if (p->body->integers && !number_is_integer(&number))
         return fail_chunk(chunk, *s, "%s is not an integer, which the file says its values are", word_shown(*s, word));
-    switch (number_store(&number, type, to, p->body->input->c)) {
+    switch (number_store(&number, type, to)) {
     case NUMBER_FITS: break;
     case NUMBER_NOT_INTEGRAL:
         return fail_chunk(chunk, *s, "%s is not an integer, and the values are %s", word_shown(*s, word),

@@ -7,7 +7,6 @@
 #ifndef SPCC_IO_FILE_FORMAT_H
 #define SPCC_IO_FILE_FORMAT_H
 
-#include <locale.h>
 #include <stdint.h>
 
 #include "runtime/io/io.h"
@@ -19,7 +18,6 @@ struct input {
     int64_t size;
     const struct io_request *request;
     int threads;
-    locale_t c;                  /* the "C" locale */
 };
 
 struct output;

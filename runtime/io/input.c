@@ -179,20 +179,18 @@ static enum rt_status inflate_all(const char *path, const struct bytes *packed, 
 
 /* ---- both ---- */
 
-static enum rt_status set_up(struct input *input, struct bytes *bytes, struct rt_error *error)
+static void set_up(struct input *input, struct bytes *bytes)
 {
     input->text = bytes->at;
     input->size = bytes->n;
     bytes->at[bytes->n] = '\n';
     bytes->at[bytes->n + 1] = '\0';
-    input->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return input->c ? RT_OK : rt_no_memory(error);
 }
 
 static void start(struct input *input, const char *path, const struct io_request *request)
 {
     *input = (struct input){.path = strcmp(path, "-") == 0 ? "standard input" : path, .request = request,
-                            .threads = parallel_threads(request->threads), .c = (locale_t)0};
+                            .threads = parallel_threads(request->threads)};
 }
 
 enum rt_status input_open(struct input *input, const char *path, bool gz, const struct io_request *request,
@@ -208,8 +206,9 @@ enum rt_status input_open(struct input *input, const char *path, bool gz, const 
         file = text;
     }
     if (status == RT_OK)
-        return set_up(input, &file, error);
-    free(file.at);
+        set_up(input, &file);
+    else
+        free(file.at);
     return status;
 }
 
@@ -223,14 +222,12 @@ enum rt_status input_open_text(struct input *input, const char *path, const char
     if (size)
         memcpy(bytes.at, text, size);
     bytes.n = (int64_t)size;
-    return set_up(input, &bytes, error);
+    set_up(input, &bytes);
+    return RT_OK;
 }
 
 void input_close(struct input *input)
 {
     free(input->text);
-    if (input->c)
-        freelocale(input->c);
     input->text = NULL;
-    input->c = (locale_t)0;
 }

@@ -1,125 +1,23 @@
-/* number.c - numbers in files.
- *
- * Reading.  Up to 20 digits are gathered into 64 bits.  A double is then one exact integer times or over a power of ten;
- * if both fit a double exactly, one rounded multiplication or division is the answer (Clinger, "How to read floating
- * point numbers accurately", 1990).  For powers of ten up to 27, whose power of five fits 63 bits, the product or the
- * quotient is computed in 128-bit integers and rounded once, which is exact too.  The rest, which is rare, is left to
- * strtod.
- *
- * Writing.  Few digits are tried first, and read back to see whether they are enough: 15, 16 and 17 for doubles, 6 to
- * 9 for floats.  For normal numbers the first that is enough, less trailing zeros, is the shortest.  Between 1e-11 and
- * 1e17 the digits are those of an exact 128-bit integer; the rest is left to printf.
+/* number.c - numbers in files, as values of the types that tensors have.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "runtime/io/number.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-__extension__ typedef unsigned __int128 wide;
-
-/* ---- scanning ---- */
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
-static const char *scan_word(const char *s, const char *word)
-{
-    for (; *word; word++, s++)
-        if (lower(*s) != *word)
-            return NULL;
-    return s;
-}
-
-static const char *scan_name(const char *s, struct number *number)
-{
-    const char *end;
-    number->digits = 0;
-    number->exponent = 0;
-    number->kind = NUMBER_INFINITE;
-    if ((end = scan_word(s, "infinity")) || (end = scan_word(s, "inf")))
-        return end;
-    number->kind = NUMBER_NAN;
-    return scan_word(s, "nan");
-}
-
-/* More digits than 64 bits hold with certainty: the leading ones only.  point is where the decimal point is, or end. */
-static void scan_long(const char *s, const char *point, const char *end, struct number *number)
-{
-    number->digits = 0;
-    number->exponent = 0;
-    for (; s < end; s++) {
-        if (s == point)
-            continue;
-        uint64_t digit = (uint64_t)(*s - '0');
-        bool full = number->digits > UINT64_MAX / 10
-            || (number->digits == UINT64_MAX / 10 && digit > UINT64_MAX % 10) || number->kind == NUMBER_LONG;
-        if (full && digit != 0)
-            number->kind = NUMBER_LONG;
-        if (!full)
-            number->digits = 10 * number->digits + digit;
-        number->exponent += (full && s < point) - (!full && s > point);
-    }
-}
-
-static const char *scan_exponent(const char *s, struct number *number)
-{
-    const char *digit = s + 1;
-    bool negative = *digit == '-';
-    int exponent = 0;
-    digit += negative || *digit == '+';
-    if (!is_digit(*digit))
-        return NULL;
-    for (; is_digit(*digit); digit++)
-        if (exponent < 100000)
-            exponent = 10 * exponent + (*digit - '0');
-    number->exponent += negative ? -exponent : exponent;
-    return digit;
-}
-
-const char *number_scan(const char *s, struct number *number)
-{
-    number->begin = s;
-    number->negative = *s == '-';
-    s += *s == '-' || *s == '+';
-    const char *first = s, *point;
-    uint64_t digits = 0;
-    for (; is_digit(*s); s++)
-        digits = 10 * digits + (uint64_t)(*s - '0');
-    point = s;
-    if (*s == '.')
-        for (s++; is_digit(*s); s++)
-            digits = 10 * digits + (uint64_t)(*s - '0');
-    int64_t after = s > point ? s - point - 1 : 0, count = point - first + after;
-    if (count == 0)
-        return number->end = s > point ? NULL : scan_name(first, number);
-    number->kind = NUMBER_EXACT;
-    number->digits = digits;
-    number->exponent = -after;
-    if (count > 19)
-        scan_long(first, point, s, number);
-    if (lower(*s) == 'e' || lower(*s) == 'd')
-        s = scan_exponent(s, number);
-    return number->end = s;
-}
 
 /* ---- integers ---- */
 
 /* The magnitude as an integer. */
-static enum number_fault to_integer(const struct number *number, uint64_t *magnitude)
+static enum number_fault to_integer(const struct decimal *number, uint64_t *magnitude)
 {
     uint64_t n = number->digits;
     int64_t e = number->exponent;
-    if (number->kind == NUMBER_INFINITE)
+    if (number->kind == DECIMAL_INFINITE)
         return NUMBER_TOO_LARGE;
-    if (number->kind == NUMBER_NAN)
+    if (number->kind == DECIMAL_NAN)
         return NUMBER_NOT_INTEGRAL;
-    if (number->kind == NUMBER_LONG)
+    if (number->kind == DECIMAL_LONG)
         return e > 0 ? NUMBER_TOO_LARGE : NUMBER_NOT_INTEGRAL;
     for (; n && e < 0; e++, n /= 10)
         if (n % 10)
@@ -131,14 +29,14 @@ static enum number_fault to_integer(const struct number *number, uint64_t *magni
     return NUMBER_FITS;
 }
 
-bool number_is_integer(const struct number *number)
+bool number_is_integer(const struct decimal *number)
 {
     uint64_t magnitude;
-    return (number->kind == NUMBER_EXACT || number->kind == NUMBER_LONG)
+    return (number->kind == DECIMAL_EXACT || number->kind == DECIMAL_LONG)
         && to_integer(number, &magnitude) != NUMBER_NOT_INTEGRAL;
 }
 
-static enum number_fault store_integer(const struct number *number, enum type type, void *at)
+static enum number_fault store_integer(const struct decimal *number, enum type type, void *at)
 {
     uint64_t n = 0;
     enum number_fault fault = to_integer(number, &n);
@@ -161,310 +59,68 @@ static enum number_fault store_integer(const struct number *number, enum type ty
     return NUMBER_FITS;
 }
 
-/* ---- floats ---- */
+/* ---- all types ---- */
 
-static double from_bits(uint64_t bits)
-{
-    double f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static uint64_t to_bits(double f)
-{
-    uint64_t bits;
-    memcpy(&bits, &f, sizeof f);
-    return bits;
-}
-
-/* n * 2^exponent to the nearest double, ties to even; sticky: something below the last bit of n was left out. */
-static double round_wide(wide n, int exponent, bool sticky)
-{
-    uint64_t high = (uint64_t)(n >> 64);
-    int length = high ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll((uint64_t)n);
-    int shift = length - 53;
-    if (shift <= 0)
-        return (double)(uint64_t)n * from_bits((uint64_t)(1023 + exponent) << 52);
-    wide half = (wide)1 << (shift - 1), rest = n & (2 * half - 1);
-    uint64_t kept = (uint64_t)(n >> shift);
-    if (rest > half || (rest == half && (sticky || (kept & 1))))
-        kept++;
-    return (double)kept * from_bits((uint64_t)(1023 + exponent + shift) << 52);
-}
-
-enum { EXACT_TENS = 22, POWERS = 28 };
-
-static const double tens[EXACT_TENS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-/* The powers of five that fit 63 bits. */
-static const uint64_t fives[POWERS] = {
-    1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125, 6103515625,
-    30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625, 476837158203125,
-    2384185791015625, 11920928955078125, 59604644775390625, 298023223876953125, 1490116119384765625,
-    7450580596923828125};
-
-/* digits * 10^exponent, |exponent| < POWERS, digits not 0. */
-static double scale(uint64_t digits, int exponent)
-{
-    if (FLT_EVAL_METHOD == 0 && digits <= UINT64_C(1) << 53 && exponent <= EXACT_TENS && exponent >= -EXACT_TENS)
-        return exponent < 0 ? (double)digits / tens[-exponent] : (double)digits * tens[exponent];
-    if (exponent >= 0)
-        return round_wide((wide)digits * fives[exponent], exponent, false);
-    /* The dividend has its top bit set and the divisor is below 2^63, so the quotient has more than 64 bits. */
-    int zeros = __builtin_clzll(digits);
-    wide dividend = (wide)(digits << zeros) << 64, quotient = dividend / fives[-exponent];
-    return round_wide(quotient, exponent - zeros - 64, quotient * fives[-exponent] != dividend);
-}
-
-/* More significant digits than these tell only whether there is something more (a number half way between two
- * doubles has at most 767). */
-enum { SIGNIFICANT = 780 };
-
-/* By strtod or strtof, from the digits written anew as d.ddde9. */
-static double by_library(const struct number *number, bool single, locale_t c)
-{
-    char text[SIGNIFICANT + 40];
-    size_t n = 0, digits = 0;
-    const char *s = number->begin;
-    text[n++] = number->negative ? '-' : '+';
-    while (*s == '-' || *s == '+' || *s == '0' || *s == '.')
-        s++;
-    for (; is_digit(*s) || *s == '.'; s++) {
-        if (*s == '.' || (digits == SIGNIFICANT && *s == '0'))
-            continue;
-        text[n++] = *s;
-        if (digits++ == 0)
-            text[n++] = '.';
-        if (digits > SIGNIFICANT)
-            break;
-    }
-    int64_t exponent = number->exponent - 1;
-    for (uint64_t kept = number->digits; kept; kept /= 10)
-        exponent++;
-    snprintf(text + n, sizeof text - n, "e%lld", (long long)exponent);
-    return single ? (double)strtof_l(text, NULL, c) : strtod_l(text, NULL, c);
-}
-
-double number_double(const struct number *number, locale_t c)
-{
-    double f;
-    if (number->kind == NUMBER_INFINITE)
-        f = INFINITY;
-    else if (number->kind == NUMBER_NAN)
-        f = NAN;
-    else if (number->digits == 0 && number->kind == NUMBER_EXACT)
-        f = 0;
-    else if (number->kind == NUMBER_LONG || number->exponent >= POWERS || number->exponent <= -POWERS)
-        return by_library(number, false, c);
-    else
-        f = scale(number->digits, (int)number->exponent);
-    return number->negative ? -f : f;
-}
-
-/* Does it lie half way between two floats?  (For normal ones.) */
-static bool is_half_way(double f) { return (to_bits(f) & 0x1fffffff) == 0x10000000; }
-
-/* A double rounded to float again may differ from the text rounded once, if it lies half way between two floats or
- * below the normal ones. */
-static float number_float(const struct number *number, locale_t c)
-{
-    double f = number_double(number, c);
-    if ((is_half_way(f) || (fabs(f) < FLT_MIN && f != 0)) && isfinite(f))
-        return (float)by_library(number, true, c);
-    return (float)f;
-}
-
-enum number_fault number_store(const struct number *number, enum type type, void *at, locale_t c)
+enum number_fault number_store(const struct decimal *number, enum type type, void *at)
 {
     double f = 0;
     if (type == TYPE_F64) {
-        *(double *)at = f = number_double(number, c);
-        return isinf(f) && number->kind != NUMBER_INFINITE ? NUMBER_TOO_LARGE : NUMBER_FITS;
+        *(double *)at = f = decimal_double(number);
+        return isinf(f) && number->kind != DECIMAL_INFINITE ? NUMBER_TOO_LARGE : NUMBER_FITS;
     }
     switch (type_kind(type)) {
     case KIND_INT:
     case KIND_UINT: return store_integer(number, type, at);
-    case KIND_BOOL: *(bool *)at = number->digits != 0 || number->kind != NUMBER_EXACT; return NUMBER_FITS;
+    case KIND_BOOL: *(bool *)at = number->digits != 0 || number->kind != DECIMAL_EXACT; return NUMBER_FITS;
     case KIND_FLOAT:
     case KIND_COMPLEX: break;
     }
     if (type_size(type_real(type)) == sizeof(double)) {
-        ((double *)at)[0] = f = number_double(number, c);
+        ((double *)at)[0] = f = decimal_double(number);
         if (type_is_complex(type))
             ((double *)at)[1] = 0;
     } else {
-        ((float *)at)[0] = number_float(number, c);
+        ((float *)at)[0] = decimal_float(number);
         f = (double)((float *)at)[0];
         if (type_is_complex(type))
             ((float *)at)[1] = 0;
     }
-    return isinf(f) && number->kind != NUMBER_INFINITE ? NUMBER_TOO_LARGE : NUMBER_FITS;
+    return isinf(f) && number->kind != DECIMAL_INFINITE ? NUMBER_TOO_LARGE : NUMBER_FITS;
 }
 
 /* ---- writing ---- */
 
-static size_t print_unsigned(char *text, uint64_t n)
-{
-    char digits[20];
-    size_t length = 0;
-    do
-        digits[length++] = (char)('0' + n % 10);
-    while (n /= 10);
-    for (size_t i = 0; i < length; i++)
-        text[i] = digits[length - 1 - i];
-    return length;
-}
-
 static size_t print_signed(char *text, int64_t n)
 {
     if (n >= 0)
-        return print_unsigned(text, (uint64_t)n);
+        return decimal_print_unsigned(text, (uint64_t)n);
     *text = '-';
-    return 1 + print_unsigned(text + 1, 0 - (uint64_t)n);
+    return 1 + decimal_print_unsigned(text + 1, 0 - (uint64_t)n);
 }
 
-/* The digits are n * 10^exponent; as printf's %g writes them with this precision. */
-static size_t print_decimal(char *text, uint64_t n, int exponent, int precision)
+static size_t print_complex(char *text, double re, double im, bool single)
 {
-    char digits[20];
-    for (; n % 10 == 0; exponent++)
-        n /= 10;
-    int count = (int)print_unsigned(digits, n), point = count + exponent, length = 0;
-    if (point < -3 || point > precision) { /* d.dde+09 */
-        text[length++] = digits[0];
-        if (count > 1)
-            text[length++] = '.';
-        memcpy(text + length, digits + 1, (size_t)count - 1);
-        length += count - 1;
-        return (size_t)(length + sprintf(text + length, "e%+03d", point - 1));
-    }
-    if (point <= 0) {
-        memcpy(text, "0.0000", 6);
-        length = 2 - point;
-    }
-    for (int i = 0; i < count || i < point; i++) {
-        if (i == point && i > 0)
-            text[length++] = '.';
-        text[length++] = i < count ? digits[i] : '0';
-    }
-    return (size_t)length;
-}
-
-static bool reads_back(const char *line, double f, bool single, locale_t c)
-{
-    struct number number;
-    number_scan(line, &number);
-    return single ? number_float(&number, c) == (float)f : number_double(&number, c) == f;
-}
-
-/* Is n * 10^exponent read as f? */
-static bool reads_as(uint64_t n, int exponent, double f, bool single, locale_t c)
-{
-    double back = scale(n, exponent);
-    if (!single)
-        return back == f;
-    if (!is_half_way(back))
-        return (float)back == (float)f;
-    char line[NUMBER_TEXT];
-    snprintf(line, sizeof line, "%llue%d\n", (unsigned long long)n, exponent);
-    return reads_back(line, f, single, c);
-}
-
-/* f * 10^power, exactly: *n with more bits, *shift of them, behind the point. */
-static void times_ten(double f, int power, wide *n, int *shift)
-{
-    uint64_t bits = to_bits(f);
-    *n = (wide)((bits & (UINT64_MAX >> 12)) | UINT64_C(1) << 52) * fives[power];
-    *shift = 1075 - (int)(bits >> 52) - power;
-    if (*shift < 0) {
-        *n <<= -*shift;
-        *shift = 0;
-    }
-}
-
-static const uint64_t whole_tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
-                                      10000000000, 100000000000};
-
-/* f > 0 with as few digits as read back; 0 if it is too large or too small for this. */
-static size_t print_exactly(char *text, double f, bool single, locale_t c)
-{
-    enum { DIGITS = 17 };
-    if (!(f >= 1e-10 && f < 1e17))
-        return 0;
-    /* The power of ten that gives f 17 digits before the point: from its size in bits, which may say one too many. */
-    int power = DIGITS - 1 - (int)floor((double)((int)(to_bits(f) >> 52) - 1023) * 0.30102999566398120), shift;
-    wide n;
-    times_ten(f, power, &n, &shift);
-    if (power > 0 && n >> shift >= 100000000000000000)
-        times_ten(f, --power, &n, &shift);
-    uint64_t whole = (uint64_t)(n >> shift);
-    wide rest = n & (((wide)1 << shift) - 1);
-    for (int digits = single ? FLT_DIG : DBL_DIG; digits <= DIGITS; digits++) {
-        uint64_t unit = whole_tens[DIGITS - digits], kept = whole / unit;
-        wide left = ((wide)(whole % unit) << shift) + rest, half = ((wide)unit << shift) / 2;
-        if (shift > 0 || unit > 1)
-            kept += left > half || (left == half && (kept & 1));
-        if (reads_as(kept, DIGITS - digits - power, f, single, c))
-            return print_decimal(text, kept, DIGITS - digits - power, digits);
-    }
-    return 0;
-}
-
-static size_t print_by_library(char *text, double f, bool single, locale_t c)
-{
-    bool normal = f >= (single ? (double)FLT_MIN : DBL_MIN);
-    int digits = !normal ? 1 : single ? FLT_DIG : DBL_DIG, most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
-    char line[NUMBER_TEXT];
-    locale_t before = uselocale(c);
-    do
-        snprintf(line, sizeof line, "%.*g\n", digits, f);
-    while (digits++ < most && !reads_back(line, f, single, c));
-    uselocale(before);
-    size_t n = strlen(line) - 1;
-    memcpy(text, line, n);
-    return n;
-}
-
-static size_t print_float(char *text, double f, bool single, locale_t c)
-{
-    size_t sign = signbit(f) && !isnan(f);
-    if (sign)
-        *text++ = '-';
-    f = fabs(f);
-    if (isnan(f))
-        return memcpy(text, "nan", 3), 3;
-    if (isinf(f))
-        return memcpy(text, "inf", 3), sign + 3;
-    if (f == trunc(f) && f < 1e9)
-        return sign + print_unsigned(text, (uint64_t)f);
-    size_t n = print_exactly(text, f, single, c);
-    return sign + (n ? n : print_by_library(text, f, single, c));
-}
-
-static size_t print_complex(char *text, double re, double im, bool single, locale_t c)
-{
-    size_t n = print_float(text, re, single, c);
+    size_t n = decimal_print(text, re, single);
     text[n++] = ' ';
-    return n + print_float(text + n, im, single, c);
+    return n + decimal_print(text + n, im, single);
 }
 
-size_t number_print(char *text, enum type type, const void *at, locale_t c)
+size_t number_print(char *text, enum type type, const void *at)
 {
     switch (type) {
-    case TYPE_BOOL: return print_unsigned(text, *(const bool *)at);
+    case TYPE_BOOL: return decimal_print_unsigned(text, *(const bool *)at);
     case TYPE_I8: return print_signed(text, *(const int8_t *)at);
     case TYPE_I16: return print_signed(text, *(const int16_t *)at);
     case TYPE_I32: return print_signed(text, *(const int32_t *)at);
     case TYPE_I64: return print_signed(text, *(const int64_t *)at);
-    case TYPE_U8: return print_unsigned(text, *(const uint8_t *)at);
-    case TYPE_U16: return print_unsigned(text, *(const uint16_t *)at);
-    case TYPE_U32: return print_unsigned(text, *(const uint32_t *)at);
-    case TYPE_U64: return print_unsigned(text, *(const uint64_t *)at);
-    case TYPE_F32: return print_float(text, (double)*(const float *)at, true, c);
-    case TYPE_F64: return print_float(text, *(const double *)at, false, c);
-    case TYPE_C64: return print_complex(text, (double)((const float *)at)[0], (double)((const float *)at)[1], true, c);
-    case TYPE_C128: return print_complex(text, ((const double *)at)[0], ((const double *)at)[1], false, c);
+    case TYPE_U8: return decimal_print_unsigned(text, *(const uint8_t *)at);
+    case TYPE_U16: return decimal_print_unsigned(text, *(const uint16_t *)at);
+    case TYPE_U32: return decimal_print_unsigned(text, *(const uint32_t *)at);
+    case TYPE_U64: return decimal_print_unsigned(text, *(const uint64_t *)at);
+    case TYPE_F32: return decimal_print(text, (double)*(const float *)at, true);
+    case TYPE_F64: return decimal_print(text, *(const double *)at, false);
+    case TYPE_C64: return print_complex(text, (double)((const float *)at)[0], (double)((const float *)at)[1], true);
+    case TYPE_C128: return print_complex(text, ((const double *)at)[0], ((const double *)at)[1], false);
     case TYPE_COUNT: break;
     }
     return 0;

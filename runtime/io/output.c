@@ -32,7 +32,6 @@ struct output {
     char *temporary;             /* the name it has until then */
     const char *shown;           /* for messages */
     struct io_progress progress;
-    locale_t c;
     size_t n;                    /* bytes in the buffer */
     char buffer[BUFFER], packed[BUFFER];
 };
@@ -96,7 +95,7 @@ void output_printf(struct output *output, const char *format, ...)
 void output_value(struct output *output, enum type type, const void *at)
 {
     char text[NUMBER_TEXT];
-    output_write(output, text, number_print(text, type, at, output->c));
+    output_write(output, text, number_print(text, type, at));
 }
 
 void output_integer(struct output *output, int64_t n) { output_value(output, TYPE_I64, &n); }
@@ -121,8 +120,6 @@ static void free_output(struct output *output)
 {
     if (output->gz)
         deflateEnd(&output->deflater);
-    if (output->c)
-        freelocale(output->c);
     free(output->path);
     free(output->temporary);
     free(output);
@@ -192,11 +189,10 @@ enum rt_status output_open(struct output **made, const char *path, bool gz, stru
     output->standard = strcmp(path, "-") == 0;
     output->shown = output->standard ? "standard output" : path;
     output->progress = progress;
-    output->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (gz)
         output->gz = deflateInit2(&output->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY)
             == Z_OK;
-    int failure = !output->c || output->gz != gz ? ENOMEM : open_path(output, path);
+    int failure = output->gz != gz ? ENOMEM : open_path(output, path);
     if (failure) {
         discard(output);
         return fail_output(strcmp(path, "-") == 0 ? "standard output" : path, failure, error);

@@ -1,6 +1,6 @@
 /* test_memory.c - what happens when memory, threads or the disk run out, at every single step.
  *
- * The linker lets the calls of malloc, calloc, realloc, strdup, realpath, newlocale, pthread_create and write in spcc's
+ * The linker lets the calls of malloc, calloc, realloc, strdup, realpath, pthread_create and write in spcc's
  * own code go through the functions below, of which the one after some more calls fails.  zlib's go their own way.
  *
  * SPDX-License-Identifier: MIT
@@ -8,7 +8,6 @@
 #include "tests/runtime/support.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -40,7 +39,6 @@ void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *at, size_t size);
 char *__real_strdup(const char *s);
 char *__real_realpath(const char *path, char *resolved);
-locale_t __real_newlocale(int mask, const char *name, locale_t base);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data);
 ssize_t __real_write(int fd, const void *bytes, size_t n);
 
@@ -49,7 +47,6 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *at, size_t size);
 char *__wrap_strdup(const char *s);
 char *__wrap_realpath(const char *path, char *resolved);
-locale_t __wrap_newlocale(int mask, const char *name, locale_t base);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data);
 ssize_t __wrap_write(int fd, const void *bytes, size_t n);
 
@@ -58,11 +55,6 @@ void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_call
 void *__wrap_realloc(void *at, size_t size) { return fails() ? NULL : __real_realloc(at, size); }
 char *__wrap_strdup(const char *s) { return fails() ? NULL : __real_strdup(s); }
 char *__wrap_realpath(const char *path, char *resolved) { return fails() ? NULL : __real_realpath(path, resolved); }
-
-locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
-{
-    return fails() ? (locale_t)0 : __real_newlocale(mask, name, base);
-}
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data)
 {

@@ -139,6 +139,10 @@ static void reading(void **state)
     reads("0.1", TYPE_F64, "0.1");
     reads("0.1", TYPE_F32, "0.1");
     reads("300", TYPE_F64, "300");
+    reads("100.0", TYPE_F64, "100");
+    reads("0.001", TYPE_F64, "0.001");
+    reads("1e20", TYPE_F32, "1e+20");
+    reads("Infinity", TYPE_F64, "inf");
     reads("1e15", TYPE_F64, "1000000000000000");
     reads("1e22", TYPE_F64, "1e+22");
     reads("123456.78125", TYPE_F64, "123456.78125");
