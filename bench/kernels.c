@@ -22,9 +22,9 @@
 enum { ROUNDS = 15, COLUMNS = 32, PER_ROW = 10 };
 
 typedef int generated_spmv(int, int, const int *, const int *, const double *, const double *, double *);
-typedef int generated_spmm(int, int, int, const int *, const int *, const double *, const double *, double *);
-typedef int generated_mttkrp(int, int, const int *, const int *, const int *, const int *, const double *,
-                             const double *, const double *, double *);
+typedef int generated_spmm(int, int, const int *, const int *, const double *, int, const double *, double *);
+typedef int generated_mttkrp(int, int, int, const int *, const int *, const int *, const int *, const int *, const int *,
+                             const double *, int, const double *, const double *, double *);
 
 /* ---- data ---- */
 
@@ -79,6 +79,7 @@ static int *make_level(int n, int each, int dimension, int **crd)
 
 struct problem {
     int rows, columns;
+    int pos1[2], *crd1;              /* all rows */
     int *pos2, *crd2, *pos3, *crd3;
     double *vals, *x, *b;
     double *y, *expected;
@@ -117,12 +118,13 @@ static void run_spmv(const struct problem *p, void *f)
 
 static void run_spmm(const struct problem *p, void *f)
 {
-    ((generated_spmm *)f)(p->rows, p->columns, COLUMNS, p->pos2, p->crd2, p->vals, p->x, p->y);
+    ((generated_spmm *)f)(p->rows, p->columns, p->pos2, p->crd2, p->vals, COLUMNS, p->x, p->y);
 }
 
 static void run_mttkrp(const struct problem *p, void *f)
 {
-    ((generated_mttkrp *)f)(p->rows, COLUMNS, p->pos2, p->crd2, p->pos3, p->crd3, p->vals, p->b, p->x, p->y);
+    ((generated_mttkrp *)f)(p->rows, p->columns, p->columns, p->pos1, p->crd1, p->pos2, p->crd2, p->pos3, p->crd3, p->vals,
+                            COLUMNS, p->b, p->x, p->y);
 }
 
 static double now(void)
@@ -210,6 +212,10 @@ static void tensor_kernels(void *library, int rows)
 {
     int fibers = rows / 10, dimension = rows / 10;
     struct problem p = {.rows = fibers, .columns = dimension, .size = (size_t)fibers * COLUMNS};
+    p.pos1[1] = fibers;
+    p.crd1 = memory((size_t)fibers, sizeof *p.crd1);
+    for (int i = 0; i < fibers; i++)
+        p.crd1[i] = i;
     p.pos2 = make_level(fibers, PER_ROW, dimension, &p.crd2);
     p.pos3 = make_level(p.pos2[fibers], 5, dimension, &p.crd3);
     p.vals = reals((size_t)p.pos3[p.pos2[fibers]]);
@@ -223,6 +229,7 @@ static void tensor_kernels(void *library, int rows)
         {"generated for 32", run_mttkrp, symbol(library, "mttkrp32"), false, 0},
     };
     measure("MTTKRP", &p, mttkrp, 5);
+    free(p.crd1);
     free(p.pos2);
     free(p.crd2);
     free(p.pos3);
