@@ -103,7 +103,8 @@ static const char *make_declarations(struct context *cx, uint64_t *seed, const c
 
 /* ---- the law ---- */
 
-static const struct cin *body_where(struct context *cx, const struct lattice *l, const struct cin *body, struct bits present)
+static const struct cin *body_where(struct context *cx, const struct lattice *l, const struct cin *body,
+                                    struct bits present)
 {
     for (int i = 0; i < l->sparse; i++) {
         const struct cin *access = l->iterator[i].access;
