@@ -14,8 +14,9 @@
  *                         \       /
  *                            0
  *
- * A union of n operands has 2^n - 1 points and 3^n - 2^n regions.  Beyond a few points the lattice is *flat*: it keeps the least points only, with
- * the whole body, and one loop over all iterators reads the fill of those that are absent, so that code grows with n.
+ * A union of n operands has 2^n - 1 points and 3^n - 2^n regions.  Beyond a few points the lattice is *flat*: it keeps the
+ * least points only, with the whole body, and one loop over all iterators reads the fill of those that are absent, so that
+ * code grows with n.
  *
  * If the body where nothing is present still has an effect, the point {} is there too and the loop runs over the whole
  * dimension.  A region belongs to the largest point whose iterators are all present in it.

@@ -138,7 +138,8 @@ static void bounds_and_tags(void **state)
     LAB(cx);
     struct environment e = environment_of(cx, "forall(i) y(i) = b(i)");
     const struct cin_bound bound[] = {{e.i, 10}, {e.j, 10}, {e.i, 12}};
-    const struct cin_tag tag[] = {{e.i, "cpu_thread", "no_races"}, {e.j, "cpu_vector", "no_races"}, {e.i, "gpu_warp", "atomics"}};
+    const struct cin_tag tag[] = {{e.i, "cpu_thread", "no_races"}, {e.j, "cpu_vector", "no_races"},
+                                  {e.i, "gpu_warp", "atomics"}};
     e.program.bound = bound;
     e.program.tag = tag;
     e.program.bounds = e.program.tags = 2;

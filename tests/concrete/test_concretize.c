@@ -123,7 +123,8 @@ static void results(void **state)
 static void compound(void **state)
 {
     CHECK_ROWS(
-        {"y(i) += b(i)", "", "forall(i) y(i) += b(i)"}, {"y(i) += A(i,j) * x(j)", "", "forall(i) forall(j) y(i) += A(i,j) * x(j)"},
+        {"y(i) += b(i)", "", "forall(i) y(i) += b(i)"},
+        {"y(i) += A(i,j) * x(j)", "", "forall(i) forall(j) y(i) += A(i,j) * x(j)"},
         {"y(i) *= sum(j, A(i,j))", "", "forall(i) (y(i) *= t where forall(j) t += A(i,j))"},
         {"y(i) += A(i,j) + b(i)", "", "forall(i) (y(i) += t + b(i) where forall(j) t += A(i,j))"},
         {"y(i) min= min(j, A(i,j))", "", "forall(i) forall(j) y(i) min= A(i,j)"},

@@ -69,8 +69,9 @@ static void many_loops(void **state)
     const struct cin_program *p = lab_program(cx, statement, "");
     const struct cin_program *after = apply(cx, p, "reorder(x,w,v,u,t,s,r,q,p,o,n,m,l,k,j,i,h,g,f,e,d,c,b,a)");
     assert_int_equal(strncmp(lab_text(cx, after->statement), "forall(x) forall(w) forall(v)", 29), 0);
-    assert_null(schedule_apply(cx, registry_schedules, p, "reorder(a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,"
-                                                          "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a)"));
+    assert_null(schedule_apply(cx, registry_schedules, p,
+                               "reorder(a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,"
+                               "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a)"));
 }
 
 /* ---- refusals ---- */

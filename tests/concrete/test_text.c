@@ -112,7 +112,8 @@ static void nonsense_is_refused(void **state)
         "", "forall", "forall(", "forall(i", "forall(i)", "forall(q) a(i) = b(i)", "forall(i) a(i) = q(i)", "a(i) = b(q)",
         "a(i) = b", "a(i) = ", "= b(i)", "a(i) + b(i)", "(a(i) = b(i)", "(a(i) = b(i))", "(a(i) = b(i) ; )",
         "(a(i) = b(i) where )", "( ; a(i) = b(i))", "(a(i) = b(i) & a(i) = c(i))", "a(i) = b(i) ; a(i) = b(i)",
-        "a(i) = b(i))", "a(i) = sum(j, D(i,j))", "a(i) = b(i) b(i)", "nothing nothing", "a(i) = min(b(i))", "a(i) = f(b(i))",
+        "a(i) = b(i))", "a(i) = sum(j, D(i,j))", "a(i) = b(i) b(i)", "nothing nothing",
+        "a(i) = min(b(i))", "a(i) = f(b(i))",
         "forall() a(i) = b(i)", "forall(i, j) a(i) = b(i)", "((((((((((",
     };
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
@@ -130,7 +131,8 @@ static void nonsense_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(statements_read_back), LAB_TEST(texts_read_back), LAB_TEST(spacing_is_free), LAB_TEST(environments_are_printed),
+        LAB_TEST(statements_read_back), LAB_TEST(texts_read_back), LAB_TEST(spacing_is_free),
+        LAB_TEST(environments_are_printed),
         LAB_TEST(nonsense_is_refused),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
