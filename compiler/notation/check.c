@@ -355,7 +355,8 @@ static void check_binding(struct check *c, const struct tin *reduction, int i)
         diag_help(c->cx, diag, "give one of the two another name");
     } else if (!use->indexes && use->var->size < 0) {
         struct diag *diag = diag_error(c->cx, DIAG_UNUSED, span, "nothing says how many values %s has", use->var->name);
-        diag_help(c->cx, diag, "use it to index a tensor, or give its size: -d %s:N", use->var->name);
+        diag_help(c->cx, diag, "use it to index a tensor, or give its size: -d %s:N, or sizes in spcc_compile_options",
+                  use->var->name);
     }
     c->bound = bits_with(c->bound, v);
 }

@@ -119,11 +119,6 @@ static enum rt_status read_file(const char *path, struct bytes *bytes, const str
 
 /* ---- gzip ---- */
 
-static enum rt_status fail_gzip(const char *path, const char *why, struct rt_error *error)
-{
-    return rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.400s: %s", path, why);
-}
-
 struct inflater {
     z_stream in;
     const struct bytes *packed;
@@ -133,6 +128,13 @@ struct inflater {
 };
 
 static int64_t inflated_so_far(const struct inflater *z) { return (const char *)z->in.next_in - z->packed->at; }
+
+static enum rt_status fail_gzip(const struct inflater *z, const char *what, struct rt_error *error)
+{
+    const char *why = z->in.msg;
+    return rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.400s: the gzip stream is %s byte %" PRId64 "%s%s%s", z->path,
+                   what, inflated_so_far(z), why ? " (" : "", why ? why : "", why ? ")" : "");
+}
 
 /* Inflate one member; in.next_in is then behind it. */
 static enum rt_status inflate_member(struct inflater *z, struct rt_error *error)
@@ -154,9 +156,9 @@ static enum rt_status inflate_member(struct inflater *z, struct rt_error *error)
         if (status == Z_MEM_ERROR)
             return rt_no_memory(error);
         if (status == Z_BUF_ERROR)
-            return fail_gzip(z->path, "the gzip stream is cut off", error);
+            return fail_gzip(z, "cut off at", error);
         if (status != Z_OK)
-            return fail_gzip(z->path, "the gzip stream is damaged", error);
+            return fail_gzip(z, "damaged before", error);
     }
 }
 
@@ -168,7 +170,7 @@ static enum rt_status inflate_all(const char *path, const struct bytes *packed, 
         return rt_no_memory(error);
     enum rt_status status = grow(out, 4 * packed->n + 3) ? RT_OK : rt_no_memory(error);
     if (status == RT_OK && packed->n == 0)
-        status = fail_gzip(path, "the file is empty, not a gzip stream", error);
+        status = rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.400s: the file is empty, not a gzip stream", path);
     while (status == RT_OK && inflated_so_far(&z) < packed->n) {
         status = inflate_member(&z, error);
         inflateReset(&z.in);

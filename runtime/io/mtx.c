@@ -32,7 +32,8 @@ struct header {
     enum symmetry symmetry;
     int64_t rows, columns;
     int64_t entries;             /* of a coordinate file */
-    const char *size;            /* where in the text the sizes are */
+    const char *field_at;        /* where in the text its name is */
+    const char *size;            /* where the sizes are */
     const char *body;            /* the line after them */
 };
 
@@ -99,9 +100,9 @@ static enum rt_status parse_banner(const struct input *input, struct header *hea
     if (*s != '\n')
         return input_fail(input, s, DIAG_FILE_FORMAT, error, "the first line goes on after the symmetry");
     *header = (struct header){.layout = (enum layout)layout, .field = (enum field)field,
-                              .symmetry = (enum symmetry)symmetry};
+                              .symmetry = (enum symmetry)symmetry, .field_at = input_skip_blanks(after_layout)};
     if (field == PATTERN && layout == ARRAY)
-        return input_fail(input, input_skip_blanks(after_layout), DIAG_FILE_FORMAT, error,
+        return input_fail(input, header->field_at, DIAG_FILE_FORMAT, error,
                           "an array has values, so it cannot be a pattern");
     if ((symmetry == HERMITIAN && field != COMPLEX) || (symmetry == SKEW && field == PATTERN))
         return input_fail(input, input_skip_blanks(after_field), DIAG_FILE_FORMAT, error,
@@ -403,8 +404,8 @@ static enum rt_status mtx_read(const struct input *input, struct coords *coords,
         return status;
     enum type type = input->request->type == TYPE_COUNT ? type_of_field(header.field) : input->request->type;
     if (header.field == COMPLEX && !type_is_complex(type)) {
-        status = rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.400s: the values are complex, and %s is %s", input->path,
-                         input_tensor(input), type_name(type));
+        status = input_fail(input, header.field_at, DIAG_FILE_FORMAT, error, "the values are complex, and %s is %s",
+                            input_tensor(input), type_name(type));
         rt_help(error, "declare the tensor as c128");
         return status;
     }

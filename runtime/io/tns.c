@@ -50,7 +50,7 @@ static enum rt_status fail_sizes(const struct input *input, struct rt_error *err
     enum rt_status status =
         rt_fail(error, RT_INPUT, DIAG_SIZE, "%.400s: the file has no entries, so that the sizes of %s are not known",
                 input->path, input_tensor(input));
-    rt_help(error, "give them, as in -d i:100");
+    rt_help(error, "give them: -d i:100, or dimensions in spcc_read_options");
     return status;
 }
 

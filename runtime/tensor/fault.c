@@ -19,6 +19,12 @@ void level_place(char *place, const char *name, int number, const struct level_f
              level->type->name);
 }
 
+void level_help_wider(const struct level_format *level, const char *array, struct rt_error *error)
+{
+    rt_help(error, "use %s(%s=i64), or 64 bits everywhere: --index=64, or index_bits in spcc_options", level->type->name,
+            array);
+}
+
 static int array_number(const struct level_type *type, const char *name)
 {
     for (int a = 0; name && a < LEVEL_ARRAYS; a++)
@@ -70,6 +76,6 @@ enum rt_status level_fail_packing(const struct level_storage *level, int number,
     else
         status = rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: a coordinate does not fit %s", place, type_name(type));
     if (index_max(type) < INT64_MAX)
-        rt_help(error, "use --index=64, or %s(%s=i64)", level->format->type->name, pos ? "pos" : "crd");
+        level_help_wider(level->format, pos ? "pos" : "crd", error);
     return status;
 }

@@ -51,7 +51,7 @@ static enum rt_status check_dimension(const struct level_format *level, int numb
     if (dimension > (max >= INT32_MAX ? max : max + 1)) {
         enum rt_status status = rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: the size %" PRId64 " is beyond its crd type %s",
                                         place, dimension, type_name(level->crd));
-        rt_help(error, "use --index=64, or %s(crd=i64)", level->type->name);
+        level_help_wider(level, "crd", error);
         return status;
     }
     return RT_OK;

@@ -153,9 +153,9 @@ static void what_a_level_cannot_hold_is_refused(void **state)
     for (int64_t i = 0; i < 200; i++)
         many[i][0] = i, many[i][1] = 7, many[i][2] = 0;
     refuses("s", TYPE_I8, 200, many, DIAG_LIMIT, "A: level 1 (compressed): more than 127 positions do not fit i8",
-            "use --index=64, or compressed(pos=i64)");
+            "use compressed(pos=i64), or 64 bits everywhere: --index=64, or index_bits in spcc_options");
     refuses("d", TYPE_I8, 1, many, DIAG_LIMIT, "A: level 1 (dense): more than 127 positions do not fit i8",
-            "use --index=64, or dense(pos=i64)");
+            "use dense(pos=i64), or 64 bits everywhere: --index=64, or index_bits in spcc_options");
     refuses("q", TYPE_I32, 2, many, DIAG_TENSOR,
             "A: level 1 (singleton) holds one coordinate below a parent, and there are more (position 0 of the level "
             "above)", "");
