@@ -134,19 +134,21 @@ hostile_compiler() {
     done
 }
 
+# The second build is the one that the test `fuzz` of the first would make for itself.
 test_all() {
-    local folders=(build) failed=0 cc
-    say "the tests"
-    run_tests build
+    local folders=(build) failed=0 folder cc hostile=build/fuzz
     cc=$(hostile_compiler)
     if [ -n "$cc" ]; then
-        say "the tests under ASan and UBSan, and the fuzzers, with $cc"
-        CC=$cc CXX=${cc/clang/clang++} build build-hostile -Dfuzz=true -Db_sanitize=address,undefined -Dclang=disabled
-        run_tests build-hostile
-        folders+=(build-hostile)
+        say "building for ASan, UBSan and the fuzzers, with $cc"
+        CC=$cc CXX=${cc/clang/clang++} build "$hostile" -Dfuzz=true -Db_sanitize=address,undefined -Dclang=disabled
+        folders+=("$hostile")
     else
         say "no clang with libFuzzer: no tests under ASan and UBSan"
     fi
+    for folder in "${folders[@]}"; do
+        say "the tests in $folder"
+        run_tests "$folder"
+    done
     count_tests "${folders[@]/%//meson-logs/testlog.json}" || failed=1
     return "$failed"
 }
