@@ -7,6 +7,14 @@
  * up are filled in the order given.  Precondition: every compound assignment inside uses an operator that is associative
  * and commutative, since the order in which it combines changes.
  *
+ * A loop in the producer of a where first moves out of it (case 2), which takes the temporary away:
+ *
+ *     before    forall(i) (y(i) = 2 * t where forall(j) t += A(i,j) * x(j))
+ *     between   forall(i) forall(j) y(i) += 2 * (A(i,j) * x(j))
+ *
+ * Precondition: what the consumer does with the temporary distributes over the operator that makes it, and the
+ * consumer's tensor starts from that operator's identity, in the temporary's type.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/schedules.h"
@@ -93,6 +101,80 @@ static bool find_places(struct context *cx, const struct cin_program *program, c
     return true;
 }
 
+/* ---- out of a producer ---- */
+
+/* A where that has a loop over the name in its producer. */
+static bool find_producer(const struct cin *cin, void *data)
+{
+    struct search *s = data;
+    if (cin->kind != CIN_WHERE || cin->arg[1]->kind != CIN_FORALL)
+        return false;
+    s->chain = chain_at(cin->arg[1]);
+    s->chain.top = cin;
+    s->found = position_in(&s->chain, s->name) >= 0;
+    return s->found;
+}
+
+/* Why the producer's loops cannot move out of the where; NULL if they can. */
+static const char *why_not_out(struct context *cx, const struct cin *consumer, const struct cin *producer)
+{
+    struct value start;
+    if (consumer->kind != CIN_ASSIGN || producer->kind != CIN_ASSIGN || producer->op == OP_NONE)
+        return "its where does more than use one reduction";
+    const struct tensor_var *target = consumer->arg[0]->tensor;
+    if (!cin_distributes(consumer->arg[1], producer->arg[0], producer->op))
+        return arena_printf(cx->arena, "what is done with %s does not distribute over %s", producer->arg[0]->tensor->name,
+                            op_name(producer->op));
+    if (target->type != producer->arg[0]->type)
+        return arena_printf(cx->arena, "%s has another type than %s", target->name, producer->arg[0]->tensor->name);
+    if (consumer->op == producer->op)
+        return NULL;
+    bool starts = consumer->op == OP_NONE && op_identity(producer->op, SIDE_LEFT, target->type, &start) &&
+                  value_equal(start, target->fill);
+    return starts ? NULL : arena_printf(cx->arena, "%s does not start from the identity of %s", target->name,
+                                        op_name(producer->op));
+}
+
+/* The program with the loops of the producer that holds the named one moved out of their where; NULL after a
+ * diagnostic. */
+static const struct cin_program *move_out(struct context *cx, const struct cin_program *program,
+                                          const struct schedule_call *call, int argument, const struct chain *chain)
+{
+    const struct cin *where = chain->top, *consumer = where->arg[0], *producer = chain->body;
+    const char *why = why_not_out(cx, consumer, producer);
+    if (why) {
+        const char *name = call->argument[argument];
+        return refuse(cx, program, call->argument_span[argument],
+                      arena_printf(cx->arena, "the loop over %s cannot move out of its where: %s", name, why));
+    }
+    const struct cin *value = cin_replace(cx, consumer->arg[1], producer->arg[0], producer->arg[1]);
+    const struct cin *s = cin_assign(cx, producer->op, consumer->arg[0], value);
+    for (int i = chain->n; i-- > 0;)
+        s = cin_forall(cx, chain->var[i], s);
+    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    result->statement = cin_replace(cx, program->statement, where, s);
+    return result;
+}
+
+/* Move out every named loop that stands in a producer while another named one does not. */
+static const struct cin_program *out_of_producers(struct context *cx, const struct cin_program *program,
+                                                  const struct schedule_call *call)
+{
+    for (int i = 0; program && i < call->arguments; i++) {
+        struct search inside = {.name = call->argument[i]};
+        if (!cin_any(program->statement, find_producer, &inside))
+            continue;
+        bool together = true;
+        for (int j = 0; j < call->arguments; j++)
+            together &= position_in(&inside.chain, call->argument[j]) >= 0;
+        if (!together)
+            program = move_out(cx, program, call, i, &inside.chain);
+    }
+    return program;
+}
+
+/* ---- the order ---- */
+
 static bool may_reorder(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
                         const struct chain *chain)
 {
@@ -127,6 +209,9 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     if (call->arguments < 2 || call->arguments > DEPTH_MAX)
         return refuse(cx, program, call->span, "it takes two or more loops");
     struct search search = {.name = call->argument[0]};
+    program = out_of_producers(cx, program, call);
+    if (!program)
+        return NULL;
     if (!cin_any(program->statement, find_chain, &search))
         return refuse(cx, program, call->argument_span[0],
                       arena_printf(cx->arena, "there is no loop over %s", call->argument[0]));

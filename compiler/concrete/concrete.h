@@ -99,6 +99,10 @@ bool cin_contains(const struct cin *cin, const struct cin *part);
 bool cin_uses_var(const struct cin *cin, const struct index_var *var);       /* in an access */
 bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor);
 
+/* Does the expression, as a function of one of its parts, which occurs once, distribute over the operator:
+ * e(a over b) = e(a) over e(b)? */
+bool cin_distributes(const struct cin *e, const struct cin *part, enum op over);
+
 /* The distinct accesses that are read, in order of appearance (assignments' left sides are not), and the distinct
  * assignments. */
 struct cin_list { const struct cin **at; size_t n, capacity; };

@@ -221,6 +221,21 @@ bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor)
     return cin_any(cin, accesses_tensor, (void *)tensor);
 }
 
+bool cin_distributes(const struct cin *e, const struct cin *part, enum op over)
+{
+    if (e == part)
+        return true;
+    if (e->kind != CIN_OP || (e->op == OP_DIV && type_is_integer(e->type))) /* integer division truncates each operand */
+        return false;
+    for (int side = 0; side < e->args && e->args <= 2; side++) {
+        bool passes = e->args == 1 ? e->op == OP_NEG && over == OP_ADD : op_distributes(e->op, (enum op_side)side, over);
+        bool once = e->args == 1 || !cin_contains(e->arg[!side], part);
+        if (passes && once && cin_distributes(e->arg[side], part, over))
+            return true;
+    }
+    return false;
+}
+
 static void list_add(struct context *cx, struct cin_list *list, const struct cin *cin)
 {
     for (size_t i = 0; i < list->n; i++)

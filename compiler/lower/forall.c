@@ -42,21 +42,6 @@ static unsigned first_level_properties(const struct lattice_iterator *it)
     return level_effective(it->access->tensor->format, it->first);
 }
 
-static bool is_linear(const struct cin *e, const struct cin *access)
-{
-    if (e == access)
-        return true;
-    if (e->kind != CIN_OP || (e->op == OP_DIV && type_is_integer(e->type))) /* integer division truncates each share */
-        return false;
-    for (int side = 0; side < e->args && e->args <= 2; side++) {
-        bool passes = e->args == 1 ? e->op == OP_NEG : op_distributes(e->op, (enum op_side)side, OP_ADD);
-        bool other = e->args == 2 && cin_contains(e->arg[!side], access);
-        if (passes && !other && is_linear(e->arg[side], access))
-            return true;
-    }
-    return false;
-}
-
 static bool is_where(const struct cin *cin, void *data)
 {
     (void)data;
@@ -79,7 +64,7 @@ static bool adds_shares(const struct forall *f, const struct cin *body, const st
     if (!one || result_appends(f->k) || cin_any(body, is_where, NULL))
         return false;
     for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->op != OP_ADD || !is_linear(made.at[i]->arg[1], access) || !adds_alike(access->type, made.at[i]))
+        if (made.at[i]->op != OP_ADD || !cin_distributes(made.at[i]->arg[1], access, OP_ADD) || !adds_alike(access->type, made.at[i]))
             return false;
     return true;
 }
@@ -487,8 +472,10 @@ void lower_forall(struct kernel *k, const struct scope *scope, const struct cin 
     f.lattice = lattice_build(k->cx, forall->index[0], forall->arg[0], &scope->bound);
     if (f.lattice->trouble) {
         const struct tensor_var *tensor = f.lattice->trouble->tensor;
-        kernel_refuse(k, DIAG_CONFLICT, tensor, "%s cannot be iterated at %s: %s", tensor->name, forall->index[0]->name,
-                      f.lattice->why);
+        struct diag *d = kernel_refuse(k, DIAG_CONFLICT, tensor, "%s cannot be iterated at %s: %s", tensor->name,
+                                       forall->index[0]->name, f.lattice->why);
+        diag_help(k->cx, d, "store %s with levels that are ordered and unique, or with its modes in the order of the loops",
+                  tensor->name);
         return;
     }
     if (!f.lattice->points || !check_iterators(&f, forall->arg[0]))

@@ -126,8 +126,13 @@ static bool check_order(struct kernel *k, const struct bound_vars *path)
         const struct index_var *var = level_var(k, level);
         if (level < path->n && path->var[level] == var)
             continue;
-        struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the components of %s do not come in the order in which level "
-                                       "%d (%s) is appended to", t->name, level + 1, t->format->level[level].type->name);
+        int g = 0;
+        while (k->group[g].last < level)
+            g++;
+        int appended = k->group[g].first > level ? k->group[g].first : level;
+        struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the components of %s do not come in storage order, and level "
+                                       "%d (%s) is appended to", t->name, appended + 1,
+                                       t->format->level[appended].type->name);
         if (level < path->n)
             diag_note(k->cx, d, "the loop over %s is outside the loop over %s", path->var[level]->name, var->name);
         diag_help(k->cx, d, "make %s dense, or give its modes the order of the loops", t->name);

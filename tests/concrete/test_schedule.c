@@ -34,6 +34,10 @@ static void reordering(void **state)
         {"Y(i,j) = A(i,j) + c(k)", "reorder(j, i)", "(forall(j) forall(i) Y(i,j) = A(i,j) + t where forall(k) t += c(k))"},
         {"y(i) = sum(j, A(i,j)) * sum(j, sum(k, B(i,j,k)))", "reorder(k, j2)",
          "forall(i) ((y(i) = t * t2 where forall(k) forall(j2) t2 += B(i,j2,k)) where forall(j) t += A(i,j))"},
+        /* out of a producer (thesis 6.1, case 2) */
+        {"y(i) = exp(b(i)) * sum(j, A(i,j) * x(j))", "reorder(j, i)",
+         "forall(j) forall(i) y(i) += exp(b(i)) * (A(i,j) * x(j))"},
+        {"y(i) += -sum(j, A(i,j)) / b(i)", "reorder(j, i)", "forall(j) forall(i) y(i) += -A(i,j) / b(i)"},
         /* from left to right */
         {"A(i,j) = B(i,k) * C(k,j)", "reorder(j, i); reorder(k, i)",
          "forall(j) forall(k) forall(i) A(i,j) += B(i,k) * C(k,j)"},
@@ -90,9 +94,10 @@ static void refusals(void **state)
          "          ^\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
         {"reorder(j, i)",
-         "error[E402]: schedule: reorder: the loop over i is not nested directly with the one over j\n"
+         "error[E402]: schedule: reorder: the loop over j cannot move out of its where: what is done with t does not "
+         "distribute over +\n"
          "  reorder(j, i)\n"
-         "             ^\n"
+         "          ^\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
         {"reorder(i, i)",
          "error[E402]: schedule: reorder: i is named twice\n"
