@@ -102,6 +102,8 @@ static bool is_taken(struct c_writer *w, const char *name)
 
 static const char *fresh(struct c_writer *w, const char *name)
 {
+    if (strncmp(name, "__", 2) == 0)         /* C's own, whatever follows */
+        name = arena_printf(w->cx->arena, "v%s", name);
     while (is_taken(w, name))
         name = arena_printf(w->cx->arena, "%s_", name);
     return name;

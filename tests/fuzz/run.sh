@@ -8,7 +8,7 @@
 set -eu
 source=$1 build=$2 seconds=${3:-5}
 
-for cc in clang clang-22 clang-19 clang-14; do
+for cc in clang-22 clang clang-19 clang-14; do
     command -v "$cc" >/dev/null 2>&1 || continue
     probe=$(mktemp -d)
     echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { (void)d; return n < 0; }' >"$probe/probe.c"
