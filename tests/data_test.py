@@ -9,8 +9,8 @@ The files are those of FOLDER, and those of the folder that the environment vari
 format, type and engine.  --only: the cases whose name has all of these words; a name is as "arrow spmv csr f64 cc".
 
 A result is right if each component differs from the exact sum by no more than rounding allows: for a sum of n terms
-t in a type of unit roundoff u, (n + 5) u (|t1| + |t2| + ...); integers are exact.  Where the exact value of a component
-is 0, it may be left out of a file.
+t in a type of unit roundoff u and least positive number v, (n + 5) (u (|t1| + |t2| + ...) + v); integers are exact.
+Where the exact value of a component is 0, it may be left out of a file.
 SPDX-License-Identifier: MIT
 """
 import gzip
@@ -22,6 +22,7 @@ import tempfile
 import time
 
 ROUNDOFF = {'f64': 2.0**-53, 'f32': 2.0**-24, 'c128': 2.0**-53, 'i64': 0.0}
+LEAST = {'f64': 2.0**-1074, 'f32': 2.0**-149, 'c128': 2.0**-1074, 'i64': 0.0}
 TYPES = tuple(ROUNDOFF)
 ENGINES = tuple(engine for engine in ('clang', 'cc', 'interp')
                 if os.environ.get('SPCC_HAS_' + engine.upper(), 'yes'))
@@ -186,19 +187,22 @@ def parse(path, order, is_complex):
                 yield at, value
 
 
+def allowed(kind, size, terms):
+    return (terms + 5) * (ROUNDOFF[kind] * size + LEAST[kind])
+
+
 def compare(path, sums, order, kind):
     """The first fault, or None."""
-    seen, roundoff = set(), ROUNDOFF[kind]
-    none = (0, 0, 0)
+    seen, none = set(), (0, 0, 0)
     for at, value in parse(path, order, kind == 'c128'):
         exact, size, terms = sums.get(at, none)
         if at in seen:
             return f'component {at} is there twice'
         seen.add(at)
-        if not abs(value - exact) <= (terms + 5) * roundoff * size:
+        if not abs(value - exact) <= allowed(kind, size, terms):
             return f'component {at} is {value}, and should be {exact}'
     for at, (exact, size, terms) in sums.items():
-        if at not in seen and abs(exact) > (terms + 5) * roundoff * size:
+        if at not in seen and abs(exact) > allowed(kind, size, terms):
             return f'component {at} is not there, and should be {exact}'
     return None
 
