@@ -334,7 +334,10 @@ def main(arguments):
         for path in paths:
             start = time.monotonic()
             right, refused = runner.right, len(runner.refused)
+            before = right + refused + len(runner.faults)
             runner.run_file(path, everything)
+            if runner.right + len(runner.refused) + len(runner.faults) == before:
+                continue
             print(f'{os.path.basename(path)}: {runner.right - right} right, {len(runner.refused) - refused} refused, '
                   f'{time.monotonic() - start:.1f} s', flush=True)
     print(f'{runner.right} right, {len(runner.refused)} refused, {len(runner.faults)} wrong')
