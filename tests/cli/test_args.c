@@ -344,6 +344,52 @@ static void test_long_arguments(void **state)
     free(word);
 }
 
+static unsigned draw(uint64_t *state, unsigned below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(*state >> 33) % below;
+}
+
+/* An argument made of up to three pieces, in memory of just its size, so that a sanitizer sees what is read beyond. */
+static char *random_argument(uint64_t *state)
+{
+    static const char *const pieces[] = {
+        "emit", "run", "explain", "info", "help", SPMV, "-f", "-t", "-d", "-s", "-i", "-o", "-h", "-V", "--", "-", "=", ":",
+        "--emit", "--jit=", "--kernel", "--name", "--time", "--index=64", "--no-plan", "--format=", "--help", "A", "A:csr",
+        "y:-", "A:-", "i:5", "c", "cc", "x", "", "\xff", "--outptu", "lattice.dot", "\n", "i:99999999999999999999",
+    };
+    char text[256] = "";
+    for (unsigned n = 1 + draw(state, 3); n > 0; n--)
+        strcat(text, pieces[draw(state, sizeof pieces / sizeof *pieces)]);
+    char *copy = strdup(text);
+    assert_non_null(copy);
+    return copy;
+}
+
+/* Whatever is given, it is either taken or refused with a message. */
+static void test_random_arguments(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    int taken = 0;
+    for (int round = 0; round < 20000; round++) {
+        const char *argv[10] = {NULL};
+        char *owned[9];
+        struct cli_request request;
+        struct cli_error error;
+        int n = (int)draw(&seed, 9);
+        for (int a = 0; a < n; a++)
+            argv[a] = owned[a] = random_argument(&seed);
+        enum cli_status status = parse(&request, &error, argv);
+        assert_true(status == CLI_DONE ? error.message[0] == 0 : status == CLI_BAD_USAGE && error.message[0] != 0);
+        taken += status == CLI_DONE;
+        cli_request_free(&request);
+        for (int a = 0; a < n; a++)
+            free(owned[a]);
+    }
+    assert_true(taken > 200);
+}
+
 /* The tables themselves: no name is used twice, every command takes help, choices fit their argument. */
 static void test_tables(void **state)
 {
@@ -408,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_wrong_commands),
         cmocka_unit_test(test_no_arguments),
         cmocka_unit_test(test_long_arguments),
+        cmocka_unit_test(test_random_arguments),
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_suggestions),
     };
