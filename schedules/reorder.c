@@ -125,9 +125,10 @@ static const char *why_not_out(struct context *cx, const struct cin *consumer, c
     if (!cin_distributes(consumer->arg[1], producer->arg[0], producer->op))
         return arena_printf(cx->arena, "what is done with %s does not distribute over %s", producer->arg[0]->tensor->name,
                             op_name(producer->op));
-    if (target->type != producer->arg[0]->type || producer->arg[1]->type != producer->arg[0]->type)
-        return arena_printf(cx->arena, "%s has another type than %s or than what it adds up", target->name,
-                            producer->arg[0]->tensor->name);
+    enum type type = target->type; /* no conversion comes between: it would not distribute */
+    if (producer->arg[0]->type != type || producer->arg[1]->type != type || consumer->arg[1]->type != type)
+        return arena_printf(cx->arena, "what is reduced, %s and %s are not all of one type",
+                            producer->arg[0]->tensor->name, target->name);
     if (consumer->op == producer->op)
         return NULL;
     bool starts = consumer->op == OP_NONE && op_identity(producer->op, SIDE_LEFT, target->type, &start) &&
