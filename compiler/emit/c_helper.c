@@ -173,7 +173,8 @@ const char *c_reallocate_helper(struct c_writer *w)
     const char *name = "reallocate_array", *call = w->jit ? "realloc" : "SPCC_REALLOC";
     w->uses_allocation = w->uses_size = true;
     if (begin(w, name)) {
-        text_printf(&w->helpers, "/* Room for n elements of size bytes that holds what array held; NULL if there is none. */\n"
+        text_printf(&w->helpers,
+                    "/* Room for n elements of size bytes that holds what array held; NULL if there is none. */\n"
                     "static inline void *%s(void *array, %s n, size_t size)\n{\n"
                     "    if (n < 0 || (%s)n > (size_t)-1 / size)\n        return NULL;\n"
                     "    return %s(array, n > 0 ? (size_t)n * size : size);\n}\n", name, c_type(w, TYPE_I64),

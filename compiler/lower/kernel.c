@@ -85,7 +85,8 @@ static const struct imp *size_param(struct kernel *k, const struct tensor_code *
     const struct tensor_var *t = code->tensor;
     struct imp_var *size = kernel_var(k, k->request->coordinates, "%s%d_dimension", t->name, mode + 1);
     size->constant = true;
-    const char *meaning = arena_printf(k->cx->arena, "size of mode %d of %s: the range of %s", mode + 1, t->name, var->name);
+    const char *meaning = arena_printf(k->cx->arena, "size of mode %d of %s: the range of %s", mode + 1, t->name,
+                                       var->name);
     if (var->size >= 0)
         meaning = arena_printf(k->cx->arena, "%s, which must be %lld", meaning, (long long)var->size);
     add_param(k, code, (struct imp_param){.var = size, .role = ROLE_DIMENSION, .mode = mode, .meaning = meaning});

@@ -164,8 +164,9 @@ static bool check_formats(struct kernel *k)
     for (int rank = 0; rank < k->request->tensors; rank++) {
         const struct tensor_var *t = k->request->tensor[rank];
         if (!format_is_plain(t->format)) {
-            kernel_refuse(k, DIAG_MAP, t, "the format of %s stores functions of its coordinates, which this version does not "
-                          "lower yet", t->name);
+            kernel_refuse(k, DIAG_MAP, t,
+                          "the format of %s stores functions of its coordinates, which this version does not lower yet",
+                          t->name);
             return false;
         }
     }

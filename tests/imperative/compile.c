@@ -73,7 +73,8 @@ void *compile_library(const struct compiler *compiler, const char *source, const
     assert_non_null(out);
     fputs(source, out);
     fclose(out);
-    snprintf(command, sizeof command, "%s %s -O1 -fwrapv -ffp-contract=off -Wall -Wextra -Werror %s -shared -fPIC %s -o %s -lm",
+    snprintf(command, sizeof command,
+             "%s %s -O1 -fwrapv -ffp-contract=off -Wall -Wextra -Werror %s -shared -fPIC %s -o %s -lm",
              compiler->name, compiler->language, flags, file, object);
     void *library = system(command) == 0 ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (!library)

@@ -119,7 +119,8 @@ const struct imp_function *program_spmm(struct context *cx, enum type type, int6
     imp_add(b, imp_for(cx, r, i32(b, 0), n, 1, LOOP_SERIAL,
                        imp_store(cx, param[7].var, op2(b, OP_ADD, row(b, I, n), R), OP_ADD, value)));
     expr body = imp_end(b);
-    expr loop = imp_for(cx, p, imp_load(cx, param[3].var, I), imp_load(cx, param[3].var, plus1(b, I)), 1, LOOP_SERIAL, body);
+    expr loop = imp_for(cx, p, imp_load(cx, param[3].var, I), imp_load(cx, param[3].var, plus1(b, I)), 1, LOOP_SERIAL,
+                        body);
     imp_add(b, imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, LOOP_SERIAL, loop));
     return kernel(cx, "spmm", param, 8, imp_end(b));
 }

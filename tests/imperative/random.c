@@ -34,7 +34,8 @@ struct generator {
 
 static double random_real(struct rng *rng)
 {
-    static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -2.5, 1e10, -1e10, 3e38, 1e300, INFINITY, -INFINITY, NAN, NAN};
+    static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -2.5, 1e10, -1e10, 3e38, 1e300, INFINITY,
+                                     -INFINITY, NAN, NAN};
     if (rng_percent(rng, 30))
         return special[rng_below(rng, sizeof special / sizeof *special)];
     return (double)(rng_below(rng, 2001) - 1000) / 8;
@@ -295,7 +296,8 @@ static void workspace(struct generator *g)
     imp_add(&g->b, block(g, 2));
     g->array.n--;
     const struct imp_var *to = g->array.at[rng_below(g->rng, (int)g->array.n)];
-    imp_add(&g->b, imp_store(g->cx, to, position(g, 1), OP_NONE, imp_cast(g->cx, to->type, imp_load(g->cx, array, position(g, 1)))));
+    const struct imp *from = imp_load(g->cx, array, position(g, 1));
+    imp_add(&g->b, imp_store(g->cx, to, position(g, 1), OP_NONE, imp_cast(g->cx, to->type, from)));
     imp_add(&g->b, imp_free(g->cx, array));
 }
 

@@ -211,7 +211,8 @@ static void test_vectors(void **state)
     expect(&f, "f: there is no vector of 16 lanes of f64", put(&f, imp_load_lanes(cx, f.x, number(&f, 0), 16)));
     expect(&f, "f: there is no sqrt of these vectors", put(&f, imp_op1(cx, OP_SQRT, v)));
     const struct imp *narrow = imp_cast(cx, TYPE_F32, v);
-    expect(&f, "f: there is no select of these vectors", put(&f, imp_cast(cx, TYPE_F64, imp_select(cx, less, narrow, narrow))));
+    expect(&f, "f: there is no select of these vectors",
+           put(&f, imp_cast(cx, TYPE_F64, imp_select(cx, less, narrow, narrow))));
     expect(&f, "f: a conversion of a vector of f64", put(&f, imp_cast(cx, TYPE_F64, imp_cast(cx, TYPE_I32, v))));
     mask->lanes = 4;
     expect(&f, "f: a vector of bool outside a condition", imp_declare(cx, mask, less));

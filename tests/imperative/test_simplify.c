@@ -234,7 +234,8 @@ static void test_declarations(void **state)
     struct context *cx = f.cx;
     struct imp_var *jA = imp_var(cx, "jA", TYPE_I32), *j = imp_var(cx, "j", TYPE_I32);
     expr load = imp_load(cx, f.a, f.n), J = imp_read(cx, j), JA = imp_read(cx, jA);
-    const expr alias[] = {imp_declare(cx, jA, load), put(&f, JA, i32(&f, 1)), imp_declare(cx, j, JA), put(&f, J, i32(&f, 2))};
+    const expr alias[] = {imp_declare(cx, jA, load), put(&f, JA, i32(&f, 1)), imp_declare(cx, j, JA),
+                          put(&f, J, i32(&f, 2))};
     leaves(&f, block(&f, 4, alias), "    i32 j = a[n]\n    a[j] = 1\n    a[j] = 2\n}\n");
     const expr changed[] = {imp_declare(cx, jA, load), imp_declare(cx, j, JA), imp_assign(cx, jA, OP_ADD, f.m),
                             put(&f, J, JA)};
@@ -278,7 +279,8 @@ static void test_flags(void **state)
     const expr itself[] = {imp_declare(cx, flag, no), imp_if(cx, op1(&f, OP_NOT, read), set, NULL), used};
     leaves(&f, block(&f, 3, itself), "    bool flag = false\n    if (not(flag)) {\n        flag = true\n    }\n"
                                      "    if (flag) {\n        a[n] = m\n    }\n}\n");
-    const expr number[] = {imp_declare(cx, five, i32(&f, 0)), imp_if(cx, less, imp_assign(cx, five, OP_NONE, i32(&f, 5)), NULL),
+    const expr number[] = {imp_declare(cx, five, i32(&f, 0)),
+                           imp_if(cx, less, imp_assign(cx, five, OP_NONE, i32(&f, 5)), NULL),
                            put(&f, f.n, imp_read(cx, five))};
     leaves(&f, block(&f, 3, number), "    i32 five = 0\n    if (n < m) {\n        five = 5\n    }\n    a[n] = five\n}\n");
 }
@@ -357,9 +359,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_constants), TEST(test_identities), TEST(test_floats_stay), TEST(test_sums), TEST(test_comparisons),
-        TEST(test_conditions), TEST(test_for_loops), TEST(test_updates), TEST(test_declarations), TEST(test_blocks), TEST(test_flags),
-        TEST(test_hoisted_constants),
-        TEST(test_unchanged), cmocka_unit_test(test_random),
+        TEST(test_conditions), TEST(test_for_loops), TEST(test_updates), TEST(test_declarations), TEST(test_blocks),
+        TEST(test_flags), TEST(test_hoisted_constants), TEST(test_unchanged), cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

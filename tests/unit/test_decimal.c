@@ -172,7 +172,8 @@ static void numbers_are_written_short(void **state)
         shown(doubles[i].f, false, doubles[i].text);
     static const struct { float f; const char *text; } floats[] = {
         {0.1f, "0.1"}, {1.0f / 3, "0.33333334"}, {16777216, "16777216"}, {134217728, "134217728"},
-        {1e-45f, "1e-45"}, {1e11f, "100000000000"}, {3e10f, "30000000000"}, {FLT_MAX, "3.4028235e+38"}, {1.5e-7f, "1.5e-07"}};
+        {1e-45f, "1e-45"}, {1e11f, "100000000000"}, {3e10f, "30000000000"}, {FLT_MAX, "3.4028235e+38"},
+        {1.5e-7f, "1.5e-07"}};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         shown((double)floats[i].f, true, floats[i].text);
 }
