@@ -230,6 +230,8 @@ static enum oracle_pattern pattern_of(struct walk *walk, const struct oracle_ten
         return s.kind == SHAPE_OPAQUE ? ORACLE_STORED : ORACLE_MAYBE;
     struct number fill = number_from(result->fill), stored = number_convert(s.constant, result->type);
     struct number back = number_convert(stored, s.constant.type);
+    if (stored.unknown)
+        return ORACLE_MAYBE;
     if (!number_same(&stored, &fill))
         return ORACLE_STORED;
     return number_same(&back, &s.constant) ? ORACLE_ABSENT : ORACLE_MAYBE;
