@@ -251,18 +251,13 @@ static spcc_status read_file(struct job *job, struct tensor *tensor, bool with_s
     return said;
 }
 
-/* All its sizes, or a complaint about the one that nothing says. */
-static bool all_sizes(struct job *job, const struct tensor *tensor, int64_t *sizes)
+/* The first mode whose size nothing says; -1: there is none. */
+static int unknown_mode(const struct tensor *tensor, const int64_t *sizes)
 {
-    known_sizes(job, tensor, AT_LEAST, sizes);
-    for (int m = 0; m < tensor->order; m++) {
-        if (sizes[m] < 0) {
-            library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N", tensor->variable[m],
-                             tensor->name, tensor->variable[m]);
-            return false;
-        }
-    }
-    return true;
+    for (int m = 0; m < tensor->order; m++)
+        if (sizes[m] < 0)
+            return m;
+    return -1;
 }
 
 /* A tensor read before a larger coordinate was seen elsewhere: packed again, with the size that counts. */
@@ -299,19 +294,44 @@ static enum cli_status agree_on_sizes(struct job *job, struct tensor *tensor)
     return grows ? library_report(job->context, pack_again(job, tensor, sizes)) : CLI_DONE;
 }
 
-static enum cli_status make_tensor(struct job *job, struct tensor *tensor)
+static enum cli_status make_input(struct job *job, struct tensor *tensor)
 {
     int64_t sizes[ORDER_MOST];
     spcc_tensor_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill};
-    if (!all_sizes(job, tensor, sizes))
+    known_sizes(job, tensor, AT_LEAST, sizes);
+    int unknown = unknown_mode(tensor, sizes);
+    if (unknown >= 0) {
+        const char *variable = tensor->variable[unknown];
+        library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N", variable, tensor->name,
+                         variable);
         return CLI_BAD_USAGE;
-    spcc_status said =
-        tensor->input ? spcc_tensor_generate(job->context, tensor->input->value, tensor->format, tensor->type,
-                                             tensor->order, sizes, &options, &tensor->is)
-                      : spcc_tensor_new(job->context, tensor->format, tensor->type, tensor->order, sizes, &options,
-                                        &tensor->is);
+    }
+    spcc_status said = spcc_tensor_generate(job->context, tensor->input->value, tensor->format, tensor->type,
+                                            tensor->order, sizes, &options, &tensor->is);
     note_cost(job, tensor->is);
     return library_report(job->context, said);
+}
+
+/* A size that is not known here, such as that of j in A(i,j) = x(i) * x(j), the run finds out. */
+static enum cli_status make_result(struct job *job, struct tensor *tensor)
+{
+    int64_t sizes[ORDER_MOST];
+    spcc_tensor_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill};
+    known_sizes(job, tensor, AT_LEAST, sizes);
+    spcc_status said = spcc_tensor_new(job->context, tensor->format, tensor->type, tensor->order,
+                                       unknown_mode(tensor, sizes) < 0 ? sizes : NULL, &options, &tensor->is);
+    return library_report(job->context, said);
+}
+
+static enum cli_status make_tensor(struct job *job, struct tensor *tensor, enum source source)
+{
+    switch (source) {
+    case FILE_WITH_SIZES: return library_report(job->context, read_file(job, tensor, true));
+    case FILE_WITHOUT_SIZES: return library_report(job->context, read_file(job, tensor, false));
+    case RECIPE: return make_input(job, tensor);
+    case NOTHING: return make_result(job, tensor);
+    }
+    return CLI_BUG;
 }
 
 static enum cli_status read_inputs(struct job *job)
@@ -321,12 +341,8 @@ static enum cli_status read_inputs(struct job *job)
     for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
         for (int k = 0; k < job->tensors && status == CLI_DONE; k++) {
             struct tensor *tensor = &job->tensor[k];
-            if (source_of(tensor) != order[o])
-                continue;
-            if (order[o] == RECIPE || order[o] == NOTHING)
-                status = make_tensor(job, tensor);
-            else
-                status = library_report(job->context, read_file(job, tensor, order[o] == FILE_WITH_SIZES));
+            if (source_of(tensor) == order[o])
+                status = make_tensor(job, tensor, order[o]);
         }
         for (int k = 0; k < job->tensors && order[o] == FILE_WITHOUT_SIZES && status == CLI_DONE; k++)
             if (source_of(&job->tensor[k]) == FILE_WITHOUT_SIZES)
@@ -374,7 +390,10 @@ static enum cli_status run(struct job *job)
     job->time.runs = n;
     job->time.run_ms = timing_median(ms, n);
     job->time.bytes = spcc_kernel_traffic(job->kernel, job->arguments, job->n_arguments);
-    return library_report(job->context, said);
+    enum cli_status status = library_report(job->context, said);
+    if (said == SPCC_ERROR_BINDING && job->tensor->order > 0 && spcc_tensor_dimension(job->tensor->is, 0) < 0)
+        fputs("  help: the size of an index variable can be given, as in -d i:100\n", stderr);
+    return status;
 }
 
 /* ---- the result ---- */

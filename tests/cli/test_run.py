@@ -172,8 +172,15 @@ class Sizes(Small):
         self.write('x.tns', '4 1\n')
         self.bad(1, 'x.tns:1:1', 'run', SPMV, INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns')
 
+    def test_that_a_second_access_says(self):
+        self.assertEqual(self.good('run', 'B(i,j) = x(i) * x(j)', INTERP, '-f', 'B:csr', '-i', 'x:' +
+                                   self.write('two.tns', '1 2\n2 3\n')), '1 1 4\n1 2 6\n2 1 6\n2 2 9\n')
+        self.bad(1, 'of x but differ in size', 'run', 'B(i,j) = x(i) * x(j)', INTERP, '-i', 'x:@ones', '-d', 'i:3', '-d', 'j:2')
+
     def test_that_nothing_says(self):
         self.bad(2, 'say it with -d i:N', 'run', 'y(i) = x(i)', '-i', 'x:@ones')
+        self.bad(1, 'as in -d i:100', 'run', 'y(i) = 3', INTERP)
+        self.assertEqual(self.good('run', 'y(i) = 3', INTERP, '-d', 'i:2'), '1 3\n2 3\n')
         self.write('empty.tns', '# nothing\n')
         self.bad(1, '-d', 'run', 'y(i) = x(i)', INTERP, '-i', 'x:empty.tns')
         self.assertEqual(self.good('run', 'y(i) = x(i) + 1', INTERP, '-i', 'x:empty.tns', '-d', 'i:2'), '1 1\n2 1\n')
