@@ -175,7 +175,8 @@ class Sizes(Small):
     def test_that_a_second_access_says(self):
         self.assertEqual(self.good('run', 'B(i,j) = x(i) * x(j)', INTERP, '-f', 'B:csr', '-i', 'x:' +
                                    self.write('two.tns', '1 2\n2 3\n')), '1 1 4\n1 2 6\n2 1 6\n2 2 9\n')
-        self.bad(1, 'of x but differ in size', 'run', 'B(i,j) = x(i) * x(j)', INTERP, '-i', 'x:@ones', '-d', 'i:3', '-d', 'j:2')
+        self.bad(1, 'of x but differ in size', 'run', 'B(i,j) = x(i) * x(j)', INTERP, '-i', 'x:@ones',
+                 '-d', 'i:3', '-d', 'j:2')
 
     def test_that_nothing_says(self):
         self.bad(2, 'say it with -d i:N', 'run', 'y(i) = x(i)', '-i', 'x:@ones')
