@@ -78,6 +78,8 @@ static void report_text(const struct timing *t)
     if (t->bytes >= 0)
         fprintf(stderr, "  moves     %10.3f MB   %.2f GB/s\n", (double)t->bytes * 1e-6, gigabytes_per_second(t));
     fprintf(stderr, "write       %10.3f ms\n", t->write_ms);
+    if (k->note && !k->fallback) /* which has been told */
+        fprintf(stderr, "note: %s\n", k->note);
 }
 
 void timing_report(const struct timing *timing, enum cli_time form)
