@@ -17,7 +17,7 @@
  */
 #include "compiler/format/format.h"
 #include "compiler/format/index_array.h"
-#include "compiler/lower/level_code.h"
+#include "levels/coordinates.h"
 #include "levels/levels.h"
 
 enum { POS, CRD };
@@ -29,30 +29,24 @@ static int64_t load_pos(const struct level_storage *level, int64_t parent)
 
 static int64_t load_crd(const struct level_storage *level, int64_t position)
 {
-    return index_load(level->format->crd, level->array[CRD], position);
+    return coordinates_load(level, CRD, position);
 }
 
 /* ---- check ---- */
 
-static bool fault_at(struct level_fault *fault, const char *array, int64_t at, const char *why)
-{
-    *fault = (struct level_fault){array, at, why};
-    return false;
-}
-
 static bool check_pos(const struct level_storage *level, int64_t parents, struct level_fault *fault)
 {
     if (!level->array[POS] || level->length[POS] <= parents)
-        return fault_at(fault, "pos", -1, "is shorter than one element for each parent and one more");
+        return level_refuse(fault, "pos", -1, "is shorter than one element for each parent and one more");
     if (load_pos(level, 0) != 0)
-        return fault_at(fault, "pos", 0, "where 0 is expected");
+        return level_refuse(fault, "pos", 0, "where 0 is expected");
     for (int64_t p = 0; p < parents; p++)
         if (load_pos(level, p + 1) < load_pos(level, p))
-            return fault_at(fault, "pos", p + 1, "less than the one before it");
+            return level_refuse(fault, "pos", p + 1, "less than the one before it");
     if (load_pos(level, parents) > level->length[CRD])
-        return fault_at(fault, "pos", parents, "beyond the end of crd");
+        return level_refuse(fault, "pos", parents, "beyond the end of crd");
     if (load_pos(level, parents) > 0 && !level->array[CRD])
-        return fault_at(fault, "crd", -1, "is missing");
+        return level_refuse(fault, "crd", -1, "is missing");
     return true;
 }
 
@@ -64,14 +58,12 @@ static bool check_crd(const struct level_storage *level, int64_t parents, struct
         int64_t last = -1, end = load_pos(level, p + 1);
         for (int64_t at = load_pos(level, p); at < end; at++) {
             int64_t coordinate = load_crd(level, at);
-            if (coordinate < 0)
-                return fault_at(fault, "crd", at, "negative");
-            if (coordinate >= level->dimension)
-                return fault_at(fault, "crd", at, "not below the dimension");
+            if (!coordinates_check(level, at, coordinate, fault))
+                return false;
             if (ordered && coordinate < last)
-                return fault_at(fault, "crd", at, "less than the one before it");
+                return level_refuse(fault, "crd", at, "less than the one before it");
             if (ordered && unique && coordinate == last)
-                return fault_at(fault, "crd", at, "twice below the same parent");
+                return level_refuse(fault, "crd", at, "twice below the same parent");
             last = coordinate;
         }
     }
@@ -111,12 +103,12 @@ static bool check_unordered_unique(const struct level_storage *level, int64_t pa
         capacity *= 2;
     struct slot *slots = calloc(capacity, sizeof *slots);
     if (!slots)
-        return fault_at(fault, NULL, -1, LEVEL_NO_MEMORY);
+        return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
     for (int64_t p = 0; p < parents; p++)
         for (int64_t at = load_pos(level, p), end = load_pos(level, p + 1); at < end; at++)
             if (!slot_add(slots, capacity - 1, p + 1, load_crd(level, at))) {
                 free(slots);
-                return fault_at(fault, "crd", at, "twice below the same parent");
+                return level_refuse(fault, "crd", at, "twice below the same parent");
             }
     free(slots);
     return true;
@@ -164,20 +156,13 @@ static bool compressed_pack(struct level_storage *level, const struct level_node
                             int64_t *positions, struct level_fault *fault)
 {
     level->length[POS] = nodes->parents + 1;
-    level->length[CRD] = nodes->n;
     level->array[POS] = index_alloc(level->format->pos, level->length[POS]);
-    level->array[CRD] = index_alloc(level->format->crd, level->length[CRD]);
-    if (!level->array[POS] || !level->array[CRD])
-        return fault_at(fault, NULL, -1, LEVEL_NO_MEMORY);
+    if (!level->array[POS])
+        return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
     if (!pack_pos(level, nodes))
-        return fault_at(fault, "pos", -1, "has more positions than its pos type can count");
-    for (int64_t i = 0; i < nodes->n; i++) {
-        if (!index_store(level->format->crd, level->array[CRD], i, nodes->coordinate[i]))
-            return fault_at(fault, "crd", -1, "has a coordinate that its crd type does not hold");
-        position[i] = i;
-    }
+        return level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
     *positions = nodes->n;
-    return true;
+    return coordinates_pack(level, CRD, nodes, position, fault);
 }
 
 /* ---- code ---- */
@@ -192,7 +177,7 @@ static void compressed_bounds(const struct level_code *code, const struct imp **
 
 static const struct imp *compressed_access(const struct level_code *code, const struct imp *position)
 {
-    return imp_load(code->b->cx, code->array[CRD], position);
+    return coordinates_access(code, CRD, position);
 }
 
 static const struct imp *compressed_locate(const struct level_code *code, const struct imp *coordinate,
@@ -206,8 +191,7 @@ static const struct imp *compressed_locate(const struct level_code *code, const 
 static void compressed_append_coordinate(const struct level_code *code, const struct imp *position,
                                          const struct imp *coordinate)
 {
-    struct context *cx = code->b->cx;
-    imp_add(code->b, imp_store(cx, code->array[CRD], position, OP_NONE, imp_cast(cx, code->format->crd, coordinate)));
+    coordinates_append(code, CRD, position, coordinate);
 }
 
 static void compressed_append_edges(const struct level_code *code, const struct imp *parent, const struct imp *begin,

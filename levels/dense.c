@@ -13,8 +13,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/format.h"
-#include "compiler/format/index_array.h"
-#include "compiler/lower/level_code.h"
+#include "levels/coordinates.h"
 #include "levels/levels.h"
 
 /* ---- storage functions ---- */
@@ -23,10 +22,8 @@ static bool dense_check(const struct level_storage *level, int64_t parents, int6
                         struct level_fault *fault)
 {
     if (__builtin_mul_overflow(parents, level->dimension, positions)
-        || *positions > index_max(level->format->pos)) {
-        *fault = (struct level_fault){"pos", -1, "has more positions than its pos type can count"};
-        return false;
-    }
+        || *positions > index_max(level->format->pos))
+        return level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
     return true;
 }
 

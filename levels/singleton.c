@@ -16,32 +16,21 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/format.h"
-#include "compiler/format/index_array.h"
-#include "compiler/lower/level_code.h"
+#include "levels/coordinates.h"
 #include "levels/levels.h"
 
 enum { CRD };
 
 /* ---- storage functions ---- */
 
-static bool fault_at(struct level_fault *fault, const char *array, int64_t at, const char *why)
-{
-    *fault = (struct level_fault){array, at, why};
-    return false;
-}
-
 static bool singleton_check(const struct level_storage *level, int64_t parents, int64_t *positions,
                             struct level_fault *fault)
 {
     if (level->length[CRD] < parents || (parents > 0 && !level->array[CRD]))
-        return fault_at(fault, "crd", -1, "is shorter than one element for each parent");
-    for (int64_t p = 0; p < parents; p++) {
-        int64_t coordinate = index_load(level->format->crd, level->array[CRD], p);
-        if (coordinate < 0)
-            return fault_at(fault, "crd", p, "negative");
-        if (coordinate >= level->dimension)
-            return fault_at(fault, "crd", p, "not below the dimension");
-    }
+        return level_refuse(fault, "crd", -1, "is shorter than one element for each parent");
+    for (int64_t p = 0; p < parents; p++)
+        if (!coordinates_check(level, p, coordinates_load(level, CRD, p), fault))
+            return false;
     *positions = parents;
     return true;
 }
@@ -54,7 +43,7 @@ static void singleton_children(const struct level_storage *level, int64_t parent
 
 static int64_t singleton_coordinate(const struct level_storage *level, int64_t parent, int64_t position)
 {
-    return index_load(level->format->crd, level->array[CRD], position);
+    return coordinates_load(level, CRD, position);
 }
 
 static bool singleton_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
@@ -62,21 +51,12 @@ static bool singleton_pack(struct level_storage *level, const struct level_nodes
 {
     for (int64_t p = 0; p < nodes->parents || p < nodes->n; p++) {
         if (p >= nodes->n || nodes->parent[p] > p)
-            return fault_at(fault, NULL, p, "needs a coordinate below every parent, and there is none");
+            return level_refuse(fault, NULL, p, "needs a coordinate below every parent, and there is none");
         if (nodes->parent[p] < p)
-            return fault_at(fault, NULL, nodes->parent[p], "holds one coordinate below a parent, and there are more");
-    }
-    level->length[CRD] = nodes->n;
-    level->array[CRD] = index_alloc(level->format->crd, nodes->n);
-    if (!level->array[CRD])
-        return fault_at(fault, NULL, -1, LEVEL_NO_MEMORY);
-    for (int64_t i = 0; i < nodes->n; i++) {
-        if (!index_store(level->format->crd, level->array[CRD], i, nodes->coordinate[i]))
-            return fault_at(fault, "crd", -1, "has a coordinate that its crd type does not hold");
-        position[i] = i;
+            return level_refuse(fault, NULL, nodes->parent[p], "holds one coordinate below a parent, and there are more");
     }
     *positions = nodes->parents;
-    return true;
+    return coordinates_pack(level, CRD, nodes, position, fault);
 }
 
 /* ---- code ---- */
@@ -89,7 +69,7 @@ static void singleton_bounds(const struct level_code *code, const struct imp **b
 
 static const struct imp *singleton_access(const struct level_code *code, const struct imp *position)
 {
-    return imp_load(code->b->cx, code->array[CRD], position);
+    return coordinates_access(code, CRD, position);
 }
 
 static const struct imp *singleton_locate(const struct level_code *code, const struct imp *coordinate,
@@ -101,8 +81,7 @@ static const struct imp *singleton_locate(const struct level_code *code, const s
 static void singleton_append_coordinate(const struct level_code *code, const struct imp *position,
                                         const struct imp *coordinate)
 {
-    struct context *cx = code->b->cx;
-    imp_add(code->b, imp_store(cx, code->array[CRD], position, OP_NONE, imp_cast(cx, code->format->crd, coordinate)));
+    coordinates_append(code, CRD, position, coordinate);
 }
 
 /* Every parent has its one child at its own position. */

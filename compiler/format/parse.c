@@ -147,6 +147,16 @@ static bool expect(struct parser *p, const char *sign)
     return false;
 }
 
+/* One element or more, with commas between them, and the parenthesis behind. */
+static bool parse_list(struct parser *p, bool (*element)(struct parser *p))
+{
+    do {
+        if (!element(p))
+            return false;
+    } while (accept(p, ","));
+    return expect(p, ")");
+}
+
 /* A name of letters and digits; its length, or 0. */
 static size_t read_word(struct parser *p, int *begin)
 {
@@ -327,8 +337,10 @@ static bool set_width(struct parser *p, struct level_format *level, int begin, b
     return false;
 }
 
-static bool parse_option(struct parser *p, struct level_format *level)
+/* Of the last level. */
+static bool parse_option(struct parser *p)
 {
+    struct level_format *level = &p->level[p->levels - 1];
     int begin;
     size_t n = read_word(p, &begin);
     bool is_pos = same_word("pos", p->text + begin, n);
@@ -357,13 +369,7 @@ static bool parse_level_type(struct parser *p, const struct map_expr *map)
         return false;
     }
     add_level(p, type, 0, map);
-    if (!accept(p, "("))
-        return true;
-    do {
-        if (!parse_option(p, &p->level[p->levels - 1]))
-            return false;
-    } while (accept(p, ","));
-    return expect(p, ")");
+    return !accept(p, "(") || parse_list(p, parse_option);
 }
 
 static bool parse_level(struct parser *p)
@@ -408,14 +414,8 @@ static bool parse_head(struct parser *p)
     if (!expect(p, "("))
         return false;
     int begin = p->at - 1;
-    if (!accept(p, ")")) {
-        do {
-            if (!parse_head_mode(p))
-                return false;
-        } while (accept(p, ","));
-        if (!expect(p, ")"))
-            return false;
-    }
+    if (!accept(p, ")") && !parse_list(p, parse_head_mode))
+        return false;
     if (p->modes == p->order)
         return true;
     complain(p, begin, p->at, "this format is for tensors of order %d, but %s has order %d", p->modes, p->tensor,
@@ -469,14 +469,8 @@ static bool parse_full(struct parser *p)
     if (!parse_head(p) || !expect(p, "->") || !expect(p, "("))
         return false;
     int begin = p->at - 1;
-    if (!accept(p, ")")) {
-        do {
-            if (!parse_level(p))
-                return false;
-        } while (accept(p, ","));
-        if (!expect(p, ")"))
-            return false;
-    }
+    if (!accept(p, ")") && !parse_list(p, parse_level))
+        return false;
     return check_modes(p, begin) && parse_end(p);
 }
 

@@ -195,13 +195,17 @@ spcc_status api_status(const struct context *cx)
     return SPCC_ERROR_BUG;
 }
 
+static void report(struct context *cx, enum diag_code code, const char *format, va_list args)
+{
+    diag_error(cx, code, (struct span){0}, "%s", arena_vprintf(cx->arena, format, args));
+}
+
 spcc_status api_error(struct context *cx, spcc_status status, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *message = arena_vprintf(cx->arena, format, args);
+    report(cx, code_of(status), format, args);
     va_end(args);
-    diag_error(cx, code_of(status), (struct span){0}, "%s", message);
     return status;
 }
 
@@ -209,9 +213,8 @@ void api_note(struct context *cx, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *message = arena_vprintf(cx->arena, format, args);
+    report(cx, (enum diag_code)0, format, args);
     va_end(args);
-    diag_error(cx, (enum diag_code)0, (struct span){0}, "%s", message);
 }
 
 spcc_status api_fail(struct context *cx, const struct rt_error *error)

@@ -26,6 +26,16 @@ static spcc_status give_text(char **to, const char *text)
     return *to ? SPCC_OK : SPCC_ERROR_MEMORY;
 }
 
+/* Run a body that makes a text, and give it to the user. */
+static spcc_status call_for_text(spcc_context *context, api_body *body, void *arguments, char *const *made, char **text)
+{
+    if (!text)
+        return SPCC_ERROR_ARGUMENT;
+    spcc_status status = api_call(context, body, arguments);
+    *text = *made;
+    return status;
+}
+
 /* The last stage that must run for the text. */
 static bool last_stage(spcc_stage stage, enum stage *last)
 {
@@ -76,11 +86,7 @@ spcc_status spcc_emit(spcc_context *context, const char *statement, const spcc_c
                       spcc_stage stage, char **text)
 {
     struct emitting a = {statement, options, stage, NULL};
-    if (!text)
-        return SPCC_ERROR_ARGUMENT;
-    spcc_status status = api_call(context, emit, &a);
-    *text = a.text;
-    return status;
+    return call_for_text(context, emit, &a, &a.text, text);
 }
 
 /* ---- tables ---- */
@@ -212,11 +218,7 @@ static spcc_status describe(struct spcc_context *api, struct context *cx, void *
 spcc_status spcc_describe(spcc_context *context, spcc_table table, char **text)
 {
     struct describing a = {table, NULL};
-    if (!text)
-        return SPCC_ERROR_ARGUMENT;
-    spcc_status status = api_call(context, describe, &a);
-    *text = a.text;
-    return status;
+    return call_for_text(context, describe, &a, &a.text, text);
 }
 
 /* ---- engines ---- */
@@ -243,9 +245,5 @@ static spcc_status ask_engine(struct spcc_context *api, struct context *cx, void
 spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char **text)
 {
     struct asking a = {engine, NULL};
-    if (!text)
-        return SPCC_ERROR_ARGUMENT;
-    spcc_status status = api_call(context, ask_engine, &a);
-    *text = a.text;
-    return status;
+    return call_for_text(context, ask_engine, &a, &a.text, text);
 }

@@ -63,10 +63,22 @@ static enum rt_status find_format(const char *path, const char *named, const str
     return status;
 }
 
-static enum rt_status read_input(const struct file_format *format, struct input *input, struct coords *coords,
-                                 struct rt_error *error)
+/* The text of size bytes, or, if it is NULL, that of the file. */
+static enum rt_status read_input(const char *path, const char *text, size_t size, const struct io_request *request,
+                                 struct coords *coords, struct rt_error *error)
 {
-    enum rt_status status = format->read(input, coords, error);
+    const struct file_format *format;
+    struct input input;
+    bool gz;
+    coords_init(coords, 0, NULL, TYPE_F64);
+    enum rt_status status = find_format(path, request->format, &format, &gz, error);
+    if (status != RT_OK)
+        return status;
+    status = text ? input_open_text(&input, path, text, size, request, error)
+                  : input_open(&input, path, gz, request, error);
+    if (status == RT_OK)
+        status = format->read(&input, coords, error);
+    input_close(&input);
     if (status != RT_OK)
         coords_free(coords);
     return status;
@@ -75,35 +87,13 @@ static enum rt_status read_input(const struct file_format *format, struct input 
 enum rt_status io_read(const char *path, const struct io_request *request, struct coords *coords,
                        struct rt_error *error)
 {
-    const struct file_format *format;
-    struct input input;
-    bool gz;
-    coords_init(coords, 0, NULL, TYPE_F64);
-    enum rt_status status = find_format(path, request->format, &format, &gz, error);
-    if (status != RT_OK)
-        return status;
-    status = input_open(&input, path, gz, request, error);
-    if (status == RT_OK)
-        status = read_input(format, &input, coords, error);
-    input_close(&input);
-    return status;
+    return read_input(path, NULL, 0, request, coords, error);
 }
 
 enum rt_status io_read_text(const char *path, const char *text, size_t size, const struct io_request *request,
                             struct coords *coords, struct rt_error *error)
 {
-    const struct file_format *format;
-    struct input input;
-    bool gz;
-    coords_init(coords, 0, NULL, TYPE_F64);
-    enum rt_status status = find_format(path, request->format, &format, &gz, error);
-    if (status != RT_OK)
-        return status;
-    status = input_open_text(&input, path, text, size, request, error);
-    if (status == RT_OK)
-        status = read_input(format, &input, coords, error);
-    input_close(&input);
-    return status;
+    return read_input(path, text, size, request, coords, error);
 }
 
 enum rt_status io_write(const char *path, const char *named, const struct tensor *tensor, struct io_progress progress,

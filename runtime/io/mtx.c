@@ -75,6 +75,16 @@ static enum rt_status parse_word(const struct input *input, const char **s, cons
     return input_fail(input, *s, DIAG_FILE_FORMAT, error, "expected %s", what);
 }
 
+/* Nothing more is on the line; *s is then the next one. */
+static enum rt_status parse_end(const struct input *input, const char **s, const char *fault, struct rt_error *error)
+{
+    *s = input_skip_blanks(*s);
+    if (**s != '\n')
+        return input_fail(input, *s, DIAG_FILE_FORMAT, error, "%s", fault);
+    ++*s;
+    return RT_OK;
+}
+
 static enum rt_status parse_banner(const struct input *input, struct header *header, const char **end,
                                    struct rt_error *error)
 {
@@ -94,11 +104,10 @@ static enum rt_status parse_banner(const struct input *input, struct header *hea
     if (status == RT_OK)
         status = parse_word(input, &s, symmetries, "'general', 'symmetric', 'skew-symmetric' or 'hermitian'", &symmetry,
                             error);
+    if (status == RT_OK)
+        status = parse_end(input, &s, "the first line goes on after the symmetry", error);
     if (status != RT_OK)
         return status;
-    s = input_skip_blanks(s);
-    if (*s != '\n')
-        return input_fail(input, s, DIAG_FILE_FORMAT, error, "the first line goes on after the symmetry");
     *header = (struct header){.layout = (enum layout)layout, .field = (enum field)field,
                               .symmetry = (enum symmetry)symmetry, .field_at = input_skip_blanks(after_layout)};
     if (field == PATTERN && layout == ARRAY)
@@ -107,7 +116,7 @@ static enum rt_status parse_banner(const struct input *input, struct header *hea
     if ((symmetry == HERMITIAN && field != COMPLEX) || (symmetry == SKEW && field == PATTERN))
         return input_fail(input, input_skip_blanks(after_field), DIAG_FILE_FORMAT, error,
                           "values of this field do not have this symmetry");
-    *end = s + 1;
+    *end = s;
     return RT_OK;
 }
 
@@ -145,16 +154,15 @@ static enum rt_status parse_sizes(const struct input *input, struct header *head
         status = parse_size(input, &s, "columns", &header->columns, error);
     if (status == RT_OK && header->layout == COORDINATE)
         status = parse_size(input, &s, "entries", &header->entries, error);
+    if (status == RT_OK)
+        status = parse_end(input, &s, "the line with the sizes goes on after them", error);
     if (status != RT_OK)
         return status;
-    s = input_skip_blanks(s);
-    if (*s != '\n')
-        return input_fail(input, s, DIAG_FILE_FORMAT, error, "the line with the sizes goes on after them");
     if (header->symmetry != GENERAL && header->rows != header->columns)
         return input_fail(input, header->size, DIAG_FILE_FORMAT, error,
                           "a matrix with a symmetry is square, and this one has %" PRId64 " rows and %" PRId64
                           " columns", header->rows, header->columns);
-    header->body = s + 1;
+    header->body = s;
     return RT_OK;
 }
 
@@ -310,15 +318,11 @@ static void place_values(const struct header *header, struct coords *coords)
 static void leave_out(struct coords *coords, struct value fill)
 {
     size_t size = type_size(coords->type);
-    char *vals = coords->vals;
+    const char *vals = coords->vals;
     int64_t kept = 0;
-    for (int64_t i = 0; i < coords->n; i++) {
-        if (value_equal(value_load(coords->type, vals + (size_t)i * size), fill))
-            continue;
-        for (int m = 0; m < coords->order; m++)
-            coords->coordinate[m][kept] = coords->coordinate[m][i];
-        memmove(vals + (size_t)kept++ * size, vals + (size_t)i * size, size);
-    }
+    for (int64_t i = 0; i < coords->n; i++)
+        if (!value_equal(value_load(coords->type, vals + (size_t)i * size), fill))
+            coords_move(coords, kept++, i);
     coords->n = kept;
 }
 

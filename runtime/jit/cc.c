@@ -122,14 +122,9 @@ static void search(struct cc *cc)
 static void add_word(struct sha256 *hash, const char *word)
 {
     char *path = word[0] == '-' ? NULL : find_program(word), *real = path ? realpath(path, NULL) : NULL;
-    struct stat s;
     sha256_add(hash, word, strlen(word) + 1);
-    if (real && stat(real, &s) == 0) {
-        uint64_t identity[] = {s.st_dev, s.st_ino, (uint64_t)s.st_size, (uint64_t)s.st_mtim.tv_sec,
-                               (uint64_t)s.st_mtim.tv_nsec};
-        sha256_add(hash, real, strlen(real) + 1);
-        sha256_add(hash, identity, sizeof identity);
-    }
+    if (real)
+        sha256_add_file(hash, real);
     free(real);
     free(path);
 }

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/jit/error.h"
@@ -84,17 +83,6 @@ static char *find_plugin(const char *wanted)
     return path ? path : file_at(SPCC_PLUGIN_DIR, "");
 }
 
-static void add_file(struct sha256 *hash, const char *path)
-{
-    struct stat s;
-    if (stat(path, &s) != 0)
-        return;
-    uint64_t identity[] = {s.st_dev, s.st_ino, (uint64_t)s.st_size, (uint64_t)s.st_mtim.tv_sec,
-                           (uint64_t)s.st_mtim.tv_nsec};
-    sha256_add(hash, path, strlen(path) + 1);
-    sha256_add(hash, identity, sizeof identity);
-}
-
 enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **error)
 {
     pthread_mutex_lock(&clang->lock);
@@ -111,8 +99,8 @@ enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **
                          "program or library nor in %s; spcc may have been built without LLVM", plugin_file,
                          SPCC_PLUGIN_DIR);
     }
-    add_file(hash, path);
-    add_file(hash, SPCC_CLANG_LIBRARY);
+    sha256_add_file(hash, path);
+    sha256_add_file(hash, SPCC_CLANG_LIBRARY);
     return JIT_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/jit/sha256.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static const uint32_t constant[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -66,6 +67,17 @@ void sha256_add(struct sha256 *hash, const void *data, size_t size)
         if (used + n == 64)
             mix_block(hash->state, hash->block);
     }
+}
+
+void sha256_add_file(struct sha256 *hash, const char *path)
+{
+    struct stat s;
+    if (stat(path, &s) != 0)
+        return;
+    uint64_t identity[] = {s.st_dev, s.st_ino, (uint64_t)s.st_size, (uint64_t)s.st_mtim.tv_sec,
+                           (uint64_t)s.st_mtim.tv_nsec};
+    sha256_add(hash, path, strlen(path) + 1);
+    sha256_add(hash, identity, sizeof identity);
 }
 
 void sha256_end(struct sha256 *hash, unsigned char digest[SHA256_SIZE])

@@ -101,6 +101,17 @@ static void value_add(enum type type, void *sum, const void *value)
     }
 }
 
+void coords_move(struct coords *coords, int64_t to, int64_t from)
+{
+    size_t size = type_size(coords->type);
+    char *vals = coords->vals;
+    if (to == from)
+        return;
+    for (int m = 0; m < coords->order; m++)
+        coords->coordinate[m][to] = coords->coordinate[m][from];
+    memcpy(vals + (size_t)to * size, vals + (size_t)from * size, size);
+}
+
 static bool same_component(const struct coords *coords, int64_t a, int64_t b)
 {
     for (int m = 0; m < coords->order; m++)
@@ -120,12 +131,7 @@ void coords_sum_duplicates(struct coords *coords)
             value_add(coords->type, vals + (size_t)(kept - 1) * size, value);
             continue;
         }
-        if (kept != i) {
-            for (int m = 0; m < coords->order; m++)
-                coords->coordinate[m][kept] = coords->coordinate[m][i];
-            memcpy(vals + (size_t)kept * size, value, size);
-        }
-        kept++;
+        coords_move(coords, kept++, i);
     }
     coords->n = kept;
 }

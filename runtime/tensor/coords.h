@@ -35,6 +35,9 @@ bool coords_reserve(struct coords *coords, int64_t n);
 /* Append an entry; value points to type_size(type) bytes.  false: no memory, and the list as it was. */
 bool coords_add(struct coords *coords, const int64_t *coordinate, const void *value);
 
+/* Let entry `to` be what entry `from` is. */
+void coords_move(struct coords *coords, int64_t to, int64_t from);
+
 /* The dimensions are not negative and all coordinates are in range; else an error that names mode and entry.  The
  * message begins with the name of the tensor, unless it is NULL. */
 enum rt_status coords_check(const struct coords *coords, const char *name, struct rt_error *error);
