@@ -72,8 +72,8 @@ static bool read_call(struct reader *r, struct schedule_call *call)
     if (text[r->at] != '(')
         return fail(r, "'('");
     do {
-        const char *a;
-        struct span s;
+        const char *a = NULL;
+        struct span s = {0};
         r->at++;
         if (!read_argument(r, &a, &s))
             return false;

@@ -219,7 +219,7 @@ static struct partial build(struct context *cx, const struct lattice *lattice, c
     if (result.point.n)
         qsort(result.point.at, result.point.n, sizeof *result.point.at, larger_first);
     drop_redundant(&result);
-    result.overflows |= result.point.n > (size_t)lattice->most;
+    result.overflows |= result.point.n > POINTS_EXACT;
     return result;
 }
 
@@ -405,14 +405,18 @@ static bool is_forall(const struct cin *cin, void *data)
     return cin->kind == CIN_FORALL;
 }
 
-static int points_before_flat(const struct lattice *lattice, const struct cin *body)
+/* Are there too many points for regions of their own? */
+static bool is_too_large(struct context *cx, const struct lattice *lattice, const struct partial *all,
+                         const struct cin *body)
 {
-    if (!cin_any(body, is_forall, NULL))
-        return POINTS_INNERMOST;
+    bool innermost = !cin_any(body, is_forall, NULL), exact = false;
     for (int i = 0; i < lattice->sparse; i++)
-        if (lattice->iterator[i].end == lattice->iterator[i].access->tensor->format->levels)
-            return POINTS_READ;
-    return POINTS_OUTER;
+        exact |= !innermost && lattice->iterator[i].end == lattice->iterator[i].access->tensor->format->levels;
+    for (size_t i = 0; i < all->point.n; i++)
+        exact |= all->point.at[i].body == cin_nothing(cx);
+    if (exact)
+        return all->overflows;
+    return all->overflows || all->point.n > (innermost ? POINTS_INNERMOST : POINTS_OUTER);
 }
 
 const struct lattice *lattice_build(struct context *cx, const struct index_var *var, const struct cin *body,
@@ -425,9 +429,8 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
         trouble(lattice, lattice->iterator[BITS_MAX].access, "more than 256 sparse operands in one loop");
         return lattice;
     }
-    lattice->most = points_before_flat(lattice, body);
     struct partial all = build(cx, lattice, body);
-    lattice->flat = all.overflows;
+    lattice->flat = is_too_large(cx, lattice, &all, body);
     if (lattice->flat)
         all = build_least(cx, lattice, body);
     lattice->dimension = all.background != cin_nothing(cx);

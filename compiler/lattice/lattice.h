@@ -57,9 +57,11 @@ struct lattice_point {
     const struct cin *body;
 };
 
-/* The most points before a lattice becomes flat: of an innermost loop; of others, whose regions multiply; and of others
- * in which a component is read, because from then on a flat lattice knows no more whether it was there. */
-enum { POINTS_INNERMOST = 7, POINTS_OUTER = 3, POINTS_READ = 15 };
+/* The most points before a lattice becomes flat: of a union in an innermost loop; of one in another loop, whose regions
+ * multiply; and where a flat loop would no more know which of its operands are there (it reads a
+ * component that loops inside it use, or there are points without effect), so that it might store what is only equal to
+ * the fill. */
+enum { POINTS_INNERMOST = 7, POINTS_OUTER = 3, POINTS_EXACT = 15 };
 
 struct lattice {
     const struct index_var *var;
@@ -70,7 +72,6 @@ struct lattice {
     struct bits located;             /* the others: looked up at each coordinate */
     bool dimension;                  /* the loops run over the whole dimension, besides */
     bool flat;                       /* the points are the least ones, and none is simplified */
-    int most;                        /* points, before it becomes flat */
     int points;                      /* largest first (flat: smallest first); {} is last if it is there */
     struct lattice_point *point;
     const struct cin *trouble;       /* an access that can neither be coiterated nor located here, or NULL */
