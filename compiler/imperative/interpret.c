@@ -170,7 +170,7 @@ static int64_t eval_integer(struct machine *m, const struct code *code)
 static void check_bounds(struct machine *m, const struct store *store, int64_t at, int64_t n)
 {
     if (at < 0 || at > store->length || n > store->length - at)
-        fault(m, "%s[%lld] is out of bounds: it has %lld elements", store->var->name, (long long)(at < 0 ? at : at + n - 1),
+        fault(m, "%s[%lld] is out of bounds: it has %lld elements", store->var->name, (long long)(at < 0 ? at : at + (n - 1)),
               (long long)store->length);
 }
 
