@@ -186,8 +186,8 @@ static struct c_piece least(struct c_writer *w, const struct imp *imp)
         return helper(w, imp);
     struct c_piece p = c_expression(w, a), q = c_expression(w, b);
     const char *x = c_enclose(w, p, C_ADD), *y = c_enclose(w, q, C_ADD);
-    return (struct c_piece){.place = C_SELECT, .weak = p.weak && q.weak, .text = arena_printf(w->cx->arena, "%s %s %s ? %s : %s", x,
-                                                                   imp->op == OP_MIN ? "<" : ">", y, x, y)};
+    const char *text = arena_printf(w->cx->arena, "%s %s %s ? %s : %s", x, imp->op == OP_MIN ? "<" : ">", y, x, y);
+    return (struct c_piece){.place = C_SELECT, .weak = p.weak && q.weak, .text = text};
 }
 
 /* Division of integers by a literal other than 0 and -1 is C's. */
@@ -352,13 +352,14 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
     case IMP_VAR: return atom(c_name(w, imp->var));
     case IMP_OP: return op(w, imp);
     case IMP_CAST: return cast(w, imp);
-    case IMP_LOAD: return atom(arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0], C_ANY)));
+    case IMP_LOAD:
+        return atom(arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0], C_ANY)));
     case IMP_CALL: return call(w, imp->function->name, imp->arg, imp->args, true);
     case IMP_LANE:
         return atom(arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));
     case IMP_LANES: case IMP_BROADCAST: case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF:
     case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE:
-    case IMP_FREE: case IMP_FILL: case IMP_COMMENT:
+    case IMP_FREE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
         break;
     }
     context_bug(w->cx, "a statement stands for a value");

@@ -243,6 +243,13 @@ static void fill(struct c_writer *w, const struct imp *imp)
     w->indent -= C_INDENT;
 }
 
+static void prefetch(struct c_writer *w, const struct imp *imp)
+{
+    bool plain = type_kind(imp->arg[0]->type) == KIND_INT;
+    c_line(w, C_INDENT, "__builtin_prefetch(%s + %s);", c_name(w, imp->var),
+           c_position(w, imp->arg[0], plain ? C_ADD : C_MUL));
+}
+
 /* ---- compound statements ---- */
 
 static const struct imp *unwrap(const struct imp *imp)
@@ -291,9 +298,12 @@ static void if_statement(struct c_writer *w, const struct imp *imp)
 {
     int n;
     bool lines = true;
-    for (const struct imp *at = imp; at; at = at->args == 3 && unwrap(at->arg[2])->kind == IMP_IF ? unwrap(at->arg[2]) : NULL)
-        lines = lines && is_line(w, at->arg[1])
-             && (at->args < 3 || unwrap(at->arg[2])->kind == IMP_IF || is_line(w, at->arg[2]));
+    for (const struct imp *at = imp; at;) {
+        const struct imp *otherwise = at->args == 3 ? unwrap(at->arg[2]) : NULL;
+        bool chained = otherwise && otherwise->kind == IMP_IF;
+        lines = lines && is_line(w, at->arg[1]) && (!otherwise || chained || is_line(w, otherwise));
+        at = chained ? otherwise : NULL;
+    }
     const char *brace = lines ? "" : " {", *closing = lines ? "" : "} ";
     c_line(w, 4, "if (%s)%s", c_at(w, imp->arg[0], C_ANY), brace);
     for (;;) {
@@ -398,6 +408,7 @@ static void statement(struct c_writer *w, const struct imp *imp)
     case IMP_RESIZE: resize(w, imp); return;
     case IMP_FREE: release(w, imp); return;
     case IMP_FILL: fill(w, imp); return;
+    case IMP_PREFETCH: prefetch(w, imp); return;
     case IMP_COMMENT: comment(w, imp->text); return;
     case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
     case IMP_BROADCAST: case IMP_LANE:

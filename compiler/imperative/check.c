@@ -253,7 +253,7 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
             ? true : report(c, "lane %d of %d", (int)imp->n, first->lanes);
     case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
     case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
-    case IMP_COMMENT:
+    case IMP_PREFETCH: case IMP_COMMENT:
         break;
     }
     return report(c, "a statement stands for a value");
@@ -415,6 +415,8 @@ static bool check_statement(struct checker *c, const struct imp *imp)
         return find(c, imp->var)->out ? report(c, "%s is freed but belongs to the caller", imp->var->name) : true;
     case IMP_FILL:
         return check_fill(c, imp);
+    case IMP_PREFETCH:
+        return check_array(c, imp->var, false) && check_integer(c, imp->arg[0], "a position");
     case IMP_COMMENT:
         return true;
     case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:

@@ -310,6 +310,14 @@ const struct imp *imp_fill(struct context *cx, const struct imp_var *array, cons
     return imp;
 }
 
+const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array, const struct imp *position)
+{
+    context_assert(cx, array->array && is_integer(position));
+    struct imp *imp = node_of(cx, IMP_PREFETCH, &position, 1);
+    imp->var = array;
+    return imp;
+}
+
 const struct imp *imp_comment(struct context *cx, const char *text)
 {
     struct imp *imp = node(cx, IMP_COMMENT, 0);

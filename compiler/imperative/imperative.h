@@ -30,6 +30,7 @@
  *     IMP_RESIZE     var (an array) gets arg[0] elements and keeps what it held; fails with STATUS_NO_MEMORY
  *     IMP_FREE       var (an array that was IMP_ALLOC'ed here)
  *     IMP_FILL       var (an array), arg[0] first, arg[1] one past last position, arg[2] value
+ *     IMP_PREFETCH   var (an array), arg[0] position, wherever it is: no effect, but the element will be needed soon
  *     IMP_COMMENT    text
  *
  * SPDX-License-Identifier: MIT
@@ -153,6 +154,7 @@ const struct imp *imp_resize(struct context *cx, const struct imp_var *array, co
 const struct imp *imp_free(struct context *cx, const struct imp_var *array);
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
                            const struct imp *end, const struct imp *value);
+const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array, const struct imp *position);
 const struct imp *imp_comment(struct context *cx, const char *text);
 
 bool imp_is_expression(const struct imp *imp);

@@ -170,8 +170,8 @@ static int64_t eval_integer(struct machine *m, const struct code *code)
 static void check_bounds(struct machine *m, const struct store *store, int64_t at, int64_t n)
 {
     if (at < 0 || at > store->length || n > store->length - at)
-        fault(m, "%s[%lld] is out of bounds: it has %lld elements", store->var->name, (long long)(at < 0 ? at : at + (n - 1)),
-              (long long)store->length);
+        fault(m, "%s[%lld] is out of bounds: it has %lld elements", store->var->name,
+              (long long)(at < 0 ? at : at + (n - 1)), (long long)store->length);
 }
 
 static void load(struct machine *m, const struct store *store, int64_t at, int lanes, struct value *out)
@@ -231,7 +231,8 @@ static void eval_op(struct machine *m, const struct code *code, struct value *ou
     const struct imp *imp = code->imp;
     int lanes = imp->lanes;
     struct value small[3], *operand = lanes > 1 ? code->temporary : small;
-    bool lazy = lanes == 1 && (imp->op == OP_SELECT || (imp->computed == TYPE_BOOL && (imp->op == OP_AND || imp->op == OP_OR)));
+    bool logic = imp->computed == TYPE_BOOL && (imp->op == OP_AND || imp->op == OP_OR);
+    bool lazy = lanes == 1 && (imp->op == OP_SELECT || logic);
     if (lazy) {
         eval(m, code->arg[0], out);
         bool truth = value_truth(*out);
@@ -317,7 +318,7 @@ static void eval(struct machine *m, const struct code *code, struct value *out)
         return;
     case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
     case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
-    case IMP_COMMENT:
+    case IMP_PREFETCH: case IMP_COMMENT:
         break;
     }
     fault(m, "a statement stands for a value");
@@ -463,6 +464,7 @@ static enum flow run(struct machine *m, const struct code *code)
     case IMP_RESIZE: resize(m, code->store, eval_integer(m, code->arg[0])); return FLOW_NEXT;
     case IMP_FREE: release(m, code->store); return FLOW_NEXT;
     case IMP_FILL: run_fill(m, code); return FLOW_NEXT;
+    case IMP_PREFETCH: eval_integer(m, code->arg[0]); return FLOW_NEXT;
     case IMP_COMMENT: return FLOW_NEXT;
     case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
     case IMP_BROADCAST: case IMP_LANE:

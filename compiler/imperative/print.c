@@ -130,7 +130,7 @@ static void print_expression_plain(struct text *out, const struct imp *imp)
         break;
     case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
     case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
-    case IMP_COMMENT:
+    case IMP_PREFETCH: case IMP_COMMENT:
         text_add(out, "<a statement>");
         break;
     }
@@ -265,6 +265,9 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         break;
     case IMP_FILL:
         print_call(out, "fill", imp);
+        break;
+    case IMP_PREFETCH:
+        print_call(out, "prefetch", imp);
         break;
     case IMP_COMMENT:
         text_printf(out, "// %s", imp->text);

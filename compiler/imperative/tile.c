@@ -116,7 +116,7 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     if (++t->statements > NEST_STATEMENTS)
         return false;
     switch (imp->kind) {
-    case IMP_DECLARE: case IMP_BREAK: case IMP_COMMENT:
+    case IMP_DECLARE: case IMP_BREAK: case IMP_PREFETCH: case IMP_COMMENT:
         return !imp->var || !imp->var->array;
     case IMP_ASSIGN:
         return changes(t->nest, imp->var, true);
@@ -189,6 +189,38 @@ static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
     return imp_end(&t->b);
 }
 
+/* The row loop that every iteration of this loop runs; NULL: there is none, or more than one. */
+static const struct imp *only_row(const struct imp *loop)
+{
+    const struct imp *body = loop->arg[2], *row = NULL;
+    for (int i = 0; i < body_count(body); i++) {
+        const struct imp *at = body_at(body, i);
+        if (at->kind != IMP_FOR || !is_row_shape(at))
+            continue;
+        if (row)
+            return NULL;
+        row = at;
+    }
+    return row;
+}
+
+/* The rewritten loop with prefetches, if they help. */
+static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop, const struct imp *copy)
+{
+    struct context *cx = t->z->cx;
+    const struct imp *row = only_row(loop), *ahead;
+    const struct imp *fetch = row ? vectorize_ahead(t->z, loop, row, t->at, t->vectors, t->width, &ahead) : NULL;
+    if (!fetch)
+        return copy;
+    imp_begin(&t->b);
+    for (int i = 0; i < body_count(copy->arg[2]); i++)
+        imp_add(&t->b, body_at(copy->arg[2], i));
+    for (int i = 0; i < fetch->args; i++)
+        imp_add(&t->b, fetch->arg[i]);
+    const struct imp *arg[] = {copy->arg[0], copy->arg[1], imp_end(&t->b)};
+    return imp_block(cx, (const struct imp *const[]){ahead, imp_with_args(cx, copy, arg)}, 2);
+}
+
 /* The nest with its row loops on vectors, or, if there are none, beginning at the tile. */
 static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
 {
@@ -196,11 +228,16 @@ static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
     bool row = imp->kind == IMP_FOR && is_row_shape(imp);
     if (row && t->vectors)
         return row_in_vectors(t, imp);
+    if (imp->kind == IMP_FOR)
+        vec_push(t->z->cx->arena, &t->z->loops, imp);
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : rewritten(t, imp->arg[i]);
     if (row)
         arg[0] = imp_cast(t->z->cx, imp->var->type, t->at);
-    return imp_with_args(t->z->cx, imp, arg);
+    const struct imp *copy = imp_with_args(t->z->cx, imp, arg);
+    copy = imp->kind == IMP_FOR && t->vectors > 1 ? with_prefetches(t, imp, copy) : copy;
+    t->z->loops.n -= imp->kind == IMP_FOR;
+    return copy;
 }
 
 static const struct imp *tile(struct tiler *t, const struct imp *at, int vectors)

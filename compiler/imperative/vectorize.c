@@ -70,8 +70,7 @@ static bool find_definition(const struct imp *imp, void *data)
     return false;
 }
 
-/* Without conversions, and for a variable that has only one value, that. */
-static const struct imp *resolved(struct vectorizer *z, const struct imp *e)
+const struct imp *vector_resolved(struct vectorizer *z, const struct imp *e)
 {
     e = without_casts(e);
     while (e->kind == IMP_VAR) {
@@ -86,8 +85,8 @@ static const struct imp *resolved(struct vectorizer *z, const struct imp *e)
 
 static bool is_same(struct vectorizer *z, const struct imp *a, const struct imp *b)
 {
-    a = resolved(z, a);
-    b = resolved(z, b);
+    a = vector_resolved(z, a);
+    b = vector_resolved(z, b);
     if (a->kind == IMP_LITERAL && b->kind == IMP_LITERAL && type_is_integer(a->type) && type_is_integer(b->type))
         return value_double(a->value) == value_double(b->value);
     return imp_equal(a, b);
@@ -99,12 +98,12 @@ static bool is_var(const struct imp *e, const struct imp_var *var) { return e->k
 static bool is_row_major(struct vectorizer *z, const struct imp *e, const struct imp_var *const *var,
                          const struct imp *const *extent, int n)
 {
-    e = resolved(z, e);
+    e = vector_resolved(z, e);
     if (n == 1)
         return is_var(e, var[0]);
-    if (e->kind != IMP_OP || e->op != OP_ADD || !is_var(resolved(z, e->arg[1]), var[n - 1]))
+    if (e->kind != IMP_OP || e->op != OP_ADD || !is_var(vector_resolved(z, e->arg[1]), var[n - 1]))
         return false;
-    const struct imp *product = resolved(z, e->arg[0]);
+    const struct imp *product = vector_resolved(z, e->arg[0]);
     return product->kind == IMP_OP && product->op == OP_MUL && is_same(z, product->arg[1], extent[n - 1])
         && is_row_major(z, product->arg[0], var, extent, n - 1);
 }
@@ -112,7 +111,7 @@ static bool is_row_major(struct vectorizer *z, const struct imp *e, const struct
 /* Take the factors of a product away from those of the array's size; *literal is what the literals multiply to. */
 static bool divide_out(struct vectorizer *z, const struct imp *e, const struct imp **factor, int n, double *literal)
 {
-    e = resolved(z, e);
+    e = vector_resolved(z, e);
     if (e->kind == IMP_OP && e->op == OP_MUL)
         return divide_out(z, e->arg[0], factor, n, literal) && divide_out(z, e->arg[1], factor, n, literal);
     if (e->kind == IMP_LITERAL) {
@@ -134,7 +133,7 @@ static bool is_size(struct vectorizer *z, const struct imp *e, const struct imp 
     const struct imp *factor[33];
     double literal = 1, expected = 1;
     for (int i = 0; i < n; i++) {
-        factor[i] = resolved(z, extent[i]);
+        factor[i] = vector_resolved(z, extent[i]);
         if (factor[i]->kind == IMP_LITERAL) {
             expected *= value_double(factor[i]->value);
             factor[i] = NULL;
@@ -222,8 +221,11 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp);
 static const struct imp *children(struct vectorizer *z, const struct imp *imp)
 {
     const struct imp **arg = arena_array(z->cx->arena, const struct imp *, imp->args);
+    if (imp->kind == IMP_FOR)
+        vec_push(z->cx->arena, &z->loops, imp);
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(z, imp->arg[i]);
+    z->loops.n -= imp->kind == IMP_FOR;
     return imp_with_args(z->cx, imp, arg);
 }
 
@@ -251,7 +253,10 @@ static const struct imp *fused_fill(struct vectorizer *z, const struct imp *bloc
         return NULL;
     struct path path = {.n = 0};
     const struct imp *nest = find_nest(z, fill, block->arg[*user], &path);
+    for (int i = 0; i < path.n; i++)
+        vec_push(z->cx->arena, &z->loops, path.loop[i]);
     const struct imp *row = nest ? vectorize_row(z, nest, fill->arg[2]) : NULL;
+    z->loops.n -= (size_t)path.n;
     return row ? replaced(z, block->arg[*user], nest, row) : NULL;
 }
 

@@ -3,6 +3,7 @@
  *   lanes.c       an expression for several iterations of a loop at once
  *   reduce.c      loops that reduce into scalars
  *   tile.c        loops that reduce into a row of an array, held in registers
+ *   ahead.c       what such a loop will need soon
  *   vectorize.c   where which is applied
  *
  * SPDX-License-Identifier: MIT
@@ -23,10 +24,14 @@ struct vectorizer {
     struct context *cx;
     const struct imp_function *function;
     VEC(const char *) names;         /* made so far */
+    VEC(const struct imp *) loops;   /* for loops around the statement that is being rewritten, outermost first */
 };
 
 /* A variable with a name of its own that begins with `name`. */
 struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type type, int lanes);
+
+/* Without conversions that keep the value, and for a variable that has only one value, that. */
+const struct imp *vector_resolved(struct vectorizer *z, const struct imp *e);
 
 /* ---- lanes.c ---- */
 
@@ -83,6 +88,12 @@ const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *lo
 const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);
 /* `start`: what the row's elements are before, or NULL: it is in the array. */
 const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest, const struct imp *start);
+
+/* The body of the innermost loop of z->loops, with prefetches at its end of `vectors` vectors of what the contiguous
+ * loads of `row`, a loop in that body, will read some iterations later, when its variable is at `at`.  *ahead is a
+ * declaration to go in front of the loop.  NULL if there is nothing to fetch, or no way to know what. */
+const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop, const struct imp *row, const struct imp *at,
+                                  int vectors, int width, const struct imp **ahead);
 
 /* A nest that vectorize_row would take, of the first loop over a row in it: its array, position, variable, end. */
 struct row {

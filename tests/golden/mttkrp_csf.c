@@ -62,6 +62,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
                     int32_t k = B2_crd[pB2];
                     int64_t C_base = (int64_t)k * C2_dimension;
+                    int32_t pB3_ahead = B3_pos[pB2 + 1] <= B3_pos[B2_pos[B1_pos[1]]] - 16 ? 16 : 0;
                     for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
                         int32_t l = B3_crd[pB3];
                         double B_val = B_vals[pB3];
@@ -74,6 +75,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                             * *(const f64x8 *)(D_vals + D_base + r0 + 16);
                         A_vals3 += B_val * *(const f64x8 *)(C_vals + C_base + r0 + 24)
                             * *(const f64x8 *)(D_vals + D_base + r0 + 24);
+                        int64_t D_vals_next = (int64_t)B3_crd[pB3 + pB3_ahead] * C2_dimension + r0;
+                        __builtin_prefetch(D_vals + D_vals_next);
+                        __builtin_prefetch(D_vals + D_vals_next + 8);
+                        __builtin_prefetch(D_vals + D_vals_next + 16);
+                        __builtin_prefetch(D_vals + D_vals_next + 24);
                     }
                 }
                 *(f64x8 *)(A_vals + A_base + r0) = A_vals0;

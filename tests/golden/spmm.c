@@ -43,6 +43,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             f64x8 Y_vals1 = {0};
             f64x8 Y_vals2 = {0};
             f64x8 Y_vals3 = {0};
+            int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
@@ -51,6 +52,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 Y_vals1 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 8);
                 Y_vals2 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 16);
                 Y_vals3 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 24);
+                int64_t X_vals_next = (int64_t)A2_crd[pA2 + pA2_ahead] * X2_dimension + r0;
+                __builtin_prefetch(X_vals + X_vals_next);
+                __builtin_prefetch(X_vals + X_vals_next + 8);
+                __builtin_prefetch(X_vals + X_vals_next + 16);
+                __builtin_prefetch(X_vals + X_vals_next + 24);
             }
             *(f64x8 *)(Y_vals + Y_base + r0) = Y_vals0;
             *(f64x8 *)(Y_vals + Y_base + r0 + 8) = Y_vals1;

@@ -13,7 +13,7 @@
 
 typedef const struct imp *expr;
 
-enum { LONGEST = 80, ROWS = 3, ELEMENTS = 128 };
+enum { LONGEST = 80, ROWS = 3, ELEMENTS = 256, COORDINATES = 128 };
 
 struct maker {
     struct context *cx;
@@ -169,12 +169,17 @@ static expr nest(struct maker *m, const struct imp_var *y, const struct imp_var 
     expr row = imp_read(cx, i), begin = imp_load(cx, pos, row);
     expr end = imp_load(cx, pos, imp_op2(cx, OP_ADD, row, i32(m, 1)));
     struct imp_var *p = imp_var(cx, fresh(m, "p"), TYPE_I32);
-    m->outer = p;
+    struct imp_var *j = chance(m, 50) ? imp_var(cx, fresh(m, "j"), TYPE_I32) : NULL;
+    m->outer = j ? j : p;
     expr inner = depth > 0 && chance(m, 40) ? nest(m, y, i, n, depth - 1) : row_loop(m, y, i, n);
-    m->outer = p;
+    m->outer = j ? j : p;
     if (chance(m, 30))
         inner = imp_if(cx, imp_op2(cx, OP_GT, imp_op2(cx, OP_AND, imp_read(cx, p), i32(m, 3)), i32(m, 0)), inner,
                        chance(m, 50) ? row_loop(m, y, i, n) : NULL);
+    if (j) {
+        const expr both[] = {imp_declare(cx, j, imp_load(cx, input(m, "crd", TYPE_I32), imp_read(cx, p))), inner};
+        inner = imp_block(cx, both, 2);
+    }
     if (chance(m, 70))
         return imp_for(cx, p, begin, end, 1, LOOP_SERIAL, inner);
     imp_begin(&m->b);
@@ -265,9 +270,9 @@ struct imp_argument *random_loops_arguments(struct rng *rng, const struct imp_fu
         int64_t sum = 0;
         for (size_t at = 0; at < length; at++) {
             static const int small[] = {-1, 1, 2, 1, -2};
-            sum += rng_below(rng, 4);
-            put(&argument[i], var->type, at, strncmp(var->name, "pos", 3) == 0   ? sum % 16 + (int64_t)at * 4
-                                           : strncmp(var->name, "crd", 3) == 0 ? rng_below(rng, ELEMENTS)
+            sum += sum < COORDINATES - 10 ? rng_below(rng, 10) : 0;
+            put(&argument[i], var->type, at, strncmp(var->name, "pos", 3) == 0   ? sum
+                                           : strncmp(var->name, "crd", 3) == 0 ? rng_below(rng, COORDINATES)
                                                                                : small[rng_below(rng, 5)]);
         }
     }

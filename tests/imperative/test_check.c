@@ -140,6 +140,7 @@ static void test_arrays(void **state)
     load->type = TYPE_F64;
     load->arg = (const struct imp *const[]){real(&f)};
     expect(&f, "f: a position in x is no integer", put(&f, load));
+    expect(&f, "f: other is not declared here", imp_prefetch(cx, other, number(&f, 0)));
     struct imp *store = broken(&f, put(&f, real(&f)));
     store->arg = (const struct imp *const[]){number(&f, 0), number(&f, 1)};
     expect(&f, "f: y is assigned a value of i32", store);

@@ -92,6 +92,43 @@ static void test_others_stay(void **state)
         assert_ptr_equal(imp_vectorize(cx, others[i]), others[i]);
 }
 
+/* Coordinates are read ahead of time, but never behind the last one: arrays that are just as long as they must be. */
+static void test_exact_arrays(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    enum { M = 12, N = 7, R = 40 };
+    const struct imp_function *plain = imp_simplify(cx, program_spmm(cx, TYPE_F64, 0)), *vectors = imp_vectorize(cx, plain);
+    struct rng rng = {7};
+    int prefetches = 0;
+    for (int round = 0; round < 50; round++) {
+        int32_t pos[M + 1] = {0}, crd[M * N];
+        static double vals[M * N], x[N * R], y[2][M * R];
+        for (int i = 0; i < M; i++) {
+            pos[i + 1] = pos[i] + rng_below(&rng, N);
+            for (int p = pos[i]; p < pos[i + 1]; p++)
+                crd[p] = rng_below(&rng, N);
+        }
+        for (int i = 0; i < M * N; i++)
+            vals[i] = rng_below(&rng, 9);
+        for (int i = 0; i < N * R; i++)
+            x[i] = rng_below(&rng, 9);
+        for (int k = 0; k < 2; k++) {
+            struct imp_argument argument[] = {
+                {.value = value_int(TYPE_I32, M)}, {.value = value_int(TYPE_I32, N)}, {.value = value_int(TYPE_I32, R)},
+                {.data = pos, .length = M + 1}, {.data = crd, .length = pos[M]}, {.data = vals, .length = pos[M]},
+                {.data = x, .length = N * R}, {.data = y[k], .length = M * R},
+            };
+            struct imp_run run = imp_interpret(cx, k ? vectors : plain, argument, NULL, 0);
+            if (run.fault)
+                fail_msg("%s", run.fault);
+        }
+        assert_memory_equal(y[0], y[1], sizeof y[0]);
+        prefetches += pos[M] > 16;
+    }
+    assert_true(prefetches > 0 && strstr(printed(cx, vectors), "prefetch"));
+}
+
 /* ---- what the kernels come out as ---- */
 
 static void expect(const struct imp_function *function, struct context *cx, const char *const *pieces, const char *absent)
@@ -111,9 +148,12 @@ static void test_kernels(void **state)
     expect(program_spmv(cx, TYPE_F64), cx,
            (const char *const[]){"f64x4 t0 = broadcast4(0)", "while (pA2 < pA2_end - 3)",
                                  "{x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], ", "t += t0[0] + t0[2] + (t0[1] + t0[3])",
-                                 NULL}, NULL);
+                                 NULL}, "prefetch");
     expect(program_spmm(cx, TYPE_F64, 32), cx,
-           (const char *const[]){"f64x8 Y_vals3 = broadcast8(0)", "X_vals[pX1 + 24 .. +8]", NULL}, "fill");
+           (const char *const[]){"f64x8 Y_vals3 = broadcast8(0)", "X_vals[pX1 + 24 .. +8]",
+                                 "i32 pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0",
+                                 "i64 X_vals_next = (i64)A2_crd[pA2 + pA2_ahead] * 32",
+                                 "prefetch(X_vals, X_vals_next + 24)", NULL}, "fill");
     expect(program_spmm(cx, TYPE_F32, 0), cx,
            (const char *const[]){"while (r0 < X2_dimension - 63)", "while (r0 < X2_dimension - 15)",
                                  "if (r0 < X2_dimension)", NULL}, "fill");
@@ -130,6 +170,7 @@ int main(void)
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_short_loops),
         cmocka_unit_test_setup_teardown(test_others_stay, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_exact_arrays, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_kernels, setup_context, teardown_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,141 @@
+/* ahead.c - what a loop over stored coordinates will need soon.
+ *
+ * A loop that reads a row of a dense array for each coordinate jumps about in memory, where no hardware can guess.  The
+ * coordinates of later iterations are known, so the rows can be asked for in time:
+ *
+ *     ahead = pos[i + 1] <= pos[m] - 16 ? 16 : 0;
+ *     for (p = pos[i]; p < pos[i + 1]; p++) {
+ *         ... X[crd[p]*n + r .. +8] ...
+ *         prefetch(X, crd[p + ahead]*n + r);
+ *     }
+ *
+ * Rows are short, so that this goes on into the rows that come after: segments follow each other, and the last one ends
+ * where the loops around say that it does.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/simplify.h"
+#include "compiler/imperative/vectorize.h"
+
+enum { AHEAD = 16, FETCHES = 4 };
+
+/* ---- where the positions of all iterations end ---- */
+
+static const struct imp *loop_of(struct vectorizer *z, const struct imp_var *var)
+{
+    for (size_t i = z->loops.n; i-- > 0;)
+        if (z->loops.at[i]->var == var)
+            return z->loops.at[i];
+    return NULL;
+}
+
+static bool is_param(struct vectorizer *z, const struct imp_var *var)
+{
+    for (int i = 0; i < z->function->params; i++)
+        if (z->function->param[i].var == var)
+            return var->constant;
+    return false;
+}
+
+/* Is it made of parameters and literals? */
+static bool is_given(struct vectorizer *z, const struct imp *e)
+{
+    if ((e->kind == IMP_VAR || e->kind == IMP_LOAD) && !is_param(z, e->var))
+        return false;
+    for (int i = 0; i < e->args; i++)
+        if (!is_given(z, e->arg[i]))
+            return false;
+    return e->kind != IMP_CALL;
+}
+
+static bool is_next(struct vectorizer *z, const struct imp *a, const struct imp *b)
+{
+    const struct imp *one = a->kind == IMP_OP && a->op == OP_ADD ? a->arg[1] : NULL;
+    return one && one->kind == IMP_LITERAL && value_is_one(one->value)
+        && imp_equal(vector_resolved(z, a->arg[0]), vector_resolved(z, b));
+}
+
+/* One past the last value that the loop's variable has, whatever those of the loops around it; NULL: unknown.  A loop from
+ * pos[i] to pos[i + 1], where i itself runs up to n, gets to pos[n]. */
+static const struct imp *final_end(struct vectorizer *z, const struct imp *loop)
+{
+    const struct imp *begin = vector_resolved(z, loop->arg[0]), *end = vector_resolved(z, loop->arg[1]);
+    if (loop->n != 1)
+        return NULL;
+    if (is_given(z, end))
+        return end;
+    bool segment = begin->kind == IMP_LOAD && end->kind == IMP_LOAD && begin->var == end->var && is_param(z, end->var)
+        && is_next(z, vector_resolved(z, end->arg[0]), begin->arg[0]);
+    const struct imp *parent = segment ? vector_resolved(z, begin->arg[0]) : NULL;
+    const struct imp *outer = parent && parent->kind == IMP_VAR ? loop_of(z, parent->var) : NULL;
+    const struct imp *last = outer ? final_end(z, outer) : NULL;
+    return last ? imp_load(z->cx, end->var, last) : NULL;
+}
+
+/* ---- what to fetch ---- */
+
+struct fetches {
+    const struct lanes *row, *loop;
+    const struct imp *load[FETCHES];
+    int n;
+};
+
+static bool is_load(const struct imp *imp, void *data) { return imp->kind == IMP_LOAD; }
+
+/* Does the expression read arrays only at the loop's variable: coordinates, which other iterations find there, too? */
+static bool reads_coordinates(const struct lanes *l, const struct imp *e)
+{
+    if (e->kind == IMP_LOAD)
+        return e->arg[0]->kind == IMP_VAR && e->arg[0]->var == l->var;
+    for (int i = 0; i < e->args; i++)
+        if (!reads_coordinates(l, e->arg[i]))
+            return false;
+    return e->kind != IMP_CALL;
+}
+
+/* Note the contiguous loads whose place jumps with the loop's variable. */
+static bool note_load(const struct imp *imp, void *data)
+{
+    struct fetches *f = data;
+    if (imp->kind != IMP_LOAD || !lanes_is_contiguous(f->row, imp->arg[0]) || f->n == FETCHES)
+        return false;
+    const struct imp *place = lanes_scalar(f->loop, imp->arg[0], imp_read(f->loop->cx, f->loop->var));
+    if (imp_any(place, is_load, NULL) && reads_coordinates(f->loop, place))
+        f->load[f->n++] = imp;
+    return false;
+}
+
+/* How far ahead the loop may look: a declaration. */
+static const struct imp *distance(struct vectorizer *z, const struct imp *loop, const struct imp *end)
+{
+    struct context *cx = z->cx;
+    enum type type = loop->var->type;
+    const struct imp *more = imp_op2(cx, OP_LE, loop->arg[1], lanes_plus(cx, end, -AHEAD));
+    const struct imp *n = imp_select(cx, more, imp_int(cx, type, AHEAD), imp_int(cx, type, 0));
+    return imp_declare(cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", loop->var->name), type, 1), n);
+}
+
+const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop, const struct imp *row, const struct imp *at,
+                                  int vectors, int width, const struct imp **ahead)
+{
+    struct context *cx = z->cx;
+    struct imp_builder b = {.cx = cx};
+    struct lanes in_row = {.cx = cx, .var = row->var, .body = row->arg[2]};
+    struct lanes in_loop = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    struct fetches f = {.row = &in_row, .loop = &in_loop};
+    const struct imp *end = final_end(z, loop);
+    imp_any(row->arg[2], note_load, &f);
+    if (!end || f.n == 0)
+        return NULL;
+    *ahead = distance(z, loop, end);
+    imp_begin(&b);
+    const struct imp *next = imp_op2(cx, OP_ADD, imp_read(cx, loop->var), imp_read(cx, (*ahead)->var));
+    for (int i = 0; i < f.n; i++) {
+        const struct imp *place = lanes_scalar(&in_loop, lanes_scalar(&in_row, f.load[i]->arg[0], at), next);
+        struct imp_var *base = vector_var(z, arena_printf(cx->arena, "%s_next", f.load[i]->var->name), place->type, 1);
+        place = imp_let(&b, base, place);
+        for (int u = 0; u < vectors; u++)
+            imp_add(&b, imp_prefetch(cx, f.load[i]->var, lanes_plus(cx, place, (int64_t)u * width)));
+    }
+    return imp_end(&b);
+}
