@@ -64,7 +64,8 @@ static bool adds_shares(const struct forall *f, const struct cin *body, const st
     if (!one || result_appends(f->k) || cin_any(body, is_where, NULL))
         return false;
     for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->op != OP_ADD || !cin_distributes(made.at[i]->arg[1], access, OP_ADD) || !adds_alike(access->type, made.at[i]))
+        if (made.at[i]->op != OP_ADD || !cin_distributes(made.at[i]->arg[1], access, OP_ADD)
+            || !adds_alike(access->type, made.at[i]))
             return false;
     return true;
 }
