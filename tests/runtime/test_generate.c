@@ -46,7 +46,7 @@ static struct tensor *generate(const char *text, const char *letters, const int 
 {
     struct hand_format hand;
     struct generator g;
-    struct tensor *tensor;
+    struct tensor *tensor = NULL;
     struct coords coords;
     struct rt_error error;
     enum rt_status status;
