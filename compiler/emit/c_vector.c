@@ -5,6 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "compiler/emit/c.h"
 
 /* The signed integer type of the same width: of masks. */
@@ -29,15 +31,19 @@ const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const s
                         c_vector_type(w, array->type, lanes), c_name(w, array), at);
 }
 
-/* A scalar of exactly its type, because GNU C refuses to narrow one into a lane. */
+/* A scalar of exactly its type, because GNU C refuses to narrow one into a lane: what is computed from bytes is an int
+ * until it is cast, even where its value fits, and so may `a < b ? a : b` be. */
 static const char *scalar(struct c_writer *w, const struct imp *imp, enum c_place place)
 {
-    bool chosen = imp->kind == IMP_OP && (imp->op == OP_SELECT || imp->op == OP_MIN || imp->op == OP_MAX);
+    bool chosen = imp->op == OP_SELECT || imp->op == OP_MIN || imp->op == OP_MAX;
     if (imp->kind == IMP_LITERAL)
         return c_strong_literal(w, imp->value);
-    if (chosen && type_is_integer(imp->type))                /* `a < b ? a : b` may be an int */
-        return arena_printf(w->cx->arena, "(%s)%s", c_type(w, imp->type), c_at(w, imp, C_POSTFIX));
-    return c_at(w, imp, place);
+    if (imp->kind != IMP_OP || !type_is_integer(imp->type) || (!chosen && type_size(imp->type) >= 4))
+        return c_at(w, imp, place);
+    const char *cast = arena_printf(w->cx->arena, "(%s)", c_type(w, imp->type)), *text = c_at(w, imp, C_UNARY);
+    if (strncmp(text, cast, strlen(cast)) == 0)
+        return c_at(w, imp, place);
+    return arena_printf(w->cx->arena, "%s%s", cast, c_at(w, imp, C_POSTFIX));
 }
 
 static struct c_piece broadcast(struct c_writer *w, const struct imp *imp)

@@ -182,12 +182,13 @@ static int join(struct grower *g, enum op op, const int *arg, int args)
     return number_result(op, types, &result) ? node_of(g, node, result) : -1;
 }
 
+/* Outside of reductions that bind it? */
 static bool uses(const struct test_case *test, int node, int var)
 {
     const struct case_node *n = &test->node[node];
-    for (int m = 0; n->kind == TIN_ACCESS && m < n->vars; m++)
+    for (int m = 0; m < n->vars; m++)
         if (n->var[m] == var)
-            return true;
+            return n->kind == TIN_ACCESS;
     for (int i = 0; i < n->args; i++)
         if (uses(test, n->arg[i], var))
             return true;
