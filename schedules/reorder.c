@@ -120,7 +120,7 @@ static const char *why_not_out(struct context *cx, const struct cin *consumer, c
 {
     struct value start;
     if (consumer->kind != CIN_ASSIGN || producer->kind != CIN_ASSIGN || producer->op == OP_NONE)
-        return "its where does more than use one reduction";
+        return "it holds more than one reduction and its use";
     const struct tensor_var *target = consumer->arg[0]->tensor;
     if (!cin_distributes(consumer->arg[1], producer->arg[0], producer->op))
         return arena_printf(cx->arena, "what is done with %s does not distribute over %s", producer->arg[0]->tensor->name,
