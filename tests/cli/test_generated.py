@@ -62,6 +62,10 @@ class Generated(unittest.TestCase):
             self.assertIn('--' + option, text('_spcc'))
             self.assertIn('-l ' + option + ' ', text('spcc.fish'))
 
+    def test_manual_has_the_library_s_tables(self):
+        for row in ('compressed ordered unique', 'c128     16', 'reorder(i, j, ...)', 'select(a, b, c)'):
+            self.assertIn(row, text('spcc.1'))
+
     @need('groff')
     def test_manual(self):
         done = subprocess.run(['groff', '-man', '-Tutf8', '-ww', path('spcc.1')], capture_output=True,
