@@ -101,7 +101,8 @@ SPCC_API const char *spcc_version(void);
  * last call. */
 typedef struct spcc_context spcc_context;
 
-/* Who turns a kernel into something that runs.  Each gives the same values. */
+/* Who turns a kernel into something that runs.  Each gives the same values; where they are rounded, the last bits may
+ * differ (a multiplication and an addition may be rounded as one). */
 typedef enum spcc_engine {
     SPCC_ENGINE_AUTO = 0,    /* the first of these that is there; that it is only the interpreter is noted */
     SPCC_ENGINE_CLANG = 1,   /* Clang inside this process, opened when it is first needed */
