@@ -7,9 +7,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "tests/oracle/number.h"
+#include "tests/oracle/number_parts.h"
 
-#include <complex.h>
 #include <float.h>
 #include <math.h>
 
@@ -30,9 +29,9 @@ static int width(enum type type)
 
 static bool is_signed(enum type type) { return type_kind(type) == KIND_INT; }
 
-static bool is_exact(enum type type) { return type_kind(type) <= KIND_UINT; }
+bool number_is_exact(enum type type) { return type_kind(type) <= KIND_UINT; }
 
-static bool is_single(enum type type) { return !is_exact(type) && width(type) == 32; }
+static bool is_single(enum type type) { return !number_is_exact(type) && width(type) == 32; }
 
 static enum type with_width(enum type_kind kind, int bits)
 {
@@ -42,7 +41,7 @@ static enum type with_width(enum type_kind kind, int bits)
     return TYPE_F64;
 }
 
-static enum type real_of(enum type type)
+enum type number_real_type(enum type type)
 {
     return type_kind(type) == KIND_COMPLEX ? with_width(KIND_FLOAT, width(type)) : type;
 }
@@ -97,27 +96,27 @@ enum type number_computed(enum op op, const enum type *operand)
     enum type type = operand[first];
     for (int i = first + 1; i < op_arity(op); i++)
         type = number_promote(type, operand[i]);
-    return is_floating(op) && is_exact(type) ? TYPE_F64 : type;
+    return is_floating(op) && number_is_exact(type) ? TYPE_F64 : type;
 }
 
 bool number_result(enum op op, const enum type *operand, enum type *result)
 {
     for (int i = 0; i < op_arity(op); i++) {
-        if (class_of(op) == CLASS_BITS && !is_exact(operand[i]))
+        if (class_of(op) == CLASS_BITS && !number_is_exact(operand[i]))
             return false;
         if (class_of(op) == CLASS_REALS && type_kind(operand[i]) == KIND_COMPLEX)
             return false;
     }
     enum type type = number_computed(op, operand);
-    if (class_of(op) == CLASS_BITS && !is_exact(type)) /* i64 and u64 meet in f64 */
+    if (class_of(op) == CLASS_BITS && !number_is_exact(type)) /* i64 and u64 meet in f64 */
         return false;
-    *result = is_comparison(op) ? TYPE_BOOL : gives_real(op) ? real_of(type) : type;
+    *result = is_comparison(op) ? TYPE_BOOL : gives_real(op) ? number_real_type(type) : type;
     return true;
 }
 
 /* ---- making ---- */
 
-static struct number exact(enum type type, uint64_t bits)
+struct number number_exact(enum type type, uint64_t bits)
 {
     struct number n = {.type = type};
     int shift = 64 - width(type);
@@ -130,27 +129,27 @@ static struct number exact(enum type type, uint64_t bits)
     return n;
 }
 
-static bool represents(enum type type, long double x)
+bool number_represents(enum type type, long double x)
 {
     return isnan(x) || (is_single(type) ? (long double)(float)x == x : (long double)(double)x == x);
 }
 
-static long double unit(enum type type) { return is_single(type) ? FLT_EPSILON / 2.0L : DBL_EPSILON / 2.0L; }
+long double number_unit(enum type type) { return is_single(type) ? FLT_EPSILON / 2.0L : DBL_EPSILON / 2.0L; }
 
 static long double tiny(enum type type) { return is_single(type) ? 0x1p-149L : 0x1p-1074L; }
 
 static long double largest(enum type type) { return is_single(type) ? FLT_MAX : DBL_MAX; }
 
 /* Rounded results: ulps units in the last place come on top of the error that the operands brought. */
-static struct number rounded(enum type type, long double re, long double im, long double error, int ulps)
+struct number number_rounded(enum type type, long double re, long double im, long double error, int ulps)
 {
     struct number n = {.type = type, .re = re, .im = im, .error = error};
     long double size = fabsl(re) + fabsl(im);
     bool finite = isfinite(re) && isfinite(im);
     if (finite && size > largest(type) / 4)
         n.unknown = true;            /* overflow: too near to tell */
-    if (finite && (error > 0 || ulps > 1 || !represents(type, re) || !represents(type, im)))
-        n.error += ulps * (unit(type) * (size + error) + tiny(type));
+    if (finite && (error > 0 || ulps > 1 || !number_represents(type, re) || !number_represents(type, im)))
+        n.error += ulps * (number_unit(type) * (size + error) + tiny(type));
     if (isinf(n.error) || isnan(n.error))
         n.unknown = true;
     return n;
@@ -164,9 +163,9 @@ struct number number_unknown(enum type type)
 
 struct number number_int(enum type type, int64_t i)
 {
-    if (is_exact(type))
-        return exact(type, (uint64_t)i);
-    return rounded(type, (long double)i, 0, 0, 1);
+    if (number_is_exact(type))
+        return number_exact(type, (uint64_t)i);
+    return number_rounded(type, (long double)i, 0, 0, 1);
 }
 
 struct number number_from(struct value value)
@@ -198,7 +197,7 @@ bool number_agrees(const struct number *number, struct value value)
     bool same = number->bits == got.bits && same_part(number->re, got.re) && same_part(number->im, got.im);
     if (number->unknown || same)
         return true;
-    if (is_exact(got.type) || !isfinite(number->re) || !isfinite(number->im))
+    if (number_is_exact(got.type) || !isfinite(number->re) || !isfinite(number->im))
         return false;
     return fabsl(got.re - number->re) + fabsl(got.im - number->im) <= number->error;
 }
@@ -209,27 +208,27 @@ bool number_agrees(const struct number *number, struct value value)
 static struct number to_integer(struct number a, enum type type)
 {
     if (isnan(a.re))
-        return exact(type, 0);
+        return number_exact(type, 0);
     long double low = truncl(a.re - a.error), high = truncl(a.re + a.error), x = truncl(a.re);
     if (low != high)
         return number_unknown(type);
     long double least = is_signed(type) ? -ldexpl(1, width(type) - 1) : 0;
     long double most = ldexpl(1, width(type) - is_signed(type)) - 1;
     if (x <= least)
-        return exact(type, is_signed(type) ? UINT64_C(1) << (width(type) - 1) : 0);
+        return number_exact(type, is_signed(type) ? UINT64_C(1) << (width(type) - 1) : 0);
     if (x >= most)
-        return exact(type, is_signed(type) ? (UINT64_C(1) << (width(type) - 1)) - 1 : UINT64_MAX);
-    return exact(type, is_signed(type) ? (uint64_t)(int64_t)x : (uint64_t)x);
+        return number_exact(type, is_signed(type) ? (UINT64_C(1) << (width(type) - 1)) - 1 : UINT64_MAX);
+    return number_exact(type, is_signed(type) ? (uint64_t)(int64_t)x : (uint64_t)x);
 }
 
 static struct number to_bool(struct number a)
 {
-    if (is_exact(a.type))
-        return exact(TYPE_BOOL, a.bits);
+    if (number_is_exact(a.type))
+        return number_exact(TYPE_BOOL, a.bits);
     long double size = fabsl(a.re) + fabsl(a.im);
     if (a.error > 0 && size <= a.error)
         return number_unknown(TYPE_BOOL);
-    return exact(TYPE_BOOL, !(size == 0));
+    return number_exact(TYPE_BOOL, !(size == 0));
 }
 
 struct number number_convert(struct number a, enum type type)
@@ -240,16 +239,16 @@ struct number number_convert(struct number a, enum type type)
         return number_unknown(type);
     if (type == TYPE_BOOL)
         return to_bool(a);
-    if (is_exact(type))
-        return is_exact(a.type) ? exact(type, a.bits) : to_integer(a, type);
-    if (is_exact(a.type))
-        return rounded(type, is_signed(a.type) ? (long double)(int64_t)a.bits : (long double)a.bits, 0, 0, 1);
+    if (number_is_exact(type))
+        return number_is_exact(a.type) ? number_exact(type, a.bits) : to_integer(a, type);
+    if (number_is_exact(a.type))
+        return number_rounded(type, is_signed(a.type) ? (long double)(int64_t)a.bits : (long double)a.bits, 0, 0, 1);
     bool to_complex = type_kind(type) == KIND_COMPLEX;
     if (isnan(a.re) || isinf(a.re)) {
         struct number n = {.type = type, .re = a.re, .im = to_complex ? a.im : 0};
         return n;
     }
-    return rounded(type, a.re, to_complex ? a.im : 0, a.error, 1);
+    return number_rounded(type, a.re, to_complex ? a.im : 0, a.error, 1);
 }
 
 /* ---- integers ---- */
@@ -281,12 +280,12 @@ static struct number apply_exact(enum op op, enum type type, uint64_t a, uint64_
     case OP_DIV: r = quotient(a, b, type); break;
     case OP_MOD: r = b ? a - b * quotient(a, b, type) : 0; break;
     case OP_NEG: r = 0 - a; break;
-    case OP_EQ: return exact(TYPE_BOOL, a == b);
-    case OP_NE: return exact(TYPE_BOOL, a != b);
-    case OP_LT: return exact(TYPE_BOOL, below(a, b, type));
-    case OP_LE: return exact(TYPE_BOOL, !below(b, a, type));
-    case OP_GT: return exact(TYPE_BOOL, below(b, a, type));
-    case OP_GE: return exact(TYPE_BOOL, !below(a, b, type));
+    case OP_EQ: return number_exact(TYPE_BOOL, a == b);
+    case OP_NE: return number_exact(TYPE_BOOL, a != b);
+    case OP_LT: return number_exact(TYPE_BOOL, below(a, b, type));
+    case OP_LE: return number_exact(TYPE_BOOL, !below(b, a, type));
+    case OP_GT: return number_exact(TYPE_BOOL, below(b, a, type));
+    case OP_GE: return number_exact(TYPE_BOOL, !below(a, b, type));
     case OP_MIN: r = below(b, a, type) ? b : a; break;
     case OP_MAX: r = below(a, b, type) ? b : a; break;
     case OP_AND: r = a & b; break;
@@ -301,222 +300,7 @@ static struct number apply_exact(enum op op, enum type type, uint64_t a, uint64_
     case OP_SINH: case OP_COSH: case OP_TANH: case OP_POW: case OP_SELECT:
     case OP_COUNT: break;
     }
-    return exact(type, r);
-}
-
-/* ---- floats ---- */
-
-static bool is_finite(const struct number *a) { return isfinite(a->re) && isfinite(a->im); }
-
-/* May 0 be meant to annihilate, which 0 * inf in C does not? */
-static bool is_torn(const struct number *zero, const struct number *other)
-{
-    return zero->re == 0 && zero->im == 0 && !is_finite(other);
-}
-
-static struct number compare(enum op op, const struct number *a, const struct number *b)
-{
-    long double apart = fabsl(a->re - b->re) + fabsl(a->im - b->im), error = a->error + b->error;
-    if (error > 0 && apart <= error)
-        return number_unknown(TYPE_BOOL);
-    bool equal = a->re == b->re && a->im == b->im, less = a->re < b->re, more = a->re > b->re;
-    bool holds = op == OP_EQ ? equal : op == OP_NE ? !equal : op == OP_LT ? less : op == OP_GT ? more
-               : op == OP_LE ? less || equal : more || equal;
-    return exact(TYPE_BOOL, holds);
-}
-
-static struct number extreme(enum op op, const struct number *a, const struct number *b)
-{
-    long double absorber = op == OP_MIN ? -INFINITY : INFINITY;
-    if ((isnan(a->re) && b->re == absorber) || (isnan(b->re) && a->re == absorber))
-        return number_unknown(a->type);
-    if (isnan(a->re) || isnan(b->re))
-        return isnan(a->re) ? *a : *b;
-    struct number r = (op == OP_MIN ? a->re <= b->re : a->re >= b->re) ? *a : *b;
-    if (a->error > 0 || b->error > 0)
-        r.error = a->error > b->error ? a->error : b->error;
-    return r;
-}
-
-static struct number add(enum type type, const struct number *a, const struct number *b, int sign)
-{
-    if (!is_finite(a) || !is_finite(b)) {
-        bool clear = type_kind(type) == KIND_FLOAT && !(isnan(a->re) != isnan(b->re) && (isinf(a->re) || isinf(b->re)))
-                  && !(isinf(a->re) && isinf(b->re) && isnan(a->re + sign * b->re));
-        return clear ? rounded(type, a->re + sign * b->re, 0, 0, 1) : number_unknown(type);
-    }
-    return rounded(type, a->re + sign * b->re, a->im + sign * b->im, a->error + b->error, 1);
-}
-
-static long double size_of(const struct number *a) { return hypotl(a->re, a->im); }
-
-static struct number multiply(enum type type, const struct number *a, const struct number *b)
-{
-    if (is_torn(a, b) || is_torn(b, a))
-        return number_unknown(type);
-    bool complex_type = type_kind(type) == KIND_COMPLEX;
-    if (!is_finite(a) || !is_finite(b))
-        return complex_type || a->error + b->error > 0 ? number_unknown(type) : rounded(type, a->re * b->re, 0, 0, 1);
-    long double rr = a->re * b->re, ii = a->im * b->im, ri = a->re * b->im, ir = a->im * b->re;
-    long double error = size_of(a) * b->error + size_of(b) * a->error + a->error * b->error;
-    bool parts = represents(type, rr) && represents(type, ii) && represents(type, ri) && represents(type, ir)
-              && represents(type, rr - ii) && represents(type, ri + ir);
-    if (complex_type && !(error == 0 && parts))
-        error += 4 * unit(type) * size_of(a) * size_of(b);
-    return rounded(type, rr - ii, ri + ir, error, 1);
-}
-
-/* 0 / 0: a sparse 0 annihilates, C says NaN.  x / 0: which infinity depends on the sign of a zero that is not kept. */
-static struct number divide(enum type type, const struct number *a, const struct number *b)
-{
-    bool complex_type = type_kind(type) == KIND_COMPLEX;
-    bool zero = a->re == 0 && a->im == 0;
-    long double divisor = size_of(b);
-    if (divisor == 0 || (zero && (divisor <= b->error || !is_finite(b))))
-        return number_unknown(type);
-    if ((b->error > 0 && divisor <= 2 * b->error) || (complex_type && (!is_finite(a) || !is_finite(b))))
-        return number_unknown(type);
-    if (!complex_type) {
-        long double r = a->re / b->re;
-        if (!isfinite(r))
-            return rounded(type, r, 0, 0, 1);
-        return rounded(type, r, 0, (a->error + fabsl(r) * b->error) / (divisor - b->error), 1);
-    }
-    long double square = b->re * b->re + b->im * b->im;
-    long double re = (a->re * b->re + a->im * b->im) / square, im = (a->im * b->re - a->re * b->im) / square;
-    return rounded(type, re, im, (a->error + hypotl(re, im) * b->error) / (divisor - b->error), 16);
-}
-
-static long double to_whole(enum op op, long double a)
-{
-    return op == OP_FLOOR ? floorl(a) : op == OP_CEIL ? ceill(a) : op == OP_ROUND ? roundl(a) : truncl(a);
-}
-
-/* Functions that jump: unknown where rounding decides which side of the jump the operand is on. */
-static struct number step(enum op op, const struct number *a)
-{
-    struct number r = {.type = a->type};
-    long double low = a->re - a->error, high = a->re + a->error;
-    if (op == OP_SIGN) {
-        r.re = isnan(a->re) ? a->re : (long double)((a->re > 0) - (a->re < 0));
-        r.unknown = a->error > 0 && low <= 0 && high >= 0;
-    } else {
-        r.re = to_whole(op, a->re);
-        r.unknown = to_whole(op, low) != to_whole(op, high) && !isnan(a->re);
-    }
-    return r;
-}
-
-static struct number remainder_of(const struct number *a, const struct number *b)
-{
-    long double r = fmodl(a->re, b->re);
-    if (b->re == 0 || isnan(r) || a->error > 0 || b->error > 0)
-        return number_unknown(a->type);
-    return rounded(a->type, r, 0, 0, 1);
-}
-
-static long double real_function(enum op op, long double a, long double b)
-{
-    switch (op) {
-    case OP_SQRT: return sqrtl(a);
-    case OP_CBRT: return cbrtl(a);
-    case OP_EXP: return expl(a);
-    case OP_LOG: return logl(a);
-    case OP_LOG2: return log2l(a);
-    case OP_LOG10: return log10l(a);
-    case OP_SIN: return sinl(a);
-    case OP_COS: return cosl(a);
-    case OP_TAN: return tanl(a);
-    case OP_ASIN: return asinl(a);
-    case OP_ACOS: return acosl(a);
-    case OP_ATAN: return atanl(a);
-    case OP_ATAN2: return atan2l(a, b);
-    case OP_SINH: return sinhl(a);
-    case OP_COSH: return coshl(a);
-    case OP_TANH: return tanhl(a);
-    case OP_POW: return powl(a, b);
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case OP_NE: case OP_LT:
-    case OP_LE: case OP_GT: case OP_GE: case OP_MIN: case OP_MAX: case OP_AND: case OP_OR: case OP_XOR:
-    case OP_NOT: case OP_ABS: case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_MOD:
-    case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT:
-    case OP_COUNT: break;
-    }
-    return NAN;
-}
-
-static long double complex complex_function(enum op op, long double complex a, long double complex b)
-{
-    switch (op) {
-    case OP_SQRT: return csqrtl(a);
-    case OP_EXP: return cexpl(a);
-    case OP_LOG: return clogl(a);
-    case OP_SIN: return csinl(a);
-    case OP_COS: return ccosl(a);
-    case OP_TAN: return ctanl(a);
-    case OP_POW: return cpowl(a, b);
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case OP_NE: case OP_LT:
-    case OP_LE: case OP_GT: case OP_GE: case OP_MIN: case OP_MAX: case OP_AND: case OP_OR: case OP_XOR:
-    case OP_NOT: case OP_ABS: case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_MOD:
-    case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_CBRT:
-    case OP_LOG2: case OP_LOG10: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH:
-    case OP_COSH: case OP_TANH:
-    case OP_COUNT: break;
-    }
-    return NAN;
-}
-
-/* Functions of a complex operand: on a branch cut, or from an inexact operand, nothing is certain. */
-static struct number complex_call(enum op op, enum type type, const struct number *a, const struct number *b)
-{
-    long double complex r = complex_function(op, a->re + a->im * (long double complex)I,
-                                             b->re + b->im * (long double complex)I);
-    bool cut = a->im == 0 && a->re <= 0;
-    if (a->error + b->error > 0 || cut || !isfinite(creall(r)) || !isfinite(cimagl(r)))
-        return number_unknown(type);
-    return rounded(type, creall(r), cimagl(r), 0, 64);
-}
-
-/* Smooth functions: the error is what moving the operands by theirs makes of the value. */
-static struct number call(enum op op, enum type type, const struct number *a, const struct number *b)
-{
-    long double r = real_function(op, a->re, b->re), error = 0;
-    for (int corner = 0; corner < 4 && a->error + b->error > 0; corner++) {
-        long double moved = real_function(op, a->re + (corner & 1 ? a->error : -a->error),
-                                          b->re + (corner & 2 ? b->error : -b->error));
-        if (!isfinite(moved))
-            return number_unknown(type);
-        error = fmaxl(error, 2 * fabsl(moved - r));
-    }
-    if (op == OP_POW && !(isfinite(a->re) && isfinite(b->re) && a->re > 0))
-        return number_unknown(type);
-    return rounded(type, r, 0, error, op == OP_SQRT ? 1 : 8);
-}
-
-static struct number apply_float(enum op op, enum type type, const struct number *a, const struct number *b)
-{
-    struct number r = *a;
-    switch (op) {
-    case OP_ADD: return add(type, a, b, 1);
-    case OP_SUB: return add(type, a, b, -1);
-    case OP_MUL: return multiply(type, a, b);
-    case OP_DIV: return divide(type, a, b);
-    case OP_NEG: r.re = -r.re; r.im = -r.im; return r;
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: return compare(op, a, b);
-    case OP_MIN: case OP_MAX: return extreme(op, a, b);
-    case OP_REAL: r.type = real_of(type); r.im = 0; return r;
-    case OP_IMAG: r.type = real_of(type); r.re = r.im; r.im = 0; return r;
-    case OP_CONJ: r.im = -r.im; return r;
-    case OP_ABS: return rounded(real_of(type), size_of(a), 0, a->error, type_kind(type) == KIND_COMPLEX ? 4 : 1);
-    case OP_SIGN: case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: return step(op, a);
-    case OP_MOD: return remainder_of(a, b);
-    case OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN:
-    case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH:
-    case OP_COSH: case OP_TANH: case OP_POW:
-        return type_kind(type) == KIND_COMPLEX ? complex_call(op, type, a, b) : call(op, type, a, b);
-    case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: case OP_SELECT:
-    case OP_COUNT: break;
-    }
-    return number_unknown(type);
+    return number_exact(type, r);
 }
 
 /* ---- operators ---- */
@@ -543,19 +327,19 @@ struct number number_apply(enum op op, const struct number *operand)
     struct number a = number_convert(operand[0], type), b = number_convert(operand[op_arity(op) - 1], type);
     if (a.unknown || b.unknown)
         return number_unknown(result);
-    return is_exact(type) ? apply_exact(op, type, a.bits, b.bits) : apply_float(op, type, &a, &b);
+    return number_is_exact(type) ? apply_exact(op, type, a.bits, b.bits) : number_apply_float(op, type, &a, &b);
 }
 
 static struct number bound(enum type type, bool highest)
 {
-    if (!is_exact(type)) {
+    if (!number_is_exact(type)) {
         struct number n = {.type = type, .re = highest ? INFINITY : -INFINITY};
         return n;
     }
     uint64_t top = UINT64_C(1) << (width(type) - 1);
     if (is_signed(type))
-        return exact(type, highest ? top - 1 : top);
-    return exact(type, highest ? UINT64_MAX : 0);
+        return number_exact(type, highest ? top - 1 : top);
+    return number_exact(type, highest ? UINT64_MAX : 0);
 }
 
 struct number number_identity(enum op op, enum type type)
@@ -573,7 +357,7 @@ static bool is_int(const struct number *a, int64_t i)
 
 static bool is_infinite(const struct number *a)
 {
-    return !is_exact(a->type) && !a->unknown && isinf(a->re) && (type_kind(a->type) == KIND_FLOAT || isinf(a->im));
+    return !number_is_exact(a->type) && !a->unknown && isinf(a->re) && (type_kind(a->type) == KIND_FLOAT || isinf(a->im));
 }
 
 bool number_absorbs(enum op op, int side, const struct number *a, struct number *result)
@@ -592,8 +376,8 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
         if (!left)
             result->re = -a->re, result->im = -a->im;
         return is_infinite(a);
-    case OP_DIV: return is_int(a, 0) && (left || is_exact(a->type));
-    case OP_MOD: return is_int(a, 0) && (left || is_exact(a->type));
+    case OP_DIV: return is_int(a, 0) && (left || number_is_exact(a->type));
+    case OP_MOD: return is_int(a, 0) && (left || number_is_exact(a->type));
     case OP_POW:
         *result = number_int(a->type, 1);
         return is_int(a, left ? 1 : 0);
@@ -636,7 +420,7 @@ static void add_to_sum(struct reduction *r, const struct number *term)
 
 void reduction_add(struct reduction *r, struct number term)
 {
-    bool sum = r->op == OP_ADD && !is_exact(r->value.type);
+    bool sum = r->op == OP_ADD && !number_is_exact(r->value.type);
     r->terms++;
     if (!sum) {
         struct number pair[2] = {r->value, number_convert(term, r->value.type)};
@@ -653,7 +437,7 @@ struct number reduction_end(const struct reduction *r)
 {
     struct number n = r->value;
     enum type type = n.type;
-    if (r->op != OP_ADD || is_exact(type) || n.unknown)
+    if (r->op != OP_ADD || number_is_exact(type) || n.unknown)
         return n;
     if (r->nan + r->above + r->below > 1)
         return number_unknown(type);
@@ -661,8 +445,8 @@ struct number reduction_end(const struct reduction *r)
         struct number infinite = {.type = type, .re = r->nan ? NAN : r->above ? INFINITY : -INFINITY};
         return infinite;
     }
-    bool no_rounding = r->coarse && r->magnitude * 256 <= 1 / unit(type);
+    bool no_rounding = r->coarse && r->magnitude * 256 <= 1 / number_unit(type);
     if (!no_rounding)
-        n.error += 2 * (long double)(r->terms + 2) * unit(type) * r->magnitude;
-    return rounded(type, n.re, n.im, n.error, 1);
+        n.error += 2 * (long double)(r->terms + 2) * number_unit(type) * r->magnitude;
+    return number_rounded(type, n.re, n.im, n.error, 1);
 }
