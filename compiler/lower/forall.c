@@ -48,12 +48,14 @@ static bool is_where(const struct cin *cin, void *data)
     return cin->kind == CIN_WHERE;
 }
 
+static bool rounds(enum type type) { return type_is_float(type) || type_is_complex(type); }
+
 /* Does the sum of components of this type convert to the sum of the converted ones?  Bytes that wrap, and bools, which do
- * not count, do not. */
+ * not count, do not; nor do floats that are cut to integers. */
 static bool adds_alike(enum type component, const struct cin *assign)
 {
-    bool rounds = type_is_float(component) || type_is_complex(component);
-    return rounds || (assign->arg[0]->type == component && assign->arg[1]->type == component);
+    enum type target = assign->arg[0]->type;
+    return (rounds(component) && rounds(target)) || (target == component && assign->arg[1]->type == component);
 }
 
 /* Duplicates that are not adjacent are visited one by one, which is right where each adds its share. */

@@ -198,8 +198,8 @@ static struct shape shape_of_op(struct walk *walk, const struct term *t)
     if (result.kind == SHAPE_CONSTANT)
         return constant(number_apply(t->op, operand));
     for (int i = 0; i < t->args && t->args == 2; i++) {
-        enum type type = number_promote(t->arg[0]->type, t->arg[1]->type);
-        struct number converted = number_convert(operand[i], type);
+        enum type types[2] = {t->arg[0]->type, t->arg[1]->type};
+        struct number converted = number_convert(operand[i], number_computed(t->op, types));
         if (arg[i].kind == SHAPE_CONSTANT && number_absorbs(t->op, i, &converted, &absorbed))
             return result.kind == SHAPE_UNSURE ? result : constant(absorbed);
     }
