@@ -99,6 +99,9 @@ bool cin_contains(const struct cin *cin, const struct cin *part);
 bool cin_uses_var(const struct cin *cin, const struct index_var *var);       /* in an access */
 bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor);
 
+/* The same but for the signs of zeros: where one has an effect, so has the other. */
+bool cin_alike(const struct cin *a, const struct cin *b);
+
 /* Does the expression, as a function of one of its parts, which occurs once, distribute over the operator:
  * e(a over b) = e(a) over e(b)? */
 bool cin_distributes(const struct cin *e, const struct cin *part, enum op over);

@@ -221,6 +221,24 @@ bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor)
     return cin_any(cin, accesses_tensor, (void *)tensor);
 }
 
+bool cin_alike(const struct cin *a, const struct cin *b)
+{
+    if (a == b)
+        return true;
+    if (a->kind != b->kind || a->type != b->type || a->op != b->op || a->tensor != b->tensor || a->args != b->args ||
+        a->indices != b->indices)
+        return false;
+    if (a->kind == CIN_LITERAL)
+        return value_equal(a->value, b->value);
+    for (int i = 0; i < a->indices; i++)
+        if (a->index[i] != b->index[i])
+            return false;
+    for (int i = 0; i < a->args; i++)
+        if (!cin_alike(a->arg[i], b->arg[i]))
+            return false;
+    return true;
+}
+
 bool cin_distributes(const struct cin *e, const struct cin *part, enum op over)
 {
     if (e == part)

@@ -213,7 +213,7 @@ static struct partial build(struct context *cx, const struct lattice *lattice, c
     result.background = rebuild(cx, cin, arg, bits_none());
     for (size_t i = 1; i < all.point.n; i++) {
         struct lattice_point point = {all.point.at[i].present, rebuild(cx, cin, arg, all.point.at[i].present)};
-        if (point.body != result.background)
+        if (!cin_alike(point.body, result.background))
             vec_push(cx->arena, &result.point, point);
     }
     if (result.point.n)
@@ -249,7 +249,7 @@ struct search {
 
 static bool has_effect(const struct search *s, struct bits present)
 {
-    return body_at(s->cx, s->lattice, s->body, present) != s->least.background;
+    return !cin_alike(body_at(s->cx, s->lattice, s->body, present), s->least.background);
 }
 
 /* A least set within this one, in which the body has an effect. */

@@ -138,7 +138,7 @@ static void check_points(struct context *cx, const char *label, const struct lat
         struct bits present = subset(members);
         const struct cin *expected = body_where(cx, l, body, present), *found = body_found(cx, l, present);
         bool effect = expected != nothing || (l->points && bits_empty(l->point[l->points - 1].present));
-        if (l->flat ? effect != (found != nothing) : expected != found)
+        if (l->flat ? effect != (found != nothing) : !cin_alike(expected, found))
             fail_msg("%s: where %u is present: %s, and not %s", label, members, lab_text(cx, expected),
                      lab_text(cx, found));
     }
