@@ -75,7 +75,7 @@ static const struct index_var *bind(struct concretizer *c, const struct index_va
 {
     if (is_bound(c, var)) {
         struct index_var *fresh = arena_make(c->cx->arena, struct index_var);
-        *fresh = (struct index_var){fresh_name(c, var->name), var->size};
+        *fresh = (struct index_var){fresh_name(c, var->name), var->size, var};
         var = fresh;
     }
     vec_push(c->cx->arena, &c->bound, var);

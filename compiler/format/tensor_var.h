@@ -15,6 +15,7 @@
 struct index_var {
     const char *name;                /* interned */
     int64_t size;                    /* its range is [0, size); -1: known at run time only */
+    const struct index_var *like;    /* the variable in whose place it runs through the same range, or NULL */
 };
 
 /* A tensor; the pointer is its identity. */

@@ -51,10 +51,18 @@ enum type level_position_type(enum type array)
 
 /* ---- parameters ---- */
 
+/* The variable of the notation, for one that the compiler made. */
+static const struct index_var *origin(const struct index_var *var)
+{
+    while (var->like)
+        var = var->like;
+    return var;
+}
+
 static const struct imp *find_size(const struct kernel *k, const struct index_var *var)
 {
     for (size_t i = 0; i < k->size.n; i++)
-        if (k->size.at[i].var == var)
+        if (origin(k->size.at[i].var) == origin(var))
             return k->size.at[i].size;
     return NULL;
 }

@@ -250,7 +250,7 @@ static void check_loops(struct context *cx, const char *label, const struct latt
         play_loop(&p, loop[i]);
     for (int x = 0; x < DIMENSION; x++) {
         const struct cin *expected = body_where(cx, l, body, world->present[x]), *ran = p.ran[x] ? p.ran[x] : nothing;
-        if (ran != expected)
+        if (!cin_alike(ran, expected))
             fail_msg("%s: at %d: ran %s, and not %s", label, x, lab_text(cx, ran), lab_text(cx, expected));
     }
 }
