@@ -431,5 +431,7 @@ const struct tin *tin_check(struct context *cx, const struct tin *statement, con
         return NULL;
     set_extents(&c);
     const struct tin *value = tin_sum(cx, resolve(&c, statement->arg[1]), all_indices(&c), (int)c.indices.n, c.left);
-    return value ? tin_type(cx, statement->span, statement->op, resolve(&c, result), value) : NULL;
+    if (value) /* an implicit sum may go around a reduction over its variable */
+        check_scopes(&c, value);
+    return value && !failed(&c) ? tin_type(cx, statement->span, statement->op, resolve(&c, result), value) : NULL;
 }

@@ -1,12 +1,13 @@
 #!/bin/sh
-# run.sh - fuzz every target for a few seconds, or as long as it is asked.
+# run.sh - fuzz every target: a few thousand inputs, always the same ones, or others for as many seconds as are asked.
 #
 #     run.sh SOURCE BUILD [SECONDS]
 #
 # BUILD is made if it is not there: clang, libFuzzer, ASan and UBSan.  What is found stays in BUILD/found.
 # SPDX-License-Identifier: MIT
 set -eu
-source=$1 build=$2 seconds=${3:-5}
+source=$1 build=$2 limit="-seed=1 -runs=${RUNS:-10000}"
+[ $# -lt 3 ] || limit="-max_total_time=$3"
 
 for cc in clang-22 clang clang-19 clang-14; do
     command -v "$cc" >/dev/null 2>&1 || continue
@@ -42,9 +43,9 @@ for target in $targets; do
     [ -d "$seeds" ] || seeds=
     dictionary=$source/tests/fuzz/$name.dict
     [ -f "$dictionary" ] && dictionary=-dict=$dictionary || dictionary=
-    echo "$target for $seconds seconds"
+    echo "$target $limit"
     # shellcheck disable=SC2086 -- absent words are to vanish
-    "$build/tests/fuzz/$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=600 -verbosity=0 \
+    "$build/tests/fuzz/$target" $limit -timeout=20 -rss_limit_mb=4096 -max_len=600 -verbosity=0 \
         -print_final_stats=1 -artifact_prefix="$build/found/$name-" $dictionary "$corpus" $seeds 2>"$build/$name.log" ||
         { tail -60 "$build/$name.log"; exit 1; }
     grep -E 'number_of_executed_units' "$build/$name.log" || true
