@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs_test.py - runs the examples of README.md and docs/*.md.
+"""docs_test.py - runs the examples of README.md, CONTRIBUTING.md and docs/*.md, and follows their links to files.
 
     docs_test.py SOURCE BUILD [FILE.md ...] [--update]
     docs_test.py --itself
@@ -34,6 +34,7 @@ import sys
 import tempfile
 
 COMMENT = re.compile(r'^<!-- test(?::\s*(.*?))?\s*-->\s*$')
+LINK = re.compile(r'\]\((?!\w+:)([^)#\s]+)')
 FENCE = re.compile(r'^(`{3,}|~{3,})\s*(\w*)')
 LIMIT = 120
 
@@ -157,11 +158,19 @@ def updated(lines, output, printed):
     return lines[:output.line] + normal(printed).rstrip('\n').split('\n') + lines[output.last:]
 
 
+def dead_links(path, markdown):
+    """The links to files that are not there, as faults."""
+    for number, line in enumerate(markdown.split('\n'), 1):
+        for link in LINK.findall(line):
+            if not os.path.exists(os.path.join(os.path.dirname(path), link)):
+                yield f'{path}:{number}: the link leads nowhere: {link}'
+
+
 def check_file(source, build, path, update=False):
     """The faults of a file, as text, and how many examples it has."""
     with open(path, encoding='utf-8') as file:
         markdown = file.read()
-    found, faults, lines = list(examples(markdown)), [], markdown.split('\n')
+    found, faults, lines = list(examples(markdown)), list(dead_links(path, markdown)), markdown.split('\n')
     with tempfile.TemporaryDirectory() as folder:
         prepare(folder, source, build)
         runner = Runner(source, build, folder)
@@ -233,6 +242,8 @@ def check_itself():
         assert 'prints something else' in faults_of(SAMPLE.replace('one\n...', 'on\n...'))[0][0]
         assert 'status 3' in faults_of(SAMPLE.replace('status 3', 'status 4'))[0][0]
         assert 'status 1' in faults_of(SAMPLE.replace('return 1', 'return x'))[0][0]
+        assert 'nowhere: gone.md' in faults_of('[here](sample.md#x), [there](https://there) and [gone](gone.md)\n')[0][0]
+        assert faults_of('[here](sample.md#x), [there](https://there)\n')[0] == []
         assert 'without a block' in faults_of('<!-- test -->\nprose\n')[0][0]
         assert 'not understood' in faults_of('<!-- test: perhaps -->\n```sh\n```\n')[0][0]
         assert faults_of(SAMPLE.replace('one\n...', 'on\nto'), update=True)[0] == []
@@ -253,7 +264,7 @@ def main(arguments):
     paths = words[2:]
     if not paths:
         docs = os.path.join(source, 'docs')
-        paths = [os.path.join(source, 'README.md')] + sorted(
+        paths = [os.path.join(source, name) for name in ('README.md', 'CONTRIBUTING.md')] + sorted(
             os.path.join(docs, name) for name in os.listdir(docs) if name.endswith('.md'))
     faults, total = [], 0
     for path in filter(os.path.exists, paths):

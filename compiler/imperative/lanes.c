@@ -135,6 +135,13 @@ bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need
     return true;
 }
 
+bool lanes_is_comparable(const struct lanes *l, const struct imp *e)
+{
+    while (e->kind == IMP_VAR && local(l, e->var))
+        e = local(l, e->var);
+    return e->kind != IMP_CAST || e->type != TYPE_F64 || e->arg[0]->type != TYPE_F32;
+}
+
 /* ---- making ---- */
 
 const struct imp *lanes_plus(struct context *cx, const struct imp *e, int64_t n)

@@ -89,9 +89,13 @@ static int64_t extent(const struct imp *loop)
 static bool choose(struct reducer *r)
 {
     struct lanes_need need = {0};
-    for (int i = 0; i < r->reductions; i++)
-        if (!lanes_measure(&r->lanes, r->reduction[i].assign->arg[0], &need))
+    for (int i = 0; i < r->reductions; i++) {
+        const struct imp *assign = r->reduction[i].assign;
+        bool compares = assign->op == OP_MIN || assign->op == OP_MAX;
+        if (!lanes_measure(&r->lanes, assign->arg[0], &need) ||
+            (compares && !lanes_is_comparable(&r->lanes, assign->arg[0])))
             return false;
+    }
     int lanes = (need.gathers ? GATHER_BYTES : VECTOR_BYTES) / need.bytes;
     r->width = lanes < VECTOR_LANES ? lanes : VECTOR_LANES;
     r->unroll = need.gathers ? 1 : VECTOR_UNROLL / r->reductions;

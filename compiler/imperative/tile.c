@@ -105,6 +105,8 @@ static bool take_row(struct tiler *t, const struct imp *loop)
         return false;
     if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathers || mentions(store->arg[1], row.array))
         return false;
+    if ((store->op == OP_MIN || store->op == OP_MAX) && !lanes_is_comparable(&l, store->arg[1]))
+        return false;
     if (t->rows++ == 0)
         t->row = row;
     return is_like(t, &row);

@@ -47,6 +47,10 @@ struct lanes {
 struct lanes_need { int bytes; bool gathers; };
 bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need *need);
 
+/* Can minimum and maximum of it be taken, for which C looks at its bits?  gcc 12 breaks down over those of a vector that
+ * has just been converted from f32 to f64, in whatever way. */
+bool lanes_is_comparable(const struct lanes *l, const struct imp *e);
+
 /* Where the variable is: at + n, which contiguous positions carry at their end. */
 struct lanes_place { const struct imp *at; int64_t n; };
 
