@@ -28,10 +28,16 @@ enum level_property {
     LEVEL_COMPACT = 16,      /* no unlabelled positions between siblings */
 };
 
-enum { LEVEL_ARRAYS = 2 };
+enum { LEVEL_ARRAYS = 3 };
 
-/* What the numbers in one of a level's arrays are: its integer type is the format's pos or crd accordingly. */
-enum level_array_kind { LEVEL_NO_ARRAY, LEVEL_POSITIONS, LEVEL_COORDINATES };
+/* What one of a level's arrays holds; element type and length follow (level_array_type, level_array_length). */
+enum level_array_kind {
+    LEVEL_NO_ARRAY,
+    LEVEL_POSITIONS,                 /* of the format's pos type, parents + 1 */
+    LEVEL_COORDINATES,               /* of the format's crd type, one for each position */
+    LEVEL_FLAGS,                     /* bool, one for each position */
+    LEVEL_SCALAR,                    /* of the format's pos type, one in all: code sees it as level_code.scalar */
+};
 
 struct level_array {
     const char *name;        /* as in A2_pos */
@@ -41,7 +47,7 @@ struct level_array {
 /* One level of a tensor in memory. */
 struct level_storage {
     const struct level_format *format;
-    int64_t dimension;               /* coordinates are in [0, dimension) */
+    int64_t low, dimension;          /* coordinates are in [low, low + dimension); low is 0 unless they are differences */
     void *array[LEVEL_ARRAYS];       /* as in level_type.array; elements of the format's pos or crd type */
     int64_t length[LEVEL_ARRAYS];    /* elements in each */
 };
@@ -78,8 +84,10 @@ struct level_type {
     bool (*check)(const struct level_storage *level, int64_t parents, int64_t *positions, struct level_fault *fault);
     /* The positions [begin, end) of the children of a parent position. */
     void (*children)(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end);
-    /* The coordinate at a position below that parent; -1 if none is there (an unlabelled position). */
-    int64_t (*coordinate)(const struct level_storage *level, int64_t parent, int64_t position);
+    /* The coordinate at a position below that parent; false if none is there (an unlabelled position).  above points past
+     * the coordinates of the levels above: above[-1] is the parent's. */
+    bool (*coordinate)(const struct level_storage *level, int64_t parent, int64_t position, const int64_t *above,
+                       int64_t *coordinate);
     /* Make the arrays (malloc) for these nodes and tell each one's position; false with fault->why set if the
      * level cannot hold them (two children below a singleton's parent, a position beyond the pos type; "no memory"). */
     bool (*pack)(struct level_storage *level, const struct level_nodes *nodes, int64_t *position, int64_t *positions,
@@ -91,6 +99,10 @@ struct level_type {
     void (*bounds)(const struct level_code *code, const struct imp **begin, const struct imp **end);
     /* The coordinate at a position. */
     const struct imp *(*access)(const struct level_code *code, const struct imp *position);
+    /* Is there a coordinate at a position?  NULL: at every one that bounds spans. */
+    const struct imp *(*labelled)(const struct level_code *code, const struct imp *position);
+    /* bounds and access walk a list of coordinates; where one is, locate says. */
+    bool lists;
     /* Locate: the position of a coordinate, by arithmetic or search.  *found is NULL if it is always there, else a
      * condition; the position is valid only where it holds. */
     const struct imp *(*locate)(const struct level_code *code, const struct imp *coordinate, const struct imp **found);
@@ -98,8 +110,17 @@ struct level_type {
 
     /* ---- code functions: results ---- */
 
-    /* Insert: positions are given by locate; the level has size(parents) of them. */
+    /* Insert, in any order: the level has size(parents) positions. */
     const struct imp *(*size)(const struct level_code *code, const struct imp *parents);
+    /* Store a coordinate, if it is not there yet, and give its position; turn is how many siblings were stored before.
+     * NULL: nothing is stored and locate gives the position. */
+    const struct imp *(*insert)(const struct level_code *code, const struct imp *coordinate, const struct imp *turn);
+    bool takes_turns;                /* insert reads turn, and wants each coordinate once, in order */
+    /* Leave the positions [begin, end) without coordinates, before the first is inserted. */
+    void (*clear)(const struct level_code *code, const struct imp *begin, const struct imp *end);
+    /* The level's scalar, which size and insert go by, for at most `most` (i64) children below a parent.  NULL: size
+     * follows from the dimension. */
+    const struct imp *(*width)(const struct level_code *code, const struct imp *most);
     /* Append: store the coordinate at the next position; the children of parent are [begin, end). */
     void (*append_coordinate)(const struct level_code *code, const struct imp *position, const struct imp *coordinate);
     void (*append_edges)(const struct level_code *code, const struct imp *parent, const struct imp *begin,

@@ -134,9 +134,13 @@ static void compressed_children(const struct level_storage *level, int64_t paren
     *end = load_pos(level, parent + 1);
 }
 
-static int64_t compressed_coordinate(const struct level_storage *level, int64_t parent, int64_t position)
+static bool compressed_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
+                                  const int64_t *above, int64_t *coordinate)
 {
-    return load_crd(level, position);
+    (void)parent;
+    (void)above;
+    *coordinate = load_crd(level, position);
+    return true;
 }
 
 static bool pack_pos(struct level_storage *level, const struct level_nodes *nodes)

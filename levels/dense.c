@@ -33,9 +33,12 @@ static void dense_children(const struct level_storage *level, int64_t parent, in
     *end = *begin + level->dimension;
 }
 
-static int64_t dense_coordinate(const struct level_storage *level, int64_t parent, int64_t position)
+static bool dense_coordinate(const struct level_storage *level, int64_t parent, int64_t position, const int64_t *above,
+                             int64_t *coordinate)
 {
-    return position - parent * level->dimension;
+    (void)above;
+    *coordinate = level->low + position - parent * level->dimension;
+    return true;
 }
 
 static bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,

@@ -41,9 +41,13 @@ static void singleton_children(const struct level_storage *level, int64_t parent
     *end = parent + 1;
 }
 
-static int64_t singleton_coordinate(const struct level_storage *level, int64_t parent, int64_t position)
+static bool singleton_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
+                                 const int64_t *above, int64_t *coordinate)
 {
-    return coordinates_load(level, CRD, position);
+    (void)parent;
+    (void)above;
+    *coordinate = coordinates_load(level, CRD, position);
+    return true;
 }
 
 static bool singleton_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,

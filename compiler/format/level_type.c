@@ -1,10 +1,10 @@
-/* level_type.c - finding a level type by its name or letter.
+/* level_type.c - finding a level type by its name or letter; the shapes of its arrays.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <string.h>
 
-#include "compiler/level.h"
+#include "compiler/format/format.h"
 
 const struct level_type *level_type_find(const struct level_type *const *levels, const char *name, size_t n,
                                          unsigned *drops)
@@ -24,4 +24,35 @@ const struct level_type *level_type_find(const struct level_type *const *levels,
         }
     }
     return NULL;
+}
+
+enum type level_array_type(const struct level_format *level, int array)
+{
+    switch (level->type->array[array].kind) {
+    case LEVEL_POSITIONS:
+    case LEVEL_SCALAR:
+        return level->pos;
+    case LEVEL_COORDINATES:
+        return level->crd;
+    case LEVEL_FLAGS:
+    case LEVEL_NO_ARRAY:
+        break;
+    }
+    return TYPE_BOOL;
+}
+
+int64_t level_array_length(const struct level_format *level, int array, int64_t parents, int64_t positions)
+{
+    switch (level->type->array[array].kind) {
+    case LEVEL_POSITIONS:
+        return parents + 1;
+    case LEVEL_COORDINATES:
+    case LEVEL_FLAGS:
+        return positions;
+    case LEVEL_SCALAR:
+        return 1;
+    case LEVEL_NO_ARRAY:
+        break;
+    }
+    return 0;
 }

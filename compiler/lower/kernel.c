@@ -51,22 +51,6 @@ enum type level_position_type(enum type array)
 
 /* ---- parameters ---- */
 
-/* The variable of the notation, for one that the compiler made. */
-static const struct index_var *origin(const struct index_var *var)
-{
-    while (var->like)
-        var = var->like;
-    return var;
-}
-
-static const struct imp *find_size(const struct kernel *k, const struct index_var *var)
-{
-    for (size_t i = 0; i < k->size.n; i++)
-        if (origin(k->size.at[i].var) == origin(var))
-            return k->size.at[i].size;
-    return NULL;
-}
-
 /* Every access of a tensor, read or written. */
 static struct cin_list accesses_of(struct kernel *k, const struct tensor_var *tensor)
 {
@@ -106,11 +90,11 @@ static void declare_mode(struct kernel *k, const struct tensor_code *code, const
 {
     const struct imp *size = NULL;
     for (size_t i = 0; i < accesses->n && !size; i++)
-        size = find_size(k, accesses->at[i]->index[mode]);
+        size = kernel_find_size(k, accesses->at[i]->index[mode]);
     if (!size && accesses->n)
         size = size_param(k, code, mode, accesses->at[0]->index[mode]);
     for (size_t i = 0; i < accesses->n; i++)
-        if (!find_size(k, accesses->at[i]->index[mode]))
+        if (!kernel_find_size(k, accesses->at[i]->index[mode]))
             vec_push(k->cx->arena, &k->size, ((struct sized_var){accesses->at[i]->index[mode], size}));
 }
 
@@ -131,7 +115,7 @@ static void declare_array(struct kernel *k, struct tensor_code *code, int level,
     if (a->kind == LEVEL_NO_ARRAY || (out && !k->request->assembles))
         return;
     const char *name = kernel_name(k, "%s%d_%s", t->name, level + 1, a->name);
-    struct imp_var *var = imp_array(k->cx, name, a->kind == LEVEL_POSITIONS ? format->pos : format->crd, !out);
+    struct imp_var *var = imp_array(k->cx, name, level_array_type(format, array), !out);
     var->restricted = true;
     code->array[level][array] = var;
     add_param(k, code, (struct imp_param){.var = var, .role = ROLE_ARRAY, .level = level, .array = array, .out = out,
@@ -173,15 +157,6 @@ void kernel_declare_tensors(struct kernel *k)
     for (int rank = 1; rank < k->request->tensors; rank++)
         declare_tensor(k, rank);
     declare_tensor(k, 0);
-}
-
-const struct imp *kernel_size(struct kernel *k, const struct index_var *var)
-{
-    if (var->size >= 0)
-        return imp_int(k->cx, k->request->coordinates, var->size);
-    const struct imp *size = find_size(k, var);
-    context_assert(k->cx, size);
-    return size;
 }
 
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor)
@@ -237,14 +212,6 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
     return lc;
 }
 
-const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var)
-{
-    for (int i = 0; i < scope->bound.n; i++)
-        if (scope->bound.var[i] == var)
-            return scope->coordinate[i];
-    return NULL;
-}
-
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access)
 {
     const struct access_place *place = scope->accesses;
@@ -261,9 +228,3 @@ const struct temporary_place *scope_temporary(const struct scope *scope, const s
     return place;
 }
 
-void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate)
-{
-    context_assert(k->cx, scope->bound.n < 64);
-    scope->coordinate[scope->bound.n] = coordinate;
-    scope->bound.var[scope->bound.n++] = var;
-}

@@ -88,7 +88,9 @@ const char *kernel_name(struct kernel *k, const char *format, ...) __attribute__
 struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void kernel_declare_tensors(struct kernel *k);
+/* The size of a variable's range; kernel_find_size: NULL if nothing gives it yet. */
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
+const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor);
 bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
 

@@ -134,7 +134,7 @@ static bool overlap(const void *a, int64_t a_bytes, const void *b, int64_t b_byt
 
 static enum type array_type(const struct level_storage *level, int k)
 {
-    return level->format->type->array[k].kind == LEVEL_POSITIONS ? level->format->pos : level->format->crd;
+    return level_array_type(level->format, k);
 }
 
 static int64_t value_bytes(const struct tensor *t) { return t->nvals * (int64_t)type_size(t->type); }

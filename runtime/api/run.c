@@ -77,10 +77,8 @@ static int64_t measure(struct tensor *t)
         for (int k = 0; k < LEVEL_ARRAYS; k++) {
             if (array[k].kind == LEVEL_NO_ARRAY)
                 continue;
-            bool pos = array[k].kind == LEVEL_POSITIONS;
-            level->length[k] = pos ? parents + 1 : positions;
-            level->array[k] = fit(level->array[k], level->length[k],
-                                  type_size(pos ? level->format->pos : level->format->crd));
+            level->length[k] = level_array_length(level->format, k, parents, positions);
+            level->array[k] = fit(level->array[k], level->length[k], type_size(level_array_type(level->format, k)));
         }
         parents = positions;
     }

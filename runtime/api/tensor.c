@@ -342,7 +342,7 @@ static const char *list_arrays(struct context *cx, const struct tensor *tensor)
 static enum type array_type(const struct tensor *tensor, int level, int k)
 {
     const struct level_format *format = &tensor->format->level[level];
-    return format->type->array[k].kind == LEVEL_POSITIONS ? format->pos : format->crd;
+    return level_array_type(format, k);
 }
 
 static bool is_aligned(const void *at, enum type type) { return (uintptr_t)at % type_size(type_real(type)) == 0; }

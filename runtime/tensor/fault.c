@@ -35,7 +35,7 @@ static int array_number(const struct level_type *type, const char *name)
 
 static enum type array_type(const struct level_storage *level, int a)
 {
-    return level->format->type->array[a].kind == LEVEL_POSITIONS ? level->format->pos : level->format->crd;
+    return level_array_type(level->format, a);
 }
 
 enum rt_status level_fail(const struct level_storage *level, int number, const struct level_fault *fault,

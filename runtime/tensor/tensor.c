@@ -137,9 +137,7 @@ int64_t tensor_bytes(const struct tensor *tensor)
     for (int k = 0; k < tensor->format->levels; k++)
         for (int a = 0; a < LEVEL_ARRAYS; a++) {
             const struct level_storage *level = &tensor->level[k];
-            enum type type = level->format->type->array[a].kind == LEVEL_POSITIONS ? level->format->pos
-                                                                                  : level->format->crd;
-            bytes += level->length[a] * (int64_t)type_size(type);
+            bytes += level->length[a] * (int64_t)type_size(level_array_type(level->format, a));
         }
     return bytes;
 }

@@ -17,12 +17,11 @@ static bool walk_on(struct tensor_walk *walk, int k)
         }
         const struct level_storage *level = &tensor->level[k];
         int64_t parent = k > 0 ? walk->at[k - 1] : 0;
-        int64_t coordinate = level->format->type->coordinate(level, parent, walk->at[k]);
-        if (coordinate < 0) {
+        if (!level->format->type->coordinate(level, parent, walk->at[k], &walk->path[k], &walk->path[k])) {
             walk->at[k]++;
             continue;
         }
-        walk->coordinate[level->format->mode] = coordinate;
+        walk->coordinate[level->format->mode] = walk->path[k];
         if (k == last) {
             walk->position = walk->at[k];
             return true;

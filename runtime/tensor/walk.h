@@ -18,6 +18,7 @@ struct tensor_walk {
     int64_t coordinate[ORDER_MAX];   /* of the component, for each mode */
     int64_t position;                /* of its value in vals */
     const struct tensor *tensor;
+    int64_t path[ORDER_MAX];         /* the coordinate in each level on the path */
     int64_t at[ORDER_MAX];           /* for each level the position of the node on the path */
     int64_t end[ORDER_MAX];          /* and where its siblings end */
 };
