@@ -1,0 +1,45 @@
+/* derive.c - the coordinates and sizes of index variables in the kernel being lowered.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/kernel.h"
+
+/* The variable of the notation, for one that the compiler made. */
+static const struct index_var *origin(const struct index_var *var)
+{
+    while (var->like)
+        var = var->like;
+    return var;
+}
+
+const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var)
+{
+    for (size_t i = 0; i < k->size.n; i++)
+        if (origin(k->size.at[i].var) == origin(var))
+            return k->size.at[i].size;
+    return NULL;
+}
+
+const struct imp *kernel_size(struct kernel *k, const struct index_var *var)
+{
+    if (var->size >= 0)
+        return imp_int(k->cx, k->request->coordinates, var->size);
+    const struct imp *size = kernel_find_size(k, var);
+    context_assert(k->cx, size);
+    return size;
+}
+
+const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var)
+{
+    for (int i = 0; i < scope->bound.n; i++)
+        if (scope->bound.var[i] == var)
+            return scope->coordinate[i];
+    return NULL;
+}
+
+void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate)
+{
+    context_assert(k->cx, scope->bound.n < 64);
+    scope->coordinate[scope->bound.n] = coordinate;
+    scope->bound.var[scope->bound.n++] = var;
+}
