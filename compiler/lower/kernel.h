@@ -18,6 +18,7 @@
 struct tensor_code {
     const struct tensor_var *tensor;
     const struct imp_var *(*array)[LEVEL_ARRAYS];    /* by level */
+    const struct imp_var **scalar;                   /* by level: what its array of kind LEVEL_SCALAR holds, or NULL */
     const struct imp_var *values;
 };
 
@@ -44,6 +45,12 @@ struct kernel {
     const struct cin *result;                        /* the access that is assigned to */
     struct append_group *group;
     int groups;
+    bool assembles;                                  /* the result has arrays of its own: it is not just values */
+    int entered;                                     /* its levels down to the last that is appended or inserted */
+    const struct imp_var **turn;                     /* of the levels that take turns: how many siblings came before */
+    const struct workspace *copied;                  /* the list that the result is a copy of, or NULL */
+    VEC(struct workspace *) workspaces;
+    VEC(const struct imp *) prologue, epilogue;      /* of workspaces: statements around all loops */
     bool needs_fill;                                 /* some components of a dense result may not be written */
     bool failed;
 };
@@ -65,6 +72,9 @@ struct temporary_place {
     const struct temporary_place *outer;
 };
 
+/* A component that a loop reduces into, kept in a register; written is set with the first share, or NULL. */
+struct held_component { const struct tensor_var *tensor; const struct imp_var *reg, *written; };
+
 struct scope {
     struct bound_vars bound;
     const struct imp *coordinate[64];                /* of each bound variable */
@@ -76,6 +86,10 @@ struct scope {
     const struct imp_var *produced;                  /* a flag to set when the result is written, or NULL */
     bool has_room;                                   /* for one more position of the group that comes next */
     bool fills_block;                                /* ... and the first time, fill the block below the position */
+    int outside;                                     /* how many of the bound variables are outside the producer here */
+    bool in_order;                                   /* the loops of the producer so far run through ascending coordinates */
+    bool distinct;                                   /* ... and through none twice */
+    struct held_component held;                      /* of a workspace */
     bool once;                                       /* each component of the result is reached at most once */
     bool full;                                       /* ... and, as far as its variables are bound, at least once */
     bool initialised;                                /* the components that can be reached hold the fill */
@@ -93,8 +107,11 @@ const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor);
 bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
+/* Declare the arrays of a tensor's levels and its values, without making them parameters. */
+void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
 
-/* Report that a tensor's access cannot be lowered; points at it in the statement. */
+/* Report that a tensor's access cannot be lowered; points at it in the statement.  Where the lowering is tried only
+ * (lower_request.trouble) it is noted instead, and what is returned goes nowhere. */
 struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct tensor_var *tensor, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -150,9 +167,31 @@ bool result_appends(const struct kernel *k);
 /* Is the consumer without effect where the temporary was never written?  Then an appended result stores nothing there. */
 bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary);
 
+/* The result is a copy of this list, which is complete: measure it for levels that have a width. */
+void result_measure(struct kernel *k, const struct workspace *list);
+
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
 
-/* ---- forall.c, statement.c ---- */
+/* ---- workspace.c: temporary tensors ---- */
+
+struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor);
+
+/* Around a where: before the producer, between, and after the consumer. */
+struct workspace *workspace_open(struct kernel *k, const struct scope *scope, const struct cin *assign);
+void workspace_finish(struct kernel *k, struct workspace *ws);
+void workspace_close(struct kernel *k, struct workspace *ws);
+
+void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws, const struct cin *assign);
+
+/* Keep a component in a register around a loop that reduces into it. */
+bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *forall);
+void workspace_end_reduction(struct kernel *k, const struct scope *scope, const struct held_component *held,
+                             const struct cin *forall);
+
+/* The list's entries: how many, and the coordinates of each level. */
+const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
+
+/* ---- forall.c, lower.c ---- */
 
 void lower_forall(struct kernel *k, const struct scope *scope, const struct cin *forall);
 void lower_statement(struct kernel *k, const struct scope *scope, const struct cin *cin);

@@ -9,10 +9,16 @@
 #include "compiler/imperative/imperative.h"
 #include "compiler/notation/notation.h"
 
+/* What stands in the way of a kernel, and a directive could move: an operand that the loops cannot iterate, or a result
+ * that they cannot assemble. */
+struct lower_trouble { const struct tensor_var *tensor; const struct cin *access; };
+
 /* What a kernel leaves behind. */
 struct lower_request {
     const struct cin_program *program;
-    const struct tin *notation;              /* the statement, for diagnostics to point into */
+    const struct tin *notation;              /* the statement as parsed, for diagnostics to point into */
+    const struct tin *checked;               /* ... and as checked: whose modes have which sizes */
+    struct lower_trouble *trouble;           /* set instead of reporting what a directive could help, or NULL */
     const struct tensor_var *const *tensor;  /* by rank: 0 the result, then the operands */
     int tensors;
     const char *name;
