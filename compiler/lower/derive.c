@@ -29,6 +29,30 @@ const struct imp *kernel_size(struct kernel *k, const struct index_var *var)
     return size;
 }
 
+const struct imp *kernel_low(struct kernel *k, const struct index_var *var)
+{
+    (void)k;
+    (void)var;
+    return NULL;
+}
+
+const struct imp *kernel_end(struct kernel *k, const struct index_var *var)
+{
+    return kernel_size(k, var);
+}
+
+void kernel_level_range(struct kernel *k, const struct cin *access, int level, struct level_code *code)
+{
+    const struct format *format = access->tensor->format;
+    const struct tensor_code *tensor = kernel_code(k, access->tensor);
+    const struct index_var *var = access->index[format->level[level].mode];
+    code->low = kernel_low(k, var);
+    code->dimension = kernel_size(k, var);
+    code->scalar = tensor->scalar ? tensor->scalar[level] : NULL;
+    if (level > 0)
+        code->above_end = kernel_end(k, access->index[format->level[level - 1].mode]);
+}
+
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var)
 {
     for (int i = 0; i < scope->bound.n; i++)

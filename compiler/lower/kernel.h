@@ -52,6 +52,7 @@ struct kernel {
     VEC(struct workspace *) workspaces;
     VEC(const struct imp *) prologue, epilogue;      /* of workspaces: statements around all loops */
     bool needs_fill;                                 /* some components of a dense result may not be written */
+    const struct cin *access_in_trouble;             /* the one that kernel_refuse is about, if that is known */
     bool failed;
 };
 
@@ -105,6 +106,9 @@ void kernel_declare_tensors(struct kernel *k);
 /* The size of a variable's range; kernel_find_size: NULL if nothing gives it yet. */
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
+/* The least coordinate of the range, NULL if that is 0; and one past the last. */
+const struct imp *kernel_low(struct kernel *k, const struct index_var *var);
+const struct imp *kernel_end(struct kernel *k, const struct index_var *var);
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor);
 bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
 /* Declare the arrays of a tensor's levels and its values, without making them parameters. */
@@ -117,6 +121,9 @@ struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct t
 
 struct level_code kernel_level(struct kernel *k, const struct cin *access, int level, const struct imp *parent,
                                const struct imp *next);
+
+/* Set what the level's code functions need to know of ranges, and its scalar. */
+void kernel_level_range(struct kernel *k, const struct cin *access, int level, struct level_code *code);
 
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access);
@@ -175,6 +182,7 @@ void result_store(struct kernel *k, const struct scope *scope, enum op op, const
 /* ---- workspace.c: temporary tensors ---- */
 
 struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor);
+struct tensor_code *workspace_code(struct kernel *k, const struct tensor_var *tensor);
 
 /* Around a where: before the producer, between, and after the consumer. */
 struct workspace *workspace_open(struct kernel *k, const struct scope *scope, const struct cin *assign);
