@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-struct tin_list { const struct tin **at; size_t n, capacity; };
-
 static bool is_used(const struct kernel *k, const char *name)
 {
     for (size_t i = 0; i < k->names.n; i++)
@@ -53,14 +51,18 @@ enum type level_position_type(enum type array)
 
 /* ---- parameters ---- */
 
-/* The accesses of a tensor in the statement, read or written. */
-static void find_accesses(struct kernel *k, const struct tin *tin, const struct tensor_var *tensor,
-                          struct tin_list *accesses)
+/* Every access of a tensor, read or written. */
+static struct cin_list accesses_of(struct kernel *k, const struct tensor_var *tensor)
 {
-    if (tin->kind == TIN_ACCESS && tin->tensor == tensor)
-        vec_push(k->cx->arena, accesses, tin);
-    for (int i = 0; i < tin->args; i++)
-        find_accesses(k, tin->arg[i], tensor, accesses);
+    struct cin_list list = {0}, read = cin_operands(k->cx, k->request->program->statement);
+    struct cin_list made = cin_assignments(k->cx, k->request->program->statement);
+    for (size_t i = 0; i < read.n; i++)
+        if (read.at[i]->tensor == tensor)
+            vec_push(k->cx->arena, &list, read.at[i]);
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->tensor == tensor)
+            vec_push(k->cx->arena, &list, made.at[i]->arg[0]);
+    return list;
 }
 
 static void add_param(struct kernel *k, const struct tensor_code *code, struct imp_param param)
@@ -84,7 +86,7 @@ static const struct imp *size_param(struct kernel *k, const struct tensor_code *
 }
 
 /* The variables that index a mode share one size. */
-static void declare_mode(struct kernel *k, const struct tensor_code *code, const struct tin_list *accesses, int mode)
+static void declare_mode(struct kernel *k, const struct tensor_code *code, const struct cin_list *accesses, int mode)
 {
     const struct imp *size = NULL;
     for (size_t i = 0; i < accesses->n && !size; i++)
@@ -98,49 +100,24 @@ static void declare_mode(struct kernel *k, const struct tensor_code *code, const
 
 static const char *array_meaning(struct kernel *k, const struct tensor_var *t, int level, int array)
 {
-    static const char *const meaning[] = {
-        [LEVEL_POSITIONS] = "where each segment begins and ends",
-        [LEVEL_COORDINATES] = "coordinates",
-        [LEVEL_FLAGS] = "is there a component?",
-        [LEVEL_SCALAR] = "one number",
-    };
     const struct level_format *format = &t->format->level[level];
-    return arena_printf(k->cx->arena, "%s, level %d (%s): %s", t->name, level + 1, format->type->name,
-                        meaning[format->type->array[array].kind]);
+    const char *what = format->type->array[array].kind == LEVEL_POSITIONS ? "where each segment begins and ends"
+                                                                          : "coordinates";
+    return arena_printf(k->cx->arena, "%s, level %d (%s): %s", t->name, level + 1, format->type->name, what);
 }
 
-static void new_code(struct kernel *k, struct tensor_code *code)
-{
-    size_t levels = (size_t)code->tensor->format->levels;
-    code->array = arena_alloc(k->cx->arena, sizeof *code->array * levels);
-    memset(code->array, 0, sizeof *code->array * levels);
-    code->scalar = arena_array(k->cx->arena, const struct imp_var *, (int)levels);
-    memset(code->scalar, 0, sizeof *code->scalar * levels);
-}
-
-static struct imp_var *new_array(struct kernel *k, struct tensor_code *code, int level, int array)
-{
-    const struct level_format *format = &code->tensor->format->level[level];
-    const char *name = kernel_name(k, "%s%d_%s", code->tensor->name, level + 1, format->type->array[array].name);
-    struct imp_var *var = imp_array(k->cx, name, level_array_type(format, array), false);
-    var->restricted = true;
-    code->array[level][array] = var;
-    if (format->type->array[array].kind == LEVEL_SCALAR)
-        code->scalar[level] = kernel_var(k, level_position_type(format->pos), "n%s%d", code->tensor->name, level + 1);
-    return var;
-}
-
-/* Of the result: what it assembles is passed out; what tells where its components are when it only computes is passed in. */
 static void declare_array(struct kernel *k, struct tensor_code *code, int level, int array)
 {
     const struct tensor_var *t = code->tensor;
-    const struct level_type *type = t->format->level[level].type;
+    const struct level_format *format = &t->format->level[level];
+    const struct level_array *a = &format->type->array[array];
     bool out = kernel_is_result(k, t);
-    if (type->array[array].kind == LEVEL_NO_ARRAY || (out && !k->request->assembles && !type->insert))
+    if (a->kind == LEVEL_NO_ARRAY || (out && !k->request->assembles))
         return;
-    out &= k->request->assembles;
-    struct imp_var *var = new_array(k, code, level, array);
-    var->constant = !out;
+    const char *name = kernel_name(k, "%s%d_%s", t->name, level + 1, a->name);
+    struct imp_var *var = imp_array(k->cx, name, level_array_type(format, array), !out);
+    var->restricted = true;
+    code->array[level][array] = var;
     add_param(k, code, (struct imp_param){.var = var, .role = ROLE_ARRAY, .level = level, .array = array, .out = out,
                                           .meaning = array_meaning(k, t, level, array)});
 }
@@ -164,9 +141,8 @@ static void declare_tensor(struct kernel *k, int rank)
     struct tensor_code *code = &k->code[rank];
     code->tensor = k->request->tensor[rank];
     const struct format *format = code->tensor->format;
-    struct tin_list accesses = {0};
-    find_accesses(k, k->request->checked, code->tensor, &accesses);
-    new_code(k, code);
+    struct cin_list accesses = accesses_of(k, code->tensor);
+    code->array = arena_alloc(k->cx->arena, sizeof *code->array * (size_t)format->levels);
     for (int mode = 0; mode < code->tensor->order; mode++)
         declare_mode(k, code, &accesses, mode);
     for (int level = 0; level < format->levels; level++)
@@ -183,30 +159,15 @@ void kernel_declare_tensors(struct kernel *k)
     declare_tensor(k, 0);
 }
 
-void kernel_declare_arrays(struct kernel *k, struct tensor_code *code)
-{
-    const struct tensor_var *t = code->tensor;
-    new_code(k, code);
-    for (int level = 0; level < t->format->levels; level++)
-        for (int array = 0; array < LEVEL_ARRAYS; array++)
-            if (t->format->level[level].type->array[array].kind > LEVEL_NO_ARRAY)
-                new_array(k, code, level, array);
-    struct imp_var *values = imp_array(k->cx, kernel_name(k, "%s_vals", t->name), t->type, false);
-    values->restricted = true;
-    code->values = values;
-}
-
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor)
 {
-    if (tensor->temporary)
-        return workspace_code(k, tensor);
-    context_assert(k->cx, tensor->rank < k->request->tensors);
+    context_assert(k->cx, !tensor->temporary && tensor->rank < k->request->tensors);
     return &k->code[tensor->rank];
 }
 
 bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor)
 {
-    return !tensor->temporary && tensor->rank == 0;
+    return tensor == k->request->program->result;
 }
 
 /* ---- diagnostics ---- */
@@ -223,25 +184,15 @@ static bool find_access(const struct tin *tin, const struct tensor_var *tensor, 
     return false;
 }
 
-/* A refusal that goes nowhere still has somewhere to put its notes. */
-static struct diag *note_trouble(struct kernel *k, const struct tensor_var *tensor)
-{
-    if (!k->request->trouble->tensor)
-        *k->request->trouble = (struct lower_trouble){tensor, k->access_in_trouble};
-    return arena_make(k->cx->arena, struct diag);
-}
-
 struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct tensor_var *tensor, const char *format, ...)
 {
     struct span span = {0};
-    k->failed = true;
-    if (k->request->trouble && code != DIAG_LIMIT)
-        return note_trouble(k, tensor);
     find_access(k->request->notation, tensor, &span);
     va_list args;
     va_start(args, format);
     struct diag *diag = diag_error(k->cx, code, span, "%s", arena_vprintf(k->cx->arena, format, args));
     va_end(args);
+    k->failed = true;
     return diag;
 }
 
@@ -256,7 +207,6 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
     memcpy(lc.array, code->array[level], sizeof lc.array);
     kernel_level_range(k, access, level, &lc);
     lc.parent_next = next ? next : imp_op2(k->cx, OP_ADD, parent, imp_int(k->cx, parent->type, 1));
-    lc.scalar = code->scalar[level];
     lc.kernel = k;
     lc.position_name = arena_printf(k->cx->arena, "p%s%d", access->tensor->name, level + 1);
     return lc;
