@@ -24,7 +24,7 @@
 struct context;
 struct text;
 
-enum { ORDER_MAX = 32 };
+enum { ORDER_MAX = 32, LEVELS_MAX = 2 * ORDER_MAX };
 
 /* What a level stores, as an expression over the tensor's modes. */
 enum map_kind { MAP_MODE, MAP_CONSTANT, MAP_ADD, MAP_SUB, MAP_DIV, MAP_MOD };

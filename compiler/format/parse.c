@@ -23,7 +23,7 @@
 #include "compiler/format/format.h"
 #include "compiler/format/names.h"
 
-enum { LEVELS_MAX = 2 * ORDER_MAX, MAP_MAX = 50 };
+enum { MAP_MAX = 50 };
 
 struct parser {
     struct context *cx;
