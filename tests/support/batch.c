@@ -129,40 +129,57 @@ static void call(struct trial *trial, const struct batch *batch, int i, const st
         trial_call(trial, batch->kernel[i], function);
 }
 
+/* Call a kernel on the tensors of each trial that shares it. */
+static void call_group(struct trial *trial, const struct batch *batch, int i, int share, const struct jit_kernel *code,
+                       uint64_t *at)
+{
+    for (int k = i * share; k < (i + 1) * share; k++) {
+        *at = trial[k].test ? trial[k].test->seed : *at;
+        if (trial[k].test && trial[k].verdict == TRIAL_RIGHT)
+            call(&trial[k], batch, i, code);
+    }
+}
+
 /* Kernel by kernel, to see which the compiler does not like. */
-static void call_alone(const struct batch_engine *engine, struct trial *trial, const struct batch *batch, int i)
+static void call_alone(const struct batch_engine *engine, struct trial *trial, const struct batch *batch, int i,
+                       int share, uint64_t *at)
 {
     char *error = NULL;
     struct jit_kernel *code = load(engine, batch->kernel[i]->c, &error);
     if (code)
-        call(trial, batch, i, code);
+        call_group(trial, batch, i, share, code, at);
     else
-        trial_fail(trial, "the C compiler refuses the code: %s", error ? error : "without saying why");
+        trial_fail(&trial[i * share], "the C compiler refuses the code: %s", error ? error : "without saying why");
     free(error);
     jit_release(code);
 }
 
-void batch_call(const struct batch_engine *engine, struct trial *trial, int n, uint64_t *at)
+void batch_call_shared(const struct batch_engine *engine, struct trial *trial, int n, int share, uint64_t *at)
 {
     struct batch batch;
     struct arena *arena = arena_new(NULL, NULL);
     struct text source = text_new(arena);
     char *error = NULL;
     for (int i = 0; i < n; i++) {
-        *at = trial[i].test->seed;
-        generate(&batch, &trial[i], i);
+        *at = trial[i * share].test->seed;
+        generate(&batch, &trial[i * share], i);
         if (batch.kernel[i])
             add_kernel(&source, batch.kernel[i]->c, i);
     }
     struct jit_kernel *code = load(engine, source.at, &error);
     for (int i = 0; i < n; i++) {
-        *at = trial[i].test->seed;
+        *at = trial[i * share].test->seed;
         if (batch.kernel[i] && code)
-            call(&trial[i], &batch, i, code);
+            call_group(trial, &batch, i, share, code, at);
         else if (batch.kernel[i])
-            call_alone(engine, &trial[i], &batch, i);
+            call_alone(engine, trial, &batch, i, share, at);
     }
     free(error);
     jit_release(code);
     arena_free(arena);
+}
+
+void batch_call(const struct batch_engine *engine, struct trial *trial, int n, uint64_t *at)
+{
+    batch_call_shared(engine, trial, n, 1, at);
 }

@@ -25,4 +25,8 @@ void batch_close(struct batch_engine *engine);
  * the seed of the case at hand before anything of its own is run. */
 void batch_call(const struct batch_engine *engine, struct trial *trial, int n, uint64_t *at);
 
+/* The same for n kernels with `share` trials each, one after the other: the first one's kernel serves them all, which
+ * differ in nothing but sizes and entries.  A trial without a test is passed by. */
+void batch_call_shared(const struct batch_engine *engine, struct trial *trial, int n, int share, uint64_t *at);
+
 #endif
