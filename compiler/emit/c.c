@@ -31,8 +31,8 @@ static void signature(struct c_writer *w, bool with_restrict, const char *end)
 {
     const struct imp_function *function = w->function;
     struct text text = text_new(w->cx->arena);
-    text_printf(&text, "%s%s %s(", function->helper ? "static inline " : "",
-                function->helper ? c_type(w, function->result) : "int", function->name);
+    const char *result = !function->helper ? "int" : function->effects ? "void" : c_type(w, function->result);
+    text_printf(&text, "%s%s %s(", function->helper ? "static inline " : "", result, function->name);
     int hanging = (int)text.n;
     for (int i = 0; i < function->params; i++)
         text_printf(&text, "%s%s", i ? "," C_BREAK : "", parameter(w, &function->param[i], with_restrict));

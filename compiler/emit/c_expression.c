@@ -209,10 +209,13 @@ static struct c_piece prefix(struct c_writer *w, const struct imp *imp, const ch
                                                  c_enclose(w, a, a.text[0] == sign[0] ? C_POSTFIX : C_UNARY))};
 }
 
-/* Of a small unsigned x, ~x is an int of which compilers expect the worst: 255 - x is the same and in range. */
+/* Of a small x, ~x is an int of which compilers expect the worst: 255 - x is the same and in range; and gcc 12 takes for
+ * unsigned what was converted from unsigned, unless a function stands between. */
 static struct c_piece complement(struct c_writer *w, const struct imp *imp)
 {
-    if (type_kind(imp->type) == KIND_UINT && type_size(imp->type) < 4)
+    if (type_kind(imp->type) == KIND_INT && type_size(imp->type) < 4)
+        return helper(w, imp);
+    if (type_size(imp->type) < 4)
         return infix(w, c_literal(w, value_highest(imp->type)).text, "-", c_at(w, imp->arg[0], C_MUL), C_ADD);
     return prefix(w, imp, "~", C_UNARY);
 }
@@ -357,8 +360,8 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
     case IMP_CALL: return call(w, imp->function->name, imp->arg, imp->args, true);
     case IMP_LANE:
         return atom(arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));
-    case IMP_LANES: case IMP_BROADCAST: case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF:
-    case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE:
+    case IMP_LANES: case IMP_BROADCAST: case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO:
+    case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE:
     case IMP_FREE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
         break;
     }

@@ -36,11 +36,12 @@ static const char *op_word(enum op op)
     case OP_ABS: return "abs";
     case OP_SIGN: return "sign";
     case OP_POW: return "pow";
+    case OP_NOT: return "not";
     case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT:
-    case OP_GE: case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: case OP_REAL: case OP_IMAG: case OP_CONJ:
-    case OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS:
-    case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH:
-    case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_COUNT:
+    case OP_GE: case OP_AND: case OP_OR: case OP_XOR: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT:
+    case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN:
+    case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_FLOOR:
+    case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_COUNT:
         break;
     }
     return "";
@@ -77,15 +78,16 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
             return arena_printf(w->cx->arena, "a != a ? a : (%s)((a > 0) - (a < 0))", c_type(w, type));
         return type_kind(type) == KIND_UINT ? "a != 0"
                                             : arena_printf(w->cx->arena, "(%s)((a > 0) - (a < 0))", c_type(w, type));
+    case OP_NOT: return arena_printf(w->cx->arena, "(%s)~a", c_type(w, type));
     case OP_POW:
         w->uses_libm = true;
         return arena_printf(w->cx->arena, "b == 0%s ? 1%s : __builtin_cpow%s(a, b)", type == TYPE_C64 ? ".0f" : ".0",
                             type == TYPE_C64 ? ".0f" : ".0", type == TYPE_C64 ? "f" : "");
     case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT:
-    case OP_GE: case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: case OP_REAL: case OP_IMAG: case OP_CONJ:
-    case OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS:
-    case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH:
-    case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_COUNT:
+    case OP_GE: case OP_AND: case OP_OR: case OP_XOR: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT:
+    case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN:
+    case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_FLOOR:
+    case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_COUNT:
         break;
     }
     return NULL;

@@ -89,6 +89,14 @@ static bool has_name(const struct imp *imp, void *data)
     return imp->var && strcmp(imp->var->name, data) == 0;
 }
 
+static bool names_helper(struct c_writer *w, const char *name)
+{
+    for (int i = 0; i < w->kernel->helpers; i++)
+        if (strcmp(w->kernel->helper_at[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
 static bool is_taken(struct c_writer *w, const char *name)
 {
     for (int i = 0; i < w->function->params; i++)
@@ -97,7 +105,7 @@ static bool is_taken(struct c_writer *w, const char *name)
     for (size_t i = 0; i < w->renamed.n; i++)
         if (strcmp(w->renamed.at[i].name, name) == 0)
             return true;
-    return is_reserved(name) || imp_any(w->function->body, has_name, (char *)(size_t)name);
+    return is_reserved(name) || names_helper(w, name) || imp_any(w->function->body, has_name, (char *)(size_t)name);
 }
 
 static const char *fresh(struct c_writer *w, const char *name)
@@ -111,7 +119,7 @@ static const char *fresh(struct c_writer *w, const char *name)
 
 const char *c_name(struct c_writer *w, const struct imp_var *var)
 {
-    if (!is_reserved(var->name))
+    if (!is_reserved(var->name) && !names_helper(w, var->name))
         return var->name;
     for (size_t i = 0; i < w->renamed.n; i++)
         if (w->renamed.at[i].var == var)

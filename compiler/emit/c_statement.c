@@ -176,6 +176,19 @@ static void declare(struct c_writer *w, const struct imp *imp)
         c_line(w, C_INDENT, "%s %s;", c_var_type(w, var), c_name(w, var));
 }
 
+static void do_statement(struct c_writer *w, const struct imp *imp)
+{
+    c_line(w, (int)strlen(imp->arg[0]->function->name) + 1, "%s;", c_value(w, imp->arg[0]));
+}
+
+static void return_statement(struct c_writer *w, const struct imp *imp)
+{
+    if (imp->args)
+        c_line(w, C_INDENT, "return %s;", c_value(w, imp->arg[0]));
+    else
+        c_line(w, 0, "return;");
+}
+
 /* ---- memory ---- */
 
 static void allocate(struct c_writer *w, const struct imp *imp)
@@ -263,7 +276,7 @@ static const struct imp *unwrap(const struct imp *imp)
 static bool is_line(struct c_writer *w, const struct imp *imp)
 {
     imp = unwrap(imp);
-    return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN
+    return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_DO || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN
         || (imp->kind == IMP_FAIL && imp->n != STATUS_TOO_LARGE);
 }
 
@@ -398,11 +411,12 @@ static void statement(struct c_writer *w, const struct imp *imp)
     case IMP_DECLARE: declare(w, imp); return;
     case IMP_ASSIGN: assign(w, imp); return;
     case IMP_STORE: store(w, imp); return;
+    case IMP_DO: do_statement(w, imp); return;
     case IMP_IF: if_statement(w, imp); return;
     case IMP_WHILE: while_statement(w, imp); return;
     case IMP_FOR: for_statement(w, imp); return;
     case IMP_BREAK: c_line(w, 0, "break;"); return;
-    case IMP_RETURN: c_line(w, C_INDENT, "return %s;", c_value(w, imp->arg[0])); return;
+    case IMP_RETURN: return_statement(w, imp); return;
     case IMP_FAIL: fail(w, (int)imp->n); return;
     case IMP_ALLOC: allocate(w, imp); return;
     case IMP_RESIZE: resize(w, imp); return;

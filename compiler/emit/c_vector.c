@@ -156,7 +156,7 @@ struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp)
     case IMP_LANES: return lanes(w, imp);
     case IMP_BROADCAST: return broadcast(w, imp);
     case IMP_LITERAL: case IMP_CALL: case IMP_LANE: case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE:
-    case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC:
+    case IMP_DO: case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC:
     case IMP_RESIZE: case IMP_FREE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
         break;
     }

@@ -82,11 +82,12 @@ struct fetches {
 
 static bool is_load(const struct imp *imp, void *data) { return imp->kind == IMP_LOAD; }
 
-/* Does the expression read arrays only at the loop's variable: coordinates, which other iterations find there, too? */
+/* Does the expression read arrays only at the loop's variable: coordinates, which other iterations find there, too, as no
+ * one writes them? */
 static bool reads_coordinates(const struct lanes *l, const struct imp *e)
 {
     if (e->kind == IMP_LOAD)
-        return e->arg[0]->kind == IMP_VAR && e->arg[0]->var == l->var;
+        return e->var->constant && e->arg[0]->kind == IMP_VAR && e->arg[0]->var == l->var;
     for (int i = 0; i < e->args; i++)
         if (!reads_coordinates(l, e->arg[i]))
             return false;

@@ -177,7 +177,20 @@ static bool check_op(struct checker *c, const struct imp *imp)
     return imp->lanes > 1 && !has_vector_form(imp) ? report(c, "there is no %s of these vectors", name) : true;
 }
 
-static bool check_call(struct checker *c, const struct imp *imp)
+/* Does the call pass an array twice that it writes?  A helper takes its arrays for different ones. */
+static bool check_aliases(struct checker *c, const struct imp *call)
+{
+    const struct imp_param *param = call->function->param;
+    for (int i = 0; i < call->args; i++)
+        for (int j = 0; j < call->args; j++)
+            if (i != j && param[i].var->array && param[j].var->array && !param[i].var->constant
+                && call->arg[i]->var == call->arg[j]->var)
+                return report(c, "%s is passed to %s twice, and written", call->arg[i]->var->name, call->function->name);
+    return true;
+}
+
+/* A call that stands for a value, or is done for its effect. */
+static bool check_call(struct checker *c, const struct imp *imp, bool is_value)
 {
     const struct imp_function *function = imp->function;
     bool known = false;
@@ -185,6 +198,8 @@ static bool check_call(struct checker *c, const struct imp *imp)
         known = known || c->kernel->helper_at[i] == function;
     if (!known)
         return report(c, "%s is not among the helpers before this function", function->name);
+    if (function->effects == is_value)
+        return report(c, function->effects ? "%s gives no value" : "%s is called for its effect and has none", function->name);
     if (imp->args != function->params || imp->type != function->result)
         return report(c, "%s is called with %d arguments for %s", function->name, imp->args, type_name(imp->type));
     for (int i = 0; i < imp->args; i++) {
@@ -196,7 +211,7 @@ static bool check_call(struct checker *c, const struct imp *imp)
         if (array != param->array || arg->type != param->type || arg->lanes != param->lanes)
             return report(c, "argument %d of %s is not what it takes", i + 1, function->name);
     }
-    return true;
+    return check_aliases(c, imp);
 }
 
 static bool check_cast(struct checker *c, const struct imp *imp)
@@ -243,7 +258,7 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
             return report(c, "a position in %s is no integer", imp->var->name);
         return imp->type == imp->var->type ? true : report(c, "%s is read as another type", imp->var->name);
     case IMP_CALL:
-        return check_call(c, imp);
+        return check_call(c, imp, true);
     case IMP_LANES:
         return check_lanes(c, imp);
     case IMP_BROADCAST:
@@ -251,9 +266,9 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
     case IMP_LANE:
         return imp->n >= 0 && imp->n < first->lanes && imp->lanes == 1 && first->type == imp->type
             ? true : report(c, "lane %d of %d", (int)imp->n, first->lanes);
-    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
-    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
-    case IMP_PREFETCH: case IMP_COMMENT:
+    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO: case IMP_IF: case IMP_WHILE:
+    case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE:
+    case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
         break;
     }
     return report(c, "a statement stands for a value");
@@ -368,6 +383,18 @@ static bool check_fill(struct checker *c, const struct imp *imp)
         ? true : report(c, "%s is filled with another type", imp->var->name);
 }
 
+static bool check_return(struct checker *c, const struct imp *imp)
+{
+    if (!c->function->helper)
+        return report(c, "a return in a kernel");
+    if (c->function->effects || imp->args == 0)
+        return c->function->effects && imp->args == 0 ? true : report(c, "a return with a value too many or too few");
+    if (!check_expression(c, imp->arg[0]))
+        return false;
+    return imp->arg[0]->type == c->function->result && imp->arg[0]->lanes == 1
+        ? true : report(c, "%s is returned", type_name(imp->arg[0]->type));
+}
+
 static bool check_statement(struct checker *c, const struct imp *imp)
 {
     switch (imp->kind) {
@@ -386,6 +413,8 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_STORE:
         return check_array(c, imp->var, true) && check_integer(c, imp->arg[0], "a position")
             && check_expression(c, imp->arg[1]) && check_combination(c, imp, imp->arg[1]);
+    case IMP_DO:
+        return imp->arg[0]->kind == IMP_CALL ? check_call(c, imp->arg[0], false) : report(c, "what is done is no call");
     case IMP_IF:
         return check_if(c, imp);
     case IMP_WHILE:
@@ -395,12 +424,7 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_BREAK:
         return c->loops > 0 ? true : report(c, "a break outside loops");
     case IMP_RETURN:
-        if (!c->function->helper)
-            return report(c, "a return in a kernel");
-        if (!check_expression(c, imp->arg[0]))
-            return false;
-        return imp->arg[0]->type == c->function->result && imp->arg[0]->lanes == 1
-            ? true : report(c, "%s is returned", type_name(imp->arg[0]->type));
+        return check_return(c, imp);
     case IMP_FAIL:
         if (c->function->helper)
             return report(c, "a failure in a helper");
@@ -451,13 +475,14 @@ static bool check_function(struct checker *c, const struct imp_function *functio
     }
     if (!check_statement(c, function->body))
         return false;
-    return function->helper && !returns(function->body) ? report(c, "a way through it ends without return") : true;
+    bool valued = function->helper && !function->effects;
+    return valued && !returns(function->body) ? report(c, "a way through it ends without return") : true;
 }
 
 const char *imp_check(struct context *cx, const struct imp_function *function)
 {
     struct checker c = {.cx = cx, .kernel = function, .function = function};
-    if (function->helper)
+    if (function->helper || function->effects)
         report(&c, "a helper alone");
     for (int i = 0; i < function->helpers && !c.error; i++) {
         c.function = function->helper_at[i];

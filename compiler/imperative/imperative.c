@@ -232,6 +232,12 @@ const struct imp *imp_store(struct context *cx, const struct imp_var *array, con
     return imp;
 }
 
+const struct imp *imp_do(struct context *cx, const struct imp *call)
+{
+    context_assert(cx, call->kind == IMP_CALL && call->function->effects);
+    return node_of(cx, IMP_DO, &call, 1);
+}
+
 const struct imp *imp_if(struct context *cx, const struct imp *condition, const struct imp *then,
                          const struct imp *otherwise_or_null)
 {
@@ -262,10 +268,10 @@ const struct imp *imp_for(struct context *cx, const struct imp_var *var, const s
 
 const struct imp *imp_break(struct context *cx) { return node(cx, IMP_BREAK, 0); }
 
-const struct imp *imp_return(struct context *cx, const struct imp *value)
+const struct imp *imp_return(struct context *cx, const struct imp *value_or_null)
 {
-    context_assert(cx, imp_is_expression(value));
-    return node_of(cx, IMP_RETURN, &value, 1);
+    context_assert(cx, !value_or_null || imp_is_expression(value_or_null));
+    return node_of(cx, IMP_RETURN, &value_or_null, value_or_null ? 1 : 0);
 }
 
 const struct imp *imp_fail(struct context *cx, enum imp_status status)

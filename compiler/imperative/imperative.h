@@ -10,7 +10,7 @@
  *     IMP_OP         op, arg[args]; computed in `computed`  a + b; lazy: select(c, a, b), and() or() of bools
  *     IMP_CAST       arg[0] converted to type               (double)a
  *     IMP_LOAD       var (an array), arg[0] position        A2_crd[p]; lanes > 1: that many from there on
- *     IMP_CALL       function, arg[args]                    search_i32(A2_crd, lo, hi, i)
+ *     IMP_CALL       function, arg[args]                    search_i32(A2_crd, lo, hi, i); gives no value if it has effects
  *     IMP_LANES      arg[lanes]                             (f64x8){a, b, ...}
  *     IMP_BROADCAST  arg[0] in every lane                   a - (f64x8){0}
  *     IMP_LANE       arg[0] a vector, lane number n         v[3]
@@ -20,11 +20,12 @@
  *     IMP_DECLARE    var, arg[0] its first value or none    int32_t pA2 = A2_pos[i];
  *     IMP_ASSIGN     var, op or OP_NONE, arg[0]             t += v;
  *     IMP_STORE      var (an array), op or OP_NONE, arg[0] position, arg[1] value     y[i] += t;
+ *     IMP_DO         arg[0] a call of a helper with effects sort_i32(w1_crd, 0, n);
  *     IMP_IF         arg[0] condition, arg[1] then, arg[2] else or none
  *     IMP_WHILE      arg[0] condition, arg[1] body
  *     IMP_FOR        var from arg[0] below arg[1], step n; arg[2] body; tag says how; the body does not change var
  *     IMP_BREAK      leave the innermost loop
- *     IMP_RETURN     arg[0]
+ *     IMP_RETURN     arg[0], or nothing in a helper with effects
  *     IMP_FAIL       leave the kernel with status n, freeing what it has allocated
  *     IMP_ALLOC      var (an array) gets arg[0] uninitialised elements; fails with STATUS_NO_MEMORY
  *     IMP_RESIZE     var (an array) gets arg[0] elements and keeps what it held; fails with STATUS_NO_MEMORY
@@ -105,6 +106,7 @@ struct imp_param {
 struct imp_function {
     const char *name;
     bool helper;                     /* a static inline function that returns `result`; else the kernel: int status */
+    bool effects;                    /* of a helper: it returns nothing and is there for what it writes to arrays */
     enum type result;
     int params;
     const struct imp_param *param;
@@ -141,13 +143,14 @@ const struct imp *imp_declare(struct context *cx, const struct imp_var *var, con
 const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum op op, const struct imp *value);
 const struct imp *imp_store(struct context *cx, const struct imp_var *array, const struct imp *position, enum op op,
                             const struct imp *value);    /* value is converted to the element type */
+const struct imp *imp_do(struct context *cx, const struct imp *call);
 const struct imp *imp_if(struct context *cx, const struct imp *condition, const struct imp *then,
                          const struct imp *otherwise_or_null);
 const struct imp *imp_while(struct context *cx, const struct imp *condition, const struct imp *body);
 const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin, const struct imp *end,
                           int64_t step, enum imp_loop tag, const struct imp *body);
 const struct imp *imp_break(struct context *cx);
-const struct imp *imp_return(struct context *cx, const struct imp *value);
+const struct imp *imp_return(struct context *cx, const struct imp *value_or_null);
 const struct imp *imp_fail(struct context *cx, enum imp_status status);
 const struct imp *imp_alloc(struct context *cx, const struct imp_var *array, const struct imp *elements);
 const struct imp *imp_resize(struct context *cx, const struct imp_var *array, const struct imp *elements);

@@ -257,7 +257,7 @@ static void eval_op(struct machine *m, const struct code *code, struct value *ou
 
 static enum flow run(struct machine *m, const struct code *code);
 
-/* A helper's parameters are set only when all arguments have been computed: these may call the same helper. */
+/* *out is left alone by a helper with effects.  A helper's parameters are set only when all arguments have been computed: these may call the same helper. */
 static void eval_call(struct machine *m, const struct code *code, struct value *out)
 {
     const struct imp_function *function = code->imp->function;
@@ -276,7 +276,10 @@ static void eval_call(struct machine *m, const struct code *code, struct value *
             to->set = true;
         }
     }
-    if (run(m, code->routine->body) != FLOW_RETURN)
+    enum flow flow = run(m, code->routine->body);
+    if (function->effects)
+        return;
+    if (flow != FLOW_RETURN)
         fault(m, "%s ends without return", function->name);
     *out = m->result;
 }
@@ -316,9 +319,9 @@ static void eval(struct machine *m, const struct code *code, struct value *out)
         eval(m, code->arg[0], code->temporary);
         *out = code->temporary[imp->n];
         return;
-    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
-    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
-    case IMP_PREFETCH: case IMP_COMMENT:
+    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO: case IMP_IF: case IMP_WHILE:
+    case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE:
+    case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
         break;
     }
     fault(m, "a statement stands for a value");
@@ -454,11 +457,15 @@ static enum flow run(struct machine *m, const struct code *code)
     case IMP_DECLARE: run_declare(m, code); return FLOW_NEXT;
     case IMP_ASSIGN: run_assign(m, code); return FLOW_NEXT;
     case IMP_STORE: run_store(m, code); return FLOW_NEXT;
+    case IMP_DO: eval_call(m, code->arg[0], &m->result); return FLOW_NEXT;
     case IMP_IF: return run_if(m, code);
     case IMP_WHILE: return run_while(m, code);
     case IMP_FOR: return run_for(m, code);
     case IMP_BREAK: return FLOW_BREAK;
-    case IMP_RETURN: eval(m, code->arg[0], &m->result); return FLOW_RETURN;
+    case IMP_RETURN:
+        if (code->imp->args)
+            eval(m, code->arg[0], &m->result);
+        return FLOW_RETURN;
     case IMP_FAIL: stop(m, (enum imp_status)code->imp->n);
     case IMP_ALLOC: run_alloc(m, code); return FLOW_NEXT;
     case IMP_RESIZE: resize(m, code->store, eval_integer(m, code->arg[0])); return FLOW_NEXT;

@@ -128,9 +128,9 @@ static void print_expression_plain(struct text *out, const struct imp *imp)
         print_expression(out, imp->arg[0], BIND_POSTFIX);
         text_printf(out, "[%d]", (int)imp->n);
         break;
-    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_IF: case IMP_WHILE: case IMP_FOR:
-    case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
-    case IMP_PREFETCH: case IMP_COMMENT:
+    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO: case IMP_IF: case IMP_WHILE:
+    case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE:
+    case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
         text_add(out, "<a statement>");
         break;
     }
@@ -232,6 +232,9 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         text_add(out, "]");
         print_assignment(out, imp->op, imp->arg[1]);
         break;
+    case IMP_DO:
+        print_expression(out, imp->arg[0], 0);
+        break;
     case IMP_IF:
         print_if(out, imp, indent);
         break;
@@ -248,8 +251,8 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         text_add(out, "break");
         break;
     case IMP_RETURN:
-        text_add(out, "return ");
-        print_expression(out, imp->arg[0], 0);
+        text_add(out, imp->args ? "return " : "return");
+        print_list(out, imp->arg, imp->args);
         break;
     case IMP_FAIL:
         text_printf(out, "fail %d", (int)imp->n);
@@ -300,7 +303,8 @@ static void print_statement(struct text *out, const struct imp *imp, int indent)
 
 static void print_signature(struct text *out, const struct imp_function *function)
 {
-    text_printf(out, "%s %s(", function->helper ? type_name(function->result) : "kernel", function->name);
+    const char *result = !function->helper ? "kernel" : function->effects ? "void" : type_name(function->result);
+    text_printf(out, "%s %s(", result, function->name);
     for (int i = 0; i < function->params; i++) {
         const struct imp_param *param = &function->param[i];
         text_printf(out, "%s%s", i ? ", " : "", param->out ? "out " : "");

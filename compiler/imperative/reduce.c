@@ -58,7 +58,7 @@ static bool is_assigned_otherwise(const struct imp *body, const struct imp *assi
 static bool fits(struct reducer *r)
 {
     const struct imp *loop = r->loop, *body = loop->arg[2];
-    if (loop->n != 1 || loop->var->constant || type_kind(loop->var->type) != KIND_INT
+    if (!imp_is_pure(loop) || loop->n != 1 || loop->var->constant || type_kind(loop->var->type) != KIND_INT
         || type_kind(loop->arg[1]->type) != KIND_INT || type_size(loop->var->type) < 4)
         return false;
     for (int i = 0; i < body_count(body); i++) {

@@ -133,9 +133,9 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
             if (!scan(t, imp->arg[i], loops))
                 return false;
         return true;
-    case IMP_STORE: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: case IMP_FILL:
-    case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
-    case IMP_BROADCAST: case IMP_LANE:
+    case IMP_STORE: case IMP_DO: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE:
+    case IMP_FILL: case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL:
+    case IMP_LANES: case IMP_BROADCAST: case IMP_LANE:
         break;
     }
     return false;
@@ -394,7 +394,7 @@ const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
     const struct imp *begin = loop->arg[0], *end = loop->arg[1];
     bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL && type_kind(loop->var->type) == KIND_INT
         && type_kind(end->type) == KIND_INT;
-    if (loop->n != 1 || !known || end->value.i - begin->value.i > SHORT || !is_elementwise(&l, &need))
+    if (!imp_is_pure(loop) || loop->n != 1 || !known || end->value.i - begin->value.i > SHORT || !is_elementwise(&l, &need))
         return NULL;
     int width = VECTOR_BYTES / need.bytes < VECTOR_LANES ? VECTOR_BYTES / need.bytes : VECTOR_LANES;
     int64_t from = begin->value.i, to = from + (end->value.i - from) / width * width;

@@ -70,13 +70,19 @@ static bool find_definition(const struct imp *imp, void *data)
     return false;
 }
 
+static bool is_variable_load(const struct imp *imp, void *data)
+{
+    return (imp->kind == IMP_LOAD && !imp->var->constant) || imp->kind == IMP_CALL;
+}
+
+/* What an array that is written held when the variable was declared, it may no longer hold. */
 const struct imp *vector_resolved(struct vectorizer *z, const struct imp *e)
 {
     e = without_casts(e);
     while (e->kind == IMP_VAR) {
         struct definition d = {.var = e->var};
         imp_any(z->function->body, find_definition, &d);
-        if (!d.value || d.assigned)
+        if (!d.value || d.assigned || imp_any(d.value, is_variable_load, NULL))
             break;
         e = without_casts(d.value);
     }

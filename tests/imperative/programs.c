@@ -337,3 +337,57 @@ const struct imp_function *program_search(struct context *cx)
     function->helper_at = helper;
     return function;
 }
+
+/* ---- a helper with effects ---- */
+
+/* void sort_i32(i32 *crd, i32 n): by insertion. */
+static const struct imp_function *sort(struct context *cx)
+{
+    struct imp_builder builder = {.cx = cx}, *b = &builder;
+    const struct imp_param param[] = {array(cx, "crd", TYPE_I32, false, NULL), scalar(cx, "n", TYPE_I32, NULL)};
+    const struct imp_var *crd = param[0].var;
+    struct imp_var *i = imp_var(cx, "i", TYPE_I32), *j = imp_var(cx, "j", TYPE_I32);
+    struct imp_var *moved = imp_var(cx, "moved", TYPE_I32);
+    expr n = imp_read(cx, param[1].var);
+    imp_begin(b);
+    imp_add(b, imp_if(cx, op2(b, OP_LT, n, i32(b, 2)), imp_return(cx, NULL), NULL));
+    imp_begin(b);
+    expr value = imp_let(b, moved, imp_load(cx, crd, imp_read(cx, i))), at = imp_let(b, j, imp_read(cx, i));
+    expr before = imp_load(cx, crd, op2(b, OP_SUB, at, i32(b, 1)));
+    imp_begin(b);
+    imp_add(b, imp_store(cx, crd, at, OP_NONE, before));
+    imp_add(b, imp_assign(cx, j, OP_SUB, i32(b, 1)));
+    imp_add(b, imp_while(cx, op2(b, OP_AND, op2(b, OP_GT, at, i32(b, 0)), op2(b, OP_GT, before, value)), imp_end(b)));
+    imp_add(b, imp_store(cx, crd, at, OP_NONE, value));
+    imp_add(b, imp_for(cx, i, i32(b, 1), n, 1, LOOP_SERIAL, imp_end(b)));
+    struct imp_function *function = (struct imp_function *)(size_t)kernel(cx, "sort_i32", param, 2, imp_end(b));
+    function->helper = function->effects = true;
+    return function;
+}
+
+const struct imp_function *program_sorted(struct context *cx)
+{
+    struct imp_builder builder = {.cx = cx}, *b = &builder;
+    const struct imp_param param[] = {
+        scalar(cx, "n", TYPE_I32, "number of coordinates"), array(cx, "a1_crd", TYPE_I32, true, "coordinates"),
+        array(cx, "p_vals", TYPE_I32, false, "the same, sorted"),
+    };
+    const struct imp_function **helper = arena_array(cx->arena, const struct imp_function *, 1);
+    struct imp_var *work = imp_array(cx, "w1_crd", TYPE_I32, false);
+    struct imp_var *i = imp_var(cx, "i", TYPE_I32), *k = imp_var(cx, "k", TYPE_I32);
+    expr n = imp_read(cx, param[0].var), at = imp_read(cx, i), arg[] = {imp_read(cx, work), n};
+    helper[0] = sort(cx);
+    imp_begin(b);
+    imp_add(b, imp_declare(cx, work, NULL));
+    imp_add(b, imp_alloc(cx, work, n));
+    imp_add(b, imp_for(cx, i, i32(b, 0), n, 1, LOOP_SERIAL,
+                       imp_store(cx, work, at, OP_NONE, imp_load(cx, param[1].var, at))));
+    imp_add(b, imp_do(cx, imp_call(cx, helper[0], arg, 2)));
+    imp_add(b, imp_for(cx, k, i32(b, 0), n, 1, LOOP_SERIAL,
+                       imp_store(cx, param[2].var, imp_read(cx, k), OP_NONE, imp_load(cx, work, imp_read(cx, k)))));
+    imp_add(b, imp_free(cx, work));
+    struct imp_function *function = (struct imp_function *)(size_t)kernel(cx, "sorted", param, 3, imp_end(b));
+    function->helpers = 1;
+    function->helper_at = helper;
+    return function;
+}

@@ -29,4 +29,7 @@ const struct imp_function *program_merge(struct context *cx, enum type type);
  * n target a1_crd p_vals. */
 const struct imp_function *program_search(struct context *cx);
 
+/* The coordinates in ascending order, sorted by a helper in an array of the kernel's own: n a1_crd p_vals. */
+const struct imp_function *program_sorted(struct context *cx);
+
 #endif

@@ -25,7 +25,8 @@ struct generator {
     VEC(const struct imp_var *) assignable;
     VEC(const struct imp_var *) array;       /* of RANDOM_ELEMENTS, written */
     VEC(struct imp_param) param;
-    const struct imp_function *helper;
+    const struct imp_function *helper, *effect;
+    const struct imp *const *effect_arg;     /* what it is always called with, but for the first */
     const struct imp_var *out, *count, *capacity;
     int names, loops, depth;
 };
@@ -308,21 +309,31 @@ static void fill(struct generator *g)
     imp_add(&g->b, imp_fill(g->cx, array, begin, end, expression(g, array->type, 1)));
 }
 
+static void effect(struct generator *g)
+{
+    const struct imp *arg[4];
+    memcpy(arg, g->effect_arg, sizeof arg);
+    arg[0] = expression(g, g->effect->param[0].var->type, 1);
+    imp_add(&g->b, imp_do(g->cx, imp_call(g->cx, g->effect, arg, 4)));
+}
+
+/* A helper has no memory of its own, cannot fail and calls no other. */
 static void statement(struct generator *g)
 {
-    static const int weight[] = {20, 20, 30, 10, 8, 6, 8, 3, 4, 1, 1};
+    static const int weight[] = {20, 20, 30, 10, 8, 6, 4, 8, 3, 1, 1, 2}, in_helper[] = {20, 20, 30, 10, 8, 6, 4};
     bool deep = g->depth > 2;
-    switch (rng_weighted(g->rng, weight, 11)) {
+    switch (rng_weighted(g->rng, g->effect ? weight : in_helper, g->effect ? 12 : 7)) {
     case 0: declaration(g); break;
     case 1: assignment(g); break;
     case 2: store(g); break;
     case 3: deep ? store(g) : conditional(g); break;
     case 4: deep ? assignment(g) : counted_loop(g); break;
     case 5: deep ? assignment(g) : while_loop(g); break;
-    case 6: append(g); break;
-    case 7: deep ? store(g) : workspace(g); break;
-    case 8: fill(g); break;
-    case 9: imp_add(&g->b, imp_comment(g->cx, "a comment, with /* and */ in it")); break;
+    case 6: fill(g); break;
+    case 7: append(g); break;
+    case 8: deep ? store(g) : workspace(g); break;
+    case 9: effect(g); break;
+    case 10: imp_add(&g->b, imp_comment(g->cx, "a comment, with /* and */ in it")); break;
     default:
         if (rng_percent(g->rng, 20))
             imp_add(&g->b, imp_if(g->cx, comparison(g, 1), imp_fail(g->cx, STATUS_TOO_LARGE), NULL));
@@ -376,10 +387,28 @@ static const struct imp_function *random_helper(struct context *cx, struct rng *
     return function;
 }
 
+/* A function that reads one array and writes two. */
+static const struct imp_function *random_effect(struct context *cx, struct rng *rng, const char *name,
+                                                const struct imp *const *like)
+{
+    struct generator g = {.cx = cx, .rng = rng, .b = {.cx = cx}};
+    imp_begin(&g.b);
+    add_param(&g, imp_var(cx, "e", like[0]->type), false);
+    for (int i = 1; i < 4; i++)
+        add_param(&g, imp_array(cx, fresh(&g, "e"), like[i]->type, i == 1), false);
+    statements(&g, 3);
+    if (rng_percent(rng, 50))
+        imp_add(&g.b, imp_if(cx, comparison(&g, 1), imp_return(cx, NULL), NULL));
+    store(&g);
+    struct imp_function *function = finish(&g, name);
+    function->helper = function->effects = true;
+    return function;
+}
+
 const struct imp_function *random_program(struct context *cx, struct rng *rng, const char *name)
 {
     struct generator g = {.cx = cx, .rng = rng, .b = {.cx = cx}};
-    const struct imp_function **helper = arena_array(cx->arena, const struct imp_function *, 1);
+    const struct imp_function **helper = arena_array(cx->arena, const struct imp_function *, 2);
     helper[0] = g.helper = random_helper(cx, rng, arena_printf(cx->arena, "%s_helper", name));
     imp_begin(&g.b);
     for (int i = 0; i < 4; i++)
@@ -390,6 +419,10 @@ const struct imp_function *random_program(struct context *cx, struct rng *rng, c
         add_param(&g, imp_array(cx, fresh(&g, "y"), random_type(&g), false), false);
     struct imp_var *out = imp_array(cx, fresh(&g, "z"), random_type(&g), false);
     add_param(&g, out, true);
+    const struct imp *arg[] = {imp_read(cx, g.param.at[0].var), imp_read(cx, g.param.at[4].var),
+                               imp_read(cx, g.param.at[10].var), imp_read(cx, g.param.at[11].var)};
+    helper[1] = g.effect = random_effect(cx, rng, arena_printf(cx->arena, "%s_effect", name), arg);
+    g.effect_arg = arg;
     struct imp_var *count = imp_var(cx, "count", TYPE_I32);
     struct imp_var *capacity = imp_var(cx, "capacity", rng_percent(rng, 50) ? TYPE_I32 : TYPE_I64);
     g.out = out;
@@ -402,7 +435,7 @@ const struct imp_function *random_program(struct context *cx, struct rng *rng, c
     statements(&g, STATEMENTS);
     imp_add(&g.b, imp_resize(cx, out, imp_read(cx, count)));
     struct imp_function *function = finish(&g, name);
-    function->helpers = 1;
+    function->helpers = 2;
     function->helper_at = helper;
     return function;
 }

@@ -87,6 +87,7 @@ static void test_good_programs(void **state)
     assert_null(imp_check(cx, program_dot(cx, TYPE_I8, OP_MIN)));
     assert_null(imp_check(cx, program_merge(cx, TYPE_F64)));
     assert_null(imp_check(cx, program_search(cx)));
+    assert_null(imp_check(cx, program_sorted(cx)));
     struct rng rng = {1};
     for (int i = 0; i < 200; i++)
         assert_null(imp_check(cx, random_program(cx, &rng, "random")));
@@ -284,13 +285,59 @@ static void test_functions(void **state)
     assert_string_equal(imp_check(cx, &f.helper), "h: a helper alone");
 }
 
+/* A helper is called for its value or for its effect, and takes its arrays for different ones. */
+static void test_effects(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    const struct imp *arg[] = {f.n, imp_read(cx, f.y)}, *call = imp_call(cx, &f.helper, arg, 2);
+    f.helper.effects = true;
+    const struct imp *effect = imp_do(cx, call);
+    expect(&f, "h: a return with a value too many or too few", effect);
+    f.helper.body = imp_return(cx, NULL);
+    assert_null(checked(&f, 1, &effect));
+    f.helper.body = imp_block(cx, NULL, 0);
+    assert_null(checked(&f, 1, &effect));
+    expect(&f, "f: h gives no value", put(&f, call));
+    f.helper.effects = false;
+    f.helper.body = imp_return(cx, NULL);
+    expect(&f, "h: a return with a value too many or too few", effect);
+    f.helper.body = imp_return(cx, imp_read(cx, f.helper_param[0].var));
+    expect(&f, "f: h is called for its effect and has none", effect);
+    struct imp *bad = broken(&f, effect);
+    bad->arg = &f.n;
+    expect(&f, "f: what is done is no call", bad);
+    f.function.effects = true;
+    assert_string_equal(checked(&f, 0, NULL), "f: a helper alone");
+}
+
+static void test_aliases(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    const struct imp *y = imp_read(cx, f.y), *arg[] = {y, y};
+    struct imp_var *to = imp_array(cx, "to", TYPE_F64, false), *from = imp_array(cx, "from", TYPE_F64, true);
+    f.helper_param[0].var = to;
+    f.helper_param[1].var = from;
+    f.helper.effects = true;
+    f.helper.body = imp_store(cx, to, number(&f, 0), OP_NONE, imp_load(cx, from, number(&f, 0)));
+    expect(&f, "f: y is passed to h twice, and written", imp_do(cx, imp_call(cx, &f.helper, arg, 2)));
+    arg[1] = imp_read(cx, f.x);
+    assert_null(checked(&f, 1, &(const struct imp *){imp_do(cx, imp_call(cx, &f.helper, arg, 2))}));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup_context, teardown_context)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_good_programs), TEST(test_variables), TEST(test_arrays), TEST(test_memory), TEST(test_expressions),
-        TEST(test_vectors), TEST(test_control), TEST(test_functions),
+        TEST(test_vectors), TEST(test_control), TEST(test_functions), TEST(test_effects),
+        TEST(test_aliases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

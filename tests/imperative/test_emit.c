@@ -336,6 +336,28 @@ static void test_vector_operators(void **state)
     for_compilers(batch, "", ALL, verify_random);
 }
 
+/* ---- helpers with effects, and arrays of the kernel's own ---- */
+
+static struct imp_argument *sorted_arguments(struct rng *rng, const struct imp_function *kernel)
+{
+    struct imp_argument *argument = random_arguments(rng, kernel);
+    argument[0].value = value_int(TYPE_I32, RANDOM_ELEMENTS);
+    return argument;
+}
+
+static void test_sorted(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    struct batch *batch = new_batch(cx);
+    batch->arguments = sorted_arguments;
+    add_kernel(batch, program_sorted(cx));
+    assert_non_null(strstr(batch->source.at, "static inline void sort_i32(int32_t *restrict crd, int32_t n)\n"));
+    assert_non_null(strstr(batch->source.at, "\n    sort_i32(w1_crd, n);\n"));
+    assert_non_null(strstr(batch->source.at, "        return;\n"));
+    for_compilers(batch, "", ALL, verify_random);
+}
+
 /* ---- text for the runtime ---- */
 
 static void test_for_jit(void **state)
@@ -416,6 +438,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_random_unsimplified, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_vectors, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_vector_operators, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_sorted, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_for_jit, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_exhaustion, setup_context, teardown_context),
     };

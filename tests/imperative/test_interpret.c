@@ -137,6 +137,22 @@ static void test_helper(void **state)
     }
 }
 
+static void test_effects(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    int32_t crd[] = {9, 4, 1, 4, -2}, p[5];
+    static const int32_t sorted[] = {-2, 1, 4, 4, 9};
+    for (int n = 0; n <= 5; n += 5) {
+        struct imp_argument argument[] = {{.value = value_int(TYPE_I32, n)}, {.data = crd, .length = n},
+                                          {.data = p, .length = n}};
+        struct imp_run run = imp_interpret(cx, program_sorted(cx), argument, NULL, 0);
+        assert_null(run.fault);
+        assert_int_equal(run.status, STATUS_OK);
+    }
+    assert_memory_equal(p, sorted, sizeof sorted);
+}
+
 /* ---- expressions and statements ---- */
 
 static void test_lazy(void **state)
@@ -387,9 +403,10 @@ static void test_counter_overflows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_spmv), TEST(test_merge), TEST(test_helper), TEST(test_lazy), TEST(test_integers_wrap), TEST(test_loops),
-        TEST(test_vectors), TEST(test_out), TEST(test_no_memory), TEST(test_fail), TEST(test_sizes_out_of_range),
-        TEST(test_out_of_bounds), TEST(test_never_written), TEST(test_lost_memory), TEST(test_steps),
+        TEST(test_spmv), TEST(test_merge), TEST(test_helper), TEST(test_effects), TEST(test_lazy),
+        TEST(test_integers_wrap), TEST(test_loops), TEST(test_vectors), TEST(test_out), TEST(test_no_memory),
+        TEST(test_fail), TEST(test_sizes_out_of_range), TEST(test_out_of_bounds),
+        TEST(test_never_written), TEST(test_lost_memory), TEST(test_steps),
         TEST(test_counter_overflows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

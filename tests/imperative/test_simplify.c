@@ -305,6 +305,33 @@ static void test_hoisted_constants(void **state)
     }
 }
 
+/* A call that is made for its effect stays where it is, as often as it is. */
+static void test_effects(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *to = imp_array(cx, "to", TYPE_I32, false);
+    struct imp_var *v = imp_var(cx, "v", TYPE_I32), *i = imp_var(cx, "i", TYPE_I32);
+    struct imp_param param[] = {{.var = to, .role = ROLE_LOCAL}, {.var = v, .role = ROLE_LOCAL}};
+    struct imp_function helper = {.name = "touch", .helper = true, .effects = true, .params = 2, .param = param,
+                                  .body = imp_store(cx, to, i32(&f, 0), OP_ADD, imp_read(cx, v))};
+    const struct imp_function *helper_at[] = {&helper};
+    f.function.helpers = 1;
+    f.function.helper_at = helper_at;
+    expr call = imp_call(cx, &helper, (const struct imp *const[]){imp_read(cx, f.a), i32(&f, 2)}, 2);
+    expr touch = imp_do(cx, call), both[] = {touch, touch};
+    assert_non_null(strstr(printed(&f, block(&f, 2, both)), ") {\n    touch(a, 2)\n    touch(a, 2)\n}\n"));
+    assert_false(imp_is_pure(touch));
+    f.function.body = imp_for(cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, touch);
+    assert_ptr_equal(imp_simplify(cx, &f.function), &f.function);
+    assert_ptr_equal(imp_hoist(cx, &f.function), &f.function);
+    assert_ptr_equal(imp_vectorize(cx, &f.function), &f.function);
+    helper.body = block(&f, 0, NULL);
+    assert_false(imp_is_pure(touch));
+}
+
 /* ---- whole programs ---- */
 
 static void test_unchanged(void **state)
@@ -360,7 +387,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_constants), TEST(test_identities), TEST(test_floats_stay), TEST(test_sums), TEST(test_comparisons),
         TEST(test_conditions), TEST(test_for_loops), TEST(test_updates), TEST(test_declarations), TEST(test_blocks),
-        TEST(test_flags), TEST(test_hoisted_constants), TEST(test_unchanged), cmocka_unit_test(test_random),
+        TEST(test_flags), TEST(test_hoisted_constants), TEST(test_effects), TEST(test_unchanged),
+        cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
