@@ -361,8 +361,8 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
     case IMP_LANE:
         return atom(arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));
     case IMP_LANES: case IMP_BROADCAST: case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO:
-    case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE:
-    case IMP_FREE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
+    case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC:
+    case IMP_RESIZE: case IMP_FREE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
         break;
     }
     context_bug(w->cx, "a statement stands for a value");

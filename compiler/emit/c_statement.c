@@ -276,8 +276,8 @@ static const struct imp *unwrap(const struct imp *imp)
 static bool is_line(struct c_writer *w, const struct imp *imp)
 {
     imp = unwrap(imp);
-    return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_DO || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN
-        || (imp->kind == IMP_FAIL && imp->n != STATUS_TOO_LARGE);
+    return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_DO || imp->kind == IMP_BREAK
+        || imp->kind == IMP_RETURN || (imp->kind == IMP_FAIL && imp->n != STATUS_TOO_LARGE);
 }
 
 /* The n statements of a body at one indentation more. */

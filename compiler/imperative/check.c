@@ -199,7 +199,8 @@ static bool check_call(struct checker *c, const struct imp *imp, bool is_value)
     if (!known)
         return report(c, "%s is not among the helpers before this function", function->name);
     if (function->effects == is_value)
-        return report(c, function->effects ? "%s gives no value" : "%s is called for its effect and has none", function->name);
+        return report(c, function->effects ? "%s gives no value" : "%s is called for its effect and has none",
+                      function->name);
     if (imp->args != function->params || imp->type != function->result)
         return report(c, "%s is called with %d arguments for %s", function->name, imp->args, type_name(imp->type));
     for (int i = 0; i < imp->args; i++) {

@@ -257,7 +257,8 @@ static void eval_op(struct machine *m, const struct code *code, struct value *ou
 
 static enum flow run(struct machine *m, const struct code *code);
 
-/* *out is left alone by a helper with effects.  A helper's parameters are set only when all arguments have been computed: these may call the same helper. */
+/* *out is left alone by a helper with effects.  A helper's parameters are set only when all arguments have been computed:
+ * these may call the same helper. */
 static void eval_call(struct machine *m, const struct code *code, struct value *out)
 {
     const struct imp_function *function = code->imp->function;

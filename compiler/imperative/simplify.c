@@ -376,8 +376,8 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_FOR: return for_statement(s, imp);
     case IMP_FILL: return fill(s, imp);
     case IMP_BLOCK: case IMP_DO: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE:
-    case IMP_FREE: case IMP_PREFETCH: case IMP_COMMENT: case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD:
-    case IMP_CALL: case IMP_LANES: case IMP_BROADCAST: case IMP_LANE:
+    case IMP_FREE: case IMP_PREFETCH: case IMP_COMMENT: case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST:
+    case IMP_LOAD: case IMP_CALL: case IMP_LANES: case IMP_BROADCAST: case IMP_LANE:
         break;
     }
     return imp;
