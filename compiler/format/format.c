@@ -5,6 +5,7 @@
 #include "compiler/format/format.h"
 
 #include "compiler/base/context.h"
+#include "compiler/format/map.h"
 
 const struct format *format_dense(struct context *cx, int order, struct format_defaults defaults)
 {
@@ -44,17 +45,6 @@ bool format_is_dense(const struct format *format)
         if (!level_has(&format->level[k], all))
             return false;
     return true;
-}
-
-static bool map_equal(const struct map_expr *a, const struct map_expr *b)
-{
-    if (a->kind != b->kind)
-        return false;
-    if (a->kind == MAP_MODE)
-        return a->mode == b->mode;
-    if (a->kind == MAP_CONSTANT)
-        return a->constant == b->constant;
-    return map_equal(a->a, b->a) && map_equal(a->b, b->b);
 }
 
 /* The integer types of arrays that the level does not have do not matter. */

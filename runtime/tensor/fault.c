@@ -33,9 +33,11 @@ static int array_number(const struct level_type *type, const char *name)
     return -1;
 }
 
-static enum type array_type(const struct level_storage *level, int a)
+static int64_t element(const struct level_storage *level, int a, int64_t at)
 {
-    return level_array_type(level->format, a);
+    if (level->format->type->array[a].kind == LEVEL_FLAGS)
+        return ((const unsigned char *)level->array[a])[at];
+    return index_load(level_array_type(level->format, a), level->array[a], at);
 }
 
 enum rt_status level_fail(const struct level_storage *level, int number, const struct level_fault *fault,
@@ -48,8 +50,7 @@ enum rt_status level_fail(const struct level_storage *level, int number, const s
     int a = array_number(level->format->type, fault->array);
     if (a >= 0 && fault->at >= 0)
         return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s of size %" PRId64 ": %s[%" PRId64 "] is %" PRId64 ", %s", place,
-                       level->dimension, fault->array, fault->at,
-                       index_load(array_type(level, a), level->array[a], fault->at), fault->why);
+                       level->dimension, fault->array, fault->at, element(level, a, fault->at), fault->why);
     if (a >= 0)
         return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s: %s, which has %" PRId64 " elements, %s", place, fault->array,
                        level->length[a], fault->why);

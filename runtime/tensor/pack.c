@@ -12,12 +12,15 @@
  *     csr  level 1      o-----.     o           level 2    o     o     o
  *     coo  level 1      o     o     o           level 2    o     o     o
  *
+ * Where a level does not keep its nodes in order (a hash table), the entries are put into the order of their nodes'
+ * positions, as the next level wants its parents.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include <inttypes.h>
 #include <string.h>
 
-#include "compiler/format/index_array.h"
+#include "compiler/format/map.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/fault.h"
 #include "runtime/tensor/tensor.h"
@@ -25,7 +28,8 @@
 
 struct packer {
     struct tensor *tensor;
-    const struct coords *coords;
+    struct coords *coords;
+    int threads;
     bool *starts;                    /* does the entry start a node of the present level? */
     int64_t *position;               /* of each entry's node in the level above */
     int64_t *parent, *coordinate;    /* of each node of the present level */
@@ -44,13 +48,18 @@ static int last_telling(const struct format *format, int k)
     return k;
 }
 
+/* What level k stores of an entry. */
+static int64_t coordinate_of(const struct packer *p, int k, int64_t entry)
+{
+    const struct map_expr *map = p->tensor->format->level[k].map;
+    return map->kind == MAP_MODE ? p->coords->coordinate[map->mode][entry] : map_value(map, p->coords->coordinate, entry);
+}
+
 static bool differ(const struct packer *p, int64_t entry, int first, int last)
 {
-    for (int k = first; k <= last; k++) {
-        const int64_t *coordinate = p->coords->coordinate[p->tensor->format->level[k].mode];
-        if (coordinate[entry] != coordinate[entry - 1])
+    for (int k = first; k <= last; k++)
+        if (coordinate_of(p, k, entry) != coordinate_of(p, k, entry - 1))
             return true;
-    }
     return false;
 }
 
@@ -67,7 +76,7 @@ static enum rt_status check_split(const struct packer *p, int k, const char *nam
             enum rt_status status =
                 rt_fail(error, RT_INPUT, DIAG_TENSOR,
                         "%s is unique, and %" PRId64 " would be there twice below the same coordinates", place,
-                        p->coords->coordinate[level->mode][i]);
+                        coordinate_of(p, k, i));
             rt_help(error, "let it be %s(nonunique)", level->type->name);
             return status;
         }
@@ -78,18 +87,17 @@ static void mark_starts(struct packer *p, int k)
 {
     int last = last_telling(p->tensor->format, k);
     for (int64_t i = 0; i < p->coords->n; i++)
-        p->starts[i] = i == 0 || p->starts[i] || differ(p, i, k, last);
+        p->starts[i] = i == 0 || p->position[i] != p->position[i - 1] || differ(p, i, k, last);
     p->split = last > p->split ? last : p->split;
 }
 
 static int64_t collect_nodes(struct packer *p, int k)
 {
-    const int64_t *coordinate = p->coords->coordinate[p->tensor->format->level[k].mode];
     int64_t n = 0;
     for (int64_t i = 0; i < p->coords->n; i++)
         if (p->starts[i]) {
             p->parent[n] = p->position[i];
-            p->coordinate[n] = coordinate[i];
+            p->coordinate[n] = coordinate_of(p, k, i);
             n++;
         }
     return n;
@@ -110,7 +118,8 @@ static enum rt_status pack_level(struct packer *p, int k, const char *name, stru
         node += p->starts[i];
         p->position[i] = p->node_position[node];
     }
-    return RT_OK;
+    bool last = k == p->tensor->format->levels - 1;
+    return last ? RT_OK : coords_sort_by(p->coords, &p->position, p->positions, p->threads, error);
 }
 
 static enum rt_status pack_vals(struct packer *p, struct rt_error *error)
@@ -159,7 +168,7 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
     enum rt_status status = coords_check(coords, name, error);
     if (status != RT_OK)
         return status;
-    struct packer p = {.coords = coords, .positions = 1};
+    struct packer p = {.coords = coords, .threads = threads, .positions = 1};
     status = tensor_new(format, coords->type, coords->dimension, fill, name, &p.tensor, error);
     if (status != RT_OK)
         return status;

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "compiler/format/map.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/coords.h"
 #include "runtime/tensor/parallel.h"
@@ -18,38 +19,53 @@ enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, SMALL = 1 << 14 };
 
 struct item { uint64_t key; int64_t entry; };
 
+/* One of the numbers to sort by: each entry's is in an array, or computed from its coordinates. */
+struct part {
+    const int64_t *column;           /* NULL: */
+    const struct map_expr *map;
+    int64_t low;                     /* the least of the numbers */
+    int bits;                        /* that their distances from it need */
+};
+
 struct sorter {
     struct coords *coords;
-    int mode[ORDER_MAX];             /* of each level */
-    int bits[ORDER_MAX];             /* that its coordinates need */
+    struct part part[LEVELS_MAX];    /* the most significant first */
+    int parts;
     int threads;
     int64_t blocks;
     struct item *items, *moved;      /* as they are, and where a pass puts them */
     int64_t (*place)[DIGITS];        /* for each block and digit: first how many, then where to */
-    int first, last;                 /* the levels of the present key */
+    int first, last;                 /* the parts of the present key */
     int shift;                       /* the digit of the present pass */
     const void *from;                /* what is being put into the new order, element by element */
     void *to;
     size_t size;
 };
 
-static bool is_sorted(const struct sorter *s, int levels)
+/* From 0 on. */
+static uint64_t number_of(const struct sorter *s, int k, int64_t entry)
 {
-    const struct coords *c = s->coords;
-    for (int64_t i = 1; i < c->n; i++)
-        for (int k = 0; k < levels; k++) {
-            const int64_t *coordinate = c->coordinate[s->mode[k]];
-            if (coordinate[i - 1] < coordinate[i])
+    const struct part *part = &s->part[k];
+    int64_t number = part->column ? part->column[entry] : map_value(part->map, s->coords->coordinate, entry);
+    return (uint64_t)number - (uint64_t)part->low;
+}
+
+static bool is_sorted(const struct sorter *s)
+{
+    for (int64_t i = 1; i < s->coords->n; i++)
+        for (int k = 0; k < s->parts; k++) {
+            uint64_t before = number_of(s, k, i - 1), number = number_of(s, k, i);
+            if (before < number)
                 break;
-            if (coordinate[i - 1] > coordinate[i])
+            if (before > number)
                 return false;
         }
     return true;
 }
 
-static int bits_for(int64_t dimension)
+static int bits_for(int64_t size)
 {
-    return dimension > 1 ? 64 - __builtin_clzll((uint64_t)dimension - 1) : 0;
+    return size > 1 ? 64 - __builtin_clzll((uint64_t)size - 1) : 0;
 }
 
 /* ---- tasks: one block of the items each ---- */
@@ -62,7 +78,7 @@ static void make_keys(void *data, int64_t block, int worker)
     for (int64_t i = parallel_begin(s->coords->n, s->blocks, block); i < end; i++) {
         uint64_t key = 0;
         for (int k = s->first; k <= s->last; k++)
-            key = key << s->bits[k] | (uint64_t)s->coords->coordinate[s->mode[k]][s->items[i].entry];
+            key = key << s->part[k].bits | number_of(s, k, s->items[i].entry);
         s->items[i].key = key;
     }
 }
@@ -134,14 +150,14 @@ static void sort_by_key(struct sorter *s, int bits)
     }
 }
 
-static void sort_items(struct sorter *s, int levels)
+static void sort_items(struct sorter *s)
 {
     for (int64_t i = 0; i < s->coords->n; i++)
         s->items[i].entry = i;
-    for (s->last = levels - 1; s->last >= 0; s->last = s->first - 1) {
-        int bits = s->bits[s->last];
-        for (s->first = s->last; s->first > 0 && bits + s->bits[s->first - 1] <= 64; s->first--)
-            bits += s->bits[s->first - 1];
+    for (s->last = s->parts - 1; s->last >= 0; s->last = s->first - 1) {
+        int bits = s->part[s->last].bits;
+        for (s->first = s->last; s->first > 0 && bits + s->part[s->first - 1].bits <= 64; s->first--)
+            bits += s->part[s->first - 1].bits;
         sort_by_key(s, bits);
     }
 }
@@ -157,47 +173,74 @@ static void reorder(struct sorter *s, void **array, size_t size, void **spare)
     *array = s->to;
 }
 
-static void reorder_coords(struct sorter *s, void *spare_coordinates, void *spare_vals)
+static void reorder_coords(struct sorter *s, int64_t **keys, void *spare_numbers, void *spare_vals)
 {
     struct coords *c = s->coords;
     for (int m = 0; m < c->order; m++) {
         void *array = c->coordinate[m];
-        reorder(s, &array, sizeof *c->coordinate[m], &spare_coordinates);
+        reorder(s, &array, sizeof *c->coordinate[m], &spare_numbers);
         c->coordinate[m] = array;
+    }
+    if (keys) {
+        void *array = *keys;
+        reorder(s, &array, sizeof **keys, &spare_numbers);
+        *keys = array;
     }
     reorder(s, &c->vals, type_size(c->type), &spare_vals);
     c->capacity = c->n;
-    free(spare_coordinates);
+    free(spare_numbers);
     free(spare_vals);
+}
+
+static enum rt_status sort(struct sorter *s, int64_t **keys, int threads, struct rt_error *error)
+{
+    struct coords *coords = s->coords;
+    if (is_sorted(s))
+        return RT_OK;
+    s->threads = coords->n < SMALL ? 1 : parallel_threads(threads);
+    s->blocks = s->threads;
+    s->items = rt_array(coords->n, sizeof *s->items);
+    s->moved = rt_array(coords->n, sizeof *s->moved);
+    s->place = rt_array(s->blocks, sizeof *s->place);
+    void *spare_numbers = rt_array(coords->n, sizeof(int64_t));
+    void *spare_vals = rt_array(coords->n, type_size(coords->type));
+    enum rt_status status = RT_OK;
+    if (s->items && s->moved && s->place && spare_numbers && spare_vals) {
+        sort_items(s);
+        reorder_coords(s, keys, spare_numbers, spare_vals);
+    } else {
+        free(spare_numbers);
+        free(spare_vals);
+        status = rt_no_memory(error);
+    }
+    free(s->items);
+    free(s->moved);
+    free(s->place);
+    return status;
+}
+
+static struct part level_part(const struct coords *coords, const struct level_format *level)
+{
+    struct part part = {.map = level->map};
+    int64_t size;
+    map_range(level->map, coords->dimension, &part.low, &size);
+    part.bits = bits_for(size);
+    if (level->map->kind == MAP_MODE)
+        part.column = coords->coordinate[level->map->mode];
+    return part;
 }
 
 enum rt_status coords_sort(struct coords *coords, const struct format *format, int threads, struct rt_error *error)
 {
-    struct sorter s = {.coords = coords};
-    for (int k = 0; k < format->levels; k++) {
-        s.mode[k] = format->level[k].mode;
-        s.bits[k] = bits_for(coords->dimension[s.mode[k]]);
-    }
-    if (is_sorted(&s, format->levels))
-        return RT_OK;
-    s.threads = coords->n < SMALL ? 1 : parallel_threads(threads);
-    s.blocks = s.threads;
-    s.items = rt_array(coords->n, sizeof *s.items);
-    s.moved = rt_array(coords->n, sizeof *s.moved);
-    s.place = rt_array(s.blocks, sizeof *s.place);
-    void *spare_coordinates = rt_array(coords->n, sizeof(int64_t));
-    void *spare_vals = rt_array(coords->n, type_size(coords->type));
-    enum rt_status status = RT_OK;
-    if (s.items && s.moved && s.place && spare_coordinates && spare_vals) {
-        sort_items(&s, format->levels);
-        reorder_coords(&s, spare_coordinates, spare_vals);
-    } else {
-        free(spare_coordinates);
-        free(spare_vals);
-        status = rt_no_memory(error);
-    }
-    free(s.items);
-    free(s.moved);
-    free(s.place);
-    return status;
+    struct sorter s = {.coords = coords, .parts = format ? format->levels : coords->order};
+    for (int k = 0; k < s.parts; k++)
+        s.part[k] = format ? level_part(coords, &format->level[k])
+                           : (struct part){.column = coords->coordinate[k], .bits = bits_for(coords->dimension[k])};
+    return sort(&s, NULL, threads, error);
+}
+
+enum rt_status coords_sort_by(struct coords *coords, int64_t **keys, int64_t limit, int threads, struct rt_error *error)
+{
+    struct sorter s = {.coords = coords, .parts = 1, .part = {{.column = *keys, .bits = bits_for(limit)}}};
+    return sort(&s, keys, threads, error);
 }

@@ -8,52 +8,128 @@
 #include <string.h>
 
 #include "compiler/format/index_array.h"
+#include "compiler/format/map.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/fault.h"
 #include "runtime/tensor/walk.h"
 
 /* ---- making ---- */
 
-/* A copy of a plain format in one piece of memory. */
+/* A copy of a format, and the way back from it, in one piece of memory: then its maps, then its spelling. */
 struct format_copy {
     struct format format;
-    struct level_format level[ORDER_MAX];
-    struct map_expr map[ORDER_MAX];
-    char spelling[];
+    struct level_format level[LEVELS_MAX];
+    struct map_inverse inverse;
+    struct map_expr map[];
 };
 
-static const struct format *copy_format(const struct format *format)
+static size_t count_map(const struct map_expr *map)
 {
-    const char *spelling = format->spelling ? format->spelling : "";
-    size_t size = strlen(spelling) + 1;
-    struct format_copy *copy = rt_array_zeroed(1, sizeof *copy + size);
-    if (!copy)
-        return NULL;
-    memcpy(copy->spelling, spelling, size);
-    copy->format = (struct format){format->order, format->levels, copy->level, copy->spelling};
-    for (int k = 0; k < format->levels; k++) {
-        copy->map[k] = (struct map_expr){.kind = MAP_MODE, .mode = format->level[k].mode};
-        copy->level[k] = format->level[k];
-        copy->level[k].map = &copy->map[k];
-    }
-    return &copy->format;
+    bool leaf = map->kind == MAP_MODE || map->kind == MAP_CONSTANT;
+    return leaf ? 1 : 1 + count_map(map->a) + count_map(map->b);
 }
 
-static enum rt_status check_dimension(const struct level_format *level, int number, int64_t dimension,
-                                      const char *name, struct rt_error *error)
+/* A copy of the map in the nodes from *next on. */
+static const struct map_expr *copy_map(const struct map_expr *map, struct map_expr **next)
 {
+    struct map_expr *copy = (*next)++;
+    *copy = *map;
+    if (map->kind == MAP_MODE || map->kind == MAP_CONSTANT)
+        return copy;
+    copy->a = copy_map(map->a, next);
+    copy->b = copy_map(map->b, next);
+    return copy;
+}
+
+static struct format_copy *copy_format(const struct format *format)
+{
+    const char *spelling = format->spelling ? format->spelling : "";
+    size_t length = strlen(spelling) + 1, nodes = 0;
+    for (int k = 0; k < format->levels; k++)
+        nodes += count_map(format->level[k].map);
+    struct format_copy *copy = rt_array_zeroed(1, sizeof *copy + nodes * sizeof *copy->map + length);
+    if (!copy)
+        return NULL;
+    struct map_expr *next = copy->map;
+    for (int k = 0; k < format->levels; k++) {
+        copy->level[k] = format->level[k];
+        copy->level[k].map = copy_map(format->level[k].map, &next);
+    }
+    copy->format = (struct format){format->order, format->levels, copy->level, (char *)next};
+    memcpy(next, spelling, length);
+    return copy;
+}
+
+static enum rt_status fail_dimension(const struct level_format *level, const char *place, const char *what, int64_t size,
+                                     struct rt_error *error)
+{
+    enum rt_status status = rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: the %s %" PRId64 " is beyond its crd type %s", place,
+                                    what, size, type_name(level->crd));
+    level_help_wider(level, "crd", error);
+    return status;
+}
+
+static bool has_array(const struct level_format *level, enum level_array_kind kind)
+{
+    for (int a = 0; a < LEVEL_ARRAYS; a++)
+        if (level->type->array[a].kind == kind)
+            return true;
+    return false;
+}
+
+static int64_t least_coordinate(enum type crd)
+{
+    return type_kind(crd) == KIND_INT ? -index_max(crd) - 1 : 0;
+}
+
+static enum rt_status check_dimension(const struct level_storage *storage, int number, const char *name,
+                                      struct rt_error *error)
+{
+    const struct level_format *level = storage->format;
     char place[LEVEL_PLACE];
     level_place(place, name, number, level);
-    if (dimension < 0)
-        return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s: the size %" PRId64 " is negative", place, dimension);
     /* Generated code keeps sizes in 32 bits at least. */
     int64_t max = index_max(level->crd);
-    if (dimension > (max >= INT32_MAX ? max : max + 1)) {
-        enum rt_status status = rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: the size %" PRId64 " is beyond its crd type %s",
-                                        place, dimension, type_name(level->crd));
-        level_help_wider(level, "crd", error);
-        return status;
+    if (storage->dimension > (max >= INT32_MAX ? max : max + 1))
+        return fail_dimension(level, place, "size", storage->dimension, error);
+    if (storage->dimension > 0 && storage->low < least_coordinate(level->crd) && has_array(level, LEVEL_COORDINATES))
+        return fail_dimension(level, place, "coordinate", storage->low, error);
+    return RT_OK;
+}
+
+/* The range of each level. */
+static enum rt_status set_levels(struct tensor *t, const char *name, struct rt_error *error)
+{
+    for (int m = 0; m < t->order; m++)
+        if (t->dimension[m] < 0)
+            return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s%smode %d has the negative size %" PRId64, name ? name : "",
+                           name ? ": " : "", m + 1, t->dimension[m]);
+    for (int k = 0; k < t->format->levels; k++) {
+        struct level_storage *level = &t->level[k];
+        level->format = &t->format->level[k];
+        if (!map_range(level->format->map, t->dimension, &level->low, &level->dimension))
+            return rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s%sthe sizes are too large for what level %d stores",
+                           name ? name : "", name ? ": " : "", k + 1);
+        enum rt_status status = check_dimension(level, k + 1, name, error);
+        if (status != RT_OK)
+            return status;
     }
+    return RT_OK;
+}
+
+static enum rt_status set_format(struct tensor *t, const struct format *format, const char *name, struct rt_error *error)
+{
+    struct format_copy *copy = copy_format(format);
+    t->level = rt_array_zeroed(format->levels, sizeof *t->level);
+    t->format = copy ? &copy->format : NULL;
+    if (!copy || !t->level)
+        return rt_no_memory(error);
+    if (format_is_plain(format))
+        return RT_OK;
+    t->inverse = &copy->inverse;
+    if (!map_invert(t->format, &copy->inverse))
+        return rt_fail(error, RT_INPUT, DIAG_FORMAT, "%s%sthe coordinates do not follow from what the levels store (%s)",
+                       name ? name : "", name ? ": " : "", t->format->spelling);
     return RT_OK;
 }
 
@@ -61,44 +137,28 @@ enum rt_status tensor_new(const struct format *format, enum type type, const int
                           const char *name, struct tensor **tensor, struct rt_error *error)
 {
     *tensor = NULL;
-    if (!format_is_plain(format))
-        return rt_fail(error, RT_INPUT, DIAG_MAP, "%s%sthe format stores functions of the coordinates (%s), which "
-                       "cannot be packed or read yet", name ? name : "", name ? ": " : "",
-                       format->spelling ? format->spelling : "i/4, i%4, ...");
-    for (int k = 0; k < format->levels; k++) {
-        enum rt_status status = check_dimension(&format->level[k], k + 1, dimension[format->level[k].mode], name,
-                                                error);
-        if (status != RT_OK)
-            return status;
-    }
     struct tensor *t = rt_array_zeroed(1, sizeof *t);
     if (!t)
         return rt_no_memory(error);
     t->type = type;
     t->order = format->order;
     t->fill = value_convert(fill, type);
-    t->format = copy_format(format);
-    t->level = rt_array_zeroed(format->levels, sizeof *t->level);
-    if (!t->format || !t->level) {
-        tensor_free(t);
-        return rt_no_memory(error);
-    }
     for (int m = 0; m < t->order; m++)
         t->dimension[m] = dimension[m];
-    for (int k = 0; k < format->levels; k++)
-        t->level[k] = (struct level_storage){.format = &t->format->level[k],
-                                             .dimension = dimension[format->level[k].mode]};
-    *tensor = t;
-    return RT_OK;
+    enum rt_status status = set_format(t, format, name, error);
+    if (status == RT_OK)
+        status = set_levels(t, name, error);
+    if (status == RT_OK)
+        *tensor = t;
+    else
+        tensor_free(t);
+    return status;
 }
 
 enum rt_status tensor_new_empty(const struct format *format, enum type type, const int64_t *dimension,
                                 struct value fill, const char *name, struct tensor **tensor, struct rt_error *error)
 {
     struct coords none;
-    *tensor = NULL;
-    if (!format_is_plain(format))
-        return tensor_new(format, type, dimension, fill, name, tensor, error);
     coords_init(&none, format->order, dimension, type);
     return tensor_pack(&none, format, fill, 1, name, tensor, error);
 }
@@ -154,14 +214,14 @@ static enum rt_status fail_path(const struct tensor *tensor, const char *name, i
                    position, coordinate, why);
 }
 
-/* Compare the path to a component with the path to the one before it (positions and coordinates by level). */
+/* Compare a path with the one before it (positions and coordinates by level). */
 static enum rt_status check_step(const struct tensor_walk *walk, const int64_t *position, const int64_t *coordinate,
                                  const char *name, struct rt_error *error)
 {
     const struct tensor *tensor = walk->tensor;
     for (int k = 0; k < tensor->format->levels; k++) {
         const struct level_format *level = tensor->level[k].format;
-        int64_t now = walk->coordinate[level->mode];
+        int64_t now = walk->path[k];
         if (now < coordinate[k] && level_has(level, LEVEL_ORDERED))
             return fail_path(tensor, name, k, walk->at[k], now, "is less than the one before it below the same "
                              "coordinates", error);
@@ -174,19 +234,19 @@ static enum rt_status check_step(const struct tensor_walk *walk, const int64_t *
 }
 
 /* Where a level is not unique, nodes below different parents may have the same coordinates in all levels above, so
- * that order and uniqueness cannot be seen from one parent: walk the components. */
-static enum rt_status check_paths(const struct tensor *tensor, const char *name, struct rt_error *error)
+ * that order and uniqueness cannot be seen from one parent: look at all paths. */
+static enum rt_status check_order(const struct tensor *tensor, const char *name, struct rt_error *error)
 {
-    int64_t position[ORDER_MAX], coordinate[ORDER_MAX];
+    int64_t position[LEVELS_MAX], coordinate[LEVELS_MAX];
     struct tensor_walk walk;
     bool any = false;
-    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk), any = true) {
+    for (bool more = tensor_walk_first_path(&walk, tensor); more; more = tensor_walk_next_path(&walk), any = true) {
         enum rt_status status = any ? check_step(&walk, position, coordinate, name, error) : RT_OK;
         if (status != RT_OK)
             return status;
         for (int k = 0; k < tensor->format->levels; k++) {
             position[k] = walk.at[k];
-            coordinate[k] = walk.coordinate[tensor->level[k].format->mode];
+            coordinate[k] = walk.path[k];
         }
     }
     return RT_OK;
@@ -198,6 +258,36 @@ static bool has_nonunique_parent(const struct tensor *tensor)
         if (!level_has(tensor->level[k].format, LEVEL_UNIQUE))
             return true;
     return false;
+}
+
+/* The last level whose coordinates were chosen; below, every coordinate is there.  -1: none. */
+static int last_chosen(const struct format *format)
+{
+    int k = format->levels - 1;
+    while (k >= 0 && level_has(&format->level[k], LEVEL_FULL))
+        k--;
+    return k;
+}
+
+/* What full levels store beyond the tensor is padding of blocks and diagonals.  But a coordinate that was chosen has some
+ * component of the tensor below it. */
+static enum rt_status check_components(const struct tensor *tensor, const char *name, struct rt_error *error)
+{
+    const char *why = "belongs to no component of the tensor";
+    int chosen = last_chosen(tensor->format);
+    struct tensor_walk walk;
+    bool fine = true;
+    int64_t at = -1, coordinate = 0;
+    if (chosen < 0)
+        return RT_OK;
+    for (bool more = tensor_walk_first_path(&walk, tensor); more; more = tensor_walk_next_path(&walk)) {
+        if (walk.at[chosen] != at && !fine)
+            return fail_path(tensor, name, chosen, at, coordinate, why, error);
+        fine = (walk.at[chosen] == at && fine) || tensor_walk_is_component(&walk);
+        at = walk.at[chosen];
+        coordinate = walk.path[chosen];
+    }
+    return fine ? RT_OK : fail_path(tensor, name, chosen, at, coordinate, why, error);
 }
 
 enum rt_status tensor_validate(const struct tensor *tensor, const char *name, struct rt_error *error)
@@ -214,5 +304,6 @@ enum rt_status tensor_validate(const struct tensor *tensor, const char *name, st
         return rt_fail(error, RT_INPUT, DIAG_TENSOR,
                        "%s%svals has %" PRId64 " values, and the levels have %" PRId64 " positions", name ? name : "",
                        name ? ": " : "", tensor->nvals, positions);
-    return has_nonunique_parent(tensor) ? check_paths(tensor, name, error) : RT_OK;
+    enum rt_status status = tensor->inverse ? check_components(tensor, name, error) : RT_OK;
+    return status == RT_OK && has_nonunique_parent(tensor) ? check_order(tensor, name, error) : status;
 }

@@ -6,8 +6,9 @@
  *       . . . .
  *       7 . . 1
  *
- * Code here knows level types through compiler/level.h only: no format and no level type is named.  Formats are
- * plain for now: each level stores one mode.
+ * Code here knows level types through compiler/level.h only: no format and no level type is named.  Levels may store
+ * functions of the coordinates (i/4, j-i: compiler/format/map.h).  Blocks and diagonals then extend beyond the tensor: what
+ * they store there is no component.
  *
  * Names for messages (`name`, a tensor's) may be NULL everywhere.  So may the error.
  *
@@ -24,11 +25,14 @@
 #include "runtime/tensor/coords.h"
 #include "runtime/tensor/status.h"
 
+struct map_inverse;
+
 struct tensor {
     enum type type;
     int order;
     int64_t dimension[ORDER_MAX];    /* of each mode */
     const struct format *format;     /* the tensor's own copy */
+    const struct map_inverse *inverse;   /* from the levels' coordinates to the modes'; NULL: each level stores a mode */
     struct value fill;               /* of the tensor's type */
     struct level_storage *level;     /* for each level of the format */
     void *vals;
@@ -37,8 +41,8 @@ struct tensor {
 };
 
 /* A tensor without arrays (all NULL, of length 0), for the caller to set: level[k].array, level[k].length, vals, nvals
- * and owns, which is false.  The format is copied; its level types must outlive the tensor.  RT_INPUT: the format is
- * not plain (DIAG_MAP), of another order, or a dimension is negative or beyond the crd type of its level. */
+ * and owns, which is false.  The format is copied; its level types must outlive the tensor.  RT_INPUT: the coordinates do
+ * not follow from what the levels store (DIAG_MAP), or a dimension is negative or beyond the crd type of its level. */
 enum rt_status tensor_new(const struct format *format, enum type type, const int64_t *dimension, struct value fill,
                           const char *name, struct tensor **tensor, struct rt_error *error);
 
@@ -54,7 +58,7 @@ enum rt_status tensor_new_empty(const struct format *format, enum type type, con
 enum rt_status tensor_pack(struct coords *coords, const struct format *format, struct value fill, int threads,
                            const char *name, struct tensor **tensor, struct rt_error *error);
 
-/* All stored components, in storage order; those equal to the fill are left out if so asked.  The list, which is
+/* All stored components, in storage order, without what blocks hold beyond the tensor; those equal to the fill are left out if so asked.  The list, which is
  * overwritten, is for coords_free.  Fails for lack of memory only. */
 enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, struct coords *coords,
                              struct rt_error *error);

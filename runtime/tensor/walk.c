@@ -4,7 +4,9 @@
  */
 #include "runtime/tensor/walk.h"
 
-/* From level k, whose at and end are set and whose ancestors are on a node, to the next component. */
+#include "compiler/format/map.h"
+
+/* From level k, whose at and end are set and whose ancestors are on a node, to the next path. */
 static bool walk_on(struct tensor_walk *walk, int k)
 {
     const struct tensor *tensor = walk->tensor;
@@ -21,7 +23,6 @@ static bool walk_on(struct tensor_walk *walk, int k)
             walk->at[k]++;
             continue;
         }
-        walk->coordinate[level->format->mode] = walk->path[k];
         if (k == last) {
             walk->position = walk->at[k];
             return true;
@@ -33,7 +34,7 @@ static bool walk_on(struct tensor_walk *walk, int k)
     return false;
 }
 
-bool tensor_walk_first(struct tensor_walk *walk, const struct tensor *tensor)
+bool tensor_walk_first_path(struct tensor_walk *walk, const struct tensor *tensor)
 {
     walk->tensor = tensor;
     walk->position = 0;
@@ -44,11 +45,39 @@ bool tensor_walk_first(struct tensor_walk *walk, const struct tensor *tensor)
     return walk_on(walk, 0);
 }
 
-bool tensor_walk_next(struct tensor_walk *walk)
+bool tensor_walk_next_path(struct tensor_walk *walk)
 {
     int last = walk->tensor->format->levels - 1;
     if (last < 0)
         return false;
     walk->at[last]++;
     return walk_on(walk, last);
+}
+
+bool tensor_walk_is_component(struct tensor_walk *walk)
+{
+    const struct tensor *tensor = walk->tensor;
+    const struct format *format = tensor->format;
+    if (tensor->inverse)
+        return map_back(tensor->inverse, format, walk->path, tensor->dimension, walk->coordinate);
+    for (int k = 0; k < format->levels; k++)
+        walk->coordinate[format->level[k].mode] = walk->path[k];
+    return true;
+}
+
+bool tensor_walk_first(struct tensor_walk *walk, const struct tensor *tensor)
+{
+    bool more = tensor_walk_first_path(walk, tensor);
+    while (more && !tensor_walk_is_component(walk))
+        more = tensor_walk_next_path(walk);
+    return more;
+}
+
+bool tensor_walk_next(struct tensor_walk *walk)
+{
+    bool more;
+    do
+        more = tensor_walk_next_path(walk);
+    while (more && !tensor_walk_is_component(walk));
+    return more;
 }

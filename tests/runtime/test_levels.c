@@ -44,8 +44,8 @@ static void other_types_are_no_arrays(void **state)
 
 static void free_level(struct level_storage *level)
 {
-    free(level->array[0]);
-    free(level->array[1]);
+    for (int a = 0; a < LEVEL_ARRAYS; a++)
+        free(level->array[a]);
 }
 
 /* Pack these nodes and read them back: children and coordinates are what was packed. */
@@ -66,11 +66,9 @@ static void packs(const char *letter, int64_t dimension, struct level_nodes node
             int64_t begin, end;
             type->children(&level, nodes.parent[i], &begin, &end);
             assert_in_range(position[i], begin, end - 1);
-            {
-                int64_t coordinate;
-                assert_true(type->coordinate(&level, nodes.parent[i], position[i], NULL, &coordinate));
-                assert_int_equal(coordinate, nodes.coordinate[i]);
-            }
+            int64_t coordinate;
+            assert_true(type->coordinate(&level, nodes.parent[i], position[i], NULL, &coordinate));
+            assert_int_equal(coordinate, nodes.coordinate[i]);
         }
         free_level(&level);
     }
@@ -164,7 +162,7 @@ static void compressed_finds_damage(void **state)
         struct damage d = damages[i];
         struct hand_format hand;
         const struct format *format = hand_format(&hand, d.letter, NULL, TYPE_I32, TYPE_I32);
-        struct level_storage level = {&format->level[0], 5, {d.pos, d.crd}, {d.pos_length, d.crd_length}};
+        struct level_storage level = {&format->level[0], 0, 5, {d.pos, d.crd}, {d.pos_length, d.crd_length}};
         struct level_fault fault = {NULL, -2, NULL};
         int64_t positions;
         bool valid = level_compressed.check(&level, 4, &positions, &fault);
@@ -186,12 +184,12 @@ static void missing_arrays_are_damage(void **state)
     int64_t positions;
     int32_t pos[] = {0, 1};
     const struct format *s = hand_format(&hand, "s", NULL, TYPE_I32, TYPE_I32);
-    struct level_storage level = {&s->level[0], 5, {NULL, NULL}, {2, 1}};
+    struct level_storage level = {&s->level[0], 0, 5, {NULL, NULL}, {2, 1}};
     assert_false(level_compressed.check(&level, 1, &positions, &fault));
     level.array[0] = pos;
     assert_false(level_compressed.check(&level, 1, &positions, &fault));
     const struct format *q = hand_format(&hand, "q", NULL, TYPE_I32, TYPE_I32);
-    level = (struct level_storage){&q->level[0], 5, {NULL, NULL}, {1, 0}};
+    level = (struct level_storage){&q->level[0], 0, 5, {NULL, NULL}, {1, 0}};
     assert_false(level_singleton.check(&level, 1, &positions, &fault));
 }
 
@@ -201,7 +199,7 @@ static void singleton_finds_damage(void **state)
     struct hand_format hand;
     const struct format *format = hand_format(&hand, "q", NULL, TYPE_I32, TYPE_I16);
     int16_t crd[] = {3, 0, 4};
-    struct level_storage level = {&format->level[0], 5, {crd, NULL}, {3, 0}};
+    struct level_storage level = {&format->level[0], 0, 5, {crd, NULL}, {3, 0}};
     struct level_fault fault;
     int64_t positions;
     assert_true(level_singleton.check(&level, 3, &positions, &fault));

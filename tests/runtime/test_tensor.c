@@ -45,7 +45,7 @@ static void sizes_out_of_range_are_refused(void **state)
     struct value zero = value_zero(TYPE_F64);
     assert_int_equal(tensor_new(format, TYPE_F64, negative, zero, "A", &tensor, &error), RT_INPUT);
     assert_null(tensor);
-    assert_string_equal(error.message, "A: level 1 (dense): the size -1 is negative");
+    assert_string_equal(error.message, "A: mode 1 has the negative size -1");
     assert_int_equal(tensor_new(format, TYPE_F64, large, zero, NULL, &tensor, &error), RT_INPUT);
     assert_int_equal(error.code, DIAG_LIMIT);
     assert_string_equal(error.message, "level 1 (dense): the size 3000000000 is beyond its crd type i32");
@@ -78,20 +78,23 @@ static void products_that_overflow_are_refused(void **state)
     assert_null(tensor);
 }
 
-static void formats_that_are_not_plain_are_refused(void **state)
+static void formats_without_a_way_back_are_refused(void **state)
 {
     (void)state;
     struct hand_format hand;
     struct rt_error error;
     struct tensor *tensor;
     const int64_t dimension[] = {4, 4};
-    const struct format *format = hand_format(&hand, "ds", NULL, TYPE_I32, TYPE_I32);
+    const struct map_expr j = {.kind = MAP_MODE, .mode = 1}, two = {.kind = MAP_CONSTANT, .constant = 2};
+    const struct format *format = hand_format(&hand, "ds", (const int[]){0, 0}, TYPE_I32, TYPE_I32);
     hand.level[1].mode = -1;
     assert_int_equal(tensor_new(format, TYPE_F64, dimension, value_zero(TYPE_F64), "A", &tensor, &error), RT_INPUT);
-    assert_int_equal(error.code, DIAG_MAP);
-    hand.level[1].mode = 0;
+    assert_int_equal(error.code, DIAG_FORMAT);
+    assert_string_equal(error.message, "A: the coordinates do not follow from what the levels store (ds)");
+    hand.map[1] = (struct map_expr){.kind = MAP_DIV, .a = &j, .b = &two};
     assert_int_equal(tensor_new_empty(format, TYPE_F64, dimension, value_zero(TYPE_F64), "A", &tensor, &error), RT_INPUT);
-    assert_int_equal(error.code, DIAG_MAP);
+    assert_int_equal(error.code, DIAG_FORMAT);
+    assert_null(tensor);
 }
 
 static void sizes_may_be_zero(void **state)
@@ -354,7 +357,7 @@ int main(void)
         cmocka_unit_test(sizes_may_be_zero),
         cmocka_unit_test(sizes_out_of_range_are_refused),
         cmocka_unit_test(products_that_overflow_are_refused),
-        cmocka_unit_test(formats_that_are_not_plain_are_refused),
+        cmocka_unit_test(formats_without_a_way_back_are_refused),
         cmocka_unit_test(faults_name_level_and_element),
         cmocka_unit_test(faults_between_parents_are_found),
         cmocka_unit_test(lists_grow),
