@@ -56,13 +56,21 @@ int access_resolved(const struct cin *access, const struct bound_vars *bound)
     return level;
 }
 
+/* Are the children of adjacent parents one segment? */
+static bool takes_runs(const struct level_type *type)
+{
+    return type->bounds && (type->properties & LEVEL_COMPACT);
+}
+
 unsigned level_effective(const struct format *format, int level)
 {
-    const struct level_format *at = &format->level[level];
-    bool duplicates = level > 0 && !(level_effective(format, level - 1) & LEVEL_UNIQUE);
-    if (duplicates && !level_has(at, LEVEL_BRANCHLESS))
-        return at->properties & ~(unsigned)(LEVEL_ORDERED | LEVEL_UNIQUE);
-    return at->properties;
+    const unsigned sorted = LEVEL_ORDERED | LEVEL_UNIQUE;
+    unsigned above = level > 0 ? level_effective(format, level - 1) : sorted, own = format->level[level].properties;
+    bool in_run = (above & sorted) == LEVEL_ORDERED;
+    if (in_run && !(own & LEVEL_BRANCHLESS))
+        own &= ~sorted;
+    bool has_runs = level + 1 == format->levels || takes_runs(format->level[level + 1].type);
+    return (own & LEVEL_UNIQUE) || has_runs ? own : own & ~sorted;
 }
 
 /* ---- iterators ---- */
@@ -335,6 +343,42 @@ static bool can_locate(const struct format *format, int level)
     return type->locate && (type->locates_fast || (level_effective(format, level) & searchable) == searchable);
 }
 
+/* Does every assignment write one component of a level that is full for each coordinate of the loop? */
+static bool writes_dimension(struct context *cx, const struct lattice *lattice, const struct cin *body)
+{
+    struct cin_list made = cin_assignments(cx, body);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct cin *target = made.at[i]->arg[0];
+        bool full = false;
+        for (int level = 0; level < target->tensor->format->levels; level++)
+            full |= level_var(target, level) == lattice->var &&
+                    level_has(&target->tensor->format->level[level], LEVEL_FULL);
+        if (!full)
+            return false;
+    }
+    return true;
+}
+
+/* Can the level be merged with others?  Positions without a coordinate have none to compare. */
+static bool in_order(const struct format *format, int level)
+{
+    return (level_effective(format, level) & LEVEL_ORDERED) && !format->level[level].type->labelled;
+}
+
+/* Where unordered coordinates would have to be merged, but can be located in O(1), and the loop writes as much as the
+ * dimension anyway, it runs over the dimension. */
+static bool takes_dimension(const struct lattice *lattice)
+{
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        const struct format *format = it->access->tensor->format;
+        if (bits_has(lattice->iterated, bit) && !in_order(format, it->first) &&
+            format->level[it->first].type->locates_fast && is_merged(lattice, bit) && drives_alone(lattice, bit))
+            return true;
+    }
+    return false;
+}
+
 static void locate_instead(struct lattice *lattice, int bit)
 {
     lattice->iterated = bits_without(lattice->iterated, bit);
@@ -363,7 +407,7 @@ static struct bits relevant(const struct lattice *lattice)
 
 /* First those that cannot be coiterated; then the intersection optimization: what is located in O(1) need not be
  * coiterated where something else is (thesis 3.3); then what merging would need sorted and is not. */
-static void divide(struct lattice *lattice)
+static void divide(struct context *cx, struct lattice *lattice, const struct cin *body)
 {
     struct bits some = relevant(lattice);
     for (int bit = 0; bit < lattice->sparse; bit++) {
@@ -385,13 +429,14 @@ static void divide(struct lattice *lattice)
     }
     for (int i = 0; i < lattice->points; i++)
         lattice->dimension |= bits_empty(bits_and(lattice->point[i].present, lattice->iterated));
+    lattice->dimension |= takes_dimension(lattice) && writes_dimension(cx, lattice, body);
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         const struct format *format = it->access->tensor->format;
         if (!bits_has(lattice->iterated, bit))
             continue;
         bool fast = format->level[it->first].type->locates_fast && can_locate(format, it->first);
-        bool unordered = !(level_effective(format, it->first) & LEVEL_ORDERED) && is_merged(lattice, bit);
+        bool unordered = !in_order(format, it->first) && is_merged(lattice, bit);
         if ((fast || (unordered && can_locate(format, it->first))) && (lattice->dimension || !drives_alone(lattice, bit)))
             locate_instead(lattice, bit);
         else if (unordered)
@@ -438,7 +483,7 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
         vec_push(cx->arena, &all.point, ((struct lattice_point){bits_none(), lattice->flat ? body : all.background}));
     lattice->point = all.point.at;
     lattice->points = (int)all.point.n;
-    divide(lattice);
+    divide(cx, lattice, body);
     return lattice;
 }
 

@@ -41,8 +41,9 @@ struct bound_vars bound_with(const struct bound_vars *bound, const struct index_
 /* How many leading levels of the access are resolved when these variables are bound. */
 int access_resolved(const struct cin *access, const struct bound_vars *bound);
 
-/* A level's properties where it stands: below duplicate parents, siblings from several segments come together, unless
- * the level is branchless, and are neither ordered nor unique. */
+/* A level's properties where it stands.  Adjacent duplicates are one run, whose children are walked as one segment:
+ * siblings from several segments come together then, unless the level is branchless, and are neither ordered nor unique.
+ * Where the level below has no such segments duplicates are visited one by one, as if they were neither. */
 unsigned level_effective(const struct format *format, int level);
 
 struct lattice_iterator {

@@ -6,7 +6,7 @@
  * that are absent read their fills.
  *
  * A level that is not unique is iterated run by run: its positions [p, p_next) share one coordinate, and its children are
- * those of the whole run.
+ * those of the whole run.  A level with positions that have no coordinate is only iterated alone.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -122,7 +122,7 @@ static void open_cursor(struct forall *f, int bit)
     unsigned has = first_level_properties(&f->lattice->iterator[bit]);
     c->it = &f->lattice->iterator[bit];
     c->format = &c->it->access->tensor->format->level[c->it->first];
-    c->code = kernel_level(f->k, c->it->access, c->it->first, at.position, at.next);
+    c->code = scope_level(f->k, f->scope, c->it->access, c->it->first, at);
     c->runs = (has & LEVEL_ORDERED) && !(has & LEVEL_UNIQUE);
     if (at.found)
         guard_bounds(f->k, c, at.found);
@@ -237,6 +237,16 @@ static void lower_cases(struct forall *f, struct bits loop)
         imp_add(&f->k->b, chain);
 }
 
+/* Where a coiterated level is: a list's entry says at which coordinate. */
+static struct place cursor_place(struct forall *f, const struct cursor *c)
+{
+    struct context *cx = f->k->cx;
+    const struct imp *found;
+    if (c->format->type->lists)
+        return (struct place){c->format->type->locate(&c->code, imp_read(cx, f->var), &found), NULL, c->here};
+    return (struct place){imp_read(cx, c->position), c->next ? imp_read(cx, c->next) : NULL, c->here};
+}
+
 /* Look up what is located in this loop, now that the coordinate is known. */
 static void locate_all(struct forall *f, struct bits loop)
 {
@@ -246,7 +256,7 @@ static void locate_all(struct forall *f, struct bits loop)
         struct cursor *c = &f->cursor[i];
         const struct lattice_iterator *it = &f->lattice->iterator[i];
         if (bits_has(loop, i)) {
-            struct place at = {imp_read(f->k->cx, c->position), c->next ? imp_read(f->k->cx, c->next) : NULL, c->here};
+            struct place at = cursor_place(f, c);
             c->place = operand_locate(f->k, &scope, it->access, it->first + 1, it->end, at);
         } else if (bits_has(f->lattice->located, i)) {
             c->place = operand_locate(f->k, &scope, it->access, it->first, it->end,
@@ -340,10 +350,15 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
 static void lower_positions(struct forall *f, struct bits loop, struct cursor *c)
 {
     struct kernel *k = f->k;
+    bool labelled = c->format->type->labelled;
+    imp_begin(&k->b);
+    const struct imp *here = labelled ? c->format->type->labelled(&c->code, imp_read(k->cx, c->position)) : NULL;
     imp_begin(&k->b);
     resolve_coordinate(f, loop);
     locate_all(f, loop);
     lower_cases(f, loop);
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, here ? imp_if(k->cx, here, body, NULL) : body);
     imp_add(&k->b, imp_for(k->cx, c->position, c->begin, c->end, 1, LOOP_SERIAL, imp_end(&k->b)));
 }
 

@@ -17,11 +17,19 @@ static const struct imp *level_coordinate(const struct scope *scope, const struc
     return scope_coordinate(scope, access->index[access->tensor->format->level[level].mode]);
 }
 
+struct level_code scope_level(struct kernel *k, const struct scope *scope, const struct cin *access, int level,
+                                struct place from)
+{
+    struct level_code code = kernel_level(k, access, level, from.position, from.next);
+    code.above = level > 0 ? level_coordinate(scope, access, level - 1) : NULL;
+    return code;
+}
+
 static struct place locate(struct kernel *k, const struct scope *scope, const struct cin *access, int level,
                            struct place from)
 {
     struct place place = {0};
-    struct level_code code = kernel_level(k, access, level, from.position, from.next);
+    struct level_code code = scope_level(k, scope, access, level, from);
     place.position = code.format->type->locate(&code, level_coordinate(scope, access, level), &place.found);
     return place;
 }

@@ -246,15 +246,18 @@ static void fullness(void **state)
 static void levels_below_duplicates(void **state)
 {
     LAB(cx);
-    const struct cin *s = lab_program(cx, "y = A(i,j,k) * B(i,j,k) * C(i,j,k)", "A:coo; B:uss; C:csf")->statement;
+    const struct cin *s = lab_program(cx, "y = A(i,j,k) * B(i,j,k) * C(i,j,k) * D(i,j)", "A:coo; B:uss; C:csf; D:ud")->statement;
     const struct format *coo = lab_tensor(cx, s, "A")->format, *uss = lab_tensor(cx, s, "B")->format;
     const struct format *csf = lab_tensor(cx, s, "C")->format;
+    const struct format *ud = lab_tensor(cx, s, "D")->format;
     const unsigned sorted = LEVEL_ORDERED | LEVEL_UNIQUE;
     assert_int_equal(level_effective(coo, 0) & sorted, LEVEL_ORDERED);
     assert_int_equal(level_effective(coo, 1) & sorted, LEVEL_ORDERED); /* one child each: still sorted */
     assert_int_equal(level_effective(coo, 2) & sorted, sorted);
     assert_int_equal(level_effective(uss, 1) & sorted, 0); /* several segments come together */
-    assert_int_equal(level_effective(uss, 2) & sorted, 0);
+    assert_int_equal(level_effective(uss, 2) & sorted, sorted); /* below one position at a time */
+    assert_int_equal(level_effective(ud, 0) & sorted, 0); /* dense children are no segment: no runs */
+    assert_int_equal(level_effective(ud, 1) & sorted, sorted);
     assert_int_equal(level_effective(csf, 2) & sorted, sorted);
 }
 
