@@ -19,8 +19,8 @@
 #include <string.h>
 
 #include "runtime/io/body.h"
+#include "runtime/io/entries.h"
 #include "runtime/io/file_format.h"
-#include "runtime/tensor/walk.h"
 
 enum layout { COORDINATE, ARRAY };
 enum field { REAL, INTEGER, PATTERN, COMPLEX };
@@ -434,11 +434,6 @@ static const char *field_of_type(enum type type)
     return "complex";
 }
 
-static const char *value_at(const struct tensor *tensor, int64_t position)
-{
-    return (const char *)tensor->vals + (size_t)position * type_size(tensor->type);
-}
-
 /* A dense vector, or a scalar, as a matrix with one column. */
 static void write_array(struct output *output, const struct tensor *tensor)
 {
@@ -448,44 +443,31 @@ static void write_array(struct output *output, const struct tensor *tensor)
     for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
         if ((walk.position & 0xffff) == 0)
             output_progress(output, walk.position, tensor->nvals);
-        output_value(output, tensor->type, value_at(tensor, walk.position));
+        output_value(output, tensor->type, (const char *)tensor->vals + (size_t)walk.position * type_size(tensor->type));
         output_write(output, "\n", 1);
     }
 }
 
-static bool is_fill(const struct tensor *tensor, int64_t position)
+static enum rt_status write_coordinate(struct output *output, const struct tensor *tensor, struct rt_error *error)
 {
-    return value_equal(value_load(tensor->type, value_at(tensor, position)), tensor->fill);
-}
-
-static int64_t count_entries(const struct tensor *tensor)
-{
-    struct tensor_walk walk;
-    int64_t n = 0;
-    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk))
-        n += !is_fill(tensor, walk.position);
-    return n;
-}
-
-static void write_coordinate(struct output *output, const struct tensor *tensor)
-{
-    int64_t entries = count_entries(tensor), written = 0;
-    output_printf(output, "%%%%MatrixMarket matrix coordinate %s general\n%" PRId64 " %" PRId64 " %" PRId64 "\n",
-                  field_of_type(tensor->type), tensor->dimension[0], tensor->order == 1 ? 1 : tensor->dimension[1],
-                  entries);
-    struct tensor_walk walk;
-    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
-        if (is_fill(tensor, walk.position))
-            continue;
-        if ((written++ & 0xffff) == 0)
-            output_progress(output, written, entries);
-        output_integer(output, walk.coordinate[0] + 1);
+    struct entries entries;
+    enum rt_status status = entries_open(&entries, tensor, error);
+    if (status == RT_OK)
+        output_printf(output, "%%%%MatrixMarket matrix coordinate %s general\n%" PRId64 " %" PRId64 " %" PRId64 "\n",
+                      field_of_type(tensor->type), tensor->dimension[0], tensor->order == 1 ? 1 : tensor->dimension[1],
+                      entries_count(&entries));
+    for (int64_t written = 0; status == RT_OK && entries_next(&entries); written++) {
+        if ((written & 0xffff) == 0)
+            output_progress(output, entries.done, entries.total);
+        output_integer(output, entries.coordinate[0] + 1);
         output_write(output, " ", 1);
-        output_integer(output, tensor->order == 1 ? 1 : walk.coordinate[1] + 1);
+        output_integer(output, tensor->order == 1 ? 1 : entries.coordinate[1] + 1);
         output_write(output, " ", 1);
-        output_value(output, tensor->type, value_at(tensor, walk.position));
+        output_value(output, tensor->type, entries.value);
         output_write(output, "\n", 1);
     }
+    entries_close(&entries);
+    return status;
 }
 
 static enum rt_status mtx_write(struct output *output, const struct tensor *tensor, struct rt_error *error)
@@ -497,11 +479,9 @@ static enum rt_status mtx_write(struct output *output, const struct tensor *tens
         rt_help(error, "write a .tns file");
         return status;
     }
-    unsigned dense = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE;
-    if (tensor->order == 0 || (tensor->order == 1 && level_has(&tensor->format->level[0], dense)))
-        write_array(output, tensor);
-    else
-        write_coordinate(output, tensor);
+    if (tensor->order == 2 || tensor->inverse || !format_is_dense(tensor->format))
+        return write_coordinate(output, tensor, error);
+    write_array(output, tensor);
     return RT_OK;
 }
 

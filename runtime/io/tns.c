@@ -12,8 +12,8 @@
 #include <inttypes.h>
 
 #include "runtime/io/body.h"
+#include "runtime/io/entries.h"
 #include "runtime/io/file_format.h"
-#include "runtime/tensor/walk.h"
 
 static int count_words(const char *s)
 {
@@ -94,23 +94,20 @@ static enum rt_status tns_read(const struct input *input, struct coords *coords,
 
 static enum rt_status tns_write(struct output *output, const struct tensor *tensor, struct rt_error *error)
 {
-    size_t size = type_size(tensor->type);
-    struct tensor_walk walk;
-    (void)error;
-    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
-        const char *value = (const char *)tensor->vals + (size_t)walk.position * size;
-        if ((walk.position & 0xffff) == 0)
-            output_progress(output, walk.position, tensor->nvals);
-        if (value_equal(value_load(tensor->type, value), tensor->fill))
-            continue;
+    struct entries entries;
+    enum rt_status status = entries_open(&entries, tensor, error);
+    for (int64_t written = 0; status == RT_OK && entries_next(&entries); written++) {
+        if ((written & 0xffff) == 0)
+            output_progress(output, entries.done, entries.total);
         for (int m = 0; m < tensor->order; m++) {
-            output_integer(output, walk.coordinate[m] + 1);
+            output_integer(output, entries.coordinate[m] + 1);
             output_write(output, " ", 1);
         }
-        output_value(output, tensor->type, value);
+        output_value(output, tensor->type, entries.value);
         output_write(output, "\n", 1);
     }
-    return RT_OK;
+    entries_close(&entries);
+    return status;
 }
 
 const struct file_format file_format_tns = {

@@ -260,17 +260,18 @@ static bool has_nonunique_parent(const struct tensor *tensor)
     return false;
 }
 
-/* The last level whose coordinates were chosen; below, every coordinate is there.  -1: none. */
+/* The last level that has arrays; below it, which coordinates are there follows.  -1: none. */
 static int last_chosen(const struct format *format)
 {
-    int k = format->levels - 1;
-    while (k >= 0 && level_has(&format->level[k], LEVEL_FULL))
-        k--;
-    return k;
+    for (int k = format->levels - 1; k >= 0; k--)
+        for (int a = 0; a < LEVEL_ARRAYS; a++)
+            if (format->level[k].type->array[a].kind != LEVEL_NO_ARRAY)
+                return k;
+    return -1;
 }
 
-/* What full levels store beyond the tensor is padding of blocks and diagonals.  But a coordinate that was chosen has some
- * component of the tensor below it. */
+/* What levels without arrays store beyond the tensor is padding of blocks and diagonals.  But a coordinate that is in an
+ * array has some component of the tensor below it. */
 static enum rt_status check_components(const struct tensor *tensor, const char *name, struct rt_error *error)
 {
     const char *why = "belongs to no component of the tensor";
