@@ -235,6 +235,9 @@ bool map_invert(const struct format *format, struct map_inverse *inverse)
         v.fact[k] = (struct fact){.map = format->level[k].map, .levels = UINT64_C(1) << k};
         inverse->extra |= v.fact[k].levels;
     }
+    for (int k = 0; k < format->levels; k++) /* what needs no arithmetic first */
+        if (v.fact[k].map->kind == MAP_MODE)
+            peel(&v, k);
     while (advance(&v))
         continue;
     return v.known == (uint32_t)((UINT64_C(1) << format->order) - 1);
