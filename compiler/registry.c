@@ -11,4 +11,4 @@
 
 const struct level_type *const registry_levels[] = {&level_dense, &level_compressed, &level_singleton, NULL};
 
-const struct schedule_type *const registry_schedules[] = {&schedule_reorder, NULL};
+const struct schedule_type *const registry_schedules[] = {&schedule_reorder, &schedule_precompute, NULL};

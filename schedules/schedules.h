@@ -8,8 +8,14 @@
 #include "compiler/schedule.h"
 
 extern const struct schedule_type schedule_reorder;
+extern const struct schedule_type schedule_precompute;
 
 /* The directives that complete the program so that it can be lowered well, as a schedule; "" if none is needed. */
 const char *plan_schedule(struct context *cx, const struct cin_program *program);
+
+/* The directives that help where lowering the program is stuck at an access: an operand's that can be neither iterated nor
+ * searched in the loops around, or the result's whose components do not come in storage order.  NULL if there is nothing
+ * more to do; applying them and trying again comes to an end. */
+const char *plan_repair(struct context *cx, const struct cin_program *program, const struct cin *access);
 
 #endif

@@ -117,6 +117,10 @@ struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
 /* Replace every occurrence of one node by another. */
 const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from, const struct cin *to);
 
+/* Call a variable by another name, in foralls and accesses. */
+const struct cin *cin_rename(struct context *cx, const struct cin *in, const struct index_var *from,
+                             const struct index_var *to);
+
 /* Simplify: constants fold, identities go, annihilators win, an assignment of what is there already is nothing, and so
  * is what is around nothing; a producer that is nothing leaves its temporaries at their fills.  This is what removes the
  * operands that have run out of values in a region (thesis 5.1). */
@@ -145,7 +149,13 @@ struct cin_names {
 };
 const struct cin *cin_parse(struct context *cx, const char *text, const struct cin_names *names);
 
-/* A fresh variable or temporary, named after the given name but different from every other in the program. */
+/* ---- temporaries ---- */
+
+/* A scalar that a where makes. */
 const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type, struct value fill);
+
+/* A tensor that a where makes; mode k has the range of extent[k]. */
+const struct tensor_var *cin_workspace(struct context *cx, const char *name, enum type type, struct value fill,
+                                       const struct format *format, const struct index_var *const *extent, int order);
 
 #endif

@@ -179,6 +179,17 @@ const struct tensor_var *cin_temporary(struct context *cx, const char *name, enu
     return var;
 }
 
+const struct tensor_var *cin_workspace(struct context *cx, const char *name, enum type type, struct value fill,
+                                       const struct format *format, const struct index_var *const *extent, int order)
+{
+    struct tensor_var *var = arena_make(cx->arena, struct tensor_var);
+    context_assert(cx, format->order == order);
+    *var = (struct tensor_var){.name = intern(cx, name), .order = order, .type = type, .fill = value_convert(fill, type),
+                               .format = format, .temporary = true, .rank = -1};
+    var->extent = arena_copy(cx->arena, extent, sizeof *extent * (size_t)order);
+    return var;
+}
+
 /* ---- questions ---- */
 
 bool cin_any(const struct cin *cin, bool (*visit)(const struct cin *cin, void *data), void *data)

@@ -83,10 +83,27 @@ static void print_relation(struct text *out, const struct cin_relation *r)
                     r->kind == RELATION_SPLIT_UP ? "up" : "down", (long long)r->size);
 }
 
+/* The formats of the workspaces: nothing that is read back by itself. */
+static const char *print_workspaces(struct context *cx, struct text *out, const struct cin *statement, const char *before)
+{
+    struct cin_list made = cin_assignments(cx, statement);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
+        bool shown = !tensor->temporary || tensor->order == 0;
+        for (size_t j = 0; j < i; j++)
+            shown |= made.at[j]->arg[0]->tensor == tensor;
+        if (shown)
+            continue;
+        text_printf(out, "%sformat(%s, %s)", before, tensor->name, tensor->format->spelling);
+        before = "; ";
+    }
+    return before;
+}
+
 void cin_print_program(struct context *cx, struct text *out, const struct cin_program *program)
 {
-    const char *before = " : ";
     print(cx, out, program->statement);
+    const char *before = print_workspaces(cx, out, program->statement, " : ");
     for (int i = 0; i < program->relations; i++, before = "; ") {
         text_add(out, before);
         print_relation(out, &program->relation[i]);

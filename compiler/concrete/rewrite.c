@@ -20,6 +20,20 @@ const struct cin *cin_replace(struct context *cx, const struct cin *in, const st
     return cin_with_args(cx, in, arg);
 }
 
+const struct cin *cin_rename(struct context *cx, const struct cin *in, const struct index_var *from,
+                             const struct index_var *to)
+{
+    const struct cin **arg = arena_array(cx->arena, const struct cin *, in->args);
+    const struct index_var **index = arena_array(cx->arena, const struct index_var *, in->indices);
+    for (int i = 0; i < in->args; i++)
+        arg[i] = cin_rename(cx, in->arg[i], from, to);
+    for (int i = 0; i < in->indices; i++)
+        index[i] = in->index[i] == from ? to : in->index[i];
+    if (in->kind == CIN_ACCESS)
+        return cin_access(cx, in->tensor, index, in->indices);
+    return in->kind == CIN_FORALL ? cin_forall(cx, index[0], arg[0]) : cin_with_args(cx, in, arg);
+}
+
 static bool all_literal(const struct cin *cin)
 {
     for (int i = 0; i < cin->args; i++)

@@ -113,7 +113,7 @@ static void refusals(void **state)
          "error[E401]: schedule: there is no directive frobnicate\n"
          "  frobnicate(i, j)\n"
          "  ^~~~~~~~~~~~~~~~\n"
-         "  help: the directives are reorder\n"},
+         "  help: the directives are reorder, precompute\n"},
         {"reorder",
          "error[E401]: schedule: expected '('\n"
          "  reorder\n"

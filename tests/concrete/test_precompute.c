@@ -1,0 +1,295 @@
+/* test_precompute.c - precompute: what it makes of statements, its preconditions; and the repairs that use it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/registry.h"
+#include "schedules/schedules.h"
+#include "tests/concrete/support.h"
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program, const char *schedule)
+{
+    const struct cin_program *after = schedule_apply(cx, registry_schedules, program, schedule);
+    if (!after)
+        fail_msg("%s refused:\n%s", schedule, diag_render(cx));
+    return after;
+}
+
+static const char *program_text(struct context *cx, const struct cin_program *program)
+{
+    struct text out = text_new(cx->arena);
+    cin_print_program(cx, &out, program);
+    return out.at;
+}
+
+static void expect(const char *what, const char *is, const char *should)
+{
+    if (strcmp(is, should))
+        fail_msg("%s gives\n%s, and not\n%s", what, is, should);
+}
+
+static const char mm[] = "A(i,j) = B(i,k) * C(k,j)", spmv[] = "y(i) = A(i,j) * x(j) + d(i)";
+
+/* ---- what it makes ---- */
+
+static void workspaces(void **state)
+{
+    static const struct { const char *statement, *schedule, *after; } row[] = {
+        /* Gustavson (thesis 6.2): the reduction around moves in */
+        {mm, "reorder(i,k,j); precompute(B(i,k)*C(k,j), w, {j,jc,jp}, dense)",
+         "forall(i) (forall(jc) A(i,jc) = w(jc) where forall(k) forall(jp) w(jp) += B(i,k) * C(k,jp)) : format(w, dense)"},
+        {mm, "precompute(B(i,k)*C(k,j), w, {i,ic,ip}, {j,jc,jp}, ss:1,0)",
+         "(forall(ic) forall(jc) A(ic,jc) = w(ic,jc) where forall(ip) forall(jp) forall(k) w(ip,jp) += B(ip,k) * C(k,jp))"
+         " : format(w, ss:1,0)"},
+        {mm, "precompute(B(i,k)*C(k,j), w)",
+         "forall(i) forall(j) (A(i,j) = w where forall(k) w += B(i,k) * C(k,j))"},
+        /* an operand is converted; names may stay on one side; modes come in the order of the triples */
+        {"A(i,j) = B(i,j) + C(i,j)", "precompute(B(i,j), w, { j , j , jp }, {i,ic,i})",
+         "(forall(ic) forall(j) A(ic,j) = w(j,ic) + C(ic,j) where forall(i) forall(jp) w(jp,i) = B(i,jp)) : format(w, coo)"},
+        {mm, "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csc)",
+         "(forall(i) forall(j) forall(k) A(i,j) += B(i,k) * w(k,j) where forall(jp) forall(kp) w(kp,jp) = C(kp,jp))"
+         " : format(w, csc)"},
+        {"y(i) = B(i,i) * x(i)", "precompute(B(i,i), w, {i,ic,ip}, dense)",
+         "(forall(ic) y(ic) = w(ic) * x(ic) where forall(ip) w(ip) = B(ip,ip)) : format(w, dense)"},
+        /* scalar expansion (thesis 6.2) */
+        {spmv, "precompute(t, w, {i,ic,ip}, dense); reorder(j, ip)",
+         "(forall(ic) y(ic) = w(ic) + d(ic) where forall(j) forall(ip) w(ip) += A(ip,j) * x(j)) : format(w, dense)"},
+        {"y(i) = min(j, A(i,j)) * d(i)", "precompute(t, w, {i,ic,ip}, dense)",
+         "(forall(ic) y(ic) = w(ic) * d(ic) where forall(ip) forall(j) w(ip) min= A(ip,j)) : format(w, dense)"},
+        {"y(i) = min(j, A(i,j) * sum(k, B(j,k)))", "precompute(t2, w, {j,jc,jp}, dense)",
+         "(forall(i) (y(i) = t where forall(jc) t min= A(i,jc) * w(jc)) where forall(jp) forall(k) w(jp) += B(jp,k))"
+         " : format(w, dense)"},
+        /* with what it depends on */
+        {spmv, "precompute(t + d(i), w, {i,ic,ip}, dense)",
+         "(forall(ic) y(ic) = w(ic) where forall(ip) (w(ip) = t + d(ip) where forall(j) t += A(ip,j) * x(j)))"
+         " : format(w, dense)"},
+        {spmv, "precompute(A(i,j) * x(j), w, {i,ic,ip}, {j,jc,jp}, dense)",
+         "(forall(ic) (y(ic) = t + d(ic) where forall(jc) t += w(ic,jc)) where forall(ip) forall(jp) w(ip,jp) = A(ip,jp) * "
+         "x(jp)) : format(w, dense)"},
+        {"y(i) = 2 * (A(i,j) * x(j))", "precompute(2 * t, w, {i,ic,ip}, dense)",
+         "(forall(ic) y(ic) = w(ic) where forall(ip) (w(ip) = 2.0 * t where forall(j) t += A(ip,j) * x(j)))"
+         " : format(w, dense)"},
+        /* out of the loops that it does not depend on */
+        {spmv, "precompute(x(j), w, {j,jc,jp}, dense)",
+         "(forall(i) (y(i) = t + d(i) where forall(jc) t += A(i,jc) * w(jc)) where forall(jp) w(jp) = x(jp))"
+         " : format(w, dense)"},
+        /* one after the other */
+        {"Y(i,j) = A(i,k,l) * D(l,j) * C(k,j)",
+         "reorder(i,k,l,j); precompute(A(i,k,l) * D(l,j), w, {j,jc,jp}, dense); precompute(w(jc) * C(k,jc), v, {jc,j,jq}, dense)",
+         "forall(i) (forall(j) Y(i,j) = v(j) where forall(k) (forall(jq) v(jq) += w(jq) * C(k,jq) where forall(l) forall(jp) "
+         "w(jp) += A(i,k,l) * D(l,jp))) : format(v, dense); format(w, dense)"},
+        {"s = B(i,k) * C(k,l) * D(l,i)", "precompute(B(i,k) * C(k,l), w, {i,ic,ip}, {l,lc,lp})",
+         "(forall(ic) forall(lc) s += w(ic,lc) * D(lc,ic) where forall(ip) forall(k) forall(lp) w(ip,lp) += B(ip,k) * C(k,lp))"
+         " : format(w, coo)"},
+        /* the user's compound assignment stays one */
+        {"A(i,j) += B(i,k) * C(k,j)", "precompute(B(i,k) * C(k,j), w, {j,jc,jp}, dense)",
+         "forall(i) (forall(jc) A(i,jc) += w(jc) where forall(jp) forall(k) w(jp) += B(i,k) * C(k,jp)) : format(w, dense)"},
+        /* a repetition that nothing depends on counts once for each side */
+        {"y(i) = sum(k, b(i)) + A(i,k)", "precompute(t, w, {i,ic,ip}, dense)",
+         "(forall(ic) (y(ic) = w(ic) + t2 where forall(k2) t2 += A(ic,k2)) where forall(ip) forall(k) w(ip) += b(ip))"
+         " : format(w, dense)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, "");
+        const struct cin_program *after = apply(cx, p, row[i].schedule);
+        expect(row[i].schedule, program_text(cx, after), row[i].after);
+        struct cin_names names = lab_names(cx, after->statement);
+        assert_ptr_equal(lab_parse(cx, program_text(cx, after), &names), after->statement);
+    }
+}
+
+/* The fill, type and index types of what is made. */
+static void properties(void **state)
+{
+    static const struct { const char *statement, *declarations, *schedule, *fill, *type, *op; } row[] = {
+        {"A(i,j) = B(i,j) + C(i,j)", "B:csr", "precompute(B(i,j), w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
+        {"A(i,j) = B(i,j) + C(i,j)", "B:csr/f32/inf", "precompute(B(i,j), w, {i,i,ip}, {j,j,jp})", "inf", "f32", ""},
+        {"A(i,j) = B(i,j) + C(i,j)", "B:csr", "precompute(B(i,j) + C(i,j), w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
+        {"A(i,j) = B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "2", "f64", ""},
+        {"y(i) = min(j, A(i,j) + x(j))", "A:csr/f64/inf; y:s/f64/inf", "precompute(A(i,j) + x(j), w, {i,i,ip})", "inf", "f64", "min"},
+        {"y(i) = A(i,j) + 1", "A:csr", "precompute(t + 1, w, {i,i,ip})", "1", "f64", ""},
+        {"y(i) = A(i,j) * x(j)", "A:csr/i8; x:/i8; y:/i64", "precompute(A(i,j) * x(j), w, {i,i,ip})", "0", "i64", "+"},
+        /* duplicates that lie apart are summed, where a sum is what they stand for */
+        {"A(i,j) = B(i,j) + C(i,j)", "B:(i,j) -> (i : compressed(nonunique, unordered), j : singleton)",
+         "precompute(B(i,j), w, {i,i,ip}, {j,j,jp})", "0", "f64", "+"},
+        {"A(i,j) = abs(B(i,j))", "B:(i,j) -> (i : compressed(nonunique, unordered), j : singleton)",
+         "precompute(abs(B(i,j)), w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        p = apply(cx, p, row[i].schedule);
+        const struct tensor_var *w = lab_tensor(cx, p->statement, "w");
+        struct cin_list made = cin_assignments(cx, p->statement);
+        char fill[64];
+        value_print(w->fill, fill, sizeof fill);
+        expect(row[i].schedule, fill, row[i].fill);
+        expect(row[i].schedule, type_name(w->type), row[i].type);
+        for (size_t k = 0; k < made.n; k++)
+            if (made.at[k]->arg[0]->tensor == w)
+                expect(row[i].schedule, made.at[k]->op == OP_NONE ? "" : op_name(made.at[k]->op), row[i].op);
+    }
+}
+
+/* A workspace has the widest index types around, and its modes' ranges. */
+static void index_types(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "A(i,j) = B(i,j)", "B:(i,j) -> (i : dense, j : compressed(crd=u64)); i=7");
+    p = apply(cx, p, "precompute(B(i,j), w, {j,j,jp}, {i,ic,ip})");
+    const struct tensor_var *w = lab_tensor(cx, p->statement, "w");
+    assert_int_equal(w->format->level[0].crd, TYPE_I64);
+    assert_int_equal(w->format->level[0].pos, TYPE_I32);
+    assert_int_equal(w->extent[1]->size, 7);
+    assert_string_equal(w->extent[0]->name, "j");
+    const struct index_var *ip = lab_var(cx, p->statement, "ip");
+    assert_string_equal(ip->like->name, "i");
+    assert_int_equal(ip->size, 7);
+}
+
+/* The loops that a directive has ordered stay so under their new names. */
+static void ordered_loops(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csr");
+    p = apply(cx, p, "reorder(i,k,j); precompute(B(i,k)*C(k,j), w, {j,jc,jp})");
+    assert_int_equal(p->ordereds, 5);
+}
+
+/* ---- refusals ---- */
+
+static void refusals(void **state)
+{
+    static const struct { const char *schedule, *message; } row[] = {
+        {"precompute(x(j))", "precompute: it takes an expression and the name of a workspace"},
+        {"precompute(x(j), 2w, {j,jc,jp})", "precompute: 2w is no name for a workspace"},
+        {"precompute(x(j), A, {j,jc,jp})", "precompute: A is in use"},
+        {"precompute(x(j), j, {j,jc,jp})", "precompute: j is in use"},
+        {"precompute(x(i), w, {j,jc,jp})", "precompute: x(i) is not a part of what is assigned"},
+        {"precompute(sum(j, x(j)), w, {j,jc,jp})", "precompute: sum(j, x(j)) is not a part of what is assigned"},
+        {"precompute(x(j), w, {k,kc,kp})", "precompute: there is no loop over k"},
+        {"precompute(x(j), w, {j,jc,jc})", "precompute: the consumer's loop and the producer's need different names"},
+        {"precompute(x(j), w, {j,i,jp})", "precompute: i is in use"},
+        {"precompute(x(j), w, {j,jc,w})", "precompute: w is in use"},
+        {"precompute(x(j), w, {j,jc,jp}, {j,jd,jq})", "precompute: j is named twice"},
+        {"precompute(A(i,j), w, {i,ic,ip}, {j,ip,jp})", "precompute: ip is in use"},
+        {"precompute(x(j), w, {j,jc})",
+         "precompute: {j,jc} does not name a loop and what it is called in the consumer and the producer"},
+        {"precompute(x(j), w, {j jc jp})",
+         "precompute: {j jc jp} does not name a loop and what it is called in the consumer and the producer"},
+        {"precompute(d(i), w, {j,jc,jp})", "precompute: the loop over j is not around the expression"},
+        {"precompute(x(j), w, {i,ic,ip})",
+         "precompute: the loop over j is used by the expression and by the rest: name it, too"},
+        {"precompute(A(i,j), w, {j,jc,jp}, csr)", "csr is for tensors of order 2, but w has order 1"},
+    };
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, spmv, "");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        size_t before = cx->diags.n;
+        assert_null(schedule_apply(cx, registry_schedules, p, row[i].schedule));
+        assert_int_equal(cx->diags.n, before + 1);
+        expect(row[i].schedule, cx->diags.at[before].message, row[i].message);
+    }
+}
+
+static void reductions_stay(void **state)
+{
+    static const struct { const char *statement, *declarations, *schedule, *message; } row[] = {
+        /* the sum over j is of exp(...), not exp of a sum */
+        {"y(i) = sum(j, exp(A(i,j) * x(j)))", "", "precompute(A(i,j) * x(j), w, {i,ic,ip})",
+         "precompute: the loop over j cannot move to the expression: what is done with the expression does not distribute "
+         "over +"},
+        {"y(i) = sum(j, b(i) * A(i,j))", "A:/i8; b:/i64; y:/i64", "precompute(A(i,j), w, {i,ic,ip})",
+         "precompute: the loop over j cannot move to the expression: what is reduced and its use are not all of one type"},
+        {"y(i) = sum(k, exp(sum(j, A(i,j,k))))", "", "precompute(A(i,j,k), w, {i,ic,ip})",
+         "precompute: the loop over k cannot move to the expression: it is around the where that makes what reads the "
+         "expression"},
+        {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j)) + b(i)", "", "precompute(t * t2, w, {i,ic,ip}); precompute(t, v, {ip,iq,ir})",
+         NULL},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        size_t before = cx->diags.n;
+        p = schedule_apply(cx, registry_schedules, p, row[i].schedule);
+        assert_int_equal(!p, row[i].message != NULL);
+        if (!p)
+            expect(row[i].schedule, cx->diags.at[before].message, row[i].message);
+    }
+}
+
+/* ---- repairs ---- */
+
+static void repairs(void **state)
+{
+    static const struct { const char *statement, *declarations, *tensor, *repair; } row[] = {
+        {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csc; C:csr", "B",
+         "precompute(B(i,j), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
+        {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csc; C:csr", "C", "precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, coo)"},
+        {"A(i,j) = B(i,j)", "A:csr; B:coo:1,0", "A",
+         "precompute(B(i,j), w, {i,i,ip}, {j,j,jp}, coo)"},
+        {"A(i,j) = B(i,j)", "A:csc; B:csr", "A", "precompute(B(i,j), w, {j,j,jp}, {i,i,ip}, coo); reorder(j, i)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csr", "A",
+         "precompute(B(i,k) * C(k,j), w, {i,i,ip}, {j,j,jp}, coo)"},
+        {"y(i) = A(i,j) * x(j) + d(i)", "y:s; A:csc", "y", "precompute(t + d(i), w, {i,i,ip}, coo)"},
+        {"y(i) = B(i,i)", "B:csr", "B", "precompute(B(i,i), w, {i,i,ip}, coo)"},
+        {"w(i,ip) = B(i,ip)", "w:csc; B:csr", "w",
+         "precompute(B(i,ip), w2, {ip,ip,ipp}, {i,i,ip2}, coo); reorder(ip, i)"},
+        {"s = b(i)", "b:s", "s", NULL},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        const struct tensor_var *tensor = lab_tensor(cx, p->statement, row[i].tensor);
+        struct cin_list access = cin_operands(cx, p->statement), made = cin_assignments(cx, p->statement);
+        const struct cin *at = NULL;
+        for (size_t k = 0; k < made.n; k++)
+            at = made.at[k]->arg[0]->tensor == tensor ? made.at[k]->arg[0] : at;
+        for (size_t k = 0; k < access.n; k++)
+            at = access.at[k]->tensor == tensor ? access.at[k] : at;
+        const char *repair = plan_repair(cx, p, at);
+        expect(row[i].statement, repair ? repair : "nothing", row[i].repair ? row[i].repair : "nothing");
+        if (repair)
+            apply(cx, p, repair);
+    }
+}
+
+/* Whatever is complained about, again and again, there is an end. */
+static void repairs_end(void **state)
+{
+    static const struct { const char *statement, *declarations; } row[] = {
+        {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csc; C:csr"},
+        {"A(i,j) = B(i,k) * C(k,j)", "A:csc; B:csr; C:csr"},
+        {"y(i) = A(i,j) * x(j) + B(i,i)", "y:s; A:csc; x:s; B:coo"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        int steps = 0;
+        for (bool repaired = true; repaired && steps < 100; steps++) {
+            struct cin_list access = cin_operands(cx, p->statement), made = cin_assignments(cx, p->statement);
+            repaired = false;
+            for (size_t k = 0; k < access.n + made.n && !repaired; k++) {
+                const struct cin *at = k < access.n ? access.at[k] : made.at[k - access.n]->arg[0];
+                const char *repair = plan_repair(cx, p, at);
+                if (repair) {
+                    p = apply(cx, p, repair);
+                    repaired = true;
+                }
+            }
+        }
+        assert_true(steps < 100);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAB_TEST(workspaces),      LAB_TEST(properties), LAB_TEST(index_types), LAB_TEST(ordered_loops), LAB_TEST(refusals),
+        LAB_TEST(reductions_stay), LAB_TEST(repairs),    LAB_TEST(repairs_end),
+    };
+    return cmocka_run_group_tests_name("precompute", tests, NULL, NULL);
+}
