@@ -80,7 +80,8 @@ static const char *kernel_default_name(enum kernel_kind kind)
 static const struct imp_function *lower_all(struct context *cx, const struct pipeline_request *request,
                                             const struct pipeline *p)
 {
-    struct lower_request lr = {.program = p->planned, .notation = p->parsed, .tensor = p->tensor, .tensors = p->tensors};
+    struct lower_request lr = {.program = p->planned, .notation = p->parsed, .checked = p->notation,
+                               .tensor = p->tensor, .tensors = p->tensors};
     lr.name = request->name ? request->name : kernel_default_name(request->kind);
     lr.assembles = request->kind != KERNEL_COMPUTE;
     lr.computes = request->kind != KERNEL_ASSEMBLE;

@@ -33,6 +33,7 @@ struct forall {
     struct imp_var *var;                     /* the coordinate */
     bool has_room;                           /* made for all regions of a loop at once */
     bool revisits;                           /* the same coordinate may come again */
+    bool unordered;                          /* coordinates may come in any order */
 };
 
 /* ---- checks ---- */
@@ -58,16 +59,23 @@ static bool adds_alike(enum type component, const struct cin *assign)
     return (rounds(component) && rounds(target)) || (target == component && assign->arg[1]->type == component);
 }
 
+/* Does the assignment add up what it is given of the access share by share? */
+static bool takes_shares(const struct kernel *k, const struct cin *assign, const struct cin *access)
+{
+    bool stores = assign->arg[0] != k->result || !result_appends(k);
+    return stores && assign->op == OP_ADD && cin_distributes(assign->arg[1], access, OP_ADD) &&
+           adds_alike(access->type, assign);
+}
+
 /* Duplicates that are not adjacent are visited one by one, which is right where each adds its share. */
 static bool adds_shares(const struct forall *f, const struct cin *body, const struct cin *access)
 {
     struct cin_list made = cin_assignments(f->k->cx, body);
     bool one = f->lattice->points == 1 && !f->lattice->dimension && bits_count(f->lattice->iterated) == 1;
-    if (!one || result_appends(f->k) || cin_any(body, is_where, NULL))
+    if (!one || cin_any(body, is_where, NULL))
         return false;
     for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->op != OP_ADD || !cin_distributes(made.at[i]->arg[1], access, OP_ADD)
-            || !adds_alike(access->type, made.at[i]))
+        if (!takes_shares(f->k, made.at[i], access))
             return false;
     return true;
 }
@@ -79,6 +87,8 @@ static bool check_iterators(struct forall *f, const struct cin *body)
         unsigned has = first_level_properties(it);
         if (!bits_has(f->lattice->iterated, i) || (has & LEVEL_ORDERED))
             continue;
+        f->unordered = true;
+        f->k->access_in_trouble = it->access;
         f->revisits |= !(has & LEVEL_UNIQUE);
         if (result_needs_order(f->k, f->lattice->var)) {
             kernel_refuse(f->k, DIAG_SCATTER, it->access->tensor, "the coordinates of level %d of %s are not ordered, and "
@@ -165,6 +175,8 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
     scope_bind(f->k, &scope, f->lattice->var, imp_read(f->k->cx, f->var));
     bool of_result = cin_uses_var(f->k->result, f->lattice->var);
     scope.once &= of_result && !f->revisits;
+    scope.in_order &= !f->unordered;
+    scope.distinct &= !f->revisits;
     scope.full &= of_result && lattice_is_full(f->lattice);
     for (int i = 0; i < f->lattice->iterators; i++) {
         const struct lattice_iterator *it = &f->lattice->iterator[i];
@@ -490,6 +502,7 @@ void lower_forall(struct kernel *k, const struct scope *scope, const struct cin 
     f.lattice = lattice_build(k->cx, forall->index[0], forall->arg[0], &scope->bound);
     if (f.lattice->trouble) {
         const struct tensor_var *tensor = f.lattice->trouble->tensor;
+        k->access_in_trouble = f.lattice->trouble;
         struct diag *d = kernel_refuse(k, DIAG_CONFLICT, tensor, "%s cannot be iterated at %s: %s", tensor->name,
                                        forall->index[0]->name, f.lattice->why);
         diag_help(k->cx, d, "store %s with levels that are ordered and unique, or with its modes in the order of the loops",

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+struct tin_list { const struct tin **at; size_t n, capacity; };
+
 static bool is_used(const struct kernel *k, const char *name)
 {
     for (size_t i = 0; i < k->names.n; i++)
@@ -51,18 +53,14 @@ enum type level_position_type(enum type array)
 
 /* ---- parameters ---- */
 
-/* Every access of a tensor, read or written. */
-static struct cin_list accesses_of(struct kernel *k, const struct tensor_var *tensor)
+/* The accesses of a tensor in the statement, read or written. */
+static void find_accesses(struct kernel *k, const struct tin *tin, const struct tensor_var *tensor,
+                          struct tin_list *accesses)
 {
-    struct cin_list list = {0}, read = cin_operands(k->cx, k->request->program->statement);
-    struct cin_list made = cin_assignments(k->cx, k->request->program->statement);
-    for (size_t i = 0; i < read.n; i++)
-        if (read.at[i]->tensor == tensor)
-            vec_push(k->cx->arena, &list, read.at[i]);
-    for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor == tensor)
-            vec_push(k->cx->arena, &list, made.at[i]->arg[0]);
-    return list;
+    if (tin->kind == TIN_ACCESS && tin->tensor == tensor)
+        vec_push(k->cx->arena, accesses, tin);
+    for (int i = 0; i < tin->args; i++)
+        find_accesses(k, tin->arg[i], tensor, accesses);
 }
 
 static void add_param(struct kernel *k, const struct tensor_code *code, struct imp_param param)
@@ -86,7 +84,7 @@ static const struct imp *size_param(struct kernel *k, const struct tensor_code *
 }
 
 /* The variables that index a mode share one size. */
-static void declare_mode(struct kernel *k, const struct tensor_code *code, const struct cin_list *accesses, int mode)
+static void declare_mode(struct kernel *k, const struct tensor_code *code, const struct tin_list *accesses, int mode)
 {
     const struct imp *size = NULL;
     for (size_t i = 0; i < accesses->n && !size; i++)
@@ -100,24 +98,47 @@ static void declare_mode(struct kernel *k, const struct tensor_code *code, const
 
 static const char *array_meaning(struct kernel *k, const struct tensor_var *t, int level, int array)
 {
+    static const char *const meaning[] = {
+        [LEVEL_POSITIONS] = "where each segment begins and ends",
+        [LEVEL_COORDINATES] = "coordinates",
+        [LEVEL_FLAGS] = "is there a component?",
+        [LEVEL_SCALAR] = "one number",
+    };
     const struct level_format *format = &t->format->level[level];
-    const char *what = format->type->array[array].kind == LEVEL_POSITIONS ? "where each segment begins and ends"
-                                                                          : "coordinates";
-    return arena_printf(k->cx->arena, "%s, level %d (%s): %s", t->name, level + 1, format->type->name, what);
+    return arena_printf(k->cx->arena, "%s, level %d (%s): %s", t->name, level + 1, format->type->name,
+                        meaning[format->type->array[array].kind]);
 }
 
+static void new_code(struct kernel *k, struct tensor_code *code)
+{
+    size_t levels = (size_t)code->tensor->format->levels;
+    code->array = arena_alloc(k->cx->arena, sizeof *code->array * levels);
+    code->scalar = arena_array(k->cx->arena, const struct imp_var *, (int)levels);
+}
+
+static struct imp_var *new_array(struct kernel *k, struct tensor_code *code, int level, int array)
+{
+    const struct level_format *format = &code->tensor->format->level[level];
+    const char *name = kernel_name(k, "%s%d_%s", code->tensor->name, level + 1, format->type->array[array].name);
+    struct imp_var *var = imp_array(k->cx, name, level_array_type(format, array), false);
+    var->restricted = true;
+    code->array[level][array] = var;
+    if (format->type->array[array].kind == LEVEL_SCALAR)
+        code->scalar[level] = kernel_var(k, level_position_type(format->pos), "n%s%d", code->tensor->name, level + 1);
+    return var;
+}
+
+/* Of the result: what it assembles is passed out; what says where its components are is passed in if it only computes. */
 static void declare_array(struct kernel *k, struct tensor_code *code, int level, int array)
 {
     const struct tensor_var *t = code->tensor;
-    const struct level_format *format = &t->format->level[level];
-    const struct level_array *a = &format->type->array[array];
+    const struct level_type *type = t->format->level[level].type;
     bool out = kernel_is_result(k, t);
-    if (a->kind == LEVEL_NO_ARRAY || (out && !k->request->assembles))
+    if (type->array[array].kind == LEVEL_NO_ARRAY || (out && !k->request->assembles && !type->insert))
         return;
-    const char *name = kernel_name(k, "%s%d_%s", t->name, level + 1, a->name);
-    struct imp_var *var = imp_array(k->cx, name, level_array_type(format, array), !out);
-    var->restricted = true;
-    code->array[level][array] = var;
+    out &= k->request->assembles;
+    struct imp_var *var = new_array(k, code, level, array);
+    var->constant = !out;
     add_param(k, code, (struct imp_param){.var = var, .role = ROLE_ARRAY, .level = level, .array = array, .out = out,
                                           .meaning = array_meaning(k, t, level, array)});
 }
@@ -141,8 +162,9 @@ static void declare_tensor(struct kernel *k, int rank)
     struct tensor_code *code = &k->code[rank];
     code->tensor = k->request->tensor[rank];
     const struct format *format = code->tensor->format;
-    struct cin_list accesses = accesses_of(k, code->tensor);
-    code->array = arena_alloc(k->cx->arena, sizeof *code->array * (size_t)format->levels);
+    struct tin_list accesses = {0};
+    find_accesses(k, k->request->checked, code->tensor, &accesses);
+    new_code(k, code);
     for (int mode = 0; mode < code->tensor->order; mode++)
         declare_mode(k, code, &accesses, mode);
     for (int level = 0; level < format->levels; level++)
@@ -159,15 +181,30 @@ void kernel_declare_tensors(struct kernel *k)
     declare_tensor(k, 0);
 }
 
+void kernel_declare_arrays(struct kernel *k, struct tensor_code *code)
+{
+    const struct tensor_var *t = code->tensor;
+    new_code(k, code);
+    for (int level = 0; level < t->format->levels; level++)
+        for (int array = 0; array < LEVEL_ARRAYS; array++)
+            if (t->format->level[level].type->array[array].kind > LEVEL_NO_ARRAY)
+                new_array(k, code, level, array);
+    struct imp_var *values = imp_array(k->cx, kernel_name(k, "%s_vals", t->name), t->type, false);
+    values->restricted = true;
+    code->values = values;
+}
+
 struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tensor)
 {
-    context_assert(k->cx, !tensor->temporary && tensor->rank < k->request->tensors);
+    if (tensor->temporary)
+        return workspace_code(k, tensor);
+    context_assert(k->cx, tensor->rank < k->request->tensors);
     return &k->code[tensor->rank];
 }
 
 bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor)
 {
-    return tensor == k->request->program->result;
+    return !tensor->temporary && tensor->rank == 0;
 }
 
 /* ---- diagnostics ---- */
@@ -184,16 +221,39 @@ static bool find_access(const struct tin *tin, const struct tensor_var *tensor, 
     return false;
 }
 
+/* A refusal that goes nowhere still has somewhere to put its notes. */
+static struct diag *note_trouble(struct kernel *k, const struct tensor_var *tensor)
+{
+    if (!k->request->trouble->tensor)
+        *k->request->trouble = (struct lower_trouble){tensor, k->access_in_trouble};
+    return arena_make(k->cx->arena, struct diag);
+}
+
 struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct tensor_var *tensor, const char *format, ...)
 {
     struct span span = {0};
+    k->failed = true;
+    if (k->request->trouble && code != DIAG_LIMIT)
+        return note_trouble(k, tensor);
     find_access(k->request->notation, tensor, &span);
     va_list args;
     va_start(args, format);
     struct diag *diag = diag_error(k->cx, code, span, "%s", arena_vprintf(k->cx->arena, format, args));
     va_end(args);
-    k->failed = true;
     return diag;
+}
+
+/* ---- room ---- */
+
+void kernel_double(struct kernel *k, const struct imp_var *capacity)
+{
+    struct context *cx = k->cx;
+    enum type type = capacity->type;
+    const struct imp *now = imp_read(cx, capacity), *most = imp_literal(cx, value_highest(type));
+    const struct imp *half = imp_literal(cx, value_int(type, value_highest(type).i / 2));
+    const struct imp *twice = imp_op2(cx, OP_MUL, imp_int(cx, type, 2), now);
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, now, most), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+    imp_add(&k->b, imp_assign(cx, capacity, OP_NONE, imp_select(cx, imp_op2(cx, OP_GT, now, half), most, twice)));
 }
 
 /* ---- levels and scopes ---- */
@@ -207,6 +267,7 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
     memcpy(lc.array, code->array[level], sizeof lc.array);
     kernel_level_range(k, access, level, &lc);
     lc.parent_next = next ? next : imp_op2(k->cx, OP_ADD, parent, imp_int(k->cx, parent->type, 1));
+    lc.scalar = code->scalar[level];
     lc.kernel = k;
     lc.position_name = arena_printf(k->cx->arena, "p%s%d", access->tensor->name, level + 1);
     return lc;

@@ -48,7 +48,7 @@ struct kernel {
     bool assembles;                                  /* the result has arrays of its own: it is not just values */
     int entered;                                     /* its levels down to the last that is appended or inserted */
     const struct imp_var **turn;                     /* of the levels that take turns: how many siblings came before */
-    const struct workspace *copied;                  /* the list that the result is a copy of, or NULL */
+    const struct tensor_var *copied;                 /* the list that the result is a copy of, or NULL */
     VEC(struct workspace *) workspaces;
     VEC(const struct imp *) prologue, epilogue;      /* of workspaces: statements around all loops */
     bool needs_fill;                                 /* some components of a dense result may not be written */
@@ -88,7 +88,7 @@ struct scope {
     bool has_room;                                   /* for one more position of the group that comes next */
     bool fills_block;                                /* ... and the first time, fill the block below the position */
     int outside;                                     /* how many of the bound variables are outside the producer here */
-    bool in_order;                                   /* the loops of the producer so far run through ascending coordinates */
+    bool in_order;                                   /* the producer's loops so far run through ascending coordinates */
     bool distinct;                                   /* ... and through none twice */
     struct held_component held;                      /* of a workspace */
     bool once;                                       /* each component of the result is reached at most once */
@@ -103,6 +103,8 @@ const char *kernel_name(struct kernel *k, const char *format, ...) __attribute__
 struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void kernel_declare_tensors(struct kernel *k);
+/* The helper of this name that the kernel has already, or NULL. */
+const struct imp_function *kernel_find_helper(const struct kernel *k, const char *name);
 /* The size of a variable's range; kernel_find_size: NULL if nothing gives it yet. */
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
@@ -118,6 +120,9 @@ void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
  * (lower_request.trouble) it is noted instead, and what is returned goes nowhere. */
 struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct tensor_var *tensor, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Twice the capacity, or the most that its type counts; fails if it is that already. */
+void kernel_double(struct kernel *k, const struct imp_var *capacity);
 
 struct level_code kernel_level(struct kernel *k, const struct cin *access, int level, const struct imp *parent,
                                const struct imp *next);
@@ -178,12 +183,25 @@ bool result_appends(const struct kernel *k);
 /* Is the consumer without effect where the temporary was never written?  Then an appended result stores nothing there. */
 bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary);
 
-/* The result is a copy of this list, which is complete: measure it for levels that have a width. */
-void result_measure(struct kernel *k, const struct workspace *list);
+/* The result is a copy of this list, which is complete: measure it for levels that have a width, and open the result. */
+void result_open_copy(struct kernel *k, const struct workspace *list);
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
 
 /* ---- workspace.c: temporary tensors ---- */
+
+/* A temporary tensor: what the consumer reads, and what the producer writes before it is finished. */
+struct workspace {
+    struct tensor_code code;
+    const struct cin *assign;                /* how the producer writes it: w(i,j) op= ... */
+    bool list;                               /* appended to in any order; else inserted into */
+    const struct imp_var **crd;              /* of a list, by level: coordinates and values as they come */
+    const struct imp_var *vals, *count, *capacity;
+    bool scattered, repeats;                 /* found as the producer is lowered: entries do not come in storage order, or
+                                              * several for one component */
+    int sorted_from;                         /* its last levels, from this one on, come in order */
+    bool again;                              /* the where is inside a loop */
+};
 
 struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor);
 struct tensor_code *workspace_code(struct kernel *k, const struct tensor_var *tensor);
@@ -200,8 +218,21 @@ bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const stru
 void workspace_end_reduction(struct kernel *k, const struct scope *scope, const struct held_component *held,
                              const struct cin *forall);
 
-/* The list's entries: how many, and the coordinates of each level. */
+/* Is it a list: coordinates and values, appended to in any order? */
+bool workspace_is_list(const struct format *format);
+/* How many entries the list has, and the coordinate of one in a level. */
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
+const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level, const struct imp *entry);
+
+/* ---- sort.c: helpers of the kernel that sort ---- */
+
+/* order[0, n): the entries in stable order of key, which is in [low, low + dimension), if they were in any order before;
+ * other and place are room for n and radix + 1 numbers. */
+void sort_entries(struct kernel *k, const struct imp_var *key, const struct imp *low, const struct imp *dimension,
+                  const struct imp *n, const struct imp *radix, const struct imp_var *order, const struct imp_var *other,
+                  const struct imp_var *place);
+/* key[0, n) in ascending order. */
+void sort_coordinates(struct kernel *k, const struct imp_var *key, const struct imp *n);
 
 /* ---- forall.c, lower.c ---- */
 

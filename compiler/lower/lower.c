@@ -13,6 +13,10 @@ static void lower_assign(struct kernel *k, const struct scope *scope, const stru
     struct context *cx = k->cx;
     const struct tensor_var *target = assign->arg[0]->tensor;
     const struct temporary_place *temporary = scope_temporary(scope, target);
+    if (target->temporary && !temporary) {
+        workspace_store(k, scope, kernel_workspace(k, target), assign);
+        return;
+    }
     if (!temporary) {
         result_store(k, scope, assign->op, k->request->computes ? lower_expression(k, scope, assign->arg[1]) : NULL);
         return;
@@ -39,41 +43,97 @@ static void declare_temporary(struct kernel *k, struct scope *scope, const struc
     scope->temporaries = place;
 }
 
+/* The temporaries that the producer of a where makes for its consumer, each by one of its assignments. */
+static struct cin_list made_here(struct kernel *k, const struct scope *scope, const struct cin *where)
+{
+    struct cin_list made = cin_assignments(k->cx, where->arg[1]), here = {0};
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
+        bool seen = !tensor->temporary || scope_temporary(scope, tensor) || !cin_uses_tensor(where->arg[0], tensor);
+        for (size_t j = 0; j < here.n; j++)
+            seen |= here.at[j]->arg[0]->tensor == tensor;
+        if (!seen)
+            vec_push(k->cx->arena, &here, made.at[i]);
+    }
+    return here;
+}
+
+static void finish_workspaces(struct kernel *k, const struct cin_list *made)
+{
+    for (size_t i = 0; i < made->n; i++) {
+        struct workspace *ws = kernel_workspace(k, made->at[i]->arg[0]->tensor);
+        if (!ws)
+            continue;
+        workspace_finish(k, ws);
+        if (ws->code.tensor == k->copied)
+            result_open_copy(k, ws);
+    }
+}
+
+static void close_workspaces(struct kernel *k, const struct cin_list *made)
+{
+    for (size_t i = made->n; i-- > 0;) {
+        struct workspace *ws = kernel_workspace(k, made->at[i]->arg[0]->tensor);
+        if (ws)
+            workspace_close(k, ws);
+    }
+}
+
 static void lower_where(struct kernel *k, const struct scope *outer, const struct cin *where)
 {
     struct scope scope = *outer;
-    struct cin_list made = cin_assignments(k->cx, where->arg[1]);
+    struct cin_list made = made_here(k, &scope, where);
     const struct imp_var *written = NULL;
-    for (size_t i = 0; i < made.n; i++) {
+    for (size_t i = 0; i < made.n && !k->failed; i++) {
         const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
-        if (scope_temporary(&scope, tensor) || !tensor->temporary || !cin_uses_tensor(where->arg[0], tensor))
+        if (tensor->order > 0) {
+            workspace_open(k, &scope, made.at[i]);
             continue;
-        context_assert(k->cx, tensor->order == 0);
+        }
         declare_temporary(k, &scope, where, tensor);
         written = scope.temporaries->written;
     }
-    lower_statement(k, &scope, where->arg[1]);
+    struct scope producer = scope;
+    producer.outside = scope.bound.n;
+    producer.in_order = producer.distinct = true;
+    producer.held = (struct held_component){0};
+    lower_statement(k, &producer, where->arg[1]);
+    if (k->failed)
+        return;
+    finish_workspaces(k, &made);
     scope.full &= !written; /* the consumer may not run */
     imp_begin(&k->b);
     lower_statement(k, &scope, where->arg[0]);
     const struct imp *consumer = imp_end(&k->b);
-    imp_add(&k->b, written ? imp_if(k->cx, imp_read(k->cx, written), consumer, NULL) : consumer);
+    if (written)
+        imp_add(&k->b, imp_if(k->cx, imp_read(k->cx, written), consumer, NULL));
+    for (int i = 0; i < consumer->args && !written; i++)
+        imp_add(&k->b, consumer->arg[i]);
+    close_workspaces(k, &made);
+}
+
+static void end_reduction(struct kernel *k, const struct scope *scope, const struct result_reduction *reduction,
+                          const struct cin *forall)
+{
+    struct cin_list made = cin_assignments(k->cx, forall);
+    enum op op = OP_NONE;
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0] == k->result)
+            op = made.at[i]->op;
+    result_end_reduction(k, scope, reduction, op);
 }
 
 static void lower_loops(struct kernel *k, const struct scope *outer, const struct cin *forall)
 {
     struct scope scope = *outer, after = *outer;
     struct result_reduction reduction = result_begin_reduction(k, &scope, forall);
+    bool held = workspace_begin_reduction(k, &scope, forall);
     lower_forall(k, &scope, forall);
     after.initialised = scope.initialised;
-    if (reduction.reg) {
-        struct cin_list made = cin_assignments(k->cx, forall);
-        enum op op = OP_NONE;
-        for (size_t i = 0; i < made.n; i++)
-            if (made.at[i]->arg[0] == k->result)
-                op = made.at[i]->op;
-        result_end_reduction(k, &after, &reduction, op);
-    }
+    if (reduction.reg)
+        end_reduction(k, &after, &reduction, forall);
+    if (held)
+        workspace_end_reduction(k, &after, &scope.held, forall);
 }
 
 void lower_statement(struct kernel *k, const struct scope *scope, const struct cin *cin)
@@ -118,6 +178,20 @@ static void read_scalars(struct kernel *k, struct scope *scope)
     }
 }
 
+/* So are the numbers that levels go by. */
+static void read_scalars_of_levels(struct kernel *k)
+{
+    for (int rank = k->request->assembles; rank < k->request->tensors; rank++) {
+        const struct tensor_code *code = &k->code[rank];
+        for (int level = 0; level < code->tensor->format->levels; level++)
+            for (int array = 0; array < LEVEL_ARRAYS; array++)
+                if (code->tensor->format->level[level].type->array[array].kind == LEVEL_SCALAR)
+                    imp_let(&k->b, (struct imp_var *)code->scalar[level],
+                            imp_cast(k->cx, code->scalar[level]->type,
+                                     imp_load(k->cx, code->array[level][array], imp_int(k->cx, TYPE_I64, 0))));
+    }
+}
+
 static void fill_result(struct kernel *k)
 {
     const struct imp_var *values = kernel_code(k, k->result->tensor)->values;
@@ -133,19 +207,22 @@ static void lower_body(struct kernel *k)
 {
     const struct cin *statement = cin_simplify(k->cx, k->request->program->statement);
     struct scope scope = {.once = true, .full = true};
-    result_prologue(k);
     const struct imp *loops;
+    read_scalars_of_levels(k);
+    result_prologue(k);
     imp_begin(&k->b);
     read_scalars(k, &scope);
     lower_statement(k, &scope, statement);
     result_epilogue(k);
     loops = imp_end(&k->b);
+    for (size_t i = 0; i < k->prologue.n; i++)
+        imp_add(&k->b, k->prologue.at[i]);
     bool written = statement != cin_nothing(k->cx);
-    if (!k->groups && k->request->computes && !k->request->program->accumulates && (k->needs_fill || !written))
+    if (!k->assembles && k->request->computes && !k->request->program->accumulates && (k->needs_fill || !written))
         fill_result(k);
-    for (int g = 0; g < k->groups; g++)
-        imp_let(&k->b, (struct imp_var *)k->group[g].filled, imp_int(k->cx, TYPE_I64, 0));
     imp_add(&k->b, loops);
+    for (size_t i = 0; i < k->epilogue.n; i++)
+        imp_add(&k->b, k->epilogue.at[i]);
 }
 
 static const struct imp_function *finish(struct kernel *k, const struct imp *body)
@@ -159,18 +236,11 @@ static const struct imp_function *finish(struct kernel *k, const struct imp *bod
 
 /* ---- checks on entry ---- */
 
-static bool check_formats(struct kernel *k)
+/* Mapped formats have been unfolded before. */
+static bool is_mapped(const struct cin *cin, void *data)
 {
-    for (int rank = 0; rank < k->request->tensors; rank++) {
-        const struct tensor_var *t = k->request->tensor[rank];
-        if (!format_is_plain(t->format)) {
-            kernel_refuse(k, DIAG_MAP, t,
-                          "the format of %s stores functions of its coordinates, which this version does not lower yet",
-                          t->name);
-            return false;
-        }
-    }
-    return true;
+    (void)data;
+    return cin->kind == CIN_ACCESS && !format_is_plain(cin->tensor->format);
 }
 
 static bool has_duplicates_apart(const struct format *format)
@@ -221,10 +291,13 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
         if (made.at[i]->arg[0]->tensor == program.result)
             k.result = made.at[i]->arg[0];
     context_assert(cx, k.result);
-    if (!check_formats(&k))
-        return NULL;
     if (depth(program.statement) > 64) {
         kernel_refuse(&k, DIAG_LIMIT, program.result, "more than 64 loops");
+        return NULL;
+    }
+    if (cin_any(program.statement, is_mapped, NULL)) {
+        kernel_refuse(&k, DIAG_MAP, program.result, "a format stores functions of its coordinates, which this version does "
+                      "not lower yet");
         return NULL;
     }
     result_plan(&k);

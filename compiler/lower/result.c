@@ -1,6 +1,6 @@
 /* result.c - storing the result and assembling its levels (thesis 5.4).
  *
- * A result whose levels all insert (dense) has a place for every component; a store locates it.  Where the loops may
+ * A result whose levels are all located (dense) has a place for every component; a store locates it.  Where the loops may
  * leave out components the values are filled with the fill value first; a component that a reduction accumulates is kept
  * in a register; a row that a reduction scatters into is filled when it is reached.
  *
@@ -12,6 +12,10 @@
  * A group's counter is the next free position.  The region of the forall of its last level makes room, lowers its body
  * with that position, and takes it for good if something was stored below it.  Parents that are dense and may be skipped
  * get their empty segments when the next one is reached, and at the end; `filled` counts them.
+ *
+ * Levels that insert (hashed, padded, bitmap) store a coordinate wherever its place is.  So that nothing is inserted that
+ * no component follows, and the width that some need is known before, their result is the copy of a list, whose every
+ * entry is a component; the list is measured first.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -39,7 +43,7 @@ static int level_of(const struct kernel *k, const struct index_var *var)
 
 bool result_appends(const struct kernel *k)
 {
-    return k->groups > 0;
+    return k->assembles;
 }
 
 static const struct imp *position_int(struct kernel *k, const struct imp_var *var, int64_t i)
@@ -52,13 +56,24 @@ static const struct imp *plus_one(struct kernel *k, const struct imp *e)
     return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, 1));
 }
 
-/* The product of the sizes of the dense levels [first, end), in i64; 1 if there is none. */
+static struct level_code result_level(struct kernel *k, int level, const struct imp *parent)
+{
+    return kernel_level(k, k->result, level, parent, NULL);
+}
+
+/* How many positions the levels [first, end), which are not appended to, have below that many (i64) parents. */
+static const struct imp *positions_below(struct kernel *k, int first, int end, const struct imp *parents)
+{
+    for (int level = first; level < end; level++) {
+        struct level_code code = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
+        parents = code.format->type->size(&code, parents);
+    }
+    return parents;
+}
+
 static const struct imp *block_size(struct kernel *k, int first, int end)
 {
-    const struct imp *size = imp_int(k->cx, TYPE_I64, 1);
-    for (int level = first; level < end; level++)
-        size = imp_op2(k->cx, OP_MUL, size, imp_cast(k->cx, TYPE_I64, kernel_size(k, level_var(k, level))));
-    return size;
+    return positions_below(k, first, end, imp_int(k->cx, TYPE_I64, 1));
 }
 
 static int group_first(const struct kernel *k, int g)
@@ -76,6 +91,16 @@ static bool refuse_format(struct kernel *k, int level, const char *why)
     return false;
 }
 
+/* Levels that insert are copied from a list in storage order. */
+static bool check_copy(struct kernel *k)
+{
+    const struct tensor_var *t = k->result->tensor;
+    for (int level = 0; level < t->format->levels; level++)
+        if (t->format->level[level].type->insert && !k->copied)
+            return refuse_format(k, level, "is inserted into, and the result is not the copy of a list");
+    return true;
+}
+
 static bool joins_group(const struct kernel *k, int level)
 {
     const struct format *format = result_format(k);
@@ -87,8 +112,11 @@ static bool find_groups(struct kernel *k)
 {
     const struct format *format = result_format(k);
     k->group = arena_array(k->cx->arena, struct append_group, format->levels);
+    k->turn = arena_array(k->cx->arena, const struct imp_var *, format->levels);
     for (int level = 0; level < format->levels; level++) {
         const struct level_type *type = format->level[level].type;
+        k->assembles |= !type->size || type->insert;
+        k->entered = !type->size || type->insert ? level + 1 : k->entered;
         if (type->size)
             continue;
         if (!type->append_coordinate)
@@ -122,14 +150,13 @@ static bool find_path(const struct kernel *k, const struct cin *cin, struct boun
 static bool check_order(struct kernel *k, const struct bound_vars *path)
 {
     const struct tensor_var *t = k->result->tensor;
-    for (int level = 0; level <= k->group[k->groups - 1].last; level++) {
+    for (int level = 0; level < k->entered; level++) {
         const struct index_var *var = level_var(k, level);
         if (level < path->n && path->var[level] == var)
             continue;
-        int g = 0;
-        while (k->group[g].last < level)
-            g++;
-        int appended = k->group[g].first > level ? k->group[g].first : level;
+        int appended = level;
+        while (t->format->level[appended].type->size && !t->format->level[appended].type->insert)
+            appended++;
         struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the components of %s do not come in storage order, and level "
                                        "%d (%s) is appended to", t->name, appended + 1,
                                        t->format->level[appended].type->name);
@@ -141,11 +168,31 @@ static bool check_order(struct kernel *k, const struct bound_vars *path)
     return true;
 }
 
+/* The list that the whole statement copies: R(i,j) = w(i,j) in loops alone, levels and fills being alike. */
+static const struct tensor_var *find_copied(struct kernel *k)
+{
+    const struct cin *s = k->request->program->statement;
+    while (s->kind == CIN_WHERE || s->kind == CIN_FORALL)
+        s = s->arg[0];
+    if (s->kind != CIN_ASSIGN || s->op != OP_NONE || s->arg[0] != k->result || s->arg[1]->kind != CIN_ACCESS)
+        return NULL;
+    const struct cin *list = s->arg[1];
+    const struct format *format = list->tensor->format;
+    if (!list->tensor->temporary || !workspace_is_list(format) || format->levels != result_format(k)->levels ||
+        !value_equal(list->tensor->fill, k->result->tensor->fill) || k->request->program->accumulates)
+        return NULL;
+    for (int level = 0; level < format->levels; level++)
+        if (list->index[format->level[level].mode] != level_var(k, level))
+            return NULL;
+    return list->tensor;
+}
+
 void result_plan(struct kernel *k)
 {
     const struct tensor_var *t = k->result->tensor;
     struct bound_vars path = {0};
-    if (!find_groups(k) || !k->groups)
+    k->copied = find_copied(k);
+    if (!find_groups(k) || !k->assembles || !check_copy(k))
         return;
     struct cin_list made = cin_assignments(k->cx, k->request->program->statement);
     int stores = 0;
@@ -163,7 +210,7 @@ void result_plan(struct kernel *k)
 bool result_needs_order(const struct kernel *k, const struct index_var *var)
 {
     int level = level_of(k, var);
-    if (!k->groups || level < 0 || level > k->group[k->groups - 1].last)
+    if (level < 0 || level >= k->entered)
         return false;
     const struct level_format *format = &result_format(k)->level[level];
     return level_has(format, LEVEL_ORDERED) || !format->type->append_coordinate;
@@ -173,9 +220,11 @@ bool result_needs_order(const struct kernel *k, const struct index_var *var)
 
 bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary)
 {
+    if (temporary->order > 0)
+        return false; /* its lattice says where it is */
     const struct cin *read = cin_access(k->cx, temporary, NULL, 0);
     const struct cin *unwritten = cin_replace(k->cx, where->arg[0], read, cin_literal(k->cx, temporary->fill));
-    return k->groups && cin_simplify(k->cx, unwritten) == cin_nothing(k->cx);
+    return k->assembles && cin_simplify(k->cx, unwritten) == cin_nothing(k->cx);
 }
 
 static bool waits(struct kernel *k, const struct cin *where)
@@ -224,11 +273,6 @@ static bool visits_all(struct kernel *k, const struct bound_vars *bound, const s
 
 /* ---- before and after the loops ---- */
 
-static struct level_code result_level(struct kernel *k, int level, const struct imp *parent)
-{
-    return kernel_level(k, k->result, level, parent, NULL);
-}
-
 static const struct imp_var *level_array(struct kernel *k, int level, enum level_array_kind kind)
 {
     const struct level_type *type = result_format(k)->level[level].type;
@@ -238,29 +282,52 @@ static const struct imp_var *level_array(struct kernel *k, int level, enum level
     return NULL;
 }
 
-/* The elements of an array below `positions` positions of a group: a block of dense levels for each, and where the array
- * holds positions itself one more, for the last segment's end. */
-static const struct imp *elements_below(struct kernel *k, const struct append_group *g, const struct imp *positions,
-                                        bool ends)
+typedef const struct imp *size_array(struct context *cx, const struct imp_var *array, const struct imp *elements);
+
+/* The arrays of a level that inserts, for that many positions. */
+static void size_level(struct kernel *k, int level, const struct imp *positions, size_array *size)
 {
-    int next = group_first(k, (int)(g - k->group) + 1);
-    const struct imp *n = imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, positions), block_size(k, g->last + 1, next));
-    return ends ? plus_one(k, n) : n;
+    const struct level_type *type = result_format(k)->level[level].type;
+    for (int array = 0; array < LEVEL_ARRAYS; array++)
+        if (type->array[array].kind == LEVEL_COORDINATES || type->array[array].kind == LEVEL_FLAGS)
+            imp_add(&k->b, size(k->cx, kernel_code(k, k->result->tensor)->array[level][array], positions));
+}
+
+/* The arrays of the levels [first, end), which are not appended to, below that many parents; then those that hang below:
+ * the ends of the next group's segments, or the values. */
+static void size_block(struct kernel *k, int first, int end, const struct imp *parents, size_array *size)
+{
+    const struct imp *positions = imp_cast(k->cx, TYPE_I64, parents);
+    for (int level = first; level < end; level++) {
+        positions = positions_below(k, level, level + 1, positions);
+        if (k->request->assembles)
+            size_level(k, level, positions, size);
+    }
+    if (end < result_format(k)->levels)
+        imp_add(&k->b, size(k->cx, level_array(k, end, LEVEL_POSITIONS), plus_one(k, positions)));
+    else if (k->request->computes)
+        imp_add(&k->b, size(k->cx, kernel_code(k, k->result->tensor)->values, positions));
 }
 
 /* Give, by allocating or resizing, the group's arrays and those that hang below it room for capacity positions. */
-static void size_arrays(struct kernel *k, const struct append_group *g,
-                        const struct imp *(*size)(struct context *, const struct imp_var *, const struct imp *))
+static void size_arrays(struct kernel *k, const struct append_group *g, size_array *size)
 {
-    struct context *cx = k->cx;
-    const struct imp *capacity = imp_read(cx, g->capacity);
-    bool leaf = g == &k->group[k->groups - 1];
+    const struct imp *capacity = imp_read(k->cx, g->capacity);
     for (int level = g->first; level <= g->last; level++)
-        imp_add(&k->b, size(cx, level_array(k, level, LEVEL_COORDINATES), capacity));
-    if (!leaf)
-        imp_add(&k->b, size(cx, level_array(k, g[1].first, LEVEL_POSITIONS), elements_below(k, g, capacity, true)));
-    else if (k->request->computes)
-        imp_add(&k->b, size(cx, kernel_code(k, k->result->tensor)->values, elements_below(k, g, capacity, false)));
+        imp_add(&k->b, size(k->cx, level_array(k, level, LEVEL_COORDINATES), capacity));
+    size_block(k, g->last + 1, group_first(k, (int)(g - k->group) + 1), capacity, size);
+}
+
+/* The positions of levels [first, end), which are not appended to, below the parents [from, to) get no coordinates. */
+static void clear_block(struct kernel *k, int first, int end, const struct imp *from, const struct imp *to)
+{
+    for (int level = first; level < end && k->request->assembles; level++) {
+        from = positions_below(k, level, level + 1, from);
+        to = positions_below(k, level, level + 1, to);
+        struct level_code code = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
+        if (code.format->type->clear)
+            code.format->type->clear(&code, from, to);
+    }
 }
 
 /* A coordinate type that is narrower than the dimension is an overflow. */
@@ -277,6 +344,14 @@ static void check_coordinates(struct kernel *k, int level)
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, last, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
 }
 
+/* How much room there is at first: in a copy as much as there are entries, else a little that grows. */
+static const struct imp *first_capacity(struct kernel *k, enum type type)
+{
+    if (!k->copied)
+        return imp_int(k->cx, type, FIRST_CAPACITY);
+    return imp_cast(k->cx, type, workspace_entries(k, kernel_workspace(k, k->copied)));
+}
+
 static void open_group(struct kernel *k, struct append_group *g, bool first)
 {
     enum type type = level_position_type(result_format(k)->level[g->first].pos);
@@ -285,26 +360,56 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     g->counter = counter;
     imp_let(&k->b, counter, imp_int(k->cx, type, 0));
     g->filled = kernel_var(k, TYPE_I64, "%s%d_filled", name, g->first + 1);
+    imp_let(&k->b, (struct imp_var *)g->filled, imp_int(k->cx, TYPE_I64, 0));
     if (!k->request->assembles)
         return;
     const struct cin *statement = cin_simplify(k->cx, k->request->program->statement);
     g->skips = !visits_all(k, &(struct bound_vars){.n = 0}, statement, first ? -1 : g[-1].last, g->first);
     const struct imp_var *pos = level_array(k, g->first, LEVEL_POSITIONS);
-    if (first) /* all levels above are dense: how many parents there are is known */
-        imp_add(&k->b, imp_alloc(k->cx, pos, plus_one(k, block_size(k, 0, g->first))));
     imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
     for (int level = g->first; level <= g->last; level++)
         check_coordinates(k, level);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     g->capacity = capacity;
-    imp_let(&k->b, capacity, imp_int(k->cx, type, FIRST_CAPACITY));
+    imp_let(&k->b, capacity, first_capacity(k, type));
     size_arrays(k, g, imp_alloc);
+}
+
+static void declare_turn(struct kernel *k, int level)
+{
+    if (level >= result_format(k)->levels || !result_format(k)->level[level].type->takes_turns)
+        return;
+    struct imp_var *turn = kernel_var(k, TYPE_I64, "%s%d_turn", k->result->tensor->name, level + 1);
+    imp_let(&k->b, turn, imp_int(k->cx, TYPE_I64, 0));
+    k->turn[level] = turn;
+}
+
+static void fill_values(struct kernel *k, const struct imp *begin, const struct imp *end)
+{
+    if (k->request->computes)
+        imp_add(&k->b, imp_fill(k->cx, kernel_code(k, k->result->tensor)->values, begin, end,
+                                imp_literal(k->cx, k->result->tensor->fill)));
+}
+
+static void open_result(struct kernel *k)
+{
+    int first = group_first(k, 0);
+    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
+    if (k->request->assembles) { /* the levels above the first group have one known size */
+        size_block(k, 0, first, one, imp_alloc);
+        clear_block(k, 0, first, zero, one);
+    }
+    if (!k->groups)
+        fill_values(k, zero, block_size(k, 0, first));
+    declare_turn(k, 0);
+    for (int g = 0; g < k->groups; g++)
+        open_group(k, &k->group[g], g == 0);
 }
 
 void result_prologue(struct kernel *k)
 {
-    for (int g = 0; g < k->groups; g++)
-        open_group(k, &k->group[g], g == 0);
+    if (k->assembles && !k->copied)
+        open_result(k);
 }
 
 /* Parents up to (not including) end that were skipped have no children. */
@@ -322,8 +427,23 @@ static void append_edges(struct kernel *k, struct append_group *g, const struct 
     code.format->type->append_edges(&code, parent, NULL, imp_read(k->cx, g->counter));
 }
 
+static void store_scalars(struct kernel *k)
+{
+    const struct tensor_code *code = kernel_code(k, k->result->tensor);
+    for (int level = 0; level < result_format(k)->levels; level++) {
+        const struct imp_var *array = level_array(k, level, LEVEL_SCALAR);
+        if (!array)
+            continue;
+        imp_add(&k->b, imp_alloc(k->cx, array, imp_int(k->cx, TYPE_I64, 1)));
+        imp_add(&k->b, imp_store(k->cx, array, imp_int(k->cx, TYPE_I64, 0), OP_NONE,
+                                 imp_cast(k->cx, array->type, imp_read(k->cx, code->scalar[level]))));
+    }
+}
+
 void result_epilogue(struct kernel *k)
 {
+    if (k->request->assembles)
+        store_scalars(k);
     for (int i = 0; i < k->groups && k->request->assembles; i++) {
         struct append_group *g = &k->group[i];
         if (g->first == 0)
@@ -331,6 +451,58 @@ void result_epilogue(struct kernel *k)
         else if (g->skips && i == 0)
             fill_skipped(k, g, block_size(k, 0, g->first));
     }
+}
+
+/* ---- copies ---- */
+
+/* Does the entry differ from the one before it in one of the levels [0, end)?  The first one does. */
+static const struct imp *differs(struct kernel *k, const struct workspace *list, const struct imp *entry, int end)
+{
+    struct context *cx = k->cx;
+    const struct imp *before = imp_op2(cx, OP_SUB, entry, imp_int(cx, entry->type, 1));
+    const struct imp *any = imp_op2(cx, OP_EQ, entry, imp_int(cx, entry->type, 0));
+    for (int level = 0; level < end; level++)
+        any = imp_op2(cx, OP_OR, any, imp_op2(cx, OP_NE, workspace_coordinate(k, list, level, entry),
+                                              workspace_coordinate(k, list, level, before)));
+    return any;
+}
+
+/* The most children that a parent of the level has in the list, which is sorted. */
+static const struct imp *most_children(struct kernel *k, const struct workspace *list, int level)
+{
+    struct context *cx = k->cx;
+    const char *name = k->result->tensor->name;
+    const struct imp *zero = imp_int(cx, TYPE_I64, 0), *one = imp_int(cx, TYPE_I64, 1);
+    struct imp_var *most = kernel_var(k, TYPE_I64, "%s%d_most", name, level + 1);
+    struct imp_var *children = kernel_var(k, TYPE_I64, "%s%d_children", name, level + 1);
+    const struct imp *n = workspace_entries(k, list);
+    struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
+    imp_let(&k->b, most, zero);
+    imp_let(&k->b, children, zero);
+    const struct imp *at = imp_read(cx, entry);
+    imp_begin(&k->b);
+    if (level > 0)
+        imp_add(&k->b, imp_if(cx, differs(k, list, at, level), imp_assign(cx, children, OP_NONE, zero), NULL));
+    imp_add(&k->b, imp_if(cx, differs(k, list, at, level + 1), imp_assign(cx, children, OP_ADD, one), NULL));
+    imp_add(&k->b, imp_assign(cx, most, OP_NONE, imp_op2(cx, OP_MAX, imp_read(cx, most), imp_read(cx, children))));
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, LOOP_SERIAL, imp_end(&k->b)));
+    return imp_read(cx, most);
+}
+
+void result_open_copy(struct kernel *k, const struct workspace *list)
+{
+    struct tensor_code *code = kernel_code(k, k->result->tensor);
+    for (int level = 0; level < result_format(k)->levels && k->request->assembles; level++) {
+        if (!code->scalar[level])
+            continue;
+        struct level_code at = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
+        const struct imp *first = imp_int(k->cx, TYPE_I64, 0);
+        if (at.format->type->width)
+            first = at.format->type->width(&at, most_children(k, list, level));
+        imp_let(&k->b, (struct imp_var *)code->scalar[level], imp_cast(k->cx, code->scalar[level]->type, first));
+    }
+    if (k->assembles)
+        open_result(k);
 }
 
 /* ---- regions ---- */
@@ -355,37 +527,32 @@ static struct append_group *group_with_first(struct kernel *k, int level)
 static void make_room(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
-    enum type type = g->counter->type;
-    const struct imp *capacity = imp_read(cx, g->capacity), *most = imp_literal(cx, value_highest(type));
-    const struct imp *half = imp_literal(cx, value_int(type, value_highest(type).i / 2));
-    const struct imp *twice = imp_op2(cx, OP_MUL, imp_int(cx, type, 2), capacity);
     imp_begin(&k->b);
-    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, capacity, most), imp_fail(cx, STATUS_TOO_LARGE), NULL));
-    imp_add(&k->b, imp_assign(cx, g->capacity, OP_NONE,
-                              imp_select(cx, imp_op2(cx, OP_GT, capacity, half), most, twice)));
+    kernel_double(k, g->capacity);
     size_arrays(k, g, imp_resize);
     const struct imp *grow = imp_end(&k->b);
-    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, g->counter), capacity), grow, NULL));
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, g->counter), imp_read(cx, g->capacity)), grow, NULL));
 }
 
 void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var)
 {
     struct append_group *g = k->groups ? group_with_last(k, level_of(k, var)) : NULL;
-    if (g && k->request->assembles) {
+    if (g && k->request->assembles && !k->copied) {
         make_room(k, g);
         scope->has_room = true;
     }
 }
 
-/* The dense levels below the position of a leaf group: nothing if there are none. */
-static void fill_block(struct kernel *k, const struct imp *position)
+/* The levels below a position of a group that are not appended to: the block is empty. */
+static void fill_block(struct kernel *k, const struct append_group *g, const struct imp *position)
 {
-    struct context *cx = k->cx;
-    const struct append_group *leaf = &k->group[k->groups - 1];
-    const struct imp *size = block_size(k, leaf->last + 1, result_format(k)->levels);
-    const struct imp *first = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, position), size);
-    imp_add(&k->b, imp_fill(cx, kernel_code(k, k->result->tensor)->values, first, imp_op2(cx, OP_ADD, first, size),
-                            imp_literal(cx, k->result->tensor->fill)));
+    int next = group_first(k, (int)(g - k->group) + 1);
+    const struct imp *at = imp_cast(k->cx, TYPE_I64, position);
+    clear_block(k, g->last + 1, next, at, plus_one(k, at));
+    if (next < result_format(k)->levels)
+        return;
+    const struct imp *size = block_size(k, g->last + 1, next), *first = imp_op2(k->cx, OP_MUL, at, size);
+    fill_values(k, first, imp_op2(k->cx, OP_ADD, first, size));
 }
 
 static void enter_group(struct kernel *k, struct scope *scope, struct result_region *region, const struct cin *body)
@@ -394,7 +561,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     struct append_group *g = region->group;
     bool leaf = g == &k->group[k->groups - 1];
     int next = group_first(k, (int)(g - k->group) + 1);
-    if (k->request->assembles && !scope->has_room)
+    if (k->request->assembles && !scope->has_room && !k->copied)
         make_room(k, g);
     scope->has_room = false;
     scope->result_position = imp_read(cx, g->counter);
@@ -402,16 +569,17 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
         region->begin = imp_let(&k->b, kernel_var(k, g[1].counter->type, "p%s%d_begin", k->result->tensor->name,
                                                   g[1].last + 1), imp_read(cx, g[1].counter));
         if (next > g->last + 1) {
+            fill_block(k, g, scope->result_position);
             const struct imp *block = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result_position),
                                               block_size(k, g->last + 1, next));
             imp_add(&k->b, imp_assign(cx, g[1].filled, OP_NONE, block));
         }
         return;
     }
-    bool blocks = next > g->last + 1 && k->request->computes;
-    if (always_stores(k, &scope->bound, body)) {
+    bool blocks = next > g->last + 1;
+    if (k->copied || always_stores(k, &scope->bound, body)) {
         if (blocks)
-            fill_block(k, scope->result_position);
+            fill_block(k, g, scope->result_position);
         return;
     }
     struct imp_var *produced = kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->tensor->name, g->last + 1);
@@ -420,13 +588,22 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     scope->fills_block = blocks;
 }
 
-static void enter_dense(struct kernel *k, struct scope *scope, int level)
+/* The position of a level that is not appended to: where the coordinate is, or is put. */
+static const struct imp *place_level(struct kernel *k, const struct scope *scope, int level)
 {
     const struct imp *found, *parent = scope->result_position;
     struct level_code code = result_level(k, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
-    const struct imp *position = code.format->type->locate(&code, scope_coordinate(scope, level_var(k, level)), &found);
+    const struct imp *coordinate = scope_coordinate(scope, level_var(k, level));
+    if (!code.format->type->insert || !k->request->assembles)
+        return code.format->type->locate(&code, coordinate, &found);
+    return code.format->type->insert(&code, coordinate, k->turn[level] ? imp_read(k->cx, k->turn[level]) : NULL);
+}
+
+static void enter_level(struct kernel *k, struct scope *scope, int level)
+{
+    const struct imp *position = place_level(k, scope, level);
     if (position->kind != IMP_VAR)
-        position = imp_let(&k->b, kernel_var(k, position->type, "%s", code.position_name), position);
+        position = imp_let(&k->b, kernel_var(k, position->type, "p%s%d", k->result->tensor->name, level + 1), position);
     scope->result_position = position;
     struct append_group *below = group_with_first(k, level + 1);
     if (below && k->request->assembles && below->skips)
@@ -437,7 +614,7 @@ struct result_region result_enter(struct kernel *k, struct scope *scope, const s
                                   const struct cin *body)
 {
     struct result_region region = {.level = level_of(k, var)};
-    if (!k->groups || region.level < 0 || region.level > k->group[k->groups - 1].last) {
+    if (region.level < 0 || region.level >= k->entered) {
         region.level = -1;
         return region;
     }
@@ -446,7 +623,8 @@ struct result_region result_enter(struct kernel *k, struct scope *scope, const s
     if (region.group)
         enter_group(k, scope, &region, body);
     else if (result_format(k)->level[region.level].type->size)
-        enter_dense(k, scope, region.level);
+        enter_level(k, scope, region.level);
+    declare_turn(k, region.level + 1);
     return region;
 }
 
@@ -479,6 +657,8 @@ void result_leave(struct kernel *k, const struct scope *scope, const struct resu
     struct context *cx = k->cx;
     if (region->level < 0)
         return;
+    if (k->turn[region->level])
+        imp_add(&k->b, imp_assign(cx, k->turn[region->level], OP_ADD, imp_int(cx, TYPE_I64, 1)));
     if (!region->group) {
         struct append_group *below = group_with_first(k, region->level + 1);
         if (!below || !k->request->assembles || !result_format(k)->level[region->level].type->size)
@@ -514,7 +694,7 @@ static void store(struct kernel *k, const struct scope *scope, enum op op, const
 {
     const struct imp_var *values = kernel_code(k, k->result->tensor)->values;
     bool fresh = op == OP_NONE && scope->full;
-    if (!k->groups && !fresh && !scope->initialised)
+    if (!k->assembles && !fresh && !scope->initialised)
         k->needs_fill = true;
     const struct imp *position = component(k, scope);
     enum type wider = type_promote(values->type, value->type);
@@ -536,7 +716,7 @@ static void note_store(struct kernel *k, const struct scope *scope)
     }
     imp_begin(&k->b);
     imp_add(&k->b, set);
-    fill_block(k, scope->result_position);
+    fill_block(k, &k->group[k->groups - 1], scope->result_position);
     const struct imp *first = imp_end(&k->b);
     imp_add(&k->b, imp_if(cx, imp_op1(cx, OP_NOT, imp_read(cx, scope->produced)), first, NULL));
 }
@@ -621,7 +801,7 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
         return (struct result_reduction){reg, scope->once && !scope->initialised && !k->request->program->accumulates};
     }
     int prefix = bound_prefix(k, scope);
-    if (!k->groups && !scope->initialised && scope->once && scope->full && prefix >= 0 &&
+    if (!k->assembles && !scope->initialised && scope->once && scope->full && prefix >= 0 &&
         !k->request->program->accumulates)
         fill_row(k, scope, prefix);
     return none;

@@ -26,7 +26,7 @@ static const struct imp *search_loop(struct context *cx, const struct imp_var *c
     return imp_while(cx, imp_op2(cx, OP_LT, l, h), imp_end(&b));
 }
 
-static const struct imp_function *find_helper(const struct kernel *k, const char *name)
+const struct imp_function *kernel_find_helper(const struct kernel *k, const char *name)
 {
     for (size_t i = 0; i < k->helpers.n; i++)
         if (!strcmp(k->helpers.at[i]->name, name))
@@ -64,7 +64,7 @@ static const struct imp_function *make_search(struct context *cx, const char *na
 static const struct imp_function *search_function(struct kernel *k, enum type crd_type)
 {
     const char *name = arena_printf(k->cx->arena, "search_%s", type_name(crd_type));
-    const struct imp_function *search = find_helper(k, name);
+    const struct imp_function *search = kernel_find_helper(k, name);
     if (!search) {
         search = make_search(k->cx, name, crd_type, k->request->coordinates);
         vec_push(k->cx->arena, &k->helpers, search);

@@ -84,9 +84,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     double *A_vals = NULL;
     void *grown;
     int status = 1;
+    int32_t pA2 = 0;
     int32_t A2_capacity = 16;
     int32_t pB1, pB1_end, pC1, pC1_end;
-    int32_t pA2 = 0;
     A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!A1_pos)
         goto fail;

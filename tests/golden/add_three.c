@@ -90,9 +90,9 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     double *y_vals = NULL;
     void *grown;
     int status = 1;
+    int32_t py1 = 0;
     int32_t y1_capacity = 16;
     int32_t pa1, pa1_end, pb1, pb1_end, pc1, pc1_end;
-    int32_t py1 = 0;
     y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!y1_pos)
         goto fail;

@@ -77,8 +77,8 @@ int assemble(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t *A2_crd = NULL;
     void *grown;
     int status = 1;
-    int32_t A2_capacity = 16;
     int32_t pA2 = 0;
+    int32_t A2_capacity = 16;
     A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;

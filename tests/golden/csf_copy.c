@@ -91,12 +91,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     double *B_vals = NULL;
     void *grown;
     int status = 1;
+    int32_t pB1 = 0;
     int32_t B1_capacity = 16;
     int32_t pB2 = 0;
     int32_t B2_capacity = 16;
     int32_t pB3 = 0;
     int32_t B3_capacity = 16;
-    int32_t pB1 = 0;
     B1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!B1_pos)
         goto fail;

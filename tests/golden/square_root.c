@@ -74,8 +74,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *B_vals = NULL;
     void *grown;
     int status = 1;
-    int32_t B2_capacity = 16;
     int32_t pB2 = 0;
+    int32_t B2_capacity = 16;
     B2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!B2_pos)
         goto fail;

@@ -91,10 +91,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, int32_t A3_dimension,
     double *Y_vals = NULL;
     void *grown;
     int status = 1;
+    int32_t pY1 = 0;
     int32_t Y1_capacity = 16;
     int32_t pY2 = 0;
     int32_t Y2_capacity = 16;
-    int32_t pY1 = 0;
     Y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
     if (!Y1_pos)
         goto fail;

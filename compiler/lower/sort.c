@@ -1,0 +1,189 @@
+/* sort.c - sorting in the kernel.
+ *
+ * A list's entries are sorted level by level, the last level first, by counting (Knuth, The Art of Computer Programming,
+ * vol. 3, 5.2.5): how many entries have each digit of the coordinate, where the first of them goes, then every entry to
+ * its place.  It is stable, and linear in the entries and the radix; a dimension below the radix takes one pass.
+ *
+ * The few coordinates that a row touches are sorted in place (Shell 1959, the gaps in the ratio 2.2).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/kernel.h"
+
+static struct imp_param local(const struct imp_var *var)
+{
+    return (struct imp_param){.var = var, .role = ROLE_LOCAL};
+}
+
+static struct imp_var *array(struct context *cx, const char *name, enum type type, bool constant)
+{
+    struct imp_var *var = imp_array(cx, name, type, constant);
+    var->restricted = true;
+    return var;
+}
+
+static const struct imp *i64(struct context *cx, int64_t i)
+{
+    return imp_int(cx, TYPE_I64, i);
+}
+
+static const struct imp_function *make(struct kernel *k, const char *name, const struct imp_param *param, int params,
+                                       const struct imp *body)
+{
+    struct imp_function *f = arena_make(k->cx->arena, struct imp_function);
+    *f = (struct imp_function){.name = name, .helper = true, .effects = true, .params = params, .body = body};
+    f->param = arena_copy(k->cx->arena, param, sizeof *param * (size_t)params);
+    vec_push(k->cx->arena, &k->helpers, (const struct imp_function *)f);
+    return f;
+}
+
+static const struct imp *plus(struct context *cx, const struct imp *a, int64_t n)
+{
+    return imp_op2(cx, OP_ADD, a, imp_int(cx, a->type, n));
+}
+
+/* ---- entries ---- */
+
+struct counting {
+    struct context *cx;
+    struct imp_builder *b;
+    struct imp_var *n, *key, *low, *dimension, *radix, *order, *other, *place;
+    struct imp_var *unit, *p, *d;
+};
+
+static const struct imp *digit(struct counting *c, const struct imp *entry)
+{
+    struct context *cx = c->cx;
+    const struct imp *key = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, imp_load(cx, c->key, entry)), imp_read(cx, c->low));
+    const struct imp *rest = imp_op2(cx, OP_DIV, key, imp_read(cx, c->unit));
+    return imp_op2(cx, OP_MOD, rest, imp_read(cx, c->radix));
+}
+
+static void each_entry(struct counting *c, const struct imp *body)
+{
+    imp_add(c->b, imp_for(c->cx, c->p, i64(c->cx, 0), imp_read(c->cx, c->n), 1, LOOP_SERIAL, body));
+}
+
+/* One pass: place[d] becomes where the next entry with digit d goes. */
+static void pass(struct counting *c)
+{
+    struct context *cx = c->cx;
+    const struct imp *p = imp_read(cx, c->p), *d = imp_read(cx, c->d), *one = i64(cx, 1);
+    const struct imp *entry = imp_load(cx, c->order, p);
+    imp_add(c->b, imp_fill(cx, c->place, i64(cx, 0), plus(cx, imp_read(cx, c->radix), 1), i64(cx, 0)));
+    each_entry(c, imp_store(cx, c->place, plus(cx, digit(c, entry), 1), OP_ADD, one));
+    imp_add(c->b, imp_for(cx, c->d, i64(cx, 0), imp_read(cx, c->radix), 1, LOOP_SERIAL,
+                          imp_store(cx, c->place, plus(cx, d, 1), OP_ADD, imp_load(cx, c->place, d))));
+    imp_begin(c->b);
+    const struct imp *at = imp_let(c->b, imp_var(cx, "digit", TYPE_I64), digit(c, entry));
+    imp_add(c->b, imp_store(cx, c->other, imp_load(cx, c->place, at), OP_NONE, entry));
+    imp_add(c->b, imp_store(cx, c->place, at, OP_ADD, one));
+    each_entry(c, imp_end(c->b));
+    each_entry(c, imp_store(cx, c->order, p, OP_NONE, imp_load(cx, c->other, p)));
+}
+
+/* As many passes as the largest key has digits. */
+static const struct imp *passes(struct counting *c)
+{
+    struct context *cx = c->cx;
+    struct imp_var *rest = imp_var(cx, "rest", TYPE_I64);
+    const struct imp *radix = imp_read(cx, c->radix);
+    imp_begin(c->b);
+    imp_let(c->b, c->unit, i64(cx, 1));
+    imp_let(c->b, rest, imp_op2(cx, OP_SUB, imp_read(cx, c->dimension), i64(cx, 1)));
+    imp_begin(c->b);
+    pass(c);
+    imp_add(c->b, imp_assign(cx, rest, OP_NONE, imp_op2(cx, OP_DIV, imp_read(cx, rest), radix)));
+    imp_add(c->b, imp_if(cx, imp_op2(cx, OP_GT, imp_read(cx, rest), i64(cx, 0)),
+                         imp_assign(cx, c->unit, OP_MUL, radix), NULL));
+    const struct imp *body = imp_end(c->b);
+    imp_add(c->b, imp_while(cx, imp_op2(cx, OP_GT, imp_read(cx, rest), i64(cx, 0)), body));
+    return imp_end(c->b);
+}
+
+static const struct imp_function *sort_entries_helper(struct kernel *k, enum type key, enum type order)
+{
+    struct context *cx = k->cx;
+    const char *name = arena_printf(cx->arena, "sort_by_%s_%s", type_name(key), type_name(order));
+    const struct imp_function *known = kernel_find_helper(k, name);
+    if (known)
+        return known;
+    struct imp_builder b = {.cx = cx};
+    struct counting c = {.cx = cx, .b = &b};
+    c.n = imp_var(cx, "n", TYPE_I64);
+    c.key = array(cx, "key", key, true);
+    c.low = imp_var(cx, "low", TYPE_I64);
+    c.dimension = imp_var(cx, "dimension", TYPE_I64);
+    c.radix = imp_var(cx, "radix", TYPE_I64);
+    c.order = array(cx, "order", order, false);
+    c.other = array(cx, "other", order, false);
+    c.place = array(cx, "place", TYPE_I64, false);
+    c.unit = imp_var(cx, "unit", TYPE_I64);
+    c.p = imp_var(cx, "p", TYPE_I64);
+    c.d = imp_var(cx, "d", TYPE_I64);
+    struct imp_param param[] = {local(c.n), local(c.key), local(c.low), local(c.dimension), local(c.radix), local(c.order),
+                                local(c.other), local(c.place)};
+    return make(k, name, param, 8, passes(&c));
+}
+
+void sort_entries(struct kernel *k, const struct imp_var *key, const struct imp *low, const struct imp *dimension,
+                  const struct imp *n, const struct imp *radix, const struct imp_var *order, const struct imp_var *other,
+                  const struct imp_var *place)
+{
+    struct context *cx = k->cx;
+    const struct imp *arg[] = {imp_cast(cx, TYPE_I64, n), imp_read(cx, key), low, imp_cast(cx, TYPE_I64, dimension), radix,
+                               imp_read(cx, order), imp_read(cx, other), imp_read(cx, place)};
+    imp_add(&k->b, imp_do(cx, imp_call(cx, sort_entries_helper(k, key->type, order->type), arg, 8)));
+}
+
+/* ---- coordinates ---- */
+
+/* Insert the coordinate at i among those before it that are a multiple of gap away. */
+static const struct imp *insert(struct context *cx, const struct imp_var *key, const struct imp *gap, const struct imp *i)
+{
+    struct imp_builder b = {.cx = cx};
+    struct imp_var *j = imp_var(cx, "j", TYPE_I64), *moved = imp_var(cx, "moved", key->type);
+    const struct imp *at = imp_read(cx, j), *before = imp_op2(cx, OP_SUB, at, gap);
+    imp_begin(&b);
+    imp_let(&b, moved, imp_load(cx, key, i));
+    imp_let(&b, j, i);
+    const struct imp *larger = imp_op2(cx, OP_GT, imp_load(cx, key, before), imp_read(cx, moved));
+    const struct imp *more = imp_op2(cx, OP_AND, imp_op2(cx, OP_GE, at, gap), larger);
+    imp_begin(&b);
+    imp_add(&b, imp_store(cx, key, at, OP_NONE, imp_load(cx, key, before)));
+    imp_add(&b, imp_assign(cx, j, OP_NONE, before));
+    const struct imp *shift = imp_end(&b);
+    imp_add(&b, imp_while(cx, more, shift));
+    imp_add(&b, imp_store(cx, key, at, OP_NONE, imp_read(cx, moved)));
+    return imp_end(&b);
+}
+
+static const struct imp_function *sort_coordinates_helper(struct kernel *k, enum type type)
+{
+    struct context *cx = k->cx;
+    const char *name = arena_printf(cx->arena, "sort_%s", type_name(type));
+    const struct imp_function *known = kernel_find_helper(k, name);
+    if (known)
+        return known;
+    struct imp_builder b = {.cx = cx};
+    struct imp_var *n = imp_var(cx, "n", TYPE_I64), *key = array(cx, "key", type, false);
+    struct imp_var *gap = imp_var(cx, "gap", TYPE_I64), *i = imp_var(cx, "i", TYPE_I64);
+    const struct imp *g = imp_read(cx, gap), *one = i64(cx, 1);
+    imp_begin(&b);
+    imp_let(&b, gap, imp_read(cx, n));
+    imp_begin(&b);
+    const struct imp *less = imp_op2(cx, OP_DIV, imp_op2(cx, OP_MUL, g, i64(cx, 5)), i64(cx, 11));
+    imp_add(&b, imp_assign(cx, gap, OP_NONE, imp_op2(cx, OP_MAX, less, one)));
+    imp_add(&b, imp_for(cx, i, g, imp_read(cx, n), 1, LOOP_SERIAL, insert(cx, key, g, imp_read(cx, i))));
+    const struct imp *body = imp_end(&b);
+    imp_add(&b, imp_while(cx, imp_op2(cx, OP_GT, g, one), body));
+    struct imp_param param[] = {local(n), local(key)};
+    return make(k, name, param, 2, imp_end(&b));
+}
+
+void sort_coordinates(struct kernel *k, const struct imp_var *key, const struct imp *n)
+{
+    struct context *cx = k->cx;
+    const struct imp *arg[] = {imp_cast(cx, TYPE_I64, n), imp_read(cx, key)};
+    imp_add(&k->b, imp_do(cx, imp_call(cx, sort_coordinates_helper(k, key->type), arg, 2)));
+}
