@@ -113,23 +113,59 @@ static struct number value(struct walk *walk, const struct term *t)
 
 /* ---- what is stored ---- */
 
+static bool map_value_at(const struct map_expr *map, const int64_t *coordinate, int64_t *value)
+{
+    int64_t a = 0, b = 0;
+    if (map->kind != MAP_MODE && map->kind != MAP_CONSTANT
+        && !(map_value_at(map->a, coordinate, &a) && map_value_at(map->b, coordinate, &b)))
+        return false;
+    switch (map->kind) {
+    case MAP_MODE: *value = coordinate[map->mode]; return *value >= 0;
+    case MAP_CONSTANT: *value = map->constant; return true;
+    case MAP_ADD: *value = a + b; return true;
+    case MAP_SUB: *value = a - b; return true;
+    case MAP_DIV: *value = a / b - (a % b < 0); return true;
+    case MAP_MOD: *value = a % b + (a % b < 0 ? b : 0); return true;
+    }
+    return false;
+}
+
+bool oracle_level_value(const struct oracle_level *level, const int64_t *coordinate, int64_t *value)
+{
+    return map_value_at(level->map, coordinate, value);
+}
+
+int oracle_leading_levels(const struct oracle_tensor *tensor)
+{
+    int levels = 0;
+    for (int l = 0; l < tensor->levels; l++)
+        if (!tensor->level[l].full)
+            levels = l + 1;
+    return levels;
+}
+
+bool oracle_agrees(const struct oracle_tensor *tensor, int levels, const int64_t *a, const int64_t *b)
+{
+    int64_t at_a, at_b;
+    for (int l = 0; l < levels; l++)
+        if (!oracle_level_value(&tensor->level[l], a, &at_a) || !oracle_level_value(&tensor->level[l], b, &at_b)
+            || at_a != at_b)
+            return false;
+    return true;
+}
+
 /* Is something stored at these coordinates, some of which may be open?  Below its last level that leaves coordinates
  * out a tensor has them all; an open coordinate asks for the levels above it only. */
 static bool is_stored(const struct oracle_tensor *tensor, const int64_t *coordinate)
 {
     int levels = 0;
-    for (int l = 0; l < tensor->levels && coordinate[tensor->level[l].mode] >= 0; l++)
+    int64_t value;
+    for (int l = 0; l < tensor->levels && oracle_level_value(&tensor->level[l], coordinate, &value); l++)
         if (!tensor->level[l].full)
             levels = l + 1;
-    for (int64_t e = 0; e < tensor->entries; e++) {
-        bool same = true;
-        for (int l = 0; l < levels && same; l++) {
-            int mode = tensor->level[l].mode;
-            same = tensor->coordinate[e * tensor->order + mode] == coordinate[mode];
-        }
-        if (same)
+    for (int64_t e = 0; e < tensor->entries; e++)
+        if (oracle_agrees(tensor, levels, &tensor->coordinate[e * tensor->order], coordinate))
             return true;
-    }
     return levels == 0;
 }
 

@@ -12,8 +12,8 @@
 #include "compiler/notation/notation.h"
 #include "tests/oracle/number.h"
 
-/* What the oracle has to know of a level: which mode it stores, and whether every coordinate is there. */
-struct oracle_level { int mode; bool full; };
+/* What the oracle has to know of a level: what it stores of the coordinates, and whether it leaves none out. */
+struct oracle_level { const struct map_expr *map; bool full; };
 
 struct oracle_tensor {
     const char *name;
@@ -55,6 +55,15 @@ struct oracle_input {
 };
 
 struct oracle_result oracle_evaluate(struct context *cx, const struct tin *statement, const struct oracle_input *input);
+
+/* What a level stores at these coordinates; false if that depends on one that is open (negative). */
+bool oracle_level_value(const struct oracle_level *level, const int64_t *coordinate, int64_t *value);
+
+/* How many levels it takes to leave components out: what is below them is there for all or none. */
+int oracle_leading_levels(const struct oracle_tensor *tensor);
+
+/* Do two components agree in so many levels? */
+bool oracle_agrees(const struct oracle_tensor *tensor, int levels, const int64_t *a, const int64_t *b);
 
 /* Number of components of a tensor, and the place of coordinates among them, row-major. */
 int64_t oracle_components(const struct oracle_tensor *tensor);

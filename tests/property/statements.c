@@ -1,7 +1,7 @@
 /* statements.c - random statements: each is right, or refused with a diagnostic.
  *
  *     property_statements [--seed S] [--count N] [--engine interp|cc|clang] [--flags "..."] [--case SEED]
- *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--verbose]
+ *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused PERCENT] [--verbose]
  *
  * Every case is compiled, checked stage by stage, run, and compared with the dense oracle (tests/support/trial.h).  With
  * an engine of compiled code, several kernels at a time are compiled from one source, called, and compared as well.
@@ -12,6 +12,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -29,14 +30,23 @@
 #include "tests/support/rng.h"
 #include "tests/support/trial.h"
 
-enum { CODES = 1000, BATCH = 16, SECONDS = 120, SKIP = 77 };
+enum { CODES = 1000, BATCH = 16, SECONDS = 120, SKIP = 77, REASONS = 64 };
+
+/* Why statements were refused: a message without its names and numbers, and the first case that got it. */
+struct reason {
+    char text[160];
+    int code;
+    long n;
+    uint64_t seed;
+};
 
 /* What child and parent share. */
 struct report {
     uint64_t seed;                   /* of the case at hand */
     long begun;                      /* cases begun */
     bool failed, skipped;
-    long right, refused, by_code[CODES];
+    long right, refused, ill_formed, by_code[CODES];
+    struct reason reason[REASONS];
     int64_t compared, unknown;
     char why[TRIAL_TEXT];
 };
@@ -46,6 +56,7 @@ struct options {
     bool has_one, verbose;
     long count;
     int tries, failures;             /* of shrinking; so many are shown before giving up */
+    double max_refused;              /* percent */
     const char *replay, *flags;
     struct batch_engine engine;
 };
@@ -58,6 +69,41 @@ static void note_failure(struct report *report, const struct trial *t)
     snprintf(report->why, sizeof report->why, "%s", t->why);
 }
 
+/* Names of one or two letters, accesses and numbers become _: they differ from case to case. */
+static void generalize(const char *why, char *text, size_t size)
+{
+    size_t n = 0, end = strcspn(why, "\n");
+    const char *begin = strchr(why, ':');
+    for (size_t i = begin && begin < why + end ? (size_t)(begin - why) + 2 : 0; i < end && n + 1 < size;) {
+        size_t word = 0;
+        while (i + word < end && (isalnum((unsigned char)why[i + word]) || why[i + word] == '_'))
+            word++;
+        bool name = word > 0 && (word == 1 || isdigit((unsigned char)why[i + 1]) || isdigit((unsigned char)why[i]));
+        if (name && why[i + word] == '(')
+            word += strcspn(why + i + word, ")") + 1;
+        for (size_t k = 0; k < (word ? word : 1) && !name && n + 1 < size; k++)
+            text[n++] = why[i + k];
+        if (name)
+            text[n++] = '_';
+        i += word ? word : 1;
+    }
+    text[n] = '\0';
+}
+
+static void count_reason(struct report *report, const struct trial *t)
+{
+    struct reason reason = {.code = t->code, .n = 1, .seed = t->test->seed};
+    int i = 0;
+    generalize(t->why, reason.text, sizeof reason.text);
+    while (i < REASONS - 1 && report->reason[i].n && (report->reason[i].code != reason.code
+                                                      || strcmp(report->reason[i].text, reason.text) != 0))
+        i++;
+    if (report->reason[i].n)
+        report->reason[i].n++;
+    else
+        report->reason[i] = reason;
+}
+
 static void count(struct report *report, const struct trial *t, bool verbose)
 {
     report->compared += t->compared;
@@ -66,7 +112,9 @@ static void count(struct report *report, const struct trial *t, bool verbose)
         report->right++;
     } else if (t->verdict == TRIAL_REFUSED) {
         report->refused++;
+        report->ill_formed += t->code < DIAG_FORMAT;
         report->by_code[t->code >= 0 && t->code < CODES ? t->code : 0]++;
+        count_reason(report, t);
         if (verbose)
             printf("%s\n%s\n", t->test->statement, t->why);
     } else if (!report->failed) {
@@ -236,8 +284,31 @@ static void explain(struct options *options, const struct report *report, struct
     }
 }
 
+static void print_reasons(const struct report *report)
+{
+    char shown[REASONS] = {0};
+    for (int k = 0; k < REASONS; k++) {
+        int most = -1;
+        for (int i = 0; i < REASONS; i++)
+            if (!shown[i] && report->reason[i].n && (most < 0 || report->reason[i].n > report->reason[most].n))
+                most = i;
+        if (most < 0)
+            break;
+        shown[most] = 1;
+        printf("%6ld x E%03d %s; first: --case %llu\n", report->reason[most].n, report->reason[most].code,
+               report->reason[most].text, (unsigned long long)report->reason[most].seed);
+    }
+}
+
+static double percent_refused(const struct report *report)
+{
+    long all = report->right + report->refused;
+    return all ? 100.0 * (double)report->refused / (double)all : 0;
+}
+
 static void summarize(const struct report *report, int failures)
 {
+    print_reasons(report);
     if (failures)
         printf("%d FAILED, ", failures);
     printf("%ld right, %ld refused", report->right, report->refused);
@@ -246,6 +317,8 @@ static void summarize(const struct report *report, int failures)
             printf("%s %ld x E%03d", code && report->refused ? "," : ":", report->by_code[code], code);
     printf("; %lld components compared, %lld of them with no certain value\n", (long long)report->compared,
            (long long)report->unknown);
+    printf("%.3f %% refused, %ld of them because the statement itself is wrong\n", percent_refused(report),
+           report->ill_formed);
 }
 
 static char *read_all(const char *name)
@@ -282,6 +355,8 @@ static bool parse_option(struct options *o, const char *name, const char *value)
         o->tries = (int)strtol(value, NULL, 10);
     else if (strcmp(name, "--failures") == 0)
         o->failures = (int)strtol(value, NULL, 10);
+    else if (strcmp(name, "--max-refused") == 0)
+        o->max_refused = strtod(value, NULL);
     else if (strcmp(name, "--flags") == 0)
         o->flags = value;
     else if (strcmp(name, "--replay") == 0)
@@ -369,19 +444,21 @@ static int run(struct options *options, struct report *report, struct test_case 
 
 int main(int argc, char **argv)
 {
-    struct options options = {.seed = 1, .count = 2000, .tries = 400, .failures = 1};
+    struct options options = {.seed = 1, .count = 2000, .tries = 400, .failures = 1, .max_refused = 100};
     struct report *report = mmap(NULL, 2 * sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     struct test_case *test = calloc(1, sizeof *test);
     if (!parse_options(&options, argc, argv) || report == MAP_FAILED || !test) {
         fprintf(stderr, "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] [--case SEED] "
-                        "[--replay FILE or FOLDER] [--tries N] [--failures N] [--verbose]\n", argv[0]);
+                        "[--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused PERCENT] [--verbose]\n", argv[0]);
         return 2;
     }
     int failures = run(&options, report, test);
-    bool skipped = report->skipped;
+    bool skipped = report->skipped, too_many = percent_refused(report) > options.max_refused;
     if (!skipped)
         summarize(report, failures);
+    if (too_many)
+        printf("more than the %g %% that may be\n", options.max_refused);
     munmap(report, 2 * sizeof *report);
     free(test);
-    return skipped ? SKIP : failures ? 1 : 0;
+    return skipped ? SKIP : failures || too_many ? 1 : 0;
 }

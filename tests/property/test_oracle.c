@@ -42,6 +42,9 @@ static struct value value_as(enum type type, double x)
     return value_convert(value_real(TYPE_F64, x), type);
 }
 
+static const struct map_expr mode_maps[] = {{MAP_MODE, 0, 0, NULL, NULL}, {MAP_MODE, 1, 0, NULL, NULL},
+                                            {MAP_MODE, 2, 0, NULL, NULL}, {MAP_MODE, 3, 0, NULL, NULL}};
+
 static void place(struct asked *a, int t)
 {
     const struct given *g = &a->given[t];
@@ -50,7 +53,7 @@ static void place(struct asked *a, int t)
                                 .fill = value_as(g->type, g->fill), .component = a->component[t],
                                 .levels = g->order, .level = a->level[t], .coordinate = a->coordinate[t]};
     for (int l = 0; l < g->order; l++)
-        a->level[t][l] = (struct oracle_level){l, !g->sparse};
+        a->level[t][l] = (struct oracle_level){&mode_maps[l], !g->sparse};
     for (int c = 0; c < 1 << g->order; c++) {
         bool stored = !g->sparse || !isnan(g->component[c]);
         a->component[t][c] = value_as(g->type, stored ? g->component[c] : g->fill);
@@ -194,6 +197,33 @@ static void test_hierarchy(void **state)
     context_free(a.cx);
 }
 
+/* Blocks and diagonals are there as a whole or not at all. */
+static void test_maps(void **state)
+{
+    static const struct map_expr two = {MAP_CONSTANT, 0, 2, NULL, NULL};
+    static const struct map_expr block = {MAP_DIV, 0, 0, &mode_maps[1], &two}, in_block = {MAP_MOD, 0, 0, &mode_maps[1], &two};
+    static const struct map_expr diagonal = {MAP_SUB, 0, 0, &mode_maps[1], &mode_maps[0]};
+    static const struct given s2 = {"y", 2, TYPE_F64, 0, true, {_, _, _, _}}, one = {"E", 2, TYPE_F64, 0, true, {_, _, 1, _}};
+    static const struct oracle_level blocks[] = {{&mode_maps[0], true}, {&block, false}, {&in_block, true}},
+                                     diagonals[] = {{&diagonal, false}, {&mode_maps[0], true}, {&mode_maps[1], true}};
+    static const char *const patterns[] = {"AASS", "AASA"};
+    struct asked a;
+    int64_t value;
+    (void)state;
+    assert_true(oracle_level_value(&diagonals[0], (int64_t[]){1, 0}, &value) && value == -1);
+    assert_false(oracle_level_value(&diagonals[0], (int64_t[]){1, -1}, &value));
+    for (int format = 0; format < 2; format++) {
+        prepare(&a, (struct given[]){s2, one}, 2);
+        a.tensor[1].levels = 3;
+        a.tensor[1].level = format == 0 ? blocks : diagonals;
+        assert_int_equal(oracle_leading_levels(&a.tensor[1]), format == 0 ? 2 : 1);
+        evaluate(&a, "y(i,j) = E(i,j)");
+        for (int i = 0; i < 4; i++)
+            assert_int_equal("AMS"[a.result.at[i].pattern], patterns[format][i]);
+        context_free(a.cx);
+    }
+}
+
 static void test_uncertain(void **state)
 {
     static const struct given inf1 = {"w", 1, TYPE_F64, 0, false, {INFINITY, NAN}},
@@ -219,7 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_einstein),  cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_pattern),
-        cmocka_unit_test(test_hierarchy), cmocka_unit_test(test_uncertain),
+        cmocka_unit_test(test_hierarchy), cmocka_unit_test(test_maps),       cmocka_unit_test(test_uncertain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

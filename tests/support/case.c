@@ -77,10 +77,15 @@ static void put_call(struct buffer *b, const struct test_case *test, const struc
     put(b, ")");
 }
 
+static bool is_comparison(enum op op)
+{
+    return op == OP_EQ || op == OP_NE || op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE;
+}
+
 static void put_op(struct buffer *b, const struct test_case *test, const struct case_node *node, int outer)
 {
     int precedence = op_precedence(node->op);
-    bool parentheses = precedence < outer;
+    bool parentheses = precedence < outer, chained = is_comparison(node->op); /* a < b < c is none */
     if (op_syntax(node->op) == SYNTAX_CALL) {
         put_call(b, test, node);
         return;
@@ -90,7 +95,7 @@ static void put_op(struct buffer *b, const struct test_case *test, const struct 
         put(b, "%s", op_name(node->op));
         put_node(b, test, node->arg[0], precedence + 1);
     } else {
-        put_node(b, test, node->arg[0], precedence);
+        put_node(b, test, node->arg[0], precedence + chained);
         put(b, " %s ", op_name(node->op));
         put_node(b, test, node->arg[1], precedence + 1);
     }
@@ -135,7 +140,7 @@ static bool has_letters(const struct case_tensor *t)
 {
     for (int l = 0; l < t->order; l++) {
         const struct case_level *level = &t->level[l];
-        if (level->pos != TYPE_COUNT || level->crd != TYPE_COUNT || !level->ordered
+        if (level->pos != TYPE_COUNT || level->crd != TYPE_COUNT || !level->ordered || level->letter == 'm'
             || (level->letter == 'q' && !level->unique))
             return false;
     }
@@ -151,6 +156,19 @@ static void put_letters(struct buffer *b, const struct case_tensor *t)
     }
     for (int l = 0; l < t->order && !sorted; l++)
         put(b, "%c%d", l ? ',' : ':', t->level[l].mode);
+}
+
+static const char *level_name(char letter)
+{
+    switch (letter) {
+    case 's': return "compressed";
+    case 'q': return "singleton";
+    case 'h': return "hashed";
+    case 'c': return "padded";
+    case 'b': return "bitmap";
+    case 'm': return "bytemap";
+    default: return "dense";
+    }
 }
 
 static void put_properties(struct buffer *b, const struct case_level *level)
@@ -175,8 +193,7 @@ static void put_in_full(struct buffer *b, const struct case_tensor *t)
     put(b, ") -> (");
     for (int l = 0; l < t->order; l++) {
         char letter = t->level[l].letter;
-        put(b, "%s%c : %s", l ? ", " : "", letter_of(t->level[l].mode),
-            letter == 'd' ? "dense" : letter == 's' ? "compressed" : "singleton");
+        put(b, "%s%c : %s", l ? ", " : "", letter_of(t->level[l].mode), level_name(letter));
         if (letter != 'd')
             put_properties(b, &t->level[l]);
     }
@@ -189,6 +206,8 @@ static bool spell_format(struct case_tensor *t)
     t->format[0] = '\0';
     if (t->order == 0)
         put(&b, "dense");
+    else if (*t->named)
+        put(&b, "%s", t->named);
     else if (has_letters(t))
         put_letters(&b, t);
     else

@@ -30,24 +30,6 @@ static void compare_value(struct trial *t, const struct number *right, struct va
                stored ? "stored" : "the fill", right->re, right->im, (unsigned long long)right->bits, right->error);
 }
 
-/* How many levels it takes to leave components out; what is below them is there for all or none. */
-static int leading_levels(const struct oracle_tensor *o)
-{
-    int levels = 0;
-    for (int l = 0; l < o->levels; l++)
-        if (!o->level[l].full)
-            levels = l + 1;
-    return levels;
-}
-
-static bool same_leaf(const struct oracle_tensor *o, const int64_t *a, const int64_t *b)
-{
-    for (int l = 0; l < leading_levels(o); l++)
-        if (a[o->level[l].mode] != b[o->level[l].mode])
-            return false;
-    return true;
-}
-
 static void coordinate_of(const struct oracle_tensor *o, int64_t place, int64_t *coordinate)
 {
     for (int m = o->order - 1; m >= 0; m--) {
@@ -59,23 +41,26 @@ static void coordinate_of(const struct oracle_tensor *o, int64_t place, int64_t 
 static bool may_store(const struct trial *t, const int64_t *coordinate)
 {
     int64_t other[ORDER_MAX];
-    if (leading_levels(&t->known[0]) == 0)
+    int levels = oracle_leading_levels(&t->known[0]);
+    if (levels == 0)
         return true;
     for (int64_t i = 0; i < t->expected.components; i++) {
         coordinate_of(&t->known[0], i, other);
-        if (t->expected.at[i].pattern != ORACLE_ABSENT && same_leaf(&t->known[0], coordinate, other))
+        if (t->expected.at[i].pattern != ORACLE_ABSENT && oracle_agrees(&t->known[0], levels, coordinate, other))
             return true;
     }
     return false;
 }
 
 /* Is a before b in the storage order of a format whose levels are all ordered? */
-static bool is_before(const struct format *format, const int64_t *a, const int64_t *b)
+static bool is_before(const struct trial *t, const struct format *format, const int64_t *a, const int64_t *b)
 {
     for (int l = 0; l < format->levels; l++) {
-        int mode = format->level[l].mode;
-        if (!level_has(&format->level[l], LEVEL_ORDERED) || a[mode] != b[mode])
-            return !level_has(&format->level[l], LEVEL_ORDERED) || a[mode] < b[mode];
+        int64_t at_a = 0, at_b = 0;
+        oracle_level_value(&t->known[0].level[l], a, &at_a);
+        oracle_level_value(&t->known[0].level[l], b, &at_b);
+        if (!level_has(&format->level[l], LEVEL_ORDERED) || at_a != at_b)
+            return !level_has(&format->level[l], LEVEL_ORDERED) || at_a < at_b;
     }
     return false;
 }
@@ -91,7 +76,7 @@ static void compare_stored(struct trial *t, const struct tensor *y, bool *seen)
         spell_coordinate(walk.coordinate, y->order, at, sizeof at);
         if (seen[place])
             trial_fail(t, "y(%s) is stored twice", at);
-        if (!first && !is_before(y->format, before, walk.coordinate))
+        if (!first && !is_before(t, y->format, before, walk.coordinate))
             trial_fail(t, "y(%s) is stored out of order", at);
         if (t->expected.at[place].pattern == ORACLE_ABSENT && !may_store(t, walk.coordinate))
             trial_fail(t, "y(%s) is stored, but nothing makes it differ from the fill", at);

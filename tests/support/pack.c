@@ -92,11 +92,23 @@ static bool list_entries(struct coords *coords, const struct case_tensor *from, 
     return fits;
 }
 
+/* Coordinates that say where they are stored keep their names. */
+static bool is_list(const struct level_type *type)
+{
+    bool list = true;
+    for (int a = 0; a < LEVEL_ARRAYS; a++)
+        list &= type->array[a].kind != LEVEL_FLAGS && type->array[a].kind != LEVEL_SCALAR;
+    return list;
+}
+
 /* Undo the renamings in a tensor just packed. */
 static void restore(struct tensor *tensor, const struct renaming *renaming)
 {
+    if (!format_is_plain(tensor->format))
+        return;
     for (int l = 0; l < tensor->format->levels; l++)
-        name_back(&tensor->level[l], &renaming[tensor->format->level[l].mode]);
+        if (is_list(tensor->format->level[l].type))
+            name_back(&tensor->level[l], &renaming[tensor->format->level[l].mode]);
     for (int m = 0; m < tensor->order; m++)
         tensor->dimension[m] /= renaming[m].copies;
 }
@@ -106,12 +118,17 @@ static bool is_full(const struct level_format *level) { return level_has(level, 
 static void choose_renamings(struct rng *rng, const struct case_tensor *from, const struct format *format,
                              struct renaming *renaming, bool twice)
 {
-    for (int l = 0; l < format->levels; l++) {
+    for (int m = 0; m < from->order; m++) {
+        renaming[m].copies = 1;
+        random_renaming(rng, &renaming[m], from->dimension[m], false);
+    }
+    for (int l = 0; l < format->levels && format_is_plain(format); l++) {
         const struct level_format *level = &format->level[l];
         struct renaming *r = &renaming[level->mode];
+        bool shuffled = !level_has(level, LEVEL_ORDERED) && is_list(level->type);
         bool doubles = twice && l == format->levels - 1 && !is_full(level) && !level_has(level, LEVEL_UNIQUE);
         r->copies = doubles ? 2 : 1;
-        random_renaming(rng, r, from->dimension[level->mode] * r->copies, !level_has(level, LEVEL_ORDERED));
+        random_renaming(rng, r, from->dimension[level->mode] * r->copies, shuffled);
     }
 }
 

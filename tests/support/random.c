@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/base/context.h"
+#include "tests/oracle/meaning.h"
 #include "tests/oracle/number.h"
 #include "tests/support/case.h"
 #include "tests/support/rng.h"
@@ -80,6 +82,59 @@ static enum type random_width(struct rng *rng)
     return rng_percent(rng, 80) ? TYPE_COUNT : widths[rng_below(rng, 6)];
 }
 
+static const char *const named_vectors[] = {
+    "sparse", "coo", "hash", "bitmap", "(i) -> (i : bytemap)", "(i) -> (i : bytemap(unordered))",
+    "(i) -> (i/2 : compressed, i%2 : dense)", "(i) -> (i/3 : dense, i%3 : compressed)",
+};
+
+static const char *const named_matrices[] = {
+    "csr", "csc", "dcsr", "dcsc", "coo", "coo:1,0", "csf:1,0", "dense:1,0", "hash", "hash:1,0", "bitmap", "ell", "ell:1,0",
+    "dia", "dia:1,0", "bcsr(2,3)", "bcsr(3,2)", "bcsr(1,4)", "bcsc(2,2)", "bcsc(3,2)", "bcsr(2,2):1,0", "csb(2)", "csb(3)",
+    "mode-generic", "mode-generic:1,0", "(i,j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))",
+    "(i,j) -> (j-i : dense, i : compressed, j : offset)", "(i,j) -> (j-i : compressed, i : compressed, j : offset)",
+    "(i,j) -> (j-i : dense, i : range, j : offset)", "(i,j) -> (i-j : compressed, j : range, i : offset)",
+    "(i,j) -> (i/2 : dense, j/2 : dense, i%2 : dense, j%2 : dense)",
+    "(i,j) -> (i/2 : compressed, j : compressed, i%2 : dense)", "(i,j) -> (i : dense, j/2 : compressed, j%2 : dense)",
+    "(i,j) -> (i/2 : hashed, j/2 : hashed, i%2 : dense, j%2 : bitmap)",
+};
+
+static const char *const named_cubes[] = {
+    "csf", "csf:2,0,1", "csf:1,2,0", "coo", "coo:2,1,0", "coo:1,0,2", "hash", "hash:2,0,1", "bitmap", "bitmap:1,0,2",
+    "mode-generic", "mode-generic:2,0,1", "dense:2,1,0", "dss", "sds:0,2,1",
+    "(i,j,k) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered), k : singleton(unordered))",
+    "(i,j,k) -> (i : dense, j/2 : compressed, k/3 : compressed, j%2 : dense, k%3 : dense)",
+    "(i,j,k) -> (i/2 : compressed(nonunique), j/2 : singleton(nonunique), k/2 : singleton, i%2 : compressed(nonunique), "
+    "j%2 : singleton(nonunique), k%2 : singleton)",
+    "(i,j,k) -> (k : compressed, j-i : compressed, i : range, j : offset)",
+};
+
+static const char *const named_larger[] = {
+    "csf", "csf:3,1,0,2", "coo", "coo:1,3,2,0", "hash", "bitmap", "mode-generic", "mode-generic:0,3,1,2", "dense:3,2,1,0",
+    "(i,j,k,l) -> (i : compressed, j/2 : compressed, l : compressed, k : dense, j%2 : dense)",
+};
+
+/* A format by its name, or one that stores functions of the coordinates. */
+static void random_named(struct rng *rng, struct case_tensor *t)
+{
+#define CHOOSE(list) (list)[rng_below(rng, (int)(sizeof(list) / sizeof *(list)))]
+    const char *const chosen[CASE_ORDER + 1] = {"dense", CHOOSE(named_vectors), CHOOSE(named_matrices),
+                                                CHOOSE(named_cubes), CHOOSE(named_larger)};
+#undef CHOOSE
+    if (t->order > 0)
+        snprintf(t->named, sizeof t->named, "%s", chosen[t->order]);
+}
+
+/* A level type that is not met every day. */
+static void random_letter(struct rng *rng, struct case_level *level, bool first)
+{
+    level->letter = "hbcm"[rng_below(rng, first ? 4 : 3)];
+    level->unique = true;
+    level->ordered = level->letter != 'm' || rng_percent(rng, 60);
+    level->pos = TYPE_COUNT;
+    if (level->letter == 'b')
+        level->crd = TYPE_COUNT;
+}
+
 /* Dense, or compressed with the levels below it hanging from it as singletons or not. */
 static void random_levels(struct rng *rng, struct case_tensor *t, bool dense)
 {
@@ -104,9 +159,14 @@ static void random_levels(struct rng *rng, struct case_tensor *t, bool dense)
             level->pos = random_width(rng);
             level->crd = random_width(rng);
         }
+        if (!chain && rng_percent(rng, 12))
+            random_letter(rng, level, l == 0);
         chain = level->letter != 'd' && !level->unique;
     }
     t->in_full = rng_percent(rng, 20);
+    t->named[0] = '\0';
+    if (!dense && rng_percent(rng, 45))
+        random_named(rng, t);
 }
 
 /* ---- tensors ---- */
@@ -283,23 +343,23 @@ static void grow_expression(struct grower *g)
     g->test->root = g->row[0];
 }
 
-/* A complex value goes into a complex result only; one case in twenty has to find that out. */
+/* A complex value goes into a complex result only; one case in a hundred has to find that out. */
 static void suit_result(struct grower *g)
 {
     struct case_tensor *y = &g->test->tensor[0];
-    if (!type_is_complex(g->type[g->test->root]) || type_is_complex(y->type) || rng_percent(&g->rng, 5))
+    if (!type_is_complex(g->type[g->test->root]) || type_is_complex(y->type) || rng_percent(&g->rng, 1))
         return;
     y->type = rng_percent(&g->rng, 50) ? TYPE_C64 : TYPE_C128;
     y->fill = random_fill(&g->rng, y->type);
 }
 
-static enum op random_assign(struct rng *rng, enum type type)
+static enum op random_assign(struct rng *rng, enum type type, enum type value)
 {
     static const enum op ops[] = {OP_NONE, OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND};
     static const int weights[] = {86, 5, 2, 2, 2, 2, 1};
-    enum type pair[2] = {type, type}, result;
+    enum type pair[2] = {type, type}, with[2] = {type, value}, result;
     enum op op = ops[rng_weighted(rng, weights, 7)];
-    return op == OP_NONE || number_result(op, pair, &result) ? op : OP_NONE;
+    return op == OP_NONE || (number_result(op, pair, &result) && number_result(op, with, &result)) ? op : OP_NONE;
 }
 
 /* ---- sizes and entries ---- */
@@ -341,7 +401,7 @@ static bool leaves_out(const struct case_tensor *t)
     for (int l = 0; l < t->order; l++)
         if (t->level[l].letter != 'd')
             return true;
-    return false;
+    return *t->named && strncmp(t->named, "dense", 5) != 0;
 }
 
 /* Positions that u8 does not hold would be an error of the tensor, not of the statement. */
@@ -376,7 +436,30 @@ static void random_entries(struct rng *rng, struct case_tensor *t)
 
 /* ---- a case ---- */
 
-void case_random(struct test_case *test, uint64_t seed)
+/* Does the oracle know what the statement means? */
+static bool means_something(const struct test_case *test)
+{
+    struct context *cx = context_new();
+    bool means = true;
+    if (cx && context_protect(cx)) {
+        struct tin_declarations declared = case_declarations(cx->arena, test);
+        struct oracle_tensor *known = arena_array(cx->arena, struct oracle_tensor, test->tensors);
+        for (int i = 0; i < test->tensors; i++) {
+            const struct case_tensor *t = &test->tensor[i];
+            known[i] = (struct oracle_tensor){.name = t->name, .type = t->type, .order = t->order,
+                                              .dimension = t->dimension, .fill = t->fill};
+        }
+        struct oracle_input input = {known, test->tensors, declared.size, declared.sizes};
+        const struct tin *statement = tin_parse(cx, test->statement);
+        const char *why;
+        means = statement && meaning_of(cx, statement, &input, &why);
+    }
+    if (cx)
+        context_free(cx);
+    return means;
+}
+
+static void grow_case(struct test_case *test, uint64_t seed)
 {
     static const int orders[] = {14, 36, 34, 12, 4}, letters[] = {20, 32, 30, 13, 5};
     struct grower g = {.rng = {seed}, .test = test};
@@ -395,7 +478,7 @@ void case_random(struct test_case *test, uint64_t seed)
     grow_literals(&g);
     grow_expression(&g);
     suit_result(&g);
-    test->assign = random_assign(&g.rng, test->tensor[0].type);
+    test->assign = random_assign(&g.rng, test->tensor[0].type, g.type[test->root]);
     if (test->assign != OP_NONE && rng_percent(&g.rng, 80))
         random_levels(&g.rng, &test->tensor[0], true);
     random_sizes(&g.rng, test);
@@ -404,4 +487,18 @@ void case_random(struct test_case *test, uint64_t seed)
     test->index_bits = rng_percent(&g.rng, 80) ? 32 : 64;
     test->shuffle = rng_next(&g.rng);
     case_spell(test);
+}
+
+/* Statements that mean nothing, of which hardly one in a hundred gets this far, are kept rarely: the compiler has to
+ * refuse them, and there are other tests of that. */
+void case_random(struct test_case *test, uint64_t seed)
+{
+    struct rng again = {seed};
+    uint64_t from = seed;
+    grow_case(test, from);
+    while (!means_something(test) && !rng_percent(&again, 5)) {
+        from = rng_next(&again);
+        grow_case(test, from);
+    }
+    test->seed = seed;
 }

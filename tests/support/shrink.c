@@ -121,6 +121,7 @@ static void shrink_result(struct shrinker *s)
         for (int l = 0; l < y->order; l++)
             if (y->level[l].mode != mode)
                 y->level[kept++] = y->level[l];
+        y->named[0] = '\0';
         y->order--;
         for (int l = 0; l < y->order; l++)
             y->level[l].mode -= y->level[l].mode > mode;
@@ -209,7 +210,7 @@ static bool same_level(const struct case_level *a, const struct case_level *b)
 
 static void shrink_level(struct shrinker *s, int t, int l)
 {
-    for (int step = 0; step < 5; step++) {
+    for (int step = 0; step < 6; step++) {
         begin(s);
         struct case_level *level = &s->next.tensor[t].level[l], old = *level;
         switch (step) {
@@ -218,9 +219,27 @@ static void shrink_level(struct shrinker *s, int t, int l)
         case 2: level->ordered = true; break;
         case 3: level->unique = true; break;
         case 4: level->letter = level->letter == 'q' ? 's' : level->letter; break;
+        case 5:
+            if (level->letter != 'd')
+                *level = (struct case_level){level->mode, 's', true, true, TYPE_COUNT, TYPE_COUNT};
+            break;
         }
         if (!same_level(&old, level))
             attempt(s);
+    }
+}
+
+/* Levels of one mode each, dense or compressed, in place of a format by its name. */
+static void shrink_named(struct shrinker *s, int t)
+{
+    static const char letters[] = "ds";
+    for (int k = 0; k < 1 << CASE_ORDER && *s->best->tensor[t].named && k < 1 << s->best->tensor[t].order; k++) {
+        begin(s);
+        struct case_tensor *tensor = &s->next.tensor[t];
+        tensor->named[0] = '\0';
+        for (int l = 0; l < tensor->order; l++)
+            tensor->level[l] = (struct case_level){l, letters[k >> l & 1], true, true, TYPE_COUNT, TYPE_COUNT};
+        attempt(s);
     }
 }
 
@@ -244,8 +263,9 @@ static void shrink_tensor(struct shrinker *s, int t)
 {
     shrink_entries(s, t);
     shrink_type(s, t);
+    shrink_named(s, t);
     shrink_order(s, t);
-    for (int l = 0; s->best->nodes && t < s->best->tensors && l < s->best->tensor[t].order; l++)
+    for (int l = 0; s->best->nodes && t < s->best->tensors && !*s->best->tensor[t].named && l < s->best->tensor[t].order; l++)
         shrink_level(s, t, l);
     shrink_values(s, t);
 }

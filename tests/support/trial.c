@@ -38,6 +38,15 @@ static void add_component(const struct oracle_tensor *o, struct value *component
     component[oracle_place(o, coordinate)] = entry->value;
 }
 
+/* A level without an array of its own has every coordinate that there can be. */
+static bool stores_something(const struct level_type *type)
+{
+    bool stores = false;
+    for (int a = 0; a < LEVEL_ARRAYS; a++)
+        stores |= type->array[a].kind != LEVEL_NO_ARRAY;
+    return stores;
+}
+
 static void tell(struct context *cx, struct oracle_tensor *o, const struct case_tensor *t, const struct format *format)
 {
     struct oracle_level *level = arena_array(cx->arena, struct oracle_level, format->levels);
@@ -52,7 +61,7 @@ static void tell(struct context *cx, struct oracle_tensor *o, const struct case_
     for (int e = 0; e < t->entries; e++)
         add_component(o, component, &t->entry[e], coordinate + (int64_t)e * t->order);
     for (int l = 0; l < format->levels; l++)
-        level[l] = (struct oracle_level){format->level[l].mode, level_has(&format->level[l], LEVEL_FULL)};
+        level[l] = (struct oracle_level){format->level[l].map, !stores_something(format->level[l].type)};
     o->component = component;
 }
 
@@ -65,7 +74,7 @@ static bool ask_oracle(struct trial *t)
     for (int i = 0; i < test->tensors; i++) {
         const struct case_tensor *tensor = &test->tensor[i];
         const struct format *format = format_parse(t->cx, tensor->name, tensor->format, tensor->order, declared.defaults);
-        if (!format || !format_is_plain(format))
+        if (!format)
             return false;
         tell(t->cx, &t->known[i], tensor, format);
     }
