@@ -27,13 +27,30 @@ def run(*command, **options):
     return subprocess.run(command, check=True, **options)
 
 
-def measure(cc, sources, flags, rows, folder):
+def vector(cc, flags):
+    """The option for the longest vectors of the compiler's target."""
+    macros = run(cc, *flags, '-dM', '-E', '-x', 'c', os.devnull, capture_output=True, text=True).stdout
+    return '--vector=512' if '__AVX512F__' in macros else '--vector=256'
+
+
+def generate(spcc, option, folder):
+    sources = []
+    for i, kernel in enumerate(KERNELS):
+        sources.append(os.path.join(folder, f'kernel{i}.c'))
+        with open(sources[-1], 'w', encoding='ascii') as out:
+            run(spcc, *kernel, option, stdout=out)
+    return sources
+
+
+def measure(spcc, cc, flags, rows, folder):
+    option = vector(cc, flags)
+    sources = generate(spcc, option, folder)
     library, program = os.path.join(folder, 'generated.so'), os.path.join(folder, 'kernels')
     ours = [os.path.join(SOURCE, name) for name in ('kernels.c', 'hand.c')]
     run(cc, *flags, '-shared', '-fPIC', *sources, '-o', library)
     run(cc, *flags, '-I', os.path.dirname(SOURCE), *ours, '-o', program, '-ldl', '-lm')
     version = run(cc, '--version', capture_output=True, text=True).stdout.splitlines()[0]
-    print(f'\n{cc} {" ".join(flags)}  ({version})', flush=True)
+    print(f'\n{cc} {" ".join(flags)}  ({version})  spcc {option}', flush=True)
     run(program, library, str(rows))
 
 
@@ -51,13 +68,8 @@ def main(arguments):
     spcc = names[0]
     compilers = names[1:] or [cc for cc in ('gcc', 'clang-14', 'clang-22') if shutil.which(cc)]
     with tempfile.TemporaryDirectory() as folder:
-        sources = []
-        for i, kernel in enumerate(KERNELS):
-            sources.append(os.path.join(folder, f'kernel{i}.c'))
-            with open(sources[-1], 'w', encoding='ascii') as out:
-                run(spcc, *kernel, stdout=out)
         for cc in compilers:
-            measure(cc, sources, flags.split(), rows, folder)
+            measure(spcc, cc, flags.split(), rows, folder)
 
 
 if __name__ == '__main__':

@@ -203,6 +203,7 @@ static bool take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_THREADS: return read_threads(p, argument);
     case CLI_FLAG_NO_PLAN: request->no_plan = true; break;
     case CLI_FLAG_INDEX: request->index_bits = choice == 0 ? 32 : 64; break;
+    case CLI_FLAG_VECTOR: request->vector_bits = choice == 0 ? 256 : 512; break;
     case CLI_FLAG_EMIT: request->stage = (enum cli_stage)(choice + 1); break;
     case CLI_FLAG_TARGET: request->target = (enum cli_target)(choice + 1); break;
     case CLI_FLAG_KERNEL: request->kernel = (enum cli_kernel)(choice + 1); break;

@@ -52,6 +52,7 @@ struct cli_request {
     enum cli_stage stage;
     enum cli_target target;
     enum cli_kernel kernel;
+    int vector_bits;             /* 256 or 512 */
     enum cli_jit jit;
     enum cli_time time;
     int index_bits, threads;

@@ -141,6 +141,7 @@ bool library_options_make(struct library_options *made, const struct cli_request
     size_t most = (size_t)request->n_settings + 1;
     *made = (struct library_options){.options = {.size = sizeof made->options,
                                                  .no_plan = request->no_plan,
+                                                 .vector_bits = request->vector_bits,
                                                  .kind = kind(request->kernel),
                                                  .name = request->function}};
     made->declarations = calloc(most, sizeof *made->declarations);

@@ -94,7 +94,7 @@ static const struct imp_function *lower_all(struct context *cx, const struct pip
         return NULL;
     f = imp_simplify(cx, imp_hoist(cx, imp_simplify(cx, f)));
     if (!request->no_vectorize)
-        f = imp_simplify(cx, imp_vectorize(cx, f));
+        f = imp_simplify(cx, imp_vectorize(cx, f, request->vector_bytes));
     broken = imp_check(cx, f);
     if (broken)
         context_bug(cx, "after simplification: %s", broken);
@@ -146,6 +146,8 @@ static const char *reproduce(struct context *cx, const struct pipeline_request *
         text_printf(&out, " --name=%s", request->name);
     if (request->declared.defaults.crd == TYPE_I64)
         text_add(&out, " --index=64");
+    if (request->vector_bytes == 64)
+        text_add(&out, " --vector=512");
     if (request->no_plan)
         text_add(&out, " --no-plan");
     return out.at;

@@ -39,6 +39,7 @@ struct pipeline_request {
     enum kernel_kind kind;
     bool no_plan;                    /* the schedule given and nothing else */
     bool no_vectorize;               /* leave out imp_vectorize: for tests */
+    int vector_bytes;                /* of the vectors in the code: 32 or 64; 0: 32 */
     bool for_jit;                    /* emit for the runtime: see emit.h */
     const char *command;             /* what reproduces this, for the head comment; NULL: the spcc command line that does */
 };

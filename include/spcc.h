@@ -354,6 +354,8 @@ typedef struct spcc_compile_options {
     spcc_engine engine;                      /* SPCC_ENGINE_AUTO: the context's */
     const char *name;                        /* of the generated function; NULL: by its kind */
     const char *command;                     /* the command in its head comment; NULL: spcc's own that makes it */
+    int vector_bits;                         /* of the vectors in the code, 256 or 512; 0: what the machine has where the
+                                                kernel is to run here, else 256 */
 } spcc_compile_options;
 
 /* Compile a statement, or find it compiled: in the context, else on disk. */

@@ -17,7 +17,7 @@
 #include "compiler/imperative/simplify.h"
 #include "compiler/imperative/vectorize.h"
 
-enum { AHEAD = 16, FETCHES = 4 };
+enum { AHEAD = 16, FETCHES = 4, CACHE_LINE = 64 };
 
 /* ---- where the positions of all iterations end ---- */
 
@@ -135,8 +135,9 @@ const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop, 
         const struct imp *place = lanes_scalar(&in_loop, lanes_scalar(&in_row, f.load[i]->arg[0], at), next);
         struct imp_var *base = vector_var(z, arena_printf(cx->arena, "%s_next", f.load[i]->var->name), place->type, 1);
         place = imp_let(&b, base, place);
-        for (int u = 0; u < vectors; u++)
-            imp_add(&b, imp_prefetch(cx, f.load[i]->var, lanes_plus(cx, place, (int64_t)u * width)));
+        int line = CACHE_LINE / (int)type_size(f.load[i]->type);
+        for (int n = 0; n < vectors * width; n += line)
+            imp_add(&b, imp_prefetch(cx, f.load[i]->var, lanes_plus(cx, place, n)));
     }
     return imp_end(&b);
 }

@@ -198,7 +198,8 @@ void imp_print(struct text *out, const struct imp_function *function);
 /* Compute integer products that a loop repeats in front of it (hoist.c). */
 const struct imp_function *imp_hoist(struct context *cx, const struct imp_function *function);
 
-/* Vectorize innermost loops (vectorize.c). */
-const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function);
+/* Vectorize innermost loops (vectorize.c), in vectors of so many bytes: 32 or 64; 0: 32.
+ * gcc makes very bad code of vectors that are longer than its target's. */
+const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function, int bytes);
 
 #endif

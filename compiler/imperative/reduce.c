@@ -96,8 +96,8 @@ static bool choose(struct reducer *r)
             (compares && !lanes_is_comparable(&r->lanes, assign->arg[0])))
             return false;
     }
-    int lanes = (need.gathers ? GATHER_BYTES : VECTOR_BYTES) / need.bytes;
-    r->width = lanes < VECTOR_LANES ? lanes : VECTOR_LANES;
+    r->width = need.gathers ? GATHER_BYTES / need.bytes : vector_width(r->z, need.bytes);
+    r->width = r->width < VECTOR_LANES ? r->width : VECTOR_LANES;
     r->unroll = need.gathers ? 1 : VECTOR_UNROLL / r->reductions;
     int64_t n = extent(r->loop);
     if (n >= 0 && n < r->width)

@@ -31,10 +31,10 @@ struct tiler {
     struct row row;                  /* of the first row loop; the others are alike */
     int rows, statements;
     struct lanes_need need;
-    int width;
+    int width, most;                 /* lanes a vector, vectors a tile */
     const struct imp *start;
     const struct imp *at;            /* where the tile that is being written begins */
-    struct imp_var *vector[VECTOR_UNROLL];
+    struct imp_var *vector[VECTOR_MOST];
     int vectors;
 };
 
@@ -160,7 +160,8 @@ static bool recognize(struct tiler *t)
     imp_any(t->nest, count_use, &uses);
     int bytes = (int)type_size(t->row.array->type);
     bytes = t->need.bytes > bytes ? t->need.bytes : bytes;
-    t->width = VECTOR_BYTES / bytes < VECTOR_LANES ? VECTOR_BYTES / bytes : VECTOR_LANES;
+    t->width = vector_width(t->z, bytes);
+    t->most = VECTOR_TILE / t->z->bytes;
     return uses.n == t->rows;
 }
 
@@ -246,7 +247,7 @@ static const struct imp *tile(struct tiler *t, const struct imp *at, int vectors
 {
     struct context *cx = t->z->cx;
     const struct imp_var *array = t->row.array;
-    const struct imp *position[VECTOR_UNROLL];
+    const struct imp *position[VECTOR_MOST];
     struct lanes l = {.cx = cx, .var = t->row.var, .body = imp_block(cx, NULL, 0)};
     t->at = at;
     t->vectors = vectors;
@@ -295,7 +296,7 @@ static void unknown_extent(struct tiler *t)
     struct context *cx = t->z->cx;
     struct imp_var *var = vector_var(t->z, t->row.var->name, t->row.var->type, 1);
     const struct imp *at = imp_let(&t->b, var, t->row.begin);
-    tiles_while(t, var, VECTOR_UNROLL);
+    tiles_while(t, var, t->most);
     tiles_while(t, var, 1);
     imp_add(&t->b, imp_if(cx, imp_op2(cx, OP_LT, at, t->row.end), rest(t, at), NULL));
 }
@@ -304,14 +305,14 @@ static void known_extent(struct tiler *t, int64_t begin, int64_t end)
 {
     struct context *cx = t->z->cx;
     enum type type = t->row.var->type;
-    int64_t lanes = VECTOR_UNROLL * t->width, after = begin + (end - begin) / lanes * lanes;
+    int64_t lanes = (int64_t)t->most * t->width, after = begin + (end - begin) / lanes * lanes;
     int vectors = (int)((end - after) / t->width);
     if (after == begin + lanes) {
-        imp_add(&t->b, tile(t, imp_int(cx, type, begin), VECTOR_UNROLL));
+        imp_add(&t->b, tile(t, imp_int(cx, type, begin), t->most));
     } else if (after > begin) {
         struct imp_var *var = vector_var(t->z, t->row.var->name, type, 1);
         imp_add(&t->b, imp_for(cx, var, imp_int(cx, type, begin), imp_int(cx, type, after), lanes, LOOP_SERIAL,
-                               tile(t, imp_read(cx, var), VECTOR_UNROLL)));
+                               tile(t, imp_read(cx, var), t->most)));
     }
     if (vectors > 0)
         imp_add(&t->b, tile(t, imp_int(cx, type, after), vectors));
@@ -396,7 +397,7 @@ const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
         && type_kind(end->type) == KIND_INT;
     if (!imp_is_pure(loop) || loop->n != 1 || !known || end->value.i - begin->value.i > SHORT || !is_elementwise(&l, &need))
         return NULL;
-    int width = VECTOR_BYTES / need.bytes < VECTOR_LANES ? VECTOR_BYTES / need.bytes : VECTOR_LANES;
+    int width = vector_width(z, need.bytes);
     int64_t from = begin->value.i, to = from + (end->value.i - from) / width * width;
     if (to <= from)
         return NULL;

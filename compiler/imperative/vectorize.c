@@ -295,9 +295,9 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
     return better ? better : children(z, imp);
 }
 
-const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function)
+const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function, int bytes)
 {
-    struct vectorizer z = {.cx = cx, .function = function};
+    struct vectorizer z = {.cx = cx, .function = function, .bytes = bytes ? bytes : VECTOR_BYTES};
     const struct imp *body = statement(&z, function->body);
     if (body == function->body)
         return function;

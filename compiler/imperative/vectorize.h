@@ -15,14 +15,17 @@
 #include "compiler/imperative/imperative.h"
 
 enum {
-    VECTOR_BYTES = 64,               /* of the largest vector: what one register of AVX-512 holds */
+    VECTOR_BYTES = 32,               /* of a vector, unless asked otherwise: the registers of AVX2 */
     VECTOR_LANES = 16,               /* more would make summing them up dear */
-    VECTOR_UNROLL = 4,               /* vectors at once: enough to hide the latency of an addition */
+    VECTOR_UNROLL = 4,               /* vectors at once that hide the latency of an addition */
+    VECTOR_TILE = 256,               /* bytes of a row at once: four registers of AVX-512, eight of AVX2 */
+    VECTOR_MOST = VECTOR_TILE / VECTOR_BYTES,
 };
 
 struct vectorizer {
     struct context *cx;
     const struct imp_function *function;
+    int bytes;                       /* of a vector */
     VEC(const char *) names;         /* made so far */
     VEC(const struct imp *) loops;   /* for loops around the statement that is being rewritten, outermost first */
 };
@@ -32,6 +35,12 @@ struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type typ
 
 /* Without conversions that keep the value, and for a variable that has only one value, that. */
 const struct imp *vector_resolved(struct vectorizer *z, const struct imp *e);
+
+/* Lanes of a vector whose largest elements have so many bytes. */
+static inline int vector_width(const struct vectorizer *z, int bytes)
+{
+    return z->bytes / bytes < VECTOR_LANES ? z->bytes / bytes : VECTOR_LANES;
+}
 
 /* ---- lanes.c ---- */
 

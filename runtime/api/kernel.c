@@ -108,7 +108,7 @@ static void key_add(struct text *key, const char *s) { text_printf(key, "%s\x1f"
 static const char *key_of(struct context *cx, const struct pipeline_request *r, spcc_kind kind, spcc_engine engine)
 {
     struct text key = text_new(cx->arena);
-    text_printf(&key, "%d %d %d ", (int)kind, (int)engine, r->no_plan);
+    text_printf(&key, "%d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->vector_bytes);
     key_add(&key, r->expression);
     key_add(&key, r->schedule);
     key_add(&key, r->name);
@@ -184,6 +184,16 @@ static bool has_function(spcc_kind kind, enum kernel_kind function)
     return false;
 }
 
+/* Bytes of this machine's vectors, for code that runs here. */
+static int native_vector_bytes(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_cpu_supports("avx512f") ? 64 : 32;
+#else
+    return 32;
+#endif
+}
+
 /* In the kernel's own compiler context. */
 static spcc_status generate(struct spcc_context *api, struct context *cx, void *arguments)
 {
@@ -192,6 +202,8 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
     if (!kernel_request(api, cx, g->statement, g->options, &request))
         return api_status(cx);
     request.for_jit = true;
+    if (request.vector_bytes == 0)
+        request.vector_bytes = native_vector_bytes();
     request.name = NULL; /* nobody sees it */
     for (int k = 0; k < KERNEL_KINDS; k++) {
         struct pipeline p = {0};

@@ -47,6 +47,8 @@ static bool valid(struct context *cx, const spcc_compile_options *o)
         return bad(cx, "declarations and n_declarations do not go together");
     if (o->n_sizes < 0 || (o->n_sizes > 0 && !o->sizes))
         return bad(cx, "sizes and n_sizes do not go together");
+    if (o->vector_bits != 0 && o->vector_bits != 256 && o->vector_bits != 512)
+        return bad(cx, "vector_bits is neither 256 nor 512");
     return true;
 }
 
@@ -113,7 +115,7 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
         .declared = {.tensor = declaration, .tensors = o.n_declarations, .size = size, .sizes = o.n_sizes,
                      .defaults = api->defaults},
         .schedule = copy_text(cx, o.schedule), .name = copy_text(cx, o.name), .kind = kind_of(o.kind),
-        .no_plan = o.no_plan, .command = copy_text(cx, o.command)
+        .no_plan = o.no_plan, .vector_bytes = o.vector_bits / 8, .command = copy_text(cx, o.command)
     };
     return true;
 }

@@ -67,9 +67,10 @@ static void structure_sizes(void **state)
     assert_int_equal(offsetof(spcc_tensor_options, trusted), 24);
     assert_int_equal(sizeof(spcc_read_options), 40);
     assert_int_equal(offsetof(spcc_read_options, dimensions), 32);
-    assert_int_equal(sizeof(spcc_compile_options), 80);
+    assert_int_equal(sizeof(spcc_compile_options), 88);
     assert_int_equal(offsetof(spcc_compile_options, kind), 52);
     assert_int_equal(offsetof(spcc_compile_options, command), 72);
+    assert_int_equal(offsetof(spcc_compile_options, vector_bits), 80);
     assert_int_equal(sizeof(spcc_declaration), 40);
     assert_int_equal(sizeof(spcc_variable_size), 16);
     assert_int_equal(sizeof(spcc_binding), 16);

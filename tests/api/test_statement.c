@@ -95,6 +95,21 @@ static void assemble_and_compute_sources(void **state)
     spcc_free(text);
 }
 
+/* Vectors are as long as asked for; shorter ones by default, whatever this machine has. */
+static void vector_lengths(void **state)
+{
+    static const struct { int bits; const char *part; } lengths[] = {
+        {0, "vector_size(32)"}, {256, "vector_size(32)"}, {512, "vector_size(64)"},
+    };
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        spcc_compile_options options = {.size = sizeof options, .vector_bits = lengths[k].bits};
+        char *text;
+        expect(*state, SPCC_OK, spcc_emit(*state, "y(i) = A(i,j) * x(j)", &options, SPCC_STAGE_C, &text));
+        assert_non_null(strstr(text, lengths[k].part));
+        spcc_free(text);
+    }
+}
+
 static void function_names(void **state)
 {
     static const char *const wrong[] = {"", "1x", "a b", "a-b", "int", "class", "main", "_x", "\303\251", "f("};
@@ -198,6 +213,12 @@ static void wrong_options(void **state)
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
     options = (spcc_compile_options){.size = sizeof options, .sizes = sizes, .n_sizes = 1};
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
+    static const int lengths[] = {-256, 1, 128, 1024};
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        spcc_compile_options vectors = {.size = sizeof vectors, .vector_bits = lengths[k]};
+        expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &vectors, &kernel));
+        expect_message(*state, "vector_bits");
+    }
     options.sizes = negative;
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
     spcc_tensor *A = sample(*state, "csr");
@@ -311,7 +332,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(names_and_variables), TEST(stages), TEST(stages_that_are_none), TEST(assemble_and_compute_sources),
-        TEST(function_names), TEST(tables), TEST(wrong_statements), TEST(wrong_declarations), TEST(wrong_options),
+        TEST(vector_lengths), TEST(function_names), TEST(tables), TEST(wrong_statements), TEST(wrong_declarations),
+        TEST(wrong_options),
         TEST(what_cannot_be_lowered_yet), TEST(messages_last_one_call), TEST(places), TEST(engines),
         TEST(engines_that_are_not_there), TEST(falling_back),
     };

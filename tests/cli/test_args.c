@@ -169,12 +169,14 @@ static void test_choices(void **state)
         assert_int_equal(request.stage, stages[s].stage);
         cli_request_free(&request);
     }
-    ACCEPT(&request, SPMV, "--kernel=compute", "--target=c", "--index=64", "--name=spmv", "--no-plan");
+    ACCEPT(&request, SPMV, "--kernel=compute", "--target=c", "--index=64", "--name=spmv", "--no-plan",
+           "--vector=512");
     assert_int_equal(request.kernel, CLI_KERNEL_COMPUTE);
     assert_int_equal(request.target, CLI_TARGET_C);
     assert_int_equal(request.index_bits, 64);
     assert_string_equal(request.function, "spmv");
     assert_true(request.no_plan);
+    assert_int_equal(request.vector_bits, 512);
     cli_request_free(&request);
     ACCEPT(&request, SPMV, "--kernel=assemble", "--index", "32");
     assert_int_equal(request.kernel, CLI_KERNEL_ASSEMBLE);

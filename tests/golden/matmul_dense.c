@@ -23,7 +23,7 @@
 #define restrict __restrict
 #endif
 
-typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #ifdef __cplusplus
 extern "C"
@@ -36,31 +36,43 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         int64_t A_base = (int64_t)i * A2_dimension;
         int32_t j0 = 0;
         for (; j0 < B2_dimension - 31; j0 += 32) {
-            f64x8 C_vals0 = {0};
-            f64x8 C_vals1 = {0};
-            f64x8 C_vals2 = {0};
-            f64x8 C_vals3 = {0};
+            f64x4 C_vals0 = {0};
+            f64x4 C_vals1 = {0};
+            f64x4 C_vals2 = {0};
+            f64x4 C_vals3 = {0};
+            f64x4 C_vals4 = {0};
+            f64x4 C_vals5 = {0};
+            f64x4 C_vals6 = {0};
+            f64x4 C_vals7 = {0};
             for (int32_t k = 0; k < A2_dimension; k++) {
                 double A_val = A_vals[A_base + k];
                 int64_t B_base = (int64_t)k * B2_dimension;
-                C_vals0 += A_val * *(const f64x8 *)(B_vals + B_base + j0);
-                C_vals1 += A_val * *(const f64x8 *)(B_vals + B_base + j0 + 8);
-                C_vals2 += A_val * *(const f64x8 *)(B_vals + B_base + j0 + 16);
-                C_vals3 += A_val * *(const f64x8 *)(B_vals + B_base + j0 + 24);
+                C_vals0 += A_val * *(const f64x4 *)(B_vals + B_base + j0);
+                C_vals1 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 4);
+                C_vals2 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 8);
+                C_vals3 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 12);
+                C_vals4 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 16);
+                C_vals5 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 20);
+                C_vals6 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 24);
+                C_vals7 += A_val * *(const f64x4 *)(B_vals + B_base + j0 + 28);
             }
-            *(f64x8 *)(C_vals + C_base + j0) = C_vals0;
-            *(f64x8 *)(C_vals + C_base + j0 + 8) = C_vals1;
-            *(f64x8 *)(C_vals + C_base + j0 + 16) = C_vals2;
-            *(f64x8 *)(C_vals + C_base + j0 + 24) = C_vals3;
+            *(f64x4 *)(C_vals + C_base + j0) = C_vals0;
+            *(f64x4 *)(C_vals + C_base + j0 + 4) = C_vals1;
+            *(f64x4 *)(C_vals + C_base + j0 + 8) = C_vals2;
+            *(f64x4 *)(C_vals + C_base + j0 + 12) = C_vals3;
+            *(f64x4 *)(C_vals + C_base + j0 + 16) = C_vals4;
+            *(f64x4 *)(C_vals + C_base + j0 + 20) = C_vals5;
+            *(f64x4 *)(C_vals + C_base + j0 + 24) = C_vals6;
+            *(f64x4 *)(C_vals + C_base + j0 + 28) = C_vals7;
         }
-        for (; j0 < B2_dimension - 7; j0 += 8) {
-            f64x8 C_vals4 = {0};
+        for (; j0 < B2_dimension - 3; j0 += 4) {
+            f64x4 C_vals8 = {0};
             for (int32_t k = 0; k < A2_dimension; k++) {
                 double A_val = A_vals[A_base + k];
                 int64_t B_base = (int64_t)k * B2_dimension;
-                C_vals4 += A_val * *(const f64x8 *)(B_vals + B_base + j0);
+                C_vals8 += A_val * *(const f64x4 *)(B_vals + B_base + j0);
             }
-            *(f64x8 *)(C_vals + C_base + j0) = C_vals4;
+            *(f64x4 *)(C_vals + C_base + j0) = C_vals8;
         }
         if (j0 < B2_dimension) {
             for (int32_t j = j0; j < B2_dimension; j++)

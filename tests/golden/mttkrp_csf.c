@@ -34,7 +34,7 @@
 #define restrict __restrict
 #endif
 
-typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #ifdef __cplusplus
 extern "C"
@@ -55,10 +55,14 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         if (B2_pos[pB1] < B2_pos[pB1 + 1]) {
             int32_t r0 = 0;
             for (; r0 < C2_dimension - 31; r0 += 32) {
-                f64x8 A_vals0 = *(f64x8 *)(A_vals + A_base + r0);
-                f64x8 A_vals1 = *(f64x8 *)(A_vals + A_base + r0 + 8);
-                f64x8 A_vals2 = *(f64x8 *)(A_vals + A_base + r0 + 16);
-                f64x8 A_vals3 = *(f64x8 *)(A_vals + A_base + r0 + 24);
+                f64x4 A_vals0 = *(f64x4 *)(A_vals + A_base + r0);
+                f64x4 A_vals1 = *(f64x4 *)(A_vals + A_base + r0 + 4);
+                f64x4 A_vals2 = *(f64x4 *)(A_vals + A_base + r0 + 8);
+                f64x4 A_vals3 = *(f64x4 *)(A_vals + A_base + r0 + 12);
+                f64x4 A_vals4 = *(f64x4 *)(A_vals + A_base + r0 + 16);
+                f64x4 A_vals5 = *(f64x4 *)(A_vals + A_base + r0 + 20);
+                f64x4 A_vals6 = *(f64x4 *)(A_vals + A_base + r0 + 24);
+                f64x4 A_vals7 = *(f64x4 *)(A_vals + A_base + r0 + 28);
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
                     int32_t k = B2_crd[pB2];
                     int64_t C_base = (int64_t)k * C2_dimension;
@@ -67,14 +71,22 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                         int32_t l = B3_crd[pB3];
                         double B_val = B_vals[pB3];
                         int64_t D_base = (int64_t)l * C2_dimension;
-                        A_vals0 += B_val * *(const f64x8 *)(C_vals + C_base + r0)
-                            * *(const f64x8 *)(D_vals + D_base + r0);
-                        A_vals1 += B_val * *(const f64x8 *)(C_vals + C_base + r0 + 8)
-                            * *(const f64x8 *)(D_vals + D_base + r0 + 8);
-                        A_vals2 += B_val * *(const f64x8 *)(C_vals + C_base + r0 + 16)
-                            * *(const f64x8 *)(D_vals + D_base + r0 + 16);
-                        A_vals3 += B_val * *(const f64x8 *)(C_vals + C_base + r0 + 24)
-                            * *(const f64x8 *)(D_vals + D_base + r0 + 24);
+                        A_vals0 += B_val * *(const f64x4 *)(C_vals + C_base + r0)
+                            * *(const f64x4 *)(D_vals + D_base + r0);
+                        A_vals1 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 4)
+                            * *(const f64x4 *)(D_vals + D_base + r0 + 4);
+                        A_vals2 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 8)
+                            * *(const f64x4 *)(D_vals + D_base + r0 + 8);
+                        A_vals3 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 12)
+                            * *(const f64x4 *)(D_vals + D_base + r0 + 12);
+                        A_vals4 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 16)
+                            * *(const f64x4 *)(D_vals + D_base + r0 + 16);
+                        A_vals5 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 20)
+                            * *(const f64x4 *)(D_vals + D_base + r0 + 20);
+                        A_vals6 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 24)
+                            * *(const f64x4 *)(D_vals + D_base + r0 + 24);
+                        A_vals7 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 28)
+                            * *(const f64x4 *)(D_vals + D_base + r0 + 28);
                         int64_t D_vals_next = (int64_t)B3_crd[pB3 + pB3_ahead] * C2_dimension + r0;
                         __builtin_prefetch(D_vals + D_vals_next);
                         __builtin_prefetch(D_vals + D_vals_next + 8);
@@ -82,13 +94,17 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                         __builtin_prefetch(D_vals + D_vals_next + 24);
                     }
                 }
-                *(f64x8 *)(A_vals + A_base + r0) = A_vals0;
-                *(f64x8 *)(A_vals + A_base + r0 + 8) = A_vals1;
-                *(f64x8 *)(A_vals + A_base + r0 + 16) = A_vals2;
-                *(f64x8 *)(A_vals + A_base + r0 + 24) = A_vals3;
+                *(f64x4 *)(A_vals + A_base + r0) = A_vals0;
+                *(f64x4 *)(A_vals + A_base + r0 + 4) = A_vals1;
+                *(f64x4 *)(A_vals + A_base + r0 + 8) = A_vals2;
+                *(f64x4 *)(A_vals + A_base + r0 + 12) = A_vals3;
+                *(f64x4 *)(A_vals + A_base + r0 + 16) = A_vals4;
+                *(f64x4 *)(A_vals + A_base + r0 + 20) = A_vals5;
+                *(f64x4 *)(A_vals + A_base + r0 + 24) = A_vals6;
+                *(f64x4 *)(A_vals + A_base + r0 + 28) = A_vals7;
             }
-            for (; r0 < C2_dimension - 7; r0 += 8) {
-                f64x8 A_vals4 = *(f64x8 *)(A_vals + A_base + r0);
+            for (; r0 < C2_dimension - 3; r0 += 4) {
+                f64x4 A_vals8 = *(f64x4 *)(A_vals + A_base + r0);
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
                     int32_t k = B2_crd[pB2];
                     int64_t C_base = (int64_t)k * C2_dimension;
@@ -96,11 +112,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                         int32_t l = B3_crd[pB3];
                         double B_val = B_vals[pB3];
                         int64_t D_base = (int64_t)l * C2_dimension;
-                        A_vals4 += B_val * *(const f64x8 *)(C_vals + C_base + r0)
-                            * *(const f64x8 *)(D_vals + D_base + r0);
+                        A_vals8 += B_val * *(const f64x4 *)(C_vals + C_base + r0)
+                            * *(const f64x4 *)(D_vals + D_base + r0);
                     }
                 }
-                *(f64x8 *)(A_vals + A_base + r0) = A_vals4;
+                *(f64x4 *)(A_vals + A_base + r0) = A_vals8;
             }
             if (r0 < C2_dimension) {
                 for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {

@@ -21,7 +21,7 @@
 #define restrict __restrict
 #endif
 
-typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #ifdef __cplusplus
 extern "C"
@@ -34,22 +34,22 @@ int evaluate(int32_t int1_dimension, const double *restrict int_vals, int32_t _A
         double t = 0.0;
         int64_t _A_base = (int64_t)v__i * _A2_dimension;
         int32_t double_ = 0;
-        f64x8 t0 = {0};
-        f64x8 t1 = {0};
-        f64x8 t2 = {0};
-        f64x8 t3 = {0};
-        for (; double_ < _A2_dimension - 31; double_ += 32) {
-            t0 += *(const f64x8 *)(_A_vals + _A_base + double_);
-            t1 += *(const f64x8 *)(_A_vals + _A_base + double_ + 8);
-            t2 += *(const f64x8 *)(_A_vals + _A_base + double_ + 16);
-            t3 += *(const f64x8 *)(_A_vals + _A_base + double_ + 24);
+        f64x4 t0 = {0};
+        f64x4 t1 = {0};
+        f64x4 t2 = {0};
+        f64x4 t3 = {0};
+        for (; double_ < _A2_dimension - 15; double_ += 16) {
+            t0 += *(const f64x4 *)(_A_vals + _A_base + double_);
+            t1 += *(const f64x4 *)(_A_vals + _A_base + double_ + 4);
+            t2 += *(const f64x4 *)(_A_vals + _A_base + double_ + 8);
+            t3 += *(const f64x4 *)(_A_vals + _A_base + double_ + 12);
         }
         t0 += t2;
         t1 += t3;
         t0 += t1;
-        for (; double_ < _A2_dimension - 7; double_ += 8)
-            t0 += *(const f64x8 *)(_A_vals + _A_base + double_);
-        t += t0[0] + t0[4] + (t0[2] + t0[6]) + (t0[1] + t0[5] + (t0[3] + t0[7]));
+        for (; double_ < _A2_dimension - 3; double_ += 4)
+            t0 += *(const f64x4 *)(_A_vals + _A_base + double_);
+        t += t0[0] + t0[2] + (t0[1] + t0[3]);
         for (; double_ < _A2_dimension; double_++)
             t += _A_vals[_A_base + double_];
         y_vals[v__i] = int_val * t;

@@ -25,7 +25,7 @@
 #define restrict __restrict
 #endif
 
-typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #ifdef __cplusplus
 extern "C"
@@ -39,39 +39,51 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int64_t Y_base = (int64_t)i * X2_dimension;
         int32_t r0 = 0;
         for (; r0 < X2_dimension - 31; r0 += 32) {
-            f64x8 Y_vals0 = {0};
-            f64x8 Y_vals1 = {0};
-            f64x8 Y_vals2 = {0};
-            f64x8 Y_vals3 = {0};
+            f64x4 Y_vals0 = {0};
+            f64x4 Y_vals1 = {0};
+            f64x4 Y_vals2 = {0};
+            f64x4 Y_vals3 = {0};
+            f64x4 Y_vals4 = {0};
+            f64x4 Y_vals5 = {0};
+            f64x4 Y_vals6 = {0};
+            f64x4 Y_vals7 = {0};
             int32_t pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0;
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
                 int64_t X_base = (int64_t)j * X2_dimension;
-                Y_vals0 += A_val * *(const f64x8 *)(X_vals + X_base + r0);
-                Y_vals1 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 8);
-                Y_vals2 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 16);
-                Y_vals3 += A_val * *(const f64x8 *)(X_vals + X_base + r0 + 24);
+                Y_vals0 += A_val * *(const f64x4 *)(X_vals + X_base + r0);
+                Y_vals1 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 4);
+                Y_vals2 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 8);
+                Y_vals3 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 12);
+                Y_vals4 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 16);
+                Y_vals5 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 20);
+                Y_vals6 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 24);
+                Y_vals7 += A_val * *(const f64x4 *)(X_vals + X_base + r0 + 28);
                 int64_t X_vals_next = (int64_t)A2_crd[pA2 + pA2_ahead] * X2_dimension + r0;
                 __builtin_prefetch(X_vals + X_vals_next);
                 __builtin_prefetch(X_vals + X_vals_next + 8);
                 __builtin_prefetch(X_vals + X_vals_next + 16);
                 __builtin_prefetch(X_vals + X_vals_next + 24);
             }
-            *(f64x8 *)(Y_vals + Y_base + r0) = Y_vals0;
-            *(f64x8 *)(Y_vals + Y_base + r0 + 8) = Y_vals1;
-            *(f64x8 *)(Y_vals + Y_base + r0 + 16) = Y_vals2;
-            *(f64x8 *)(Y_vals + Y_base + r0 + 24) = Y_vals3;
+            *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals0;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 4) = Y_vals1;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 8) = Y_vals2;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 12) = Y_vals3;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 16) = Y_vals4;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 20) = Y_vals5;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 24) = Y_vals6;
+            *(f64x4 *)(Y_vals + Y_base + r0 + 28) = Y_vals7;
         }
-        for (; r0 < X2_dimension - 7; r0 += 8) {
-            f64x8 Y_vals4 = {0};
+        for (; r0 < X2_dimension - 3; r0 += 4) {
+            f64x4 Y_vals8 = {0};
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t j = A2_crd[pA2];
                 double A_val = A_vals[pA2];
                 int64_t X_base = (int64_t)j * X2_dimension;
-                Y_vals4 += A_val * *(const f64x8 *)(X_vals + X_base + r0);
+                Y_vals8 += A_val * *(const f64x4 *)(X_vals + X_base + r0);
             }
-            *(f64x8 *)(Y_vals + Y_base + r0) = Y_vals4;
+            *(f64x4 *)(Y_vals + Y_base + r0) = Y_vals8;
         }
         if (r0 < X2_dimension) {
             for (int32_t r = r0; r < X2_dimension; r++)

@@ -21,7 +21,7 @@
 #define restrict __restrict
 #endif
 
-typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
+typedef double f64x4 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #ifdef __cplusplus
 extern "C"
@@ -33,25 +33,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         double y_val = 0.0;
         int64_t A_base = (int64_t)i * A2_dimension;
         int32_t j = 0;
-        f64x8 y_val0 = {0};
-        f64x8 y_val1 = {0};
-        f64x8 y_val2 = {0};
-        f64x8 y_val3 = {0};
-        for (; j < A2_dimension - 31; j += 32) {
-            y_val0 += *(const f64x8 *)(A_vals + A_base + j) * *(const f64x8 *)(x_vals + j);
-            y_val1 += *(const f64x8 *)(A_vals + A_base + j + 8) * *(const f64x8 *)(x_vals + j + 8);
-            y_val2 += *(const f64x8 *)(A_vals + A_base + j + 16)
-                * *(const f64x8 *)(x_vals + j + 16);
-            y_val3 += *(const f64x8 *)(A_vals + A_base + j + 24)
-                * *(const f64x8 *)(x_vals + j + 24);
+        f64x4 y_val0 = {0};
+        f64x4 y_val1 = {0};
+        f64x4 y_val2 = {0};
+        f64x4 y_val3 = {0};
+        for (; j < A2_dimension - 15; j += 16) {
+            y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
+            y_val1 += *(const f64x4 *)(A_vals + A_base + j + 4) * *(const f64x4 *)(x_vals + j + 4);
+            y_val2 += *(const f64x4 *)(A_vals + A_base + j + 8) * *(const f64x4 *)(x_vals + j + 8);
+            y_val3 += *(const f64x4 *)(A_vals + A_base + j + 12)
+                * *(const f64x4 *)(x_vals + j + 12);
         }
         y_val0 += y_val2;
         y_val1 += y_val3;
         y_val0 += y_val1;
-        for (; j < A2_dimension - 7; j += 8)
-            y_val0 += *(const f64x8 *)(A_vals + A_base + j) * *(const f64x8 *)(x_vals + j);
-        y_val += y_val0[0] + y_val0[4] + (y_val0[2] + y_val0[6])
-            + (y_val0[1] + y_val0[5] + (y_val0[3] + y_val0[7]));
+        for (; j < A2_dimension - 3; j += 4)
+            y_val0 += *(const f64x4 *)(A_vals + A_base + j) * *(const f64x4 *)(x_vals + j);
+        y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
         for (; j < A2_dimension; j++)
             y_val += A_vals[A_base + j] * x_vals[j];
         y_vals[i] = y_val;

@@ -284,10 +284,10 @@ static void test_vectors(void **state)
     struct batch *batch = new_batch(cx);
     struct rng rng = {5};
     batch->arguments = random_loops_arguments;
-    for (int i = 0; i < 90; i++) {
+    for (int i = 0; i < 180; i++) {
         enum loops_kind kind = i % 3 == 0 ? LOOPS_REDUCE : i % 3 == 1 ? LOOPS_ROW : LOOPS_SHORT;
         const struct imp_function *kernel = random_loops(cx, &rng, arena_printf(cx->arena, "loops%d", i), kind);
-        add_kernel(batch, imp_vectorize(cx, imp_simplify(cx, kernel)));
+        add_kernel(batch, imp_vectorize(cx, imp_simplify(cx, kernel), i % 2 ? 32 : 64));
     }
     for_compilers(batch, "", ALL, verify_random);
 }

@@ -327,7 +327,7 @@ static void test_effects(void **state)
     f.function.body = imp_for(cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, touch);
     assert_ptr_equal(imp_simplify(cx, &f.function), &f.function);
     assert_ptr_equal(imp_hoist(cx, &f.function), &f.function);
-    assert_ptr_equal(imp_vectorize(cx, &f.function), &f.function);
+    assert_ptr_equal(imp_vectorize(cx, &f.function, 0), &f.function);
     helper.body = block(&f, 0, NULL);
     assert_false(imp_is_pure(touch));
 }

@@ -51,7 +51,7 @@ static bool check_program(enum loops_kind kind, uint64_t seed)
     const struct imp_function *before = imp_simplify(cx, random_loops(cx, &rng, "loops", kind));
     assert_null(imp_check(cx, before));
     const char *text = printed(cx, before);
-    const struct imp_function *after = imp_vectorize(cx, before);
+    const struct imp_function *after = imp_vectorize(cx, before, seed % 2 ? 32 : 64);
     assert_string_equal(text, printed(cx, before));
     const char *error = imp_check(cx, after);
     if (error)
@@ -89,7 +89,7 @@ static void test_others_stay(void **state)
         program_dot(cx, TYPE_BOOL, OP_OR), program_spmm(cx, TYPE_F64, 3),
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_ptr_equal(imp_vectorize(cx, others[i]), others[i]);
+        assert_ptr_equal(imp_vectorize(cx, others[i], 0), others[i]);
 }
 
 /* Coordinates are read ahead of time, but never behind the last one: arrays that are just as long as they must be. */
@@ -98,7 +98,8 @@ static void test_exact_arrays(void **state)
     struct context *cx = *state;
     PROTECT(cx);
     enum { M = 12, N = 7, R = 40 };
-    const struct imp_function *plain = imp_simplify(cx, program_spmm(cx, TYPE_F64, 0)), *vectors = imp_vectorize(cx, plain);
+    const struct imp_function *plain = imp_simplify(cx, program_spmm(cx, TYPE_F64, 0));
+    const struct imp_function *vectors = imp_vectorize(cx, plain, 64);
     struct rng rng = {7};
     int prefetches = 0;
     for (int round = 0; round < 50; round++) {
@@ -133,7 +134,7 @@ static void test_exact_arrays(void **state)
 
 static void expect(const struct imp_function *function, struct context *cx, const char *const *pieces, const char *absent)
 {
-    const char *text = printed(cx, imp_vectorize(cx, imp_simplify(cx, function)));
+    const char *text = printed(cx, imp_vectorize(cx, imp_simplify(cx, function), 64));
     for (; *pieces; pieces++)
         if (!strstr(text, *pieces))
             fail_msg("%s\nlacks: %s", text, *pieces);
