@@ -113,7 +113,8 @@ struct combination combination_at(const struct expression *expression, int n)
 
 void combination_print(const struct combination *combination, char *text, size_t size)
 {
-    size_t n = (size_t)snprintf(text, size, "%s", combination->expression->statement);
+    size_t n = (size_t)snprintf(text, size, "%s: %s", combination->expression->title,
+                                combination->expression->statement);
     for (int t = 0; t < combination->tensors && n < size; t++)
         n += (size_t)snprintf(text + n, size - n, ", %s %s", combination->expression->tensor[t].name,
                               combination->format[t]);

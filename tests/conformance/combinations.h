@@ -49,7 +49,7 @@ struct combination {
 int combinations_of(const struct expression *expression);
 struct combination combination_at(const struct expression *expression, int n);
 
-/* "y(i) = A(i,j) * x(j), y dense, A csr, x dense" */
+/* "SpMV: y(i) = A(i,j) * x(j), y dense, A csr, x dense" */
 void combination_print(const struct combination *combination, char *text, size_t size);
 
 /* What is put into the tensors. */

@@ -50,12 +50,6 @@ static struct counts count(const struct state *state, const struct expression *e
 
 static int wrong(const struct counts *counts) { return counts->kind[OUTCOME_WRONG] + counts->kind[OUTCOME_CRASHED]; }
 
-bool report_is_good(const struct state *state)
-{
-    struct counts counts = count(state, NULL, NULL);
-    return wrong(&counts) == 0 && counts.kind[OUTCOME_NONE] == 0;
-}
-
 /* ---- the table ---- */
 
 static void add_cell(struct text *out, const struct counts *counts)
@@ -170,24 +164,8 @@ static void add_document(struct text *out, const struct state *state)
 
 /* ---- printing and files ---- */
 
-static void print_others(const struct state *state, bool verbose)
+void report_print(const struct state *state)
 {
-    static const char *const names[] = {"not run", "right", "refused", "WRONG", "CRASHED", ""};
-    char text[256];
-    for (int c = 0; c < COMBINATIONS; c++) {
-        const struct outcome *o = &state->outcome[c];
-        bool bad = o->kind == OUTCOME_WRONG || o->kind == OUTCOME_CRASHED || o->kind == OUTCOME_NONE;
-        if (!bad && !(verbose && o->kind == OUTCOME_REFUSED))
-            continue;
-        struct combination combination = combination_number(c);
-        combination_print(&combination, text, sizeof text);
-        printf("%s: %s\n    %.*s\n", names[o->kind], text, verbose ? 500 : (int)strcspn(o->why, "\n"), o->why);
-    }
-}
-
-void report_print(const struct state *state, bool verbose)
-{
-    struct counts counts = count(state, NULL, NULL);
     for (int e = 0; e < expressions_count; e++) {
         struct counts here = count(state, &expressions[e], NULL);
         int run = here.all - here.kind[OUTCOME_LEFT_OUT];
@@ -195,10 +173,6 @@ void report_print(const struct state *state, bool verbose)
             printf("%3d of %3d right, %3d refused, %d wrong: %s\n", here.kind[OUTCOME_RIGHT], run,
                    here.kind[OUTCOME_REFUSED], wrong(&here), expressions[e].title);
     }
-    print_others(state, verbose);
-    printf("%d combinations: %d right, %d refused, %d wrong; %lld components compared, %lld of them with no certain "
-           "value\n", counts.all - counts.kind[OUTCOME_LEFT_OUT], counts.kind[OUTCOME_RIGHT],
-           counts.kind[OUTCOME_REFUSED], wrong(&counts), (long long)state->compared, (long long)state->unknown);
 }
 
 bool report_write(const struct state *state, const char *path)

@@ -86,6 +86,10 @@ struct test_case {
 /* A random case; the same for the same seed on every machine. */
 void case_random(struct test_case *test, uint64_t seed);
 
+/* Format number n of those for tensors of an order that are more than letters, or NULL: the names, other storage orders,
+ * formats that store functions of the coordinates. */
+const char *case_named_format(int order, int n);
+
 /* Write the statement and the formats as text, from the nodes and levels.  false: it is too long. */
 bool case_spell(struct test_case *test);
 

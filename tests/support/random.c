@@ -82,46 +82,14 @@ static enum type random_width(struct rng *rng)
     return rng_percent(rng, 80) ? TYPE_COUNT : widths[rng_below(rng, 6)];
 }
 
-static const char *const named_vectors[] = {
-    "sparse", "coo", "hash", "bitmap", "(i) -> (i : bytemap)", "(i) -> (i : bytemap(unordered))",
-    "(i) -> (i/2 : compressed, i%2 : dense)", "(i) -> (i/3 : dense, i%3 : compressed)",
-};
-
-static const char *const named_matrices[] = {
-    "csr", "csc", "dcsr", "dcsc", "coo", "coo:1,0", "csf:1,0", "dense:1,0", "hash", "hash:1,0", "bitmap", "ell", "ell:1,0",
-    "dia", "dia:1,0", "bcsr(2,3)", "bcsr(3,2)", "bcsr(1,4)", "bcsc(2,2)", "bcsc(3,2)", "bcsr(2,2):1,0", "csb(2)", "csb(3)",
-    "mode-generic", "mode-generic:1,0", "(i,j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))",
-    "(i,j) -> (j-i : dense, i : compressed, j : offset)", "(i,j) -> (j-i : compressed, i : compressed, j : offset)",
-    "(i,j) -> (j-i : dense, i : range, j : offset)", "(i,j) -> (i-j : compressed, j : range, i : offset)",
-    "(i,j) -> (i/2 : dense, j/2 : dense, i%2 : dense, j%2 : dense)",
-    "(i,j) -> (i/2 : compressed, j : compressed, i%2 : dense)", "(i,j) -> (i : dense, j/2 : compressed, j%2 : dense)",
-    "(i,j) -> (i/2 : hashed, j/2 : hashed, i%2 : dense, j%2 : bitmap)",
-};
-
-static const char *const named_cubes[] = {
-    "csf", "csf:2,0,1", "csf:1,2,0", "coo", "coo:2,1,0", "coo:1,0,2", "hash", "hash:2,0,1", "bitmap", "bitmap:1,0,2",
-    "mode-generic", "mode-generic:2,0,1", "dense:2,1,0", "dss", "sds:0,2,1",
-    "(i,j,k) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered), k : singleton(unordered))",
-    "(i,j,k) -> (i : dense, j/2 : compressed, k/3 : compressed, j%2 : dense, k%3 : dense)",
-    "(i,j,k) -> (i/2 : compressed(nonunique), j/2 : singleton(nonunique), k/2 : singleton, i%2 : compressed(nonunique), "
-    "j%2 : singleton(nonunique), k%2 : singleton)",
-    "(i,j,k) -> (k : compressed, j-i : compressed, i : range, j : offset)",
-};
-
-static const char *const named_larger[] = {
-    "csf", "csf:3,1,0,2", "coo", "coo:1,3,2,0", "hash", "bitmap", "mode-generic", "mode-generic:0,3,1,2", "dense:3,2,1,0",
-    "(i,j,k,l) -> (i : compressed, j/2 : compressed, l : compressed, k : dense, j%2 : dense)",
-};
-
 /* A format by its name, or one that stores functions of the coordinates. */
 static void random_named(struct rng *rng, struct case_tensor *t)
 {
-#define CHOOSE(list) (list)[rng_below(rng, (int)(sizeof(list) / sizeof *(list)))]
-    const char *const chosen[CASE_ORDER + 1] = {"dense", CHOOSE(named_vectors), CHOOSE(named_matrices),
-                                                CHOOSE(named_cubes), CHOOSE(named_larger)};
-#undef CHOOSE
+    int n = 0;
+    while (case_named_format(t->order, n))
+        n++;
     if (t->order > 0)
-        snprintf(t->named, sizeof t->named, "%s", chosen[t->order]);
+        snprintf(t->named, sizeof t->named, "%s", case_named_format(t->order, rng_below(rng, n)));
 }
 
 /* A level type that is not met every day. */

@@ -1,0 +1,136 @@
+/* conversions.c - every format from every format: y(i,j) = A(i,j).
+ *
+ *     conversions [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--max-refused N] [--verbose]
+ *
+ * For tensors of order 1 to 3, and each ordered pair of the formats of tests/support/formats.c and dense ones.  What is
+ * wrong fails, and so does more than N refusals.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/conformance/runner.h"
+#include "tests/support/rng.h"
+
+enum { ORDERS = 3, FILLINGS = 6 };
+
+static const char *const statements[] = {"", "y(i) = A(i)", "y(i,j) = A(i,j)", "y(i,j,k) = A(i,j,k)"};
+
+/* Format number 0 is dense. */
+static const char *format_of(int order, int n) { return n == 0 ? "dense" : case_named_format(order, n - 1); }
+
+static int formats_of(int order)
+{
+    int n = 0;
+    while (format_of(order, n))
+        n++;
+    return n;
+}
+
+struct conversion { int order; const char *from, *to; };
+
+static struct conversion conversion_number(int item)
+{
+    int order = 1, n = formats_of(1);
+    while (item >= n * n) {
+        item -= n * n;
+        n = formats_of(++order);
+    }
+    return (struct conversion){order, format_of(order, item / n), format_of(order, item % n)};
+}
+
+static int count_conversions(void)
+{
+    int all = 0;
+    for (int order = 1; order <= ORDERS; order++)
+        all += formats_of(order) * formats_of(order);
+    return all;
+}
+
+/* ---- tensors ---- */
+
+static void set_tensor(struct case_tensor *t, const char *name, const char *format, int order, double fill)
+{
+    snprintf(t->name, sizeof t->name, "%s", name);
+    snprintf(t->format, sizeof t->format, "%s", format);
+    t->order = order;
+    t->type = TYPE_F64;
+    t->fill = value_real(TYPE_F64, fill);
+}
+
+static void add_entries(struct case_tensor *t, struct rng *rng, int density)
+{
+    int64_t components = 1;
+    for (int m = 0; m < t->order; m++)
+        components *= t->dimension[m];
+    for (int64_t c = 0; c < components && t->entries < CASE_ENTRIES; c++) {
+        struct case_entry *e = &t->entry[t->entries];
+        int64_t rest = c;
+        for (int m = t->order - 1; m >= 0; m--) {
+            e->coordinate[m] = (uint8_t)(rest % t->dimension[m]);
+            rest /= t->dimension[m];
+        }
+        e->value = value_real(TYPE_F64, 1 + rng_below(rng, 9));
+        t->entries += rng_percent(rng, density);
+    }
+}
+
+/* Sparse, denser, full, empty, of dimensions 1 and 0; every other one with a fill of 2. */
+static void fill(int item, int filling, struct test_case *test)
+{
+    static const int sizes[FILLINGS] = {7, 5, 4, 5, 1, 0}, densities[FILLINGS] = {15, 50, 100, 0, 60, 0};
+    struct conversion c = conversion_number(item);
+    struct rng rng = {(uint64_t)item * FILLINGS + (uint64_t)filling};
+    bool is_dense = strncmp(c.from, "dense", 5) == 0;
+    memset(test, 0, sizeof *test);
+    snprintf(test->statement, sizeof test->statement, "%s", statements[c.order]);
+    test->index_bits = 32;
+    test->tensors = 2;
+    set_tensor(&test->tensor[0], "y", c.to, c.order, item % 2 ? 2 : 0);
+    set_tensor(&test->tensor[1], "A", c.from, c.order, item % 2 ? 2 : 0);
+    for (int m = 0; m < c.order; m++) {
+        int64_t size = sizes[filling] == 1 ? 1 + rng_below(&rng, 2) : sizes[filling] ? sizes[filling] - m : m % 2 * 3;
+        test->tensor[0].dimension[m] = test->tensor[1].dimension[m] = size;
+    }
+    add_entries(&test->tensor[1], &rng, is_dense ? 100 : densities[filling]);
+}
+
+static void print(int item, char *text, size_t size)
+{
+    struct conversion c = conversion_number(item);
+    snprintf(text, size, "from %s to %s, order %d", c.from, c.to, c.order);
+}
+
+static bool parse_options(struct runner *runner, int *max_refused, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--max-refused") == 0 && i + 1 < argc)
+            *max_refused = (int)strtol(argv[++i], NULL, 10);
+        else if (!runner_option(runner, argc, argv, &i))
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    const struct suite suite = {count_conversions(), FILLINGS, fill, print};
+    struct runner runner = {.suite = &suite};
+    int max_refused = 0;
+    if (suite.count > ITEMS_MAX || !parse_options(&runner, &max_refused, argc, argv)) {
+        fprintf(stderr, "usage: %s [--engine interp|cc|clang] [--flags FLAGS] [--only WORDS] [--max-refused N] "
+                        "[--verbose]\n", argv[0]);
+        return 2;
+    }
+    struct state *state = runner_run(&runner);
+    int status = !state ? 3 : state->skipped ? RUNNER_SKIP : 0;
+    if (status == 0) {
+        runner_print(&runner, state);
+        status = runner_wrong(state) || state->count[OUTCOME_REFUSED] > max_refused;
+    }
+    if (state)
+        runner_free(state);
+    return status;
+}

@@ -1,0 +1,58 @@
+/* runner.h - run a list of cases, each on several sets of tensors, and tell what came out.
+ *
+ * Each item is compiled, run on its tensors, and its results are compared with the oracle and checked against their
+ * formats (tests/support/trial.h): always interpreted, also assembled and then computed in two; with another engine the
+ * compiled code as well.  A child process does the work, so that one that dies is an outcome like others.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_CONFORMANCE_RUNNER_H
+#define SPCC_CONFORMANCE_RUNNER_H
+
+#include "tests/support/batch.h"
+
+enum { ITEMS_MAX = 4096, FILLINGS_MAX = 8, ITEM_TEXT = 512, RUNNER_SKIP = 77 };
+
+struct suite {
+    int count, fillings;
+    void (*fill)(int item, int filling, struct test_case *test);     /* the same at every call */
+    void (*print)(int item, char *text, size_t size);
+};
+
+struct runner {
+    const struct suite *suite;
+    struct batch_engine engine;
+    const char *flags, *only;        /* for the compiler; only items that have this in their text */
+    bool verbose;                    /* show refusals, too */
+};
+
+enum outcome_kind { OUTCOME_NONE, OUTCOME_RIGHT, OUTCOME_REFUSED, OUTCOME_WRONG, OUTCOME_CRASHED, OUTCOME_LEFT_OUT };
+
+struct outcome {
+    enum outcome_kind kind;
+    int code;                        /* of the refusal */
+    char why[512];
+};
+
+struct state {
+    struct outcome outcome[ITEMS_MAX];
+    int count[OUTCOME_LEFT_OUT + 1];
+    uint64_t at;                     /* the item at hand */
+    bool skipped;                    /* the engine is not there */
+    int64_t compared, unknown;
+};
+
+/* --engine interp|cc|clang, --flags "...", --only WORDS, --verbose; false: none of these, or a wrong value. */
+bool runner_option(struct runner *runner, int argc, char **argv, int *i);
+
+/* NULL: no memory. */
+struct state *runner_run(struct runner *runner);
+void runner_free(struct state *state);
+
+/* Those that are not right, and the counts. */
+void runner_print(const struct runner *runner, const struct state *state);
+
+/* How many are wrong, died or were never run. */
+int runner_wrong(const struct state *state);
+
+#endif
