@@ -77,8 +77,7 @@ static const char *kernel_default_name(enum kernel_kind kind)
     return "evaluate";
 }
 
-static const struct imp_function *lower_all(struct context *cx, const struct pipeline_request *request,
-                                            const struct pipeline *p)
+static struct lower_request lowering(struct pipeline *p, const struct pipeline_request *request)
 {
     struct lower_request lr = {.program = p->planned, .notation = p->parsed, .checked = p->notation,
                                .tensor = p->tensor, .tensors = p->tensors};
@@ -86,12 +85,57 @@ static const struct imp_function *lower_all(struct context *cx, const struct pip
     lr.assembles = request->kind != KERNEL_COMPUTE;
     lr.computes = request->kind != KERNEL_ASSEMBLE;
     lr.coordinates = request->declared.defaults.crd;
-    const struct imp_function *f = lower(cx, &lr);
-    const char *broken = f ? imp_check(cx, f) : NULL;
+    return lr;
+}
+
+/* The first access of a tensor in the program, read or written. */
+static const struct cin *find_access(struct context *cx, const struct cin_program *program, const struct tensor_var *tensor)
+{
+    struct cin_list read = cin_operands(cx, program->statement), made = cin_assignments(cx, program->statement);
+    for (size_t i = 0; i < read.n; i++)
+        if (read.at[i]->tensor == tensor)
+            return read.at[i];
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->tensor == tensor)
+            return made.at[i]->arg[0];
+    return NULL;
+}
+
+/* The program with one directive more that moves what lowering is stuck at; NULL if nothing does. */
+static const struct cin_program *repair(struct context *cx, struct pipeline *p, const struct lower_trouble *trouble)
+{
+    const struct cin *access = trouble->access ? trouble->access : find_access(cx, p->planned, trouble->tensor);
+    const char *added = access ? plan_repair(cx, p->planned, access) : NULL;
+    if (!added)
+        return NULL;
+    p->plan = *p->plan ? arena_printf(cx->arena, "%s; %s", p->plan, added) : added;
+    return schedule_apply(cx, registry_schedules, p->planned, added);
+}
+
+/* Lower the planned program.  What the lowering cannot do as it stands the planner repairs, one directive at a time; what
+ * then remains is reported. */
+static const struct imp_function *lower_planned(struct context *cx, const struct pipeline_request *request,
+                                                struct pipeline *p)
+{
+    for (bool repairs = !request->no_plan;;) {
+        struct lower_trouble trouble = {0};
+        struct lower_request lr = lowering(p, request);
+        lr.trouble = repairs ? &trouble : NULL;
+        const struct imp_function *f = lower(cx, &lr);
+        if (f || !trouble.tensor)
+            return f;
+        const struct cin_program *repaired = repair(cx, p, &trouble);
+        repairs = repaired != NULL;
+        p->planned = repaired ? repaired : p->planned;
+    }
+}
+
+static const struct imp_function *improve(struct context *cx, const struct pipeline_request *request,
+                                          const struct imp_function *f)
+{
+    const char *broken = imp_check(cx, f);
     if (broken)
         context_bug(cx, "after lowering: %s", broken);
-    if (!f)
-        return NULL;
     f = imp_simplify(cx, imp_hoist(cx, imp_simplify(cx, f)));
     if (!request->no_vectorize)
         f = imp_simplify(cx, imp_vectorize(cx, f, request->vector_bytes));
@@ -225,10 +269,11 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         if (!p.planned)
             return false;
     }
-    if (last >= STAGE_IMPERATIVE) {
-        p.imperative = lower_all(cx, &r, &p);
-        if (!p.imperative)
+    if (last >= STAGE_PLAN) {
+        const struct imp_function *lowered = lower_planned(cx, &r, &p);
+        if (!lowered)
             return false;
+        p.imperative = last >= STAGE_IMPERATIVE ? improve(cx, &r, lowered) : NULL;
     }
     if (last >= STAGE_C)
         emit(cx, &r, &p);

@@ -2,6 +2,7 @@
  *     C        f64   ds
  *     A        f64   ds
  *     B        f64   ds:1,0
+ * schedule: precompute(B(i,j), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)
  * made by spcc VERSION with
  *     spcc 'C(i,j) = A(i,j) + B(i,j)' -f 'A:csr' -f 'B:csc' -f 'C:csr'
  *
@@ -29,6 +30,7 @@
  */
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifndef SPCC_MALLOC
 #include <stdlib.h>
@@ -39,6 +41,24 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_mod_i64
+#define SPCC_HAS_mod_i64
+/* What is left of a / b, and 0 where b is 0. */
+static inline int64_t mod_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? 0 : a % b;
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -63,20 +83,39 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_search_i32
-#define SPCC_HAS_search_i32
-static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                 int32_t coordinate)
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
 {
-    int64_t high = end;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (crd[middle] < coordinate)
-            low = middle + 1;
-        else
-            high = middle;
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_by_i32_i32
+#define SPCC_HAS_sort_by_i32_i32
+static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
+                                   int64_t dimension, int64_t radix, int32_t *restrict order,
+                                   int32_t *restrict other, int64_t *restrict place)
+{
+    int64_t unit = 1;
+    int64_t rest = dimension - 1;
+    while (rest > 0) {
+        memset(place, 0, (size_t)(radix + 1) * sizeof(int64_t));
+        for (int64_t p = 0; p < n; p++)
+            place[mod_i64(div_i64(key[order[p]] - low, unit), radix) + 1]++;
+        for (int64_t d = 0; d < radix; d++)
+            place[d + 1] += place[d];
+        for (int64_t p = 0; p < n; p++) {
+            int64_t digit = mod_i64(div_i64(key[order[p]] - low, unit), radix);
+            other[place[digit]] = order[p];
+            place[digit]++;
+        }
+        for (int64_t p = 0; p < n; p++)
+            order[p] = other[p];
+        rest = div_i64(rest, radix);
+        if (rest > 0)
+            unit *= radix;
     }
-    return low < end && crd[low] == coordinate ? low : -1;
 }
 #endif
 
@@ -92,10 +131,26 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
+    int32_t *w1_pos = NULL;
+    int32_t *w1_crd = NULL;
+    int32_t *w2_crd = NULL;
+    double *w_vals = NULL;
+    int32_t *w_order = NULL;
+    int32_t *w_other = NULL;
+    int64_t *w_place = NULL;
+    int32_t *w1_sorted = NULL;
+    int32_t *w2_sorted = NULL;
+    double *w_sorted = NULL;
     void *grown;
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    int32_t w_gathered = 0;
+    int64_t w_radix;
+    int32_t i = 0;
+    int32_t pw1, pw1_end;
     C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
@@ -106,47 +161,106 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C_vals)
         goto fail;
-    for (int32_t i = 0; i < A1_dimension; i++) {
-        int32_t pA2 = A2_pos[i];
-        int32_t pA2_end = A2_pos[i + 1];
-        int32_t j = 0;
-        while (pA2 < pA2_end) {
-            int32_t jA = A2_crd[pA2];
-            int64_t pB2 = search_i32(B2_crd, B2_pos[j], B2_pos[j + 1], i);
-            if (pC2 == C2_capacity) {
-                if (C2_capacity == 2147483647) {
+    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!w1_pos)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t jp = 0; jp < A2_dimension; jp++) {
+        for (int32_t pB2 = B2_pos[jp]; pB2 < B2_pos[jp + 1]; pB2++) {
+            int32_t ip = B2_crd[pB2];
+            if (nw == w_capacity) {
+                if (w_capacity == 2147483647) {
                     status = 2;
                     goto fail;
                 }
-                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
+                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
                 if (!grown)
                     goto fail;
-                C2_crd = (int32_t *)grown;
-                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                w1_crd = (int32_t *)grown;
+                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
                 if (!grown)
                     goto fail;
-                C_vals = (double *)grown;
+                w2_crd = (int32_t *)grown;
+                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w_vals = (double *)grown;
             }
-            if (jA == j && pB2 >= 0) {
-                C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
-                C2_crd[pC2] = j;
-                pC2++;
-            } else if (jA == j) {
-                C_vals[pC2] = A_vals[pA2];
-                C2_crd[pC2] = j;
-                pC2++;
-            } else if (pB2 >= 0) {
-                C_vals[pC2] = B_vals[pB2];
-                C2_crd[pC2] = j;
-                pC2++;
-            }
-            pA2 += jA == j;
-            j++;
+            w1_crd[nw] = ip;
+            w2_crd[nw] = jp;
+            w_vals[nw] = B_vals[pB2];
+            nw++;
         }
-        for (int32_t j_2 = j; j_2 < A2_dimension; j_2++) {
-            int64_t pB2_2 = search_i32(B2_crd, B2_pos[j_2], B2_pos[j_2 + 1], i);
-            if (pB2_2 >= 0) {
+    }
+    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_order)
+        goto fail;
+    w_radix = max_i64(256, nw);
+    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_other)
+        goto fail;
+    w_place = (int64_t *)allocate_array(w_radix + 1, sizeof(int64_t));
+    if (!w_place)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w_order[pw] = pw;
+    sort_by_i32_i32(nw, w1_crd, 0, A1_dimension, w_radix, w_order, w_other, w_place);
+    SPCC_FREE(w_other);
+    w_other = NULL;
+    SPCC_FREE(w_place);
+    w_place = NULL;
+    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w1_sorted)
+        goto fail;
+    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w2_sorted)
+        goto fail;
+    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    if (!w_sorted)
+        goto fail;
+    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
+        int32_t w_from = w_order[pw_2];
+        w1_sorted[w_gathered] = w1_crd[w_from];
+        w2_sorted[w_gathered] = w2_crd[w_from];
+        w_sorted[w_gathered] = w_vals[w_from];
+        w_gathered++;
+    }
+    nw = w_gathered;
+    SPCC_FREE(w_order);
+    w_order = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w2_crd);
+    w2_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
+    w1_pos[0] = 0;
+    w1_pos[1] = nw;
+    pw1 = w1_pos[0];
+    pw1_end = w1_pos[1];
+    while (pw1 < pw1_end) {
+        int32_t iw = w1_sorted[pw1];
+        int32_t pw1_next = pw1;
+        while (pw1_next < pw1_end && w1_sorted[pw1_next] == i)
+            pw1_next++;
+        if (iw == i) {
+            int32_t pA2_2 = A2_pos[i];
+            int32_t pA2_end = A2_pos[i + 1];
+            int32_t pw2 = pw1;
+            int32_t pw2_end = pw1_next;
+            while (pA2_2 < pA2_end && pw2 < pw2_end) {
+                int32_t jA = A2_crd[pA2_2];
+                int32_t jw = w2_sorted[pw2];
+                int32_t j_2 = jA < jw ? jA : jw;
                 if (pC2 == C2_capacity) {
                     if (C2_capacity == 2147483647) {
                         status = 2;
@@ -162,13 +276,124 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                         goto fail;
                     C_vals = (double *)grown;
                 }
-                C_vals[pC2] = B_vals[pB2_2];
-                C2_crd[pC2] = j_2;
+                if (jA == j_2 && jw == j_2) {
+                    C_vals[pC2] = A_vals[pA2_2] + w_sorted[pw2];
+                    C2_crd[pC2] = j_2;
+                    pC2++;
+                } else if (jA == j_2) {
+                    C_vals[pC2] = A_vals[pA2_2];
+                    C2_crd[pC2] = j_2;
+                    pC2++;
+                } else {
+                    C_vals[pC2] = w_sorted[pw2];
+                    C2_crd[pC2] = j_2;
+                    pC2++;
+                }
+                pA2_2 += jA == j_2;
+                pw2 += jw == j_2;
+            }
+            for (; pA2_2 < pA2_end; pA2_2++) {
+                int32_t j_3 = A2_crd[pA2_2];
+                if (pC2 == C2_capacity) {
+                    if (C2_capacity == 2147483647) {
+                        status = 2;
+                        goto fail;
+                    }
+                    C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                    grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                    if (!grown)
+                        goto fail;
+                    C2_crd = (int32_t *)grown;
+                    grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                    if (!grown)
+                        goto fail;
+                    C_vals = (double *)grown;
+                }
+                C_vals[pC2] = A_vals[pA2_2];
+                C2_crd[pC2] = j_3;
                 pC2++;
             }
+            for (; pw2 < pw2_end; pw2++) {
+                int32_t j_4 = w2_sorted[pw2];
+                if (pC2 == C2_capacity) {
+                    if (C2_capacity == 2147483647) {
+                        status = 2;
+                        goto fail;
+                    }
+                    C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                    grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                    if (!grown)
+                        goto fail;
+                    C2_crd = (int32_t *)grown;
+                    grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                    if (!grown)
+                        goto fail;
+                    C_vals = (double *)grown;
+                }
+                C_vals[pC2] = w_sorted[pw2];
+                C2_crd[pC2] = j_4;
+                pC2++;
+            }
+            C2_pos[i + 1] = pC2;
+        } else {
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                int32_t j = A2_crd[pA2];
+                if (pC2 == C2_capacity) {
+                    if (C2_capacity == 2147483647) {
+                        status = 2;
+                        goto fail;
+                    }
+                    C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                    grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                    if (!grown)
+                        goto fail;
+                    C2_crd = (int32_t *)grown;
+                    grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                    if (!grown)
+                        goto fail;
+                    C_vals = (double *)grown;
+                }
+                C_vals[pC2] = A_vals[pA2];
+                C2_crd[pC2] = j;
+                pC2++;
+            }
+            C2_pos[i + 1] = pC2;
         }
-        C2_pos[i + 1] = pC2;
+        pw1 = pw1_next;
+        i++;
     }
+    for (int32_t i_2 = i; i_2 < A1_dimension; i_2++) {
+        for (int32_t pA2_3 = A2_pos[i_2]; pA2_3 < A2_pos[i_2 + 1]; pA2_3++) {
+            int32_t j_5 = A2_crd[pA2_3];
+            if (pC2 == C2_capacity) {
+                if (C2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                C2_crd = (int32_t *)grown;
+                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                C_vals = (double *)grown;
+            }
+            C_vals[pC2] = A_vals[pA2_3];
+            C2_crd[pC2] = j_5;
+            pC2++;
+        }
+        C2_pos[i_2 + 1] = pC2;
+    }
+    SPCC_FREE(w1_pos);
+    w1_pos = NULL;
+    SPCC_FREE(w1_sorted);
+    w1_sorted = NULL;
+    SPCC_FREE(w2_sorted);
+    w2_sorted = NULL;
+    SPCC_FREE(w_sorted);
+    w_sorted = NULL;
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -178,6 +403,16 @@ fail:
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w_order);
+    SPCC_FREE(w_other);
+    SPCC_FREE(w_place);
+    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w_sorted);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;
