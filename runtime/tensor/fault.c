@@ -19,10 +19,24 @@ void level_place(char *place, const char *name, int number, const struct level_f
              level->type->name);
 }
 
+/* Does the level store something in the format's pos or crd type? */
+static bool stores(const struct level_type *type, bool pos)
+{
+    for (int a = 0; a < LEVEL_ARRAYS; a++) {
+        enum level_array_kind kind = type->array[a].kind;
+        if (pos ? kind == LEVEL_POSITIONS || kind == LEVEL_SCALAR : kind == LEVEL_COORDINATES)
+            return true;
+    }
+    return false;
+}
+
 void level_help_wider(const struct level_format *level, const char *array, struct rt_error *error)
 {
-    rt_help(error, "use %s(%s=i64), or 64 bits everywhere: --index=64, or index_bits in spcc_options", level->type->name,
-            array);
+    const char *everywhere = "64 bits everywhere: --index=64, or index_bits in spcc_options";
+    if (stores(level->type, strcmp(array, "pos") == 0))
+        rt_help(error, "use %s(%s=i64), or %s", level->type->name, array, everywhere);
+    else
+        rt_help(error, "use %s", everywhere);
 }
 
 static int array_number(const struct level_type *type, const char *name)

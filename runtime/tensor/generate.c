@@ -205,7 +205,7 @@ enum rt_status generate_full(const struct generator *generator, const struct for
     enum rt_status status = tensor_new_empty(format, type, dimension, fill, name, tensor, error);
     if (status != RT_OK)
         return status;
-    if (generator->kind == GENERATE_ONES) {
+    if (generator->kind == GENERATE_ONES && !(*tensor)->inverse) {
         tensor_fill_dense(*tensor, value_int(type, 1));
         return RT_OK;
     }

@@ -49,11 +49,11 @@ static void sizes_out_of_range_are_refused(void **state)
     assert_int_equal(tensor_new(format, TYPE_F64, large, zero, NULL, &tensor, &error), RT_INPUT);
     assert_int_equal(error.code, DIAG_LIMIT);
     assert_string_equal(error.message, "level 1 (dense): the size 3000000000 is beyond its crd type i32");
-    assert_string_equal(error.help, "use dense(crd=i64), or 64 bits everywhere: --index=64, or index_bits in spcc_options");
+    assert_string_equal(error.help, "use 64 bits everywhere: --index=64, or index_bits in spcc_options");
     format = hand_format(&hand, "dd", NULL, TYPE_I32, TYPE_I32);
     assert_int_equal(tensor_new_empty(format, TYPE_F64, huge, zero, "A", &tensor, &error), RT_INPUT);
     assert_string_equal(error.message, "A: level 2 (dense): more than 2147483647 positions do not fit i32");
-    assert_string_equal(error.help, "use dense(pos=i64), or 64 bits everywhere: --index=64, or index_bits in spcc_options");
+    assert_string_equal(error.help, "use 64 bits everywhere: --index=64, or index_bits in spcc_options");
     assert_null(tensor);
     /* 256 coordinates fit a byte, although the number 256 does not. */
     const int64_t byte[] = {256, 257};
