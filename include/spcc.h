@@ -219,14 +219,32 @@ typedef struct spcc_array {
 } spcc_array;
 
 /* A tensor on your own arrays, without a copy: they must outlive the tensor and not change their pattern.
- * arrays holds the levels' arrays from the first level to the last, in each level pos before crd, n_arrays in all, each of
- * the integer type that the format or the context's index_bits say.  A csr matrix of m rows has two:
+ * arrays holds the levels' arrays from the first level to the last, n_arrays in all, those of a level in this order:
+ *
+ *     compressed   pos    where the children of each position of the level above begin, and where the last end
+ *                  crd    a coordinate for each position
+ *     singleton    crd    a coordinate for each position
+ *     padded       width  one number: so many positions below each position of the level above
+ *                  crd    a coordinate for each, and behind the last ones -1
+ *     hashed       width  one number, a power of two: so many positions below each position of the level above
+ *                  crd    a coordinate for each, or -1: coordinate c is at the first place that was free, from
+ *                         (c * 0x9e3779b97f4a7c15 >> 32) % width on, c being a uint64_t, and at least one stays free
+ *     bitmap       map    a bool for each coordinate
+ *     bytemap      count  one number: so many coordinates
+ *                  map    a bool for each coordinate
+ *                  crd    the coordinates, with room for every one
+ *
+ * Dense, range and offset have none.  map is of bools, pos, width and count are of the integer type that the format or the
+ * context's index_bits say for positions, crd of that for coordinates; -1 is the largest number of a crd type without a sign.
+ * Padded and hashed levels of differences (j-i) store their distance from the least of them.  A csr matrix of m rows has
+ * two arrays:
  *
  *     level 0   dense        none
  *     level 1   compressed   pos of m + 1 elements, crd of pos[m] elements
  *
  * and coo has the compressed level's two {0, n} and the rows, then the singleton level's one, the columns.  values holds
- * one value for each position of the last level, n_values in all.
+ * one value for each position of the last level, n_values in all; those beyond the tensor, in blocks that its sizes are no
+ * multiples of and on the ends of diagonals, are not looked at.
  *
  * The arrays are checked once, in one pass: positions monotone and in range, coordinates in range, sorted and
  * unique where the format says so; bools 0 or 1.  SPCC_ERROR_TENSOR names the level, the array and the element. */
@@ -278,7 +296,7 @@ SPCC_API const char *spcc_tensor_format(const spcc_tensor *tensor);
 SPCC_API const char *spcc_tensor_fill(const spcc_tensor *tensor);
 
 /* Its arrays, good until the tensor is freed or the result of another run. Array k of a level is {NULL, 0} if the level
- * has no such array; its name is "pos" or "crd", its type SPCC_I32 and the like. */
+ * has no such array; its name is "pos", "crd" and the like (spcc_tensor_borrow), its type SPCC_I32 and the like. */
 SPCC_API int spcc_tensor_levels(const spcc_tensor *tensor);
 SPCC_API spcc_array spcc_tensor_array(const spcc_tensor *tensor, int level, int k);
 SPCC_API const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k);
