@@ -11,43 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/conformance/conversions.h"
 #include "tests/conformance/runner.h"
 #include "tests/support/rng.h"
 
-enum { ORDERS = 3, FILLINGS = 6 };
-
-static const char *const statements[] = {"", "y(i) = A(i)", "y(i,j) = A(i,j)", "y(i,j,k) = A(i,j,k)"};
-
-/* Format number 0 is dense. */
-static const char *format_of(int order, int n) { return n == 0 ? "dense" : case_named_format(order, n - 1); }
-
-static int formats_of(int order)
-{
-    int n = 0;
-    while (format_of(order, n))
-        n++;
-    return n;
-}
-
-struct conversion { int order; const char *from, *to; };
-
-static struct conversion conversion_number(int item)
-{
-    int order = 1, n = formats_of(1);
-    while (item >= n * n) {
-        item -= n * n;
-        n = formats_of(++order);
-    }
-    return (struct conversion){order, format_of(order, item / n), format_of(order, item % n)};
-}
-
-static int count_conversions(void)
-{
-    int all = 0;
-    for (int order = 1; order <= ORDERS; order++)
-        all += formats_of(order) * formats_of(order);
-    return all;
-}
+enum { FILLINGS = 6 };
 
 /* ---- tensors ---- */
 
@@ -85,7 +53,7 @@ static void fill(int item, int filling, struct test_case *test)
     struct rng rng = {(uint64_t)item * FILLINGS + (uint64_t)filling};
     bool is_dense = strncmp(c.from, "dense", 5) == 0;
     memset(test, 0, sizeof *test);
-    snprintf(test->statement, sizeof test->statement, "%s", statements[c.order]);
+    snprintf(test->statement, sizeof test->statement, "%s", conversion_statement(c.order));
     test->index_bits = 32;
     test->tensors = 2;
     set_tensor(&test->tensor[0], "y", c.to, c.order, item % 2 ? 2 : 0);
@@ -95,12 +63,6 @@ static void fill(int item, int filling, struct test_case *test)
         test->tensor[0].dimension[m] = test->tensor[1].dimension[m] = size;
     }
     add_entries(&test->tensor[1], &rng, is_dense ? 100 : densities[filling]);
-}
-
-static void print(int item, char *text, size_t size)
-{
-    struct conversion c = conversion_number(item);
-    snprintf(text, size, "from %s to %s, order %d", c.from, c.to, c.order);
 }
 
 static bool parse_options(struct runner *runner, int *max_refused, int argc, char **argv)
@@ -116,7 +78,7 @@ static bool parse_options(struct runner *runner, int *max_refused, int argc, cha
 
 int main(int argc, char **argv)
 {
-    const struct suite suite = {count_conversions(), FILLINGS, fill, print};
+    const struct suite suite = {conversions_count(), FILLINGS, fill, conversion_print};
     struct runner runner = {.suite = &suite};
     int max_refused = 0;
     if (suite.count > ITEMS_MAX || !parse_options(&runner, &max_refused, argc, argv)) {

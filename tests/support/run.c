@@ -31,9 +31,9 @@ static bool new_result(struct trial *t)
     return t->tensor[0] != NULL;
 }
 
-static struct imp_argument argument_of(const struct trial *t, const struct imp_param *param)
+struct imp_argument trial_argument(struct tensor *const *by_rank, const struct imp_param *param)
 {
-    const struct tensor *tensor = t->tensor[param->tensor];
+    const struct tensor *tensor = by_rank[param->tensor];
     struct imp_argument argument = {0};
     switch (param->role) {
     case ROLE_DIMENSION: argument.value = value_int(param->var->type, tensor->dimension[param->mode]); break;
@@ -92,7 +92,7 @@ static void interpret_into(struct trial *t, const struct pipeline *p)
         return;
     }
     for (int i = 0; i < f->params; i++)
-        argument[i] = argument_of(t, &f->param[i]);
+        argument[i] = trial_argument(t->tensor, &f->param[i]);
     struct imp_run run = imp_interpret(t->cx, f, argument, NULL, 20 * 1000 * 1000);
     for (int i = 0; i < f->params; i++) {
         length[i] = argument[i].length;
@@ -260,7 +260,7 @@ static void call_into(struct trial *t, const struct pipeline *p, int (*call)(voi
     void *pointer[TRIAL_PARAMS], **out[TRIAL_PARAMS];
     unsigned char scalar[TRIAL_PARAMS][16];
     for (int i = 0; i < f->params; i++) {
-        argument[i] = argument_of(t, &f->param[i]);
+        argument[i] = trial_argument(t->tensor, &f->param[i]);
         out[i] = &t->out[i];
         pointer[i] = f->param[i].out ? (void *)&out[i] : (void *)&argument[i].data;
         if (f->param[i].role == ROLE_DIMENSION) {

@@ -63,6 +63,9 @@ void trial_interpret_in_two(struct trial *trial);
 /* Call a kernel that was compiled from C: call(argument) is emit.h's NAME_call. */
 void trial_call(struct trial *trial, const struct pipeline *pipeline, int (*call)(void *const *argument));
 
+/* What a parameter of a kernel gets, of tensors by rank; out arrays get nothing. */
+struct imp_argument trial_argument(struct tensor *const *by_rank, const struct imp_param *param);
+
 /* Note a failure; the first one counts. */
 void trial_fail(struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
