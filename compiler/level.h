@@ -39,6 +39,15 @@ enum level_array_kind {
     LEVEL_SCALAR,                    /* of the format's pos type, one in all: code sees it as level_code.scalar */
 };
 
+/* Where a level of the type may stand. */
+enum level_place {
+    LEVEL_ANYWHERE,
+    LEVEL_FIRST,                     /* it is the first */
+    LEVEL_BELOW_UNIQUE,              /* the first, or below a level that is unique */
+    LEVEL_BELOW_DIFFERENCE,          /* stores a mode i, directly below a level that stores j-i */
+    LEVEL_BELOW_BOTH,                /* stores a mode j, directly below one that stores i, directly below one of j-i */
+};
+
 struct level_array {
     const char *name;        /* as in A2_pos */
     enum level_array_kind kind;
@@ -76,6 +85,7 @@ struct level_type {
     /* A second letter for one configuration ('u': compressed without LEVEL_UNIQUE), or 0. */
     char variant_letter;
     unsigned variant_drops;
+    enum level_place place;
     struct level_array array[LEVEL_ARRAYS];
 
     /* ---- storage functions ---- */

@@ -55,7 +55,7 @@ static bool check_crd(const struct level_storage *level, int64_t parents, struct
 {
     bool ordered = level_has(level->format, LEVEL_ORDERED), unique = level_has(level->format, LEVEL_UNIQUE);
     for (int64_t p = 0; p < parents; p++) {
-        int64_t last = -1, end = load_pos(level, p + 1);
+        int64_t last = INT64_MIN, end = load_pos(level, p + 1);
         for (int64_t at = load_pos(level, p); at < end; at++) {
             int64_t coordinate = load_crd(level, at);
             if (!coordinates_check(level, at, coordinate, fault))

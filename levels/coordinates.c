@@ -1,4 +1,4 @@
-/* coordinates.c - what the level types share that store a coordinate for each position.
+/* coordinates.c - what the level types share that store a coordinate, or a flag, for each position.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -35,4 +35,124 @@ void coordinates_append(const struct level_code *code, int k, const struct imp *
 {
     struct context *cx = code->b->cx;
     imp_add(code->b, imp_store(cx, code->array[k], position, OP_NONE, imp_cast(cx, code->format->crd, coordinate)));
+}
+
+/* ---- levels with unlabelled positions ---- */
+
+bool coordinates_check_mark(const struct level_storage *level, struct level_fault *fault)
+{
+    bool is_signed = index_min(level->format->crd) < 0;
+    if (is_signed || level->dimension <= index_max(level->format->crd))
+        return true;
+    return level_refuse(fault, "crd", -1, "has no number left that marks positions without a coordinate");
+}
+
+bool coordinates_check_distance(const struct level_storage *level, int k, int64_t position, struct level_fault *fault)
+{
+    int64_t distance = coordinates_load(level, k, position);
+    if (distance < 0)
+        return level_refuse(fault, "crd", position, "negative");
+    return distance < level->dimension || level_refuse(fault, "crd", position, "not below the dimension");
+}
+
+bool coordinates_make_marked(struct level_storage *level, int k, int64_t width, int64_t parents, int64_t *positions,
+                             struct level_fault *fault)
+{
+    enum type pos = level->format->pos, crd = level->format->crd;
+    if (__builtin_mul_overflow(parents, width, positions) || *positions > index_max(pos) || width > index_max(pos))
+        return level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
+    if (!coordinates_check_mark(level, fault))
+        return false;
+    level->length[k] = 1;
+    level->array[k] = index_alloc(pos, 1);
+    level->length[k + 1] = *positions;
+    level->array[k + 1] = index_alloc(crd, *positions);
+    if (!level->array[k] || !level->array[k + 1])
+        return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
+    index_store(pos, level->array[k], 0, width);
+    index_store_none(crd, level->array[k + 1], 0, *positions);
+    return true;
+}
+
+bool coordinates_check_width(const struct level_storage *level, int k, int64_t parents, int64_t *positions,
+                             struct level_fault *fault)
+{
+    if (!level->array[k] || level->length[k] < 1)
+        return level_refuse(fault, "width", -1, "is missing");
+    int64_t width = index_load(level->format->pos, level->array[k], 0);
+    if (width < 0)
+        return level_refuse(fault, "width", 0, "negative");
+    if (__builtin_mul_overflow(parents, width, positions) || *positions > level->length[k + 1])
+        return level_refuse(fault, "crd", -1, "is shorter than width elements for each parent");
+    if (*positions > 0 && !level->array[k + 1])
+        return level_refuse(fault, "crd", -1, "is missing");
+    return coordinates_check_mark(level, fault);
+}
+
+int64_t coordinates_most(const struct level_nodes *nodes)
+{
+    int64_t most = 0;
+    for (int64_t i = 0, first = 0; i < nodes->n; i++) {
+        if (nodes->parent[i] != nodes->parent[first])
+            first = i;
+        most = i - first + 1 > most ? i - first + 1 : most;
+    }
+    return most;
+}
+
+const struct imp *coordinates_mark(const struct level_code *code)
+{
+    struct context *cx = code->b->cx;
+    return imp_cast(cx, code->format->crd, imp_int(cx, TYPE_I64, -1));
+}
+
+const struct imp *coordinates_distance(const struct level_code *code, const struct imp *coordinate)
+{
+    return code->low ? imp_op2(code->b->cx, OP_SUB, coordinate, code->low) : coordinate;
+}
+
+const struct imp *coordinates_from_distance(const struct level_code *code, const struct imp *distance)
+{
+    struct context *cx = code->b->cx;
+    return code->low ? imp_op2(cx, OP_ADD, imp_cast(cx, code->coordinates, distance), code->low) : distance;
+}
+
+void coordinates_emit_check_mark(const struct level_code *code)
+{
+    struct context *cx = code->b->cx;
+    enum type crd = code->format->crd;
+    if (index_min(crd) < 0 || index_max(crd) >= index_max(code->coordinates))
+        return;
+    const struct imp *most = imp_int(cx, TYPE_I64, index_max(crd));
+    const struct imp *beyond = imp_op2(cx, OP_GT, imp_cast(cx, TYPE_I64, code->dimension), most);
+    imp_add(code->b, imp_if(cx, beyond, imp_fail(cx, STATUS_TOO_LARGE), NULL));
+}
+
+const struct imp *coordinates_segment(const struct level_code *code, const struct imp *parent)
+{
+    struct context *cx = code->b->cx;
+    return imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, parent), imp_cast(cx, TYPE_I64, imp_read(cx, code->scalar)));
+}
+
+/* ---- flags ---- */
+
+bool flags_check(const struct level_storage *level, int k, int64_t positions, struct level_fault *fault)
+{
+    if (level->length[k] < positions || (positions > 0 && !level->array[k]))
+        return level_refuse(fault, "map", -1, "is shorter than one flag for each position");
+    for (int64_t p = 0; p < positions; p++)
+        if (((const unsigned char *)level->array[k])[p] > 1)
+            return level_refuse(fault, "map", p, "neither 0 nor 1");
+    return true;
+}
+
+bool flags_make(struct level_storage *level, int k, int64_t positions, struct level_fault *fault)
+{
+    level->length[k] = positions;
+    level->array[k] = index_alloc(TYPE_BOOL, positions);
+    if (!level->array[k])
+        return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
+    if (positions > 0)
+        memset(level->array[k], 0, (size_t)positions);
+    return true;
 }

@@ -1,4 +1,4 @@
-/* coordinates.h - what the level types share that store a coordinate for each position, in the array crd.
+/* coordinates.h - what the level types share that store a coordinate, or a flag, for each position.
  *
  * k is the array's place among the level type's arrays.
  *
@@ -22,10 +22,41 @@ static inline int64_t coordinates_load(const struct level_storage *level, int k,
 static inline bool coordinates_check(const struct level_storage *level, int64_t position, int64_t coordinate,
                                      struct level_fault *fault)
 {
-    if (coordinate < 0)
-        return level_refuse(fault, "crd", position, "negative");
-    return coordinate < level->dimension || level_refuse(fault, "crd", position, "not below the dimension");
+    if (coordinate < level->low)
+        return level_refuse(fault, "crd", position, level->low < 0 ? "below the least difference" : "negative");
+    if (coordinate - level->low < level->dimension)
+        return true;
+    return level_refuse(fault, "crd", position, level->low < 0 ? "beyond the largest difference"
+                                                               : "not below the dimension");
 }
+
+/* Levels with unlabelled positions.  There a coordinate is stored as its distance from the level's low, so that no
+ * difference is taken for the mark of such a position. */
+
+/* Does the crd type tell the last coordinate from the mark? */
+bool coordinates_check_mark(const struct level_storage *level, struct level_fault *fault);
+/* The distance stored at this position is below the dimension. */
+bool coordinates_check_distance(const struct level_storage *level, int k, int64_t position, struct level_fault *fault);
+/* The scalar in array k, and crd, array k + 1, with that many positions below each parent, all of them unlabelled. */
+bool coordinates_make_marked(struct level_storage *level, int k, int64_t width, int64_t parents, int64_t *positions,
+                             struct level_fault *fault);
+/* Are both arrays there, and long enough below parents? */
+bool coordinates_check_width(const struct level_storage *level, int k, int64_t parents, int64_t *positions,
+                             struct level_fault *fault);
+/* The most children below a parent. */
+int64_t coordinates_most(const struct level_nodes *nodes);
+
+/* In code: (T)-1; the distance of a coordinate from low and back; refusing at run time what
+ * coordinates_check_mark refuses; parent * width. */
+const struct imp *coordinates_mark(const struct level_code *code);
+const struct imp *coordinates_distance(const struct level_code *code, const struct imp *coordinate);
+const struct imp *coordinates_from_distance(const struct level_code *code, const struct imp *distance);
+void coordinates_emit_check_mark(const struct level_code *code);
+const struct imp *coordinates_segment(const struct level_code *code, const struct imp *parent);
+
+/* Flags in array k: are there so many, and each 0 or 1?  As many that are not set. */
+bool flags_check(const struct level_storage *level, int k, int64_t positions, struct level_fault *fault);
+bool flags_make(struct level_storage *level, int k, int64_t positions, struct level_fault *fault);
 
 /* Make the array, with the nodes at positions 0, 1, ... */
 bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes, int64_t *position,

@@ -6,6 +6,8 @@
  *     coordinate     0   1   2   3   0   1   2   3
  *     position       0   1   2   3   4   5   6   7        = parent * dimension + coordinate
  *
+ * Differences begin below zero; then it is the distance from the least one that counts.
+ *
  *     full ordered unique compact             tables 2-11, 2-12: locate in O(1), insert; no iteration of its own,
  *                                             a loop runs over the dimension and locates
  *     arrays: none
@@ -47,23 +49,24 @@ static bool dense_pack(struct level_storage *level, const struct level_nodes *no
     if (!dense_check(level, nodes->parents, positions, fault))
         return false;
     for (int64_t i = 0; i < nodes->n; i++)
-        position[i] = nodes->parent[i] * level->dimension + nodes->coordinate[i];
+        position[i] = nodes->parent[i] * level->dimension + nodes->coordinate[i] - level->low;
     return true;
 }
 
 /* ---- code ---- */
 
-/* parent * dimension + coordinate, in i64 because the product may not fit the coordinates' type. */
+/* parent * dimension + coordinate - low, in i64 because the product may not fit the coordinates' type. */
 static const struct imp *dense_locate(const struct level_code *code, const struct imp *coordinate,
                                       const struct imp **found)
 {
     struct context *cx = code->b->cx;
+    const struct imp *distance = coordinates_distance(code, coordinate);
     *found = NULL;
     if (code->parent->kind == IMP_LITERAL && value_is_zero(code->parent->value))
-        return coordinate;
+        return distance;
     const struct imp *before = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, code->parent),
                                        imp_cast(cx, TYPE_I64, code->dimension));
-    return imp_op2(cx, OP_ADD, before, imp_cast(cx, TYPE_I64, coordinate));
+    return imp_op2(cx, OP_ADD, before, imp_cast(cx, TYPE_I64, distance));
 }
 
 static const struct imp *dense_size(const struct level_code *code, const struct imp *parents)

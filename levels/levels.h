@@ -10,5 +10,11 @@
 extern const struct level_type level_dense;
 extern const struct level_type level_compressed;
 extern const struct level_type level_singleton;
+extern const struct level_type level_hashed;
+extern const struct level_type level_padded;
+extern const struct level_type level_bitmap;
+extern const struct level_type level_bytemap;
+extern const struct level_type level_range;
+extern const struct level_type level_offset;
 
 #endif

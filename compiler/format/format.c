@@ -50,13 +50,7 @@ bool format_is_dense(const struct format *format)
 /* The integer types of arrays that the level does not have do not matter. */
 static bool same_widths(const struct level_format *a, const struct level_format *b)
 {
-    for (int i = 0; i < LEVEL_ARRAYS; i++) {
-        if (a->type->array[i].kind == LEVEL_POSITIONS && a->pos != b->pos)
-            return false;
-        if (a->type->array[i].kind == LEVEL_COORDINATES && a->crd != b->crd)
-            return false;
-    }
-    return true;
+    return (!level_type_has_pos(a->type) || a->pos == b->pos) && (!level_type_has_crd(a->type) || a->crd == b->crd);
 }
 
 bool format_equal(const struct format *a, const struct format *b)

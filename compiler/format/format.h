@@ -80,6 +80,10 @@ void format_print(struct text *out, const struct format *format, struct format_d
 enum type level_array_type(const struct level_format *level, int array);
 int64_t level_array_length(const struct level_format *level, int array, int64_t parents, int64_t positions);
 
+/* Has it an array of the format's pos type (positions, or a scalar), of its crd type? */
+bool level_type_has_pos(const struct level_type *type);
+bool level_type_has_crd(const struct level_type *type);
+
 static inline bool level_has(const struct level_format *level, unsigned properties)
 {
     return (level->properties & properties) == properties;

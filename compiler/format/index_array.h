@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "compiler/value/type.h"
 
@@ -39,7 +40,29 @@ static inline int64_t index_max(enum type type)
     return -1;
 }
 
-/* Element `at`; a u64 beyond int64_t reads as INT64_MAX. */
+/* The least number that an array of this type holds; 0 if it is no integer type. */
+static inline int64_t index_min(enum type type)
+{
+    switch (type) {
+    case TYPE_I8: return INT8_MIN;
+    case TYPE_I16: return INT16_MIN;
+    case TYPE_I32: return INT32_MIN;
+    case TYPE_I64: return INT64_MIN;
+    case TYPE_U8:
+    case TYPE_U16:
+    case TYPE_U32:
+    case TYPE_U64:
+    case TYPE_BOOL:
+    case TYPE_F32:
+    case TYPE_F64:
+    case TYPE_C64:
+    case TYPE_C128:
+    case TYPE_COUNT: break;
+    }
+    return 0;
+}
+
+/* Element `at`; a u64 beyond int64_t reads as INT64_MAX, a bool as the byte that it is. */
 static inline int64_t index_load(enum type type, const void *array, int64_t at)
 {
     switch (type) {
@@ -47,6 +70,7 @@ static inline int64_t index_load(enum type type, const void *array, int64_t at)
     case TYPE_I16: return ((const int16_t *)array)[at];
     case TYPE_I32: return ((const int32_t *)array)[at];
     case TYPE_I64: return ((const int64_t *)array)[at];
+    case TYPE_BOOL:
     case TYPE_U8: return ((const uint8_t *)array)[at];
     case TYPE_U16: return ((const uint16_t *)array)[at];
     case TYPE_U32: return ((const uint32_t *)array)[at];
@@ -54,7 +78,6 @@ static inline int64_t index_load(enum type type, const void *array, int64_t at)
         uint64_t n = ((const uint64_t *)array)[at];
         return n > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)n;
     }
-    case TYPE_BOOL:
     case TYPE_F32:
     case TYPE_F64:
     case TYPE_C64:
@@ -64,10 +87,10 @@ static inline int64_t index_load(enum type type, const void *array, int64_t at)
     return -1;
 }
 
-/* Set element `at`; false, and nothing stored, if the number is negative or too large for the type. */
+/* Set element `at`; false, and nothing stored, if the type does not hold the number. */
 static inline bool index_store(enum type type, void *array, int64_t at, int64_t number)
 {
-    if (number < 0 || number > index_max(type))
+    if (number < index_min(type) || number > index_max(type))
         return false;
     switch (type) {
     case TYPE_I8: ((int8_t *)array)[at] = (int8_t)number; return true;
@@ -86,6 +109,31 @@ static inline bool index_store(enum type type, void *array, int64_t at, int64_t 
     case TYPE_COUNT: break;
     }
     return false;
+}
+
+/* ---- positions without a coordinate hold (T)-1: all bits set ---- */
+
+static inline bool index_is_none(enum type type, const void *array, int64_t at)
+{
+    uint64_t n = 0, none = UINT64_MAX;
+    size_t size = type_size(type);
+    memcpy(&n, (const char *)array + (size_t)at * size, size);
+    return memcmp(&n, &none, size) == 0;
+}
+
+static inline void index_store_none(enum type type, void *array, int64_t at, int64_t n)
+{
+    if (n > 0)
+        memset((char *)array + (size_t)at * type_size(type), 0xff, (size_t)n * type_size(type));
+}
+
+/* Where a coordinate's search begins in a hash table of this width, a power of two: the upper half of the product with
+ * 2^64 / the golden ratio (Knuth, The Art of Computer Programming, 6.4), so that coordinates at even distances spread. */
+#define INDEX_HASH UINT64_C(0x9e3779b97f4a7c15)
+
+static inline int64_t index_slot(int64_t coordinate, int64_t width)
+{
+    return (int64_t)(((uint64_t)coordinate * INDEX_HASH >> 32) & ((uint64_t)width - 1));
 }
 
 /* Room for n elements, for free(); NULL if there is none.  Never NULL because n is 0. */

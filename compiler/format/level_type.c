@@ -26,6 +26,24 @@ const struct level_type *level_type_find(const struct level_type *const *levels,
     return NULL;
 }
 
+static bool has_array(const struct level_type *type, enum level_array_kind kind)
+{
+    for (int i = 0; i < LEVEL_ARRAYS; i++)
+        if (type->array[i].kind == kind)
+            return true;
+    return false;
+}
+
+bool level_type_has_pos(const struct level_type *type)
+{
+    return has_array(type, LEVEL_POSITIONS) || has_array(type, LEVEL_SCALAR);
+}
+
+bool level_type_has_crd(const struct level_type *type)
+{
+    return has_array(type, LEVEL_COORDINATES);
+}
+
 enum type level_array_type(const struct level_format *level, int array)
 {
     switch (level->type->array[array].kind) {

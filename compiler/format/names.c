@@ -12,8 +12,8 @@
 #include "compiler/format/format.h"
 
 #define ANY_ORDER(name, low, brief, only, first, middle, last) \
-    {name, low, ORDER_MAX, 0, brief, NULL, only, first, middle, last}
-#define MATRIX(name, parameters, brief, expansion) {name, 2, 2, parameters, brief, expansion, NULL, NULL, NULL, NULL}
+    {name, low, ORDER_MAX, 0, brief, NULL, only, NULL, first, middle, last}
+#define MATRIX(name, parameters, brief, expansion) {name, 2, 2, parameters, brief, expansion, NULL, NULL, NULL, NULL, NULL}
 
 #define NONUNIQUE "compressed(nonunique)"
 
@@ -24,8 +24,10 @@ const struct format_name format_names[] = {
     ANY_ORDER("csf", 1, "compressed sparse fibers: a tree of coordinates", "compressed", "compressed", "compressed",
               "compressed"),
     ANY_ORDER("hash", 1, "every level a hash table", "hashed", "hashed", "hashed", "hashed"),
+    ANY_ORDER("dok", 1, "a dictionary of keys: the same as hash", "hashed", "hashed", "hashed", "hashed"),
     ANY_ORDER("bitmap", 1, "every component, and a flag whether it is stored", "bitmap", "dense", "dense", "bitmap"),
-    ANY_ORDER("mode-generic", 2, "a list of coordinates of dense fibers", NULL, NONUNIQUE, "singleton", "dense"),
+    {"mode-generic", 2, ORDER_MAX, 0, "a list of coordinates of dense fibers", NULL, NULL, "compressed", NONUNIQUE,
+     "singleton", "dense"},
     MATRIX("csr", 0, "compressed sparse rows", "(i,j) -> (i : dense, j : compressed)"),
     MATRIX("csc", 0, "compressed sparse columns", "(i,j) -> (j : dense, i : compressed)"),
     MATRIX("dcsr", 0, "compressed sparse rows without the empty ones", "(i,j) -> (i : compressed, j : compressed)"),
@@ -42,19 +44,6 @@ const struct format_name format_names[] = {
 
 const int format_names_count = sizeof format_names / sizeof *format_names;
 
-static const struct { const char *name; char letter; } planned[] = {
-    {"hashed", 'h'}, {"range", 0}, {"offset", 0}, {"bitmap", 'b'}, {"bytemap", 0}, {"padded", 'c'},
-};
-
-const char *planned_level(const char *name, size_t n)
-{
-    for (size_t i = 0; i < sizeof planned / sizeof *planned; i++)
-        if ((strlen(planned[i].name) == n && memcmp(planned[i].name, name, n) == 0)
-            || (n == 1 && planned[i].letter && *name == planned[i].letter))
-            return planned[i].name;
-    return NULL;
-}
-
 const struct format_name *format_name_find(const char *name, size_t n)
 {
     for (int i = 0; i < format_names_count; i++)
@@ -65,7 +54,11 @@ const struct format_name *format_name_find(const char *name, size_t n)
 
 static const char *level_of(const struct format_name *name, int k, int order)
 {
-    return order == 1 ? name->only : k == 0 ? name->first : k < order - 1 ? name->middle : name->last;
+    if (order == 1)
+        return name->only;
+    if (k == 0)
+        return order == 2 && name->first_of_two ? name->first_of_two : name->first;
+    return k < order - 1 ? name->middle : name->last;
 }
 
 static void add_modes(struct text *out, int order)

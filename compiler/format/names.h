@@ -22,8 +22,9 @@ struct format_name {
     const char *brief;              /* one line for `spcc help formats` */
     /* A name of one order: its expansion in full, with $1 and $2 for the parameters; else NULL. */
     const char *expansion;
-    /* A name of any order: the level formats of the only, the first, the middle and the last mode. */
-    const char *only, *first, *middle, *last;
+    /* A name of any order: the level formats of the only, the first, the middle and the last mode.  first_of_two, unless it
+     * is NULL, is for order 2. */
+    const char *only, *first_of_two, *first, *middle, *last;
 };
 
 extern const struct format_name format_names[];
@@ -34,8 +35,5 @@ const struct format_name *format_name_find(const char *name, size_t n);
 
 /* In full, with d0, d1, ... for the modes. */
 const char *format_name_expand(struct arena *arena, const struct format_name *name, int order, const int64_t *parameter);
-
-/* Level types that are planned: the name of the one with this name or letter, or NULL. */
-const char *planned_level(const char *name, size_t n);
 
 #endif

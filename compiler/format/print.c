@@ -4,6 +4,7 @@
  */
 #include "compiler/base/text.h"
 #include "compiler/format/format.h"
+#include "compiler/format/names.h"
 
 /* ---- by letters ---- */
 
@@ -20,25 +21,25 @@ static char letter_of(const struct format *format, int k, struct format_defaults
     const struct level_format *level = &format->level[k];
     const struct level_type *type = level->type;
     unsigned plain = type->properties, ignored = is_inside_list(format, k) ? LEVEL_UNIQUE : 0;
-    for (int i = 0; i < LEVEL_ARRAYS; i++) {
-        if (type->array[i].kind == LEVEL_POSITIONS && level->pos != defaults.pos)
-            return 0;
-        if (type->array[i].kind == LEVEL_COORDINATES && level->crd != defaults.crd)
-            return 0;
-    }
+    if (level_type_has_pos(type) && level->pos != defaults.pos)
+        return 0;
+    if (level_type_has_crd(type) && level->crd != defaults.crd)
+        return 0;
     if ((level->properties | ignored) == (plain | ignored))
         return type->letter;
     return level->properties == (plain & ~type->variant_drops) ? type->variant_letter : 0;
 }
 
+/* ... unless they spell a name, as csb does. */
 static bool has_letters(const struct format *format, struct format_defaults defaults)
 {
+    char letters[ORDER_MAX];
     if (!format_is_plain(format))
         return false;
     for (int k = 0; k < format->levels; k++)
-        if (!letter_of(format, k, defaults))
+        if (!(letters[k] = letter_of(format, k, defaults)))
             return false;
-    return format->levels > 0;
+    return format->levels > 0 && !format_name_find(letters, (size_t)format->levels);
 }
 
 static void print_letters(struct text *out, const struct format *format, struct format_defaults defaults)
@@ -103,12 +104,10 @@ static void print_level(struct text *out, const struct level_format *level, stru
         add_option(out, &options, "nonunique", "");
     if (dropped & LEVEL_ORDERED)
         add_option(out, &options, "unordered", "");
-    for (int i = 0; i < LEVEL_ARRAYS; i++) {
-        if (level->type->array[i].kind == LEVEL_POSITIONS && level->pos != defaults.pos)
-            add_option(out, &options, "pos=", type_name(level->pos));
-        if (level->type->array[i].kind == LEVEL_COORDINATES && level->crd != defaults.crd)
-            add_option(out, &options, "crd=", type_name(level->crd));
-    }
+    if (level_type_has_pos(level->type) && level->pos != defaults.pos)
+        add_option(out, &options, "pos=", type_name(level->pos));
+    if (level_type_has_crd(level->type) && level->crd != defaults.crd)
+        add_option(out, &options, "crd=", type_name(level->crd));
     text_add(out, options ? ")" : "");
 }
 

@@ -28,9 +28,17 @@ struct level_code {
 /* The type of variables that hold positions read from this array: i32 if the array is, else i64. */
 enum type level_position_type(enum type array);
 
+/* A variable of this level's code, named after its positions and, unless it is NULL, a suffix: pA2, pA2_end. */
+struct imp_var *level_local(const struct level_code *code, enum type type, const char *suffix);
+
 /* The position of a coordinate among the ordered, unique coordinates crd[begin, end), by binary search; *found says
  * whether it is there. */
 const struct imp *level_search(const struct level_code *code, const struct imp_var *crd, const struct imp *begin,
                                const struct imp *end, const struct imp *coordinate, const struct imp **found);
+
+/* The position of a coordinate in the hash table crd[begin, begin + width) with linear probing, or the empty position, of
+ * which there is at least one, where it would go.  (index_slot) */
+const struct imp *level_probe(const struct level_code *code, const struct imp_var *crd, const struct imp *begin,
+                              const struct imp *width, const struct imp *coordinate);
 
 #endif

@@ -127,7 +127,7 @@ static void add_capabilities(struct text *out, const struct level_type *level)
 static void add_level(struct text *out, const struct level_type *level)
 {
     size_t line = out->n;
-    text_printf(out, "%c", level->letter);
+    text_printf(out, "%c", level->letter ? level->letter : ' ');
     if (level->variant_letter)
         text_printf(out, " %c", level->variant_letter);
     pad(out, line, 5);
@@ -136,18 +136,16 @@ static void add_level(struct text *out, const struct level_type *level)
     add_properties(out, level->properties);
     pad(out, line, 50);
     add_capabilities(out, level);
-    pad(out, line, 72);
+    text_add(out, "\n     ");
     size_t start = out->n;
     for (int k = 0; k < LEVEL_ARRAYS; k++)
         add_word(out, level->array[k].kind != LEVEL_NO_ARRAY, level->array[k].name, " ", start);
-    if (out->n == start)
-        text_add(out, "none");
-    text_printf(out, "\n     %s\n", level->brief);
+    text_printf(out, "%s: %s\n", out->n == start ? "no arrays" : "", level->brief);
 }
 
 static void table_levels(struct text *out)
 {
-    text_add(out, "     level type properties                        capabilities          arrays\n");
+    text_add(out, "     level type properties                        capabilities\n     arrays: what is stored\n");
     for (const struct level_type *const *level = registry_levels; *level; level++)
         add_level(out, *level);
 }

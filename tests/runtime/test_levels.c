@@ -19,12 +19,19 @@ static void arrays_hold_what_fits(void **state)
         assert_true(index_store(integers[t], array, 0, 0));
         assert_true(index_store(integers[t], array, 1, max));
         assert_true(index_store(integers[t], array, 2, 100));
-        assert_false(index_store(integers[t], array, 2, -1));
+        assert_int_equal(index_store(integers[t], array, 2, -1), index_min(integers[t]) < 0);
+        if (max < INT64_MAX)
+            assert_false(index_store(integers[t], array, 2, index_min(integers[t]) - 1));
         if (max < INT64_MAX)
             assert_false(index_store(integers[t], array, 2, max + 1));
         assert_int_equal(index_load(integers[t], array, 0), 0);
         assert_int_equal(index_load(integers[t], array, 1), max);
+        assert_true(index_store(integers[t], array, 2, 100));
         assert_int_equal(index_load(integers[t], array, 2), 100);
+        assert_false(index_is_none(integers[t], array, 2));
+        index_store_none(integers[t], array, 1, 2);
+        assert_false(index_is_none(integers[t], array, 0));
+        assert_true(index_is_none(integers[t], array, 1) && index_is_none(integers[t], array, 2));
         free(array);
     }
     uint64_t huge = UINT64_MAX;

@@ -1,0 +1,87 @@
+/* check.c - what must hold of all levels of a format together.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/parse.h"
+
+static uint32_t modes_in(const struct map_expr *map)
+{
+    if (map->kind == MAP_MODE)
+        return UINT32_C(1) << map->mode;
+    return map->kind == MAP_CONSTANT ? 0 : modes_in(map->a) | modes_in(map->b);
+}
+
+/* Every mode is stored; if nothing is computed, once. */
+static bool check_modes(struct format_parser *p, int begin)
+{
+    uint32_t seen = 0;
+    bool computed = false;
+    for (int k = 0; k < p->levels; k++)
+        computed |= p->level[k].map->kind != MAP_MODE;
+    for (int k = 0; k < p->levels; k++) {
+        uint32_t modes = modes_in(p->level[k].map);
+        if (!computed && (seen & modes)) {
+            int m = p->level[k].map->mode;
+            scan_complain(p, begin, p->at, "two levels store the mode %.*s", (int)p->mode[m].n, p->mode[m].s);
+            return false;
+        }
+        seen |= modes;
+    }
+    for (int m = 0; m < p->modes; m++) {
+        if (!(seen >> m & 1)) {
+            scan_complain(p, begin, p->at, "no level stores the mode %.*s", (int)p->mode[m].n, p->mode[m].s);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- where level types may stand ---- */
+
+static bool is_difference(const struct level_format *level, int of, int subtracted)
+{
+    const struct map_expr *map = level->map;
+    return map->kind == MAP_SUB && map->a->kind == MAP_MODE && map->b->kind == MAP_MODE
+        && (of < 0 || map->a->mode == of) && map->b->mode == subtracted;
+}
+
+/* Why the level cannot stand where it does, or NULL. */
+static const char *misplaced(const struct level_format *level, int k)
+{
+    const struct map_expr *map = level->map, *above = k > 0 ? level[-1].map : NULL;
+    switch (level->type->place) {
+    case LEVEL_ANYWHERE:
+        return NULL;
+    case LEVEL_FIRST:
+        return k == 0 ? NULL : "can only be the first level";
+    case LEVEL_BELOW_UNIQUE:
+        return k == 0 || level_has(&level[-1], LEVEL_UNIQUE) ? NULL : "cannot stand below a level that is not unique";
+    case LEVEL_BELOW_DIFFERENCE:
+        if (map->kind == MAP_MODE && k > 0 && is_difference(&level[-1], -1, map->mode))
+            return NULL;
+        return "stores the mode i, directly below a level that stores a difference j-i";
+    case LEVEL_BELOW_BOTH:
+        if (map->kind == MAP_MODE && k > 1 && above->kind == MAP_MODE
+            && is_difference(&level[-2], map->mode, above->mode))
+            return NULL;
+        return "stores the mode j, directly below a level that stores i and one that stores the difference j-i";
+    }
+    return NULL;
+}
+
+static bool check_places(struct format_parser *p)
+{
+    for (int k = 0; k < p->levels; k++) {
+        const char *why = misplaced(&p->level[k], k);
+        if (!why)
+            continue;
+        scan_complain(p, p->begin[k], p->end[k], "%s %s", p->level[k].type->name, why);
+        return false;
+    }
+    return true;
+}
+
+bool format_check_levels(struct format_parser *p, int begin)
+{
+    return check_modes(p, begin) && check_places(p);
+}

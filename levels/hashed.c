@@ -1,0 +1,194 @@
+/* hashed.c - the hashed level type: the coordinates that are there, in one hash table for each parent.
+ *
+ * The thesis, section 2.4, figure 2-18, with the width of a table a power of two and another hash function.  The
+ * children of parent p are among the slots [p * width, (p + 1) * width); a slot that holds none has the coordinate -1
+ * ((T)-1 of an unsigned crd type).  Width 4:
+ *
+ *     parent     0               1               2
+ *     crd      | -1   1  -1   0 | -1  -1  -1  -1 |  4  -1   3  -1 |
+ *     position    0   1   2   3    4   5   6   7    8   9  10  11
+ *
+ *     unique                                  tables 2-11, 2-12: position iterate, with slots to pass over; locate in
+ *                                             O(1) expected; insert
+ *     arrays: width, one number; crd, a coordinate or -1 for each slot
+ *
+ * A coordinate is looked for from its own slot on (index_slot), from the last to the first, up to an empty slot
+ * (linear probing); so every table has one.  Tables are at most half full when spcc makes them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/format.h"
+#include "levels/coordinates.h"
+#include "levels/levels.h"
+
+enum { WIDTH, CRD };
+
+static int64_t load_width(const struct level_storage *level)
+{
+    return index_load(level->format->pos, level->array[WIDTH], 0);
+}
+
+static bool is_empty(const struct level_storage *level, int64_t slot)
+{
+    return index_is_none(level->format->crd, level->array[CRD], slot);
+}
+
+/* Where the coordinate is, or the empty slot that ends the search. */
+static int64_t probe(const struct level_storage *level, int64_t begin, int64_t width, int64_t coordinate)
+{
+    int64_t at = index_slot(coordinate, width);
+    while (!is_empty(level, begin + at) && coordinates_load(level, CRD, begin + at) != coordinate)
+        at = (at + 1) & (width - 1);
+    return begin + at;
+}
+
+/* ---- storage functions ---- */
+
+static bool check_table(const struct level_storage *level, int64_t begin, int64_t width, struct level_fault *fault)
+{
+    int64_t filled = 0;
+    for (int64_t slot = begin; slot < begin + width; slot++)
+        filled += !is_empty(level, slot);
+    if (filled == width)
+        return level_refuse(fault, "crd", begin, "in a table without an empty slot");
+    for (int64_t slot = begin; slot < begin + width; slot++) {
+        if (is_empty(level, slot))
+            continue;
+        if (!coordinates_check_distance(level, CRD, slot, fault))
+            return false;
+        if (probe(level, begin, width, coordinates_load(level, CRD, slot)) != slot)
+            return level_refuse(fault, "crd", slot, "not where it would be found");
+    }
+    return true;
+}
+
+static bool hashed_check(const struct level_storage *level, int64_t parents, int64_t *positions,
+                         struct level_fault *fault)
+{
+    if (!coordinates_check_width(level, WIDTH, parents, positions, fault))
+        return false;
+    int64_t width = load_width(level);
+    if (width < 1 || (width & (width - 1)))
+        return level_refuse(fault, "width", 0, "not a power of two");
+    for (int64_t p = 0; p < parents; p++)
+        if (!check_table(level, p * width, width, fault))
+            return false;
+    return true;
+}
+
+static void hashed_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+{
+    int64_t width = load_width(level);
+    *begin = parent * width;
+    *end = *begin + width;
+}
+
+static bool hashed_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
+                              const int64_t *above, int64_t *coordinate)
+{
+    (void)parent;
+    (void)above;
+    if (is_empty(level, position))
+        return false;
+    *coordinate = level->low + coordinates_load(level, CRD, position);
+    return true;
+}
+
+static bool hashed_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
+                        int64_t *positions, struct level_fault *fault)
+{
+    int64_t width = 1, most = coordinates_most(nodes);
+    while (width / 2 < most)
+        width *= 2;
+    if (!coordinates_make_marked(level, WIDTH, width, nodes->parents, positions, fault))
+        return false;
+    for (int64_t i = 0; i < nodes->n; i++) {
+        int64_t distance = nodes->coordinate[i] - level->low;
+        position[i] = probe(level, nodes->parent[i] * width, width, distance);
+        if (!index_store(level->format->crd, level->array[CRD], position[i], distance))
+            return level_refuse(fault, "crd", -1, "has a coordinate that its crd type does not hold");
+    }
+    return true;
+}
+
+/* ---- code: operands ---- */
+
+static void hashed_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
+{
+    *begin = coordinates_segment(code, code->parent);
+    *end = coordinates_segment(code, code->parent_next);
+}
+
+static const struct imp *hashed_access(const struct level_code *code, const struct imp *position)
+{
+    return coordinates_from_distance(code, coordinates_access(code, CRD, position));
+}
+
+static const struct imp *hashed_labelled(const struct level_code *code, const struct imp *position)
+{
+    return imp_op2(code->b->cx, OP_NE, coordinates_access(code, CRD, position), coordinates_mark(code));
+}
+
+static const struct imp *hashed_probe(const struct level_code *code, const struct imp *distance)
+{
+    return level_probe(code, code->array[CRD], coordinates_segment(code, code->parent),
+                       imp_read(code->b->cx, code->scalar), distance);
+}
+
+static const struct imp *hashed_locate(const struct level_code *code, const struct imp *coordinate,
+                                       const struct imp **found)
+{
+    const struct imp *position = hashed_probe(code, coordinates_distance(code, coordinate));
+    *found = hashed_labelled(code, position);
+    return position;
+}
+
+/* ---- code: results ---- */
+
+/* The least power of two that is at least twice as large, so that tables are half empty. */
+static const struct imp *hashed_width(const struct level_code *code, const struct imp *most)
+{
+    struct context *cx = code->b->cx;
+    struct imp_var *width = level_local(code, TYPE_I64, "width");
+    coordinates_emit_check_mark(code);
+    const struct imp *half = imp_op2(cx, OP_DIV, imp_let(code->b, width, imp_int(cx, TYPE_I64, 1)),
+                                     imp_int(cx, TYPE_I64, 2));
+    imp_add(code->b, imp_while(cx, imp_op2(cx, OP_LT, half, imp_cast(cx, TYPE_I64, most)),
+                               imp_assign(cx, width, OP_MUL, imp_int(cx, TYPE_I64, 2))));
+    return imp_read(cx, width);
+}
+
+static const struct imp *hashed_insert(const struct level_code *code, const struct imp *coordinate,
+                                       const struct imp *turn)
+{
+    (void)turn;
+    const struct imp *distance = coordinates_distance(code, coordinate), *position = hashed_probe(code, distance);
+    coordinates_append(code, CRD, position, distance);
+    return position;
+}
+
+static void hashed_clear(const struct level_code *code, const struct imp *begin, const struct imp *end)
+{
+    imp_add(code->b, imp_fill(code->b->cx, code->array[CRD], begin, end, coordinates_mark(code)));
+}
+
+const struct level_type level_hashed = {
+    .name = "hashed",
+    .letter = 'h',
+    .brief = "the coordinates that are there, a hash table for each parent",
+    .properties = LEVEL_UNIQUE,
+    .array = {{"width", LEVEL_SCALAR}, {"crd", LEVEL_COORDINATES}},
+    .check = hashed_check,
+    .children = hashed_children,
+    .coordinate = hashed_coordinate,
+    .pack = hashed_pack,
+    .bounds = hashed_bounds,
+    .access = hashed_access,
+    .labelled = hashed_labelled,
+    .locate = hashed_locate,
+    .locates_fast = true,
+    .size = coordinates_segment,
+    .insert = hashed_insert,
+    .clear = hashed_clear,
+    .width = hashed_width,
+};

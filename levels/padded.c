@@ -1,0 +1,173 @@
+/* padded.c - the padded level type: the coordinates that are there, the same number of positions for each parent.
+ *
+ * The padded singleton of ELL (the thesis, section 2.5, figure 2-26).  The children of parent p are at the first of the
+ * positions [p * width, (p + 1) * width), in order; behind them the coordinate is -1 ((T)-1 of an unsigned crd type).
+ * Width 3:
+ *
+ *     parent     0           1            2               3
+ *     crd      | 0   1  -1 | 0   1  -1 | -1  -1  -1 | 0   3   4 |
+ *     position   0   1   2   3   4   5    6   7   8   9  10  11
+ *
+ *     ordered unique                          position iterate: the padding is cut off the bounds, so that no position
+ *                                             within them is unlabelled; locate by binary search; insert, in turn
+ *     arrays: width, one number; crd, a coordinate or -1 for each position
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/format.h"
+#include "levels/coordinates.h"
+#include "levels/levels.h"
+
+enum { WIDTH, CRD };
+
+static int64_t load_width(const struct level_storage *level)
+{
+    return index_load(level->format->pos, level->array[WIDTH], 0);
+}
+
+static bool is_padding(const struct level_storage *level, int64_t position)
+{
+    return index_is_none(level->format->crd, level->array[CRD], position);
+}
+
+/* ---- storage functions ---- */
+
+static bool check_segment(const struct level_storage *level, int64_t begin, int64_t end, struct level_fault *fault)
+{
+    int64_t last = -1;
+    for (int64_t at = begin; at < end; at++) {
+        if (is_padding(level, at)) {
+            last = level->dimension;
+            continue;
+        }
+        int64_t distance = coordinates_load(level, CRD, at);
+        if (!coordinates_check_distance(level, CRD, at, fault))
+            return false;
+        if (last == level->dimension)
+            return level_refuse(fault, "crd", at, "behind the padding");
+        if (distance < last)
+            return level_refuse(fault, "crd", at, "less than the one before it");
+        if (distance == last)
+            return level_refuse(fault, "crd", at, "twice below the same parent");
+        last = distance;
+    }
+    return true;
+}
+
+static bool padded_check(const struct level_storage *level, int64_t parents, int64_t *positions,
+                         struct level_fault *fault)
+{
+    if (!coordinates_check_width(level, WIDTH, parents, positions, fault))
+        return false;
+    int64_t width = load_width(level);
+    for (int64_t p = 0; p < parents; p++)
+        if (!check_segment(level, p * width, (p + 1) * width, fault))
+            return false;
+    return true;
+}
+
+static void padded_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+{
+    int64_t width = load_width(level);
+    *begin = parent * width;
+    *end = *begin + width;
+}
+
+static bool padded_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
+                              const int64_t *above, int64_t *coordinate)
+{
+    (void)parent;
+    (void)above;
+    if (is_padding(level, position))
+        return false;
+    *coordinate = level->low + coordinates_load(level, CRD, position);
+    return true;
+}
+
+static bool padded_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
+                        int64_t *positions, struct level_fault *fault)
+{
+    int64_t width = coordinates_most(nodes);
+    if (!coordinates_make_marked(level, WIDTH, width, nodes->parents, positions, fault))
+        return false;
+    for (int64_t i = 0; i < nodes->n; i++) {
+        bool first = i == 0 || nodes->parent[i] != nodes->parent[i - 1];
+        position[i] = first ? nodes->parent[i] * width : position[i - 1] + 1;
+        if (!index_store(level->format->crd, level->array[CRD], position[i], nodes->coordinate[i] - level->low))
+            return level_refuse(fault, "crd", -1, "has a coordinate that its crd type does not hold");
+    }
+    return true;
+}
+
+/* ---- code: operands ---- */
+
+/* The end moves back over the padding. */
+static void padded_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
+{
+    struct context *cx = code->b->cx;
+    struct imp_var *first = level_local(code, TYPE_I64, "begin"), *last = level_local(code, TYPE_I64, "end");
+    *begin = imp_let(code->b, first, coordinates_segment(code, code->parent));
+    *end = imp_let(code->b, last, coordinates_segment(code, code->parent_next));
+    const struct imp *before = imp_op2(cx, OP_SUB, *end, imp_int(cx, TYPE_I64, 1));
+    const struct imp *padding = imp_op2(cx, OP_EQ, coordinates_access(code, CRD, before), coordinates_mark(code));
+    const struct imp *more = imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, *begin, *end), padding);
+    imp_add(code->b, imp_while(cx, more, imp_assign(cx, last, OP_SUB, imp_int(cx, TYPE_I64, 1))));
+}
+
+static const struct imp *padded_access(const struct level_code *code, const struct imp *position)
+{
+    return coordinates_from_distance(code, coordinates_access(code, CRD, position));
+}
+
+static const struct imp *padded_locate(const struct level_code *code, const struct imp *coordinate,
+                                       const struct imp **found)
+{
+    const struct imp *begin, *end;
+    padded_bounds(code, &begin, &end);
+    return level_search(code, code->array[CRD], begin, end, coordinates_distance(code, coordinate), found);
+}
+
+/* ---- code: results ---- */
+
+static const struct imp *padded_width(const struct level_code *code, const struct imp *most)
+{
+    coordinates_emit_check_mark(code);
+    return imp_cast(code->b->cx, TYPE_I64, most);
+}
+
+static const struct imp *padded_insert(const struct level_code *code, const struct imp *coordinate,
+                                       const struct imp *turn)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *position = imp_op2(cx, OP_ADD, coordinates_segment(code, code->parent),
+                                         imp_cast(cx, TYPE_I64, turn));
+    position = imp_let(code->b, level_local(code, TYPE_I64, NULL), position);
+    coordinates_append(code, CRD, position, coordinates_distance(code, coordinate));
+    return position;
+}
+
+static void padded_clear(const struct level_code *code, const struct imp *begin, const struct imp *end)
+{
+    imp_add(code->b, imp_fill(code->b->cx, code->array[CRD], begin, end, coordinates_mark(code)));
+}
+
+const struct level_type level_padded = {
+    .name = "padded",
+    .letter = 'c',
+    .brief = "the coordinates that are there, padded to one width",
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .place = LEVEL_BELOW_UNIQUE,
+    .array = {{"width", LEVEL_SCALAR}, {"crd", LEVEL_COORDINATES}},
+    .check = padded_check,
+    .children = padded_children,
+    .coordinate = padded_coordinate,
+    .pack = padded_pack,
+    .bounds = padded_bounds,
+    .access = padded_access,
+    .locate = padded_locate,
+    .size = coordinates_segment,
+    .insert = padded_insert,
+    .takes_turns = true,
+    .clear = padded_clear,
+    .width = padded_width,
+};
