@@ -83,11 +83,27 @@ static enum rt_status check_split(const struct packer *p, int k, const char *nam
     return RT_OK;
 }
 
+static void mark_changes(bool *starts, const int64_t *number, int64_t n)
+{
+    for (int64_t i = 1; i < n; i++)
+        starts[i] |= number[i] != number[i - 1];
+}
+
 static void mark_starts(struct packer *p, int k)
 {
     int last = last_telling(p->tensor->format, k);
-    for (int64_t i = 0; i < p->coords->n; i++)
-        p->starts[i] = i == 0 || p->position[i] != p->position[i - 1] || differ(p, i, k, last);
+    int64_t n = p->coords->n;
+    for (int64_t i = 0; i < n; i++)
+        p->starts[i] = i == 0;
+    mark_changes(p->starts, p->position, n);
+    for (int level = k; level <= last; level++) {
+        const struct map_expr *map = p->tensor->format->level[level].map;
+        if (map->kind == MAP_MODE)
+            mark_changes(p->starts, p->coords->coordinate[map->mode], n);
+        else
+            for (int64_t i = 1; i < n; i++)
+                p->starts[i] |= differ(p, i, level, level);
+    }
     p->split = last > p->split ? last : p->split;
 }
 
