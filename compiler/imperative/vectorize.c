@@ -89,13 +89,26 @@ const struct imp *vector_resolved(struct vectorizer *z, const struct imp *e)
     return e;
 }
 
+static bool is_assigned(const struct imp *imp, void *var) { return imp->kind == IMP_ASSIGN && imp->var == var; }
+
+static bool may_change(const struct imp *imp, void *data)
+{
+    struct vectorizer *z = data;
+    if (imp->kind == IMP_VAR)
+        return imp_any(z->function->body, is_assigned, (void *)(size_t)imp->var);
+    return is_variable_load(imp, NULL);
+}
+
+/* Have two expressions that look alike the same value, wherever they stand? */
+static bool is_steady(struct vectorizer *z, const struct imp *e) { return !imp_any(e, may_change, z); }
+
 static bool is_same(struct vectorizer *z, const struct imp *a, const struct imp *b)
 {
     a = vector_resolved(z, a);
     b = vector_resolved(z, b);
     if (a->kind == IMP_LITERAL && b->kind == IMP_LITERAL && type_is_integer(a->type) && type_is_integer(b->type))
         return value_double(a->value) == value_double(b->value);
-    return imp_equal(a, b);
+    return imp_equal(a, b) && is_steady(z, a);
 }
 
 static bool is_var(const struct imp *e, const struct imp_var *var) { return e->kind == IMP_VAR && e->var == var; }
@@ -125,7 +138,7 @@ static bool divide_out(struct vectorizer *z, const struct imp *e, const struct i
         return true;
     }
     for (int i = 0; i < n; i++) {
-        if (factor[i] && imp_equal(factor[i], e)) {
+        if (factor[i] && imp_equal(factor[i], e) && is_steady(z, e)) {
             factor[i] = NULL;
             return true;
         }

@@ -373,15 +373,22 @@ const struct imp_function *program_sorted(struct context *cx)
         array(cx, "p_vals", TYPE_I32, false, "the same, sorted"),
     };
     const struct imp_function **helper = arena_array(cx->arena, const struct imp_function *, 1);
-    struct imp_var *work = imp_array(cx, "w1_crd", TYPE_I32, false);
+    struct imp_var *work = imp_array(cx, "w1_crd", TYPE_I32, false), *capacity = imp_var(cx, "capacity", TYPE_I32);
     struct imp_var *i = imp_var(cx, "i", TYPE_I32), *k = imp_var(cx, "k", TYPE_I32);
     expr n = imp_read(cx, param[0].var), at = imp_read(cx, i), arg[] = {imp_read(cx, work), n};
     helper[0] = sort(cx);
     imp_begin(b);
     imp_add(b, imp_declare(cx, work, NULL));
-    imp_add(b, imp_alloc(cx, work, n));
-    imp_add(b, imp_for(cx, i, i32(b, 0), n, 1, LOOP_SERIAL,
-                       imp_store(cx, work, at, OP_NONE, imp_load(cx, param[1].var, at))));
+    expr room = imp_let(b, capacity, i32(b, 1));
+    imp_add(b, imp_alloc(cx, work, room));
+    imp_add(b, imp_if(cx, op2(b, OP_GT, n, i32(b, 100)), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+    imp_begin(b);
+    imp_begin(b);
+    imp_add(b, imp_assign(cx, capacity, OP_MUL, i32(b, 2)));
+    imp_add(b, imp_resize(cx, work, room));
+    imp_add(b, imp_if(cx, op2(b, OP_EQ, at, room), imp_end(b), NULL));
+    imp_add(b, imp_store(cx, work, at, OP_NONE, imp_load(cx, param[1].var, at)));
+    imp_add(b, imp_for(cx, i, i32(b, 0), n, 1, LOOP_SERIAL, imp_end(b)));
     imp_add(b, imp_do(cx, imp_call(cx, helper[0], arg, 2)));
     imp_add(b, imp_for(cx, k, i32(b, 0), n, 1, LOOP_SERIAL,
                        imp_store(cx, param[2].var, imp_read(cx, k), OP_NONE, imp_load(cx, work, imp_read(cx, k)))));

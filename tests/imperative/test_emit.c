@@ -341,17 +341,22 @@ static void test_vector_operators(void **state)
 static struct imp_argument *sorted_arguments(struct rng *rng, const struct imp_function *kernel)
 {
     struct imp_argument *argument = random_arguments(rng, kernel);
-    argument[0].value = value_int(TYPE_I32, RANDOM_ELEMENTS);
+    argument[0].value = value_int(TYPE_I32, rng_percent(rng, 20) ? 101 : RANDOM_ELEMENTS);
     return argument;
+}
+
+static struct batch *sorted_batch(struct context *cx)
+{
+    struct batch *batch = new_batch(cx);
+    batch->arguments = sorted_arguments;
+    add_kernel(batch, program_sorted(cx));
+    return batch;
 }
 
 static void test_sorted(void **state)
 {
-    struct context *cx = *state;
-    PROTECT(cx);
-    struct batch *batch = new_batch(cx);
-    batch->arguments = sorted_arguments;
-    add_kernel(batch, program_sorted(cx));
+    PROTECT((struct context *)*state);
+    struct batch *batch = sorted_batch(*state);
     assert_non_null(strstr(batch->source.at, "static inline void sort_i32(int32_t *restrict crd, int32_t n)\n"));
     assert_non_null(strstr(batch->source.at, "\n    sort_i32(w1_crd, n);\n"));
     assert_non_null(strstr(batch->source.at, "        return;\n"));
@@ -398,7 +403,7 @@ static bool fail_at(const struct batch *batch, void *library, int k, long n)
 {
     const struct imp_function *kernel = batch->kernel[k];
     struct rng rng = {(uint64_t)k};
-    struct imp_argument *expected = random_arguments(&rng, kernel), *got = copy_arguments(kernel, expected);
+    struct imp_argument *expected = batch->arguments(&rng, kernel), *got = copy_arguments(kernel, expected);
     struct purse purse = {n};
     struct imp_allocator allocator = {purse_reallocate, purse_release, &purse};
     struct imp_run run = imp_interpret(batch->cx, kernel, expected, &allocator, 0);
@@ -427,6 +432,7 @@ static void test_exhaustion(void **state)
 {
     PROTECT((struct context *)*state);
     for_compilers(random_batch(*state, 4, true), RANDOM_FLAGS, 1, verify_exhaustion);
+    for_compilers(sorted_batch(*state), "", ALL, verify_exhaustion);
 }
 
 int main(void)

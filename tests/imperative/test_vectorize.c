@@ -164,6 +164,66 @@ static void test_kernels(void **state)
            (const char *const[]){"f64x8 t3", "while (i < n - 31)", "while (i < n - 7)", NULL}, NULL);
 }
 
+/* With 32 bytes a row's tile has twice as many vectors, half as long, and as many prefetches. */
+static void test_lengths(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    const struct imp_function *spmm = imp_simplify(cx, program_spmm(cx, TYPE_F64, 0));
+    const char *text = printed(cx, imp_vectorize(cx, spmm, 32));
+    assert_string_equal(text, printed(cx, imp_vectorize(cx, spmm, 0)));
+    assert_non_null(strstr(text, "while (r0 < X2_dimension - 31)"));
+    assert_non_null(strstr(text, "f64x4 Y_vals7 = broadcast4(0)"));
+    assert_non_null(strstr(text, "prefetch(X_vals, X_vals_next + 24)"));
+    assert_null(strstr(text, "prefetch(X_vals, X_vals_next + 28)"));
+    assert_null(strstr(text, "f64x8"));
+}
+
+/* A filled array keeps its fill where the size of what is then computed has changed in between. */
+static void test_changed_extent(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    for (int changes = 0; changes < 2; changes++) {
+        struct imp_function spmm = *program_spmm(cx, TYPE_F64, 32);
+        struct imp_var *rows = imp_var(cx, "rows", TYPE_I32);
+        const struct imp *n = imp_read(cx, rows), *one = imp_int(cx, TYPE_I32, 1), *loop = spmm.body->arg[1];
+        const struct imp *size = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, n), imp_int(cx, TYPE_I64, 32));
+        const struct imp *fill = imp_fill(cx, spmm.param[7].var, imp_int(cx, TYPE_I64, 0), size, spmm.body->arg[0]->arg[2]);
+        loop = imp_with_args(cx, loop, (const struct imp *const[]){loop->arg[0], n, loop->arg[2]});
+        const struct imp *less = imp_if(cx, imp_op2(cx, OP_GT, n, one), imp_assign(cx, rows, OP_SUB, one), NULL);
+        const struct imp *parts[] = {imp_declare(cx, rows, imp_read(cx, spmm.param[0].var)), fill,
+                                     changes ? less : imp_comment(cx, "the same"), loop};
+        spmm.body = imp_block(cx, parts, 4);
+        assert_null(imp_check(cx, &spmm));
+        assert_int_equal(strstr(printed(cx, imp_vectorize(cx, &spmm, 32)), "fill(Y_vals") != NULL, changes);
+    }
+}
+
+/* A call that writes to an array is made as often as before. */
+static void test_impure_values(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    struct imp_function dot = *program_dot(cx, TYPE_F64, OP_ADD);
+    struct imp_var *to = imp_array(cx, "to", TYPE_F64, false), *v = imp_var(cx, "v", TYPE_F64);
+    struct imp_param param[] = {{.var = to, .role = ROLE_LOCAL}};
+    const struct imp *zero = imp_int(cx, TYPE_I32, 0), *half = imp_literal(cx, value_real(TYPE_F64, 0.5));
+    const struct imp *parts[] = {imp_store(cx, to, zero, OP_ADD, half), imp_return(cx, half)};
+    const struct imp_function touch = {.name = "touch", .helper = true, .result = TYPE_F64, .params = 1, .param = param,
+                                       .body = imp_block(cx, parts, 2)}, *helper[] = {&touch};
+    const struct imp *call = imp_call(cx, &touch, (const struct imp *const[]){imp_read(cx, dot.param[3].var)}, 1);
+    const struct imp *block = dot.body, *loop = block->arg[1], *with[3] = {block->arg[0], NULL, block->arg[2]};
+    const struct imp *body[] = {imp_declare(cx, v, call), loop->arg[2]};
+    with[1] = imp_with_args(cx, loop, (const struct imp *const[]){loop->arg[0], loop->arg[1], imp_block(cx, body, 2)});
+    assert_true(has_vectors(imp_vectorize(cx, &dot, 32)));
+    dot.body = imp_block(cx, with, 3);
+    dot.helpers = 1;
+    dot.helper_at = helper;
+    assert_null(imp_check(cx, &dot));
+    assert_false(has_vectors(imp_vectorize(cx, imp_simplify(cx, &dot), 32)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +233,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_others_stay, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_exact_arrays, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_kernels, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_lengths, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_changed_extent, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_impure_values, setup_context, teardown_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
