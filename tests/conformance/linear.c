@@ -3,9 +3,9 @@
  *     linear [WORDS] [--verbose]
  *
  * Each conversion of conversions.h is interpreted on three tensors, each twice the size of the one before in every mode,
- * with entries in proportion to the size; steps are counted.  Were they quadratic, those for each byte of the operand and
- * the result would be four times as many in the third run as in the first.  Some rise there is where the bytes that take
- * most steps become more of all.
+ * with entries in proportion to the size; steps are counted.  Were they quadratic, those for each element of the arrays
+ * would be four times as many in the third run as in the first.  Some rise there is where the elements that take most
+ * steps become more of all.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,9 +19,9 @@
 
 enum { RUNS = 3 };
 
-static const double most_rise = 2.5;
+static const double most_rise = 3;
 
-struct cost { double steps, bytes; };
+struct cost { double steps, elements; };
 
 struct subject {
     struct context *cx;
@@ -57,16 +57,26 @@ static struct tensor *pack(struct subject *s, const struct format *format, int64
     return tensor;
 }
 
-static double bytes_of(const struct subject *s, const struct imp_argument *argument)
+static double elements_of_tensor(const struct tensor *t)
+{
+    double n = (double)t->nvals;
+    for (int l = 0; l < t->format->levels; l++)
+        for (int a = 0; a < LEVEL_ARRAYS; a++)
+            n += (double)t->level[l].length[a];
+    for (int m = 0; m < t->order; m++)
+        n += (double)t->dimension[m];
+    return n;
+}
+
+/* In the arrays of the operand and the result, with what the kernel has assembled. */
+static double elements_of(const struct subject *s, const struct imp_argument *argument)
 {
     const struct imp_function *f = s->pipeline.imperative;
-    double bytes = (double)tensor_bytes(s->tensor[0]) + (double)tensor_bytes(s->tensor[1]);
+    double n = elements_of_tensor(s->tensor[0]) + elements_of_tensor(s->tensor[1]);
     for (int i = 0; i < f->params; i++)
         if (f->param[i].out)
-            bytes += (double)argument[i].length * (double)type_size(f->param[i].var->type);
-    for (int m = 0; m < s->tensor[1]->order; m++)
-        bytes += 8 * (double)s->tensor[1]->dimension[m];
-    return bytes;
+            n += (double)argument[i].length;
+    return n;
 }
 
 /* ---- a run ---- */
@@ -78,7 +88,7 @@ static struct cost interpret(struct subject *s)
     for (int i = 0; i < f->params; i++)
         argument[i] = trial_argument(s->tensor, &f->param[i]);
     struct imp_run run = imp_interpret(s->cx, f, argument, NULL, 0);
-    struct cost cost = {(double)run.steps, bytes_of(s, argument)};
+    struct cost cost = {(double)run.steps, elements_of(s, argument)};
     if (run.fault || run.status != STATUS_OK)
         s->trouble = run.fault ? run.fault : "the kernel failed";
     for (int i = 0; i < f->params; i++)
@@ -124,15 +134,15 @@ static void measure(struct subject *s, int item, struct totals *totals, bool ver
     }
     for (int run = 0; run < RUNS && !s->trouble; run++)
         cost[run] = run_size(s, sizes[c.order] << run);
-    double rise = s->trouble ? 0 : cost[RUNS - 1].steps / cost[RUNS - 1].bytes / (cost[0].steps / cost[0].bytes);
+    double rise = s->trouble ? 0 : cost[RUNS - 1].steps / cost[RUNS - 1].elements / (cost[0].steps / cost[0].elements);
     bool linear = !s->trouble && rise <= most_rise;
     totals->linear += linear;
     totals->wrong += !linear;
     if (s->trouble)
         printf("from %s to %s: %s\n", c.from, c.to, s->trouble);
     else if (!linear || verbose)
-        printf("from %s to %s: %.0f, %.0f, %.0f steps for %.0f, %.0f, %.0f bytes, %.2f times as many for each\n", c.from,
-               c.to, cost[0].steps, cost[1].steps, cost[2].steps, cost[0].bytes, cost[1].bytes, cost[2].bytes, rise);
+        printf("from %s to %s: %.0f, %.0f, %.0f steps for %.0f, %.0f, %.0f elements, %.2f times as many for each\n", c.from,
+               c.to, cost[0].steps, cost[1].steps, cost[2].steps, cost[0].elements, cost[1].elements, cost[2].elements, rise);
 }
 
 static void measure_in_context(int item, struct totals *totals, bool verbose)

@@ -144,7 +144,9 @@ static bool has_letters(const struct case_tensor *t)
             || (level->letter == 'q' && !level->unique))
             return false;
     }
-    return t->order > 0 && !t->in_full;
+    /* csb is the name of a format, too */
+    bool named = t->order == 3 && t->level[0].letter == 'c' && t->level[1].letter == 's' && t->level[2].letter == 'b';
+    return t->order > 0 && !t->in_full && !named;
 }
 
 static void put_letters(struct buffer *b, const struct case_tensor *t)
