@@ -31,14 +31,14 @@ bool stage_parse(const char *name, enum stage *stage)
 
 /* ---- the stages ---- */
 
-static void collect_tensors(const struct tin *tin, const struct tensor_var **tensor, int *tensors)
+static void add_tensors(const struct tin *tin, const struct tensor_var **tensor, int *tensors)
 {
     if (tin->kind == TIN_ACCESS) {
         tensor[tin->tensor->rank] = tin->tensor;
         *tensors = tin->tensor->rank >= *tensors ? tin->tensor->rank + 1 : *tensors;
     }
     for (int i = 0; i < tin->args; i++)
-        collect_tensors(tin->arg[i], tensor, tensors);
+        add_tensors(tin->arg[i], tensor, tensors);
 }
 
 static int count_nodes(const struct tin *tin)
@@ -47,6 +47,15 @@ static int count_nodes(const struct tin *tin)
     for (int i = 0; i < tin->args; i++)
         n += count_nodes(tin->arg[i]);
     return n;
+}
+
+/* The statement's tensors, by rank. */
+static const struct tensor_var *const *collect_tensors(struct context *cx, const struct tin *statement, int *tensors)
+{
+    const struct tensor_var **tensor = arena_array(cx->arena, const struct tensor_var *, count_nodes(statement));
+    *tensors = 0;
+    add_tensors(statement, tensor, tensors);
+    return tensor;
 }
 
 /* The directives of the user, then those that the planner adds. */
@@ -77,10 +86,10 @@ static const char *kernel_default_name(enum kernel_kind kind)
     return "evaluate";
 }
 
-static struct lower_request lowering(struct pipeline *p, const struct pipeline_request *request)
+static struct lower_request lowering(struct context *cx, const struct pipeline *p, const struct pipeline_request *request)
 {
-    struct lower_request lr = {.program = p->planned, .notation = p->parsed, .checked = p->notation,
-                               .tensor = p->tensor, .tensors = p->tensors};
+    struct lower_request lr = {.program = p->planned, .notation = p->parsed, .checked = p->computed};
+    lr.tensor = collect_tensors(cx, p->computed, &lr.tensors);
     lr.name = request->name ? request->name : kernel_default_name(request->kind);
     lr.assembles = request->kind != KERNEL_COMPUTE;
     lr.computes = request->kind != KERNEL_ASSEMBLE;
@@ -119,7 +128,7 @@ static const struct imp_function *lower_planned(struct context *cx, const struct
 {
     for (bool repairs = !request->no_plan;;) {
         struct lower_trouble trouble = {0};
-        struct lower_request lr = lowering(p, request);
+        struct lower_request lr = lowering(cx, p, request);
         lr.trouble = repairs ? &trouble : NULL;
         const struct imp_function *f = lower(cx, &lr);
         if (f || !trouble.tensor)
@@ -254,12 +263,11 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     p.notation = p.parsed ? tin_check(cx, p.parsed, &r.declared) : NULL;
     if (!p.notation)
         return false;
-    const struct tensor_var **tensor = arena_array(cx->arena, const struct tensor_var *, count_nodes(p.notation));
-    collect_tensors(p.notation, tensor, &p.tensors);
-    p.tensor = tensor;
+    p.tensor = collect_tensors(cx, p.notation, &p.tensors);
+    p.computed = tin_accumulate(cx, p.notation, p.tensors);
     *out = p;
     if (last >= STAGE_CONCRETE) {
-        p.concrete = cin_concretize(cx, p.notation);
+        p.concrete = cin_concretize(cx, p.computed);
         const char *broken = cin_check(cx, p.concrete);
         if (broken)
             context_bug(cx, "after concretization: %s", broken);

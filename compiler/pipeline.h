@@ -47,6 +47,7 @@ struct pipeline_request {
 /* What each stage made; NULL beyond the last one run. */
 struct pipeline {
     const struct tin *parsed, *notation;
+    const struct tin *computed;              /* the notation, or, where the result is assembled, its plain assignment */
     const struct cin_program *concrete, *planned;
     const char *plan;                /* the planner's directives as a schedule that can be pasted back */
     int tensors;                     /* by rank: 0 the result, then the operands */

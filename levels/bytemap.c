@@ -162,8 +162,7 @@ static const struct imp *bytemap_locate(const struct level_code *code, const str
 
 static const struct imp *bytemap_size(const struct level_code *code, const struct imp *parents)
 {
-    (void)parents;
-    return imp_cast(code->b->cx, TYPE_I64, code->dimension);
+    return level_dense.size(code, parents);
 }
 
 static const struct imp *bytemap_insert(const struct level_code *code, const struct imp *coordinate,

@@ -100,6 +100,7 @@ struct imp_param {
     /* The kernel assembles it: passed as T **; on entry *p is ignored, on success it is what the kernel allocated, on
      * failure NULL.  Inside the function var is an ordinary array variable. */
     bool out;
+    bool before;                     /* of the result, tensor 0: what it held before the call */
     const char *meaning;             /* one line for the documentation of the parameter */
 };
 

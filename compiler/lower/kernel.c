@@ -65,7 +65,8 @@ static void find_accesses(struct kernel *k, const struct tin *tin, const struct 
 
 static void add_param(struct kernel *k, const struct tensor_code *code, struct imp_param param)
 {
-    param.tensor = code->tensor->rank;
+    param.before = code->tensor->before != NULL;
+    param.tensor = param.before ? 0 : code->tensor->rank;
     vec_push(k->cx->arena, &k->params, param);
 }
 
@@ -105,8 +106,8 @@ static const char *array_meaning(struct kernel *k, const struct tensor_var *t, i
         [LEVEL_SCALAR] = "one number",
     };
     const struct level_format *format = &t->format->level[level];
-    return arena_printf(k->cx->arena, "%s, level %d (%s): %s", t->name, level + 1, format->type->name,
-                        meaning[format->type->array[array].kind]);
+    return arena_printf(k->cx->arena, "%s%s, level %d (%s): %s", t->name, t->before ? " before" : "", level + 1,
+                        format->type->name, meaning[format->type->array[array].kind]);
 }
 
 static void new_code(struct kernel *k, struct tensor_code *code)
@@ -152,9 +153,9 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
     struct imp_var *var = imp_array(k->cx, kernel_name(k, "%s_vals", t->name), t->type, !result);
     var->restricted = true;
     code->values = var;
-    add_param(k, code, (struct imp_param){.var = var, .role = ROLE_VALUES,
-                                          .out = result && result_appends(k) && k->request->assembles,
-                                          .meaning = arena_printf(k->cx->arena, "%s's values", t->name)});
+    const char *meaning = arena_printf(k->cx->arena, t->before ? "%s's values before" : "%s's values", t->name);
+    add_param(k, code, (struct imp_param){.var = var, .role = ROLE_VALUES, .meaning = meaning,
+                                          .out = result && result_appends(k) && k->request->assembles});
 }
 
 static void declare_tensor(struct kernel *k, int rank)

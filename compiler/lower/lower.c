@@ -243,6 +243,22 @@ static bool is_mapped(const struct cin *cin, void *data)
     return cin->kind == CIN_ACCESS && !format_is_plain(cin->tensor->format);
 }
 
+/* What is assembled first has lost the values that a compound assignment combines with. */
+static bool check_before(struct kernel *k)
+{
+    bool both = k->request->assembles && k->request->computes;
+    for (int rank = 1; rank < k->request->tensors && !both; rank++) {
+        const struct tensor_var *t = k->request->tensor[rank];
+        if (!t->before)
+            continue;
+        struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the old values of %s would be gone before they are combined "
+                                       "with: it cannot be assembled and computed apart", t->name);
+        diag_help(k->cx, d, "use one kernel for both, or make %s dense", t->name);
+        return false;
+    }
+    return true;
+}
+
 static bool has_duplicates_apart(const struct format *format)
 {
     for (int level = 0; level < format->levels; level++)
@@ -300,6 +316,8 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
                       "not lower yet");
         return NULL;
     }
+    if (!check_before(&k))
+        return NULL;
     result_plan(&k);
     if (k.failed)
         return NULL;

@@ -64,6 +64,10 @@ struct tin_declarations {
  * NULL after diagnostics. */
 const struct tin *tin_check(struct context *cx, const struct tin *statement, const struct tin_declarations *declared);
 
+/* Of checked notation: a compound assignment to a result that is assembled reads the old values as an operand, whose
+ * tensor is ranked `rank`; other statements stay as they are. */
+const struct tin *tin_accumulate(struct context *cx, const struct tin *statement, int rank);
+
 /* As text that parses back to an equal tree. */
 void tin_print(struct text *out, const struct tin *tin);
 bool tin_equal(const struct tin *a, const struct tin *b);   /* but for spans */

@@ -231,7 +231,8 @@ static spcc_status bind_dimension(struct context *cx, const struct run *run, con
 
 static void bind_array(const struct run *run, const struct imp_param *param, struct imp_argument *argument)
 {
-    const struct tensor *t = param->tensor == 0 ? run->result : run->tensor[param->tensor]->tensor;
+    const struct tensor *t = param->before ? run->before : param->tensor == 0 ? run->result
+                                                                              : run->tensor[param->tensor]->tensor;
     if (param->out)
         return;
     argument->data = param->role == ROLE_VALUES ? t->vals : t->level[param->level].array[param->array];

@@ -18,6 +18,8 @@ struct run {
     int64_t dimension[ORDER_MAX];            /* of the result */
     struct tensor *result;                   /* the result's own, or a new one to take its place */
     struct tensor *made;                     /* the new one, until it has */
+    const struct tensor *before;             /* what a compound assignment combines with: the result's own, or `empty` */
+    struct tensor *empty;
     void **array;                            /* by parameter, in the call's arena: every array's address; NULL: none yet */
 };
 

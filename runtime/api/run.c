@@ -22,6 +22,28 @@ static bool makes_arrays(const struct imp_function *f)
     return false;
 }
 
+/* What a compound assignment combines with: nothing but fills if the result is new. */
+static enum rt_status prepare_before(struct run *run, struct rt_error *error)
+{
+    const struct tensor_var *var = run->kernel->tensor[0];
+    const struct tensor *held = run->tensor[0]->tensor;
+    run->before = held;
+    if (run->tensor[0]->sized)
+        return RT_OK;
+    enum rt_status status = tensor_new_empty(held->format, var->type, run->dimension, var->fill, var->name, &run->empty,
+                                             error);
+    run->before = run->empty;
+    return status;
+}
+
+static bool reads_before(const struct imp_function *f)
+{
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].before)
+            return true;
+    return false;
+}
+
 static spcc_status prepare_result(struct context *cx, struct run *run)
 {
     struct rt_error error;
@@ -33,6 +55,8 @@ static spcc_status prepare_result(struct context *cx, struct run *run)
         status = tensor_new(format, var->type, run->dimension, var->fill, var->name, &run->made, &error);
     else if (!result->sized)
         status = tensor_new_empty(format, var->type, run->dimension, var->fill, var->name, &run->made, &error);
+    if (status == RT_OK && reads_before(run->function->imperative))
+        status = prepare_before(run, &error);
     run->result = run->made ? run->made : result->tensor;
     return status == RT_OK ? SPCC_OK : api_fail(cx, &error);
 }
@@ -161,9 +185,12 @@ static spcc_status run_function(struct context *cx, struct run *run, int n_tenso
         status = run->function->call ? tell(cx, run, run->function->call(pointer)) : interpret(cx, run, argument);
     if (status == SPCC_OK && makes_arrays(run->function->imperative))
         status = complete(cx, run);
-    if (status == SPCC_OK)
-        replace_result(run);
-    return status;
+    if (status != SPCC_OK)
+        return status;
+    replace_result(run);
+    tensor_free(run->empty);
+    run->empty = NULL;
+    return SPCC_OK;
 }
 
 /* Free what a run that failed has made. */
@@ -174,6 +201,7 @@ static void abandon(struct run *run)
         if (f->param[i].out)
             free(run->array[i]);
     tensor_free(run->made);
+    tensor_free(run->empty);
 }
 
 /* ---- the functions of the API ---- */

@@ -247,7 +247,20 @@ static void interpret_two(struct trial *t, const struct pipeline *unused)
     explain(t, "assembled, then computed");
 }
 
-void trial_interpret_in_two(struct trial *t) { in_context(t, interpret_two, NULL); }
+/* What is assembled first has lost the values before: such a statement has one kernel. */
+static bool reads_before(const struct imp_function *f)
+{
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].before)
+            return true;
+    return false;
+}
+
+void trial_interpret_in_two(struct trial *t)
+{
+    if (t->verdict == TRIAL_RIGHT && !reads_before(t->pipeline.imperative))
+        in_context(t, interpret_two, NULL);
+}
 
 /* ---- compiled code ---- */
 

@@ -1,0 +1,31 @@
+/* accumulate.c - compound assignments to results that are assembled.
+ *
+ * A dense result is combined with in place.  What is assembled anew cannot be: its old values become an operand,
+ *
+ *     A(i,j) += B(i,j)      A(i,j) = A'(i,j) + B(i,j)          A': the values that A holds before
+ *
+ * and where neither has a component the new one has none.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/notation/notation.h"
+
+static bool is_assembled(const struct format *format)
+{
+    for (int level = 0; level < format->levels; level++)
+        if (!format->level[level].type->size || format->level[level].type->insert)
+            return true;
+    return false;
+}
+
+const struct tin *tin_accumulate(struct context *cx, const struct tin *statement, int rank)
+{
+    const struct tin *access = statement->arg[0];
+    if (statement->op == OP_NONE || !is_assembled(access->tensor->format))
+        return statement;
+    struct tensor_var *before = arena_copy(cx->arena, access->tensor, sizeof *before);
+    before->before = access->tensor;
+    before->rank = rank;
+    const struct tin *arg[] = {tin_access(cx, access->span, before, access->index, access->indices), statement->arg[1]};
+    return tin_assign(cx, statement->span, OP_NONE, access, tin_op(cx, statement->span, statement->op, arg, 2));
+}
