@@ -2,7 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/format/map.h"
 #include "compiler/format/parse.h"
+
+/* ---- maps ---- */
 
 static uint32_t modes_in(const struct map_expr *map)
 {
@@ -36,6 +39,18 @@ static bool check_modes(struct format_parser *p, int begin)
     return true;
 }
 
+/* The coordinates follow from what the levels store. */
+static bool check_way_back(struct format_parser *p, int begin)
+{
+    struct format format = {.order = p->order, .levels = p->levels, .level = p->level};
+    struct map_inverse inverse;
+    if (map_invert(&format, &inverse))
+        return true;
+    struct diag *diag = scan_complain(p, begin, p->at, "coordinates do not follow from what the levels store");
+    diag_help(p->cx, diag, "store i, or i/n and i%%n with the same n; with a difference j-i store i or j");
+    return false;
+}
+
 /* ---- where level types may stand ---- */
 
 static bool is_difference(const struct level_format *level, int of, int subtracted)
@@ -59,12 +74,12 @@ static const char *misplaced(const struct level_format *level, int k)
     case LEVEL_BELOW_DIFFERENCE:
         if (map->kind == MAP_MODE && k > 0 && is_difference(&level[-1], -1, map->mode))
             return NULL;
-        return "stores the mode i, directly below a level that stores a difference j-i";
+        return "stores what is subtracted in the level directly above, as i below j-i";
     case LEVEL_BELOW_BOTH:
         if (map->kind == MAP_MODE && k > 1 && above->kind == MAP_MODE
             && is_difference(&level[-2], map->mode, above->mode))
             return NULL;
-        return "stores the mode j, directly below a level that stores i and one that stores the difference j-i";
+        return "stores what follows from the two levels directly above, as j below j-i and i";
     }
     return NULL;
 }
@@ -83,5 +98,5 @@ static bool check_places(struct format_parser *p)
 
 bool format_check_levels(struct format_parser *p, int begin)
 {
-    return check_modes(p, begin) && check_places(p);
+    return check_modes(p, begin) && check_way_back(p, begin) && check_places(p);
 }

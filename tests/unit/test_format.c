@@ -115,7 +115,8 @@ static void formats_differ(void **state)
     static const char *const different[] = {
         "ds", "sd", "ss", "dd", "ds:1,0", "us", "uq", "(i,j) -> (i : dense, j : compressed(pos=u8))",
         "(i,j) -> (i : dense, j : compressed(crd=u8))", "(i,j) -> (i : dense, j : compressed(unordered))",
-        "(i,j) -> (i/4 : dense, j : compressed, i%4 : dense)", "(i,j) -> (i/8 : dense, j : compressed, i%8 : dense)"};
+        "(i,j) -> (i/4 : dense, j : compressed, i%4 : dense)", "(i,j) -> (i/8 : dense, j : compressed, i%8 : dense)",
+        "(i,j) -> (j-i : dense, i : dense)", "(i,j) -> (i-j : dense, i : dense)", "(i,j) -> (j-i : dense, j : dense)"};
     enum { N = sizeof different / sizeof *different };
     IN_CONTEXT(cx) {
         for (int i = 0; i < N; i++)
@@ -180,6 +181,38 @@ static void expands(const struct format_name *name, int order)
     }
 }
 
+/* With spcc's own level types, too. */
+static void names_and_letters(void **state)
+{
+    (void)state;
+    static const struct { int order; const char *a, *b; } same[] = {
+        {2, "ell", "dc"}, {2, "ell:1,0", "(i,j) -> (j : dense, i : padded)"}, {3, "dok", "hhh"}, {1, "hash", "dok"},
+        {1, "bitmap", "b"}, {3, "bitmap:2,0,1", "ddb:2,0,1"}, {2, "mode-generic", "sd"}, {3, "mode-generic", "uqd"},
+        {4, "mode-generic", "(i,j,k,l) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton, l : dense)"},
+        {2, "dia", "(i,j) -> (j-i : compressed, i : range, j : offset)"},
+        {2, "dia:1,0", "(i,j) -> (i-j : compressed, j : range, i : offset)"},
+        {2, "bcsc(2,3)", "(i,j) -> (j/3 : dense, i/2 : compressed, i%2 : dense, j%3 : dense)"},
+        {2, "csb(8)", "(i,j) -> (i/8 : dense, j/8 : dense, i%8 : compressed(nonunique), j%8 : singleton)"},
+        {2, "(i,j) -> (i : bytemap(unordered, pos=u64, crd=u16), j : hashed(pos=i32))",
+         "(a,b) -> (a : bytemap(crd=u16, pos=u64, unordered), b : hashed)"},
+    };
+    IN_CONTEXT(cx) {
+        cx->levels = registry_levels;
+        for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+            const struct format *one = parsed(cx, same[i].a, same[i].order), *other = parsed(cx, same[i].b, same[i].order);
+            if (!format_equal(one, other))
+                fail_msg("%s is %s, but %s is %s", same[i].a, printed(cx, one), same[i].b, printed(cx, other));
+            assert_true(format_equal(one, parsed(cx, printed(cx, one), same[i].order)));
+        }
+        assert_string_equal(printed(cx, parsed(cx, "hcb", 3)), "hcb");
+        /* letters that spell a name are not written as such */
+        const struct format *csb = parsed(cx, "(i,j,k) -> (i : padded, j : compressed, k : bitmap)", 3);
+        assert_string_equal(printed(cx, csb), "(i,j,k) -> (i : padded, j : compressed, k : bitmap)");
+        assert_false(format_is_dense(parsed(cx, "bitmap", 2)));
+        assert_false(format_is_plain(parsed(cx, "dia", 2)));
+    }
+}
+
 static void names_expand_for_their_orders(void **state)
 {
     (void)state;
@@ -190,11 +223,24 @@ static void names_expand_for_their_orders(void **state)
 
 /* ---- printing ---- */
 
-static const char *random_format(struct context *cx, struct rng *rng, int order)
+/* ", map : type", with the mode's name for each @ in the map. */
+static void add_random_level(struct text *out, struct rng *rng, const char *map, const char *mode)
 {
     static const char *const types[] = {"dense", "compressed", "singleton", "range", "compressed(nonunique)",
         "compressed(unordered, pos=u8)", "compressed(crd=u16)", "singleton(nonunique, crd=i64)", "singleton(unordered)"};
-    static const char *const maps[] = {"%s", "%s", "%s/4", "%s%%3", "(%s+1)/2", "7-%s", "1-(2-%s)", "%s-2+1", "(%s/2)%%2"};
+    for (const char *s = map; *s; s++)
+        if (*s == '@')
+            text_add(out, mode);
+        else
+            text_addn(out, s, 1);
+    text_printf(out, " : %s", types[rng_below(rng, 9)]);
+}
+
+static const char *random_format(struct context *cx, struct rng *rng, int order)
+{
+    /* Of one mode each, from which it follows. */
+    static const char *const maps[][4] = {{"@"}, {"@/4", "@%4"}, {"@%3", "@/3"}, {"(@+1)/2", "(@+1)%2"}, {"7-@"}, {"1-(2-@)"},
+        {"@-2+1"}, {"@/4", "(@/2)%2", "@%2"}, {"@/4", "@%4/2", "@%4%2"}};
     struct text out = text_new(cx->arena);
     int modes[8];
     bool computed = rng_percent(rng, 30);
@@ -209,17 +255,12 @@ static const char *random_format(struct context *cx, struct rng *rng, int order)
     text_add(&out, ") -> (");
     for (int k = 0; k < order; k++) {
         char name[8];
+        const char *const *map = maps[computed ? rng_below(rng, 9) : 0];
         snprintf(name, sizeof name, "m%d", modes[k]);
-        text_add(&out, k ? ", " : "");
-        const char *map = maps[computed ? rng_below(rng, 9) : 0];
-        size_t before = strcspn(map, "%");
-        if (map[before + 1] == 's') { /* the name, then the rest with %% for % */
-            text_addn(&out, map, before);
-            text_add(&out, name);
-            for (const char *rest = map + before + 2; *rest; rest += 1 + (*rest == '%'))
-                text_addn(&out, rest, 1);
+        for (int part = 0; part < 4 && map[part]; part++) {
+            text_add(&out, k || part ? ", " : "");
+            add_random_level(&out, rng, map[part], name);
         }
-        text_printf(&out, " : %s", types[rng_below(rng, 9)]);
     }
     text_add(&out, ")");
     return out.at;
@@ -335,6 +376,7 @@ int main(void)
         cmocka_unit_test(formats_differ),
         cmocka_unit_test(questions),
         cmocka_unit_test(lists_of_coordinates),
+        cmocka_unit_test(names_and_letters),
         cmocka_unit_test(names_expand_for_their_orders),
         cmocka_unit_test(formats_print_and_parse),
         cmocka_unit_test(hostile_text_is_refused),
