@@ -106,8 +106,9 @@ static const char *array_meaning(struct kernel *k, const struct tensor_var *t, i
         [LEVEL_SCALAR] = "one number",
     };
     const struct level_format *format = &t->format->level[level];
-    return arena_printf(k->cx->arena, "%s%s, level %d (%s): %s", t->name, t->before ? " before" : "", level + 1,
-                        format->type->name, meaning[format->type->array[array].kind]);
+    return arena_printf(k->cx->arena, "%s%s, level %d (%s): %s", t->before ? t->before->name : t->name,
+                        t->before ? " before" : "", level + 1, format->type->name,
+                        meaning[format->type->array[array].kind]);
 }
 
 static void new_code(struct kernel *k, struct tensor_code *code)
@@ -153,7 +154,8 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
     struct imp_var *var = imp_array(k->cx, kernel_name(k, "%s_vals", t->name), t->type, !result);
     var->restricted = true;
     code->values = var;
-    const char *meaning = arena_printf(k->cx->arena, t->before ? "%s's values before" : "%s's values", t->name);
+    const char *meaning = t->before ? arena_printf(k->cx->arena, "%s's values before", t->before->name)
+                                    : arena_printf(k->cx->arena, "%s's values", t->name);
     add_param(k, code, (struct imp_param){.var = var, .role = ROLE_VALUES, .meaning = meaning,
                                           .out = result && result_appends(k) && k->request->assembles});
 }

@@ -183,8 +183,9 @@ bool result_appends(const struct kernel *k);
 /* Is the consumer without effect where the temporary was never written?  Then an appended result stores nothing there. */
 bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary);
 
-/* The result is a copy of this list, which is complete: measure it for levels that have a width, and open the result. */
-void result_open_copy(struct kernel *k, const struct workspace *list);
+/* Make what the result's components go into.  The result is a copy of the list, which is complete and is measured for
+ * levels that have a width; NULL: it is none, and where it has such levels it is empty. */
+void result_open(struct kernel *k, const struct workspace *list_or_null);
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
 

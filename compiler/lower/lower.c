@@ -66,7 +66,7 @@ static void finish_workspaces(struct kernel *k, const struct cin_list *made)
             continue;
         workspace_finish(k, ws);
         if (ws->code.tensor == k->copied)
-            result_open_copy(k, ws);
+            result_open(k, ws);
     }
 }
 
@@ -205,7 +205,7 @@ static void fill_result(struct kernel *k)
 /* A statement that has no effect still leaves a result of fills. */
 static void lower_body(struct kernel *k)
 {
-    const struct cin *statement = cin_simplify(k->cx, k->request->program->statement);
+    const struct cin *statement = k->request->program->statement;
     struct scope scope = {.once = true, .full = true};
     const struct imp *loops;
     read_scalars_of_levels(k);
@@ -213,7 +213,8 @@ static void lower_body(struct kernel *k)
     imp_begin(&k->b);
     read_scalars(k, &scope);
     lower_statement(k, &scope, statement);
-    result_epilogue(k);
+    if (!k->failed)
+        result_epilogue(k);
     loops = imp_end(&k->b);
     for (size_t i = 0; i < k->prologue.n; i++)
         imp_add(&k->b, k->prologue.at[i]);
@@ -252,8 +253,8 @@ static bool check_before(struct kernel *k)
         if (!t->before)
             continue;
         struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the old values of %s would be gone before they are combined "
-                                       "with: it cannot be assembled and computed apart", t->name);
-        diag_help(k->cx, d, "use one kernel for both, or make %s dense", t->name);
+                                       "with: it cannot be assembled and computed apart", t->before->name);
+        diag_help(k->cx, d, "use one kernel for both, or make %s dense", t->before->name);
         return false;
     }
     return true;
@@ -300,9 +301,10 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
 {
     struct lower_request request = *given;
     struct cin_program program = add_shares(cx, given);
+    program.statement = cin_simplify(cx, program.statement);
     request.program = &program;
     struct kernel k = {.cx = cx, .b = {.cx = cx}, .request = &request};
-    struct cin_list made = cin_assignments(cx, program.statement);
+    struct cin_list made = cin_assignments(cx, given->program->statement);
     for (size_t i = 0; i < made.n; i++)
         if (made.at[i]->arg[0]->tensor == program.result)
             k.result = made.at[i]->arg[0];

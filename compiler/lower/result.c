@@ -95,7 +95,8 @@ static bool refuse_format(struct kernel *k, int level, const char *why)
 static bool check_copy(struct kernel *k)
 {
     const struct tensor_var *t = k->result->tensor;
-    for (int level = 0; level < t->format->levels; level++)
+    bool empty = k->request->program->statement == cin_nothing(k->cx);
+    for (int level = 0; level < t->format->levels && !empty; level++)
         if (t->format->level[level].type->insert && !k->copied)
             return refuse_format(k, level, "is inserted into, and the result is not the copy of a list");
     return true;
@@ -363,7 +364,7 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     imp_let(&k->b, (struct imp_var *)g->filled, imp_int(k->cx, TYPE_I64, 0));
     if (!k->request->assembles)
         return;
-    const struct cin *statement = cin_simplify(k->cx, k->request->program->statement);
+    const struct cin *statement = k->request->program->statement;
     g->skips = !visits_all(k, &(struct bound_vars){.n = 0}, statement, first ? -1 : g[-1].last, g->first);
     const struct imp_var *pos = level_array(k, g->first, LEVEL_POSITIONS);
     imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
@@ -391,7 +392,7 @@ static void fill_values(struct kernel *k, const struct imp *begin, const struct 
                                 imp_literal(k->cx, k->result->tensor->fill)));
 }
 
-static void open_result(struct kernel *k)
+static void open_arrays(struct kernel *k)
 {
     int first = group_first(k, 0);
     const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
@@ -409,7 +410,7 @@ static void open_result(struct kernel *k)
 void result_prologue(struct kernel *k)
 {
     if (k->assembles && !k->copied)
-        open_result(k);
+        result_open(k, NULL);
 }
 
 /* Parents up to (not including) end that were skipped have no children. */
@@ -489,7 +490,7 @@ static const struct imp *most_children(struct kernel *k, const struct workspace 
     return imp_read(cx, most);
 }
 
-void result_open_copy(struct kernel *k, const struct workspace *list)
+void result_open(struct kernel *k, const struct workspace *list)
 {
     struct tensor_code *code = kernel_code(k, k->result->tensor);
     for (int level = 0; level < result_format(k)->levels && k->request->assembles; level++) {
@@ -498,11 +499,11 @@ void result_open_copy(struct kernel *k, const struct workspace *list)
         struct level_code at = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
         const struct imp *first = imp_int(k->cx, TYPE_I64, 0);
         if (at.format->type->width)
-            first = at.format->type->width(&at, most_children(k, list, level));
+            first = at.format->type->width(&at, list ? most_children(k, list, level) : first);
         imp_let(&k->b, (struct imp_var *)code->scalar[level], imp_cast(k->cx, code->scalar[level]->type, first));
     }
     if (k->assembles)
-        open_result(k);
+        open_arrays(k);
 }
 
 /* ---- regions ---- */

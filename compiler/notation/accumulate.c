@@ -2,7 +2,7 @@
  *
  * A dense result is combined with in place.  What is assembled anew cannot be: its old values become an operand,
  *
- *     A(i,j) += B(i,j)      A(i,j) = A'(i,j) + B(i,j)          A': the values that A holds before
+ *     A(i,j) += B(i,j)      A(i,j) = A_before(i,j) + B(i,j)
  *
  * and where neither has a component the new one has none.
  *
@@ -18,12 +18,31 @@ static bool is_assembled(const struct format *format)
     return false;
 }
 
+static bool uses_name(const struct tin *tin, const char *name)
+{
+    bool uses = tin->kind == TIN_ACCESS && tin->tensor->name == name;
+    for (int i = 0; i < tin->indices; i++)
+        uses |= tin->index[i]->name == name;
+    for (int i = 0; i < tin->args && !uses; i++)
+        uses = uses_name(tin->arg[i], name);
+    return uses;
+}
+
+static const char *name_before(struct context *cx, const struct tin *statement)
+{
+    const char *result = statement->arg[0]->tensor->name, *name = intern(cx, arena_printf(cx->arena, "%s_before", result));
+    for (int n = 2; uses_name(statement, name); n++)
+        name = intern(cx, arena_printf(cx->arena, "%s_before%d", result, n));
+    return name;
+}
+
 const struct tin *tin_accumulate(struct context *cx, const struct tin *statement, int rank)
 {
     const struct tin *access = statement->arg[0];
     if (statement->op == OP_NONE || !is_assembled(access->tensor->format))
         return statement;
     struct tensor_var *before = arena_copy(cx->arena, access->tensor, sizeof *before);
+    before->name = name_before(cx, statement);
     before->before = access->tensor;
     before->rank = rank;
     const struct tin *arg[] = {tin_access(cx, access->span, before, access->index, access->indices), statement->arg[1]};
