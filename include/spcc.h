@@ -17,7 +17,8 @@
  *
  *     1  statuses and contexts       what every call returns, where messages are
  *     2  value types
- *     3  tensors                     made from coordinates, from your arrays, from files; and read back
+ *     3  tensors                     made from coordinates, from your arrays, from files; read back, converted,
+ *                                    looked at
  *     4  one statement, one call     spcc_eval
  *     5  compile once, run many      spcc_compile, spcc_run
  *     6  assemble once, compute many for results whose pattern does not change
@@ -259,11 +260,14 @@ typedef struct spcc_read_options {
     const char *fill;
     int order;                   /* refuse a file of another order; 0: take what comes */
     const int64_t *dimensions;   /* the sizes (needs order), -1 where the file is to say; NULL: the file says */
+    bool own_type;               /* values of the type that the file states, SPCC_I64 or SPCC_C128, and SPCC_F64
+                                    where it states none: type is not looked at */
 } spcc_read_options;
 
 /* A tensor from a file, whose kind its name tells: Matrix Market (.mtx) or FROSTT (.tns), either also compressed
  * (.mtx.gz, .tns.gz); "-" is standard input, as .tns.  A .tns file does not carry sizes: where options give none, the
- * largest coordinate does.  Duplicates are summed.  SPCC_ERROR_FILE names the file, line and column. */
+ * largest coordinate does.  Duplicates are summed.  A scalar is dense whatever the format.  SPCC_ERROR_FILE names the
+ * file, line and column. */
 SPCC_API spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format, spcc_type type,
                                       const spcc_read_options *options, spcc_tensor **tensor);
 
@@ -321,6 +325,52 @@ SPCC_API const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor)
 /* The stored components, in the order in which they are stored: coordinates as in spcc_tensor_from_coords.  Either
  * array may be NULL; there must be room for spcc_tensor_stored components.  Returns how many there are. */
 SPCC_API int64_t spcc_tensor_unpack(const spcc_tensor *tensor, int64_t *coordinates, void *values);
+
+/* The same tensor in another format and of another type: a kernel for B(i,...) = A(i,...) is compiled, or found
+ * compiled, and run.  The fill, where the options do not give one, is the tensor's.  SPCC_ERROR_UNSUPPORTED if the
+ * format cannot hold the pattern. */
+SPCC_API spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor, const char *format,
+                                         spcc_type type, const spcc_tensor_options *options, spcc_tensor **converted);
+
+/* What the pattern of a tensor is like.  A slice of a mode is what is left when its coordinate is fixed: a row, a column.
+ * Members may be added at the end of these: only the library makes them. */
+typedef struct spcc_mode_statistics {
+    int64_t dimension;
+    int64_t used;                /* slices with a stored component */
+    int64_t least, most;         /* stored components of a slice, empty ones included */
+    double mean, deviation;
+} spcc_mode_statistics;
+
+typedef struct spcc_block_statistics {
+    int64_t size;                /* blocks of size x size, aligned to it */
+    int64_t count;               /* with a stored component */
+    double fill;                 /* the share of their components that is stored */
+} spcc_block_statistics;
+
+typedef struct spcc_format_size {
+    const char *format;
+    int64_t bytes;               /* of arrays and values, positions and coordinates of 32 bits where these are enough */
+} spcc_format_size;
+
+typedef struct spcc_statistics {
+    int order;
+    int64_t stored;              /* components */
+    double components;           /* the product of the dimensions */
+    const spcc_mode_statistics *modes;       /* order of them */
+    int n_formats;
+    const spcc_format_size *formats;         /* those that suit the order, the smallest first */
+    /* The rest is about matrices, and 0 of others. */
+    int64_t below, above;        /* how far below and above the diagonal components are stored */
+    int64_t diagonals;           /* with a stored component */
+    bool symmetric_pattern;      /* with (i,j) also (j,i) is stored; then, by the values: */
+    bool symmetric, skew_symmetric, hermitian;
+    int n_blocks;
+    const spcc_block_statistics *blocks;
+} spcc_statistics;
+
+SPCC_API spcc_status spcc_tensor_statistics(spcc_context *context, const spcc_tensor *tensor,
+                                            spcc_statistics **statistics);
+SPCC_API void spcc_statistics_free(spcc_statistics *statistics);
 
 /* ======== 4. One statement, one call ======== */
 
@@ -463,6 +513,10 @@ SPCC_API int spcc_statement_tensors(const spcc_statement *statement);
 SPCC_API const char *spcc_statement_tensor_name(const spcc_statement *statement, int k);
 SPCC_API int spcc_statement_tensor_order(const spcc_statement *statement, int k);
 SPCC_API const char *spcc_statement_variable(const spcc_statement *statement, int k, int m);
+
+/* Its index variables, each once, those that only a reduction names too. */
+SPCC_API int spcc_statement_variables(const spcc_statement *statement);
+SPCC_API const char *spcc_statement_variable_name(const spcc_statement *statement, int v);
 
 /* Does it read what the result held before, as y(i) += ... does? */
 SPCC_API bool spcc_statement_is_compound(const spcc_statement *statement);

@@ -25,7 +25,8 @@ static spcc_status read_coords(struct spcc_context *api, struct context *cx, str
     struct rt_error error;
     struct coords coords;
     struct io_request request = {
-        .type = plan->type, .order = o->order > 0 ? o->order : -1, .dimension = o->order > 0 ? o->dimensions : NULL,
+        .type = o->own_type ? TYPE_COUNT : plan->type,
+        .order = o->order > 0 ? o->order : -1, .dimension = o->order > 0 ? o->dimensions : NULL,
         .fill = &plan->fill, .tensor = o->name, .threads = api->threads
     };
     double start = api_now_ms();
@@ -49,13 +50,15 @@ static spcc_status read_file(struct spcc_context *api, struct context *cx, void 
     if (o.order < 0 || (o.dimensions && o.order == 0))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_read_options: dimensions need their order");
     /* What can be said without the file is said before it is read. */
-    spcc_status status = api_plan(api, cx, o.order > 0 ? a->format : NULL, a->type, o.order, NULL, o.fill, o.name,
+    spcc_type type = o.own_type ? SPCC_F64 : a->type;
+    spcc_status status = api_plan(api, cx, o.order > 0 ? a->format : NULL, type, o.order, NULL, o.fill, o.name,
                                   &plan);
     api->file = arena_strdup(cx->arena, a->path);
     if (status == SPCC_OK)
         status = read_coords(api, cx, a, &o, &plan);
     if (status == SPCC_OK)
-        status = api_plan(api, cx, a->format, a->type, a->m.coords.order, a->m.coords.dimension, o.fill, o.name, &plan);
+        status = api_plan(api, cx, a->m.coords.order > 0 ? a->format : NULL, api_type_of(a->m.coords.type),
+                          a->m.coords.order, a->m.coords.dimension, o.fill, o.name, &plan);
     if (status != SPCC_OK)
         return status;
     double start = api_now_ms();

@@ -19,19 +19,34 @@ struct spcc_statement {
     struct context *cx;              /* owns all of it */
     bool compound;
     VEC(struct named) tensors;
+    VEC(const char *) variables;
 };
 
-static void find_tensors(struct spcc_statement *statement, const struct tin *tin)
+static void add_variable(struct spcc_statement *statement, const char *name)
 {
-    if (tin->kind == TIN_ACCESS) {
-        for (size_t i = 0; i < statement->tensors.n; i++)
-            if (strcmp(statement->tensors.at[i].name, tin->tensor->name) == 0)
-                return;
-        struct named named = {tin->tensor->name, tin->indices, tin->index};
-        vec_push(statement->cx->arena, &statement->tensors, named);
-    }
+    for (size_t i = 0; i < statement->variables.n; i++)
+        if (strcmp(statement->variables.at[i], name) == 0)
+            return;
+    vec_push(statement->cx->arena, &statement->variables, name);
+}
+
+static void add_tensor(struct spcc_statement *statement, const struct tin *access)
+{
+    for (size_t i = 0; i < statement->tensors.n; i++)
+        if (strcmp(statement->tensors.at[i].name, access->tensor->name) == 0)
+            return;
+    struct named named = {access->tensor->name, access->indices, access->index};
+    vec_push(statement->cx->arena, &statement->tensors, named);
+}
+
+static void find_names(struct spcc_statement *statement, const struct tin *tin)
+{
+    for (int i = 0; i < tin->indices; i++)
+        add_variable(statement, tin->index[i]->name);
+    if (tin->kind == TIN_ACCESS)
+        add_tensor(statement, tin);
     for (int i = 0; i < tin->args; i++)
-        find_tensors(statement, tin->arg[i]);
+        find_names(statement, tin->arg[i]);
 }
 
 struct parsing { const char *text; struct spcc_statement *statement; };
@@ -44,7 +59,7 @@ static spcc_status parse_own(struct spcc_context *api, struct context *cx, void 
     if (!tin)
         return api_status(cx);
     a->statement->compound = tin->op != OP_NONE;
-    find_tensors(a->statement, tin);
+    find_names(a->statement, tin);
     return SPCC_OK;
 }
 
@@ -109,6 +124,13 @@ const char *spcc_statement_variable(const spcc_statement *statement, int k, int 
 {
     const struct named *named = find(statement, k);
     return named && m >= 0 && m < named->order ? named->index[m]->name : NULL;
+}
+
+int spcc_statement_variables(const spcc_statement *statement) { return statement ? (int)statement->variables.n : 0; }
+
+const char *spcc_statement_variable_name(const spcc_statement *statement, int v)
+{
+    return v >= 0 && v < spcc_statement_variables(statement) ? statement->variables.at[v] : NULL;
 }
 
 bool spcc_statement_is_compound(const spcc_statement *statement) { return statement && statement->compound; }

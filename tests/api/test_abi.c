@@ -65,8 +65,12 @@ static void structure_sizes(void **state)
     assert_int_equal(offsetof(spcc_tensor_info, pack_ms), 8);
     assert_int_equal(sizeof(spcc_tensor_options), 32);
     assert_int_equal(offsetof(spcc_tensor_options, trusted), 24);
-    assert_int_equal(sizeof(spcc_read_options), 40);
+    assert_int_equal(sizeof(spcc_read_options), 48);
     assert_int_equal(offsetof(spcc_read_options, dimensions), 32);
+    assert_int_equal(offsetof(spcc_read_options, own_type), 40);
+    assert_int_equal(offsetof(spcc_mode_statistics, deviation), 40);
+    assert_int_equal(offsetof(spcc_statistics, formats), 40);
+    assert_int_equal(offsetof(spcc_statistics, blocks), 80);
     assert_int_equal(sizeof(spcc_compile_options), 88);
     assert_int_equal(offsetof(spcc_compile_options, kind), 52);
     assert_int_equal(offsetof(spcc_compile_options, command), 72);

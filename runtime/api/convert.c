@@ -1,0 +1,79 @@
+/* convert.c - tensors in another format: the statement B(i,...) = A(i,...), compiled and run.
+ *
+ * There is nothing here about formats.  What the compiler can assemble from what it can iterate is a conversion, and the
+ * kernel cache makes each pair of formats cheap after its first time.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "runtime/api/tensor.h"
+
+struct converting {
+    const struct spcc_tensor *tensor;
+    const spcc_tensor_options *options;
+    spcc_tensor_options o;
+    char statement[16 * ORDER_MAX];
+};
+
+/* "B(i1,i2) = A(i1,i2)" */
+static void write_statement(struct context *cx, int order, char *out, size_t size)
+{
+    struct text modes = text_new(cx->arena);
+    for (int m = 0; m < order; m++)
+        text_printf(&modes, "%si%d", m ? "," : "(", m + 1);
+    text_add(&modes, order ? ")" : "");
+    const char *text = arena_printf(cx->arena, "B%s = A%s", modes.at, modes.at);
+    context_assert(cx, strlen(text) < size);
+    strcpy(out, text);
+}
+
+static spcc_status prepare(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct converting *a = arguments;
+    if (!a->tensor)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_convert: there is no tensor");
+    if (!a->tensor->sized)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_convert: the sizes of the tensor are not known yet");
+    if (!api_options(cx, "spcc_tensor_options", &a->o, sizeof a->o, a->options))
+        return SPCC_ERROR_ARGUMENT;
+    write_statement(cx, a->tensor->tensor->order, a->statement, sizeof a->statement);
+    return SPCC_OK;
+}
+
+/* The kernel's notes, such as that it is interpreted, are those of the whole. */
+static spcc_status run(spcc_context *context, const struct converting *a, spcc_tensor *to)
+{
+    spcc_declaration declarations[] = {{.name = "A", .tensor = a->tensor}, {.name = "B", .tensor = to}};
+    spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 2};
+    spcc_kernel *kernel;
+    spcc_status status = spcc_compile(context, a->statement, &options, &kernel);
+    if (status == SPCC_OK)
+        status = spcc_run(context, kernel, to, a->tensor);
+    spcc_kernel_free(kernel);
+    return status;
+}
+
+spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor, const char *format, spcc_type type,
+                                const spcc_tensor_options *options, spcc_tensor **converted)
+{
+    struct converting a = {.tensor = tensor, .options = options};
+    if (!converted)
+        return SPCC_ERROR_ARGUMENT;
+    *converted = NULL;
+    spcc_status status = api_call(context, prepare, &a);
+    if (status != SPCC_OK)
+        return status;
+    spcc_tensor *to;
+    spcc_tensor_options made = {.size = sizeof made, .name = a.o.name, .fill = a.o.fill ? a.o.fill : tensor->fill};
+    status = spcc_tensor_new(context, format, type, tensor->tensor->order, NULL, &made, &to);
+    if (status == SPCC_OK)
+        status = run(context, &a, to);
+    if (status != SPCC_OK) {
+        spcc_tensor_free(to);
+        return status;
+    }
+    *converted = to;
+    return SPCC_OK;
+}

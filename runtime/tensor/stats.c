@@ -1,0 +1,335 @@
+/* stats.c - what the pattern of a tensor is like, and what it would take to store it in this format or that.
+ *
+ * The list of coordinates is sorted once for each mode: slices, distinct prefixes of the coordinates (the nodes of a
+ * coordinate tree), diagonals and blocks are then runs of equal numbers, which are counted.  A format's bytes follow from
+ * these counts without storing anything in it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/tensor/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/value/value.h"
+#include "runtime/tensor/alloc.h"
+
+/* ---- slices ---- */
+
+/* By mode m, whose coordinates are sorted: one run for each slice that is not empty. */
+static void measure_mode(const struct coords *c, const int64_t *along, int m, struct stats_mode *mode)
+{
+    double squares = 0;
+    mode->dimension = c->dimension[m];
+    mode->least = c->n;
+    for (int64_t begin = 0, end; begin < c->n; begin = end) {
+        for (end = begin + 1; end < c->n && along[end] == along[begin];)
+            end++;
+        int64_t n = end - begin;
+        mode->used++;
+        mode->least = n < mode->least ? n : mode->least;
+        mode->most = n > mode->most ? n : mode->most;
+        squares += (double)n * (double)n;
+    }
+    if (mode->used < mode->dimension)
+        mode->least = 0;
+    double slices = (double)mode->dimension;
+    mode->mean = slices > 0 ? (double)c->n / slices : 0;
+    double variance = slices > 0 ? squares / slices - mode->mean * mode->mean : 0;
+    mode->deviation = variance > 0 ? sqrt(variance) : 0;
+}
+
+/* Entry by entry: the first mode in which it differs from the one before; the order where it does not. */
+static int first_difference(const struct coords *c, int64_t entry)
+{
+    int m = 0;
+    while (m < c->order && c->coordinate[m][entry] == c->coordinate[m][entry - 1])
+        m++;
+    return m;
+}
+
+/* How many nodes each level of a coordinate tree has, the list being sorted; prefix[order - 1] is c->n. */
+static void count_prefixes(const struct coords *c, int64_t *prefix)
+{
+    for (int m = 0; m < c->order; m++)
+        prefix[m] = c->n > 0;
+    for (int64_t k = 1; k < c->n; k++)
+        for (int m = first_difference(c, k); m < c->order; m++)
+            prefix[m]++;
+}
+
+/* ---- matrices ---- */
+
+static int64_t count_runs(const int64_t *keys, int64_t n)
+{
+    int64_t runs = n > 0;
+    for (int64_t k = 1; k < n; k++)
+        runs += keys[k] != keys[k - 1];
+    return runs;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int64_t count_distinct(int64_t *keys, int64_t n)
+{
+    qsort(keys, (size_t)n, sizeof *keys, compare_keys);
+    return count_runs(keys, n);
+}
+
+static void measure_band(const struct coords *c, int64_t *keys, struct stats *stats)
+{
+    for (int64_t k = 0; k < c->n; k++) {
+        int64_t distance = keys[k] = c->coordinate[1][k] - c->coordinate[0][k];
+        stats->above = distance > stats->above ? distance : stats->above;
+        stats->below = -distance > stats->below ? -distance : stats->below;
+    }
+    stats->diagonals = count_distinct(keys, c->n);
+}
+
+/* A block's number fits: there are fewer blocks in a row than columns, and rows times columns is looked at before. */
+static void measure_blocks(const struct coords *c, int64_t *keys, struct stats *stats)
+{
+    for (int b = 0; b < STATS_BLOCKS; b++) {
+        int64_t size = (int64_t)2 << b, across = (c->dimension[1] + size - 1) / size;
+        stats->blocks[b].size = size;
+        for (int64_t k = 0; k < c->n; k++)
+            keys[k] = c->coordinate[0][k] / size * across + c->coordinate[1][k] / size;
+        stats->blocks[b].count = count_distinct(keys, c->n);
+    }
+}
+
+/* The entry at (row, column) of a list sorted by rows; -1: there is none. */
+static int64_t find_entry(const struct coords *c, int64_t row, int64_t column)
+{
+    int64_t low = 0, high = c->n;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2, i = c->coordinate[0][middle], j = c->coordinate[1][middle];
+        if (i < row || (i == row && j < column))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < c->n && c->coordinate[0][low] == row && c->coordinate[1][low] == column ? low : -1;
+}
+
+static struct value value_at(const struct coords *c, int64_t entry)
+{
+    return value_load(c->type, (char *)c->vals + (size_t)entry * type_size(c->type));
+}
+
+/* How two values across the diagonal are related. */
+static void compare_values(const struct coords *c, int64_t a, int64_t b, struct stats *stats)
+{
+    struct value x = value_at(c, a), y = value_at(c, b);
+    bool is_equal = value_equal(x, y), is_complex = type_is_complex(c->type), is_integer = type_is_integer(c->type);
+    bool is_opposite = is_integer && x.u == -y.u;
+    x = value_convert(x, TYPE_C128); /* integers lose their last bits */
+    y = value_convert(y, TYPE_C128);
+    stats->symmetric &= is_equal;
+    stats->skew &= is_integer ? is_opposite : x.c.re == -y.c.re && x.c.im == -y.c.im;
+    stats->hermitian &= is_complex ? x.c.re == y.c.re && x.c.im == -y.c.im : is_equal;
+}
+
+static void measure_symmetry(const struct coords *c, struct stats *stats)
+{
+    bool is_square = c->dimension[0] == c->dimension[1];
+    stats->symmetric_pattern = stats->symmetric = stats->skew = stats->hermitian = is_square;
+    for (int64_t k = 0; k < c->n && stats->symmetric_pattern; k++) {
+        int64_t other = find_entry(c, c->coordinate[1][k], c->coordinate[0][k]);
+        if (other < 0)
+            stats->symmetric_pattern = stats->symmetric = stats->skew = stats->hermitian = false;
+        else if (stats->symmetric || stats->skew || stats->hermitian)
+            compare_values(c, k, other, stats);
+    }
+}
+
+static enum rt_status measure_matrix(const struct coords *c, struct stats *stats, struct rt_error *error)
+{
+    int64_t *keys = rt_array(c->n, sizeof *keys), product;
+    if (!keys)
+        return rt_no_memory(error);
+    measure_band(c, keys, stats);
+    if (!__builtin_mul_overflow(c->dimension[0], c->dimension[1], &product))
+        measure_blocks(c, keys, stats);
+    measure_symmetry(c, stats);
+    free(keys);
+    return RT_OK;
+}
+
+/* ---- formats ---- */
+
+/* A sum of products that may be too large for anybody's memory. */
+struct sum { int64_t bytes; bool is_too_large; };
+
+static void add(struct sum *sum, int64_t n, int64_t size)
+{
+    int64_t product;
+    sum->is_too_large |= __builtin_mul_overflow(n, size, &product)
+                         || __builtin_add_overflow(sum->bytes, product, &sum->bytes);
+}
+
+static void add_format(struct stats *stats, const char *name, struct sum sum)
+{
+    if (sum.is_too_large || stats->formats == STATS_FORMATS)
+        return;
+    struct stats_format *format = &stats->format[stats->formats++];
+    snprintf(format->name, sizeof format->name, "%s", name);
+    format->bytes = sum.bytes;
+}
+
+/* What every format's bytes are made of. */
+struct sizes {
+    int64_t pos, crd, value;
+    int64_t prefix[ORDER_MAX];       /* nodes of the coordinate tree */
+};
+
+static void add_dense(struct stats *stats, const struct sizes *s)
+{
+    struct sum sum = {1, false};
+    for (int m = 0; m < stats->order; m++)
+        sum.is_too_large |= __builtin_mul_overflow(sum.bytes, stats->mode[m].dimension, &sum.bytes);
+    sum.is_too_large |= __builtin_mul_overflow(sum.bytes, s->value, &sum.bytes);
+    add_format(stats, "dense", sum);
+}
+
+static void add_list(struct stats *stats, const struct sizes *s, const char *name)
+{
+    struct sum sum = {0, false};
+    add(&sum, 2, s->pos);
+    add(&sum, stats->stored, stats->order * s->crd + s->value);
+    add_format(stats, name, sum);
+}
+
+/* Every level compressed, below a level of so many positions. */
+static void add_tree(struct stats *stats, const struct sizes *s, const char *name)
+{
+    struct sum sum = {0, false};
+    int64_t parents = 1;
+    for (int l = 0; l < stats->order; l++) {
+        add(&sum, parents + 1, s->pos);
+        add(&sum, s->prefix[l], s->crd);
+        parents = s->prefix[l];
+    }
+    add(&sum, stats->stored, s->value);
+    add_format(stats, name, sum);
+}
+
+/* One compressed level below a dense or compressed one of mode m. */
+static void add_rows(struct stats *stats, const struct sizes *s, const char *name, int m, bool is_dense)
+{
+    struct sum sum = {0, false};
+    int64_t rows = is_dense ? stats->mode[m].dimension : stats->mode[m].used;
+    if (!is_dense) {
+        add(&sum, 2, s->pos);
+        add(&sum, rows, s->crd);
+    }
+    add(&sum, rows, s->pos);
+    add(&sum, 1, s->pos);
+    add(&sum, stats->stored, s->crd + s->value);
+    add_format(stats, name, sum);
+}
+
+static void add_blocks(struct stats *stats, const struct sizes *s, const struct stats_blocks *blocks)
+{
+    char name[24];
+    struct sum sum = {0, false};
+    if (blocks->size == 0)
+        return;
+    snprintf(name, sizeof name, "bcsr(%d,%d)", (int)blocks->size, (int)blocks->size);
+    add(&sum, (stats->mode[0].dimension + blocks->size - 1) / blocks->size + 1, s->pos);
+    add(&sum, blocks->count, s->crd);
+    add(&sum, blocks->count, blocks->size * blocks->size * s->value);
+    add_format(stats, name, sum);
+}
+
+/* The offsets of the diagonals, and each as long as a column. */
+static void add_diagonals(struct stats *stats, const struct sizes *s)
+{
+    struct sum sum = {0, false};
+    add(&sum, 2, s->pos);
+    add(&sum, stats->diagonals, s->crd);
+    if (stats->mode[0].dimension > 0 && stats->diagonals > INT64_MAX / stats->mode[0].dimension)
+        return;
+    add(&sum, stats->diagonals * stats->mode[0].dimension, s->value);
+    add_format(stats, "dia", sum);
+}
+
+static void add_slots(struct stats *stats, const struct sizes *s)
+{
+    struct sum sum = {0, false};
+    int64_t slots;
+    if (__builtin_mul_overflow(stats->mode[0].dimension, stats->mode[0].most, &slots))
+        return;
+    add(&sum, slots, s->crd + s->value);
+    add_format(stats, "ell", sum);
+}
+
+static int compare_formats(const void *a, const void *b)
+{
+    const struct stats_format *x = a, *y = b;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static void measure_formats(struct stats *stats, const struct sizes *s)
+{
+    add_dense(stats, s);
+    if (stats->order == 1)
+        add_list(stats, s, "sparse");
+    if (stats->order >= 2)
+        add_list(stats, s, "coo");
+    if (stats->order >= 3)
+        add_tree(stats, s, "csf");
+    if (stats->order == 2) {
+        add_rows(stats, s, "csr", 0, true);
+        add_rows(stats, s, "csc", 1, true);
+        add_rows(stats, s, "dcsr", 0, false);
+        add_rows(stats, s, "dcsc", 1, false);
+        add_slots(stats, s);
+        add_diagonals(stats, s);
+        for (int b = 0; b < STATS_BLOCKS; b++)
+            add_blocks(stats, s, &stats->blocks[b]);
+    }
+    qsort(stats->format, (size_t)stats->formats, sizeof *stats->format, compare_formats);
+}
+
+/* ---- all of it ---- */
+
+/* A copy of mode m's coordinates is sorted; the list itself stays as it is. */
+static enum rt_status measure_modes(const struct coords *c, struct stats *stats, struct rt_error *error)
+{
+    int64_t *along = rt_array(c->n, sizeof *along);
+    if (!along)
+        return rt_no_memory(error);
+    for (int m = 0; m < c->order; m++) {
+        if (c->n > 0)
+            memcpy(along, c->coordinate[m], (size_t)c->n * sizeof *along);
+        qsort(along, (size_t)c->n, sizeof *along, compare_keys);
+        measure_mode(c, along, m, &stats->mode[m]);
+    }
+    free(along);
+    return RT_OK;
+}
+
+enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, int threads, struct stats *stats,
+                             struct rt_error *error)
+{
+    *stats = (struct stats){.order = coords->order, .stored = coords->n, .components = 1};
+    struct sizes sizes = {widths.pos, widths.crd, (int64_t)type_size(coords->type), {0}};
+    for (int m = 0; m < coords->order; m++)
+        stats->components *= (double)coords->dimension[m];
+    enum rt_status status = coords_sort(coords, NULL, threads, error);
+    if (status == RT_OK)
+        status = measure_modes(coords, stats, error);
+    if (status == RT_OK && coords->order == 2)
+        status = measure_matrix(coords, stats, error);
+    if (status != RT_OK)
+        return status;
+    count_prefixes(coords, sizes.prefix);
+    measure_formats(stats, &sizes);
+    return RT_OK;
+}
