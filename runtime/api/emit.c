@@ -188,13 +188,35 @@ static void table_operators(struct text *out)
     }
 }
 
+/* Words in lines of at most 80 columns, the first of which has begun, the others indented. */
+static void add_wrapped(struct text *out, const char *words, size_t line, size_t indent)
+{
+    for (bool is_first = true; *words; is_first = false) {
+        size_t n = strcspn(words, " ");
+        bool fits = is_first || out->n - line + 1 + n <= 80;
+        text_add(out, is_first ? "" : fits ? " " : "\n");
+        if (!fits) {
+            line = out->n;
+            pad(out, line, indent);
+        }
+        text_addn(out, words, n);
+        words += n + strspn(words + n, " ");
+    }
+    text_add(out, "\n");
+}
+
 static void table_schedules(struct text *out)
 {
+    enum { BRIEF = 24 };
     for (const struct schedule_type *const *schedule = registry_schedules; *schedule; schedule++) {
         size_t line = out->n;
         text_add(out, (*schedule)->usage);
-        pad(out, line, 24);
-        text_printf(out, "%s\n", (*schedule)->brief);
+        if (out->n - line >= BRIEF) {
+            text_add(out, "\n");
+            line = out->n;
+        }
+        pad(out, line, BRIEF);
+        add_wrapped(out, (*schedule)->brief, line, BRIEF);
     }
 }
 
