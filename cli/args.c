@@ -1,9 +1,11 @@
 /* args.c - the command line, parsed.
  *
  * One pass over the arguments; what an option looks like is read off the table in flags.def.  Commands are
- * known only when the pass is over, so whether an option applies, and whether -o names a tensor, is decided
+ * known only when the pass is over, so whether an option applies, and whether it names a tensor, is decided
  * at the end.  The spellings of taco's command line, -f=A:ds and the names of C's types, are taken too.
  * What follows 'help' is a topic even if it looks like an option.
+ *
+ * A statement file's options come through here as well, as words before those of the command line.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,6 +22,7 @@
 struct parser {
     const char *const *argv;
     int argc, at;                /* argv[at] comes next */
+    int own;                     /* argv[own] is the first that does not come from a file */
     struct cli_request *request;
     struct cli_error *error;
     char *free;                  /* the unused rest of request->storage */
@@ -122,7 +125,7 @@ static const char *example(enum cli_flag flag)
 }
 
 /* The argument split at its colon. */
-static bool read_pair(struct parser *p, struct cli_setting *setting, const char *argument)
+static bool split_pair(struct parser *p, struct cli_setting *setting, const char *argument)
 {
     char option[32];
     size_t n = identifier(argument);
@@ -136,19 +139,10 @@ static bool read_pair(struct parser *p, struct cli_setting *setting, const char 
     return true;
 }
 
-static bool read_setting(struct parser *p, enum cli_flag flag, const char *argument)
+static bool add_setting(struct parser *p, enum cli_flag flag, const char *argument)
 {
-    struct cli_request *request = p->request;
-    struct cli_setting *setting = &request->settings[request->n_settings++];
-    *setting = (struct cli_setting){.flag = flag, .value = argument};
-    if (cli_flag_argument(flag) == CLI_PAIR && !read_pair(p, setting, argument))
-        return false;
-    if (flag == CLI_FLAG_TYPE)
-        setting->value = type_spelling(setting->value);
-    if (flag == CLI_FLAG_SIZE && !read_integer(setting->value, 0, LLONG_MAX, &setting->size)) {
-        fail(p, "-d %s: %s is not a size", argument, setting->value);
-        return help(p, "a size is a whole number, given by index variable: -d i:100");
-    }
+    p->request->settings[p->request->n_settings++] =
+        (struct cli_setting){.flag = flag, .value = argument, .from_file = p->at <= p->own && p->own > 1};
     return true;
 }
 
@@ -198,10 +192,11 @@ static bool take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_SIZE:
     case CLI_FLAG_SCHEDULE:
     case CLI_FLAG_INPUT:
-    case CLI_FLAG_OUTPUT: return read_setting(p, flag, argument);
+    case CLI_FLAG_OUTPUT: return add_setting(p, flag, argument);
     case CLI_FLAG_NAME: return read_name(p, argument);
     case CLI_FLAG_THREADS: return read_threads(p, argument);
     case CLI_FLAG_NO_PLAN: request->no_plan = true; break;
+    case CLI_FLAG_JSON: request->json = true; break;
     case CLI_FLAG_INDEX: request->index_bits = choice == 0 ? 32 : 64; break;
     case CLI_FLAG_VECTOR: request->vector_bits = choice == 0 ? 256 : 512; break;
     case CLI_FLAG_EMIT: request->stage = (enum cli_stage)(choice + 1); break;
@@ -231,7 +226,7 @@ static bool read_flag(struct parser *p, enum cli_flag flag, const char *attached
     if (kind == CLI_NO_ARGUMENT && attached)
         return fail(p, "%s takes no argument, but '%s' follows it", spelling(flag, option), attached);
     if (kind != CLI_NO_ARGUMENT && kind != CLI_OPTIONAL_WORD && !attached) {
-        if (p->at == p->argc)
+        if (p->at == p->argc || p->at == p->own)
             return fail(p, "%s needs an argument: %s", spelling(flag, option), cli_flags[flag].argument);
         attached = p->argv[p->at++];
     }
@@ -278,6 +273,10 @@ static bool read_operand(struct parser *p, const char *word)
             request->command = command;
         return true;
     }
+    if (request->subject && request->command == CLI_CONVERT && !request->second) {
+        request->second = word;
+        return true;
+    }
     if (request->subject) {
         fail(p, "'%s' is one argument too many: there is '%s' already", word, request->subject);
         return help(p, "put the statement in quotes, and -f, -t, -s, -d, -i, -o before what they say");
@@ -292,7 +291,10 @@ static bool read_arguments(struct parser *p)
         const char *word = p->argv[p->at++];
         bool done;
         bool is_topic = p->request->names_command && p->request->command == CLI_HELP;
-        if (p->only_operands || is_topic || word[0] != '-' || word[1] == 0)
+        bool is_operand = p->only_operands || is_topic || word[0] != '-' || word[1] == 0;
+        if (p->at <= p->own && p->own > 1 && (is_operand || strcmp(word, "--") == 0))
+            done = fail(p, "'%s' is not an option", word);
+        else if (is_operand)
             done = read_operand(p, word);
         else if (strcmp(word, "--") == 0)
             done = p->only_operands = true;
@@ -306,32 +308,42 @@ static bool read_arguments(struct parser *p)
     return true;
 }
 
+static bool lacks_operand(struct parser *p)
+{
+    const struct cli_command_info *command = &cli_commands[p->request->command];
+    if (!p->request->names_command && p->n_used == 0)
+        fail(p, "there is no statement");
+    else
+        fail(p, "%s needs %s", command->name,
+             strcmp(command->operand, "FILE") == 0 ? "a file"
+             : p->request->command == CLI_CONVERT  ? "a file to read and one to write"
+                                                   : "a statement");
+    switch (p->request->command) {
+    case CLI_INFO: return help(p, "for example spcc info matrix.mtx");
+    case CLI_CONVERT: return help(p, "for example spcc convert matrix.mtx matrix.tns.gz");
+    case CLI_EMIT: case CLI_RUN: case CLI_EXPLAIN: case CLI_HELP: case CLI_VERSION: case CLI_COMMANDS: break;
+    }
+    return help(p, "for example spcc \"y(i) = A(i,j) * x(j)\" -f A:csr; 'spcc -h' says more");
+}
+
 /* The operand is there, and is what the command wants. */
 static bool check_subject(struct parser *p)
 {
     struct cli_request *request = p->request;
     const char *subject = request->subject;
     const struct cli_command_info *command = &cli_commands[request->command];
-    if (!command->operand) {
+    if (!command->operand)
         return true;
-    }
-    if (!subject && command->operand[0] != '[') {
-        if (!p->request->names_command && p->n_used == 0)
-            fail(p, "there is no statement");
-        else
-            fail(p, "%s needs %s", command->name,
-                 strcmp(command->operand, "FILE") == 0 ? "a file" : "a statement");
-        return help(p, strcmp(command->operand, "FILE") == 0
-                           ? "for example spcc info matrix.mtx"
-                           : "for example spcc \"y(i) = A(i,j) * x(j)\" -f A:csr; 'spcc -h' says more");
-    }
-    if (subject && !p->request->names_command && !strchr(subject, '=')) {
+    if ((!subject && command->operand[0] != '[') || (request->command == CLI_CONVERT && !request->second))
+        return lacks_operand(p);
+    if (subject && !request->names_command && !strchr(subject, '=') && !cli_is_file(subject)) {
         struct suggestion near = suggest_for(subject);
         cli_suggest_command(&near);
         fail(p, "'%s' is neither a command nor a statement", subject);
         return near.nearest
                    ? help(p, "did you mean spcc %.*s?", near.length, near.nearest)
-                   : help(p, "a statement is an assignment, as y(i) = A(i,j) * x(j), in quotes");
+                   : help(p, "a statement is an assignment, as y(i) = A(i,j) * x(j), in quotes; a file of them is "
+                             "called NAME.spcc");
     }
     return true;
 }
@@ -354,30 +366,75 @@ static bool check_flags(struct parser *p)
     return true;
 }
 
-/* -o names a tensor's file in run, and the file for the text elsewhere. */
-static bool check_outputs(struct parser *p)
+/* Does the option's argument begin with a name in this command? */
+static bool is_pair(enum cli_flag flag, enum cli_command command)
+{
+    switch (cli_flag_argument(flag)) {
+    case CLI_PAIR: return command != CLI_CONVERT;
+    case CLI_MAYBE_PAIR: return command == CLI_RUN;
+    case CLI_NO_ARGUMENT: case CLI_WORD: case CLI_OPTIONAL_WORD: break;
+    }
+    return false;
+}
+
+static bool read_setting(struct parser *p, struct cli_setting *setting)
+{
+    const char *argument = setting->value;
+    if (is_pair(setting->flag, p->request->command) && !split_pair(p, setting, argument))
+        return false;
+    if (setting->flag == CLI_FLAG_TYPE)
+        setting->value = type_spelling(setting->value);
+    if (setting->flag == CLI_FLAG_SIZE && !read_integer(setting->value, 0, LLONG_MAX, &setting->size)) {
+        fail(p, "-d %s: %s is not a size", argument, setting->value);
+        return help(p, "a size is a whole number, given by index variable: -d i:100");
+    }
+    return true;
+}
+
+/* The file that emit and explain write their text to. */
+static bool read_output(struct parser *p, const struct cli_setting *setting)
+{
+    size_t n = identifier(setting->value);
+    if (n > 0 && setting->value[n] == ':') {
+        fail(p, "-o %s: spcc %s writes text, not tensors", setting->value, cli_commands[p->request->command].name);
+        return help(p, "to compute, spcc run; a file of that name is ./%s", setting->value);
+    }
+    p->request->output = setting->value;
+    return true;
+}
+
+/* What the settings' arguments say, which depends on the command. */
+static bool read_settings(struct parser *p)
 {
     struct cli_request *request = p->request;
     int kept = 0;
     for (int s = 0; s < request->n_settings; s++) {
         struct cli_setting *setting = &request->settings[s];
-        if (setting->flag == CLI_FLAG_OUTPUT && request->command == CLI_RUN) {
-            if (!read_pair(p, setting, setting->value))
-                return false;
-        } else if (setting->flag == CLI_FLAG_OUTPUT) {
-            size_t n = identifier(setting->value);
-            if (n > 0 && setting->value[n] == ':') {
-                fail(p, "-o %s: spcc %s writes text, not tensors", setting->value,
-                     cli_commands[request->command].name);
-                return help(p, "to compute, spcc run; a file of that name is ./%s", setting->value);
-            }
-            request->output = setting->value;
-            continue;
-        }
-        request->settings[kept++] = *setting;
+        bool is_text = setting->flag == CLI_FLAG_OUTPUT && request->command != CLI_RUN;
+        if (!(is_text ? read_output(p, setting) : read_setting(p, setting)))
+            return false;
+        if (!is_text)
+            request->settings[kept++] = *setting;
     }
     request->n_settings = kept;
     return true;
+}
+
+/* What the command line says about a tensor or index variable takes the place of what a file does. */
+static void replace_settings(struct cli_request *request)
+{
+    int kept = 0;
+    for (int s = 0; s < request->n_settings; s++) {
+        const struct cli_setting *a = &request->settings[s];
+        bool is_replaced = false;
+        for (int r = s + 1; r < request->n_settings && a->from_file && a->name; r++) {
+            const struct cli_setting *b = &request->settings[r];
+            is_replaced |= !b->from_file && a->flag == b->flag && strcmp(a->name, b->name) == 0;
+        }
+        if (!is_replaced)
+            request->settings[kept++] = *a;
+    }
+    request->n_settings = kept;
 }
 
 /* No tensor or index variable has two formats, types, sizes, inputs or outputs, and standard input one reader. */
@@ -412,22 +469,52 @@ static bool reserve(struct parser *p)
     return p->request->settings && p->request->storage;
 }
 
-enum cli_status cli_parse(int argc, const char *const *argv, struct cli_request *request,
-                          struct cli_error *error)
+static enum cli_status parse(struct parser *p)
 {
-    struct parser p = {.argv = argv, .argc = argc, .at = 1, .request = request, .error = error};
-    *request = (struct cli_request){.command = CLI_EMIT, .wants_help = CLI_FLAG_NONE};
-    *error = (struct cli_error){{0}, {0}};
-    if (!reserve(&p)) {
-        fail(&p, "out of memory");
-        return CLI_BAD_MACHINE;
-    }
-    if (!read_arguments(&p))
+    struct cli_request *request = p->request;
+    if (!read_arguments(p))
         return CLI_BAD_USAGE;
     if (request->wants_help != CLI_FLAG_NONE || request->command == CLI_VERSION)
         return CLI_DONE;
-    bool good = check_subject(&p) && check_flags(&p) && check_outputs(&p) && check_repeats(&p);
-    return good ? CLI_DONE : CLI_BAD_USAGE;
+    if (!check_subject(p) || !check_flags(p) || !read_settings(p))
+        return CLI_BAD_USAGE;
+    replace_settings(request);
+    return check_repeats(p) ? CLI_DONE : CLI_BAD_USAGE;
+}
+
+enum cli_status cli_parse_with(int n_words, const char *const *words, int argc, const char *const *argv,
+                               struct cli_request *request, struct cli_error *error)
+{
+    struct parser p = {.argc = argc + n_words, .at = 1, .own = 1 + n_words, .request = request, .error = error};
+    *request = (struct cli_request){.command = CLI_EMIT, .wants_help = CLI_FLAG_NONE, .argc = argc, .argv = argv};
+    *error = (struct cli_error){{0}, {0}};
+    const char **all = calloc((size_t)p.argc + 1, sizeof *all);
+    p.argv = all;
+    enum cli_status status = CLI_BAD_MACHINE;
+    if (all) {
+        all[0] = argv[0];
+        for (int w = 0; w < n_words; w++)
+            all[1 + w] = words[w];
+        for (int a = 1; a < argc; a++)
+            all[n_words + a] = argv[a];
+    }
+    if (all && reserve(&p))
+        status = parse(&p);
+    else
+        fail(&p, "out of memory");
+    free(all);
+    return status;
+}
+
+enum cli_status cli_parse(int argc, const char *const *argv, struct cli_request *request, struct cli_error *error)
+{
+    return cli_parse_with(0, NULL, argc, argv, request, error);
+}
+
+bool cli_is_file(const char *subject)
+{
+    size_t n = strlen(subject);
+    return strcmp(subject, "-") == 0 || (n > 5 && strcmp(subject + n - 5, ".spcc") == 0);
 }
 
 void cli_request_free(struct cli_request *request)

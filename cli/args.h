@@ -37,13 +37,17 @@ struct cli_setting {
     const char *name;            /* the tensor or index variable; NULL: the option has none */
     const char *value;           /* what follows it; types in spcc's spelling */
     long long size;              /* SIZE */
+    bool from_file;              /* a statement file says it */
 };
 
 /* Owns its arrays and strings; fields of zero mean the default. */
 struct cli_request {
     enum cli_command command;    /* CLI_EMIT where none is named */
     bool names_command;
-    const char *subject;         /* the statement, info's file, help's topic; NULL if there is none */
+    int argc;                    /* what was parsed, but for a file's words; borrowed */
+    const char *const *argv;
+    const char *subject;         /* the statement or their file, info's file, help's topic; NULL if there is none */
+    const char *second;          /* convert's file to write */
     enum cli_flag wants_help;    /* CLI_FLAG_BRIEF or CLI_FLAG_HELP, else CLI_FLAG_NONE */
     struct cli_setting *settings;
     int n_settings;
@@ -56,7 +60,7 @@ struct cli_request {
     enum cli_jit jit;
     enum cli_time time;
     int index_bits, threads;
-    bool no_plan;
+    bool no_plan, json;
     char *storage;
 };
 
@@ -70,7 +74,15 @@ struct cli_error {
  * the error says why.  The request must be freed in every case. */
 enum cli_status cli_parse(int argc, const char *const *argv, struct cli_request *request,
                           struct cli_error *error);
+
+/* The same with the options that a statement file gives: what the command line says about a tensor or index variable
+ * takes the place of what they do.  The words must outlive the request, as argv must. */
+enum cli_status cli_parse_with(int n_words, const char *const *words, int argc, const char *const *argv,
+                               struct cli_request *request, struct cli_error *error);
 void cli_request_free(struct cli_request *request);
+
+/* Is what stands in the place of a statement the name of a statement file, or '-', standard input? */
+bool cli_is_file(const char *subject);
 
 /* The settings of one kind: the next one at or after *i, which is moved beyond it, or NULL.
  *     int i = 0;

@@ -1,11 +1,13 @@
-/* emit.c - spcc emit and spcc explain: a stage of a statement as text.
+/* emit.c - spcc emit and spcc explain: a stage of a statement as text, or of each statement of a file.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/file.h"
 #include "cli/library.h"
 #include "cli/text_file.h"
 
@@ -40,22 +42,69 @@ static enum cli_status write_text(const char *path, const char *text)
     return CLI_DONE;
 }
 
-enum cli_status command_emit(const struct cli_request *request)
+/* The texts of all statements, one after the other. */
+struct texts {
+    char *at;
+    size_t n;
+};
+
+static bool add_text(struct texts *all, const char *text)
 {
-    enum cli_status status;
-    spcc_context *context = library_open(request, &status);
-    if (!context)
-        return status;
+    size_t more = strlen(text);
+    char *grown = realloc(all->at, all->n + more + 1);
+    if (!grown)
+        return false;
+    memcpy(grown + all->n, text, more + 1);
+    all->at = grown;
+    all->n += more;
+    return true;
+}
+
+/* What stands before a statement's text, where there are several. */
+static bool add_head(struct texts *all, const struct file *file, int s, spcc_stage stage)
+{
+    const char *comment = stage == SPCC_STAGE_LATTICE_DOT ? "//" : "#";
+    const struct cli_request *request = &file->statement[s].request;
+    bool is_code = stage == SPCC_STAGE_C || stage == SPCC_STAGE_HEADER;
+    if (file->n == 1)
+        return true;
+    if (s > 0 && !add_text(all, "\n"))
+        return false;
+    return is_code || (add_text(all, comment) && add_text(all, " ") && add_text(all, request->function)
+                       && add_text(all, ": ") && add_text(all, request->subject) && add_text(all, "\n"));
+}
+
+static enum cli_status emit_statement(const struct file *file, int s, struct texts *all)
+{
+    const struct cli_request *request = &file->statement[s].request;
     struct library_options made;
     char *text = NULL;
     spcc_status said = SPCC_ERROR_MEMORY;
     if (library_options_make(&made, request))
-        said = spcc_emit(context, request->subject, &made.options, stage(request), &text);
-    status = library_report(context, said);
-    if (status == CLI_DONE)
-        status = write_text(request->output, text);
+        said = spcc_emit(file->context, request->subject, &made.options, stage(request), &text);
+    enum cli_status status = file_report(file, s, said);
+    if (status == CLI_DONE && !(add_head(all, file, s, stage(request)) && add_text(all, text))) {
+        library_complain("out of memory");
+        status = CLI_BAD_MACHINE;
+    }
     spcc_free(text);
     library_options_free(&made);
-    spcc_context_free(context);
+    return status;
+}
+
+enum cli_status command_emit(const struct cli_request *request)
+{
+    struct file file;
+    struct texts all = {NULL, 0};
+    enum cli_status status = file_open(&file, request);
+    bool is_open = status == CLI_DONE;
+    for (int s = 0; is_open && s < file.n; s++) { /* what is wrong with any of them is told */
+        enum cli_status one = emit_statement(&file, s, &all);
+        status = status == CLI_DONE ? one : status;
+    }
+    if (status == CLI_DONE)
+        status = write_text(file.request.output, all.at);
+    free(all.at);
+    file_close(&file);
     return status;
 }

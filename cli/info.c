@@ -4,115 +4,206 @@
  */
 #include <complex.h>
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/commands.h"
 #include "cli/library.h"
 #include "cli/progress.h"
 
-/* The stored components, as numbers on the real line where they are that. */
-struct entries {
-    int order;
-    int64_t n;
-    int64_t *coordinates;
-    double complex *values;
+/* What is known of the file. */
+struct facts {
+    const char *path;
+    const spcc_tensor *tensor;
+    const spcc_statistics *stats;
+    double least, most;              /* of the values' real parts */
+    bool is_complex, is_whole;
 };
 
-static bool unpack(const spcc_tensor *tensor, struct entries *entries)
+/* The value of the component at k, of one of the types that files have. */
+static double complex value_at(const spcc_tensor *tensor, int64_t k)
 {
-    entries->order = spcc_tensor_order(tensor);
-    entries->n = spcc_tensor_stored(tensor);
-    entries->coordinates = calloc((size_t)entries->n * (size_t)entries->order + 1, sizeof *entries->coordinates);
-    entries->values = calloc((size_t)entries->n + 1, sizeof *entries->values);
-    if (!entries->coordinates || !entries->values)
-        return false;
-    entries->n = spcc_tensor_unpack(tensor, entries->coordinates, entries->values);
-    return true;
-}
-
-static void describe_values(const struct entries *entries)
-{
-    double least = DBL_MAX, most = -DBL_MAX;
-    bool is_real = true, is_whole = true;
-    for (int64_t e = 0; e < entries->n; e++) {
-        double real = creal(entries->values[e]);
-        is_real &= cimag(entries->values[e]) == 0;
-        is_whole &= real >= -9e15 && real <= 9e15 && real == (double)(int64_t)real;
-        least = real < least ? real : least;
-        most = real > most ? real : most;
+    const void *values = spcc_tensor_values(tensor);
+    switch (spcc_tensor_type(tensor)) {
+    case SPCC_I64: return (double)((const int64_t *)values)[k];
+    case SPCC_C128: return ((const double complex *)values)[k];
+    case SPCC_F64: return ((const double *)values)[k];
+    case SPCC_F32: case SPCC_I8: case SPCC_I16: case SPCC_I32: case SPCC_U8: case SPCC_U16: case SPCC_U32: case SPCC_U64:
+    case SPCC_BOOL: case SPCC_C64: break;
     }
-    if (entries->n == 0)
-        puts("values    none");
-    else if (!is_real)
-        puts("values    complex");
-    else
-        printf("values    %s, from %g to %g\n", is_whole ? "integers" : "real", least, most);
+    return 0;
 }
 
-static int compare(const void *a, const void *b)
+static void look_at_values(struct facts *facts)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* A line a mode: its dimension, the coordinates that have a stored component, how many the fullest has. */
-static bool describe_modes(const spcc_tensor *tensor, const struct entries *entries)
-{
-    int64_t *along = calloc((size_t)entries->n + 1, sizeof *along);
-    if (!along)
-        return false;
-    printf("mode              dimension   non-empty     fullest        mean\n");
-    for (int m = 0; m < entries->order; m++) {
-        int64_t dimension = spcc_tensor_dimension(tensor, m), used = 0, fullest = 0, first = 0;
-        for (int64_t e = 0; e < entries->n; e++)
-            along[e] = entries->coordinates[e * entries->order + m];
-        qsort(along, (size_t)entries->n, sizeof *along, compare);
-        for (int64_t e = 0; e < entries->n; e++) {
-            first = e > 0 && along[e] == along[e - 1] ? first : e;
-            used += first == e;
-            fullest = e - first + 1 > fullest ? e - first + 1 : fullest;
-        }
-        printf("%-6d %20lld %11lld %11lld %11.1f\n", m + 1, (long long)dimension, (long long)used, (long long)fullest,
-               dimension ? (double)entries->n / (double)dimension : 0);
+    facts->least = DBL_MAX;
+    facts->most = -DBL_MAX;
+    facts->is_whole = true;
+    for (int64_t k = 0; k < facts->stats->stored; k++) {
+        double complex value = value_at(facts->tensor, k);
+        double real = creal(value);
+        facts->is_complex |= cimag(value) != 0;
+        facts->is_whole &= real >= -9.3e18 && real <= 9.3e18 && real == floor(real);
+        facts->least = real < facts->least ? real : facts->least;
+        facts->most = real > facts->most ? real : facts->most;
     }
-    free(along);
-    return true;
 }
 
-static void describe_size(const spcc_tensor *tensor, const struct entries *entries)
+static const char *kind_of_values(const struct facts *facts)
+{
+    return facts->stats->stored == 0 ? "none" : facts->is_complex ? "complex" : facts->is_whole ? "integers" : "real";
+}
+
+static const char *symmetry(const spcc_statistics *stats)
+{
+    return stats->symmetric        ? "symmetric"
+           : stats->skew_symmetric ? "skew-symmetric"
+           : stats->hermitian      ? "hermitian"
+           : stats->symmetric_pattern ? "pattern only"
+                                      : "none";
+}
+
+/* ---- as text ---- */
+
+static void print_size(const struct facts *facts)
 {
     static const char *const kinds[] = {"scalar", "vector", "matrix"};
-    double components = 1;
-    if (entries->order < 3)
-        printf("kind      %s\n", kinds[entries->order]);
+    const spcc_statistics *s = facts->stats;
+    printf("file      %s\n", facts->path);
+    if (s->order < 3)
+        printf("kind      %s\n", kinds[s->order]);
     else
-        printf("kind      tensor of order %d\n", entries->order);
+        printf("kind      tensor of order %d\n", s->order);
     printf("size      ");
-    for (int m = 0; m < entries->order; m++) {
-        components *= (double)spcc_tensor_dimension(tensor, m);
-        printf("%s%lld", m ? " x " : "", (long long)spcc_tensor_dimension(tensor, m));
-    }
-    printf("%s\nstored    %lld", entries->order ? "" : "1", (long long)entries->n);
-    printf(components > 0 ? ", %.3g%% of the components\n" : "\n", 100 * (double)entries->n / components);
+    for (int m = 0; m < s->order; m++)
+        printf("%s%lld", m ? " x " : "", (long long)s->modes[m].dimension);
+    printf("%s\nstored    %lld", s->order ? "" : "1", (long long)s->stored);
+    printf(s->components > 0 ? ", %.3g%% of the components\n" : "\n", 100 * (double)s->stored / s->components);
+    printf("values    %s", kind_of_values(facts));
+    printf(s->stored && !facts->is_complex ? ", from %g to %g\n" : "\n", facts->least, facts->most);
 }
 
-static enum cli_status describe(const char *path, const spcc_tensor *tensor)
+static void print_matrix(const spcc_statistics *s)
 {
-    struct entries entries = {0};
-    bool done = unpack(tensor, &entries);
-    if (done) {
-        printf("file      %s\n", path);
-        describe_size(tensor, &entries);
-        describe_values(&entries);
-        done = entries.order == 0 || describe_modes(tensor, &entries);
+    printf("symmetry  %s\n", symmetry(s));
+    printf("band      %lld below and %lld above the diagonal, %lld diagonals\n", (long long)s->below, (long long)s->above,
+           (long long)s->diagonals);
+    for (int b = 0; b < s->n_blocks; b++)
+        printf("%s%lld blocks of %lld x %lld, %.3g%% full\n", b ? "          " : "blocks    ",
+               (long long)s->blocks[b].count, (long long)s->blocks[b].size, (long long)s->blocks[b].size,
+               100 * s->blocks[b].fill);
+}
+
+/* A line a mode: its dimension, the coordinates that have no stored component, how many the others have. */
+static void print_modes(const spcc_statistics *s)
+{
+    printf("\nmode              dimension       empty       least        most        mean   deviation\n");
+    for (int m = 0; m < s->order; m++) {
+        const spcc_mode_statistics *mode = &s->modes[m];
+        printf("%-6d %20lld %11lld %11lld %11lld %11.1f %11.1f\n", m + 1, (long long)mode->dimension,
+               (long long)(mode->dimension - mode->used), (long long)mode->least, (long long)mode->most, mode->mean,
+               mode->deviation);
     }
-    free(entries.coordinates);
-    free(entries.values);
-    if (!done)
-        library_complain("out of memory");
-    return done ? CLI_DONE : CLI_BAD_MACHINE;
+}
+
+static void print_formats(const spcc_statistics *s)
+{
+    printf("\nformat                    bytes\n");
+    for (int f = 0; f < s->n_formats; f++)
+        printf("%-10s %20lld\n", s->formats[f].format, (long long)s->formats[f].bytes);
+}
+
+static void print_text(const struct facts *facts)
+{
+    print_size(facts);
+    if (facts->stats->order == 2)
+        print_matrix(facts->stats);
+    if (facts->stats->order > 0)
+        print_modes(facts->stats);
+    print_formats(facts->stats);
+}
+
+/* ---- as JSON ---- */
+
+static void print_string(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            printf("\\%c", *text);
+        else if ((unsigned char)*text < ' ')
+            printf("\\u%04x", *text);
+        else
+            putchar(*text);
+    }
+    putchar('"');
+}
+
+static void print_json_matrix(const spcc_statistics *s)
+{
+    printf(", \"symmetry\": \"%s\", \"symmetric_pattern\": %s", symmetry(s), s->symmetric_pattern ? "true" : "false");
+    printf(", \"below\": %lld, \"above\": %lld, \"diagonals\": %lld, \"blocks\": [", (long long)s->below,
+           (long long)s->above, (long long)s->diagonals);
+    for (int b = 0; b < s->n_blocks; b++)
+        printf("%s{\"size\": %lld, \"count\": %lld, \"fill\": %.6g}", b ? ", " : "", (long long)s->blocks[b].size,
+               (long long)s->blocks[b].count, s->blocks[b].fill);
+    printf("]");
+}
+
+static void print_json(const struct facts *facts)
+{
+    const spcc_statistics *s = facts->stats;
+    printf("{\"file\": ");
+    print_string(facts->path);
+    printf(", \"order\": %d, \"stored\": %lld, \"values\": \"%s\"", s->order, (long long)s->stored,
+           kind_of_values(facts));
+    if (s->stored && !facts->is_complex && facts->least >= -DBL_MAX && facts->most <= DBL_MAX)
+        printf(", \"least\": %.17g, \"most\": %.17g", facts->least, facts->most);
+    printf(", \"modes\": [");
+    for (int m = 0; m < s->order; m++) {
+        const spcc_mode_statistics *mode = &s->modes[m];
+        printf("%s{\"dimension\": %lld, \"empty\": %lld, \"least\": %lld, \"most\": %lld, \"mean\": %.6g, "
+               "\"deviation\": %.6g}", m ? ", " : "", (long long)mode->dimension,
+               (long long)(mode->dimension - mode->used), (long long)mode->least, (long long)mode->most, mode->mean,
+               mode->deviation);
+    }
+    printf("]");
+    if (s->order == 2)
+        print_json_matrix(s);
+    printf(", \"bytes\": {");
+    for (int f = 0; f < s->n_formats; f++)
+        printf("%s\"%s\": %lld", f ? ", " : "", s->formats[f].format, (long long)s->formats[f].bytes);
+    printf("}}\n");
+}
+
+/* ---- the command ---- */
+
+static spcc_status read_file(spcc_context *context, const char *path, spcc_tensor **tensor)
+{
+    spcc_read_options options = {.size = sizeof options, .own_type = true};
+    struct progress progress;
+    char what[256];
+    snprintf(what, sizeof what, "reading %s", path);
+    progress_begin(&progress, what);
+    spcc_status said = spcc_tensor_read(context, path, "coo", SPCC_F64, &options, tensor);
+    progress_end(&progress);
+    return said;
+}
+
+static enum cli_status describe(spcc_context *context, const struct cli_request *request, const spcc_tensor *tensor)
+{
+    spcc_statistics *stats;
+    enum cli_status status = library_report(context, spcc_tensor_statistics(context, tensor, &stats));
+    if (status != CLI_DONE)
+        return status;
+    struct facts facts = {.path = request->subject, .tensor = tensor, .stats = stats};
+    look_at_values(&facts);
+    if (request->json)
+        print_json(&facts);
+    else
+        print_text(&facts);
+    spcc_statistics_free(stats);
+    return CLI_DONE;
 }
 
 enum cli_status command_info(const struct cli_request *request)
@@ -124,17 +215,9 @@ enum cli_status command_info(const struct cli_request *request)
     if (!context)
         return status;
     spcc_tensor *tensor;
-    struct progress progress;
-    char what[256];
-    snprintf(what, sizeof what, "reading %s", request->subject);
-    progress_begin(&progress, what);
-    spcc_status said = spcc_tensor_read(context, request->subject, "coo", SPCC_C128, NULL, &tensor);
-    if (said == SPCC_ERROR_FORMAT) /* which no file but a scalar is too small for */
-        said = spcc_tensor_read(context, request->subject, NULL, SPCC_C128, NULL, &tensor);
-    progress_end(&progress);
-    status = library_report(context, said);
+    status = library_report(context, read_file(context, request->subject, &tensor));
     if (status == CLI_DONE)
-        status = describe(request->subject, tensor);
+        status = describe(context, request, tensor);
     spcc_tensor_free(tensor);
     spcc_context_free(context);
     return status;

@@ -53,6 +53,7 @@ static enum cli_status dispatch(const struct cli_request *request)
     case CLI_EMIT:
     case CLI_EXPLAIN: return command_emit(request);
     case CLI_RUN: return command_run(request);
+    case CLI_CONVERT: return command_convert(request);
     case CLI_INFO: return command_info(request);
     case CLI_COMMANDS: break;
     }

@@ -1,10 +1,12 @@
-/* run.c - spcc run: a kernel, tensors from files and recipes, the result to files.
+/* run.c - spcc run: kernels, tensors from files and recipes, results to files.
  *
- * The statement is compiled first, so that its mistakes are told before large files are read.
+ * The statements are compiled first, so that their mistakes are told before large files are read.  Then they run in order;
+ * what one of them computes and a later one reads stays in memory.
  *
- * Sizes belong to index variables.  They come from -d and from files that carry them (.mtx); a .tns file carries
- * none, so its largest coordinates make a lower bound, and the largest of these counts.  Inputs are therefore taken in
- * this order: files with sizes, files without, recipes.
+ * Sizes belong to index variables, which belong to their statement; a tensor's mode has the size of every variable that
+ * stands for it, so sizes are kept by classes of modes.  They come from -d and from files that carry them (.mtx); a .tns
+ * file carries none, so its largest coordinates make a lower bound, and the largest of these counts.  Inputs are
+ * therefore taken in this order: files with sizes, files without, recipes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,15 +15,20 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/file.h"
 #include "cli/library.h"
 #include "cli/progress.h"
 #include "cli/timing.h"
 
-/* A tensor of the statement; 0 is the result. */
+/* A tensor of the statements. */
 struct tensor {
     const char *name;
     int order;
-    const char *const *variable;     /* for each mode */
+    int first_mode;                  /* mode m has the extent first_mode + m, or another of its class */
+    int first;                       /* the statement in which it appears first */
+    bool starts_as_result;           /* there it is the result, */
+    bool is_read;                    /* whose values before that count */
+    bool is_result;                  /* of some statement */
     const struct cli_setting *input; /* NULL: the result starts as fills */
     const char *format, *fill;
     spcc_type type;
@@ -31,61 +38,73 @@ struct tensor {
 /* How well a size is known; each stands above those before it. */
 enum knowledge { AT_LEAST, FROM_FILE, GIVEN };
 
-/* The size of an index variable. */
+/* The size of a mode and of those that it must agree with. */
 struct extent {
-    const char *variable;
-    int64_t size;
+    int same;                        /* another of its class, nearer to the one that speaks for it; itself */
+    const char *variable;            /* for messages */
+    int64_t size;                    /* -1: nothing is known */
     enum knowledge known;
 };
 
+/* A statement's kernel. */
+struct step {
+    spcc_kernel *kernel;
+    spcc_tensor **arguments;
+    int n_arguments;
+    double run_ms;
+    int runs;
+    int64_t bytes;
+};
+
 struct job {
+    struct file file;
     const struct cli_request *request;
     spcc_context *context;
-    spcc_statement *statement;
     struct tensor *tensor;
     int tensors;
-    const char **variables;          /* where tensor.variable point into */
     struct extent *extent;
     int extents;
-    spcc_kernel *kernel;
-    spcc_tensor **arguments;         /* the kernel's */
-    int n_arguments;
+    struct step *step;               /* for each statement */
     struct timing time;
+    spcc_kernel_info kernels;        /* their costs, summed */
 };
 
 /* ---- sizes ---- */
 
-static struct extent *find_extent(struct job *job, const char *variable)
+static struct extent *extent_of(const struct job *job, int mode)
 {
-    for (int e = 0; e < job->extents; e++)
-        if (strcmp(job->extent[e].variable, variable) == 0)
-            return &job->extent[e];
-    return NULL;
+    while (job->extent[mode].same != mode)
+        mode = job->extent[mode].same;
+    return &job->extent[mode];
 }
 
-static void note_extent(struct job *job, const char *variable, int64_t size, enum knowledge known)
+static void join_extents(struct job *job, int a, int b)
 {
-    struct extent *extent = find_extent(job, variable);
-    if (!extent) {
-        job->extent[job->extents++] = (struct extent){variable, size, known};
-    } else if (extent->known == AT_LEAST && (known != AT_LEAST || size > extent->size)) {
+    struct extent *of_a = extent_of(job, a), *of_b = extent_of(job, b);
+    of_b->same = (int)(of_a - job->extent);
+}
+
+static void note_extent(struct job *job, int mode, int64_t size, enum knowledge known)
+{
+    struct extent *extent = extent_of(job, mode);
+    if (extent->size < 0 || (extent->known == AT_LEAST && (known != AT_LEAST || size > extent->size))) {
         extent->size = size;
         extent->known = known;
     }
 }
 
 /* The sizes of a tensor's modes where they are known that well; -1 elsewhere. */
-static void known_sizes(struct job *job, const struct tensor *tensor, enum knowledge known, int64_t *out)
+static void known_sizes(const struct job *job, const struct tensor *tensor, enum knowledge known, int64_t *out)
 {
     for (int m = 0; m < tensor->order; m++) {
-        const struct extent *extent = find_extent(job, tensor->variable[m]);
-        out[m] = extent && extent->known >= known ? extent->size : -1;
+        const struct extent *extent = extent_of(job, tensor->first_mode + m);
+        out[m] = extent->known >= known ? extent->size : -1;
     }
 }
 
 enum { ORDER_MOST = 32 };
 
-/* ---- what the request says about the statement's tensors ---- */
+/* ---- what the request says about the statements' tensors ---- */
 
 static enum cli_status no_memory(void)
 {
@@ -93,7 +112,7 @@ static enum cli_status no_memory(void)
     return CLI_BAD_MACHINE;
 }
 
-static struct tensor *find_tensor(struct job *job, const char *name)
+static struct tensor *find_tensor(const struct job *job, const char *name)
 {
     for (int k = 0; k < job->tensors; k++)
         if (strcmp(job->tensor[k].name, name) == 0)
@@ -101,32 +120,38 @@ static struct tensor *find_tensor(struct job *job, const char *name)
     return NULL;
 }
 
-/* Inputs and outputs are the statement's; what other options name is checked with the statement. */
+static void complain_of_name(const struct job *job, const struct cli_setting *setting, const struct tensor *tensor)
+{
+    char letter = setting->flag == CLI_FLAG_OUTPUT ? 'o' : 'i';
+    bool is_file = job->file.path != NULL;
+    if (!tensor)
+        library_complain("-%c %s:%s: %s is not in the statement%s %s", letter, setting->name, setting->value,
+                         setting->name, is_file ? "s of" : "", job->request->subject);
+    else if (is_file)
+        library_complain("-o %s:%s: %s is an operand, and the result of no statement", setting->name, setting->value,
+                         setting->name);
+    else
+        library_complain("-o %s:%s: %s is an operand, the result is %s", setting->name, setting->value, setting->name,
+                         job->tensor[0].name);
+}
+
+/* Inputs and outputs are the statements'; what other options name is checked with the statements. */
 static enum cli_status check_names(struct job *job)
 {
-    const struct cli_request *request = job->request;
-    for (int s = 0; s < request->n_settings; s++) {
-        const struct cli_setting *setting = &request->settings[s];
+    for (int s = 0; s < job->request->n_settings; s++) {
+        const struct cli_setting *setting = &job->request->settings[s];
         bool is_output = setting->flag == CLI_FLAG_OUTPUT;
         const struct tensor *tensor = setting->name ? find_tensor(job, setting->name) : NULL;
-        if (setting->flag != CLI_FLAG_INPUT && !is_output)
+        if ((setting->flag != CLI_FLAG_INPUT && !is_output) || (tensor && (!is_output || tensor->is_result)))
             continue;
-        if (!tensor)
-            library_complain("-%c %s:%s: %s is not in the statement %s", is_output ? 'o' : 'i', setting->name,
-                             setting->value, setting->name, request->subject);
-        else if (is_output && tensor != job->tensor)
-            library_complain("-o %s:%s: %s is an operand, the result is %s", setting->name, setting->value,
-                             setting->name, job->tensor[0].name);
-        else
-            continue;
+        complain_of_name(job, setting, tensor);
         return CLI_BAD_USAGE;
     }
     return CLI_DONE;
 }
 
-static enum cli_status describe_tensor(struct job *job, int k)
+static enum cli_status describe_tensor(struct job *job, struct tensor *tensor)
 {
-    struct tensor *tensor = &job->tensor[k];
     const char *type = library_setting(job->request, CLI_FLAG_TYPE, tensor->name);
     tensor->format = library_setting(job->request, CLI_FLAG_FORMAT, tensor->name);
     tensor->fill = library_setting(job->request, CLI_FLAG_FILL, tensor->name);
@@ -136,12 +161,12 @@ static enum cli_status describe_tensor(struct job *job, int k)
     for (const struct cli_setting *s; (s = cli_next(job->request, CLI_FLAG_INPUT, &i));)
         if (strcmp(s->name, tensor->name) == 0)
             tensor->input = s;
-    bool may_have_input = k > 0 || spcc_statement_is_compound(job->statement);
-    if (tensor->input && !may_have_input) {
-        library_complain("-i %s: it is the result, and %s does not read it", tensor->name, job->request->subject);
+    if (tensor->input && tensor->starts_as_result && !tensor->is_read) {
+        library_complain("-i %s: it is the result, and %s does not read it", tensor->name,
+                         job->file.statement[tensor->first].request.subject);
         return CLI_BAD_USAGE;
     }
-    if (!tensor->input && k > 0) {
+    if (!tensor->input && !tensor->starts_as_result) {
         library_complain("%s has no input; for example -i %s:FILE or -i %s:@ones", tensor->name, tensor->name,
                          tensor->name);
         return CLI_BAD_USAGE;
@@ -151,59 +176,123 @@ static enum cli_status describe_tensor(struct job *job, int k)
 
 static bool allocate(struct job *job)
 {
-    const spcc_statement *statement = job->statement;
-    size_t modes = 0;
-    job->tensors = spcc_statement_tensors(statement);
-    for (int k = 0; k < job->tensors; k++)
-        modes += (size_t)spcc_statement_tensor_order(statement, k);
-    job->tensor = calloc((size_t)job->tensors, sizeof *job->tensor);
-    job->arguments = calloc((size_t)job->tensors, sizeof *job->arguments);
-    job->variables = calloc(modes + 1, sizeof *job->variables);
-    job->extent = calloc(modes + (size_t)job->request->n_settings + 1, sizeof *job->extent);
-    return job->tensor && job->arguments && job->variables && job->extent;
+    size_t tensors = 0, modes = 0;
+    for (int s = 0; s < job->file.n; s++) {
+        const spcc_statement *statement = job->file.statement[s].parsed;
+        tensors += (size_t)spcc_statement_tensors(statement);
+        for (int k = 0; k < spcc_statement_tensors(statement); k++)
+            modes += (size_t)spcc_statement_tensor_order(statement, k);
+    }
+    job->tensor = calloc(tensors, sizeof *job->tensor);
+    job->extent = calloc(modes + 1, sizeof *job->extent);
+    job->step = calloc((size_t)job->file.n, sizeof *job->step);
+    return job->tensor && job->extent && job->step;
 }
 
-static enum cli_status read_statement(struct job *job)
+/* The tensor that statement s names as its number k, noted if it is new. */
+static enum cli_status note_tensor(struct job *job, int s, int k)
 {
-    spcc_status said = spcc_statement_parse(job->context, job->request->subject, &job->statement);
-    if (said != SPCC_OK)
-        return library_report(job->context, said);
+    const spcc_statement *statement = job->file.statement[s].parsed;
+    const char *name = spcc_statement_tensor_name(statement, k);
+    int order = spcc_statement_tensor_order(statement, k);
+    struct tensor *tensor = find_tensor(job, name);
+    if (order > ORDER_MOST)
+        return file_complain(&job->file, s, "%s has %d modes, more than %d", name, order, (int)ORDER_MOST);
+    if (tensor && tensor->order != order)
+        return file_complain(&job->file, s, "%s has the order %d here, and the order %d in an earlier statement", name,
+                             order, tensor->order);
+    if (!tensor) {
+        tensor = &job->tensor[job->tensors++];
+        *tensor = (struct tensor){.name = name, .order = order, .first_mode = job->extents, .first = s,
+                                  .starts_as_result = k == 0,
+                                  .is_read = k > 0 || spcc_statement_is_compound(statement)};
+        for (int m = 0; m < order; m++, job->extents++)
+            job->extent[job->extents] = (struct extent){job->extents, spcc_statement_variable(statement, k, m), -1,
+                                                        AT_LEAST};
+    }
+    tensor->is_result |= k == 0;
+    return CLI_DONE;
+}
+
+/* The extent of an index variable of statement s; -1: it stands for no mode. */
+static int find_mode(const struct job *job, int s, const char *variable)
+{
+    const spcc_statement *statement = job->file.statement[s].parsed;
+    for (int k = 0; k < spcc_statement_tensors(statement); k++)
+        for (int m = 0; m < spcc_statement_tensor_order(statement, k); m++)
+            if (strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
+                return find_tensor(job, spcc_statement_tensor_name(statement, k))->first_mode + m;
+    return -1;
+}
+
+static void join_modes(struct job *job, int s)
+{
+    const spcc_statement *statement = job->file.statement[s].parsed;
+    for (int k = 0; k < spcc_statement_tensors(statement); k++) {
+        const struct tensor *tensor = find_tensor(job, spcc_statement_tensor_name(statement, k));
+        for (int m = 0; m < tensor->order; m++)
+            join_extents(job, find_mode(job, s, spcc_statement_variable(statement, k, m)), tensor->first_mode + m);
+    }
+}
+
+static void note_given_sizes(struct job *job, int s)
+{
+    int i = 0;
+    for (const struct cli_setting *size; (size = cli_next(&job->file.statement[s].request, CLI_FLAG_SIZE, &i));) {
+        int mode = find_mode(job, s, size->name);
+        if (mode >= 0)
+            note_extent(job, mode, size->size, GIVEN);
+    }
+}
+
+static enum cli_status read_statements(struct job *job)
+{
+    enum cli_status status = CLI_DONE;
     if (!allocate(job))
         return no_memory();
-    const char **variable = job->variables;
-    for (int k = 0; k < job->tensors; k++) {
-        struct tensor *tensor = &job->tensor[k];
-        tensor->name = spcc_statement_tensor_name(job->statement, k);
-        tensor->order = spcc_statement_tensor_order(job->statement, k);
-        tensor->variable = variable;
-        if (tensor->order > ORDER_MOST) {
-            library_complain("%s has %d modes, more than %d", tensor->name, tensor->order, (int)ORDER_MOST);
-            return CLI_BAD_INPUT;
-        }
-        for (int m = 0; m < tensor->order; m++)
-            *variable++ = spcc_statement_variable(job->statement, k, m);
-    }
-    enum cli_status status = check_names(job);
+    for (int s = 0; s < job->file.n; s++)
+        for (int k = 0; k < spcc_statement_tensors(job->file.statement[s].parsed) && status == CLI_DONE; k++)
+            status = note_tensor(job, s, k);
+    if (status == CLI_DONE)
+        status = check_names(job);
     for (int k = 0; k < job->tensors && status == CLI_DONE; k++)
-        status = describe_tensor(job, k);
-    int i = 0;
-    for (const struct cli_setting *s; (s = cli_next(job->request, CLI_FLAG_SIZE, &i));)
-        note_extent(job, s->name, s->size, GIVEN);
+        status = describe_tensor(job, &job->tensor[k]);
+    for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
+        join_modes(job, s);
+    for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
+        note_given_sizes(job, s);
     return status;
 }
 
-/* ---- the kernel ---- */
+/* ---- the kernels ---- */
+
+static void add_cost(spcc_kernel_info *sum, const spcc_kernel_info *one)
+{
+    double generate = sum->generate_ms + one->generate_ms, compile = sum->compile_ms + one->compile_ms;
+    double load = sum->load_ms + one->load_ms;
+    *sum = *one;
+    sum->generate_ms = generate;
+    sum->compile_ms = compile;
+    sum->load_ms = load;
+}
 
 static enum cli_status compile(struct job *job)
 {
-    struct library_options made;
-    spcc_status said = SPCC_ERROR_MEMORY;
-    if (library_options_make(&made, job->request))
-        said = spcc_compile(job->context, job->request->subject, &made.options, &job->kernel);
-    library_options_free(&made);
-    if (said == SPCC_OK)
-        job->time.kernel = spcc_kernel_get_info(job->kernel);
-    return library_report(job->context, said);
+    enum cli_status status = CLI_DONE;
+    for (int s = 0; s < job->file.n; s++) {
+        const struct cli_request *request = &job->file.statement[s].request;
+        struct library_options made;
+        spcc_status said = SPCC_ERROR_MEMORY;
+        if (library_options_make(&made, request))
+            said = spcc_compile(job->context, request->subject, &made.options, &job->step[s].kernel);
+        library_options_free(&made);
+        if (said == SPCC_OK)
+            add_cost(&job->kernels, spcc_kernel_get_info(job->step[s].kernel));
+        enum cli_status one = file_report(&job->file, s, said);
+        status = status == CLI_DONE ? one : status;
+    }
+    job->time.kernel = &job->kernels;
+    return status;
 }
 
 /* ---- inputs ---- */
@@ -246,7 +335,7 @@ static spcc_status read_file(struct job *job, struct tensor *tensor, bool with_s
                                         &tensor->is);
     progress_end(&progress);
     for (int m = 0; said == SPCC_OK && m < tensor->order; m++)
-        note_extent(job, tensor->variable[m], spcc_tensor_dimension(tensor->is, m), with_sizes ? FROM_FILE : AT_LEAST);
+        note_extent(job, tensor->first_mode + m, spcc_tensor_dimension(tensor->is, m), with_sizes ? FROM_FILE : AT_LEAST);
     note_cost(job, tensor->is);
     return said;
 }
@@ -301,7 +390,7 @@ static enum cli_status make_input(struct job *job, struct tensor *tensor)
     known_sizes(job, tensor, AT_LEAST, sizes);
     int unknown = unknown_mode(tensor, sizes);
     if (unknown >= 0) {
-        const char *variable = tensor->variable[unknown];
+        const char *variable = job->extent[tensor->first_mode + unknown].variable;
         library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N", variable, tensor->name,
                          variable);
         return CLI_BAD_USAGE;
@@ -338,7 +427,7 @@ static enum cli_status read_inputs(struct job *job)
 {
     static const enum source order[] = {FILE_WITH_SIZES, FILE_WITHOUT_SIZES, RECIPE, NOTHING};
     enum cli_status status = CLI_DONE;
-    for (size_t o = 0; o < sizeof order / sizeof *order; o++) {
+    for (size_t o = 0; o < sizeof order / sizeof *order && status == CLI_DONE; o++) {
         for (int k = 0; k < job->tensors && status == CLI_DONE; k++) {
             struct tensor *tensor = &job->tensor[k];
             if (source_of(tensor) == order[o])
@@ -354,51 +443,68 @@ static enum cli_status read_inputs(struct job *job)
 /* ---- running ---- */
 
 /* The kernel's order of the tensors may differ from the statement's. */
-static void bind(struct job *job)
+static bool bind(struct job *job, struct step *step)
 {
-    job->n_arguments = spcc_kernel_tensors(job->kernel);
-    for (int k = 0; k < job->n_arguments; k++)
-        job->arguments[k] = find_tensor(job, spcc_kernel_tensor_name(job->kernel, k))->is;
+    step->n_arguments = spcc_kernel_tensors(step->kernel);
+    step->arguments = calloc((size_t)step->n_arguments, sizeof *step->arguments);
+    for (int k = 0; step->arguments && k < step->n_arguments; k++)
+        step->arguments[k] = find_tensor(job, spcc_kernel_tensor_name(step->kernel, k))->is;
+    return step->arguments != NULL;
 }
 
 enum { RUNS_MOST = 1000 };
 static const double RUNS_MS = 500;
 
-static spcc_status run_once(struct job *job, double *ms)
+static spcc_status run_once(struct job *job, const struct step *step, double *ms)
 {
     double start = timing_now_ms();
-    spcc_status said = spcc_run_array(job->context, job->kernel, job->arguments, job->n_arguments);
+    spcc_status said = spcc_run_array(job->context, step->kernel, step->arguments, step->n_arguments);
     *ms = timing_now_ms() - start;
     return said;
 }
 
 /* Once; for --time, so often that the median means something, unless that would change the result. */
-static enum cli_status run(struct job *job)
+static enum cli_status run_step(struct job *job, int s)
 {
     double ms[RUNS_MOST], sum = 0;
-    bool repeats = job->request->time != CLI_TIME_NONE && !spcc_statement_is_compound(job->statement);
-    struct progress progress;
-    int n = 0;
+    struct step *step = &job->step[s];
+    bool repeats = job->request->time != CLI_TIME_NONE && !spcc_statement_is_compound(job->file.statement[s].parsed);
     spcc_status said;
-    bind(job);
-    progress_begin(&progress, "running");
+    if (!bind(job, step))
+        return no_memory();
     do {
-        said = run_once(job, &ms[n]);
-        sum += ms[n++];
-    } while (said == SPCC_OK && repeats && n < RUNS_MOST && (sum < RUNS_MS || n < 3));
-    progress_end(&progress);
-    job->time.runs = n;
-    job->time.run_ms = timing_median(ms, n);
-    job->time.bytes = spcc_kernel_traffic(job->kernel, job->arguments, job->n_arguments);
-    enum cli_status status = library_report(job->context, said);
-    if (said == SPCC_ERROR_BINDING && job->tensor->order > 0 && spcc_tensor_dimension(job->tensor->is, 0) < 0)
+        said = run_once(job, step, &ms[step->runs]);
+        sum += ms[step->runs++];
+    } while (said == SPCC_OK && repeats && step->runs < RUNS_MOST && (sum < RUNS_MS || step->runs < 3));
+    step->run_ms = timing_median(ms, step->runs);
+    step->bytes = spcc_kernel_traffic(step->kernel, step->arguments, step->n_arguments);
+    enum cli_status status = file_report(&job->file, s, said);
+    if (said == SPCC_ERROR_BINDING && spcc_tensor_order(step->arguments[0]) > 0
+        && spcc_tensor_dimension(step->arguments[0], 0) < 0)
         fputs("  help: the size of an index variable can be given, as in -d i:100\n", stderr);
     return status;
 }
 
-/* ---- the result ---- */
+static enum cli_status run(struct job *job)
+{
+    enum cli_status status = CLI_DONE;
+    struct progress progress;
+    progress_begin(&progress, "running");
+    for (int s = 0; s < job->file.n && status == CLI_DONE; s++) {
+        const struct step *step = &job->step[s];
+        status = run_step(job, s);
+        job->time.run_ms += step->run_ms;
+        job->time.runs = s == 0 || step->runs < job->time.runs ? step->runs : job->time.runs;
+        job->time.bytes = job->time.bytes < 0 || step->bytes < 0 ? -1 : job->time.bytes + step->bytes;
+    }
+    progress_end(&progress);
+    return status;
+}
 
-static enum cli_status write_result(struct job *job)
+/* ---- the results ---- */
+
+/* Where -o does not say, and no time is asked for, the last statement's result is printed. */
+static enum cli_status write_results(struct job *job)
 {
     double start = timing_now_ms();
     enum cli_status status = CLI_DONE;
@@ -406,10 +512,12 @@ static enum cli_status write_result(struct job *job)
     int i = 0;
     for (const struct cli_setting *s; status == CLI_DONE && (s = cli_next(job->request, CLI_FLAG_OUTPUT, &i));) {
         has_output = true;
-        status = library_report(job->context, spcc_tensor_write(job->context, job->tensor[0].is, s->value));
+        status = library_report(job->context,
+                                spcc_tensor_write(job->context, find_tensor(job, s->name)->is, s->value));
     }
     if (!has_output && job->request->time == CLI_TIME_NONE)
-        status = library_report(job->context, spcc_tensor_write(job->context, job->tensor[0].is, "-"));
+        status = library_report(job->context,
+                                spcc_tensor_write(job->context, job->step[job->file.n - 1].arguments[0], "-"));
     job->time.write_ms = timing_now_ms() - start;
     return status;
 }
@@ -418,27 +526,27 @@ static void free_job(struct job *job)
 {
     for (int k = 0; job->tensor && k < job->tensors; k++)
         spcc_tensor_free(job->tensor[k].is);
-    spcc_kernel_free(job->kernel);
-    spcc_statement_free(job->statement);
-    spcc_context_free(job->context);
+    for (int s = 0; job->step && s < job->file.n; s++) {
+        spcc_kernel_free(job->step[s].kernel);
+        free(job->step[s].arguments);
+    }
     free(job->tensor);
-    free(job->arguments);
-    free(job->variables);
     free(job->extent);
+    free(job->step);
+    file_close(&job->file);
 }
 
 enum cli_status command_run(const struct cli_request *request)
 {
-    static enum cli_status (*const steps[])(struct job *) = {read_statement, compile, read_inputs, run, write_result};
+    static enum cli_status (*const steps[])(struct job *) = {read_statements, compile, read_inputs, run, write_results};
     struct job job = {.request = request};
-    enum cli_status status;
-    job.context = library_open(request, &status);
-    if (!job.context)
-        return status;
+    enum cli_status status = file_open(&job.file, request);
+    job.request = &job.file.request;
+    job.context = job.file.context;
     for (size_t s = 0; s < sizeof steps / sizeof *steps && status == CLI_DONE; s++)
         status = steps[s](&job);
     if (status == CLI_DONE)
-        timing_report(&job.time, request->time);
+        timing_report(&job.time, job.request->time);
     free_job(&job);
     return status;
 }

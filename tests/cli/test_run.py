@@ -8,6 +8,7 @@ import gzip
 import json
 import os
 import pty
+import re
 import resource
 import subprocess
 import unittest
@@ -339,7 +340,9 @@ class Info(Small):
         for line in ('kind      matrix', 'size      966 x 966', 'stored    35338, 3.79% of the components',
                      'values    real'):
             self.assertIn('\n' + line, text)
-        self.assertRegex(text, r'(?m)^1 +966 +966 +69 +36\.6$')
+        self.assertRegex(text, r'(?m)^1 +966 +0 +21 +69 +36\.6 +11\.8$')
+        self.assertIn('\nsymmetry  pattern only\nband      325 below and 325 above the diagonal, 599 diagonals\n', text)
+        self.assertIn('\nblocks    10825 blocks of 2 x 2, 81.6% full\n', text)
 
     def test_tensor(self):
         text = self.good('info', FACTS)
@@ -350,10 +353,49 @@ class Info(Small):
         self.assertIn('\nkind      vector\nsize      3\n', self.good('info', '-', input=X))
         self.assertIn('\nkind      scalar\nsize      1\nstored    1', self.good('info', self.write('a.tns', '3\n')))
         huge = self.good('info', self.write('a.tns', '1 1\n5000000000000 1\n'))
-        self.assertRegex(huge, r'(?m)^1 +5000000000000 +2 +1 +0\.0$')
+        self.assertRegex(huge, r'(?m)^1 +5000000000000 +4999999999998 +0 +1 +0\.0 +0\.0$')
+
+    def test_symmetry(self):
+        def symmetry(kind, field, *lines):
+            self.write('s.mtx', f'%%MatrixMarket matrix coordinate {field} {kind}\n3 3 {len(lines)}\n'
+                       + ''.join(line + '\n' for line in lines))
+            return re.search(r'(?m)^symmetry  (.*)$', self.good('info', 's.mtx'))[1]
+        self.assertEqual(symmetry('symmetric', 'real', '1 1 2', '3 1 5'), 'symmetric')
+        self.assertEqual(symmetry('general', 'real', '1 3 5', '3 1 5'), 'symmetric')
+        self.assertEqual(symmetry('general', 'real', '1 3 5', '3 1 4'), 'pattern only')
+        self.assertEqual(symmetry('general', 'real', '1 3 5', '3 2 5'), 'none')
+        self.assertEqual(symmetry('skew-symmetric', 'real', '3 1 5'), 'skew-symmetric')
+        self.assertEqual(symmetry('hermitian', 'complex', '1 1 2 0', '3 1 5 1'), 'hermitian')
+        self.assertEqual(symmetry('general', 'integer', '1 3 9007199254740993', '3 1 9007199254740992'),
+                         'pattern only')
+
+    def test_json(self):
+        self.write('t.mtx', '%%MatrixMarket matrix coordinate integer general\n4 5 4\n1 1 2\n1 5 3\n3 2 -1\n4 4 7\n')
+        said = json.loads(self.good('info', 't.mtx', '--json'))
+        self.assertEqual([said[key] for key in ('file', 'order', 'stored', 'values', 'least', 'most')],
+                         ['t.mtx', 2, 4, 'integers', -1, 7])
+        self.assertEqual(said['modes'][0], {'dimension': 4, 'empty': 1, 'least': 0, 'most': 2, 'mean': 1,
+                                            'deviation': 0.707107})
+        self.assertEqual([said[key] for key in ('symmetry', 'symmetric_pattern', 'below', 'above', 'diagonals')],
+                         ['none', False, 1, 4, 3])
+        self.assertEqual(said['blocks'], [{'size': 2, 'count': 4, 'fill': 0.25}, {'size': 4, 'count': 2, 'fill': 0.125},
+                                          {'size': 8, 'count': 1, 'fill': 0.0625}])
+        self.assertEqual(said['bytes'], {
+            'dense': 4 * 5 * 8, 'coo': 2 * 4 + 4 * 16, 'csr': 5 * 4 + 4 * 12, 'csc': 6 * 4 + 4 * 12,
+            'dcsr': 2 * 4 + 3 * 4 + 4 * 4 + 4 * 12, 'dcsc': 2 * 4 + 4 * 4 + 5 * 4 + 4 * 12, 'ell': 4 * 2 * 12,
+            'dia': 2 * 4 + 3 * 4 + 3 * 4 * 8, 'bcsr(2,2)': 3 * 4 + 4 * 4 + 4 * 4 * 8,
+            'bcsr(4,4)': 2 * 4 + 2 * 4 + 2 * 16 * 8, 'bcsr(8,8)': 2 * 4 + 4 + 64 * 8})
+        said = json.loads(self.good('info', self.write('u.tns', '1 1 1 5\n1 2 1 6\n2 2 2 7\n'), '--json'))
+        self.assertEqual(said['bytes'], {'dense': 64, 'coo': 8 + 3 * 20, 'csf': 8 + 8 + 12 + 12 + 16 + 12 + 24})
+        self.assertEqual(json.loads(self.good('info', self.write('v.tns', '2 inf\n'), '--json'))['stored'], 1)
+
+    def test_empty(self):
+        self.write('e.mtx', '%%MatrixMarket matrix coordinate real general\n3 0 0\n')
+        self.assertIn('\nsize      3 x 0\nstored    0\nvalues    none\n', self.good('info', 'e.mtx'))
 
     def test_wrong(self):
         self.bad(1, 'nowhere.mtx: cannot be opened', 'info', 'nowhere.mtx')
+        self.bad(2, 'is not an option of spcc run', 'run', SPMV, '--json')
         self.bad(1, '-', 'info', '-', input='')
         self.bad(2, 'info needs a file', 'info')
         self.bad(2, 'is not an option of spcc info', 'info', 'x.tns', '-d', 'i:3')

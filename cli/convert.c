@@ -1,0 +1,70 @@
+/* convert.c - spcc convert: a tensor from one file to another, by way of a format.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "cli/library.h"
+#include "cli/progress.h"
+
+static const char *value_of(const struct cli_request *request, enum cli_flag flag)
+{
+    const char *value = NULL;
+    int i = 0;
+    for (const struct cli_setting *s; (s = cli_next(request, flag, &i));)
+        value = s->value;
+    return value;
+}
+
+static spcc_status read_input(spcc_context *context, const char *path, spcc_type type, bool own_type,
+                              spcc_tensor **tensor)
+{
+    spcc_read_options options = {.size = sizeof options, .own_type = own_type};
+    struct progress progress;
+    char what[256];
+    snprintf(what, sizeof what, "reading %s", path);
+    progress_begin(&progress, what);
+    spcc_status said = spcc_tensor_read(context, path, "coo", type, &options, tensor);
+    progress_end(&progress);
+    return said;
+}
+
+static enum cli_status convert(spcc_context *context, const struct cli_request *request, const spcc_tensor *from)
+{
+    spcc_tensor *to = NULL;
+    spcc_tensor_options options = {.size = sizeof options, .name = request->second};
+    const char *format = value_of(request, CLI_FLAG_FORMAT);
+    struct progress progress;
+    progress_begin(&progress, "converting");
+    spcc_status said = SPCC_OK;
+    if (format)
+        said = spcc_tensor_convert(context, from, format, spcc_tensor_type(from), &options, &to);
+    progress_end(&progress);
+    enum cli_status status = library_report(context, said);
+    if (status == CLI_DONE)
+        status = library_report(context, spcc_tensor_write(context, to ? to : from, request->second));
+    spcc_tensor_free(to);
+    return status;
+}
+
+enum cli_status command_convert(const struct cli_request *request)
+{
+    enum cli_status status;
+    const char *type_name = value_of(request, CLI_FLAG_TYPE);
+    spcc_type type = SPCC_F64;
+    if (type_name && !spcc_type_parse(type_name, &type)) {
+        library_complain("-t %s: it is not a type; 'spcc help types' lists them", type_name);
+        return CLI_BAD_USAGE;
+    }
+    spcc_context *context = library_open(request, &status);
+    if (!context)
+        return status;
+    spcc_tensor *from;
+    status = library_report(context, read_input(context, request->subject, type, !type_name, &from));
+    if (status == CLI_DONE)
+        status = convert(context, request, from);
+    spcc_tensor_free(from);
+    spcc_context_free(context);
+    return status;
+}

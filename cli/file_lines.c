@@ -1,0 +1,403 @@
+/* file_lines.c - statement files, line by line.
+ *
+ *     tensor A, B: csr                     # formats, types and fills
+ *     tensor x f32 fill inf: sparse
+ *     size i = 100
+ *     name spmv                            # these two are about the next statement
+ *     schedule reorder(i,j)
+ *     y(i) = A(i,j) * x(j)
+ *
+ * Everything that a file says about tensors and index variables is turned into words of a command line and read by its
+ * parser, so that a file can say what options can, and nothing else.  Where each byte of a word, statement or schedule
+ * came from is kept, and the library's messages about them are drawn into the file's own lines.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli/file_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STATEMENTS_MOST = 10000 };
+
+/* ---- texts ---- */
+
+/* An empty text with room for n bytes. */
+static struct file_text new_text(struct file *file, size_t n)
+{
+    struct file_text text = {.at = file_keep(file, n + 1, 1), .place = file_keep(file, n + 1, sizeof *text.place)};
+    return text;
+}
+
+static void add_byte(struct file_text *text, char c, int place)
+{
+    if (!text->at || !text->place)
+        return;
+    text->at[text->n] = c;
+    text->place[text->n++] = place;
+    text->place[text->n] = place + 1;
+}
+
+static void add_part(struct file_text *text, const struct file_text *from, int begin, int end)
+{
+    for (int k = begin; k < end; k++)
+        add_byte(text, from->at[k], from->place[k]);
+}
+
+/* ---- the words of options ---- */
+
+/* What is not in the file, such as a dash, stands where the byte after it does. */
+static void add_word(struct file *file, const char *before, const struct file_text *name, const struct file_text *value)
+{
+    size_t length = strlen(before) + 1 + (size_t)(name ? name->n : 0) + (size_t)(value ? value->n : 0);
+    const struct file_text *first = name ? name : value;
+    struct file_text word = new_text(file, length);
+    file->word = file_keep_more(file, file->word, file->n_words, sizeof *file->word);
+    file->words = file_keep_more(file, file->words, file->n_words, sizeof *file->words);
+    if (file->no_memory)
+        return;
+    for (const char *c = before; *c; c++)
+        add_byte(&word, *c, first->place[0]);
+    if (name)
+        add_part(&word, name, 0, name->n);
+    if (name && value)
+        add_byte(&word, ':', value->place[0]);
+    if (value)
+        add_part(&word, value, 0, value->n);
+    file->word[file->n_words] = word;
+    file->words[file->n_words++] = word.at;
+}
+
+/* The words so far, with the command line; at: the line that the last of them came from. */
+static bool parse_words(struct file *file, const struct file_text *at)
+{
+    struct cli_request request;
+    struct cli_error error;
+    if (file->no_memory)
+        return false;
+    enum cli_status status = cli_parse_with(file->n_words, file->words, file->request.argc, file->request.argv, &request,
+                                            &error);
+    if (status == CLI_BAD_MACHINE)
+        file->no_memory = true;
+    if (status == CLI_BAD_USAGE) {
+        file_wrong(file, at->place[0], at->place[at->n - 1] + 1, "%s", error.message);
+        if (error.help[0])
+            fprintf(stderr, "  help: %s\n", error.help);
+    }
+    if (status != CLI_DONE) {
+        cli_request_free(&request);
+        return false;
+    }
+    cli_request_free(&file->request);
+    file->request = request;
+    return true;
+}
+
+/* ---- lines ---- */
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+static int skip_blanks(const struct file_text *line, int k)
+{
+    while (k < line->n && is_blank(line->at[k]))
+        k++;
+    return k;
+}
+
+/* Where the identifier that begins at k ends. */
+static int skip_name(const struct file_text *line, int k)
+{
+    int begin = k;
+    while (k < line->n && (is_letter(line->at[k]) || (k > begin && line->at[k] >= '0' && line->at[k] <= '9')))
+        k++;
+    return k;
+}
+
+/* The part of a line from begin to end, without blanks around it. */
+static struct file_text part(struct file *file, const struct file_text *line, int begin, int end)
+{
+    begin = skip_blanks(line, begin);
+    while (end > begin && is_blank(line->at[end - 1]))
+        end--;
+    struct file_text text = new_text(file, (size_t)(end > begin ? end - begin : 0));
+    add_part(&text, line, begin, end);
+    if (text.place && text.n == 0)
+        text.place[0] = line->place[begin];
+    return text;
+}
+
+static bool wrong_at(const struct file *file, const struct file_text *line, int k, const char *said)
+{
+    return file_wrong(file, line->place[k], line->place[k] + 1, "%s", said);
+}
+
+/* NAME {, NAME}: up to `most` of them; -1 after a complaint. *k is moved beyond them. */
+static int read_names(struct file *file, const struct file_text *line, int *k, struct file_text *names, int most)
+{
+    int n = 0;
+    for (;;) {
+        int begin = skip_blanks(line, *k);
+        *k = skip_name(line, begin);
+        if (*k == begin) {
+            wrong_at(file, line, begin, "the name of a tensor is missing here");
+            return -1;
+        }
+        if (n < most)
+            names[n++] = part(file, line, begin, *k);
+        int next = skip_blanks(line, *k);
+        if (next == line->n || line->at[next] != ',')
+            return n;
+        *k = next + 1;
+    }
+}
+
+/* The next word before the colon; empty at the end. */
+static struct file_text read_word(struct file *file, const struct file_text *line, int *k)
+{
+    int begin = *k = skip_blanks(line, *k);
+    while (*k < line->n && !is_blank(line->at[*k]) && line->at[*k] != ':')
+        ++*k;
+    return part(file, line, begin, *k);
+}
+
+/* What a tensor line says. */
+struct described { struct file_text type, fill, format; };
+
+static bool read_description(struct file *file, const struct file_text *line, int k, struct described *d)
+{
+    for (;;) {
+        struct file_text word = read_word(file, line, &k);
+        if (file->no_memory)
+            return false;
+        if (word.n == 0)
+            break;
+        if (strcmp(word.at, "fill") == 0 && d->fill.n == 0) {
+            d->fill = read_word(file, line, &k);
+            if (d->fill.n == 0)
+                return wrong_at(file, line, k, "the value of the fill is missing here");
+        } else if (d->type.n == 0 && strcmp(word.at, "fill") != 0) {
+            d->type = word;
+        } else {
+            file_wrong(file, word.place[0], word.place[word.n - 1] + 1, "'%s' is one word too many", word.at);
+            fputs("  help: as in tensor A f32 fill inf: csr\n", stderr);
+            return false;
+        }
+    }
+    if (k == line->n)
+        return true;
+    d->format = part(file, line, k + 1, line->n);
+    return file->no_memory || d->format.n > 0 || wrong_at(file, line, k, "the format is missing after the colon");
+}
+
+/* tensor NAME {, NAME} [TYPE] [fill VALUE] [: FORMAT] */
+static bool read_tensor(struct file *file, const struct file_text *line, int k)
+{
+    struct described d = {{0}, {0}, {0}};
+    struct file_text *names = file_keep(file, (size_t)line->n, sizeof *names);
+    int n = names ? read_names(file, line, &k, names, line->n) : -1;
+    if (n < 0 || !read_description(file, line, k, &d))
+        return false;
+    for (int t = 0; t < n && !file->no_memory; t++) {
+        if (d.format.n)
+            add_word(file, "-f=", &names[t], &d.format);
+        if (d.type.n)
+            add_word(file, "-t=", &names[t], &d.type);
+        if (d.fill.n)
+            add_word(file, "--fill=", &names[t], &d.fill);
+    }
+    return parse_words(file, line);
+}
+
+/* size NAME = N {, NAME = N} */
+static bool read_size(struct file *file, const struct file_text *line, int k)
+{
+    for (;;) {
+        int begin = skip_blanks(line, k), end = skip_name(line, begin), equal = skip_blanks(line, end);
+        if (end == begin)
+            return wrong_at(file, line, begin, "the name of an index variable is missing here");
+        if (equal == line->n || line->at[equal] != '=')
+            return wrong_at(file, line, equal, "a size is given as in size i = 100");
+        for (k = equal + 1; k < line->n && line->at[k] != ',';)
+            k++;
+        struct file_text name = part(file, line, begin, end), size = part(file, line, equal + 1, k);
+        if (size.n == 0 && !file->no_memory)
+            return wrong_at(file, line, equal, "the size is missing after =");
+        if (!file->no_memory)
+            add_word(file, "-d=", &name, &size);
+        if (k == line->n)
+            return parse_words(file, line);
+        k++;
+    }
+}
+
+/* A word of options, as a shell reads it: in quotes of both kinds blanks are letters like others, and so is what stands
+ * after a backslash, but for single quotes.  False after a complaint. */
+static bool read_option(struct file *file, const struct file_text *line, int *k)
+{
+    struct file_text word = new_text(file, (size_t)line->n);
+    int begin = *k;
+    char quote = 0;
+    for (; *k < line->n && (quote || !is_blank(line->at[*k])); ++*k) {
+        char c = line->at[*k];
+        if (quote ? c == quote : c == '\'' || c == '"')
+            quote = quote ? 0 : c;
+        else if (c == '\\' && quote != '\'' && *k + 1 < line->n)
+            ++*k, add_byte(&word, line->at[*k], line->place[*k]);
+        else
+            add_byte(&word, c, line->place[*k]);
+    }
+    if (quote)
+        return file_wrong(file, line->place[begin], line->place[line->n - 1] + 1, "the quote is not closed");
+    if (word.n && !file->no_memory)
+        add_word(file, "", NULL, &word);
+    return true;
+}
+
+/* # spcc: OPTIONS */
+static bool read_options(struct file *file, const struct file_text *line, int k)
+{
+    for (k = skip_blanks(line, k); k < line->n; k = skip_blanks(line, k))
+        if (!read_option(file, line, &k))
+            return false;
+    return file->n_words == 0 || parse_words(file, line);
+}
+
+/* The statement that lines about the next one are about. */
+static struct file_statement *next_statement(struct file *file)
+{
+    if (file->n > 0 && !file->statement[file->n - 1].text.at)
+        return &file->statement[file->n - 1];
+    file->statement = file_keep_more(file, file->statement, file->n, sizeof *file->statement);
+    return file->no_memory ? NULL : &file->statement[file->n++];
+}
+
+static bool read_name(struct file *file, const struct file_text *line, int k)
+{
+    struct file_statement *statement = next_statement(file);
+    struct file_text name = part(file, line, k, line->n);
+    if (file->no_memory)
+        return false;
+    if (skip_name(&name, 0) != name.n)
+        return file_wrong(file, name.place[0], name.place[name.n - 1] + 1, "'%s' is not a C identifier", name.at);
+    if (statement->name)
+        return file_wrong(file, line->place[0], line->place[line->n - 1] + 1, "the next statement has a name already, %s",
+                     statement->name);
+    statement->name = name.at;
+    return true;
+}
+
+static bool read_schedule(struct file *file, const struct file_text *line, int k)
+{
+    struct file_statement *statement = next_statement(file);
+    struct file_text schedule = part(file, line, k, line->n);
+    if (!file->no_memory)
+        statement->schedule = file_keep_more(file, statement->schedule, statement->n_schedule, sizeof schedule);
+    if (file->no_memory)
+        return false;
+    statement->schedule[statement->n_schedule++] = schedule;
+    return true;
+}
+
+static bool read_statement(struct file *file, const struct file_text *line)
+{
+    struct file_statement *statement = next_statement(file);
+    if (statement)
+        statement->text = part(file, line, 0, line->n);
+    if (file->n > STATEMENTS_MOST)
+        return wrong_at(file, line, 0, "there are too many statements");
+    return !file->no_memory;
+}
+
+typedef bool read_line(struct file *file, const struct file_text *line, int k);
+
+/* Two names side by side begin no statement, but for those of y min= x. */
+static bool is_word_before_name(const struct file_text *line, int k)
+{
+    int begin = skip_blanks(line, k), end = skip_name(line, begin);
+    bool is_operator = end - begin == 3 && end < line->n && line->at[end] == '='
+                       && (strncmp(line->at + begin, "min", 3) == 0 || strncmp(line->at + begin, "max", 3) == 0);
+    return begin > k && end > begin && !is_operator;
+}
+
+static bool read_logical_line(struct file *file, const struct file_text *line)
+{
+    static const struct { const char *word; read_line *read; } kinds[] = {
+        {"tensor", read_tensor}, {"size", read_size}, {"name", read_name}, {"schedule", read_schedule},
+    };
+    int begin = skip_blanks(line, 0), end = skip_name(line, begin);
+    if (file->no_memory)
+        return false;
+    for (size_t w = 0; w < sizeof kinds / sizeof *kinds; w++) {
+        size_t n = strlen(kinds[w].word);
+        bool is_word = n == (size_t)(end - begin) && strncmp(line->at + begin, kinds[w].word, n) == 0;
+        if (is_word && is_word_before_name(line, end))
+            return kinds[w].read(file, line, end);
+    }
+    return read_statement(file, line);
+}
+
+/* The bytes of one line up to its comment, without blanks around them. */
+static void add_line(struct file *file, struct file_text *text, int begin, int end)
+{
+    while (begin < end && is_blank(file->text[begin]))
+        begin++;
+    while (end > begin && is_blank(file->text[end - 1]))
+        end--;
+    if (text->n > 0 && begin < end)
+        add_byte(text, ' ', begin - 1);
+    for (; begin < end; begin++)
+        add_byte(text, file->text[begin], begin);
+}
+
+static int line_end(const struct file *file, int begin) { return begin + (int)strcspn(file->text + begin, "\n"); }
+
+static int next_line(const struct file *file, int begin)
+{
+    int end = line_end(file, begin);
+    return end + (file->text[end] == '\n');
+}
+
+/* Where the options begin in a line "# spcc: ..."; -1 in any other. */
+static int options_begin(const struct file *file, int begin)
+{
+    static const char mark[] = "# spcc:";
+    return strncmp(file->text + begin, mark, sizeof mark - 1) == 0 ? begin + (int)sizeof mark - 1 : -1;
+}
+
+/* A line that begins with a blank goes on with the one before; comments and empty lines may stand between. */
+static bool goes_on(const struct file *file, int begin)
+{
+    char first = file->text[begin];
+    return is_blank(first) || first == '\n' || (first == '#' && options_begin(file, begin) < 0);
+}
+
+/* The lines from begin on that make one, without their comments; *next: where the line after them begins. */
+static struct file_text join_lines(struct file *file, int begin, int *next)
+{
+    for (*next = next_line(file, begin); file->text[*next] && goes_on(file, *next);)
+        *next = next_line(file, *next);
+    struct file_text line = new_text(file, (size_t)(*next - begin) + 1);
+    for (int at = begin; at < *next; at = next_line(file, at))
+        add_line(file, &line, at, at + (int)strcspn(file->text + at, "#\n"));
+    return line;
+}
+
+bool file_read_lines(struct file *file)
+{
+    for (int begin = 0, next; file->text[begin] && !file->no_memory; begin = next) {
+        int options = options_begin(file, begin);
+        struct file_text line = {0};
+        if (options < 0) {
+            line = join_lines(file, begin, &next);
+        } else {
+            next = next_line(file, begin);
+            line = new_text(file, (size_t)(next - begin) + 1);
+            add_line(file, &line, options, line_end(file, begin));
+        }
+        if (line.n > 0 && !(options < 0 ? read_logical_line(file, &line) : read_options(file, &line, 0)))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,28 @@
+/* file_parts.h - what the files that read statement files share.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_CLI_FILE_PARTS_H
+#define SPCC_CLI_FILE_PARTS_H
+
+#include "cli/file.h"
+
+/* Zeroed memory that is freed with the file; NULL after noting in it that there is none. */
+void *file_keep(struct file *file, size_t n, size_t size);
+
+/* Room for one more element after the n of an array that file_keep_more made; NULL, as above. */
+void *file_keep_more(struct file *file, void *array, int n, size_t size);
+
+/* Turn the lines of file->text into words, statements and what stands before each; false after a complaint, or where
+ * file->no_memory says so. */
+bool file_read_lines(struct file *file);
+
+/* The place of an option's value in the file; false: it is not from there. */
+bool file_find_value(const struct file *file, const char *value, struct file_text *found);
+
+/* "FILE:LINE:COLUMN: " and the message on standard error, and the line with a caret under the bytes from begin to end.
+ * Returns false. */
+bool file_wrong(const struct file *file, int begin, int end, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

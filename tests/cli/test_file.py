@@ -1,0 +1,197 @@
+"""test_file.py - statement files: what they say, what is made of them, and what is said about them.
+
+    test_file.py SPCC
+
+SPDX-License-Identifier: MIT
+"""
+import re
+import shutil
+import subprocess
+import unittest
+
+from support import Case, main
+
+INTERP = '--jit=interp'
+SMALL = '%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n1 3 2\n3 2 3\n'
+CHAIN = """# Three statements that share tensors.
+tensor A, T: csr
+tensor x f32           # comments may follow
+name product
+schedule reorder(i,j)
+y(i) = A(i,j)
+    * x(j)
+
+# Between lines of one statement, too.
+T(i,j) = 2 *
+# here
+    A(i,j)
+z(i) = T(i,j) * x(j) + y(i)
+"""
+
+
+class Small(Case):
+    def setUp(self):
+        super().setUp()
+        self.write('A.mtx', SMALL)
+        self.write('chain.spcc', CHAIN)
+
+    def refused(self, text, place, said, status=1, command=('emit',)):
+        """What is wrong is told with its place: FILE:LINE:COLUMN, the line, a caret in that column."""
+        self.write('wrong.spcc', text)
+        told = self.bad(status, f'wrong.spcc:{place}: ', *command, 'wrong.spcc')
+        self.assertIn(said, told)
+        if ':' in place:
+            line, column = map(int, place.split(':'))
+            drawn = told.split(f'wrong.spcc:{place}: ')[1].splitlines()
+            self.assertEqual(drawn[1], '  ' + text.splitlines()[line - 1].replace('\t', ' '))
+            self.assertEqual(drawn[2].index('^'), column + 1)
+        return told
+
+
+class Emit(Small):
+    def test_one_function_a_statement(self):
+        text = self.good('chain.spcc')
+        self.assertEqual(re.findall(r'(?m)^int (\w+)\(', text), ['product', 'compute_T', 'compute_z'])
+        self.assertEqual(text, self.good('emit', 'chain.spcc', '-o', '-'))
+        self.assertEqual(text, self.good('-', input=CHAIN))
+
+    @unittest.skipUnless(shutil.which('cc') and shutil.which('c++'), 'no C or C++ compiler')
+    def test_compiles_as_one_file(self):
+        self.good('chain.spcc', '-o', 'k.c')
+        self.good('chain.spcc', '-o', 'k.h')
+        for compiler, language, standard in (('cc', 'c', 'c11'), ('c++', 'c++', 'c++17')):
+            for name in ('k.c', 'k.h'):
+                subprocess.run([compiler, '-x', language, '-std=' + standard, '-Wall', '-Wextra', '-Werror',
+                                '-fsyntax-only', self.path(name)], check=True, timeout=60)
+
+    def test_a_single_statement_is_as_on_the_command_line(self):
+        text = self.good('y(i) = A(i,j) * x(j)', '-f', 'A:csr', '-t', 'A:f32', '--fill', 'x:0', '-d', 'j:5', '-s',
+                         'reorder(i,j)')
+        self.write('one.spcc', 'tensor A f32: csr\nsize j = 5\ntensor x fill 0\nschedule reorder(i,j)\n'
+                   'y(i) = A(i,j) * x(j)\n')
+        self.write('other.spcc', "# spcc: -f A:csr -t=A:float --fill 'x:0'\n# spcc: -d j:5 -s \"reorder(i,j)\"\n"
+                   'y(i) = A(i,j) * x(j)\n')
+        def same(text):
+            return re.sub(r'(?m)^ \*     spcc .*\n', '', text)
+        self.assertEqual(same(self.good('one.spcc')), same(text))
+        self.assertEqual(same(self.good('other.spcc')), same(text))
+
+    def test_stages_and_explanations(self):
+        text = self.good('chain.spcc', '--emit=notation')
+        self.assertEqual(text, '# product: y(i) = A(i,j) * x(j)\ny(i) = sum(j, A(i,j) * x(j))\n\n'
+                         '# compute_T: T(i,j) = 2 * A(i,j)\nT(i,j) = 2.0 * A(i,j)\n\n'
+                         '# compute_z: z(i) = T(i,j) * x(j) + y(i)\nz(i) = sum(j, T(i,j) * x(j)) + y(i)\n')
+        self.assertEqual(self.good('explain', 'chain.spcc').count('imperative IR'), 3)
+
+    def test_the_command_line_comes_after(self):
+        self.write('one.spcc', 'tensor A: csr\ny(i) = A(i,j) * x(j)\n')
+        self.assertIn('A1_crd', self.good('one.spcc', '-f', 'A:coo'))
+        self.assertNotIn('A1_crd', self.good('one.spcc'))
+
+    def test_names(self):
+        self.write('n.spcc', 'y(i) = a(i)\ny(i) += b(i)\ntensor tensor: s\ns = tensor(i)\nsize(i) = 1 + y(i)\n')
+        self.assertIn('# compute_y_2: y(i) += b(i)\n', self.good('n.spcc', '--emit=notation'))
+        self.assertIn('# compute_size: size(i) = 1 + y(i)\n', self.good('n.spcc', '--emit=notation'))
+        self.assertIn('s min= min(i, b(i))', self.good('-', '--emit=notation', input='s min= min(i, b(i))\r\n'))
+
+
+class Run(Small):
+    def test_in_order(self):
+        run = ('run', 'chain.spcc', '-i', 'A:A.mtx', '-i', 'x:@index', INTERP)
+        self.assertEqual(self.good(*run), '1 12\n3 9\n')
+        self.assertEqual(self.good(*run, '-o', 'y:-', '-o', 'T:T.mtx'), '1 4\n3 3\n')
+        self.assertEqual(self.read('T.mtx').splitlines()[1:], ['3 3 3', '1 1 2', '1 3 4', '3 2 6'])
+        self.assertEqual(self.good('run', '-', '-i', 'A:A.mtx', '-i', 'x:@index', INTERP, input=CHAIN), '1 12\n3 9\n')
+
+    def test_sizes_go_from_statement_to_statement(self):
+        self.write('c.spcc', 'B(i,k) = a(i) * b(k)\nc(j,i) = B(i,j) * d(j)\ne(k) = 1 + c(k,l)\n')
+        self.write('a.tns', '1 2\n2 3\n')
+        given = ('run', 'c.spcc', INTERP, '-i', 'a:a.tns', '-i', 'b:@ones', '-i', 'd:@index')
+        self.assertEqual(self.good(*given, '-d', 'k:3'), '1 1\n2 6\n3 11\n')
+        self.assertEqual(self.good(*given, '-d', 'j:3'), '1 1\n2 6\n3 11\n')
+        self.bad(2, 'say it with -d', *given)
+
+    def test_results_that_are_read_and_written(self):
+        self.write('c.spcc', 'tensor x i64\ntensor y i64\ny(i) += x(i)\ny(i) *= 2\nx(i) = y(i)\n')
+        self.write('x.tns', '1 2\n3 4\n')
+        self.assertEqual(self.good('run', 'c.spcc', INTERP, '-i', 'x:x.tns'), '1 4\n3 8\n')
+        self.assertEqual(self.good('run', 'c.spcc', INTERP, '-i', 'x:x.tns', '-i', 'y:x.tns'), '1 8\n3 16\n')
+
+    def test_time(self):
+        done = self.run_here('run', 'chain.spcc', '-i', 'A:A.mtx', '-i', 'x:@index', INTERP, '--time=json')
+        self.assertEqual((done.returncode, done.stdout), (0, ''))
+        self.assertIn('"run_ms"', done.stderr)
+
+    def test_wrong(self):
+        self.bad(2, 'A has no input', 'run', 'chain.spcc', '-i', 'x:@index')
+        self.bad(2, 'q is not in the statements of chain.spcc', 'run', 'chain.spcc', '-i', 'q:@index')
+        self.bad(2, 'does not read it', 'run', 'chain.spcc', '-i', 'T:@ones', '-i', 'A:A.mtx', '-i', 'x:@index')
+        self.bad(2, 'x is an operand', 'run', 'chain.spcc', '-i', 'A:A.mtx', '-i', 'x:@index', '-o', 'x:-')
+        self.write('x.mtx', '%%MatrixMarket matrix array real general\n4 1\n1\n2\n3\n4\n')
+        self.bad(1, 'chain.spcc:6: error', 'run', 'chain.spcc', '-i', 'A:A.mtx', '-i', 'x:x.mtx', INTERP)
+        self.refused('y(i) = A(i,j)\nz(i) = A(i)\n', '2:1', 'A has the order 1 here', command=('run',))
+
+
+class Wrong(Small):
+    def test_statements(self):
+        self.refused('y(i) = A(i,j)\n    * x(j\nz(i) = 1\n', '2:8', 'not closed')
+        self.refused('# é\nä = 1\n', '2:1', 'error')
+        self.refused('s = "é" + q(i)\n', '1:5', 'error')
+        told = self.refused('y(i) = * x(i)\nz(i) = x(i\n', '1:8', 'expected')
+        self.assertIn('wrong.spcc:2:9: error', told)
+        self.refused('y(i) = x(i)\nname q\ny(i) += A(i,j)\nname q\nz = 1\n', '5:1', 'would be called q')
+
+    def test_tensors(self):
+        self.refused('tensor A: dz\ny(i) = A(i,j)\n', '1:11', 'error[E301]')
+        self.refused('tensor A g32\ny(i) = A(i,j)\n', '1:10', 'error[E204]')
+        self.refused('tensor A fill x\ny(i) = A(i,j)\n', '1:15', 'error[E302]')
+        self.refused('tensor A fill\ny(i) = A(i,j)\n', '1:14', 'the fill is missing')
+        self.refused('tensor A f32:\ny(i) = A(i,j)\n', '1:13', 'format is missing')
+        self.refused('tensor A, : csr\ny(i) = A(i,j)\n', '1:11', 'name of a tensor')
+        self.refused('tensor A f32 f64\ny(i) = A(i,j)\n', '1:14', 'one word too many')
+        self.refused('tensor A: csr\ntensor A: csc\ny(i) = A(i,j)\n', '2:1', 'given twice')
+        self.refused('tensor A, Z: csr\ny(i) = A(i,j)\n', '1:11', 'Z is a tensor of no statement')
+
+    def test_sizes(self):
+        self.refused('size i\ny(i) = A(i,j)\n', '1:7', 'as in size i = 100')
+        self.refused('size i =\ny(i) = A(i,j)\n', '1:8', 'missing')
+        self.refused('size i = -1\ny(i) = A(i,j)\n', '1:1', 'is not a size')
+        self.refused('size i = 1, r = 2\ny(i) = A(i,j)\n', '1:13', 'r is an index variable of no statement')
+        self.refused('size i = 1, j = 2\ny(i) = A(i,j) * A(j,i)\n', '2:19', 'error[E203]')
+
+    def test_schedules(self):
+        self.refused('schedule reorder(j,i)\nschedule tile(j)\ny(i) = A(i,j) * x(j)\n', '2:10', 'error[E401]')
+        self.refused("# spcc: -s 'tile(j)'\ny(i) = A(i,j) * x(j)\n", '1:13', 'error[E401]')
+        self.refused('schedule reorder(j,\n   k)\ny(i) = A(i,j) * x(j)\n', '2:4', 'no loop over k')
+        self.refused('y = 1\nname x\nschedule reorder(j,i)\n', '', 'no statement follows')
+
+    def refused(self, text, place, said, **options):
+        if place:
+            return super().refused(text, place, said, **options)
+        self.write('wrong.spcc', text)
+        return self.bad(1, 'wrong.spcc: ' + said, 'wrong.spcc')
+
+    def test_names(self):
+        self.refused('name double\ny(i) = A(i,j)\n', '2', 'double')
+        self.refused('name a b\ny(i) = A(i,j)\n', '1:6', 'not a C identifier')
+        self.refused('name a\nname b\ny(i) = A(i,j)\n', '2:1', 'has a name already')
+
+    def test_options(self):
+        self.refused('# spcc: --nme=x\ny(i) = A(i,j)\n', '1:9', '--nme is not an option')
+        self.refused('# spcc: -f\ny(i) = A(i,j)\n', '1:9', '-f needs an argument')
+        self.refused('# spcc: y.spcc\ny(i) = A(i,j)\n', '1:9', 'is not an option')
+        self.refused("# spcc: -f 'A:csr\ny(i) = A(i,j)\n", '1:12', 'quote is not closed')
+        self.refused('# spcc: --kernel=compute\ny(i) = A(i,j)\n', '1:9', 'not an option of spcc run', command=('run',))
+
+    def test_files(self):
+        self.refused('# nothing\n\n', '', 'there is no statement')
+        self.bad(1, 'nowhere.spcc: cannot be opened', 'nowhere.spcc')
+        self.bad(1, 'not a statement file', '-', input='y = 1\0\n')
+        self.bad(2, 'neither a command nor a statement', 'chain.spc')
+        self.bad(2, 'which one -s is about', 'chain.spcc', '-s', 'reorder(i,j)')
+        self.bad(2, 'a name line', 'chain.spcc', '--name=f')
+        self.bad(2, 'Z is a tensor of no statement of chain.spcc', 'chain.spcc', '-f', 'Z:csr')
+
+
+if __name__ == '__main__':
+    main()
