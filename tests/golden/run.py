@@ -4,8 +4,8 @@
     run.py SPCC [FILE.spcc ...] [--update] [--only STAGE] [--no-compile]
     run.py --itself             check the runner on a spcc that is made up
 
-An input `x.spcc` is a statement, the options in comment lines that begin with `# spcc:`. Beside it lie the outputs that
-are compared, any of
+An input `x.spcc` is a statement file (docs/language.md), which spcc reads itself. Beside it lie the outputs that are
+compared, any of
 
     x.notation x.concrete x.plan x.lattice x.imperative x.c x.h     of `spcc emit`, by --emit=STAGE
     x.err                                                           a statement that is refused: the diagnostics
@@ -18,7 +18,6 @@ SPDX-License-Identifier: MIT
 import difflib
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -41,17 +40,6 @@ def write(path, text):
         file.write(text)
 
 
-def parse_input(text):
-    """The statement and the options."""
-    options, statement = [], []
-    for line in text.splitlines():
-        if line.startswith('# spcc:'):
-            options += shlex.split(line[len('# spcc:'):])
-        elif line.strip() and not line.startswith('#'):
-            statement.append(line)
-    return '\n'.join(statement), options
-
-
 def normalized(text):
     """Without what changes from release to release."""
     return re.sub(r'\bspcc \d+\.\d+\.\d+\b', 'spcc VERSION', text)
@@ -60,20 +48,20 @@ def normalized(text):
 class Case:
     def __init__(self, spcc, path):
         self.spcc, self.path, self.base = spcc, path, path[:-len('.spcc')]
-        self.statement, self.options = parse_input(read(path))
         self.outputs = [s for s in STAGES + ('err',) if os.path.exists(f'{self.base}.{s}')]
 
     def emit(self, stage):
         """What spcc prints, and its status."""
-        command = [self.spcc, 'emit', self.statement] + self.options
+        folder, name = os.path.split(os.path.abspath(self.path))
+        command = [self.spcc, 'emit', name]
         if stage == 'h':
-            with tempfile.TemporaryDirectory() as folder:
-                header = os.path.join(folder, 'kernel.h')
-                done = subprocess.run(command + ['-o', header], capture_output=True, text=True, timeout=60)
+            with tempfile.TemporaryDirectory() as place:
+                header = os.path.join(place, 'kernel.h')
+                done = subprocess.run(command + ['-o', header], capture_output=True, text=True, timeout=60, cwd=folder)
                 return (read(header) if done.returncode == 0 else ''), done.stderr, done.returncode
         if stage not in ('c', 'err'):
             command.append('--emit=' + stage)
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=folder)
         return done.stdout, done.stderr, done.returncode
 
     def choose_outputs(self):
@@ -129,7 +117,7 @@ def compile_all(paths):
 
 def run(spcc, paths, update=False, only=None, compiles=True):
     """All faults, as text, and a summary."""
-    cases = [Case(spcc, path) for path in sorted(paths)]
+    cases = [Case(os.path.abspath(spcc), path) for path in sorted(paths)]
     faults = [fault for case in cases for fault in case.check(update, only)]
     compiled = 0
     if compiles:
@@ -142,12 +130,13 @@ def run(spcc, paths, update=False, only=None, compiles=True):
 
 FAKE = '''#!/usr/bin/env python3
 import sys
-statement = sys.argv[2]
+with open(sys.argv[2]) as file:
+    statement = file.read().splitlines()[-1]
 if 'bad' in statement:
-    sys.stderr.write("error[E101]: bad\\n  " + statement + "\\n  ^\\n")
+    sys.stderr.write("bad.spcc:1:1: error[E101]: bad\\n  " + statement + "\\n  ^\\n")
     sys.exit(1)
 stage = next((a[7:] for a in sys.argv if a.startswith('--emit=')), 'c')
-print('/* spcc 1.2.3 ' + stage + ' ' + ' '.join(sys.argv[2:]) + ' */' if stage == 'c' else stage)
+print('/* spcc 1.2.3 ' + stage + ' ' + statement + ' */' if stage == 'c' else stage)
 if 'unused' in statement:
     print('static int f(void) { return 0; }')
 if stage == 'c':
@@ -168,7 +157,7 @@ def check_itself():
         good = [inputs['good'], inputs['bad']]
         assert len(run(spcc, paths, compiles=False)[0]) == 3, 'outputs are missing'
         assert run(spcc, paths, update=True, compiles=False)[0] == []
-        assert read(os.path.join(folder, 'good.c')).startswith('/* spcc VERSION c y(i) = A(i,j) -f A:csr */')
+        assert read(os.path.join(folder, 'good.c')).startswith('/* spcc VERSION c y(i) = A(i,j) */')
         assert '^' in read(os.path.join(folder, 'bad.err'))
         assert run(spcc, good)[0] == []
         faults, _ = run(spcc, paths)
