@@ -1,0 +1,199 @@
+/* test_formats.c - tensors in all kinds of formats through the C API: their arrays are asked for and lent again, which
+ * checks them, also those of results that kernels have made.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/api/support.h"
+
+static spcc_engine engine;
+
+static int setup(void **state)
+{
+    *state = open_context(engine);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    spcc_context_free(*state);
+    return 0;
+}
+
+/* Sizes that no block divides. */
+enum { ROWS = 7, COLUMNS = 11, ARRAYS_MOST = 12 };
+
+static const int64_t size[] = {ROWS, COLUMNS};
+
+static const char *const formats[] = {
+    "dense", "csr", "csc", "dcsr", "coo", "coo:1,0", "csf:1,0", "ell", "ell:1,0", "hash", "dok:1,0", "bitmap", "bitmap:1,0",
+    "mode-generic", "(i,j) -> (i : hashed, j : padded)", "(i,j) -> (i : compressed, j : hashed)",
+    "(i,j) -> (j : bitmap, i : padded)", "(i,j) -> (i : bytemap, j : hashed(crd=u8))", "(i,j) -> (i : padded, j : bitmap)",
+    "(i,j) -> (i : compressed(unordered), j : compressed(unordered, crd=u16))",
+};
+
+/* These are not made by kernels here. */
+static const char *const others[] = {
+    "(i,j) -> (i : hashed, j : compressed)", "bcsr(2,3)", "bcsr(4,4):1,0", "bcsr(1,1)", "bcsc(3,2)", "csb(4)", "dia", "(i,j) -> (j-i : compressed, i : range)",
+    "(i,j) -> (j-i : hashed, i : range, j : offset)", "(i,j) -> (i/2 : dense, j/3 : padded, i%2 : dense, j%3 : dense)",
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats, OTHERS = sizeof others / sizeof *others };
+
+/* About a quarter of the components, some of a row and a column none. */
+static double component(int i, int j)
+{
+    int hash = (i * 37 + j * 101 + i * j * 13) % 17;
+    return i == 3 || j == 8 || hash > 4 ? 0 : 1 + i + 10 * j;
+}
+
+static spcc_tensor *matrix(spcc_context *context, const char *format)
+{
+    int64_t at[2 * ROWS * COLUMNS], n = 0;
+    double values[ROWS * COLUMNS];
+    spcc_tensor *tensor;
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            if (component(i, j) != 0) {
+                at[2 * n] = i;
+                at[2 * n + 1] = j;
+                values[n++] = component(i, j);
+            }
+    expect(context, SPCC_OK,
+           spcc_tensor_from_coords(context, format, SPCC_F64, 2, size, n, at, values, NULL, &tensor));
+    return tensor;
+}
+
+static void check_matrix(const spcc_tensor *tensor)
+{
+    int64_t most = spcc_tensor_stored(tensor);
+    int64_t *at = malloc((size_t)(2 * most + 1) * sizeof *at);
+    double dense[ROWS][COLUMNS] = {{0}}, *values = malloc((size_t)(most + 1) * sizeof *values);
+    assert_non_null(at);
+    assert_non_null(values);
+    int64_t n = spcc_tensor_unpack(tensor, at, values);
+    assert_true(n <= most);
+    for (int64_t k = 0; k < n; k++) {
+        assert_true(at[2 * k] >= 0 && at[2 * k] < ROWS && at[2 * k + 1] >= 0 && at[2 * k + 1] < COLUMNS);
+        dense[at[2 * k]][at[2 * k + 1]] += values[k];
+    }
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            if (dense[i][j] != component(i, j))
+                fail_msg("%s: (%d,%d) is %g, not %g", spcc_tensor_format(tensor), i, j, dense[i][j], component(i, j));
+    free(at);
+    free(values);
+}
+
+/* A tensor on the arrays of another one, which are thereby checked. */
+static void lend(spcc_context *context, const spcc_tensor *tensor)
+{
+    spcc_array arrays[ARRAYS_MOST];
+    spcc_tensor *borrower;
+    int n = 0;
+    for (int level = 0; level < spcc_tensor_levels(tensor); level++)
+        for (int k = 0; spcc_tensor_array_name(tensor, level, k); k++)
+            arrays[n++] = spcc_tensor_array(tensor, level, k);
+    expect(context, SPCC_OK,
+           spcc_tensor_borrow(context, spcc_tensor_format(tensor), SPCC_F64, 2, size, arrays, n, spcc_tensor_values(tensor),
+                              spcc_tensor_stored(tensor), NULL, &borrower));
+    check_matrix(borrower);
+    spcc_tensor_free(borrower);
+}
+
+static void arrays_can_be_lent(void **state)
+{
+    for (int f = 0; f < FORMATS + OTHERS; f++) {
+        spcc_tensor *A = matrix(*state, f < FORMATS ? formats[f] : others[f - FORMATS]);
+        check_matrix(A);
+        lend(*state, A);
+        spcc_tensor_free(A);
+    }
+}
+
+static void copy(spcc_context *context, const char *from, const char *to)
+{
+    spcc_tensor *A = matrix(context, from), *B = empty(context, to, 2);
+    spcc_binding bindings[] = {{"B", B}, {"A", A}};
+    expect(context, SPCC_OK, spcc_eval(context, "B(i,j) = A(i,j)", bindings, 2));
+    check_matrix(B);
+    lend(context, B);
+    spcc_tensor_free(A);
+    spcc_tensor_free(B);
+}
+
+static void results_can_be_lent(void **state)
+{
+    for (int f = 0; f < FORMATS; f++) {
+        copy(*state, "csr", formats[f]);
+        copy(*state, formats[f], formats[(f * 7 + 3) % FORMATS]);
+    }
+}
+
+/* The pattern is made once; values are computed into it. */
+static void patterns_can_be_assembled(void **state)
+{
+    static const char *const to[] = {"csr", "ell", "hash", "bitmap", "coo"};
+    spcc_tensor *A = matrix(*state, "csr");
+    for (size_t f = 0; f < sizeof to / sizeof *to; f++) {
+        spcc_tensor *B = empty(*state, to[f], 2), *tensors[] = {B, A};
+        spcc_declaration declarations[] = {{.name = "B", .tensor = B}, {.name = "A", .tensor = A}};
+        spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 2,
+                                        .kind = SPCC_SPLIT};
+        spcc_kernel *kernel;
+        expect(*state, SPCC_OK, spcc_compile(*state, "B(i,j) = A(i,j)", &options, &kernel));
+        expect(*state, SPCC_OK, spcc_assemble(*state, kernel, tensors, 2));
+        for (int64_t k = 0; k < spcc_tensor_stored(B); k++)
+            assert_true(((const double *)spcc_tensor_values(B))[k] == 0);
+        expect(*state, SPCC_OK, spcc_compute(*state, kernel, tensors, 2));
+        check_matrix(B);
+        lend(*state, B);
+        spcc_kernel_free(kernel);
+        spcc_tensor_free(B);
+    }
+    spcc_tensor_free(A);
+}
+
+static void wrong_arrays_are_named(void **state)
+{
+    static const int64_t small[] = {2, 4};
+    static const double vals[8] = {0};
+    static const int32_t two = 2, three = 3, crd[] = {1, 3, 2, -1}, twice[] = {1, 1, 2, -1}, gap[] = {1, 3, -1, 2},
+                         full[] = {0, 1, 2, 3};
+    static const unsigned char flags[] = {1, 0, 0, 1, 0, 2, 0, 0};
+    static const struct { const char *format; spcc_array array[2]; int n; const char *message; } cases[] = {
+        {"ell", {{&two, 1}, {crd, 4}}, 2, NULL},
+        {"ell", {{&two, 1}, {twice, 4}}, 2, "crd[1] is 1, twice below the same parent"},
+        {"ell", {{&two, 1}, {gap, 4}}, 2, "crd[3] is 2, behind the padding"},
+        {"ell", {{&three, 1}, {crd, 4}}, 2, "crd, which has 4 elements, is shorter"},
+        {"ell", {{&two, 0}, {crd, 4}}, 2, "width"},
+        {"ell", {{&two, 1}, {crd, 4}}, 1, "its arrays are level 2: width, crd"},
+        {"dh", {{&three, 1}, {crd, 4}}, 2, "width"},
+        {"dh", {{&two, 1}, {full, 4}}, 2, "crd[0] is 0, in a table without an empty slot"},
+        {"bitmap", {{flags, 8}}, 1, "map[5] is 2, neither 0 nor 1"},
+        {"bitmap", {{flags, 7}}, 1, "map, which has 7 elements, is shorter"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        spcc_tensor *A;
+        spcc_status status = spcc_tensor_borrow(*state, cases[c].format, SPCC_F64, 2, small, cases[c].array, cases[c].n, vals,
+                                                8, NULL, &A);
+        if (cases[c].message) {
+            assert_int_equal(status, cases[c].n == 1 && cases[c].array[1].at ? SPCC_ERROR_ARGUMENT : SPCC_ERROR_TENSOR);
+            expect_message(*state, cases[c].message);
+        } else {
+            expect(*state, SPCC_OK, status);
+        }
+        spcc_tensor_free(A);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    engine = engine_of(argc, argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(arrays_can_be_lent, setup, teardown),
+        cmocka_unit_test_setup_teardown(results_can_be_lent, setup, teardown),
+        cmocka_unit_test_setup_teardown(patterns_can_be_assembled, setup, teardown),
+        cmocka_unit_test_setup_teardown(wrong_arrays_are_named, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
