@@ -8,13 +8,13 @@
  *
  * Statements just before the loop that compute the same use the variable too.
  *
- * So is a constant that every iteration assigns, once it is known that there is one:
+ * So is a constant that every iteration assigns, or takes the maximum with, once it is known that there is one:
  *
  *     for (p = begin ...) { stored = true; ... }       =>     if (begin < end) stored = true; for (p = begin ...) ...
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/simplify.h"
 
 #include <string.h>
 
@@ -188,12 +188,13 @@ static bool count_use(const struct imp *imp, void *data)
     return false;
 }
 
-/* Does the loop do nothing with the variable but assign this constant to it? */
+/* Does the loop do nothing with the variable but assign this constant to it, once as good as often? */
 static bool is_only_use(const struct imp *loop, const struct imp *assign)
 {
     struct uses uses = {assign->var, 0};
     imp_any(loop, count_use, &uses);
-    return assign->kind == IMP_ASSIGN && assign->op == OP_NONE && assign->arg[0]->kind == IMP_LITERAL && uses.n == 1;
+    bool once = assign->kind == IMP_ASSIGN && (assign->op == OP_NONE || op_idempotent(assign->op));
+    return once && assign->arg[0]->kind == IMP_LITERAL && uses.n == 1;
 }
 
 static bool is_break(const struct imp *imp, void *data) { return imp->kind == IMP_BREAK; }
@@ -203,16 +204,18 @@ static const struct imp *without_constants(struct hoist *h, const struct imp *im
 {
     struct context *cx = h->cx;
     const struct imp *body = imp->arg[imp->args - 1]; /* a while has two */
-    if (imp->kind != IMP_FOR || body->kind != IMP_BLOCK || imp_any(body, is_break, NULL))
+    if (imp->kind != IMP_FOR || imp_any(body, is_break, NULL) || !imp_is_pure(imp->arg[0]) || !imp_is_pure(imp->arg[1]))
         return imp;
     struct statements kept = {0};
-    for (int i = 0; i < body->args; i++) {
-        if (!is_only_use(imp, body->arg[i]))
-            vec_push(cx->arena, &kept, body->arg[i]);
+    const struct imp *const *statement = body->kind == IMP_BLOCK ? body->arg : &body;
+    int n = body->kind == IMP_BLOCK ? body->args : 1;
+    for (int i = 0; i < n; i++) {
+        if (!is_only_use(imp, statement[i]))
+            vec_push(cx->arena, &kept, statement[i]);
         else
-            vec_push(cx->arena, out, imp_if(cx, imp_op2(cx, OP_LT, imp->arg[0], imp->arg[1]), body->arg[i], NULL));
+            vec_push(cx->arena, out, imp_if(cx, imp_op2(cx, OP_LT, imp->arg[0], imp->arg[1]), statement[i], NULL));
     }
-    if ((int)kept.n == body->args)
+    if ((int)kept.n == n)
         return imp;
     const struct imp *arg[] = {imp->arg[0], imp->arg[1], imp_block(cx, kept.at, (int)kept.n)};
     return imp_with_args(cx, imp, arg);

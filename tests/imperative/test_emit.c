@@ -292,6 +292,40 @@ static void test_vectors(void **state)
     for_compilers(batch, "", ALL, verify_random);
 }
 
+/* y = min(y, (f64)x), of four rows of x in registers, or of all elements of x into y[0]: gcc 12 breaks down over the
+ * minimum of a vector that has just been converted. */
+static const struct imp_function *converted(struct context *cx, bool row)
+{
+    struct imp_param *param = arena_array(cx->arena, struct imp_param, 2);
+    struct imp_var *i = imp_var(cx, "i", TYPE_I32), *r = imp_var(cx, "r", TYPE_I32), *t = imp_var(cx, "t", TYPE_F64);
+    const struct imp *zero = imp_int(cx, TYPE_I32, 0), *rows = imp_int(cx, TYPE_I32, 4);
+    const struct imp *n = imp_int(cx, TYPE_I32, row ? 4 : 16), *at = imp_read(cx, r), *body, *all[3];
+    param[0] = array(cx, "x", TYPE_F32, true);
+    param[1] = array(cx, "y", TYPE_F64, false);
+    const struct imp *from = row ? imp_op2(cx, OP_ADD, imp_op2(cx, OP_MUL, imp_read(cx, i), rows), at) : at;
+    const struct imp *value = imp_cast(cx, TYPE_F64, imp_load(cx, param[0].var, from));
+    body = row ? imp_store(cx, param[1].var, at, OP_MIN, value) : imp_assign(cx, t, OP_MIN, value);
+    all[1] = imp_for(cx, r, zero, n, 1, LOOP_SERIAL, body);
+    all[0] = imp_declare(cx, t, imp_load(cx, param[1].var, zero));
+    all[2] = imp_store(cx, param[1].var, zero, OP_NONE, imp_read(cx, t));
+    struct imp_function *kernel = arena_make(cx->arena, struct imp_function);
+    kernel->name = row ? "row" : "all";
+    kernel->params = 2;
+    kernel->param = param;
+    kernel->body = row ? imp_for(cx, i, zero, rows, 1, LOOP_SERIAL, all[1]) : imp_block(cx, all, 3);
+    return imp_vectorize(cx, kernel, 32);
+}
+
+static void test_converted(void **state)
+{
+    PROTECT((struct context *)*state);
+    struct batch *batch = new_batch(*state);
+    add_kernel(batch, converted(*state, false));
+    add_kernel(batch, converted(*state, true));
+    for_compilers(batch, "", ALL, verify_random);
+    for_compilers(batch, "-O3", ALL, verify_random);
+}
+
 /* Every operator that vectors have, on every type of lanes: y[0 .. lanes) = op(x0, x1, x2). */
 static const struct imp_function *vector_operator(struct context *cx, enum op op, enum type type, int lanes)
 {
@@ -443,6 +477,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_random, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_random_unsimplified, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_vectors, setup_context, teardown_context),
+        cmocka_unit_test_setup_teardown(test_converted, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_vector_operators, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_sorted, setup_context, teardown_context),
         cmocka_unit_test_setup_teardown(test_for_jit, setup_context, teardown_context),

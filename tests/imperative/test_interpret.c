@@ -151,7 +151,8 @@ static void test_effects(void **state)
         assert_int_equal(run.status, STATUS_OK);
     }
     assert_memory_equal(p, sorted, sizeof sorted);
-    struct imp_argument many[] = {{.value = value_int(TYPE_I32, 101)}, {.data = crd, .length = 5}, {.data = p, .length = 5}};
+    struct imp_argument many[] = {{.value = value_int(TYPE_I32, 101)}, {.data = crd, .length = 5},
+                                  {.data = p, .length = 5}};
     struct imp_run run = imp_interpret(cx, program_sorted(cx), many, NULL, 0);
     assert_null(run.fault);
     assert_int_equal(run.status, STATUS_TOO_LARGE);

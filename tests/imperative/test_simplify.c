@@ -303,6 +303,15 @@ static void test_hoisted_constants(void **state)
         imp_print(&text, imp_hoist(cx, &f.function));
         assert_int_equal(strstr(text.at, "if (0 < n) {\n        v = 5") != NULL, !breaks);
     }
+    for (int sums = 0; sums < 2; sums++) {
+        enum op op = sums ? OP_ADD : OP_MAX;
+        expr loop = imp_for(cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, imp_assign(cx, v, op, i32(&f, 5)));
+        const expr all[] = {imp_declare(cx, v, i32(&f, 0)), loop, put(&f, i32(&f, 0), imp_read(cx, v))};
+        f.function.body = block(&f, 3, all);
+        struct text text = text_new(cx->arena);
+        imp_print(&text, imp_simplify(cx, imp_hoist(cx, &f.function)));
+        assert_int_equal(strstr(text.at, "for") != NULL, sums);
+    }
 }
 
 /* A call that is made for its effect stays where it is, as often as it is. */
