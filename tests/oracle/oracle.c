@@ -219,27 +219,34 @@ static struct shape shape_of_select(const struct shape *arg, enum type type)
     return may_fold ? unsure : opaque;
 }
 
-static struct shape shape_of_op(struct walk *walk, const struct term *t)
+static struct shape combine(enum op op, const struct shape *arg, const enum type *types, int args)
 {
-    struct shape arg[3], result = {.kind = SHAPE_CONSTANT};
+    struct shape result = {.kind = SHAPE_CONSTANT};
     struct number operand[3], absorbed;
-    for (int i = 0; i < t->args; i++) {
-        arg[i] = shape(walk, t->arg[i]);
+    for (int i = 0; i < args; i++) {
         operand[i] = arg[i].constant;
         if (arg[i].kind > result.kind)
             result.kind = arg[i].kind;
     }
-    if (t->op == OP_SELECT)
-        return shape_of_select(arg, t->type);
     if (result.kind == SHAPE_CONSTANT)
-        return constant(number_apply(t->op, operand));
-    for (int i = 0; i < t->args && t->args == 2; i++) {
-        enum type types[2] = {t->arg[0]->type, t->arg[1]->type};
-        struct number converted = number_convert(operand[i], number_computed(t->op, types));
-        if (arg[i].kind == SHAPE_CONSTANT && number_absorbs(t->op, i, &converted, &absorbed))
+        return constant(number_apply(op, operand));
+    for (int i = 0; i < args && args == 2; i++) {
+        struct number converted = number_convert(operand[i], number_computed(op, types));
+        if (arg[i].kind == SHAPE_CONSTANT && number_absorbs(op, i, &converted, &absorbed))
             return result.kind == SHAPE_UNSURE ? result : constant(absorbed);
     }
     return result;
+}
+
+static struct shape shape_of_op(struct walk *walk, const struct term *t)
+{
+    struct shape arg[3];
+    enum type types[3] = {0};
+    for (int i = 0; i < t->args; i++) {
+        arg[i] = shape(walk, t->arg[i]);
+        types[i] = t->arg[i]->type;
+    }
+    return t->op == OP_SELECT ? shape_of_select(arg, t->type) : combine(t->op, arg, types, t->args);
 }
 
 /* Of a variable that is open, shape() asks only the levels above. */
@@ -258,17 +265,27 @@ static struct shape shape(struct walk *walk, const struct term *t)
     return shape_of_op(walk, t);
 }
 
-static enum oracle_pattern pattern_of(struct walk *walk, const struct oracle_tensor *result, bool open)
+/* Of a compound assignment, with what the component was before. */
+static struct shape shape_of_statement(struct walk *walk, bool stored)
+{
+    const struct meaning *m = walk->meaning;
+    struct shape opaque = {.kind = SHAPE_OPAQUE}, value = shape(walk, m->value);
+    struct shape pair[2] = {stored ? opaque : constant(number_from(m->result->fill)), value};
+    enum type types[2] = {m->result->type, m->value->type};
+    return m->op == OP_NONE ? value : combine(m->op, pair, types, 2);
+}
+
+static enum oracle_pattern pattern_of(struct walk *walk, const struct oracle_tensor *result, bool stored, bool open)
 {
     walk->open = open;
-    struct shape s = shape(walk, walk->meaning->value);
+    struct shape s = shape_of_statement(walk, stored);
     if (s.kind != SHAPE_CONSTANT)
         return s.kind == SHAPE_OPAQUE ? ORACLE_STORED : ORACLE_MAYBE;
-    struct number fill = number_from(result->fill), stored = number_convert(s.constant, result->type);
-    struct number back = number_convert(stored, s.constant.type);
-    if (stored.unknown)
+    struct number fill = number_from(result->fill), kept = number_convert(s.constant, result->type);
+    struct number back = number_convert(kept, s.constant.type);
+    if (kept.unknown)
         return ORACLE_MAYBE;
-    if (!number_same(&stored, &fill))
+    if (!number_same(&kept, &fill))
         return ORACLE_STORED;
     return number_same(&back, &s.constant) ? ORACLE_ABSENT : ORACLE_MAYBE;
 }
@@ -283,14 +300,13 @@ static struct oracle_component component(struct walk *walk)
     for (int i = 0; i < result->order; i++)
         coordinate[i] = walk->at[m->var[i]];
     struct oracle_component c = {.number = value(walk, m->value)};
-    c.pattern = pattern_of(walk, result, false);
-    if (c.pattern == ORACLE_ABSENT && pattern_of(walk, result, true) != ORACLE_ABSENT)
-        c.pattern = ORACLE_MAYBE;
+    bool stored = m->op != OP_NONE && is_stored(result, coordinate);
+    c.pattern = pattern_of(walk, result, stored, false);
+    if (c.pattern == ORACLE_ABSENT && (stored || pattern_of(walk, result, stored, true) != ORACLE_ABSENT))
+        c.pattern = ORACLE_MAYBE;        /* what was stored may stay, whatever its value is now */
     if (m->op != OP_NONE) {
         struct number pair[2] = {number_from(result->component[oracle_place(result, coordinate)]), c.number};
         c.number = number_apply(m->op, pair);
-        if (is_stored(result, coordinate))
-            c.pattern = ORACLE_STORED;
     }
     c.number = number_convert(c.number, result->type);
     return c;

@@ -1,10 +1,13 @@
 /* statements.c - random statements: each is right, or refused with a diagnostic.
  *
  *     property_statements [--seed S] [--count N] [--engine interp|cc|clang] [--flags "..."] [--case SEED]
- *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused PERCENT] [--verbose]
+ *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused PERCENT]
+ *                         [--fail-on CODE] [--verbose]
  *
  * Every case is compiled, checked stage by stage, run, and compared with the dense oracle (tests/support/trial.h).  With
  * an engine of compiled code, several kernels at a time are compiled from one source, called, and compared as well.
+ *
+ * --fail-on: a refusal with this code (504 of E504) is a failure, too, to be made smaller.
  *
  * A child process does the work and notes in shared memory where it is.  When it finds a failure, or dies of one, its
  * parent makes the case smaller, trying each simplification in a process of its own, and prints what is left in a
@@ -57,6 +60,7 @@ struct options {
     long count;
     int tries, failures;             /* of shrinking; so many are shown before giving up */
     double max_refused;              /* percent */
+    int fail_on;                     /* a diagnostic's code, or 0 */
     const char *replay, *flags;
     struct batch_engine engine;
 };
@@ -104,18 +108,20 @@ static void count_reason(struct report *report, const struct trial *t)
         report->reason[i] = reason;
 }
 
-static void count(struct report *report, const struct trial *t, bool verbose)
+static void count(const struct options *options, struct report *report, const struct trial *t)
 {
     report->compared += t->compared;
     report->unknown += t->unknown;
     if (t->verdict == TRIAL_RIGHT) {
         report->right++;
+    } else if (t->verdict == TRIAL_REFUSED && t->code == options->fail_on && !report->failed) {
+        note_failure(report, t);
     } else if (t->verdict == TRIAL_REFUSED) {
         report->refused++;
         report->ill_formed += t->code < DIAG_FORMAT;
         report->by_code[t->code >= 0 && t->code < CODES ? t->code : 0]++;
         count_reason(report, t);
-        if (verbose)
+        if (options->verbose)
             printf("%s\n%s\n", t->test->statement, t->why);
     } else if (!report->failed) {
         note_failure(report, t);
@@ -145,7 +151,7 @@ static void run_batch(const struct options *options, struct report *report, stru
         batch_call(&options->engine, trial, n, &report->seed);
     for (int i = 0; i < n; i++) {
         report->seed = report->failed ? report->seed : test[i].seed;
-        count(report, &trial[i], options->verbose);
+        count(options, report, &trial[i]);
         trial_close(&trial[i]);
     }
 }
@@ -357,6 +363,8 @@ static bool parse_option(struct options *o, const char *name, const char *value)
         o->failures = (int)strtol(value, NULL, 10);
     else if (strcmp(name, "--max-refused") == 0)
         o->max_refused = strtod(value, NULL);
+    else if (strcmp(name, "--fail-on") == 0)
+        o->fail_on = (int)strtol(value, NULL, 10);
     else if (strcmp(name, "--flags") == 0)
         o->flags = value;
     else if (strcmp(name, "--replay") == 0)
@@ -449,7 +457,8 @@ int main(int argc, char **argv)
     struct test_case *test = calloc(1, sizeof *test);
     if (!parse_options(&options, argc, argv) || report == MAP_FAILED || !test) {
         fprintf(stderr, "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] [--case SEED] "
-                        "[--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused PERCENT] [--verbose]\n", argv[0]);
+                        "[--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused PERCENT] [--fail-on CODE] "
+                        "[--verbose]\n", argv[0]);
         return 2;
     }
     int failures = run(&options, report, test);
