@@ -37,7 +37,7 @@ struct hand_format {
 };
 
 /* One letter a level: d dense, s compressed, u its variant that is not unique, v unordered, w neither, q singleton,
- * p singleton that is not unique, o unordered, n neither.  modes: which each level stores; NULL: 0, 1, ... */
+ * p singleton that is not unique, o unordered, n neither, h hashed, b bitmap, c padded.  modes: which each level stores; NULL: 0, 1, ... */
 static inline const struct format *hand_format(struct hand_format *hand, const char *letters, const int *modes,
                                                enum type pos, enum type crd)
 {
@@ -47,7 +47,8 @@ static inline const struct format *hand_format(struct hand_format *hand, const c
     hand->format = (struct format){n, n, hand->level, hand->spelling};
     for (int k = 0; k < n; k++) {
         const struct level_type *type = strchr("suvw", letters[k]) ? &level_compressed
-            : strchr("qpon", letters[k]) ? &level_singleton : &level_dense;
+            : strchr("qpon", letters[k]) ? &level_singleton : letters[k] == 'h' ? &level_hashed
+            : letters[k] == 'b' ? &level_bitmap : letters[k] == 'c' ? &level_padded : &level_dense;
         unsigned drops = (strchr("uwpn", letters[k]) ? LEVEL_UNIQUE : 0) | (strchr("vwon", letters[k]) ? LEVEL_ORDERED : 0);
         int mode = modes ? modes[k] : k;
         hand->map[k] = (struct map_expr){.kind = MAP_MODE, .mode = mode};
