@@ -276,6 +276,66 @@ static void tensors_without_entries_are_valid(void **state)
     }
 }
 
+/* ---- the arrays of some ----
+ *
+ *     . . 5 .
+ *     . . . .        -1 stands for what is stored where there is no coordinate
+ *     7 . . 1
+ */
+static const struct {
+    const char *format;
+    const char *arrays;              /* of the levels, from the first to the last, and the values */
+} drawn[] = {
+    {"bcsr(2,2)", "pos 0 1 3; crd 1 0 1; 5 0 0 0 7 0 0 0 0 1 0 0"},
+    {"bcsr(2,2):1,0", "pos 0 1 3; crd 1 0 1; 7 0 0 0 5 0 0 0 0 0 1 0"},
+    {"bcsc(2,2)", "pos 0 1 3; crd 1 0 1; 7 0 0 0 5 0 0 0 0 1 0 0"},
+    {"csb(2)", "pos 0 0 1 2 3; crd 0 0 0; crd 0 0 1; 5 7 1"},
+    {"dia", "pos 0 3; crd -2 1 2; 0 0 7 0 0 1 5 0 0"},
+    {"ell", "width 2; crd 2 -1 -1 -1 0 3; 5 0 0 0 7 1"},
+    {"bitmap", "map 0 0 1 0 0 0 0 0 1 0 0 1; 0 0 5 0 0 0 0 0 7 0 0 1"},
+    {"mode-generic", "pos 0 2; crd 0 2; 0 0 5 0 7 0 0 1"},
+    {"(i,j) -> (i : bytemap, j : compressed)", "count 2; map 1 0 1; crd 0 2 0; pos 0 1 1 3; crd 2 0 3; 5 7 1"},
+};
+
+static void add_arrays(struct text *out, const struct tensor *tensor)
+{
+    for (int k = 0; k < tensor->format->levels; k++)
+        for (int a = 0; a < LEVEL_ARRAYS; a++) {
+            const struct level_storage *level = &tensor->level[k];
+            if (level->format->type->array[a].kind == LEVEL_NO_ARRAY)
+                continue;
+            text_add(out, level->format->type->array[a].name);
+            for (int64_t i = 0; i < level->length[a]; i++)
+                text_printf(out, " %lld", (long long)index_load(level_array_type(level->format, a), level->array[a], i));
+            text_add(out, "; ");
+        }
+    for (int64_t i = 0; i < tensor->nvals; i++)
+        text_printf(out, "%s%lld", i ? " " : "", (long long)((int64_t *)tensor->vals)[i]);
+}
+
+static void arrays_are_as_drawn(void **state)
+{
+    (void)state;
+    static const int64_t entries[][3] = {{2, 3, 1}, {0, 2, 5}, {2, 0, 7}}, size[] = {3, 4};
+    for (size_t d = 0; d < sizeof drawn / sizeof *drawn; d++) {
+        struct context *cx = context_new();
+        struct coords coords;
+        struct tensor *tensor;
+        cx->levels = registry_levels;
+        struct text out = text_new(cx->arena);
+        coords_init(&coords, 2, size, TYPE_I64);
+        for (int i = 0; i < 3; i++)
+            assert_true(coords_add(&coords, entries[i], &entries[i][2]));
+        const struct format *format = format_parse(cx, "A", drawn[d].format, 2, (struct format_defaults){TYPE_I32, TYPE_I16});
+        assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_I64), 1, "A", &tensor, NULL), RT_OK);
+        add_arrays(&out, tensor);
+        assert_string_equal(out.at, drawn[d].arrays);
+        tensor_free(tensor);
+        coords_free(&coords);
+        context_free(cx);
+    }
+}
+
 /* ---- files ---- */
 
 static char *written(const struct tensor *tensor, size_t *size)
@@ -472,6 +532,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_give_back_what_was_packed),
         cmocka_unit_test(tensors_without_entries_are_valid),
+        cmocka_unit_test(arrays_are_as_drawn),
         cmocka_unit_test(files_do_not_tell_the_format),
         cmocka_unit_test(damage_is_found_or_harmless),
         cmocka_unit_test(levels_must_agree),
