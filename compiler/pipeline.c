@@ -114,7 +114,8 @@ static const struct cin *find_access(struct context *cx, const struct cin_progra
 static const struct cin_program *repair(struct context *cx, struct pipeline *p, const struct lower_trouble *trouble)
 {
     const struct cin *access = trouble->access ? trouble->access : find_access(cx, p->planned, trouble->tensor);
-    const char *added = access ? plan_repair(cx, p->planned, access) : NULL;
+    bool result = trouble->tensor == p->planned->result;
+    const char *added = result ? plan_collect(cx, p->planned) : access ? plan_repair(cx, p->planned, access) : NULL;
     if (!added)
         return NULL;
     p->plan = *p->plan ? arena_printf(cx->arena, "%s; %s", p->plan, added) : added;

@@ -9,6 +9,7 @@
 
 extern const struct schedule_type schedule_reorder;
 extern const struct schedule_type schedule_precompute;
+extern const struct schedule_type schedule_collect;
 
 /* The directives that complete the program so that it can be lowered well, as a schedule; "" if none is needed. */
 const char *plan_schedule(struct context *cx, const struct cin_program *program);
@@ -17,5 +18,9 @@ const char *plan_schedule(struct context *cx, const struct cin_program *program)
  * searched in the loops around, or the result's whose components do not come in storage order.  NULL if there is nothing
  * more to do; applying them and trying again comes to an end. */
 const char *plan_repair(struct context *cx, const struct cin_program *program, const struct cin *access);
+
+/* The directive that helps where the result's components cannot be assembled in the order in which they come; NULL if they
+ * come from a list already. */
+const char *plan_collect(struct context *cx, const struct cin_program *program);
 
 #endif

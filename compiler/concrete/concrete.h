@@ -151,6 +151,9 @@ const struct cin *cin_parse(struct context *cx, const char *text, const struct c
 
 /* ---- temporaries ---- */
 
+/* A name that nothing in the program has: stem, else stem2, stem3, ... */
+const char *cin_fresh_name(struct context *cx, const struct cin_program *program, const char *stem);
+
 /* A scalar that a where makes. */
 const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type, struct value fill);
 

@@ -95,8 +95,7 @@ static bool refuse_format(struct kernel *k, int level, const char *why)
 static bool check_copy(struct kernel *k)
 {
     const struct tensor_var *t = k->result->tensor;
-    bool empty = k->request->program->statement == cin_nothing(k->cx);
-    for (int level = 0; level < t->format->levels && !empty; level++)
+    for (int level = 0; level < t->format->levels; level++)
         if (t->format->level[level].type->insert && !k->copied)
             return refuse_format(k, level, "is inserted into, and the result is not the copy of a list");
     return true;
@@ -193,7 +192,8 @@ void result_plan(struct kernel *k)
     const struct tensor_var *t = k->result->tensor;
     struct bound_vars path = {0};
     k->copied = find_copied(k);
-    if (!find_groups(k) || !k->assembles || !check_copy(k))
+    bool empty = k->request->program->statement == cin_nothing(k->cx);
+    if (!find_groups(k) || !k->assembles || empty || !check_copy(k))
         return;
     struct cin_list made = cin_assignments(k->cx, k->request->program->statement);
     int stores = 0;

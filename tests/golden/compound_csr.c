@@ -4,16 +4,16 @@
  * made by spcc VERSION with
  *     spcc 'y(i) *= A(i)' -f 'y:s' -f 'A:s'
  *
- *   A1_dimension  size of mode 1 of A: the range of i
- *   A1_pos        A, level 1 (compressed): where each segment begins and ends
- *   A1_crd        A, level 1 (compressed): coordinates
- *   A_vals        A's values
- *   y1_pos        y before, level 1 (compressed): where each segment begins and ends
- *   y1_crd        y before, level 1 (compressed): coordinates
- *   y_vals        y's values before
- *   y1_pos_2_out  y, level 1 (compressed): where each segment begins and ends
- *   y1_crd_2_out  y, level 1 (compressed): coordinates
- *   y_vals_2_out  y's values
+ *   A1_dimension   size of mode 1 of A: the range of i
+ *   A1_pos         A, level 1 (compressed): where each segment begins and ends
+ *   A1_crd         A, level 1 (compressed): coordinates
+ *   A_vals         A's values
+ *   y_before1_pos  y before, level 1 (compressed): where each segment begins and ends
+ *   y_before1_crd  y before, level 1 (compressed): coordinates
+ *   y_before_vals  y's values before
+ *   y1_pos_out     y, level 1 (compressed): where each segment begins and ends
+ *   y1_crd_out     y, level 1 (compressed): coordinates
+ *   y_vals_out     y's values
  *
  * No two of the arrays may overlap.
  *
@@ -65,72 +65,72 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 extern "C"
 #endif
 int evaluate(int32_t A1_dimension, const int32_t *restrict A1_pos, const int32_t *restrict A1_crd,
-             const double *restrict A_vals, const int32_t *restrict y1_pos,
-             const int32_t *restrict y1_crd, const double *restrict y_vals, int32_t **y1_pos_2_out,
-             int32_t **y1_crd_2_out, double **y_vals_2_out)
+             const double *restrict A_vals, const int32_t *restrict y_before1_pos,
+             const int32_t *restrict y_before1_crd, const double *restrict y_before_vals,
+             int32_t **y1_pos_out, int32_t **y1_crd_out, double **y_vals_out)
 {
     (void)A1_dimension;
-    int32_t *y1_pos_2 = NULL;
-    int32_t *y1_crd_2 = NULL;
-    double *y_vals_2 = NULL;
+    int32_t *y1_pos = NULL;
+    int32_t *y1_crd = NULL;
+    double *y_vals = NULL;
     void *grown;
     int status = 1;
     int32_t py1 = 0;
     int32_t y1_capacity = 16;
-    int32_t py1_2, py1_end, pA1, pA1_end;
-    y1_pos_2 = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!y1_pos_2)
+    int32_t py_before1, py_before1_end, pA1, pA1_end;
+    y1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!y1_pos)
         goto fail;
-    y1_pos_2[0] = 0;
-    y1_crd_2 = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
-    if (!y1_crd_2)
+    y1_pos[0] = 0;
+    y1_crd = (int32_t *)allocate_array(y1_capacity, sizeof(int32_t));
+    if (!y1_crd)
         goto fail;
-    y_vals_2 = (double *)allocate_array(y1_capacity, sizeof(double));
-    if (!y_vals_2)
+    y_vals = (double *)allocate_array(y1_capacity, sizeof(double));
+    if (!y_vals)
         goto fail;
-    py1_2 = y1_pos[0];
-    py1_end = y1_pos[1];
+    py_before1 = y_before1_pos[0];
+    py_before1_end = y_before1_pos[1];
     pA1 = A1_pos[0];
     pA1_end = A1_pos[1];
-    while (py1_2 < py1_end && pA1 < pA1_end) {
-        int32_t iy = y1_crd[py1_2];
+    while (py_before1 < py_before1_end && pA1 < pA1_end) {
+        int32_t iy_before = y_before1_crd[py_before1];
         int32_t iA = A1_crd[pA1];
-        int32_t i = iy < iA ? iy : iA;
-        if (iy == i && iA == i) {
+        int32_t i = iy_before < iA ? iy_before : iA;
+        if (iy_before == i && iA == i) {
             if (py1 == y1_capacity) {
                 if (y1_capacity == 2147483647) {
                     status = 2;
                     goto fail;
                 }
                 y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-                grown = reallocate_array(y1_crd_2, y1_capacity, sizeof(int32_t));
+                grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
                 if (!grown)
                     goto fail;
-                y1_crd_2 = (int32_t *)grown;
-                grown = reallocate_array(y_vals_2, y1_capacity, sizeof(double));
+                y1_crd = (int32_t *)grown;
+                grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
                 if (!grown)
                     goto fail;
-                y_vals_2 = (double *)grown;
+                y_vals = (double *)grown;
             }
-            y_vals_2[py1] = y_vals[py1_2] * A_vals[pA1];
-            y1_crd_2[py1] = i;
+            y_vals[py1] = y_before_vals[py_before1] * A_vals[pA1];
+            y1_crd[py1] = i;
             py1++;
         }
-        py1_2 += iy == i;
+        py_before1 += iy_before == i;
         pA1 += iA == i;
     }
-    y1_pos_2[1] = py1;
-    *y1_pos_2_out = y1_pos_2;
-    *y1_crd_2_out = y1_crd_2;
-    *y_vals_2_out = y_vals_2;
+    y1_pos[1] = py1;
+    *y1_pos_out = y1_pos;
+    *y1_crd_out = y1_crd;
+    *y_vals_out = y_vals;
     return 0;
 
 fail:
-    SPCC_FREE(y1_pos_2);
-    SPCC_FREE(y1_crd_2);
-    SPCC_FREE(y_vals_2);
-    *y1_pos_2_out = NULL;
-    *y1_crd_2_out = NULL;
-    *y_vals_2_out = NULL;
+    SPCC_FREE(y1_pos);
+    SPCC_FREE(y1_crd);
+    SPCC_FREE(y_vals);
+    *y1_pos_out = NULL;
+    *y1_crd_out = NULL;
+    *y_vals_out = NULL;
     return status;
 }

@@ -1,0 +1,142 @@
+/* collect.c - collect(y, w): the result's components are collected in a list, in whatever order they come, and copied from
+ * there (thesis 6.2, with the result itself as the expression).
+ *
+ *     before    forall(i) forall(j) C(j,i) = A(i,j)
+ *     after     forall(jc) forall(ic) C(jc,ic) = w(jc,ic) where forall(i) forall(j) w(j,i) = A(i,j)         collect(C, w)
+ *
+ * The whole statement becomes the producer of a where, as it is but for what it writes; the consumer's loops are those of
+ * the result's levels, from the root down.  So the result is assembled in its own order, whatever the statement's.
+ *
+ * Preconditions: all assignments to the result are plain, or reduce by one operator from its identity, which is the
+ * result's fill; and the result does not keep its old values.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/schedules.h"
+
+#include <ctype.h>
+#include <string.h>
+
+struct collect {
+    struct context *cx;
+    const struct cin_program *program;
+    const struct schedule_call *call;
+    const struct cin *result;                /* its access */
+    enum op op;                              /* of the assignments to it */
+};
+
+static bool refuse(const struct collect *c, int argument, const char *why)
+{
+    struct span span = argument < c->call->arguments ? c->call->argument_span[argument] : c->call->span;
+    diag_error(c->cx, DIAG_PRECONDITION, span, "collect: %s", why);
+    return false;
+}
+
+static bool is_name(const char *s)
+{
+    bool name = isalpha((unsigned char)*s);
+    while (name && *++s)
+        name = isalnum((unsigned char)*s) || *s == '_';
+    return name;
+}
+
+static bool check_arguments(const struct collect *c)
+{
+    const struct schedule_call *call = c->call;
+    if (call->arguments != 2)
+        return refuse(c, 2, "it takes the result and the name of a workspace");
+    if (strcmp(call->argument[0], c->program->result->name))
+        return refuse(c, 0, arena_printf(c->cx->arena, "%s is not the result", call->argument[0]));
+    if (!is_name(call->argument[1]))
+        return refuse(c, 1, arena_printf(c->cx->arena, "%s is no name for a workspace", call->argument[1]));
+    if (cin_fresh_name(c->cx, c->program, call->argument[1]) != call->argument[1])
+        return refuse(c, 1, arena_printf(c->cx->arena, "%s is in use", call->argument[1]));
+    return true;
+}
+
+static bool check_assignments(struct collect *c)
+{
+    struct cin_list made = cin_assignments(c->cx, c->program->statement);
+    struct value start;
+    for (size_t i = 0; i < made.n; i++) {
+        if (made.at[i]->arg[0]->tensor != c->program->result)
+            continue;
+        if (c->result && (c->op != made.at[i]->op || c->result != made.at[i]->arg[0]))
+            return refuse(c, 0, "the result is assigned to in more ways than one");
+        c->result = made.at[i]->arg[0];
+        c->op = made.at[i]->op;
+    }
+    if (!c->result || c->result->indices == 0)
+        return refuse(c, 0, "the result is a scalar");
+    const struct tensor_var *t = c->result->tensor;
+    if (c->program->accumulates ||
+        (c->op != OP_NONE && !(op_identity(c->op, SIDE_LEFT, t->type, &start) && value_equal(start, t->fill))))
+        return refuse(c, 0, "the result does not start from its fill");
+    return true;
+}
+
+/* A list with as wide positions and coordinates as the result has. */
+static const struct format *list_format(struct collect *c)
+{
+    const struct format *format = c->result->tensor->format;
+    struct format_defaults defaults = {TYPE_I32, TYPE_I32};
+    for (int level = 0; level < format->levels; level++) {
+        if (type_size(format->level[level].pos) > 4)
+            defaults.pos = TYPE_I64;
+        if (type_size(format->level[level].crd) > 4)
+            defaults.crd = TYPE_I64;
+    }
+    return format_parse(c->cx, c->call->argument[1], "coo", format->levels, defaults);
+}
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
+                                       const struct schedule_call *call)
+{
+    struct collect c = {.cx = cx, .program = program, .call = call};
+    if (!check_arguments(&c) || !check_assignments(&c))
+        return NULL;
+    const struct tensor_var *t = c.result->tensor;
+    int levels = t->format->levels;
+    const struct index_var *stored[ORDER_MAX], *level[ORDER_MAX], *mode[ORDER_MAX];
+    for (int k = 0; k < levels; k++) {
+        struct index_var *fresh = arena_make(cx->arena, struct index_var);
+        stored[k] = c.result->index[t->format->level[k].mode];
+        *fresh = (struct index_var){.size = stored[k]->size, .like = stored[k]};
+        fresh->name = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sc", stored[k]->name));
+        level[k] = mode[t->format->level[k].mode] = fresh;
+    }
+    const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c), stored, levels);
+    const struct cin *producer = cin_replace(cx, program->statement, c.result, cin_access(cx, w, stored, levels));
+    const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, t, mode, levels), cin_access(cx, w, level, levels));
+    for (int k = levels; k-- > 0;)
+        copy = cin_forall(cx, level[k], copy);
+    struct cin_program *collected = arena_copy(cx->arena, program, sizeof *program);
+    collected->statement = cin_where(cx, copy, producer);
+    return collected;
+}
+
+const struct schedule_type schedule_collect = {
+    .name = "collect",
+    .usage = "collect(y, w)",
+    .brief = "collect the result's components in a list and copy it from there",
+    .apply = apply,
+};
+
+/* The result of a statement that is such a copy already. */
+static bool is_collected(const struct cin_program *program)
+{
+    const struct cin *s = program->statement;
+    while (s->kind == CIN_WHERE || s->kind == CIN_FORALL)
+        s = s->arg[0];
+    if (s->kind != CIN_ASSIGN || s->op != OP_NONE || s->arg[1]->kind != CIN_ACCESS || !s->arg[1]->tensor->temporary)
+        return false;
+    const struct tensor_var *list = s->arg[1]->tensor, *t = s->arg[0]->tensor;
+    return list->order == t->order && value_equal(list->fill, t->fill) && !strcmp(list->format->spelling, "coo");
+}
+
+const char *plan_collect(struct context *cx, const struct cin_program *program)
+{
+    if (program->result->order == 0 || is_collected(program) || !format_is_plain(program->result->format))
+        return NULL;
+    return arena_printf(cx->arena, "collect(%s, %s)", program->result->name, cin_fresh_name(cx, program, "w"));
+}
