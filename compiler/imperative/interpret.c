@@ -60,6 +60,7 @@ struct machine {
     char fault[200];                 /* "" if there is none */
     enum imp_status status;
     int64_t steps, max_steps;
+    struct imp_counts counts;
     struct value result;             /* of the helper that has just returned */
 };
 
@@ -178,6 +179,7 @@ static void load(struct machine *m, const struct store *store, int64_t at, int l
 {
     size_t size = type_size(store->var->type);
     check_bounds(m, store, at, lanes);
+    m->counts.loads += lanes;
     for (int i = 0; i < lanes; i++) {
         if (store->written && !store->written[at + i])
             fault(m, "%s[%lld] is read and was never written", store->var->name, (long long)at + i);
@@ -185,8 +187,9 @@ static void load(struct machine *m, const struct store *store, int64_t at, int l
     }
 }
 
-static void put(const struct store *store, int64_t at, struct value value)
+static void put(struct machine *m, const struct store *store, int64_t at, struct value value)
 {
+    m->counts.stores++;
     value_store(value, store->data + (size_t)at * type_size(store->var->type));
     if (store->written)
         store->written[at] = true;
@@ -213,6 +216,7 @@ static void resize(struct machine *m, struct store *store, int64_t n)
     void *data = m->allocator->reallocate(m->allocator->data, store->data, elements * size);
     if (!data)
         stop(m, STATUS_NO_MEMORY);
+    m->counts.elements += n;
     store->data = data;
     store->owned = true;
     bool *written = realloc(store->written, elements);
@@ -374,7 +378,7 @@ static void run_store(struct machine *m, const struct code *code)
         load(m, code->store, at, lanes, current);
     combine(code->imp->op, current, value, lanes);
     for (int i = 0; i < lanes; i++)
-        put(code->store, at + i, current[i]);
+        put(m, code->store, at + i, current[i]);
 }
 
 static enum flow run_for(struct machine *m, const struct code *code)
@@ -384,6 +388,7 @@ static enum flow run_for(struct machine *m, const struct code *code)
     eval(m, code->arg[0], cell->at);
     cell->set = true;
     for (eval(m, code->condition, &go); go.b; eval(m, code->condition, &go)) {
+        m->counts.iterations++;
         enum flow flow = run(m, code->arg[2]);
         if (flow == FLOW_RETURN)
             return flow;
@@ -402,6 +407,7 @@ static enum flow run_while(struct machine *m, const struct code *code)
 {
     struct value go;
     for (eval(m, code->arg[0], &go); go.b; eval(m, code->arg[0], &go)) {
+        m->counts.iterations++;
         enum flow flow = run(m, code->arg[1]);
         if (flow == FLOW_RETURN)
             return flow;
@@ -427,7 +433,7 @@ static void run_fill(struct machine *m, const struct code *code)
     if (begin < end)
         check_bounds(m, code->store, begin, end - begin);
     for (int64_t at = begin; at < end; at++)
-        put(code->store, at, value);
+        put(m, code->store, at, value);
 }
 
 static enum flow run_block(struct machine *m, const struct code *code)
@@ -453,6 +459,7 @@ static enum flow run(struct machine *m, const struct code *code)
 {
     if (++m->steps > m->max_steps && m->max_steps > 0)
         fault(m, "more than %lld steps", (long long)m->max_steps);
+    m->counts.statements += code->imp->kind != IMP_BLOCK && code->imp->kind != IMP_COMMENT;
     switch (code->imp->kind) {
     case IMP_BLOCK: return run_block(m, code);
     case IMP_DECLARE: run_declare(m, code); return FLOW_NEXT;
@@ -563,6 +570,6 @@ struct imp_run imp_interpret(struct context *cx, const struct imp_function *func
     if (m->status == STATUS_OK && !m->fault[0])
         find_leaks(m, kernel);
     settle(m, kernel, argument);
-    return (struct imp_run){.status = m->status, .steps = m->steps,
+    return (struct imp_run){.status = m->status, .steps = m->steps, .counts = m->counts,
                             .fault = m->fault[0] ? arena_strdup(cx->arena, m->fault) : NULL};
 }

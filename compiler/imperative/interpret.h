@@ -25,11 +25,21 @@ struct imp_allocator {
     void *data;
 };
 
+/* What was done: how work grows with the operands shows here without a clock.  Elements of a vector count each, those that a
+ * fill writes too; resizing does not count as loading and storing what the array held. */
+struct imp_counts {
+    int64_t statements;              /* but for blocks and comments */
+    int64_t iterations;              /* of all loops */
+    int64_t loads, stores;           /* of elements of arrays */
+    int64_t elements;                /* for which memory was asked for */
+};
+
 struct imp_run {
     enum imp_status status;          /* what the kernel returned */
     const char *fault;               /* NULL, or what went wrong in the IR: an access out of bounds, an uninitialised
                                       * read, ...: a bug of the compiler; text in the context's arena */
     int64_t steps;                   /* statements and expressions evaluated */
+    struct imp_counts counts;
 };
 
 /* Run a kernel.  argument[i] is for function->param[i].  max_steps <= 0: no limit. */

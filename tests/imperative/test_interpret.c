@@ -101,6 +101,59 @@ static void test_spmv(void **state)
     assert_string_equal(run.fault, "x_vals[3] is out of bounds: it has 3 elements");
 }
 
+/* y = A x of n rows with two entries each. */
+static struct imp_counts count_spmv(struct context *cx, int n)
+{
+    int32_t *pos = arena_array(cx->arena, int32_t, n + 1), *crd = arena_array(cx->arena, int32_t, 2 * n);
+    double *vals = arena_array(cx->arena, double, 2 * n), x[1] = {1}, *y = arena_array(cx->arena, double, n);
+    for (int i = 0; i <= n; i++)
+        pos[i] = 2 * i;
+    struct imp_argument argument[] = {
+        {.value = value_int(TYPE_I32, n)}, {.value = value_int(TYPE_I32, 1)}, {.data = pos, .length = n + 1},
+        {.data = crd, .length = 2 * n}, {.data = vals, .length = 2 * n}, {.data = x, .length = 1},
+        {.data = y, .length = n},
+    };
+    struct imp_run run = imp_interpret(cx, program_spmv(cx, TYPE_F64), argument, NULL, 0);
+    assert_null(run.fault);
+    return run.counts;
+}
+
+static void test_counts(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    for (int n = 0; n <= 1000; n = 10 * n + 1) {
+        struct imp_counts counts = count_spmv(cx, n);
+        assert_int_equal(counts.iterations, 3 * n);     /* rows and entries */
+        assert_int_equal(counts.stores, n);
+        assert_int_equal(counts.elements, 0);
+        assert_int_equal(counts.loads, 10 * n);         /* begin; end, before each iteration and after the last; entries */
+        assert_int_equal(counts.statements, 1 + 7 * n); /* the loop; t, a loop and y; entries: j, t */
+    }
+}
+
+/* Vectors count by element, and so do fills and memory. */
+static void test_counts_of_elements(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.b.cx;
+    imp_add(&f.b, imp_alloc(cx, f.z, number(&f, 4)));
+    imp_add(&f.b, imp_fill(cx, f.z, number(&f, 0), number(&f, 4), number(&f, 7)));
+    imp_add(&f.b, imp_comment(cx, "nothing"));
+    imp_add(&f.b, imp_store(cx, f.y, number(&f, 0), OP_ADD, imp_load_lanes(cx, f.z, number(&f, 0), 4)));
+    imp_add(&f.b, imp_resize(cx, f.z, number(&f, 6)));
+    struct imp_run run = run_frame(&f, NULL, 0);
+    assert_null(run.fault);
+    assert_int_equal(run.counts.statements, 4);
+    assert_int_equal(run.counts.iterations, 0);
+    assert_int_equal(run.counts.loads, 8);
+    assert_int_equal(run.counts.stores, 8);
+    assert_int_equal(run.counts.elements, 10);
+    free(f.argument[3].data);
+}
+
 static void test_merge(void **state)
 {
     struct context *cx = *state;
@@ -408,7 +461,8 @@ static void test_counter_overflows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_spmv), TEST(test_merge), TEST(test_helper), TEST(test_effects), TEST(test_lazy),
+        TEST(test_spmv), TEST(test_counts), TEST(test_counts_of_elements), TEST(test_merge),
+        TEST(test_helper), TEST(test_effects), TEST(test_lazy),
         TEST(test_integers_wrap), TEST(test_loops), TEST(test_vectors), TEST(test_out), TEST(test_no_memory),
         TEST(test_fail), TEST(test_sizes_out_of_range), TEST(test_out_of_bounds),
         TEST(test_never_written), TEST(test_lost_memory), TEST(test_steps),
