@@ -1,0 +1,442 @@
+/* test_code.c - the code functions of every registered level type, interpreted.
+ *
+ * A level is packed by the storage functions and iterated and searched by the code functions; and one that the code
+ * functions have made, coordinate by coordinate, is checked and walked by the storage functions.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/levels/sample.h"
+
+#include "compiler/imperative/interpret.h"
+#include "compiler/lower/kernel.h"
+
+enum { FOUND_MOST = 2 * NODES_MOST };
+
+/* A kernel around one level's code: the level's arrays, and what it reports in `found` and `position`. */
+struct bench {
+    struct context *cx;
+    struct sample *sample;
+    struct lower_request request;
+    struct kernel k;
+    struct level_code code;
+    struct imp_var *array[LEVEL_ARRAYS], *reported, *found, *position;
+    struct imp_param param[LEVEL_ARRAYS + 2];
+    struct imp_argument argument[LEVEL_ARRAYS + 2];
+    int params;
+    int64_t coordinate_at[FOUND_MOST], position_at[FOUND_MOST];
+    int64_t difference, differences_end;     /* of a range level: as above and above_end of level_code */
+};
+
+static const struct level_type *type_of(const struct bench *b) { return b->sample->format.type; }
+
+static void add_param(struct bench *b, const struct imp_var *var, bool out, void *data, int64_t length)
+{
+    b->param[b->params] = (struct imp_param){.var = var, .role = ROLE_ARRAY, .out = out};
+    b->argument[b->params++] = (struct imp_argument){.data = data, .length = length};
+}
+
+/* made: the kernel makes the arrays. */
+static void declare_arrays(struct bench *b, bool made)
+{
+    struct sample *s = b->sample;
+    for (int a = 0; a < LEVEL_ARRAYS; a++) {
+        const struct level_array *array = &s->format.type->array[a];
+        if (array->kind == LEVEL_NO_ARRAY)
+            continue;
+        b->array[a] = imp_array(b->cx, kernel_name(&b->k, "A1_%s", array->name), level_array_type(&s->format, a), !made);
+        b->code.array[a] = b->array[a];
+        add_param(b, b->array[a], made, made ? NULL : s->level.array[a], made ? 0 : s->level.length[a]);
+    }
+}
+
+static void open_bench(struct bench *b, struct context *cx, struct sample *s, bool made, uint64_t *seed)
+{
+    memset(b, 0, sizeof *b);
+    b->cx = cx;
+    b->sample = s;
+    b->request.coordinates = random_below(seed, 2) ? TYPE_I32 : TYPE_I64;
+    b->k = (struct kernel){.cx = cx, .b = {.cx = cx}, .request = &b->request};
+    b->code = (struct level_code){.b = &b->k.b, .format = &s->format, .coordinates = b->request.coordinates, .kernel = &b->k,
+                                  .position_name = "pA1"};
+    b->code.dimension = imp_int(cx, b->request.coordinates, s->level.dimension);
+    b->code.low = s->level.low ? imp_int(cx, b->request.coordinates, s->level.low) : NULL;
+    declare_arrays(b, made);
+    b->found = imp_array(cx, "found", TYPE_I64, false);
+    b->position = imp_array(cx, "position", TYPE_I64, false);
+    add_param(b, b->found, false, b->coordinate_at, FOUND_MOST);
+    add_param(b, b->position, false, b->position_at, FOUND_MOST);
+    imp_begin(&b->k.b);
+    b->reported = imp_var(cx, "reported", TYPE_I64);
+    imp_let(&b->k.b, b->reported, imp_int(cx, TYPE_I64, 0));
+}
+
+/* What the level's array of kind LEVEL_SCALAR holds goes into a variable. */
+static void read_scalar(struct bench *b)
+{
+    for (int a = 0; a < LEVEL_ARRAYS; a++)
+        if (type_of(b)->array[a].kind == LEVEL_SCALAR) {
+            struct imp_var *scalar = imp_var(b->cx, "scalar", b->array[a]->type);
+            imp_let(&b->k.b, scalar, imp_load(b->cx, b->array[a], imp_int(b->cx, TYPE_I64, 0)));
+            b->code.scalar = scalar;
+        }
+}
+
+static void stand_below(struct bench *b, int64_t parent)
+{
+    enum type type = random_below(&(uint64_t){(uint64_t)parent}, 2) ? TYPE_I32 : TYPE_I64;
+    b->code.parent = imp_int(b->cx, type, parent);
+    b->code.parent_next = imp_int(b->cx, type, parent + 1);
+    if (type_of(b)->place == LEVEL_BELOW_DIFFERENCE) {
+        b->code.above = imp_int(b->cx, b->request.coordinates, b->difference);
+        b->code.above_end = imp_int(b->cx, b->request.coordinates, b->differences_end);
+    }
+}
+
+/* found[reported] = coordinate; position[reported++] = position */
+static void report(struct bench *b, const struct imp *coordinate, const struct imp *position)
+{
+    struct imp_builder *to = &b->k.b;
+    const struct imp *at = imp_read(b->cx, b->reported);
+    imp_add(to, imp_store(b->cx, b->found, at, OP_NONE, imp_cast(b->cx, TYPE_I64, coordinate)));
+    imp_add(to, imp_store(b->cx, b->position, at, OP_NONE, imp_cast(b->cx, TYPE_I64, position)));
+    imp_add(to, imp_assign(b->cx, b->reported, OP_ADD, imp_int(b->cx, TYPE_I64, 1)));
+}
+
+/* As it is, or simplified. */
+static void run_bench(struct bench *b, bool simplified)
+{
+    struct imp_function function = {.name = "f", .result = TYPE_I32, .params = b->params, .param = b->param,
+                                    .body = imp_end(&b->k.b), .helpers = (int)b->k.helpers.n, .helper_at = b->k.helpers.at};
+    const char *error = imp_check(b->cx, &function);
+    if (error)
+        fail_msg("%s: %s", type_of(b)->name, error);
+    const struct imp_function *as_run = simplified ? imp_simplify(b->cx, &function) : &function;
+    struct imp_run run = imp_interpret(b->cx, as_run, b->argument, NULL, 0);
+    if (run.fault)
+        fail_msg("%s: %s", type_of(b)->name, run.fault);
+    assert_int_equal(run.status, STATUS_OK);
+}
+
+/* ---- iterate and locate ---- */
+
+static void emit_if_found(struct bench *b, const struct imp *found, const struct imp *coordinate, const struct imp *position)
+{
+    imp_begin(&b->k.b);
+    report(b, coordinate, position);
+    const struct imp *block = imp_end(&b->k.b);
+    imp_add(&b->k.b, found ? imp_if(b->cx, found, block, NULL) : block);
+}
+
+static void emit_by_position(struct bench *b)
+{
+    const struct level_type *type = type_of(b);
+    const struct imp *begin, *end, *found = NULL;
+    type->bounds(&b->code, &begin, &end);
+    struct imp_var *p = kernel_var(&b->k, begin->type, "p");
+    const struct imp *position = imp_read(b->cx, p);
+    imp_begin(&b->k.b);
+    const struct imp *labelled = type->labelled ? type->labelled(&b->code, position) : NULL;
+    imp_begin(&b->k.b);
+    const struct imp *coordinate = type->access(&b->code, position);
+    if (type->lists)
+        position = type->locate(&b->code, coordinate, &found);
+    emit_if_found(b, found, coordinate, position);
+    const struct imp *body = imp_end(&b->k.b);
+    imp_add(&b->k.b, labelled ? imp_if(b->cx, labelled, body, NULL) : body);
+    const struct imp *loop = imp_end(&b->k.b);
+    imp_add(&b->k.b, imp_for(b->cx, p, begin, end, 1, LOOP_SERIAL, loop));
+}
+
+/* At every coordinate of the dimension. */
+static void emit_by_coordinate(struct bench *b)
+{
+    const struct imp *low = b->code.low ? b->code.low : imp_int(b->cx, b->request.coordinates, 0), *found = NULL;
+    struct imp_var *c = kernel_var(&b->k, b->request.coordinates, "c");
+    imp_begin(&b->k.b);
+    const struct imp *position = type_of(b)->locate(&b->code, imp_read(b->cx, c), &found);
+    emit_if_found(b, found, imp_read(b->cx, c), position);
+    const struct imp *loop = imp_end(&b->k.b);
+    imp_add(&b->k.b, imp_for(b->cx, c, low, imp_op2(b->cx, OP_ADD, low, b->code.dimension), 1, LOOP_SERIAL, loop));
+}
+
+/* Should the coordinate be found at this position? */
+static bool is_there(const struct bench *b, int64_t parent, int64_t coordinate, int64_t position)
+{
+    const struct sample *s = b->sample;
+    if (type_of(b) == &level_range) {
+        int64_t j = coordinate + b->difference;
+        return position == parent * s->level.dimension + coordinate && j >= 0 && j < b->differences_end;
+    }
+    if (level_has(&s->format, LEVEL_FULL))
+        return position == parent * s->level.dimension + coordinate - s->level.low;
+    const int64_t *node = node_at(s, parent, position);
+    return node && *node == coordinate;
+}
+
+static int64_t count_there(const struct bench *b, int64_t parent)
+{
+    const struct sample *s = b->sample;
+    bool full = level_has(&s->format, LEVEL_FULL);
+    int64_t n = 0;
+    for (int64_t i = 0; i < s->nodes.n; i++)
+        n += s->parent[i] == parent;
+    if (type_of(b) == &level_range)
+        for (int64_t i = n = 0; i < s->level.dimension; i++)
+            n += i + b->difference >= 0 && i + b->difference < b->differences_end;
+    return full ? s->level.dimension : n;
+}
+
+static void found_it_all(struct bench *b, int64_t parent, bool in_order)
+{
+    int64_t n = count_there(b, parent), last = INT64_MIN;
+    for (int64_t i = 0; i < n; i++) {
+        if (!is_there(b, parent, b->coordinate_at[i], b->position_at[i]))
+            fail_msg("%s: %lld at %lld", type_of(b)->name, (long long)b->coordinate_at[i], (long long)b->position_at[i]);
+        for (int64_t before = 0; before < i; before++)
+            assert_int_not_equal(b->position_at[before], b->position_at[i]);
+        assert_true(!in_order || b->coordinate_at[i] >= last);
+        last = b->coordinate_at[i];
+    }
+    assert_int_equal(b->coordinate_at[n], -99);
+}
+
+static void runs_through(struct context *cx, struct sample *s, int64_t parent, bool by_position, uint64_t *seed)
+{
+    struct bench b;
+    open_bench(&b, cx, s, false, seed);
+    b.differences_end = 1 + random_below(seed, 10);
+    b.difference = random_below(seed, s->level.dimension + b.differences_end) - s->level.dimension + 1;
+    b.difference = b.difference < b.differences_end ? b.difference : b.differences_end - 1;
+    for (int i = 0; i < FOUND_MOST; i++)
+        b.coordinate_at[i] = -99;
+    read_scalar(&b);
+    stand_below(&b, parent);
+    if (by_position)
+        emit_by_position(&b);
+    else
+        emit_by_coordinate(&b);
+    run_bench(&b, random_below(seed, 2));
+    found_it_all(&b, parent, by_position && level_has(&s->format, LEVEL_ORDERED));
+}
+
+static bool can_locate(const struct sample *s)
+{
+    const struct level_type *type = s->format.type;
+    return type->locate && (type->locates_fast || level_has(&s->format, LEVEL_ORDERED | LEVEL_UNIQUE));
+}
+
+static void run_type(const struct level_type *type, uint64_t *seed)
+{
+    struct context *cx = context_new();
+    struct sample s;
+    random_sample(&s, type, seed);
+    pack_sample(&s);
+    if (!context_protect(cx))
+        fail_msg("%s: %s", type->name, cx->bug ? cx->bug : "no memory");
+    for (int64_t parent = 0; parent < s.nodes.parents; parent++) {
+        if (type->bounds)
+            runs_through(cx, &s, parent, true, seed);
+        if (can_locate(&s))
+            runs_through(cx, &s, parent, false, seed);
+    }
+    free_sample(&s);
+    context_free(cx);
+}
+
+static void operands_are_read(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    for (const struct level_type *const *type = registry_levels; *type; type++)
+        for (int n = 0; n < 200 && *type != &level_offset; n++)
+            run_type(*type, &seed);
+}
+
+/* Below a run of parents that are one (duplicates), all their children come. */
+static void run_parents(const struct level_type *type, uint64_t *seed)
+{
+    struct context *cx = context_new();
+    struct sample s;
+    struct bench b;
+    int64_t sum = 0;
+    random_sample(&s, type, seed);
+    pack_sample(&s);
+    if (!context_protect(cx))
+        fail_msg("%s: %s", type->name, cx->bug ? cx->bug : "no memory");
+    open_bench(&b, cx, &s, false, seed);
+    for (int i = 0; i < FOUND_MOST; i++)
+        b.coordinate_at[i] = -99;
+    read_scalar(&b);
+    b.code.parent = imp_int(cx, TYPE_I32, 0);
+    b.code.parent_next = imp_int(cx, TYPE_I32, s.nodes.parents);
+    emit_by_position(&b);
+    run_bench(&b, random_below(seed, 2));
+    for (int64_t i = 0; i < s.nodes.n; i++) {
+        sum += s.coordinate[i] - b.coordinate_at[i];
+        assert_true(b.position_at[i] >= 0 && b.position_at[i] < s.positions);
+    }
+    assert_int_equal(sum, 0);
+    assert_int_equal(b.coordinate_at[s.nodes.n], -99);
+    free_sample(&s);
+    context_free(cx);
+}
+
+static void runs_of_parents_are_read(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int n = 0; n < 100; n++) {
+        run_parents(&level_compressed, &seed);
+        run_parents(&level_hashed, &seed);
+    }
+}
+
+/* ---- insert ---- */
+
+static const struct imp *number(struct bench *b, int64_t i) { return imp_int(b->cx, TYPE_I64, i); }
+
+/* Scalar, arrays, and what is cleared. */
+static void emit_prologue(struct bench *b, int64_t most)
+{
+    const struct level_type *type = type_of(b);
+    struct imp_builder *to = &b->k.b;
+    for (int a = 0; a < LEVEL_ARRAYS; a++) {
+        if (type->array[a].kind != LEVEL_SCALAR)
+            continue;
+        struct imp_var *scalar = imp_var(b->cx, "scalar", b->array[a]->type);
+        const struct imp *first = type->width ? type->width(&b->code, number(b, most)) : number(b, 0);
+        imp_let(to, scalar, imp_cast(b->cx, scalar->type, first));
+        b->code.scalar = scalar;
+    }
+    const struct imp *size = type->size(&b->code, number(b, b->sample->nodes.parents));
+    for (int a = 0; a < LEVEL_ARRAYS; a++)
+        if (b->array[a])
+            imp_add(to, imp_alloc(b->cx, b->array[a], type->array[a].kind == LEVEL_SCALAR ? number(b, 1) : size));
+    if (type->clear)
+        type->clear(&b->code, number(b, 0), size);
+}
+
+static void emit_insert(struct bench *b, int64_t node, int64_t turn)
+{
+    const struct level_type *type = type_of(b);
+    const struct imp *coordinate = imp_int(b->cx, b->request.coordinates, b->sample->coordinate[node]), *found = NULL;
+    stand_below(b, b->sample->parent[node]);
+    const struct imp *position = type->insert ? type->insert(&b->code, coordinate, number(b, turn))
+                                              : type->locate(&b->code, coordinate, &found);
+    imp_add(&b->k.b, imp_store(b->cx, b->position, number(b, node), OP_NONE, imp_cast(b->cx, TYPE_I64, position)));
+}
+
+static void emit_epilogue(struct bench *b)
+{
+    for (int a = 0; a < LEVEL_ARRAYS; a++)
+        if (type_of(b)->array[a].kind == LEVEL_SCALAR)
+            imp_add(&b->k.b, imp_store(b->cx, b->array[a], number(b, 0), OP_NONE, imp_read(b->cx, b->code.scalar)));
+}
+
+/* The nodes in some order: in theirs where the type or the list wants that. */
+static void order_nodes(const struct sample *s, int64_t *order, uint64_t *seed)
+{
+    bool in_order = s->format.type->takes_turns || (s->format.type->lists && level_has(&s->format, LEVEL_ORDERED));
+    for (int64_t i = 0; i < s->nodes.n; i++) {
+        int64_t other = in_order ? i : random_below(seed, i + 1);
+        order[i] = order[other];
+        order[other] = i;
+    }
+}
+
+/* The level that has come out is the one that was to be made. */
+static void is_made(struct bench *b)
+{
+    struct sample *s = b->sample;
+    int param = 0;
+    for (int a = 0; a < LEVEL_ARRAYS; a++)
+        if (b->array[a]) {
+            s->level.array[a] = b->argument[param].data;
+            s->level.length[a] = b->argument[param++].length;
+        }
+    for (int64_t i = 0; i < s->nodes.n; i++)
+        s->position[i] = b->position_at[i];
+    struct level_fault fault = {NULL, -1, NULL};
+    if (!s->format.type->check(&s->level, s->nodes.parents, &s->positions, &fault))
+        fail_msg("%s as made: %s[%lld], %s", s->format.type->name, fault.array, (long long)fault.at, fault.why);
+    nodes_are_there(s);
+}
+
+static void make_type(const struct level_type *type, uint64_t *seed)
+{
+    struct context *cx = context_new();
+    struct sample s;
+    struct bench b;
+    int64_t order[NODES_MOST], turn = 0;
+    random_sample(&s, type, seed);
+    if (!context_protect(cx))
+        fail_msg("%s: %s", type->name, cx->bug ? cx->bug : "no memory");
+    open_bench(&b, cx, &s, true, seed);
+    int64_t most = 0;
+    for (int64_t p = 0, n = 0; p < s.nodes.parents; p++, most = n > most ? n : most)
+        for (int64_t i = n = 0; i < s.nodes.n; i++)
+            n += s.parent[i] == p;
+    emit_prologue(&b, most);
+    order_nodes(&s, order, seed);
+    for (int64_t i = 0; i < s.nodes.n; i++) {
+        turn = i > 0 && s.parent[order[i]] == s.parent[order[i - 1]] ? turn + 1 : 0;
+        emit_insert(&b, order[i], turn);
+        if (!type->takes_turns && random_below(seed, 3) == 0) /* it is there already */
+            emit_insert(&b, order[i], turn);
+    }
+    emit_epilogue(&b);
+    run_bench(&b, random_below(seed, 2));
+    is_made(&b);
+    free_sample(&s);
+    context_free(cx);
+}
+
+static void results_are_made(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    for (const struct level_type *const *type = registry_levels; *type; type++)
+        for (int n = 0; n < 200 && (*type)->size; n++)
+            make_type(*type, &seed);
+}
+
+static enum imp_status make_with_bytes(const struct level_type *type, int64_t dimension)
+{
+    struct context *cx = context_new();
+    struct sample s = {.format = {type, type->properties, TYPE_I32, TYPE_U8, NULL, 0}};
+    struct bench b;
+    s.level = (struct level_storage){.format = &s.format, .dimension = dimension};
+    if (!context_protect(cx))
+        fail_msg("%s: %s", type->name, cx->bug ? cx->bug : "no memory");
+    open_bench(&b, cx, &s, true, &(uint64_t){1});
+    emit_prologue(&b, 1);
+    struct imp_function function = {.name = "f", .result = TYPE_I32, .params = b.params, .param = b.param,
+                                    .body = imp_end(&b.k.b)};
+    struct imp_run run = imp_interpret(cx, &function, b.argument, NULL, 0);
+    assert_null(run.fault);
+    for (int p = 0; p < b.params - 2; p++)
+        free(b.argument[p].data);
+    context_free(cx);
+    return run.status;
+}
+
+/* Of a u8, 255 marks what is empty: so 256 coordinates are too many, and 255 are not. */
+static void marks_are_no_coordinates(void **state)
+{
+    (void)state;
+    assert_int_equal(make_with_bytes(&level_hashed, 255), STATUS_OK);
+    assert_int_equal(make_with_bytes(&level_hashed, 256), STATUS_TOO_LARGE);
+    assert_int_equal(make_with_bytes(&level_padded, 255), STATUS_OK);
+    assert_int_equal(make_with_bytes(&level_padded, 256), STATUS_TOO_LARGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operands_are_read),
+        cmocka_unit_test(runs_of_parents_are_read),
+        cmocka_unit_test(results_are_made),
+        cmocka_unit_test(marks_are_no_coordinates),
+    };
+    return cmocka_run_group_tests_name("level code", tests, NULL, NULL);
+}
