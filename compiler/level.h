@@ -107,6 +107,7 @@ struct level_type {
 
     /* Position iterate: the first position and one past the last below the parent positions. */
     void (*bounds)(const struct level_code *code, const struct imp **begin, const struct imp **end);
+    bool bounds_difference;          /* below the coordinate d, just the coordinates c with 0 <= c + d < above_end */
     /* The coordinate at a position. */
     const struct imp *(*access)(const struct level_code *code, const struct imp *position);
     /* Is there a coordinate at a position?  NULL: at every one that bounds spans. */

@@ -88,7 +88,7 @@ static const char *kernel_default_name(enum kernel_kind kind)
 
 static struct lower_request lowering(struct context *cx, const struct pipeline *p, const struct pipeline_request *request)
 {
-    struct lower_request lr = {.program = p->planned, .notation = p->parsed, .checked = p->computed};
+    struct lower_request lr = {.program = p->unfolded, .notation = p->parsed, .checked = p->computed};
     lr.tensor = collect_tensors(cx, p->computed, &lr.tensors);
     lr.name = request->name ? request->name : kernel_default_name(request->kind);
     lr.assembles = request->kind != KERNEL_COMPUTE;
@@ -113,9 +113,10 @@ static const struct cin *find_access(struct context *cx, const struct cin_progra
 /* The program with one directive more that moves what lowering is stuck at; NULL if nothing does. */
 static const struct cin_program *repair(struct context *cx, struct pipeline *p, const struct lower_trouble *trouble)
 {
-    const struct cin *access = trouble->access ? trouble->access : find_access(cx, p->planned, trouble->tensor);
-    bool result = trouble->tensor == p->planned->result;
-    const char *added = result ? plan_collect(cx, p->planned) : access ? plan_repair(cx, p->planned, access) : NULL;
+    const struct cin *access = trouble->access ? trouble->access : find_access(cx, p->unfolded, trouble->tensor);
+    bool result = trouble->tensor == p->unfolded->result, mapped = access && access->tensor->viewed;
+    const char *added = result ? plan_collect(cx, p->planned)
+                        : access && !mapped ? plan_repair(cx, p->planned, access) : NULL;
     if (!added)
         return NULL;
     p->plan = *p->plan ? arena_printf(cx->arena, "%s; %s", p->plan, added) : added;
@@ -135,8 +136,10 @@ static const struct imp_function *lower_planned(struct context *cx, const struct
         if (f || !trouble.tensor)
             return f;
         const struct cin_program *repaired = repair(cx, p, &trouble);
-        repairs = repaired != NULL;
-        p->planned = repaired ? repaired : p->planned;
+        const struct cin_program *unfolded = repaired ? cin_unfold(cx, repaired) : NULL;
+        repairs = unfolded != NULL;
+        p->planned = unfolded ? repaired : p->planned;
+        p->unfolded = unfolded ? unfolded : p->unfolded;
     }
 }
 
@@ -275,7 +278,8 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     }
     if (last >= STAGE_PLAN) {
         p.planned = schedule(cx, &r, p.concrete, &p.plan);
-        if (!p.planned)
+        p.unfolded = p.planned ? cin_unfold(cx, p.planned) : NULL;
+        if (!p.unfolded)
             return false;
     }
     if (last >= STAGE_PLAN) {
@@ -320,7 +324,7 @@ const char *pipeline_dump(struct context *cx, const struct pipeline *p, enum sta
 {
     struct text out = text_new(cx->arena);
     struct lattice_dump lattices = {.cx = cx, .out = &out};
-    struct bound_vars none = {0};
+    struct bound_vars none = p->unfolded ? bound_none(p->unfolded) : (struct bound_vars){0};
     switch (stage) {
     case STAGE_NOTATION:
         tin_print(&out, p->notation);
@@ -329,12 +333,12 @@ const char *pipeline_dump(struct context *cx, const struct pipeline *p, enum sta
         cin_print_program(cx, &out, p->concrete);
         break;
     case STAGE_PLAN:
-        cin_print_program(cx, &out, p->planned);
+        cin_print_program(cx, &out, p->unfolded);
         if (*p->plan)
             text_printf(&out, "\nschedule: %s", p->plan);
         break;
     case STAGE_LATTICE:
-        dump_lattices(&lattices, p->planned->statement, &none);
+        dump_lattices(&lattices, p->unfolded->statement, &none);
         return out.at;
     case STAGE_IMPERATIVE:
         imp_print(&out, p->imperative);
@@ -350,9 +354,9 @@ const char *pipeline_dump_dot(struct context *cx, const struct pipeline *p)
 {
     struct text out = text_new(cx->arena);
     struct lattice_dump lattices = {.cx = cx, .out = &out, .dot = true};
-    struct bound_vars none = {0};
+    struct bound_vars none = bound_none(p->unfolded);
     text_add(&out, "digraph lattices {\n  node [shape=box];\n");
-    dump_lattices(&lattices, p->planned->statement, &none);
+    dump_lattices(&lattices, p->unfolded->statement, &none);
     text_add(&out, "}\n");
     return out.at;
 }
@@ -396,9 +400,9 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     text_add(&out, "\nconcrete index notation\n  ");
     text_add(&out, pipeline_dump(cx, p, STAGE_CONCRETE));
     text_printf(&out, "\nplan: %s\n  ", *p->plan ? p->plan : "the loops stay in this order");
-    cin_print_program(cx, &out, p->planned);
+    cin_print_program(cx, &out, p->unfolded);
     text_add(&out, "\n\niteration graph: the paths of the operands through the loops\n");
-    explain_graph(cx, &out, p->planned);
+    explain_graph(cx, &out, p->unfolded);
     text_add(&out, "\niteration lattices, outermost loop first; {} is where nothing is present\n");
     text_add(&out, pipeline_dump(cx, p, STAGE_LATTICE));
     text_add(&out, "\nimperative IR\n");

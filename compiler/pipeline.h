@@ -49,6 +49,7 @@ struct pipeline {
     const struct tin *parsed, *notation;
     const struct tin *computed;              /* the notation, or, where the result is assembled, its plain assignment */
     const struct cin_program *concrete, *planned;
+    const struct cin_program *unfolded;  /* the planned one over the levels of mapped formats: what is lowered */
     const char *plan;                /* the planner's directives as a schedule that can be pasted back */
     int tensors;                     /* by rank: 0 the result, then the operands */
     const struct tensor_var *const *tensor;

@@ -97,6 +97,7 @@ const struct level_type level_range = {
     .coordinate = range_coordinate,
     .pack = range_pack,
     .bounds = range_bounds,
+    .bounds_difference = true,
     .access = range_access,
     .locate = range_locate,
     .locates_fast = true,

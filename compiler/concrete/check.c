@@ -1,11 +1,10 @@
 /* check.c - the invariants of concrete index notation.
  *
  *   every variable in an access is bound by exactly one forall around it, or derives from such ones by relations
- *   every forall binds a variable of its own
+ *   every forall binds a variable of its own, which does not follow from those of the foralls around it
  *   a temporary is written in the producer of a where and read in its consumer only
  *   only the result and temporaries are written; the result is not read
- *   a variable has at most one bound, one tag, one relation that it is split or collapsed by (and then no forall), and
- *   one that it comes from; and it does not derive from itself
+ *   a variable has at most one bound, one tag, and one relation that it comes from; and it does not derive from itself
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +14,7 @@
 struct checker {
     struct context *cx;
     const struct cin_program *program;
-    VEC(const struct index_var *) bound;     /* by the foralls around */
+    VEC(const struct index_var *) known;     /* bound by the foralls around, and what follows from those */
     VEC(const struct index_var *) seen;      /* by any forall */
     VEC(const struct tensor_var *) readable; /* temporaries in whose consumer we are */
     VEC(const struct tensor_var *) writable; /* temporaries in whose producer we are */
@@ -37,28 +36,18 @@ static bool has(const void *list, size_t n, const void *item)
     return false;
 }
 
-static bool is_parent(const struct cin_relation *r, const struct index_var *var)
+/* A forall's variable, and what follows from it now. */
+static void bind(struct checker *c, const struct index_var *var)
 {
-    return r->parent[0] == var || (r->kind == RELATION_COLLAPSE && r->parent[1] == var);
+    const struct cin_program *p = c->program;
+    const struct cin_relation *by;
+    for (; var; var = cin_follows(p->relation, p->relations, c->known.at, (int)c->known.n, &by))
+        vec_push(c->cx->arena, &c->known, var);
 }
 
 static bool is_child(const struct cin_relation *r, const struct index_var *var)
 {
-    return r->child[0] == var || (r->kind != RELATION_COLLAPSE && r->child[1] == var);
-}
-
-/* Is the value of var known where the bound variables are?  depth: how many relations may lead there. */
-static bool is_known(const struct checker *c, const struct index_var *var, int depth)
-{
-    if (has(c->bound.at, c->bound.n, var))
-        return true;
-    for (int i = 0; i < c->program->relations && depth > 0; i++) {
-        const struct cin_relation *r = &c->program->relation[i];
-        if (is_parent(r, var) && is_known(c, r->child[0], depth - 1) &&
-            (r->kind == RELATION_COLLAPSE || is_known(c, r->child[1], depth - 1)))
-            return true;
-    }
-    return false;
+    return r->child[0] == var || (var && r->child[1] == var);
 }
 
 /* Does var derive from other, by up to depth relations? */
@@ -66,11 +55,9 @@ static bool derives(const struct checker *c, const struct index_var *var, const 
 {
     for (int i = 0; i < c->program->relations && depth > 0; i++) {
         const struct cin_relation *r = &c->program->relation[i];
-        if (!is_child(r, var))
-            continue;
-        if (is_parent(r, other) || derives(c, r->parent[0], other, depth - 1) ||
-            (r->kind == RELATION_COLLAPSE && derives(c, r->parent[1], other, depth - 1)))
-            return true;
+        for (int k = 0; k < 2 && is_child(r, var) && r->parent[k]; k++)
+            if (r->parent[k] == other || derives(c, r->parent[k], other, depth - 1))
+                return true;
     }
     return false;
 }
@@ -83,7 +70,7 @@ static void check_expression(struct checker *c, const struct cin *cin, bool writ
         return;
     const struct tensor_var *tensor = cin->tensor;
     for (int i = 0; i < cin->indices; i++)
-        if (!is_known(c, cin->index[i], c->program->relations))
+        if (!has(c->known.at, c->known.n, cin->index[i]))
             broken(c, "is used outside its forall", cin->index[i]->name);
     if (written && tensor != c->program->result && !has(c->writable.at, c->writable.n, tensor))
         broken(c, "is written, but is not the result nor a temporary of a where around", tensor->name);
@@ -119,6 +106,7 @@ static void check_where(struct checker *c, const struct cin *where)
 
 static void check_statement(struct checker *c, const struct cin *cin)
 {
+    size_t known;
     switch (cin->kind) {
     case CIN_ASSIGN:
         check_expression(c, cin->arg[0], true);
@@ -127,13 +115,13 @@ static void check_statement(struct checker *c, const struct cin *cin)
     case CIN_FORALL:
         if (has(c->seen.at, c->seen.n, cin->index[0]))
             broken(c, "is bound by two foralls", cin->index[0]->name);
-        for (int i = 0; i < c->program->relations; i++)
-            if (is_parent(&c->program->relation[i], cin->index[0]))
-                broken(c, "is bound by a forall, although other variables stand for it", cin->index[0]->name);
+        if (has(c->known.at, c->known.n, cin->index[0]))
+            broken(c, "is bound by a forall, although it follows from those around", cin->index[0]->name);
         vec_push(c->cx->arena, &c->seen, cin->index[0]);
-        vec_push(c->cx->arena, &c->bound, cin->index[0]);
+        known = c->known.n;
+        bind(c, cin->index[0]);
         check_statement(c, cin->arg[0]);
-        c->bound.n--;
+        c->known.n = known;
         return;
     case CIN_WHERE:
         check_where(c, cin);
@@ -155,18 +143,13 @@ static void check_statement(struct checker *c, const struct cin *cin)
 static void check_relation(struct checker *c, int i)
 {
     const struct cin_relation *r = &c->program->relation[i];
-    int parents = r->kind == RELATION_COLLAPSE ? 2 : 1, children = 3 - parents;
-    for (int j = 0; j < i; j++) {
-        for (int k = 0; k < parents; k++)
-            if (is_parent(&c->program->relation[j], r->parent[k]))
-                broken(c, "is the parent of two relations", r->parent[k]->name);
-        for (int k = 0; k < children; k++)
+    for (int k = 0; k < 2 && r->child[k]; k++) {
+        for (int j = 0; j < i; j++)
             if (is_child(&c->program->relation[j], r->child[k]))
                 broken(c, "is the child of two relations", r->child[k]->name);
-    }
-    for (int k = 0; k < children; k++)
         if (derives(c, r->child[k], r->child[k], c->program->relations))
             broken(c, "derives from itself", r->child[k]->name);
+    }
 }
 
 static void check_environment(struct checker *c)

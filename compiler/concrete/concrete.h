@@ -46,9 +46,11 @@ struct cin {
 
 /* ---- the environment (thesis 3.2, 6.3 to 6.6) ---- */
 
-enum cin_relation_kind { RELATION_SPLIT_UP, RELATION_SPLIT_DOWN, RELATION_COLLAPSE };
+enum cin_relation_kind { RELATION_SPLIT_UP, RELATION_SPLIT_DOWN, RELATION_COLLAPSE, RELATION_DIFFERENCE };
 
-/* split: parent[0] into child[0] (outer) and child[1] (inner), by size; collapse: parent[0], parent[1] into child[0]. */
+/* split: parent[0] into child[0] (outer) and child[1] (inner): down, into blocks of size; up, into size blocks.
+ * collapse: parent[0], parent[1] into child[0], row by row.  difference: child[0] = parent[0] - parent[1].  A variable
+ * may be the parent in several. */
 struct cin_relation {
     enum cin_relation_kind kind;
     const struct index_var *parent[2], *child[2];
@@ -128,6 +130,28 @@ const struct cin *cin_simplify(struct context *cx, const struct cin *cin);
 
 /* One step of it: cin over other args, which are simplified already. */
 const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin, const struct cin *const *arg);
+
+/* ---- relations ---- */
+
+/* The variables from which the relation gives var; how many, and 0 if it does not. */
+int cin_sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2]);
+
+/* May what the relation gives be outside its range, although that which it follows from is inside? */
+bool cin_exceeds(const struct cin_relation *r, const struct index_var *var);
+
+/* A variable that follows from the n known ones and is not among them, and the relation that gives it; NULL if there is
+ * none. */
+const struct index_var *cin_follows(const struct cin_relation *relation, int relations,
+                                    const struct index_var *const *known, int n, const struct cin_relation **by);
+
+/* Replace tensors whose levels store functions of their coordinates by their stored views, of as many modes as they
+ * have levels, and the functions by variables that relations define: A(i,j) of bcsr(4,4) by A(io,jo,ii,ji).  Relations
+ * that the program has are used again.  For the lowering, after the schedule.  NULL after a diagnostic: a function has
+ * no relation. */
+const struct cin_program *cin_unfold(struct context *cx, const struct cin_program *program);
+
+/* A part of an unfolded program's statement as it was before. */
+const struct cin *cin_fold(struct context *cx, const struct cin_program *unfolded, const struct cin *cin);
 
 /* ---- passes ---- */
 

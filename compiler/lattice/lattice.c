@@ -26,6 +26,11 @@ struct partial {
     bool overflows;                          /* there are too many */
 };
 
+struct bound_vars bound_none(const struct cin_program *program)
+{
+    return (struct bound_vars){.relation = program->relation, .relations = program->relations};
+}
+
 bool bound_has(const struct bound_vars *bound, const struct index_var *var)
 {
     for (int i = 0; i < bound->n; i++)
@@ -34,10 +39,16 @@ bool bound_has(const struct bound_vars *bound, const struct index_var *var)
     return false;
 }
 
+const struct index_var *bound_follows(const struct bound_vars *bound, const struct cin_relation **by)
+{
+    return cin_follows(bound->relation, bound->relations, bound->var, bound->n, by);
+}
+
 struct bound_vars bound_with(const struct bound_vars *bound, const struct index_var *var)
 {
     struct bound_vars more = *bound;
-    if (more.n < (int)(sizeof more.var / sizeof *more.var))
+    const struct cin_relation *by;
+    for (; var && more.n < BOUND_MAX; var = bound_follows(&more, &by))
         more.var[more.n++] = var;
     return more;
 }
@@ -415,7 +426,8 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         const struct format *format = it->access->tensor->format;
         if (!bits_has(some, bit))
             continue;
-        bool coiterable = format->level[it->first].type->bounds && !level_has(&format->level[it->first], LEVEL_FULL);
+        bool coiterable = format->level[it->first].type->bounds && level_var(it->access, it->first) == lattice->var &&
+                          !level_has(&format->level[it->first], LEVEL_FULL);
         if (coiterable)
             lattice->iterated = bits_with(lattice->iterated, bit);
         else
@@ -441,6 +453,39 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
             locate_instead(lattice, bit);
         else if (unordered)
             trouble(lattice, it->access, "its coordinates are not ordered, and other operands are iterated with it");
+    }
+}
+
+/* ---- guards ---- */
+
+/* Does every loop coiterate a level whose coordinates are just those for which the variable is in its range? */
+static bool is_inside(const struct lattice *lattice, const struct lattice_guard *guard)
+{
+    bool inside = lattice->points && !lattice->dimension && !lattice->flat && guard->by->kind == RELATION_DIFFERENCE &&
+                  guard->by->parent[0] == guard->var && guard->by->parent[1] == lattice->var;
+    for (int i = 0; i < lattice->points && inside; i++) {
+        struct bits driving = bits_and(lattice->point[i].present, lattice->iterated);
+        inside = false;
+        for (int bit = 0; bit < lattice->sparse; bit++) {
+            const struct lattice_iterator *it = &lattice->iterator[bit];
+            inside |= bits_has(driving, bit) && it->first > 0 &&
+                      it->access->tensor->format->level[it->first].type->bounds_difference &&
+                      level_var(it->access, it->first - 1) == guard->by->child[0];
+        }
+    }
+    return inside;
+}
+
+static void find_guards(struct context *cx, struct lattice *lattice, const struct bound_vars *bound)
+{
+    struct bound_vars more = *bound;
+    struct lattice_guard guard = {lattice->var, NULL};
+    lattice->guard = arena_array(cx->arena, struct lattice_guard, bound->relations * 4);
+    while (guard.var && more.n < BOUND_MAX) {
+        if (guard.by && cin_exceeds(guard.by, guard.var) && !is_inside(lattice, &guard))
+            lattice->guard[lattice->guards++] = guard;
+        more.var[more.n++] = guard.var;
+        guard.var = bound_follows(&more, &guard.by);
     }
 }
 
@@ -484,6 +529,7 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
     lattice->point = all.point.at;
     lattice->points = (int)all.point.n;
     divide(cx, lattice, body);
+    find_guards(cx, lattice, bound);
     return lattice;
 }
 
@@ -563,6 +609,11 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
 }
 
 bool lattice_is_full(const struct lattice *lattice)
+{
+    return !lattice->guards && lattice_is_everywhere(lattice);
+}
+
+bool lattice_is_everywhere(const struct lattice *lattice)
 {
     for (int i = 0; i < lattice->points; i++)
         if (lattice->point[i].body->kind == CIN_NOTHING)

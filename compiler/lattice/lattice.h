@@ -1,8 +1,8 @@
 /* lattice.h - iteration lattices: how one forall coiterates its operands (thesis 3.3).
  *
- * At forall(v) an access takes part with the levels that v resolves: the first one that stores v (once its parents are
- * resolved) and those below it whose variables are bound already.  Full levels are always there and are merely located;
- * every other such access is an *iterator*, one bit of the lattice's points.
+ * At forall(v) an access takes part with the levels that v resolves: the first one that stores v, or a variable that
+ * follows from v (once its parents are resolved), and those below it whose variables are known already.  Full levels are
+ * always there and are merely located; every other such access is an *iterator*, one bit of the lattice's points.
  *
  * A *point* is a set of iterators that are present at a coordinate, with what the body is there: the body with the
  * absent operands replaced by their fills, simplified.  A set is a point only if the body there differs from the body
@@ -29,14 +29,24 @@
 #include "compiler/base/bits.h"
 #include "compiler/concrete/concrete.h"
 
-/* The variables that are bound, outermost first. */
+enum { BOUND_MAX = 160 };
+
+/* The variables that are known: bound by loops, outermost first, and after each what follows from it by relations. */
 struct bound_vars {
-    const struct index_var *var[64];
+    const struct index_var *var[BOUND_MAX];
     int n;
+    const struct cin_relation *relation;
+    int relations;
 };
 
+/* None yet; the relations are the program's. */
+struct bound_vars bound_none(const struct cin_program *program);
+
 bool bound_has(const struct bound_vars *bound, const struct index_var *var);
+/* With var, and what follows from it. */
 struct bound_vars bound_with(const struct bound_vars *bound, const struct index_var *var);
+/* The next variable that follows from those, and by which relation; NULL if there is none. */
+const struct index_var *bound_follows(const struct bound_vars *bound, const struct cin_relation **by);
 
 /* How many leading levels of the access are resolved when these variables are bound. */
 int access_resolved(const struct cin *access, const struct bound_vars *bound);
@@ -58,6 +68,9 @@ struct lattice_point {
     const struct cin *body;
 };
 
+/* A variable that follows from the loop's and may be outside its range: the body is for where it is inside. */
+struct lattice_guard { const struct index_var *var; const struct cin_relation *by; };
+
 /* The most points before a lattice becomes flat: of a union in an innermost loop; of one in another loop, whose regions
  * multiply; and where a flat loop would no more know which of its operands are there (it reads a
  * component that loops inside it use, or there are points without effect), so that it might store what is only equal to
@@ -75,6 +88,8 @@ struct lattice {
     bool flat;                       /* the points are the least ones, and none is simplified */
     int points;                      /* largest first (flat: smallest first); {} is last if it is there */
     struct lattice_point *point;
+    int guards;
+    struct lattice_guard *guard;
     const struct cin *trouble;       /* an access that can neither be coiterated nor located here, or NULL */
     const char *why;                 /* ... and why */
 };
@@ -97,8 +112,9 @@ struct bits lattice_mergers(const struct lattice *lattice, struct bits loop);
 int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop, const struct lattice_point ***cases,
                   bool *covered);
 
-/* Does the body run at every coordinate of the dimension? */
+/* Does the body run at every coordinate of the dimension?  lattice_is_everywhere: but for where a guard leaves it out. */
 bool lattice_is_full(const struct lattice *lattice);
+bool lattice_is_everywhere(const struct lattice *lattice);
 
 /* As text: one line a point. */
 void lattice_print(struct context *cx, struct text *out, const struct lattice *lattice);

@@ -43,6 +43,8 @@ void lattice_print(struct context *cx, struct text *out, const struct lattice *l
         text_add(out, before);
         print_iterator(cx, out, &lattice->iterator[i]);
     }
+    for (int i = 0; i < lattice->guards; i++)
+        text_printf(out, "%s%s", i ? ", " : ", guarding ", lattice->guard[i].var->name);
     text_add(out, lattice->flat ? ", flat: the least points\n" : "\n");
     for (int i = 0; i < lattice->points; i++) {
         text_add(out, "  ");

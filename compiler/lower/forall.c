@@ -31,6 +31,8 @@ struct forall {
     const struct lattice *lattice;
     struct cursor *cursor;                   /* of each iterator with a bit */
     struct imp_var *var;                     /* the coordinate */
+    struct scope inside;                     /* the scope where it is bound */
+    bool narrow;                             /* the loop's bounds leave out what is out of range, where they can */
     bool has_room;                           /* made for all regions of a loop at once */
     bool revisits;                           /* the same coordinate may come again */
     bool unordered;                          /* coordinates may come in any order */
@@ -170,14 +172,13 @@ static void find_run(struct forall *f, struct cursor *c)
 /* The scope of the region of a point: the coordinate, and where its operands are. */
 static struct scope region_scope(struct forall *f, const struct lattice_point *point)
 {
-    struct scope scope = *f->scope;
+    struct scope scope = f->inside;
     scope.has_room = f->has_room;
-    scope_bind(f->k, &scope, f->lattice->var, imp_read(f->k->cx, f->var));
-    bool of_result = cin_uses_var(f->k->result, f->lattice->var);
+    bool of_result = kernel_of_result(f->k, f->lattice->var);
     scope.once &= of_result && !f->revisits;
     scope.in_order &= !f->unordered;
     scope.distinct &= !f->revisits;
-    scope.full &= of_result && lattice_is_full(f->lattice);
+    scope.full &= of_result && lattice_is_everywhere(f->lattice) && !kernel_has_padding(f->k);
     for (int i = 0; i < f->lattice->iterators; i++) {
         const struct lattice_iterator *it = &f->lattice->iterator[i];
         bool present = i >= f->lattice->sparse || f->lattice->flat || bits_has(point->present, i);
@@ -262,8 +263,7 @@ static struct place cursor_place(struct forall *f, const struct cursor *c)
 /* Look up what is located in this loop, now that the coordinate is known. */
 static void locate_all(struct forall *f, struct bits loop)
 {
-    struct scope scope = *f->scope;
-    scope_bind(f->k, &scope, f->lattice->var, imp_read(f->k->cx, f->var));
+    struct scope scope = f->inside;
     for (int i = 0; i < f->lattice->sparse; i++) {
         struct cursor *c = &f->cursor[i];
         const struct lattice_iterator *it = &f->lattice->iterator[i];
@@ -328,6 +328,41 @@ static void find_runs(struct forall *f, struct bits loop)
             find_run(f, &f->cursor[i]);
 }
 
+/* What must hold for all that follows from the loop's coordinate to be in range, beyond what its bounds say; or NULL. */
+static const struct imp *open_inside(struct forall *f)
+{
+    struct kernel *k = f->k;
+    const struct imp *inside = NULL, *begin, *end;
+    f->inside = *f->scope;
+    scope_bind(k, &f->inside, f->lattice->var, imp_read(k->cx, f->var));
+    for (int i = 0; i < f->lattice->guards; i++) {
+        const struct lattice_guard *guard = &f->lattice->guard[i];
+        begin = end = imp_read(k->cx, f->var);
+        if (!f->narrow || !guard_narrows(k, f->scope, guard, f->lattice->var, &begin, &end))
+            inside = both(k->cx, inside, guard_condition(k, &f->inside, guard));
+    }
+    return inside;
+}
+
+static const struct imp *flat_condition(struct forall *f);
+
+/* The body of a loop, at its coordinate. */
+static void lower_inside(struct forall *f, struct bits loop)
+{
+    struct kernel *k = f->k;
+    const struct imp *inside = open_inside(f);
+    imp_begin(&k->b);
+    locate_all(f, loop);
+    if (f->lattice->flat) {
+        const struct imp *condition = flat_condition(f), *body = lower_region(f, &f->lattice->point[0]);
+        imp_add(&k->b, condition ? imp_if(k->cx, condition, body, NULL) : body);
+    } else {
+        lower_cases(f, loop);
+    }
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, inside ? imp_if(k->cx, inside, body, NULL) : body);
+}
+
 /* Coiterate until a ranger runs out. */
 static void lower_while(struct forall *f, struct bits loop)
 {
@@ -340,22 +375,29 @@ static void lower_while(struct forall *f, struct bits loop)
     imp_begin(&f->k->b);
     resolve_coordinate(f, loop);
     find_runs(f, loop);
-    locate_all(f, loop);
-    lower_cases(f, loop);
+    lower_inside(f, loop);
     advance(f, loop);
     imp_add(&f->k->b, imp_while(cx, more, imp_end(&f->k->b)));
+}
+
+static const struct imp *first_coordinate(struct forall *f)
+{
+    const struct imp *low = kernel_low(f->k, f->lattice->var);
+    return low ? low : imp_int(f->k->cx, f->k->request->coordinates, 0);
 }
 
 /* The dimension from begin on, with no cursor left. */
 static void lower_dimension(struct forall *f, const struct imp *begin)
 {
     struct kernel *k = f->k;
+    const struct imp *end = kernel_end(k, f->lattice->var);
+    for (int i = 0; i < f->lattice->guards && f->narrow; i++)
+        guard_narrows(k, f->scope, &f->lattice->guard[i], f->lattice->var, &begin, &end);
     f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
     imp_begin(&k->b);
-    locate_all(f, bits_none());
-    lower_cases(f, bits_none());
+    lower_inside(f, bits_none());
     const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, imp_for(k->cx, f->var, begin, kernel_size(k, f->lattice->var), 1, LOOP_SERIAL, body));
+    imp_add(&k->b, imp_for(k->cx, f->var, begin, end, 1, LOOP_SERIAL, body));
 }
 
 /* One cursor alone, without duplicates. */
@@ -367,8 +409,7 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     const struct imp *here = labelled ? c->format->type->labelled(&c->code, imp_read(k->cx, c->position)) : NULL;
     imp_begin(&k->b);
     resolve_coordinate(f, loop);
-    locate_all(f, loop);
-    lower_cases(f, loop);
+    lower_inside(f, loop);
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, here ? imp_if(k->cx, here, body, NULL) : body);
     imp_add(&k->b, imp_for(k->cx, c->position, c->begin, c->end, 1, LOOP_SERIAL, imp_end(&k->b)));
@@ -381,7 +422,7 @@ static void resolve_flat(struct forall *f)
 {
     struct kernel *k = f->k;
     struct context *cx = k->cx;
-    const struct imp *least = NULL, *size = kernel_size(k, f->lattice->var);
+    const struct imp *least = NULL, *size = kernel_end(k, f->lattice->var);
     for (int i = 0; i < f->lattice->sparse; i++) {
         struct cursor *c = &f->cursor[i];
         if (!bits_has(f->lattice->iterated, i))
@@ -440,13 +481,11 @@ static void lower_flat(struct forall *f)
         more = more ? imp_op2(cx, OP_OR, more, left) : left;
     }
     if (f->lattice->dimension)
-        more = imp_op2(cx, OP_LT, imp_read(cx, f->var), kernel_size(f->k, f->lattice->var));
+        more = imp_op2(cx, OP_LT, imp_read(cx, f->var), kernel_end(f->k, f->lattice->var));
     imp_begin(&f->k->b);
     resolve_flat(f);
     find_runs(f, f->lattice->iterated);
-    locate_all(f, f->lattice->iterated);
-    const struct imp *condition = flat_condition(f), *body = lower_region(f, &f->lattice->point[0]);
-    imp_add(&f->k->b, condition ? imp_if(cx, condition, body, NULL) : body);
+    lower_inside(f, f->lattice->iterated);
     advance(f, f->lattice->iterated);
     imp_add(&f->k->b, imp_while(cx, more, imp_end(&f->k->b)));
 }
@@ -468,7 +507,8 @@ static void lower_loops(struct forall *f)
         if (bits_has(f->lattice->iterated, i))
             open_cursor(f, i);
     if (!f->lattice->flat && loops == 1 && bits_empty(loop[0])) {
-        lower_dimension(f, imp_int(k->cx, k->request->coordinates, 0));
+        f->narrow = true;
+        lower_dimension(f, first_coordinate(f));
         return;
     }
     struct cursor *only = &f->cursor[first_member(loop[0])];
@@ -482,7 +522,7 @@ static void lower_loops(struct forall *f)
     struct imp_var *running = NULL;
     if (f->lattice->dimension) {
         running = f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
-        imp_let(&k->b, running, imp_int(k->cx, running->type, 0));
+        imp_let(&k->b, running, first_coordinate(f));
     }
     if (f->lattice->flat) {
         lower_flat(f);

@@ -78,7 +78,7 @@ struct held_component { const struct tensor_var *tensor; const struct imp_var *r
 
 struct scope {
     struct bound_vars bound;
-    const struct imp *coordinate[64];                /* of each bound variable */
+    const struct imp *coordinate[BOUND_MAX];         /* of each known variable */
     const struct access_place *accesses;
     const struct temporary_place *temporaries;
     int result_levels;                               /* of an appended result: resolved so far */
@@ -108,6 +108,10 @@ const struct imp_function *kernel_find_helper(const struct kernel *k, const char
 /* The size of a variable's range; kernel_find_size: NULL if nothing gives it yet. */
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
+/* Does var follow from the variables that index the result? */
+bool kernel_of_result(const struct kernel *k, const struct index_var *var);
+/* Has the result positions that no component has: of blocks and diagonals that reach beyond its dimensions? */
+bool kernel_has_padding(const struct kernel *k);
 /* The least coordinate of the range, NULL if that is 0; and one past the last. */
 const struct imp *kernel_low(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_end(struct kernel *k, const struct index_var *var);
@@ -133,7 +137,14 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level, s
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access);
 const struct temporary_place *scope_temporary(const struct scope *scope, const struct tensor_var *tensor);
+/* Bind a variable, and what follows from it, which gets variables in the code. */
 void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate);
+
+/* Is the variable in its range?  All that it follows from is bound. */
+const struct imp *guard_condition(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard);
+/* The same as narrower bounds of the loop over var, before var is bound; false if they cannot say it. */
+bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard,
+                   const struct index_var *var, const struct imp **begin, const struct imp **end);
 
 /* ---- operand.c: positions and values of operands ---- */
 

@@ -196,8 +196,10 @@ static void fill_result(struct kernel *k)
 {
     const struct imp_var *values = kernel_code(k, k->result->tensor)->values;
     const struct imp *size = imp_int(k->cx, TYPE_I64, 1);
-    for (int i = 0; i < k->result->indices; i++)
-        size = imp_op2(k->cx, OP_MUL, size, imp_cast(k->cx, TYPE_I64, kernel_size(k, k->result->index[i])));
+    for (int level = 0; level < k->result->tensor->format->levels; level++) {
+        struct level_code code = kernel_level(k, k->result, level, imp_int(k->cx, TYPE_I64, 0), NULL);
+        size = code.format->type->size(&code, size);
+    }
     imp_add(&k->b, imp_fill(k->cx, values, imp_int(k->cx, TYPE_I64, 0), size,
                             imp_literal(k->cx, k->result->tensor->fill)));
 }
@@ -206,7 +208,7 @@ static void fill_result(struct kernel *k)
 static void lower_body(struct kernel *k)
 {
     const struct cin *statement = k->request->program->statement;
-    struct scope scope = {.once = true, .full = true};
+    struct scope scope = {.bound = bound_none(k->request->program), .once = true, .full = true};
     const struct imp *loops;
     read_scalars_of_levels(k);
     result_prologue(k);
@@ -236,13 +238,6 @@ static const struct imp_function *finish(struct kernel *k, const struct imp *bod
 }
 
 /* ---- checks on entry ---- */
-
-/* Mapped formats have been unfolded before. */
-static bool is_mapped(const struct cin *cin, void *data)
-{
-    (void)data;
-    return cin->kind == CIN_ACCESS && !format_is_plain(cin->tensor->format);
-}
 
 /* What is assembled first has lost the values that a compound assignment combines with. */
 static bool check_before(struct kernel *k)
@@ -311,11 +306,6 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
     context_assert(cx, k.result);
     if (depth(program.statement) > 64) {
         kernel_refuse(&k, DIAG_LIMIT, program.result, "more than 64 loops");
-        return NULL;
-    }
-    if (cin_any(program.statement, is_mapped, NULL)) {
-        kernel_refuse(&k, DIAG_MAP, program.result, "a format stores functions of its coordinates, which this version does "
-                      "not lower yet");
         return NULL;
     }
     if (!check_before(&k))

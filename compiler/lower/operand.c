@@ -52,11 +52,24 @@ static struct place locate_guarded(struct kernel *k, const struct scope *scope, 
     return place;
 }
 
+/* Is there always a position, which nothing is read for?  Below a parent that is not there it is then one of no meaning. */
+static bool is_computed(const struct level_format *level)
+{
+    bool reads = false;
+    for (int i = 0; i < LEVEL_ARRAYS; i++)
+        reads |= level->type->array[i].kind != LEVEL_NO_ARRAY;
+    return !reads && (level->properties & (LEVEL_FULL | LEVEL_BRANCHLESS));
+}
+
 struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access, int first, int end,
                             struct place from)
 {
-    for (int level = first; level < end; level++)
-        from = from.found ? locate_guarded(k, scope, access, level, from) : locate(k, scope, access, level, from);
+    for (int level = first; level < end; level++) {
+        bool guarded = from.found && !is_computed(&access->tensor->format->level[level]);
+        const struct imp *found = guarded ? NULL : from.found;
+        from = guarded ? locate_guarded(k, scope, access, level, from) : locate(k, scope, access, level, from);
+        from.found = from.found ? from.found : found;
+    }
     return from;
 }
 

@@ -61,6 +61,12 @@ static struct level_code result_level(struct kernel *k, int level, const struct 
     return kernel_level(k, k->result, level, parent, NULL);
 }
 
+/* The same where the levels above are bound. */
+static struct level_code result_level_in(struct kernel *k, const struct scope *scope, int level, const struct imp *parent)
+{
+    return scope_level(k, scope, k->result, level, (struct place){.position = parent});
+}
+
 /* How many positions the levels [first, end), which are not appended to, have below that many (i64) parents. */
 static const struct imp *positions_below(struct kernel *k, int first, int end, const struct imp *parents)
 {
@@ -247,7 +253,7 @@ static bool always_stores(struct kernel *k, const struct bound_vars *bound, cons
         return cin->kind == CIN_ASSIGN;
     const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
     struct bound_vars inside = bound_with(bound, cin->index[0]);
-    bool stores = cin_uses_var(k->result, cin->index[0]) && lattice_is_full(lattice);
+    bool stores = kernel_of_result(k, cin->index[0]) && lattice_is_full(lattice);
     for (int i = 0; i < lattice->points && stores; i++)
         stores = always_stores(k, &inside, lattice->point[i].body);
     return stores;
@@ -365,7 +371,8 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     if (!k->request->assembles)
         return;
     const struct cin *statement = k->request->program->statement;
-    g->skips = !visits_all(k, &(struct bound_vars){.n = 0}, statement, first ? -1 : g[-1].last, g->first);
+    struct bound_vars none = bound_none(k->request->program);
+    g->skips = !visits_all(k, &none, statement, first ? -1 : g[-1].last, g->first);
     const struct imp_var *pos = level_array(k, g->first, LEVEL_POSITIONS);
     imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
     for (int level = g->first; level <= g->last; level++)
@@ -593,7 +600,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
 static const struct imp *place_level(struct kernel *k, const struct scope *scope, int level)
 {
     const struct imp *found, *parent = scope->result_position;
-    struct level_code code = result_level(k, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
+    struct level_code code = result_level_in(k, scope, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
     const struct imp *coordinate = scope_coordinate(scope, level_var(k, level));
     if (!code.format->type->insert || !k->request->assembles)
         return code.format->type->locate(&code, coordinate, &found);
@@ -685,7 +692,7 @@ static const struct imp *component(struct kernel *k, const struct scope *scope)
 {
     const struct imp *found, *position = scope->result_position;
     for (int level = scope->result_levels; level < result_format(k)->levels; level++) {
-        struct level_code code = result_level(k, level, position ? position : imp_int(k->cx, TYPE_I64, 0));
+        struct level_code code = result_level_in(k, scope, level, position ? position : imp_int(k->cx, TYPE_I64, 0));
         position = code.format->type->locate(&code, scope_coordinate(scope, level_var(k, level)), &found);
     }
     return position ? position : imp_int(k->cx, TYPE_I64, 0);
@@ -776,7 +783,7 @@ static void fill_row(struct kernel *k, struct scope *scope, int prefix)
     struct context *cx = k->cx;
     const struct imp *found, *position = imp_int(cx, TYPE_I64, 0);
     for (int level = 0; level < prefix; level++) {
-        struct level_code code = result_level(k, level, position);
+        struct level_code code = result_level_in(k, scope, level, position);
         position = code.format->type->locate(&code, scope_coordinate(scope, level_var(k, level)), &found);
     }
     const struct imp *size = block_size(k, prefix, result_format(k)->levels);
@@ -793,7 +800,7 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
     enum type type = k->result->type;
     struct value start;
     if (statement->kind != CIN_FORALL || op == OP_NONE || scope->result_register || !k->request->computes ||
-        cin_uses_var(k->result, statement->index[0]))
+        kernel_of_result(k, statement->index[0]))
         return none;
     if (result_bound(k, scope) && op_identity(op, SIDE_LEFT, type, &start)) {
         struct imp_var *reg = kernel_var(k, type, "%s_val", k->result->tensor->name);

@@ -246,7 +246,8 @@ static void fullness(void **state)
 static void levels_below_duplicates(void **state)
 {
     LAB(cx);
-    const struct cin *s = lab_program(cx, "y = A(i,j,k) * B(i,j,k) * C(i,j,k) * D(i,j)", "A:coo; B:uss; C:csf; D:ud")->statement;
+    const struct cin *s = lab_program(cx, "y = A(i,j,k) * B(i,j,k) * C(i,j,k) * D(i,j)",
+                                      "A:coo; B:uss; C:csf; D:ud")->statement;
     const struct format *coo = lab_tensor(cx, s, "A")->format, *uss = lab_tensor(cx, s, "B")->format;
     const struct format *csf = lab_tensor(cx, s, "C")->format;
     const struct format *ud = lab_tensor(cx, s, "D")->format;

@@ -1,0 +1,226 @@
+/* unfold.c - tensors whose levels store functions of their coordinates, as tensors of their levels' coordinates.
+ *
+ *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)                             A: bcsr(4,4)
+ *     after     forall(i) forall(j) y(i) += A(io,jo,ii,ji) * x(j) : split(i, io, ii, down, 4); split(j, jo, ji, down, 4)
+ *
+ * The functions become variables that relations tie to the tensor's own: i/4 and i%4 are the parts of a split, j-i is a
+ * difference.  Loops stay as they are; a directive that has put loops over these variables in their place has made the
+ * relations, and they are used again.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/vec.h"
+#include "compiler/concrete/concrete.h"
+
+struct unfolder {
+    struct context *cx;
+    const struct cin_program *program;
+    VEC(struct cin_relation) relation;
+    VEC(const struct tensor_var *) view;
+    bool failed;
+};
+
+/* ---- names ---- */
+
+static bool is_named(const struct cin *cin, void *name)
+{
+    bool found = cin->tensor && cin->tensor->name == name;
+    for (int i = 0; i < cin->indices; i++)
+        found |= cin->index[i]->name == name;
+    return found;
+}
+
+static bool is_taken(const struct unfolder *u, const char *name)
+{
+    for (size_t i = 0; i < u->relation.n; i++) {
+        const struct cin_relation *r = &u->relation.at[i];
+        const struct index_var *part[4] = {r->parent[0], r->parent[1], r->child[0], r->child[1]};
+        for (int k = 0; k < 4; k++)
+            if (part[k] && part[k]->name == name)
+                return true;
+    }
+    return cin_any(u->program->statement, is_named, (void *)name);
+}
+
+static const struct index_var *new_var(struct unfolder *u, const char *stem, int64_t size)
+{
+    const char *name = intern(u->cx, stem);
+    for (int n = 2; is_taken(u, name); n++)
+        name = intern(u->cx, arena_printf(u->cx->arena, "%s%d", stem, n));
+    struct index_var *var = arena_make(u->cx->arena, struct index_var);
+    *var = (struct index_var){.name = name, .size = size};
+    return var;
+}
+
+/* ---- maps ---- */
+
+/* The relation of this kind between these, new if there is none yet. */
+static const struct cin_relation *relate(struct unfolder *u, struct cin_relation r)
+{
+    for (size_t i = 0; i < u->relation.n; i++) {
+        const struct cin_relation *known = &u->relation.at[i];
+        if (known->kind == r.kind && known->size == r.size && known->parent[0] == r.parent[0] &&
+            known->parent[1] == r.parent[1])
+            return known;
+    }
+    const struct index_var *a = r.parent[0], *b = r.parent[1];
+    if (r.kind == RELATION_DIFFERENCE) {
+        r.child[0] = new_var(u, "d", a->size > 0 && b->size > 0 ? a->size + b->size - 1 : -1);
+        vec_push(u->cx->arena, &u->relation, r);
+    } else {
+        int64_t blocks = a->size < 0 ? -1 : a->size / r.size + (a->size % r.size > 0);
+        r.child[0] = new_var(u, arena_printf(u->cx->arena, "%so", a->name), blocks);
+        r.child[1] = new_var(u, arena_printf(u->cx->arena, "%si", a->name), r.size);
+        vec_push(u->cx->arena, &u->relation, r);
+    }
+    return &u->relation.at[u->relation.n - 1];
+}
+
+static bool is_difference(const struct unfolder *u, const struct index_var *var)
+{
+    for (size_t i = 0; i < u->relation.n; i++)
+        if (u->relation.at[i].kind == RELATION_DIFFERENCE && u->relation.at[i].child[0] == var)
+            return true;
+    return false;
+}
+
+static const struct index_var *refuse(struct unfolder *u, const struct cin *access)
+{
+    struct span nowhere = {0};
+    if (!u->failed)
+        diag_error(u->cx, DIAG_MAP, nowhere, "a level of %s stores a function of the coordinates for which there are no "
+                   "loops", access->tensor->name);
+    u->failed = true;
+    return NULL;
+}
+
+/* The variable that runs through the map's values. */
+static const struct index_var *variable(struct unfolder *u, const struct cin *access, const struct map_expr *map)
+{
+    if (map->kind == MAP_MODE)
+        return access->index[map->mode];
+    if (map->kind == MAP_CONSTANT || map->kind == MAP_ADD)
+        return refuse(u, access);
+    bool splits = map->kind != MAP_SUB;
+    const struct index_var *a = variable(u, access, map->a), *b = splits ? NULL : variable(u, access, map->b);
+    if (!a || (!splits && !b))
+        return NULL;
+    if (is_difference(u, a) || (b && is_difference(u, b)))
+        return refuse(u, access);
+    if (!splits)
+        return relate(u, (struct cin_relation){RELATION_DIFFERENCE, {a, b}, {NULL}, 0})->child[0];
+    struct cin_relation split = {RELATION_SPLIT_DOWN, {a}, {NULL}, map->b->constant};
+    return relate(u, split)->child[map->kind == MAP_MOD];
+}
+
+/* ---- views ---- */
+
+static const struct format *plain_format(struct context *cx, const struct format *format)
+{
+    struct level_format *level = arena_array(cx->arena, struct level_format, format->levels);
+    for (int k = 0; k < format->levels; k++) {
+        struct map_expr *map = arena_make(cx->arena, struct map_expr);
+        *map = (struct map_expr){.kind = MAP_MODE, .mode = k};
+        level[k] = format->level[k];
+        level[k].map = map;
+        level[k].mode = k;
+    }
+    struct format *plain = arena_make(cx->arena, struct format);
+    *plain = (struct format){format->levels, format->levels, level, format->spelling};
+    return plain;
+}
+
+static const struct tensor_var *view_of(struct unfolder *u, const struct tensor_var *tensor,
+                                        const struct index_var *const *index)
+{
+    for (size_t i = 0; i < u->view.n; i++)
+        if (u->view.at[i]->viewed == tensor)
+            return u->view.at[i];
+    struct tensor_var *view = arena_copy(u->cx->arena, tensor, sizeof *tensor);
+    view->format = plain_format(u->cx, tensor->format);
+    view->order = tensor->format->levels;
+    view->extent = index;
+    view->viewed = tensor;
+    vec_push(u->cx->arena, &u->view, view);
+    return view;
+}
+
+static bool is_mapped(const struct tensor_var *tensor)
+{
+    return !tensor->viewed && !format_is_plain(tensor->format);
+}
+
+static const struct cin *unfold(struct unfolder *u, const struct cin *cin)
+{
+    if (cin->kind == CIN_ACCESS) {
+        if (!is_mapped(cin->tensor))
+            return cin;
+        const struct format *format = cin->tensor->format;
+        const struct index_var **index = arena_array(u->cx->arena, const struct index_var *, format->levels);
+        for (int k = 0; k < format->levels; k++)
+            index[k] = variable(u, cin, format->level[k].map);
+        return u->failed ? cin : cin_access(u->cx, view_of(u, cin->tensor, index), index, format->levels);
+    }
+    const struct cin **arg = arena_array(u->cx->arena, const struct cin *, cin->args);
+    for (int i = 0; i < cin->args; i++)
+        arg[i] = unfold(u, cin->arg[i]);
+    return cin_with_args(u->cx, cin, arg);
+}
+
+const struct cin_program *cin_unfold(struct context *cx, const struct cin_program *program)
+{
+    struct unfolder u = {.cx = cx, .program = program};
+    for (int i = 0; i < program->relations; i++)
+        vec_push(cx->arena, &u.relation, program->relation[i]);
+    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    result->statement = unfold(&u, program->statement);
+    for (size_t i = 0; i < u.view.n; i++)
+        if (u.view.at[i]->viewed == program->result)
+            result->result = u.view.at[i];
+    result->relation = u.relation.at;
+    result->relations = (int)u.relation.n;
+    return u.failed ? NULL : result;
+}
+
+/* ---- and back ---- */
+
+/* What indexes the mode, if var runs through the map's values; NULL if the map does not say. */
+static const struct index_var *solve(const struct cin_program *p, const struct map_expr *map, int mode,
+                                     const struct index_var *var)
+{
+    if (map->kind == MAP_MODE)
+        return map->mode == mode ? var : NULL;
+    for (int i = 0; i < p->relations; i++) {
+        const struct cin_relation *r = &p->relation[i];
+        const struct index_var *found = NULL;
+        if (map->kind == MAP_SUB && r->kind == RELATION_DIFFERENCE && r->child[0] == var) {
+            found = solve(p, map->a, mode, r->parent[0]);
+            found = found ? found : solve(p, map->b, mode, r->parent[1]);
+        } else if ((map->kind == MAP_DIV || map->kind == MAP_MOD) && r->kind == RELATION_SPLIT_DOWN &&
+                   r->child[map->kind == MAP_MOD] == var && r->size == map->b->constant) {
+            found = solve(p, map->a, mode, r->parent[0]);
+        }
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+const struct cin *cin_fold(struct context *cx, const struct cin_program *unfolded, const struct cin *cin)
+{
+    if (cin->kind == CIN_ACCESS && cin->tensor->viewed) {
+        const struct tensor_var *tensor = cin->tensor->viewed;
+        const struct index_var **index = arena_array(cx->arena, const struct index_var *, tensor->order);
+        for (int mode = 0; mode < tensor->order; mode++) {
+            index[mode] = NULL;
+            for (int k = 0; k < tensor->format->levels && !index[mode]; k++)
+                index[mode] = solve(unfolded, tensor->format->level[k].map, mode, cin->index[k]);
+            context_assert(cx, index[mode]);
+        }
+        return cin_access(cx, tensor, index, tensor->order);
+    }
+    const struct cin **arg = arena_array(cx->arena, const struct cin *, cin->args);
+    for (int i = 0; i < cin->args; i++)
+        arg[i] = cin_fold(cx, unfolded, cin->arg[i]);
+    return cin_with_args(cx, cin, arg);
+}
