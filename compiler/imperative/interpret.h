@@ -25,8 +25,8 @@ struct imp_allocator {
     void *data;
 };
 
-/* What was done: how work grows with the operands shows here without a clock.  Elements of a vector count each, those that a
- * fill writes too; resizing does not count as loading and storing what the array held. */
+/* What was done: how work grows with the operands shows here without a clock.  Elements of a vector count each, those that
+ * a fill writes too; resizing does not count as loading and storing what the array held. */
 struct imp_counts {
     int64_t statements;              /* but for blocks and comments */
     int64_t iterations;              /* of all loops */

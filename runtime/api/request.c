@@ -37,8 +37,12 @@ static bool is_function_name(struct context *cx, const char *name)
 
 static bool valid(struct context *cx, const spcc_compile_options *o)
 {
-    if (o->name && !is_function_name(cx, o->name))
-        return bad(cx, arena_printf(cx->arena, "'%s' cannot be the name of a function in C and C++", o->name));
+    if (o->name && !is_function_name(cx, o->name)) {
+        api_error(cx, SPCC_ERROR_ARGUMENT, "'%s' cannot be the name of a function in C and C++", o->name);
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "the function's name is --name of the program, and name in "
+                  "spcc_compile_options");
+        return false;
+    }
     if (o->kind < SPCC_FUSED || o->kind > SPCC_SPLIT)
         return bad(cx, "kind is none of spcc_kind");
     if (o->engine < SPCC_ENGINE_AUTO || o->engine > SPCC_ENGINE_INTERP)

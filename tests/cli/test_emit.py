@@ -32,6 +32,10 @@ class Text(Case):
         self.assertEqual(text, self.good('emit', SPMV, '-f', 'A:csr'))
         self.assertEqual(text, self.good('emit', SPMV, '-f', 'A:csr', '--emit=c', '--target=c', '-o', '-'))
 
+    def test_name_that_is_a_word_of_c(self):
+        said = self.bad(2, "error[E606]: 'int' cannot be the name of a function in C and C++", SPMV, '--name=int')
+        self.assertIn('--name', said)
+
     def test_statement_may_start_with_a_dash(self):
         self.bad(1, 'error[E1', '--', '-y(i) = x(i)')
 

@@ -78,6 +78,11 @@ class Engines(Small):
         for engine in ('cc', 'clang'):
             self.bad(3, 'error[E', 'run', SPMV, '-i', 'A:A.mtx', '-i', 'x:@ones', '--jit=' + engine, env=bare)
 
+    @unittest.skipUnless(os.environ.get('SPCC_HAS_CC'), 'no C compiler')
+    def test_kernel_gone_wrong(self):
+        wrong = dict(self.environment, SPCC_CC='cc -Dreturn=return-1+2*')
+        self.bad(70, 'the kernel returned -3', 'run', SPMV, '-i', 'A:A.mtx', '-i', 'x:@ones', '--jit=cc', env=wrong)
+
     def test_many_at_once_on_an_empty_cache(self):
         command = [support.SPCC, 'run', SPMV, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'x:x.tns']
         running = [subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
