@@ -119,14 +119,18 @@ static bool find_groups(struct kernel *k)
     const struct format *format = result_format(k);
     k->group = arena_array(k->cx->arena, struct append_group, format->levels);
     k->turn = arena_array(k->cx->arena, const struct imp_var *, format->levels);
+    bool scattered = false;
     for (int level = 0; level < format->levels; level++) {
         const struct level_type *type = format->level[level].type;
+        scattered |= type->insert && !(type->properties & LEVEL_ORDERED);
         k->assembles |= !type->size || type->insert;
         k->entered = !type->size || type->insert ? level + 1 : k->entered;
         if (type->size)
             continue;
         if (!type->append_coordinate)
             return refuse_format(k, level, "is neither inserted into nor appended to");
+        if (scattered) /* segments follow each other in the order of their parents' positions */
+            return refuse_format(k, level, "is appended to, and the positions of the level above are in no order");
         if (joins_group(k, level))
             k->group[k->groups - 1].last = level;
         else if (level_has(&format->level[level], LEVEL_BRANCHLESS))

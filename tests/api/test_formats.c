@@ -129,6 +129,17 @@ static void results_can_be_lent(void **state)
     }
 }
 
+/* Segments of a compressed level follow each other as their parents do, and a hash table's are in no order. */
+static void results_below_hash_tables(void **state)
+{
+    spcc_tensor *A = matrix(*state, "csr"), *B = empty(*state, "hs", 2);
+    spcc_binding bindings[] = {{"B", B}, {"A", A}};
+    expect(*state, SPCC_ERROR_FORMAT, spcc_eval(*state, "B(i,j) = A(i,j)", bindings, 2));
+    expect_message(*state, "level 2 (compressed) is appended to, and the positions of the level above are in no order");
+    spcc_tensor_free(A);
+    spcc_tensor_free(B);
+}
+
 /* The pattern is made once; values are computed into it. */
 static void patterns_can_be_assembled(void **state)
 {
@@ -192,6 +203,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(arrays_can_be_lent, setup, teardown),
         cmocka_unit_test_setup_teardown(results_can_be_lent, setup, teardown),
+        cmocka_unit_test_setup_teardown(results_below_hash_tables, setup, teardown),
         cmocka_unit_test_setup_teardown(patterns_can_be_assembled, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_arrays_are_named, setup, teardown),
     };
