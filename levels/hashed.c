@@ -5,7 +5,7 @@
  * ((T)-1 of an unsigned crd type).  Width 4:
  *
  *     parent     0               1               2
- *     crd      | -1   1  -1   0 | -1  -1  -1  -1 |  4  -1   3  -1 |
+ *     crd      |  0   1  -1  -1 | -1  -1  -1  -1 | -1   1   4  -1 |
  *     position    0   1   2   3    4   5   6   7    8   9  10  11
  *
  *     unique                                  tables 2-11, 2-12: position iterate, with slots to pass over; locate in

@@ -201,6 +201,29 @@ static void hashed_finds_damage(void **state)
     assert_false(check_marked(&level_hashed, -1, NULL, 1, "negative"));
 }
 
+/* The drawings in levels/hashed.c and levels/padded.c, and in docs/formats.md. */
+static void drawings_are_right(void **state)
+{
+    (void)state;
+    static const int32_t tables[] = {0, 1, -1, -1, -1, -1, -1, -1, -1, 1, 4, -1};
+    static const int32_t rows[] = {0, 1, -1, 0, 1, -1, -1, -1, -1, 0, 3, 4};
+    static const int64_t parent[] = {0, 0, 2, 2}, crd[] = {0, 1, 1, 4};
+    static const int64_t row[] = {0, 0, 1, 1, 3, 3, 3}, column[] = {0, 1, 0, 1, 0, 3, 4};
+    struct sample s = {.format = {&level_hashed, LEVEL_UNIQUE, TYPE_I32, TYPE_I32, NULL, 0}};
+    s.level = (struct level_storage){.format = &s.format, .dimension = 5};
+    s.nodes = (struct level_nodes){4, parent, crd, 3};
+    pack_sample(&s);
+    assert_int_equal(s.positions, 12);
+    assert_memory_equal(s.level.array[1], tables, sizeof tables);
+    free_sample(&s);
+    s.format.type = &level_padded;
+    s.nodes = (struct level_nodes){7, row, column, 4};
+    pack_sample(&s);
+    assert_int_equal(s.positions, 12);
+    assert_memory_equal(s.level.array[1], rows, sizeof rows);
+    free_sample(&s);
+}
+
 static void padded_finds_damage(void **state)
 {
     (void)state;
@@ -271,6 +294,7 @@ int main(void)
         cmocka_unit_test(every_type_misses_its_arrays),
         cmocka_unit_test(types_refuse),
         cmocka_unit_test(hashed_finds_damage),
+        cmocka_unit_test(drawings_are_right),
         cmocka_unit_test(padded_finds_damage),
         cmocka_unit_test(bytemap_finds_damage),
         cmocka_unit_test(diagonals_have_their_coordinates),
