@@ -15,7 +15,7 @@ enum token_kind {
     TOKEN_CLOSE,         /* ) */
     TOKEN_COMMA,         /* , */
     TOKEN_OPERATOR,      /* of the operators' table, infix or prefix */
-    TOKEN_ASSIGN,        /* =  +=  *=  |=  &= (min= is a name and a sign) */
+    TOKEN_ASSIGN,        /* =  +=  *=  |=  &=  ^= (min= is a name and a sign) */
     TOKEN_UNKNOWN,       /* anything else: one character, or a sign of another language */
 };
 

@@ -1,7 +1,7 @@
 /* parse.c - tensor index notation from text.
  *
  *     statement  = access assignop expr
- *     assignop   = "=" | "+=" | "*=" | "min=" | "max=" | "|=" | "&="
+ *     assignop   = "=" | "+=" | "*=" | "min=" | "max=" | "|=" | "&=" | "^="
  *     access     = NAME [ "(" NAME { "," NAME } ")" ]
  *     expr       = unary { infix expr }                   by precedence climbing, from the operators' table
  *     unary      = "-" unary | primary
@@ -721,7 +721,7 @@ static bool parse_assignment(struct parser *p, enum op *op)
         advance(p);
         return true;
     }
-    expected(p, "an assignment: =, +=, *=, min=, max=, |= or &=");
+    expected(p, "an assignment: =, +=, *=, min=, max=, |=, &= or ^=");
     if (token->kind == TOKEN_UNKNOWN || token->kind == TOKEN_OPERATOR)
         advance(p);
     else
@@ -753,7 +753,7 @@ static const struct tin *parse_statement(struct parser *p)
     enum op op = OP_NONE;
     const struct tin *result = parse_result(p);
     if (next_is(p, TOKEN_END)) {
-        expected(p, "an assignment: =, +=, *=, min=, max=, |= or &=");
+        expected(p, "an assignment: =, +=, *=, min=, max=, |=, &= or ^=");
         return NULL;
     }
     parse_assignment(p, &op);

@@ -13,10 +13,12 @@ struct word { const char *name; enum op op; };
 
 static const struct word reductions[] = {
     {"sum", OP_ADD}, {"prod", OP_MUL}, {"min", OP_MIN}, {"max", OP_MAX}, {"any", OP_OR}, {"all", OP_AND},
+    {"xor", OP_XOR},
 };
 
 static const struct word assignments[] = {
     {"=", OP_NONE}, {"+=", OP_ADD}, {"*=", OP_MUL}, {"min=", OP_MIN}, {"max=", OP_MAX}, {"|=", OP_OR}, {"&=", OP_AND},
+    {"^=", OP_XOR},
 };
 
 enum {
@@ -85,7 +87,9 @@ void words_list(struct text *out)
             between = ", ";
         }
     }
-    for (int i = 0; i < REDUCTIONS; i++)
-        if (reductions[i].op != OP_MIN && reductions[i].op != OP_MAX) /* they are among the functions */
+    for (int i = 0; i < REDUCTIONS; i++) {
+        enum op function; /* of the same name, which stands there already */
+        if (!op_find(reductions[i].name, strlen(reductions[i].name), SYNTAX_CALL, &function))
             text_printf(out, ", %s", reductions[i].name);
+    }
 }

@@ -16,7 +16,7 @@ struct text;
 bool reduction_find(const char *name, size_t n, enum op *op);
 const char *reduction_name(enum op op);
 
-/* The operator that "=", "+=", "*=", "min=", "max=", "|=" or "&=" combines with; OP_NONE of "=". */
+/* The operator that "=", "+=", "*=", "min=", "max=", "|=", "&=" or "^=" combines with; OP_NONE of "=". */
 bool assignment_find(const char *sign, size_t n, enum op *op);
 const char *assignment_sign(enum op op);
 

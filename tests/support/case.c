@@ -61,6 +61,7 @@ static const char *reduction_spelling(enum op op)
     case OP_MIN: return "min";
     case OP_MAX: return "max";
     case OP_OR: return "any";
+    case OP_XOR: return "xor";
     default: return "all";           /* OP_AND */
     }
 }
@@ -130,6 +131,7 @@ static const char *assign_name(enum op op)
     case OP_MAX: return "max=";
     case OP_OR: return "|=";
     case OP_AND: return "&=";
+    case OP_XOR: return "^=";
     default: return "=";
     }
 }

@@ -241,10 +241,10 @@ static int reducible(struct grower *g, int place)
 
 static void wrap_reduction(struct grower *g, int place)
 {
-    static const enum op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND};
-    static const int weights[] = {40, 8, 20, 20, 6, 6};
+    static const enum op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND, OP_XOR};
+    static const int weights[] = {40, 8, 20, 20, 6, 6, 6};
     int var = reducible(g, place);
-    enum op op = ops[rng_weighted(&g->rng, weights, 6)];
+    enum op op = ops[rng_weighted(&g->rng, weights, 7)];
     enum type type = g->type[g->row[place]], pair[2] = {type, type}, result;
     if (var < 0 || !number_result(op, pair, &result))
         return;
@@ -323,10 +323,10 @@ static void suit_result(struct grower *g)
 
 static enum op random_assign(struct rng *rng, enum type type, enum type value)
 {
-    static const enum op ops[] = {OP_NONE, OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND};
-    static const int weights[] = {86, 5, 2, 2, 2, 2, 1};
+    static const enum op ops[] = {OP_NONE, OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND, OP_XOR};
+    static const int weights[] = {86, 5, 2, 2, 2, 2, 1, 1};
     enum type pair[2] = {type, type}, with[2] = {type, value}, result;
-    enum op op = ops[rng_weighted(rng, weights, 7)];
+    enum op op = ops[rng_weighted(rng, weights, 8)];
     return op == OP_NONE || (number_result(op, pair, &result) && number_result(op, with, &result)) ? op : OP_NONE;
 }
 

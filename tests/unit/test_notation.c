@@ -173,7 +173,7 @@ static void every_assignment_parses(void **state)
     (void)state;
     static const struct { const char *text; enum op op; } signs[] = {
         {"=", OP_NONE}, {"+=", OP_ADD}, {"*=", OP_MUL}, {"min=", OP_MIN}, {"max =", OP_MAX}, {"|=", OP_OR},
-        {"&=", OP_AND}};
+        {"&=", OP_AND}, {"^=", OP_XOR}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         assigns(signs[i].text, signs[i].op);
 }
