@@ -10,6 +10,8 @@
 extern const struct schedule_type schedule_reorder;
 extern const struct schedule_type schedule_precompute;
 extern const struct schedule_type schedule_collect;
+extern const struct schedule_type schedule_split;
+extern const struct schedule_type schedule_skew;
 
 /* The directives that complete the program so that it can be lowered well, as a schedule; "" if none is needed. */
 const char *plan_schedule(struct context *cx, const struct cin_program *program);

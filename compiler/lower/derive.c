@@ -37,12 +37,13 @@ static const struct cin_relation *relation_of(const struct kernel *k, const stru
     return NULL;
 }
 
-/* size / by, rounded up; the sum does not overflow in between. */
+/* size / by, rounded up, without a sum that could overflow. */
 static const struct imp *blocks(struct kernel *k, const struct imp *size, int64_t by)
 {
     struct context *cx = k->cx;
-    const struct imp *wide = imp_op2(cx, OP_ADD, imp_cast(cx, TYPE_I64, size), imp_int(cx, TYPE_I64, by - 1));
-    return imp_cast(cx, size->type, imp_op2(cx, OP_DIV, wide, imp_int(cx, TYPE_I64, by)));
+    const struct imp *divisor = imp_int(cx, size->type, by), *zero = imp_int(cx, size->type, 0);
+    const struct imp *rest = imp_op2(cx, OP_GT, imp_op2(cx, OP_MOD, size, divisor), zero);
+    return imp_op2(cx, OP_ADD, imp_op2(cx, OP_DIV, size, divisor), imp_cast(cx, size->type, rest));
 }
 
 static const struct imp *child_size(struct kernel *k, const struct cin_relation *r, const struct index_var *child)

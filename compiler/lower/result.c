@@ -778,6 +778,13 @@ static int bound_prefix(const struct kernel *k, const struct scope *scope)
         prefix++;
     for (int level = 0; level < levels; level++)
         bound += bound_has(&scope->bound, level_var(k, level));
+    struct bound_vars known = bound_none(k->request->program); /* the loops so far go through these levels, and no others */
+    for (int level = 0; level < prefix; level++)
+        if (!bound_has(&known, level_var(k, level)))
+            known = bound_with(&known, level_var(k, level));
+    for (int i = 0; i < scope->bound.n; i++)
+        if (!bound_has(&known, scope->bound.var[i]))
+            return -1;
     return bound == prefix ? prefix : -1;
 }
 

@@ -1,0 +1,54 @@
+/* skew.c - skew(j, i, d): a loop over the differences of two variables in place of one of them (Wolfe, 1986).
+ *
+ *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)
+ *     after     forall(i) forall(d) y(i) += A(i,j) * x(j) : skew(j, i, d)                                  skew(j, i, d)
+ *
+ * d is j - i, so that once d is the outer loop the statement goes from diagonal to diagonal.  Preconditions: what is
+ * between the two loops does not use j, and reductions may change their order.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/loops.h"
+
+/* Loops over j may change places with those over i then. */
+static bool may_reorder(struct context *cx, const struct cin *body)
+{
+    struct cin_list made = cin_assignments(cx, body);
+    for (size_t i = 0; i < made.n; i++) {
+        enum op op = made.at[i]->op;
+        if (op != OP_NONE && !(op_associative(op) && op_commutative(op)))
+            return false;
+    }
+    return true;
+}
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
+                                       const struct schedule_call *call)
+{
+    if (call->arguments != 3) {
+        loops_refuse(cx, program, call, -1, "it takes the loop to replace, the one to subtract, and the new one");
+        return NULL;
+    }
+    const struct cin *loop = loops_find(cx, program, call, 0), *other = loop ? loops_find(cx, program, call, 1) : NULL;
+    if (!other || !loops_check_new(cx, program, call, 2))
+        return NULL;
+    if (loop == other) {
+        loops_refuse(cx, program, call, 1, "the two loops are the same");
+        return NULL;
+    }
+    if (!may_reorder(cx, loop)) {
+        loops_refuse(cx, program, call, 0, "the order of a reduction would change");
+        return NULL;
+    }
+    const struct index_var *a = loop->index[0], *b = other->index[0];
+    struct cin_relation r = {.kind = RELATION_DIFFERENCE, .parent = {a, b}};
+    r.child[0] = loops_new_var(cx, call->argument[2], a->size > 0 && b->size > 0 ? a->size + b->size - 1 : -1);
+    return loops_replace(cx, program, call, loop, cin_forall(cx, r.child[0], loop->arg[0]), &r);
+}
+
+const struct schedule_type schedule_skew = {
+    .name = "skew",
+    .usage = "skew(j, i, d)",
+    .brief = "loop over d = j-i in place of j",
+    .apply = apply,
+};

@@ -1,0 +1,62 @@
+/* split.c - split(i, i0, i1, down, s): a loop as one over blocks and one inside blocks (thesis 6.3).
+ *
+ *     before    forall(i) y(i) = x(i)
+ *     after     forall(i0) forall(i1) y(i) = x(i) : split(i, i0, i1, down, 4)                  split(i, i0, i1, down, 4)
+ *
+ * down: blocks of s coordinates; up: s blocks.  The statement inside still uses i, which follows from the two by the
+ * relation; the coordinates come in the same order as before.  Where a tensor's levels store i/s and i%s the loops follow
+ * them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "schedules/loops.h"
+
+/* The split that is asked for, without its variables; false after a diagnostic. */
+static bool read_call(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
+                      struct cin_relation *relation)
+{
+    if (call->arguments != 5)
+        return loops_refuse(cx, program, call, -1, "it takes a loop, the two that take its place, up or down, and a size");
+    bool down = !strcmp(call->argument[3], "down");
+    if (!down && strcmp(call->argument[3], "up"))
+        return loops_refuse(cx, program, call, 3, "the direction is up (so many blocks) or down (blocks so large)");
+    char *end;
+    long long size = strtoll(call->argument[4], &end, 10);
+    if (*end || size < 1 || size > INT32_MAX)
+        return loops_refuse(cx, program, call, 4, "the size is a number from 1 on");
+    *relation = (struct cin_relation){.kind = down ? RELATION_SPLIT_DOWN : RELATION_SPLIT_UP, .size = size};
+    return true;
+}
+
+static int64_t blocks(int64_t size, int64_t by)
+{
+    return size < 0 ? -1 : size / by + (size % by > 0);
+}
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
+                                       const struct schedule_call *call)
+{
+    struct cin_relation r;
+    if (!read_call(cx, program, call, &r))
+        return NULL;
+    const struct cin *loop = loops_find(cx, program, call, 0);
+    if (!loop || !loops_check_new(cx, program, call, 1) || !loops_check_new(cx, program, call, 2))
+        return NULL;
+    int64_t size = loop->index[0]->size, other = blocks(size, r.size);
+    bool down = r.kind == RELATION_SPLIT_DOWN;
+    r.parent[0] = loop->index[0];
+    r.child[0] = loops_new_var(cx, call->argument[1], down ? other : r.size);
+    r.child[1] = loops_new_var(cx, call->argument[2], down ? r.size : other);
+    const struct cin *inner = cin_forall(cx, r.child[1], loop->arg[0]);
+    return loops_replace(cx, program, call, loop, cin_forall(cx, r.child[0], inner), &r);
+}
+
+const struct schedule_type schedule_split = {
+    .name = "split",
+    .usage = "split(i, i0, i1, up|down, s)",
+    .brief = "loop over blocks of i, and in them",
+    .apply = apply,
+};
