@@ -236,9 +236,9 @@ typedef struct spcc_array {
  *                  crd    the coordinates, with room for every one
  *
  * Dense, range and offset have none.  map is of bools, pos, width and count are of the integer type that the format or the
- * context's index_bits say for positions, crd of that for coordinates; -1 is the largest number of a crd type without a sign.
- * Padded and hashed levels of differences (j-i) store their distance from the least of them.  A csr matrix of m rows has
- * two arrays:
+ * context's index_bits say for positions, crd of that for coordinates; where such a type has no sign, its largest number
+ * stands for -1.  Padded and hashed levels of differences (j-i) store their distance from the least of them.  A csr matrix
+ * of m rows has two arrays:
  *
  *     level 0   dense        none
  *     level 1   compressed   pos of m + 1 elements, crd of pos[m] elements

@@ -58,8 +58,8 @@ enum rt_status tensor_new_empty(const struct format *format, enum type type, con
 enum rt_status tensor_pack(struct coords *coords, const struct format *format, struct value fill, int threads,
                            const char *name, struct tensor **tensor, struct rt_error *error);
 
-/* All stored components, in storage order, without what blocks hold beyond the tensor; those equal to the fill are left out if so asked.  The list, which is
- * overwritten, is for coords_free.  Fails for lack of memory only. */
+/* All stored components, in storage order, without what blocks hold beyond the tensor; those equal to the fill are left
+ * out if so asked.  The list, which is overwritten, is for coords_free.  Fails for lack of memory only. */
 enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, struct coords *coords,
                              struct rt_error *error);
 

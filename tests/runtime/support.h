@@ -37,7 +37,8 @@ struct hand_format {
 };
 
 /* One letter a level: d dense, s compressed, u its variant that is not unique, v unordered, w neither, q singleton,
- * p singleton that is not unique, o unordered, n neither, h hashed, b bitmap, c padded.  modes: which each level stores; NULL: 0, 1, ... */
+ * p singleton that is not unique, o unordered, n neither, h hashed, b bitmap, c padded.  modes: which each level
+ * stores; NULL: 0, 1, ... */
 static inline const struct format *hand_format(struct hand_format *hand, const char *letters, const int *modes,
                                                enum type pos, enum type crd)
 {

@@ -326,7 +326,8 @@ static void arrays_are_as_drawn(void **state)
         coords_init(&coords, 2, size, TYPE_I64);
         for (int i = 0; i < 3; i++)
             assert_true(coords_add(&coords, entries[i], &entries[i][2]));
-        const struct format *format = format_parse(cx, "A", drawn[d].format, 2, (struct format_defaults){TYPE_I32, TYPE_I16});
+        const struct format_defaults defaults = {TYPE_I32, TYPE_I16};
+        const struct format *format = format_parse(cx, "A", drawn[d].format, 2, defaults);
         assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_I64), 1, "A", &tensor, NULL), RT_OK);
         add_arrays(&out, tensor);
         assert_string_equal(out.at, drawn[d].arrays);
@@ -506,7 +507,8 @@ static void levels_must_agree(void **state)
     for (size_t c = 0; c < sizeof alone / sizeof *alone; c++) {
         struct context *cx = context_new();
         cx->levels = registry_levels;
-        const struct format *format = format_parse(cx, "A", alone[c].format, 2, (struct format_defaults){TYPE_I32, TYPE_I32});
+        const struct format_defaults defaults = {TYPE_I32, TYPE_I32};
+        const struct format *format = format_parse(cx, "A", alone[c].format, 2, defaults);
         struct tensor *tensor;
         struct rt_error error = {.message = ""};
         assert_int_equal(tensor_new(format, TYPE_F64, size, value_zero(TYPE_F64), "A", &tensor, &error), RT_OK);

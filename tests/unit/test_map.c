@@ -38,8 +38,8 @@ static struct context *new_context(void)
 /* The map of a level that comes first; a second one stores i, j and k besides. */
 static const struct map_expr *map_of(struct context *cx, const char *map)
 {
-    return parsed(cx, arena_printf(cx->arena, "(i,j,k) -> (%s : dense, i : dense, j : dense, k : dense, 0 : dense)", map), 3)
-        ->level[0].map;
+    const char *all = "(i,j,k) -> (%s : dense, i : dense, j : dense, k : dense, 0 : dense)";
+    return parsed(cx, arena_printf(cx->arena, all, map), 3)->level[0].map;
 }
 
 static const struct {
