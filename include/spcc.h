@@ -272,7 +272,8 @@ SPCC_API spcc_status spcc_tensor_read(spcc_context *context, const char *path, c
                                       const spcc_read_options *options, spcc_tensor **tensor);
 
 /* The tensor as a file, of the kind its name tells; "-" is standard output, as .tns.  Components equal to the fill are
- * left out.  The file appears under its name once it is complete, or not at all. */
+ * left out.  They come in the order in which they are stored, and from blocks, diagonals and hash tables in the order of
+ * their coordinates.  The file appears under its name once it is complete, or not at all. */
 SPCC_API spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor *tensor, const char *path);
 
 /* A tensor from a recipe:
