@@ -114,10 +114,14 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
-    char *text = arena_alloc(arena, (size_t)(n < 0 ? 0 : n) + 1);
-    if (n > 0)
-        vsnprintf(text, (size_t)n + 1, format, again);
+    char line[200];                  /* most texts fit and are printed once */
+    int n = vsnprintf(line, sizeof line, format, args);
+    size_t size = (size_t)(n < 0 ? 0 : n) + 1;
+    char *text = arena_alloc(arena, size);
+    if (size > sizeof line)
+        vsnprintf(text, size, format, again);
+    else if (n > 0)
+        memcpy(text, line, size);
     va_end(again);
     return text;
 }

@@ -56,7 +56,7 @@ static void unused_parameters(struct c_writer *w)
 static void function(struct c_writer *w, const struct imp_function *function)
 {
     w->function = function;
-    w->renamed.n = 0;
+    w->names = (struct c_names){0};
     bool guarded = function->helper && !w->jit;
     if (guarded)
         text_printf(&w->code, "#ifndef SPCC_HAS_%s\n#define SPCC_HAS_%s\n", function->name, function->name);
@@ -258,36 +258,42 @@ static struct c_writer writer(struct context *cx, const struct imp_function *fun
                              .code = text_new(cx->arena), .helpers = text_new(cx->arena)};
 }
 
-const char *emit_c(struct context *cx, const struct imp_function *kernel, const struct emit_options *options)
+static void write_functions(struct c_writer *w)
 {
-    struct c_writer w = writer(cx, kernel, options);
-    for (int i = 0; i < kernel->helpers; i++) {
-        function(&w, kernel->helper_at[i]);
-        text_add(&w.code, "\n");
+    for (int i = 0; i < w->kernel->helpers; i++) {
+        function(w, w->kernel->helper_at[i]);
+        text_add(&w->code, "\n");
     }
-    if (!w.jit) /* as the header says */
-        text_add(&w.code, "#ifdef __cplusplus\nextern \"C\"\n#endif\n");
-    function(&w, kernel);
-    if (w.jit)
-        call_function(&w);
-    struct text out = text_new(cx->arena);
-    head(&w, &out, options->head);
-    if (w.jit)
-        declarations(&w, &out);
+    if (!w->jit) /* as the header says */
+        text_add(&w->code, "#ifdef __cplusplus\nextern \"C\"\n#endif\n");
+    function(w, w->kernel);
+    if (w->jit)
+        call_function(w);
+}
+
+/* The file of a kernel that has been written. */
+static const char *source(struct c_writer *w, const struct emit_options *options)
+{
+    struct text out = text_new(w->cx->arena);
+    head(w, &out, options->head);
+    if (w->jit)
+        declarations(w, &out);
     else
-        includes(&w, &out);
-    vector_types(&w, &out);
-    text_addn(&out, w.helpers.at, w.helpers.n);
-    text_addn(&out, w.code.at, w.code.n);
+        includes(w, &out);
+    vector_types(w, &out);
+    text_addn(&out, w->helpers.at, w->helpers.n);
+    text_addn(&out, w->code.at, w->code.n);
     return out.at;
 }
 
-const char *emit_c_header(struct context *cx, const struct imp_function *kernel, const struct emit_options *options)
+/* `written` knows what the comment has to mention. */
+static const char *header(struct c_writer *written, const struct emit_options *options)
 {
-    struct c_writer w = writer(cx, kernel, options), scratch = w;
-    function(&scratch, kernel);                /* tells what the comment has to mention */
+    struct context *cx = written->cx;
+    const struct imp_function *kernel = written->kernel;
+    struct c_writer w = writer(cx, kernel, options);
     struct text out = text_new(cx->arena);
-    head(&scratch, &out, options->head);
+    head(written, &out, options->head);
     signature(&w, false, ";");
     char *guard = arena_printf(cx->arena, "SPCC_%s_H", kernel->name);
     for (char *at = guard; *at; at++)
@@ -299,4 +305,19 @@ const char *emit_c_header(struct context *cx, const struct imp_function *kernel,
     text_addn(&out, w.code.at, w.code.n);
     text_add(&out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     return out.at;
+}
+
+const char *emit_c(struct context *cx, const struct imp_function *kernel, const struct emit_options *options)
+{
+    struct c_writer w = writer(cx, kernel, options);
+    write_functions(&w);
+    return source(&w, options);
+}
+
+struct emitted emit_c_and_header(struct context *cx, const struct imp_function *kernel,
+                                 const struct emit_options *options)
+{
+    struct c_writer w = writer(cx, kernel, options);
+    write_functions(&w);
+    return (struct emitted){source(&w, options), header(&w, options)};
 }

@@ -49,7 +49,14 @@ struct c_piece {
 };
 
 struct c_vector { enum type type; int lanes; };
-struct c_renamed { const struct imp_var *var; const char *name; };
+
+/* What the variables of a function are called: a table hashed by the variable's address. */
+struct c_named { const struct imp_var *var; const char *name, *out; };
+struct c_names {
+    struct c_named *at;
+    size_t n, capacity;                      /* a power of two */
+    VEC(const char *) made;                  /* those that are not the variables' own */
+};
 
 struct c_writer {
     struct context *cx;
@@ -62,7 +69,7 @@ struct c_writer {
 
     VEC(const char *) helper;                /* names of those needed so far */
     VEC(struct c_vector) vector;             /* vector types needed so far */
-    VEC(struct c_renamed) renamed;           /* variables of this function that do not have their own names */
+    struct c_names names;                    /* of this function */
     VEC(const struct imp_var *) array;       /* those that this function makes */
     bool uses_type[TYPE_COUNT];
     bool uses_memset, uses_allocation, uses_release, uses_size, uses_restrict, uses_libm;

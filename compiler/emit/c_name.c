@@ -102,8 +102,8 @@ static bool is_taken(struct c_writer *w, const char *name)
     for (int i = 0; i < w->function->params; i++)
         if (strcmp(w->function->param[i].var->name, name) == 0)
             return true;
-    for (size_t i = 0; i < w->renamed.n; i++)
-        if (strcmp(w->renamed.at[i].name, name) == 0)
+    for (size_t i = 0; i < w->names.made.n; i++)
+        if (strcmp(w->names.made.at[i], name) == 0)
             return true;
     return is_reserved(name) || names_helper(w, name) || imp_any(w->function->body, has_name, (char *)(size_t)name);
 }
@@ -117,21 +117,51 @@ static const char *fresh(struct c_writer *w, const char *name)
     return name;
 }
 
+static struct c_named *slot_of(struct c_names *names, const struct imp_var *var)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)var * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+    while (names->at[hash & (names->capacity - 1)].var && names->at[hash & (names->capacity - 1)].var != var)
+        hash++;
+    return &names->at[hash & (names->capacity - 1)];
+}
+
+static struct c_named *named(struct c_writer *w, const struct imp_var *var)
+{
+    struct c_names old = w->names;
+    if (2 * old.n >= old.capacity) {
+        w->names.capacity = old.capacity ? 2 * old.capacity : 64;
+        w->names.at = arena_array(w->cx->arena, struct c_named, w->names.capacity);
+        for (size_t i = 0; i < old.capacity; i++)
+            if (old.at[i].var)
+                *slot_of(&w->names, old.at[i].var) = old.at[i];
+    }
+    struct c_named *named = slot_of(&w->names, var);
+    w->names.n += named->var == NULL;
+    named->var = var;
+    return named;
+}
+
+static const char *made(struct c_writer *w, const char *name)
+{
+    name = fresh(w, name);
+    vec_push(w->cx->arena, &w->names.made, name);
+    return name;
+}
+
 const char *c_name(struct c_writer *w, const struct imp_var *var)
 {
-    if (!is_reserved(var->name) && !names_helper(w, var->name))
-        return var->name;
-    for (size_t i = 0; i < w->renamed.n; i++)
-        if (w->renamed.at[i].var == var)
-            return w->renamed.at[i].name;
-    const char *name = fresh(w, var->name);
-    vec_push(w->cx->arena, &w->renamed, ((struct c_renamed){var, name}));
-    return name;
+    struct c_named *n = named(w, var);
+    if (!n->name)
+        n->name = is_reserved(var->name) || names_helper(w, var->name) ? made(w, var->name) : var->name;
+    return n->name;
 }
 
 const char *c_out_name(struct c_writer *w, const struct imp_var *var)
 {
-    return fresh(w, arena_printf(w->cx->arena, "%s_out", var->name));
+    struct c_named *n = named(w, var);
+    if (!n->out)
+        n->out = made(w, arena_printf(w->cx->arena, "%s_out", var->name));
+    return n->out;
 }
 
 /* ---- literals ---- */

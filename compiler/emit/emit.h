@@ -20,7 +20,9 @@ struct emit_options {
 /* The kernel as C11 (and C++17), in the context's arena. */
 const char *emit_c(struct context *cx, const struct imp_function *function, const struct emit_options *options);
 
-/* A header that declares it. */
-const char *emit_c_header(struct context *cx, const struct imp_function *function, const struct emit_options *options);
+/* The same, and a header that declares the kernel. */
+struct emitted { const char *c, *header; };
+struct emitted emit_c_and_header(struct context *cx, const struct imp_function *function,
+                                 const struct emit_options *options);
 
 #endif
