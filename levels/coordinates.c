@@ -59,8 +59,8 @@ bool coordinates_make_marked(struct level_storage *level, int k, int64_t width, 
                              struct level_fault *fault)
 {
     enum type pos = level->format->pos, crd = level->format->crd;
-    if (__builtin_mul_overflow(parents, width, positions) || *positions > index_max(pos) || width > index_max(pos))
-        return level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
+    if (width > index_max(pos) || __builtin_mul_overflow(parents, width, positions))
+        return level_refuse(fault, "pos", -1, "has more positions below a parent than its pos type can count");
     if (!coordinates_check_mark(level, fault))
         return false;
     level->length[k] = 1;
@@ -117,15 +117,21 @@ const struct imp *coordinates_from_distance(const struct level_code *code, const
     return code->low ? imp_op2(cx, OP_ADD, imp_cast(cx, code->coordinates, distance), code->low) : distance;
 }
 
-void coordinates_emit_check_mark(const struct level_code *code)
+static void fail_beyond(const struct level_code *code, const struct imp *number, int64_t most)
 {
     struct context *cx = code->b->cx;
-    enum type crd = code->format->crd;
-    if (index_min(crd) < 0 || index_max(crd) >= index_max(code->coordinates))
-        return;
-    const struct imp *most = imp_int(cx, TYPE_I64, index_max(crd));
-    const struct imp *beyond = imp_op2(cx, OP_GT, imp_cast(cx, TYPE_I64, code->dimension), most);
+    const struct imp *beyond = imp_op2(cx, OP_GT, imp_cast(cx, TYPE_I64, number), imp_int(cx, TYPE_I64, most));
     imp_add(code->b, imp_if(cx, beyond, imp_fail(cx, STATUS_TOO_LARGE), NULL));
+}
+
+const struct imp *coordinates_check_width_fits(const struct level_code *code, const struct imp *width)
+{
+    enum type crd = code->format->crd;
+    if (index_min(crd) == 0 && index_max(crd) < index_max(code->coordinates))
+        fail_beyond(code, code->dimension, index_max(crd));
+    if (index_max(code->format->pos) < INT64_MAX)
+        fail_beyond(code, width, index_max(code->format->pos));
+    return width;
 }
 
 const struct imp *coordinates_segment(const struct level_code *code, const struct imp *parent)

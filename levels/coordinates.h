@@ -46,13 +46,14 @@ bool coordinates_check_width(const struct level_storage *level, int k, int64_t p
 /* The most children below a parent. */
 int64_t coordinates_most(const struct level_nodes *nodes);
 
-/* In code: (T)-1; the distance of a coordinate from low and back; refusing at run time what
- * coordinates_check_mark refuses; parent * width. */
+/* In code: (T)-1; the distance of a coordinate from low and back; parent * width. */
 const struct imp *coordinates_mark(const struct level_code *code);
 const struct imp *coordinates_distance(const struct level_code *code, const struct imp *coordinate);
 const struct imp *coordinates_from_distance(const struct level_code *code, const struct imp *distance);
-void coordinates_emit_check_mark(const struct level_code *code);
 const struct imp *coordinates_segment(const struct level_code *code, const struct imp *parent);
+
+/* The width, after refusing at run time one that the pos type does not hold, and what coordinates_check_mark refuses. */
+const struct imp *coordinates_check_width_fits(const struct level_code *code, const struct imp *width);
 
 /* Flags in array k: are there so many, and each 0 or 1?  As many that are not set. */
 bool flags_check(const struct level_storage *level, int k, int64_t positions, struct level_fault *fault);

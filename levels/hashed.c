@@ -150,12 +150,11 @@ static const struct imp *hashed_width(const struct level_code *code, const struc
 {
     struct context *cx = code->b->cx;
     struct imp_var *width = level_local(code, TYPE_I64, "width");
-    coordinates_emit_check_mark(code);
     const struct imp *half = imp_op2(cx, OP_DIV, imp_let(code->b, width, imp_int(cx, TYPE_I64, 1)),
                                      imp_int(cx, TYPE_I64, 2));
     imp_add(code->b, imp_while(cx, imp_op2(cx, OP_LT, half, imp_cast(cx, TYPE_I64, most)),
                                imp_assign(cx, width, OP_MUL, imp_int(cx, TYPE_I64, 2))));
-    return imp_read(cx, width);
+    return coordinates_check_width_fits(code, imp_read(cx, width));
 }
 
 static const struct imp *hashed_insert(const struct level_code *code, const struct imp *coordinate,

@@ -131,8 +131,7 @@ static const struct imp *padded_locate(const struct level_code *code, const stru
 
 static const struct imp *padded_width(const struct level_code *code, const struct imp *most)
 {
-    coordinates_emit_check_mark(code);
-    return imp_cast(code->b->cx, TYPE_I64, most);
+    return coordinates_check_width_fits(code, imp_cast(code->b->cx, TYPE_I64, most));
 }
 
 static const struct imp *padded_insert(const struct level_code *code, const struct imp *coordinate,

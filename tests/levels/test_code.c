@@ -400,16 +400,18 @@ static void results_are_made(void **state)
             make_type(*type, &seed);
 }
 
-static enum imp_status make_with_bytes(const struct level_type *type, int64_t dimension)
+/* Only the beginning: how many slots there are, empty. */
+static enum imp_status make_empty(const struct level_type *type, enum type pos, enum type crd, int64_t dimension,
+                                  int64_t most)
 {
     struct context *cx = context_new();
-    struct sample s = {.format = {type, type->properties, TYPE_I32, TYPE_U8, NULL, 0}};
+    struct sample s = {.format = {type, type->properties, pos, crd, NULL, 0}};
     struct bench b;
     s.level = (struct level_storage){.format = &s.format, .dimension = dimension};
     if (!context_protect(cx))
         fail_msg("%s: %s", type->name, cx->bug ? cx->bug : "no memory");
     open_bench(&b, cx, &s, true, &(uint64_t){1});
-    emit_prologue(&b, 1);
+    emit_prologue(&b, most);
     struct imp_function function = {.name = "f", .result = TYPE_I32, .params = b.params, .param = b.param,
                                     .body = imp_end(&b.k.b)};
     struct imp_run run = imp_interpret(cx, &function, b.argument, NULL, 0);
@@ -424,10 +426,20 @@ static enum imp_status make_with_bytes(const struct level_type *type, int64_t di
 static void marks_are_no_coordinates(void **state)
 {
     (void)state;
-    assert_int_equal(make_with_bytes(&level_hashed, 255), STATUS_OK);
-    assert_int_equal(make_with_bytes(&level_hashed, 256), STATUS_TOO_LARGE);
-    assert_int_equal(make_with_bytes(&level_padded, 255), STATUS_OK);
-    assert_int_equal(make_with_bytes(&level_padded, 256), STATUS_TOO_LARGE);
+    assert_int_equal(make_empty(&level_hashed, TYPE_I32, TYPE_U8, 255, 1), STATUS_OK);
+    assert_int_equal(make_empty(&level_hashed, TYPE_I32, TYPE_U8, 256, 1), STATUS_TOO_LARGE);
+    assert_int_equal(make_empty(&level_padded, TYPE_I32, TYPE_U8, 255, 1), STATUS_OK);
+    assert_int_equal(make_empty(&level_padded, TYPE_I32, TYPE_U8, 256, 1), STATUS_TOO_LARGE);
+}
+
+static void widths_fit(void **state)
+{
+    (void)state;
+    assert_int_equal(make_empty(&level_hashed, TYPE_U8, TYPE_I32, 300, 64), STATUS_OK);
+    assert_int_equal(make_empty(&level_hashed, TYPE_U8, TYPE_I32, 300, 65), STATUS_TOO_LARGE);
+    assert_int_equal(make_empty(&level_padded, TYPE_I8, TYPE_I32, 300, 127), STATUS_OK);
+    assert_int_equal(make_empty(&level_padded, TYPE_I8, TYPE_I32, 300, 128), STATUS_TOO_LARGE);
+    assert_int_equal(make_empty(&level_hashed, TYPE_I32, TYPE_I32, INT32_MAX, INT32_MAX / 2 + 1), STATUS_TOO_LARGE);
 }
 
 int main(void)
@@ -437,6 +449,7 @@ int main(void)
         cmocka_unit_test(runs_of_parents_are_read),
         cmocka_unit_test(results_are_made),
         cmocka_unit_test(marks_are_no_coordinates),
+        cmocka_unit_test(widths_fit),
     };
     return cmocka_run_group_tests_name("level code", tests, NULL, NULL);
 }

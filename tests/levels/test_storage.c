@@ -137,7 +137,8 @@ static void types_refuse(void **state)
     /* positions beyond the pos type */
     assert_true(refuses(&level_hashed, TYPE_I8, TYPE_I32, 300, (struct level_nodes){64, parent, crd, 1}, "positions"));
     assert_false(refuses(&level_hashed, TYPE_U8, TYPE_I32, 300, (struct level_nodes){64, parent, crd, 1}, ""));
-    assert_true(refuses(&level_padded, TYPE_I8, TYPE_I32, 300, (struct level_nodes){64, parent, crd, 2}, "positions"));
+    assert_true(refuses(&level_padded, TYPE_I8, TYPE_I32, 300, (struct level_nodes){128, parent, crd, 2}, "positions"));
+    assert_false(refuses(&level_padded, TYPE_I8, TYPE_I32, 300, (struct level_nodes){127, parent, crd, 2}, ""));
     assert_true(refuses(&level_bitmap, TYPE_I8, TYPE_I32, 64, none, "positions"));
     assert_true(refuses(&level_bytemap, TYPE_I8, TYPE_I32, 128, one, "positions"));
     assert_true(refuses(&level_range, TYPE_I8, TYPE_I32, 64, none, "positions"));
