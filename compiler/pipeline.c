@@ -114,9 +114,11 @@ static const struct cin *find_access(struct context *cx, const struct cin_progra
 static const struct cin_program *repair(struct context *cx, struct pipeline *p, const struct lower_trouble *trouble)
 {
     const struct cin *access = trouble->access ? trouble->access : find_access(cx, p->unfolded, trouble->tensor);
-    bool result = trouble->tensor == p->unfolded->result, mapped = access && access->tensor->viewed;
-    const char *added = result ? plan_collect(cx, p->planned)
-                        : access && !mapped ? plan_repair(cx, p->planned, access) : NULL;
+    const char *added = NULL;
+    if (trouble->tensor == p->unfolded->result)
+        added = plan_collect(cx, p->planned);
+    else if (access)
+        added = plan_convert(cx, p->planned, cin_fold(cx, p->unfolded, access));
     if (!added)
         return NULL;
     p->plan = *p->plan ? arena_printf(cx->arena, "%s; %s", p->plan, added) : added;
@@ -250,9 +252,8 @@ static const char *const *head(struct context *cx, const struct pipeline_request
 static void emit(struct context *cx, const struct pipeline_request *request, struct pipeline *p)
 {
     struct emit_options options = {.head = request->for_jit ? NULL : head(cx, request, p), .for_jit = request->for_jit};
-    struct emitted emitted = emit_c_and_header(cx, p->imperative, &options);
-    p->c = emitted.c;
-    p->header = emitted.header;
+    p->c = emit_c(cx, p->imperative, &options);
+    p->header = emit_c_header(cx, p->imperative, &options);
 }
 
 bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last, struct pipeline *out)

@@ -5,7 +5,8 @@
  *     after     forall(jc) forall(ic) C(jc,ic) = w(jc,ic) where forall(i) forall(j) w(j,i) = A(i,j)         collect(C, w)
  *
  * The whole statement becomes the producer of a where, as it is but for what it writes; the consumer's loops are those of
- * the result's levels, from the root down.  So the result is assembled in its own order, whatever the statement's.
+ * the result's levels, from the root down.  So the result is assembled in its own order, whatever the statement's.  The
+ * list has the levels of the result: of one that stores blocks it holds blocks' coordinates and those within.
  *
  * Preconditions: all assignments to the result are plain, or reduce by one operator from its identity, which is the
  * result's fill; and the result does not keep its old values.
@@ -75,18 +76,39 @@ static bool check_assignments(struct collect *c)
     return true;
 }
 
-/* A list with as wide positions and coordinates as the result has. */
+/* The last level whose coordinate does not follow from those above. */
+static int last_free(const struct format *format)
+{
+    int last = format->levels - 1;
+    while (last > 0 && level_has(&format->level[last], LEVEL_BRANCHLESS) &&
+           format->level[last].type->array[0].kind == LEVEL_NO_ARRAY)
+        last--;
+    return last;
+}
+
+/* A list with the result's levels, and as wide positions and coordinates. */
 static const struct format *list_format(struct collect *c)
 {
     const struct format *format = c->result->tensor->format;
     struct format_defaults defaults = {TYPE_I32, TYPE_I32};
-    for (int level = 0; level < format->levels; level++) {
-        if (type_size(format->level[level].pos) > 4)
+    for (int k = 0; k < format->levels; k++) {
+        if (type_size(format->level[k].pos) > 4)
             defaults.pos = TYPE_I64;
-        if (type_size(format->level[level].crd) > 4)
+        if (type_size(format->level[k].crd) > 4)
             defaults.crd = TYPE_I64;
     }
-    return format_parse(c->cx, c->call->argument[1], "coo", format->levels, defaults);
+    const struct format *coo = format_parse(c->cx, c->call->argument[1], "coo", format->levels, defaults);
+    struct level_format *level = arena_copy(c->cx->arena, coo->level, sizeof *level * (size_t)format->levels);
+    for (int k = 0; k < format->levels; k++) {
+        level[k].map = format->level[k].map;
+        level[k].mode = format->level[k].mode;
+        if (k >= last_free(format))
+            level[k].properties |= LEVEL_UNIQUE;
+    }
+    struct format *list = arena_copy(c->cx->arena, coo, sizeof *coo);
+    list->order = format->order;
+    list->level = level;
+    return list;
 }
 
 static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
@@ -96,23 +118,22 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     if (!check_arguments(&c) || !check_assignments(&c))
         return NULL;
     const struct tensor_var *t = c.result->tensor;
-    int levels = t->format->levels;
-    const struct index_var *stored[ORDER_MAX], *level[ORDER_MAX], *mode[ORDER_MAX];
-    for (int k = 0; k < levels; k++) {
+    const struct index_var *copied[ORDER_MAX];
+    for (int mode = 0; mode < t->order; mode++) {
+        const struct index_var *var = c.result->index[mode];
         struct index_var *fresh = arena_make(cx->arena, struct index_var);
-        stored[k] = c.result->index[t->format->level[k].mode];
-        *fresh = (struct index_var){.size = stored[k]->size, .like = stored[k]};
-        fresh->name = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sc", stored[k]->name));
-        level[k] = mode[t->format->level[k].mode] = fresh;
+        *fresh = (struct index_var){.size = var->size, .like = var};
+        fresh->name = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sc", var->name));
+        copied[mode] = fresh;
     }
-    const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c), stored, levels);
-    const struct cin *producer = cin_replace(cx, program->statement, c.result, cin_access(cx, w, stored, levels));
-    const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, t, mode, levels), cin_access(cx, w, level, levels));
-    for (int k = levels; k-- > 0;)
-        copy = cin_forall(cx, level[k], copy);
+    const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c), c.result->index,
+                                               t->order);
+    const struct cin *made = cin_access(cx, w, c.result->index, t->order), *to = cin_access(cx, t, copied, t->order);
+    const struct cin *copy = cin_assign(cx, OP_NONE, to, cin_access(cx, w, copied, t->order));
     struct cin_program *collected = arena_copy(cx->arena, program, sizeof *program);
-    collected->statement = cin_where(cx, copy, producer);
-    return collected;
+    copy = cin_follow(cx, collected, to, copy);
+    collected->statement = copy ? cin_where(cx, copy, cin_replace(cx, program->statement, c.result, made)) : NULL;
+    return copy ? collected : NULL;
 }
 
 const struct schedule_type schedule_collect = {
@@ -136,7 +157,7 @@ static bool is_collected(const struct cin_program *program)
 
 const char *plan_collect(struct context *cx, const struct cin_program *program)
 {
-    if (program->result->order == 0 || is_collected(program) || !format_is_plain(program->result->format))
+    if (program->result->order == 0 || is_collected(program))
         return NULL;
     return arena_printf(cx->arena, "collect(%s, %s)", program->result->name, cin_fresh_name(cx, program, "w"));
 }

@@ -12,6 +12,7 @@ extern const struct schedule_type schedule_precompute;
 extern const struct schedule_type schedule_collect;
 extern const struct schedule_type schedule_split;
 extern const struct schedule_type schedule_skew;
+extern const struct schedule_type schedule_convert;
 
 /* The directives that complete the program so that it can be lowered well, as a schedule; "" if none is needed. */
 const char *plan_schedule(struct context *cx, const struct cin_program *program);
@@ -24,5 +25,8 @@ const char *plan_repair(struct context *cx, const struct cin_program *program, c
 /* The directive that helps where the result's components cannot be assembled in the order in which they come; NULL if they
  * come from a list already. */
 const char *plan_collect(struct context *cx, const struct cin_program *program);
+
+/* The directive that helps where an operand cannot be iterated in the loops around; NULL if it is being copied already. */
+const char *plan_convert(struct context *cx, const struct cin_program *program, const struct cin *access);
 
 #endif

@@ -150,6 +150,11 @@ const struct index_var *cin_follows(const struct cin_relation *relation, int rel
  * no relation. */
 const struct cin_program *cin_unfold(struct context *cx, const struct cin_program *program);
 
+/* body in loops that follow the levels of an access, from the root down: over the variables that its levels store, as far
+ * as those do not follow from the ones before.  Relations that it takes are added to *program. */
+const struct cin *cin_follow(struct context *cx, struct cin_program *program, const struct cin *access,
+                             const struct cin *body);
+
 /* A part of an unfolded program's statement as it was before. */
 const struct cin *cin_fold(struct context *cx, const struct cin_program *unfolded, const struct cin *cin);
 

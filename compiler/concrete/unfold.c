@@ -182,6 +182,41 @@ const struct cin_program *cin_unfold(struct context *cx, const struct cin_progra
     return u.failed ? NULL : result;
 }
 
+/* ---- loops ---- */
+
+const struct cin *cin_follow(struct context *cx, struct cin_program *program, const struct cin *access,
+                             const struct cin *body)
+{
+    struct unfolder u = {.cx = cx, .program = program};
+    const struct format *format = access->tensor->format;
+    const struct index_var *stored[LEVELS_MAX], *loop[LEVELS_MAX];
+    VEC(const struct index_var *) known = {0};
+    const struct cin_relation *by;
+    int loops = 0;
+    for (int i = 0; i < program->relations; i++)
+        vec_push(cx->arena, &u.relation, program->relation[i]);
+    for (int k = 0; k < format->levels; k++)
+        stored[k] = variable(&u, access, format->level[k].map);
+    for (int k = 0; k < format->levels; k++) {
+        const struct index_var *var = stored[k];
+        bool follows = !var;
+        for (size_t i = 0; i < known.n; i++)
+            follows |= known.at[i] == var;
+        if (follows)
+            continue;
+        loop[loops++] = var;
+        for (; var; var = cin_follows(u.relation.at, (int)u.relation.n, known.at, (int)known.n, &by))
+            vec_push(cx->arena, &known, var);
+    }
+    if (u.failed)
+        return NULL;
+    while (loops-- > 0)
+        body = cin_forall(cx, loop[loops], body);
+    program->relation = u.relation.at;
+    program->relations = (int)u.relation.n;
+    return body;
+}
+
 /* ---- and back ---- */
 
 /* What indexes the mode, if var runs through the map's values; NULL if the map does not say. */

@@ -262,7 +262,8 @@ static void gather(struct kernel *k, const struct workspace *ws, const struct im
     if (ws->repeats) {
         const struct imp *last = imp_op2(cx, OP_SUB, to, imp_int(cx, type, 1)), *share = imp_block(cx, NULL, 0);
         if (k->request->computes)
-            share = imp_store(cx, ws->code.values, last, ws->assign->op, imp_load(cx, ws->vals, from));
+            share = imp_store(cx, ws->code.values, last, ws->assign->op == OP_NONE ? OP_ADD : ws->assign->op,
+                              imp_load(cx, ws->vals, from));
         body = imp_if(cx, is_same(k, ws, from, to), share, body);
     }
     imp_add(&k->b, body);

@@ -47,8 +47,8 @@ static bool add_names(const struct cin *cin, void *data)
         known |= names->tensor.at[i] == cin->tensor;
     if (cin->kind == CIN_ACCESS && !known)
         vec_push(names->cx->arena, &names->tensor, cin->tensor);
-    if (cin->kind == CIN_FORALL)
-        vec_push(names->cx->arena, &names->var, cin->index[0]);
+    for (int i = 0; i < cin->indices; i++)
+        vec_push(names->cx->arena, &names->var, cin->index[i]);
     return false;
 }
 

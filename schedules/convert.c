@@ -1,0 +1,164 @@
+/* convert.c - convert(A(i,j), w): an operand is copied into a list in the order of the loops, and read from there (thesis
+ * 6.2, with an operand as the expression).
+ *
+ *     before    forall(i) forall(j) C(i,j) = A(i,j) + B(j,i)
+ *     after     forall(i) forall(j) C(i,j) = A(i,j) + w(i,j) where forall(jp) forall(ip) w(ip,jp) = B(jp,ip)
+ *                                                                                                    convert(B(j,i), w)
+ *
+ * The copy's loops are those of the operand's levels, from the root down, whatever they store; so any operand can be
+ * copied.  The list has a mode for each variable of the access, in the order in which the statement's loops bind them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/schedules.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+
+struct convert {
+    struct context *cx;
+    const struct cin_program *program;
+    const struct schedule_call *call;
+    const struct cin *access;
+    VEC(const struct index_var *) known;     /* on the way to the access, in the order in which they become so */
+    bool found;
+};
+
+static bool refuse(const struct convert *c, int argument, const char *why)
+{
+    struct span span = argument < c->call->arguments ? c->call->argument_span[argument] : c->call->span;
+    diag_error(c->cx, DIAG_PRECONDITION, span, "convert: %s", why);
+    return false;
+}
+
+static const char *spell(struct context *cx, const struct cin *access)
+{
+    struct text text = text_new(cx->arena);
+    cin_print(cx, &text, access);
+    return text.at;
+}
+
+static bool same_but_blanks(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " \t\r\n");
+        b += strspn(b, " \t\r\n");
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
+static bool read_arguments(struct convert *c)
+{
+    const struct schedule_call *call = c->call;
+    struct cin_list read = cin_operands(c->cx, c->program->statement);
+    if (call->arguments != 2)
+        return refuse(c, 2, "it takes an access and the name of a workspace");
+    for (size_t i = 0; i < read.n; i++)
+        if (same_but_blanks(spell(c->cx, read.at[i]), call->argument[0]))
+            c->access = read.at[i];
+    if (!c->access || c->access->indices == 0)
+        return refuse(c, 0, "there is no such access to an operand");
+    if (cin_fresh_name(c->cx, c->program, call->argument[1]) != call->argument[1])
+        return refuse(c, 1, arena_printf(c->cx->arena, "%s is in use", call->argument[1]));
+    return isalpha((unsigned char)call->argument[1][0]) || refuse(c, 1, "a workspace needs a name");
+}
+
+/* What the loops on the way to the access make known. */
+static void find_known(struct convert *c, const struct cin *s)
+{
+    size_t known = c->known.n;
+    const struct cin_program *p = c->program;
+    const struct cin_relation *by;
+    if (s == c->access) {
+        c->found = true;
+        return;
+    }
+    const struct index_var *var = s->kind == CIN_FORALL ? s->index[0] : NULL;
+    for (; var; var = cin_follows(p->relation, p->relations, c->known.at, (int)c->known.n, &by))
+        vec_push(c->cx->arena, &c->known, var);
+    for (int i = s->kind == CIN_ASSIGN; i < s->args && !c->found; i++)
+        find_known(c, s->arg[i]);
+    if (!c->found)
+        c->known.n = known;
+}
+
+static bool is_used(const struct cin *access, const struct index_var *var)
+{
+    return cin_uses_var(access, var);
+}
+
+/* A list with as wide positions and coordinates as the operand has. */
+static const struct format *list_format(const struct convert *c, int order)
+{
+    const struct format *format = c->access->tensor->format;
+    struct format_defaults defaults = {TYPE_I32, TYPE_I32};
+    for (int k = 0; k < format->levels; k++) {
+        if (type_size(format->level[k].pos) > 4)
+            defaults.pos = TYPE_I64;
+        if (type_size(format->level[k].crd) > 4)
+            defaults.crd = TYPE_I64;
+    }
+    return format_parse(c->cx, c->call->argument[1], "coo", order, defaults);
+}
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
+                                       const struct schedule_call *call)
+{
+    struct convert c = {.cx = cx, .program = program, .call = call};
+    if (!read_arguments(&c))
+        return NULL;
+    find_known(&c, program->statement);
+    const struct tensor_var *t = c.access->tensor;
+    const struct index_var *mode[ORDER_MAX], *fresh[ORDER_MAX], *from[ORDER_MAX];
+    int order = 0;
+    for (size_t i = 0; i < c.known.n; i++) {
+        if (!is_used(c.access, c.known.at[i]))
+            continue;
+        struct index_var *var = arena_make(cx->arena, struct index_var);
+        *var = (struct index_var){.size = c.known.at[i]->size, .like = c.known.at[i]};
+        var->name = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sp", c.known.at[i]->name));
+        mode[order] = c.known.at[i];
+        fresh[order++] = var;
+    }
+    for (int k = 0; k < t->order; k++)
+        for (int m = 0; m < order; m++)
+            if (mode[m] == c.access->index[k])
+                from[k] = fresh[m];
+    const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), mode, order);
+    const struct cin *read = cin_access(cx, t, from, t->order);
+    const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, fresh, order), read);
+    struct cin_program *converted = arena_copy(cx->arena, program, sizeof *program);
+    copy = cin_follow(cx, converted, read, copy);
+    const struct cin *consumer = cin_replace(cx, program->statement, c.access, cin_access(cx, w, mode, order));
+    converted->statement = copy ? cin_where(cx, consumer, copy) : NULL;
+    return copy ? converted : NULL;
+}
+
+const struct schedule_type schedule_convert = {
+    .name = "convert",
+    .usage = "convert(A(i,j), w)",
+    .brief = "copy an operand into a list in the order of the loops and read it from there",
+    .apply = apply,
+};
+
+struct copy_search { const struct cin *access; bool found; };
+
+static bool find_copy(const struct cin *cin, void *data)
+{
+    struct copy_search *s = data;
+    s->found |= cin->kind == CIN_ASSIGN && cin->arg[1] == s->access && cin->arg[0]->tensor->temporary &&
+                cin->arg[0]->tensor->order > 0 && !strcmp(cin->arg[0]->tensor->format->spelling, "coo");
+    return s->found;
+}
+
+const char *plan_convert(struct context *cx, const struct cin_program *program, const struct cin *access)
+{
+    struct copy_search s = {.access = access};
+    if (access->indices == 0 || cin_any(program->statement, find_copy, &s))
+        return NULL;
+    return arena_printf(cx->arena, "convert(%s, %s)", spell(cx, access), cin_fresh_name(cx, program, "w"));
+}
