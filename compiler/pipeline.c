@@ -252,8 +252,9 @@ static const char *const *head(struct context *cx, const struct pipeline_request
 static void emit(struct context *cx, const struct pipeline_request *request, struct pipeline *p)
 {
     struct emit_options options = {.head = request->for_jit ? NULL : head(cx, request, p), .for_jit = request->for_jit};
-    p->c = emit_c(cx, p->imperative, &options);
-    p->header = emit_c_header(cx, p->imperative, &options);
+    struct emitted emitted = emit_c_and_header(cx, p->imperative, &options);
+    p->c = emitted.c;
+    p->header = emitted.header;
 }
 
 bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last, struct pipeline *out)

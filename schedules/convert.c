@@ -128,7 +128,8 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         for (int m = 0; m < order; m++)
             if (mode[m] == c.access->index[k])
                 from[k] = fresh[m];
-    const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), mode, order);
+    const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), mode,
+                                               order);
     const struct cin *read = cin_access(cx, t, from, t->order);
     const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, fresh, order), read);
     struct cin_program *converted = arena_copy(cx->arena, program, sizeof *program);

@@ -2,7 +2,7 @@
  *     C        f64   ds
  *     A        f64   ds
  *     B        f64   ds
- * schedule: precompute(B(k,j), w, {j,j,jp}, {k,k,kp}, coo); reorder(kp, jp)
+ * schedule: convert(B(k,j), w)
  * made by spcc VERSION with
  *     spcc 'C(i,j) = A(i,k) * B(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr'
  *
