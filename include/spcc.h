@@ -328,8 +328,8 @@ SPCC_API const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor)
 SPCC_API int64_t spcc_tensor_unpack(const spcc_tensor *tensor, int64_t *coordinates, void *values);
 
 /* The same tensor in another format and of another type: a kernel for B(i,...) = A(i,...) is compiled, or found
- * compiled, and run.  The fill, where the options do not give one, is the tensor's.  SPCC_ERROR_UNSUPPORTED if the
- * format cannot hold the pattern. */
+ * compiled, and run.  The fill, where the options do not give one, is the tensor's, of the new type.
+ * SPCC_ERROR_UNSUPPORTED if the format cannot hold the pattern. */
 SPCC_API spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor, const char *format,
                                          spcc_type type, const spcc_tensor_options *options, spcc_tensor **converted);
 

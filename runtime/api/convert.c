@@ -12,9 +12,10 @@
 
 struct converting {
     const struct spcc_tensor *tensor;
+    spcc_type type;
     const spcc_tensor_options *options;
     spcc_tensor_options o;
-    char statement[16 * ORDER_MAX];
+    char statement[16 * ORDER_MAX], fill[64];
 };
 
 /* "B(i1,i2) = A(i1,i2)" */
@@ -38,6 +39,10 @@ static spcc_status prepare(struct spcc_context *api, struct context *cx, void *a
         return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_convert: the sizes of the tensor are not known yet");
     if (!api_options(cx, "spcc_tensor_options", &a->o, sizeof a->o, a->options))
         return SPCC_ERROR_ARGUMENT;
+    enum type type;
+    if (!api_type(a->type, &type))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the value type %d is none of spcc_type", (int)a->type);
+    value_print(value_convert(a->tensor->tensor->fill, type), a->fill, sizeof a->fill);
     write_statement(cx, a->tensor->tensor->order, a->statement, sizeof a->statement);
     return SPCC_OK;
 }
@@ -58,7 +63,7 @@ static spcc_status run(spcc_context *context, const struct converting *a, spcc_t
 spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor, const char *format, spcc_type type,
                                 const spcc_tensor_options *options, spcc_tensor **converted)
 {
-    struct converting a = {.tensor = tensor, .options = options};
+    struct converting a = {.tensor = tensor, .type = type, .options = options};
     if (!converted)
         return SPCC_ERROR_ARGUMENT;
     *converted = NULL;
@@ -66,7 +71,7 @@ spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor
     if (status != SPCC_OK)
         return status;
     spcc_tensor *to;
-    spcc_tensor_options made = {.size = sizeof made, .name = a.o.name, .fill = a.o.fill ? a.o.fill : tensor->fill};
+    spcc_tensor_options made = {.size = sizeof made, .name = a.o.name, .fill = a.o.fill ? a.o.fill : a.fill};
     status = spcc_tensor_new(context, format, type, tensor->tensor->order, NULL, &made, &to);
     if (status == SPCC_OK)
         status = run(context, &a, to);

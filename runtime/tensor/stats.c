@@ -259,9 +259,10 @@ static void add_diagonals(struct stats *stats, const struct sizes *s)
     add_format(stats, "dia", sum);
 }
 
+/* As many slots in every row as the longest needs, and how many that is. */
 static void add_slots(struct stats *stats, const struct sizes *s)
 {
-    struct sum sum = {0, false};
+    struct sum sum = {s->pos, false};
     int64_t slots;
     if (__builtin_mul_overflow(stats->mode[0].dimension, stats->mode[0].most, &slots))
         return;

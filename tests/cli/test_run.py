@@ -387,7 +387,7 @@ class Info(Small):
                                           {'size': 8, 'count': 1, 'fill': 0.0625}])
         self.assertEqual(said['bytes'], {
             'dense': 4 * 5 * 8, 'coo': 2 * 4 + 4 * 16, 'csr': 5 * 4 + 4 * 12, 'csc': 6 * 4 + 4 * 12,
-            'dcsr': 2 * 4 + 3 * 4 + 4 * 4 + 4 * 12, 'dcsc': 2 * 4 + 4 * 4 + 5 * 4 + 4 * 12, 'ell': 4 * 2 * 12,
+            'dcsr': 2 * 4 + 3 * 4 + 4 * 4 + 4 * 12, 'dcsc': 2 * 4 + 4 * 4 + 5 * 4 + 4 * 12, 'ell': 4 + 4 * 2 * 12,
             'dia': 2 * 4 + 3 * 4 + 3 * 4 * 8, 'bcsr(2,2)': 3 * 4 + 4 * 4 + 4 * 4 * 8,
             'bcsr(4,4)': 2 * 4 + 2 * 4 + 2 * 16 * 8, 'bcsr(8,8)': 2 * 4 + 4 + 64 * 8})
         said = json.loads(self.good('info', self.write('u.tns', '1 1 1 5\n1 2 1 6\n2 2 2 7\n'), '--json'))
