@@ -51,6 +51,7 @@ enum level_place {
 struct level_array {
     const char *name;        /* as in A2_pos */
     enum level_array_kind kind;
+    const char *meaning;     /* one line for the documentation of a kernel's parameter */
 };
 
 /* One level of a tensor in memory. */

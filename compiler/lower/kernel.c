@@ -99,16 +99,10 @@ static void declare_mode(struct kernel *k, const struct tensor_code *code, const
 
 static const char *array_meaning(struct kernel *k, const struct tensor_var *t, int level, int array)
 {
-    static const char *const meaning[] = {
-        [LEVEL_POSITIONS] = "where each segment begins and ends",
-        [LEVEL_COORDINATES] = "coordinates",
-        [LEVEL_FLAGS] = "is there a component?",
-        [LEVEL_SCALAR] = "one number",
-    };
     const struct level_format *format = &t->format->level[level];
     return arena_printf(k->cx->arena, "%s%s, level %d (%s): %s", t->before ? t->before->name : t->name,
                         t->before ? " before" : "", level + 1, format->type->name,
-                        meaning[format->type->array[array].kind]);
+                        format->type->array[array].meaning);
 }
 
 static void new_code(struct kernel *k, struct tensor_code *code)

@@ -26,11 +26,11 @@ static const struct level_type dense = {
 static const struct level_type compressed = {
     .name = "compressed", .letter = 's', .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE, .variant_letter = 'u', .variant_drops = LEVEL_UNIQUE,
-    .array = {{"pos", LEVEL_POSITIONS}, {"crd", LEVEL_COORDINATES}}};
+    .array = {{"pos", LEVEL_POSITIONS, ""}, {"crd", LEVEL_COORDINATES, ""}}};
 static const struct level_type singleton = {
     .name = "singleton", .letter = 'q',
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
-    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE, .array = {{"crd", LEVEL_COORDINATES}}};
+    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE, .array = {{"crd", LEVEL_COORDINATES, ""}}};
 static const struct level_type range = {.name = "range", .properties = LEVEL_ORDERED | LEVEL_UNIQUE};
 static const struct level_type *const levels[] = {&dense, &compressed, &singleton, &range, NULL};
 static const struct format_defaults defaults = {TYPE_I32, TYPE_I32};
