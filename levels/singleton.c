@@ -79,7 +79,11 @@ static const struct imp *singleton_access(const struct level_code *code, const s
 static const struct imp *singleton_locate(const struct level_code *code, const struct imp *coordinate,
                                           const struct imp **found)
 {
-    return level_search(code, code->array[CRD], code->parent, code->parent_next, coordinate, found);
+    struct context *cx = code->b->cx;
+    if (!code->single)
+        return level_search(code, code->array[CRD], code->parent, code->parent_next, coordinate, found);
+    *found = imp_op2(cx, OP_EQ, imp_load(cx, code->array[CRD], code->parent), coordinate);
+    return code->parent;
 }
 
 static void singleton_append_coordinate(const struct level_code *code, const struct imp *position,

@@ -105,6 +105,27 @@ static const struct format *list_format(const struct convert *c, int order)
     return format_parse(c->cx, c->call->argument[1], "coo", order, defaults);
 }
 
+/* What indexes the mode in the copy: the variable itself, or, where an earlier mode has it, one that must be equal. */
+static const struct index_var *mode_variable(struct convert *c, struct cin_program *converted, int mode,
+                                             const struct index_var *var)
+{
+    struct context *cx = c->cx;
+    bool repeated = false;
+    for (int k = 0; k < mode; k++)
+        repeated |= c->access->index[k] == c->access->index[mode];
+    if (!repeated)
+        return var;
+    struct index_var *other = arena_make(cx->arena, struct index_var);
+    *other = (struct index_var){.size = var->size, .like = var};
+    other->name = intern(cx, arena_printf(cx->arena, "%s_%d", var->name, mode + 1));
+    struct cin_relation *relation = arena_array(cx->arena, struct cin_relation, converted->relations + 1);
+    if (converted->relations)
+        memcpy(relation, converted->relation, sizeof *relation * (size_t)converted->relations);
+    relation[converted->relations++] = (struct cin_relation){RELATION_EQUAL, {var}, {other}, 0};
+    converted->relation = relation;
+    return other;
+}
+
 static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
                                        const struct schedule_call *call)
 {
@@ -124,15 +145,15 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         mode[order] = c.known.at[i];
         fresh[order++] = var;
     }
+    struct cin_program *converted = arena_copy(cx->arena, program, sizeof *program);
     for (int k = 0; k < t->order; k++)
         for (int m = 0; m < order; m++)
             if (mode[m] == c.access->index[k])
-                from[k] = fresh[m];
+                from[k] = mode_variable(&c, converted, k, fresh[m]);
     const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), mode,
                                                order);
     const struct cin *read = cin_access(cx, t, from, t->order);
     const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, fresh, order), read);
-    struct cin_program *converted = arena_copy(cx->arena, program, sizeof *program);
     copy = cin_follow(cx, converted, read, copy);
     const struct cin *consumer = cin_replace(cx, program->statement, c.access, cin_access(cx, w, mode, order));
     converted->statement = copy ? cin_where(cx, consumer, copy) : NULL;

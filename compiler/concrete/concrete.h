@@ -46,11 +46,13 @@ struct cin {
 
 /* ---- the environment (thesis 3.2, 6.3 to 6.6) ---- */
 
-enum cin_relation_kind { RELATION_SPLIT_UP, RELATION_SPLIT_DOWN, RELATION_COLLAPSE, RELATION_DIFFERENCE };
+enum cin_relation_kind {
+    RELATION_SPLIT_UP, RELATION_SPLIT_DOWN, RELATION_COLLAPSE, RELATION_DIFFERENCE, RELATION_EQUAL
+};
 
 /* split: parent[0] into child[0] (outer) and child[1] (inner): down, into blocks of size; up, into size blocks.
- * collapse: parent[0], parent[1] into child[0], row by row.  difference: child[0] = parent[0] - parent[1].  A variable
- * may be the parent in several. */
+ * collapse: parent[0], parent[1] into child[0], row by row.  difference: child[0] = parent[0] - parent[1].  equal: child[0]
+ * = parent[0], where both have loops of their own.  A variable may be the parent in several. */
 struct cin_relation {
     enum cin_relation_kind kind;
     const struct index_var *parent[2], *child[2];

@@ -80,6 +80,8 @@ static void print_relation(struct text *out, const struct cin_relation *r)
         text_printf(out, "collapse(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
     else if (r->kind == RELATION_DIFFERENCE)
         text_printf(out, "skew(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
+    else if (r->kind == RELATION_EQUAL)
+        text_printf(out, "equal(%s, %s)", r->parent[0]->name, r->child[0]->name);
     else
         text_printf(out, "split(%s, %s, %s, %s, %lld)", r->parent[0]->name, r->child[0]->name, r->child[1]->name,
                     r->kind == RELATION_SPLIT_UP ? "up" : "down", (long long)r->size);

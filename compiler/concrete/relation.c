@@ -27,6 +27,8 @@ int cin_sources(const struct cin_relation *r, const struct index_var *var, const
         from[0] = is_child || var == r->parent[1] ? r->parent[0] : r->parent[1];
         from[1] = is_child ? r->parent[1] : r->child[0];
         return 2;
+    case RELATION_EQUAL:
+        return 0;
     }
     return 0;
 }
@@ -40,6 +42,7 @@ bool cin_exceeds(const struct cin_relation *r, const struct index_var *var)
     case RELATION_DIFFERENCE:
         return var != r->child[0];
     case RELATION_COLLAPSE:
+    case RELATION_EQUAL:
         return false;
     }
     return true;

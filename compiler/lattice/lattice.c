@@ -347,10 +347,18 @@ static bool is_merged(const struct lattice *lattice, int bit)
     return false;
 }
 
+bool level_is_only_child(const struct format *format, int level)
+{
+    return level > 0 && level_has(&format->level[level], LEVEL_BRANCHLESS) &&
+           ((level_effective(format, level - 1) & LEVEL_UNIQUE) || !(level_effective(format, level - 1) & LEVEL_ORDERED));
+}
+
 static bool can_locate(const struct format *format, int level)
 {
     const struct level_type *type = format->level[level].type;
     unsigned searchable = LEVEL_ORDERED | LEVEL_UNIQUE;
+    if (level_is_only_child(format, level))
+        return type->locate != NULL;
     return type->locate && (type->locates_fast || (level_effective(format, level) & searchable) == searchable);
 }
 
@@ -476,15 +484,74 @@ static bool is_inside(const struct lattice *lattice, const struct lattice_guard 
     return inside;
 }
 
+/* The relations by which the known variables came, NULL for those of loops. */
+static void find_sources(const struct bound_vars *bound, const struct cin_relation **source)
+{
+    struct bound_vars before = *bound;
+    for (before.n = 0; before.n < bound->n; before.n++) {
+        const struct cin_relation *by = NULL;
+        source[before.n] = bound_follows(&before, &by) == bound->var[before.n] ? by : NULL;
+    }
+}
+
+/* Is the variable known, and not by this relation? */
+static bool is_given(const struct bound_vars *known, const struct cin_relation *const *source, const struct cin_relation *r,
+                     const struct index_var *var)
+{
+    for (int i = 0; i < known->n; i++)
+        if (known->var[i] == var)
+            return source[i] != r;
+    return false;
+}
+
+static void add_guard(struct lattice *lattice, const struct cin_relation *by, enum lattice_guard_kind kind)
+{
+    lattice->guard[lattice->guards++] = (struct lattice_guard){by->parent[0], by, kind};
+}
+
+/* What must hold of the relation now that its last variable is known, though none of them came by it. */
+static void check_relation(struct lattice *lattice, const struct bound_vars *known, const struct cin_relation *const *source,
+                           const struct cin_relation *r)
+{
+    const struct index_var *latest = known->var[known->n - 1], *a = r->parent[0], *b = r->parent[1];
+    const struct index_var *c = r->child[0], *d = r->child[1];
+    bool whole = is_given(known, source, r, a), outer = is_given(known, source, r, c);
+    switch (r->kind) {
+    case RELATION_SPLIT_UP:
+    case RELATION_SPLIT_DOWN:
+        if (whole && outer && (latest == a || latest == c))
+            add_guard(lattice, r, GUARD_OUTER);
+        if (whole && is_given(known, source, r, d) && (latest == a || latest == d))
+            add_guard(lattice, r, GUARD_INNER);
+        return;
+    case RELATION_DIFFERENCE:
+        if (whole && outer && is_given(known, source, r, b) && (latest == a || latest == b || latest == c))
+            add_guard(lattice, r, GUARD_EQUATION);
+        return;
+    case RELATION_EQUAL:
+        if (whole && outer && (latest == a || latest == c))
+            add_guard(lattice, r, GUARD_EQUATION);
+        return;
+    case RELATION_COLLAPSE:
+        return;
+    }
+}
+
 static void find_guards(struct context *cx, struct lattice *lattice, const struct bound_vars *bound)
 {
     struct bound_vars more = *bound;
-    struct lattice_guard guard = {lattice->var, NULL};
-    lattice->guard = arena_array(cx->arena, struct lattice_guard, bound->relations * 4);
+    struct lattice_guard guard = {lattice->var, NULL, GUARD_RANGE};
+    const struct cin_relation *source[BOUND_MAX];
+    find_sources(bound, source);
+    lattice->guard = arena_array(cx->arena, struct lattice_guard, bound->relations * 8);
     while (guard.var && more.n < BOUND_MAX) {
         if (guard.by && cin_exceeds(guard.by, guard.var) && !is_inside(lattice, &guard))
             lattice->guard[lattice->guards++] = guard;
+        source[more.n] = guard.by;
         more.var[more.n++] = guard.var;
+        for (int i = 0; i < bound->relations; i++)
+            check_relation(lattice, &more, source, &bound->relation[i]);
+        guard.by = NULL;
         guard.var = bound_follows(&more, &guard.by);
     }
 }

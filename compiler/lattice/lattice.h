@@ -55,6 +55,9 @@ int access_resolved(const struct cin *access, const struct bound_vars *bound);
  * siblings from several segments come together then, unless the level is branchless, and are neither ordered nor unique.
  * Where the level below has no such segments duplicates are visited one by one, as if they were neither. */
 unsigned level_effective(const struct format *format, int level);
+/* Is the level reached from one position, not from a run of duplicates, and has it one child there, whose coordinate need
+ * only be compared with? */
+bool level_is_only_child(const struct format *format, int level);
 
 struct lattice_iterator {
     const struct cin *access;
@@ -68,8 +71,14 @@ struct lattice_point {
     const struct cin *body;
 };
 
-/* A variable that follows from the loop's and may be outside its range: the body is for where it is inside. */
-struct lattice_guard { const struct index_var *var; const struct cin_relation *by; };
+/* What the body is for.  RANGE: that var, which follows by the relation from the loop's, is in its range.  The others: that
+ * two variables, which are known from elsewhere, satisfy it; of a split the outer part and what was split, or the inner. */
+enum lattice_guard_kind { GUARD_RANGE, GUARD_OUTER, GUARD_INNER, GUARD_EQUATION };
+struct lattice_guard {
+    const struct index_var *var;
+    const struct cin_relation *by;
+    enum lattice_guard_kind kind;
+};
 
 /* The most points before a lattice becomes flat: of a union in an innermost loop; of one in another loop, whose regions
  * multiply; and where a flat loop would no more know which of its operands are there (it reads a

@@ -63,6 +63,8 @@ static const struct imp *child_size(struct kernel *k, const struct cin_relation 
         return imp_op2(cx, OP_MUL, size, other);
     case RELATION_DIFFERENCE:
         return imp_op2(cx, OP_SUB, imp_op2(cx, OP_ADD, size, other), imp_int(cx, size->type, 1));
+    case RELATION_EQUAL:
+        return size;
     }
     return fixed ? imp_int(cx, size->type, r->size) : blocks(k, size, r->size);
 }
@@ -154,6 +156,8 @@ static const struct imp *derive(struct kernel *k, const struct scope *scope, con
         break;
     case RELATION_DIFFERENCE: /* d = j - i, i = j - d, j = i + d */
         return imp_op2(cx, var == r->parent[0] && var != r->parent[1] ? OP_ADD : OP_SUB, a, b);
+    case RELATION_EQUAL:
+        return NULL;
     }
     if (sources == 2)
         return imp_op2(cx, OP_ADD, imp_op2(cx, OP_MUL, a, by), b);
@@ -182,10 +186,27 @@ static const struct imp *minus(struct context *cx, const struct imp *a, const st
     return imp_op2(cx, OP_SUB, a, b);
 }
 
+/* Do the variables, each known from elsewhere, satisfy the relation? */
+static const struct imp *equation(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard)
+{
+    struct context *cx = k->cx;
+    const struct cin_relation *r = guard->by;
+    const struct imp *whole = scope_coordinate(scope, r->parent[0]);
+    bool inner = guard->kind == GUARD_INNER;
+    if (guard->kind != GUARD_EQUATION)
+        return imp_op2(cx, OP_EQ, scope_coordinate(scope, r->child[inner]),
+                       imp_op2(cx, inner ? OP_MOD : OP_DIV, whole, kernel_size(k, r->child[1])));
+    if (r->kind == RELATION_DIFFERENCE)
+        whole = imp_op2(cx, OP_SUB, whole, scope_coordinate(scope, r->parent[1]));
+    return imp_op2(cx, OP_EQ, scope_coordinate(scope, r->child[0]), whole);
+}
+
 const struct imp *guard_condition(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard)
 {
     struct context *cx = k->cx;
     const struct cin_relation *r = guard->by;
+    if (guard->kind != GUARD_RANGE)
+        return equation(k, scope, guard);
     const struct imp *at = scope_coordinate(scope, guard->var), *size = kernel_size(k, guard->var);
     if (r->kind == RELATION_DIFFERENCE)
         return imp_op2(cx, OP_AND, imp_op2(cx, OP_GE, at, imp_int(cx, at->type, 0)), imp_op2(cx, OP_LT, at, size));
@@ -200,6 +221,8 @@ bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lat
 {
     struct context *cx = k->cx;
     const struct cin_relation *r = guard->by;
+    if (guard->kind != GUARD_RANGE)
+        return false;
     const struct imp *size = kernel_size(k, guard->var);
     if (r->kind == RELATION_DIFFERENCE) {
         const struct index_var *from[2];

@@ -545,7 +545,7 @@ static bool is_out_of_order(const struct forall *f, const struct lattice_iterato
 {
     const struct format *format = it->access->tensor->format;
     for (int level = it->first; level < it->end; level++)
-        if (!format->level[level].type->locates_fast &&
+        if (!format->level[level].type->locates_fast && !level_is_only_child(format, level) &&
             it->access->index[format->level[level].mode] != f->lattice->var)
             return true;
     return false;

@@ -263,6 +263,7 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
     struct level_code lc = {.b = &k->b, .format = format, .parent = parent, .coordinates = k->request->coordinates};
     memcpy(lc.array, code->array[level], sizeof lc.array);
     kernel_level_range(k, access, level, &lc);
+    lc.single = !next;
     lc.parent_next = next ? next : imp_op2(k->cx, OP_ADD, parent, imp_int(k->cx, parent->type, 1));
     lc.scalar = code->scalar[level];
     lc.kernel = k;
