@@ -33,7 +33,8 @@ static const char *const formats[] = {
 
 /* These are not made by kernels here. */
 static const char *const others[] = {
-    "(i,j) -> (i : hashed, j : compressed)", "bcsr(2,3)", "bcsr(4,4):1,0", "bcsr(1,1)", "bcsc(3,2)", "csb(4)", "dia", "(i,j) -> (j-i : compressed, i : range)",
+    "(i,j) -> (i : hashed, j : compressed)", "bcsr(2,3)", "bcsr(4,4):1,0", "bcsr(1,1)", "bcsc(3,2)", "csb(4)", "dia",
+    "(i,j) -> (j-i : compressed, i : range)",
     "(i,j) -> (j-i : hashed, i : range, j : offset)", "(i,j) -> (i/2 : dense, j/3 : padded, i%2 : dense, j%3 : dense)",
 };
 
@@ -121,6 +122,37 @@ static void copy(spcc_context *context, const char *from, const char *to)
     spcc_tensor_free(B);
 }
 
+/* Row sums, by a product with ones, and column sums. */
+static void check_product(spcc_context *context, const char *format, const char *statement, int rows, int columns)
+{
+    double ones[COLUMNS], sum[COLUMNS] = {0};
+    bool transposed = rows == COLUMNS;
+    for (int j = 0; j < columns; j++)
+        ones[j] = 1;
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            sum[transposed ? j : i] += component(i, j);
+    spcc_tensor *A = matrix(context, format), *x = dense_vector(context, columns, ones), *y = empty(context, NULL, 1);
+    spcc_binding bindings[] = {{"y", y}, {"A", A}, {"x", x}};
+    expect(context, SPCC_OK, spcc_eval(context, statement, bindings, 3));
+    assert_int_equal(spcc_tensor_stored(y), rows);
+    for (int i = 0; i < rows; i++)
+        if (((const double *)spcc_tensor_values(y))[i] != sum[i])
+            fail_msg("%s: %s: y(%d)", format, statement, i);
+    spcc_tensor_free(A);
+    spcc_tensor_free(x);
+    spcc_tensor_free(y);
+}
+
+static void operands_are_read(void **state)
+{
+    for (int f = 0; f < FORMATS + OTHERS; f++) {
+        const char *format = f < FORMATS ? formats[f] : others[f - FORMATS];
+        check_product(*state, format, "y(i) = A(i,j) * x(j)", ROWS, COLUMNS);
+        check_product(*state, format, "y(j) = A(i,j) * x(i)", COLUMNS, ROWS);
+    }
+}
+
 static void results_can_be_lent(void **state)
 {
     for (int f = 0; f < FORMATS; f++) {
@@ -185,8 +217,8 @@ static void wrong_arrays_are_named(void **state)
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         spcc_tensor *A;
-        spcc_status status = spcc_tensor_borrow(*state, cases[c].format, SPCC_F64, 2, small, cases[c].array, cases[c].n, vals,
-                                                8, NULL, &A);
+        spcc_status status = spcc_tensor_borrow(*state, cases[c].format, SPCC_F64, 2, small, cases[c].array, cases[c].n,
+                                                vals, 8, NULL, &A);
         if (cases[c].message) {
             assert_int_equal(status, cases[c].n == 1 && cases[c].array[1].at ? SPCC_ERROR_ARGUMENT : SPCC_ERROR_TENSOR);
             expect_message(*state, cases[c].message);
@@ -202,6 +234,7 @@ int main(int argc, char **argv)
     engine = engine_of(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(arrays_can_be_lent, setup, teardown),
+        cmocka_unit_test_setup_teardown(operands_are_read, setup, teardown),
         cmocka_unit_test_setup_teardown(results_can_be_lent, setup, teardown),
         cmocka_unit_test_setup_teardown(results_below_hash_tables, setup, teardown),
         cmocka_unit_test_setup_teardown(patterns_can_be_assembled, setup, teardown),
