@@ -1,8 +1,8 @@
 /* stats.c - what the pattern of a tensor is like, and what it would take to store it in this format or that.
  *
- * The list of coordinates is sorted once for each mode: slices, distinct prefixes of the coordinates (the nodes of a
- * coordinate tree), diagonals and blocks are then runs of equal numbers, which are counted.  A format's bytes follow from
- * these counts without storing anything in it.
+ * The list of coordinates is sorted by rows; then slices, distinct prefixes of the coordinates (the nodes of a coordinate
+ * tree), diagonals and blocks are counted, in tables where these are not much larger than the list, else by sorting.  A
+ * format's bytes follow from these counts without storing anything in it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,29 +15,62 @@
 #include "compiler/value/value.h"
 #include "runtime/tensor/alloc.h"
 
+/* An array of so many elements is worth its memory: there are not many more of them than components. */
+static bool is_small(int64_t limit, int64_t n) { return limit / 8 <= n + 1024; }
+
+static int compare_keys(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* ---- slices ---- */
 
-/* By mode m, whose coordinates are sorted: one run for each slice that is not empty. */
-static void measure_mode(const struct coords *c, const int64_t *along, int m, struct stats_mode *mode)
+static void add_slice(struct stats_mode *mode, int64_t n, double *squares)
 {
-    double squares = 0;
-    mode->dimension = c->dimension[m];
-    mode->least = c->n;
+    mode->used += n > 0;
+    mode->least = n < mode->least ? n : mode->least;
+    mode->most = n > mode->most ? n : mode->most;
+    *squares += (double)n * (double)n;
+}
+
+static void count_slices(const struct coords *c, int m, int64_t *count, struct stats_mode *mode, double *squares)
+{
+    for (int64_t k = 0; k < c->n; k++)
+        count[c->coordinate[m][k]]++;
+    for (int64_t i = 0; i < mode->dimension; i++)
+        add_slice(mode, count[i], squares);
+}
+
+/* Where there are far more slices than components: one run for each slice that is not empty. */
+static void sort_slices(const struct coords *c, int m, int64_t *along, struct stats_mode *mode, double *squares)
+{
+    if (c->n > 0)
+        memcpy(along, c->coordinate[m], (size_t)c->n * sizeof *along);
+    qsort(along, (size_t)c->n, sizeof *along, compare_keys);
     for (int64_t begin = 0, end; begin < c->n; begin = end) {
         for (end = begin + 1; end < c->n && along[end] == along[begin];)
             end++;
-        int64_t n = end - begin;
-        mode->used++;
-        mode->least = n < mode->least ? n : mode->least;
-        mode->most = n > mode->most ? n : mode->most;
-        squares += (double)n * (double)n;
+        add_slice(mode, end - begin, squares);
     }
     if (mode->used < mode->dimension)
         mode->least = 0;
-    double slices = (double)mode->dimension;
+}
+
+static enum rt_status measure_mode(const struct coords *c, int m, struct stats_mode *mode, struct rt_error *error)
+{
+    double squares = 0, slices = (double)c->dimension[m];
+    bool counts = is_small(c->dimension[m], c->n);
+    *mode = (struct stats_mode){.dimension = c->dimension[m], .least = c->n};
+    int64_t *numbers = rt_array_zeroed(counts ? c->dimension[m] : c->n, sizeof *numbers);
+    if (!numbers)
+        return rt_no_memory(error);
+    (counts ? count_slices : sort_slices)(c, m, numbers, mode, &squares);
+    free(numbers);
     mode->mean = slices > 0 ? (double)c->n / slices : 0;
     double variance = slices > 0 ? squares / slices - mode->mean * mode->mean : 0;
     mode->deviation = variance > 0 ? sqrt(variance) : 0;
+    return RT_OK;
 }
 
 /* Entry by entry: the first mode in which it differs from the one before; the order where it does not. */
@@ -61,46 +94,74 @@ static void count_prefixes(const struct coords *c, int64_t *prefix)
 
 /* ---- matrices ---- */
 
-static int64_t count_runs(const int64_t *keys, int64_t n)
+/* How many different numbers there are, all of them in [0, limit); -1: no memory. */
+static int64_t count_distinct(const struct coords *c, int64_t limit, int64_t (*number)(const struct coords *, int64_t))
 {
-    int64_t runs = n > 0;
-    for (int64_t k = 1; k < n; k++)
-        runs += keys[k] != keys[k - 1];
-    return runs;
+    int64_t distinct = 0;
+    if (is_small(limit, c->n)) {
+        bool *seen = rt_array_zeroed(limit, sizeof *seen);
+        for (int64_t k = 0; seen && k < c->n; k++) {
+            bool *at = &seen[number(c, k)];
+            distinct += !*at;
+            *at = true;
+        }
+        free(seen);
+        return seen ? distinct : -1;
+    }
+    int64_t *keys = rt_array(c->n, sizeof *keys);
+    for (int64_t k = 0; keys && k < c->n; k++)
+        keys[k] = number(c, k);
+    if (keys)
+        qsort(keys, (size_t)c->n, sizeof *keys, compare_keys);
+    for (int64_t k = 0; keys && k < c->n; k++)
+        distinct += k == 0 || keys[k] != keys[k - 1];
+    free(keys);
+    return keys ? distinct : -1;
 }
 
-static int compare_keys(const void *a, const void *b)
+static int64_t diagonal_of(const struct coords *c, int64_t k)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    return c->coordinate[1][k] - c->coordinate[0][k] + c->dimension[0] - 1;
 }
 
-static int64_t count_distinct(int64_t *keys, int64_t n)
+static enum rt_status measure_band(const struct coords *c, struct stats *stats, struct rt_error *error)
 {
-    qsort(keys, (size_t)n, sizeof *keys, compare_keys);
-    return count_runs(keys, n);
-}
-
-static void measure_band(const struct coords *c, int64_t *keys, struct stats *stats)
-{
+    int64_t limit;
     for (int64_t k = 0; k < c->n; k++) {
-        int64_t distance = keys[k] = c->coordinate[1][k] - c->coordinate[0][k];
+        int64_t distance = c->coordinate[1][k] - c->coordinate[0][k];
         stats->above = distance > stats->above ? distance : stats->above;
         stats->below = -distance > stats->below ? -distance : stats->below;
     }
-    stats->diagonals = count_distinct(keys, c->n);
+    if (__builtin_add_overflow(c->dimension[0], c->dimension[1], &limit))
+        limit = INT64_MAX;
+    stats->diagonals = c->n > 0 ? count_distinct(c, limit, diagonal_of) : 0;
+    return stats->diagonals < 0 ? rt_no_memory(error) : RT_OK;
 }
 
-/* A block's number fits: there are fewer blocks in a row than columns, and rows times columns is looked at before. */
-static void measure_blocks(const struct coords *c, int64_t *keys, struct stats *stats)
+/* The entries come row by row: for each column of blocks the last row of blocks that had one there. */
+static int64_t count_blocks(const struct coords *c, int64_t size, int64_t *last)
 {
-    for (int b = 0; b < STATS_BLOCKS; b++) {
-        int64_t size = (int64_t)2 << b, across = (c->dimension[1] + size - 1) / size;
-        stats->blocks[b].size = size;
-        for (int64_t k = 0; k < c->n; k++)
-            keys[k] = c->coordinate[0][k] / size * across + c->coordinate[1][k] / size;
-        stats->blocks[b].count = count_distinct(keys, c->n);
+    int64_t blocks = 0;
+    for (int64_t k = 0; k < c->n; k++) {
+        int64_t row = c->coordinate[0][k] / size + 1, *at = &last[c->coordinate[1][k] / size];
+        blocks += *at != row;
+        *at = row;
     }
+    return blocks;
+}
+
+/* Nothing is said of blocks where there are far more columns than components. */
+static enum rt_status measure_blocks(const struct coords *c, struct stats *stats, struct rt_error *error)
+{
+    for (int b = 0; b < STATS_BLOCKS && is_small(c->dimension[1], c->n); b++) {
+        int64_t size = (int64_t)2 << b;
+        int64_t *last = rt_array_zeroed(c->dimension[1] / size + 1, sizeof *last);
+        if (!last)
+            return rt_no_memory(error);
+        stats->blocks[b] = (struct stats_blocks){size, count_blocks(c, size, last)};
+        free(last);
+    }
+    return RT_OK;
 }
 
 /* The entry at (row, column) of a list sorted by rows; -1: there is none. */
@@ -150,15 +211,12 @@ static void measure_symmetry(const struct coords *c, struct stats *stats)
 
 static enum rt_status measure_matrix(const struct coords *c, struct stats *stats, struct rt_error *error)
 {
-    int64_t *keys = rt_array(c->n, sizeof *keys), product;
-    if (!keys)
-        return rt_no_memory(error);
-    measure_band(c, keys, stats);
-    if (!__builtin_mul_overflow(c->dimension[0], c->dimension[1], &product))
-        measure_blocks(c, keys, stats);
-    measure_symmetry(c, stats);
-    free(keys);
-    return RT_OK;
+    enum rt_status status = measure_band(c, stats, error);
+    if (status == RT_OK)
+        status = measure_blocks(c, stats, error);
+    if (status == RT_OK)
+        measure_symmetry(c, stats);
+    return status;
 }
 
 /* ---- formats ---- */
@@ -300,22 +358,6 @@ static void measure_formats(struct stats *stats, const struct sizes *s)
 
 /* ---- all of it ---- */
 
-/* A copy of mode m's coordinates is sorted; the list itself stays as it is. */
-static enum rt_status measure_modes(const struct coords *c, struct stats *stats, struct rt_error *error)
-{
-    int64_t *along = rt_array(c->n, sizeof *along);
-    if (!along)
-        return rt_no_memory(error);
-    for (int m = 0; m < c->order; m++) {
-        if (c->n > 0)
-            memcpy(along, c->coordinate[m], (size_t)c->n * sizeof *along);
-        qsort(along, (size_t)c->n, sizeof *along, compare_keys);
-        measure_mode(c, along, m, &stats->mode[m]);
-    }
-    free(along);
-    return RT_OK;
-}
-
 enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, int threads, struct stats *stats,
                              struct rt_error *error)
 {
@@ -324,8 +366,8 @@ enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, 
     for (int m = 0; m < coords->order; m++)
         stats->components *= (double)coords->dimension[m];
     enum rt_status status = coords_sort(coords, NULL, threads, error);
-    if (status == RT_OK)
-        status = measure_modes(coords, stats, error);
+    for (int m = 0; m < coords->order && status == RT_OK; m++)
+        status = measure_mode(coords, m, &stats->mode[m], error);
     if (status == RT_OK && coords->order == 2)
         status = measure_matrix(coords, stats, error);
     if (status != RT_OK)
