@@ -68,7 +68,7 @@ bool format_is_plain(const struct format *format);
 /* Are they the same, level by level? */
 bool format_equal(const struct format *a, const struct format *b);
 
-/* All levels dense? */
+/* All levels dense?  (They may store functions of the coordinates, and the modes may be in any order.) */
 bool format_is_dense(const struct format *format);
 
 /* In a spelling that parses back to an equal format under the same defaults: the letters where they say it all
