@@ -15,6 +15,7 @@
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/emit/emit.h"
+#include "compiler/imperative/var_map.h"
 
 enum { C_COLUMNS = 100, C_INDENT = 4 };
 
@@ -50,11 +51,9 @@ struct c_piece {
 
 struct c_vector { enum type type; int lanes; };
 
-/* What the variables of a function are called: a table hashed by the variable's address. */
-struct c_named { const struct imp_var *var; const char *name, *out; };
+/* What the variables of a function are called. */
 struct c_names {
-    struct c_named *at;
-    size_t n, capacity;                      /* a power of two */
+    struct var_map own, out;                 /* const char * */
     VEC(const char *) made;                  /* those that are not the variables' own */
 };
 

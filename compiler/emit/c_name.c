@@ -117,51 +117,27 @@ static const char *fresh(struct c_writer *w, const char *name)
     return name;
 }
 
-static struct c_named *slot_of(struct c_names *names, const struct imp_var *var)
-{
-    uint64_t hash = (uint64_t)(uintptr_t)var * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-    while (names->at[hash & (names->capacity - 1)].var && names->at[hash & (names->capacity - 1)].var != var)
-        hash++;
-    return &names->at[hash & (names->capacity - 1)];
-}
-
-static struct c_named *named(struct c_writer *w, const struct imp_var *var)
-{
-    struct c_names old = w->names;
-    if (2 * old.n >= old.capacity) {
-        w->names.capacity = old.capacity ? 2 * old.capacity : 64;
-        w->names.at = arena_array(w->cx->arena, struct c_named, w->names.capacity);
-        for (size_t i = 0; i < old.capacity; i++)
-            if (old.at[i].var)
-                *slot_of(&w->names, old.at[i].var) = old.at[i];
-    }
-    struct c_named *named = slot_of(&w->names, var);
-    w->names.n += named->var == NULL;
-    named->var = var;
-    return named;
-}
-
-static const char *made(struct c_writer *w, const char *name)
+static void *made(struct c_writer *w, const char *name)
 {
     name = fresh(w, name);
     vec_push(w->cx->arena, &w->names.made, name);
-    return name;
+    return (char *)(size_t)name;
 }
 
 const char *c_name(struct c_writer *w, const struct imp_var *var)
 {
-    struct c_named *n = named(w, var);
-    if (!n->name)
-        n->name = is_reserved(var->name) || names_helper(w, var->name) ? made(w, var->name) : var->name;
-    return n->name;
+    void **name = var_map_at(w->cx, &w->names.own, var);
+    if (!*name)
+        *name = is_reserved(var->name) || names_helper(w, var->name) ? made(w, var->name) : (char *)(size_t)var->name;
+    return *name;
 }
 
 const char *c_out_name(struct c_writer *w, const struct imp_var *var)
 {
-    struct c_named *n = named(w, var);
-    if (!n->out)
-        n->out = made(w, arena_printf(w->cx->arena, "%s_out", var->name));
-    return n->out;
+    void **name = var_map_at(w->cx, &w->names.out, var);
+    if (!*name)
+        *name = made(w, arena_printf(w->cx->arena, "%s_out", var->name));
+    return *name;
 }
 
 /* ---- literals ---- */

@@ -8,12 +8,13 @@
  */
 #include <string.h>
 
+#include "compiler/base/hash.h"
 #include "compiler/base/vec.h"
-#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/var_map.h"
 
 enum { VECTOR_BYTES = 64 };          /* largest vector */
 
-/* What the walk knows about a variable. */
+/* What the walk knows about a variable: each that it has met, also those that have left their scope. */
 struct known {
     const struct imp_var *var;
     bool in_scope;
@@ -25,7 +26,10 @@ struct checker {
     struct context *cx;
     const struct imp_function *kernel;
     const struct imp_function *function;   /* the one that is walked: the kernel or a helper of it */
-    VEC(struct known) known;         /* every variable met, also those that have left their scope */
+    struct var_map known;
+    VEC(struct known *) scope;       /* those that are in scope */
+    const struct imp_var **named;    /* a table hashed by the variables' names */
+    size_t names, room;              /* a power of two */
     int loops;                       /* around here */
     const char *error;
 };
@@ -46,30 +50,61 @@ static bool report(struct checker *c, const char *format, ...)
 
 static struct known *find(struct checker *c, const struct imp_var *var)
 {
-    for (size_t i = c->known.n; i-- > 0;)
-        if (c->known.at[i].var == var && c->known.at[i].in_scope)
-            return &c->known.at[i];
-    return NULL;
+    struct known *known = *var_map_at(c->cx, &c->known, var);
+    return known && known->in_scope ? known : NULL;
+}
+
+/* The place of a variable with this name among those met, or where one would stand. */
+static const struct imp_var **named(struct checker *c, const char *name)
+{
+    uint64_t hash = hash_bytes(name, strlen(name));
+    while (c->named[hash & (c->room - 1)] && strcmp(c->named[hash & (c->room - 1)]->name, name) != 0)
+        hash++;
+    return &c->named[hash & (c->room - 1)];
+}
+
+static void enlarge_names(struct checker *c)
+{
+    const struct imp_var **old = c->named;
+    size_t room = c->room;
+    c->room = room ? 2 * room : 64;
+    c->named = arena_array(c->cx->arena, const struct imp_var *, c->room);
+    for (size_t i = 0; i < room; i++)
+        if (old[i])
+            *named(c, old[i]->name) = old[i];
+}
+
+/* No two variables of a function have the same name, wherever they are declared. */
+static bool take_name(struct checker *c, const struct imp_var *var)
+{
+    if (2 * ++c->names > c->room)
+        enlarge_names(c);
+    const struct imp_var **other = named(c, var->name);
+    if (*other)
+        return report(c, "two variables are named %s", var->name);
+    *other = var;
+    return true;
 }
 
 static bool declare(struct checker *c, struct known known)
 {
     const struct imp_var *var = known.var;
+    void **met = var_map_at(c->cx, &c->known, var);
     if (find(c, var))
         return report(c, "%s is declared twice", var->name);
-    for (size_t i = 0; i < c->known.n; i++)
-        if (c->known.at[i].var != var && strcmp(c->known.at[i].var->name, var->name) == 0)
-            return report(c, "two variables are named %s", var->name);
+    if (!*met && !take_name(c, var))
+        return false;
     known.in_scope = true;
     known.fixed = known.fixed || (var->constant && !var->array);
-    vec_push(c->cx->arena, &c->known, known);
+    *met = arena_copy(c->cx->arena, &known, sizeof known);
+    vec_push(c->cx->arena, &c->scope, (struct known *)*met);
     return true;
 }
 
 static void leave_scope(struct checker *c, size_t mark)
 {
-    for (size_t i = mark; i < c->known.n; i++)
-        c->known.at[i].in_scope = false;
+    for (; c->scope.n > mark; c->scope.n--)
+        c->scope.at[c->scope.n - 1]->in_scope = false;
 }
 
 static bool check_vector(struct checker *c, enum type type, int lanes)
@@ -293,7 +328,7 @@ static bool check_statement(struct checker *c, const struct imp *imp);
 
 static bool check_body(struct checker *c, const struct imp *imp)
 {
-    size_t mark = c->known.n;
+    size_t mark = c->scope.n;
     bool ok = check_statement(c, imp);
     leave_scope(c, mark);
     return ok;
@@ -369,7 +404,7 @@ static bool check_for(struct checker *c, const struct imp *imp)
         return report(c, "%s cannot be the variable of a for", var->name);
     if (!check_integer(c, imp->arg[0], "the begin of a for") || !check_integer(c, imp->arg[1], "the end of a for"))
         return false;
-    size_t mark = c->known.n;
+    size_t mark = c->scope.n;
     bool ok = declare(c, (struct known){.var = var, .fixed = true}) && check_loop_body(c, imp->arg[2]);
     leave_scope(c, mark);
     return ok;
@@ -400,7 +435,7 @@ static bool check_statement(struct checker *c, const struct imp *imp)
 {
     switch (imp->kind) {
     case IMP_BLOCK: {
-        size_t mark = c->known.n;
+        size_t mark = c->scope.n;
         for (int i = 0; i < imp->args; i++)
             if (!check_statement(c, imp->arg[i]))
                 return false;
@@ -464,7 +499,8 @@ static bool returns(const struct imp *imp)
 static bool check_function(struct checker *c, const struct imp_function *function)
 {
     c->function = function;
-    c->known.n = 0;
+    c->known = (struct var_map){0};
+    c->scope.n = c->names = c->room = 0;
     for (int i = 0; i < function->params; i++) {
         const struct imp_param *param = &function->param[i];
         if (param->out && (function->helper || !param->var->array || param->var->constant))

@@ -19,35 +19,34 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
+#include "compiler/imperative/var_map.h"
 
 struct hoist {
     struct context *cx;
     VEC(const char *) names;                     /* of the function's variables */
-    VEC(const struct imp_var *) changes;         /* in the loop at hand: declared or assigned */
+    struct var_map changes;                      /* in the loop at hand: what is declared or assigned */
     VEC(const struct imp *) declarations;        /* to go in front of it */
 };
 
 /* ---- what may move ---- */
 
+static bool is_change(const struct imp *imp)
+{
+    return imp->kind == IMP_DECLARE || imp->kind == IMP_FOR || imp->kind == IMP_ASSIGN;
+}
+
 static bool note_change(const struct imp *imp, void *data)
 {
     struct hoist *h = data;
-    bool changes = imp->kind == IMP_DECLARE || imp->kind == IMP_FOR || imp->kind == IMP_ASSIGN;
-    if (changes)
-        vec_push(h->cx->arena, &h->changes, imp->var);
+    if (is_change(imp))
+        *var_map_at(h->cx, &h->changes, imp->var) = h;
     return false;
 }
 
-static bool is_changed(const struct hoist *h, const struct imp_var *var)
-{
-    for (size_t i = 0; i < h->changes.n; i++)
-        if (h->changes.at[i] == var)
-            return true;
-    return false;
-}
+static bool is_changed(struct hoist *h, const struct imp_var *var) { return *var_map_at(h->cx, &h->changes, var); }
 
 /* Integer arithmetic on what does not change. */
-static bool is_invariant(const struct hoist *h, const struct imp *imp)
+static bool is_invariant(struct hoist *h, const struct imp *imp)
 {
     if (!type_is_integer(imp->type) || imp->lanes > 1)
         return false;
@@ -158,11 +157,16 @@ static const struct imp *with(struct context *cx, const struct imp *imp, const s
     return imp_with_args(cx, imp, arg);
 }
 
-static bool changes(struct hoist *h, const struct imp *statement_before, const struct imp *value)
+static bool is_of(const struct imp *imp, void *var) { return imp->var == var; }
+
+static bool changes_value(const struct imp *imp, void *value)
 {
-    h->changes.n = 0;
-    imp_any(statement_before, note_change, h);
-    return !is_invariant(h, value);
+    return is_change(imp) && imp_any(value, is_of, (void *)(size_t)imp->var);
+}
+
+static bool changes(const struct imp *statement_before, const struct imp *value)
+{
+    return imp_any(statement_before, changes_value, (void *)(size_t)value);
 }
 
 /* Put a declaration at the end, or before the statements there that can use it. */
@@ -170,7 +174,7 @@ static void put(struct hoist *h, const struct imp *declaration, struct statement
 {
     const struct imp *value = declaration->arg[0], *read = imp_read(h->cx, declaration->var);
     size_t at = out->n, scan = out->n;
-    for (; scan > 0 && !changes(h, out->at[scan - 1], value); scan--)
+    for (; scan > 0 && !changes(out->at[scan - 1], value); scan--)
         if (with(h->cx, out->at[scan - 1], value, read) != out->at[scan - 1])
             at = scan - 1;
     vec_push(h->cx->arena, out, declaration);
@@ -191,10 +195,11 @@ static bool count_use(const struct imp *imp, void *data)
 /* Does the loop do nothing with the variable but assign this constant to it, once as good as often? */
 static bool is_only_use(const struct imp *loop, const struct imp *assign)
 {
-    struct uses uses = {assign->var, 0};
-    imp_any(loop, count_use, &uses);
     bool once = assign->kind == IMP_ASSIGN && (assign->op == OP_NONE || op_idempotent(assign->op));
-    return once && assign->arg[0]->kind == IMP_LITERAL && uses.n == 1;
+    struct uses uses = {assign->var, 0};
+    if (once && assign->arg[0]->kind == IMP_LITERAL)
+        imp_any(loop, count_use, &uses);
+    return uses.n == 1;
 }
 
 static bool is_break(const struct imp *imp, void *data) { return imp->kind == IMP_BREAK; }
@@ -224,7 +229,8 @@ static const struct imp *without_constants(struct hoist *h, const struct imp *im
 /* A loop, with what it repeats in front. */
 static void loop(struct hoist *h, const struct imp *imp, struct statements *out)
 {
-    h->changes.n = h->declarations.n = 0;
+    h->changes = (struct var_map){0};
+    h->declarations.n = 0;
     imp_any(imp, note_change, h);
     const struct imp **arg = arena_copy(h->cx->arena, imp->arg, sizeof *imp->arg * (size_t)imp->args);
     arg[imp->args - 1] = replace(h, imp->arg[imp->args - 1], NULL);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
+#include "compiler/imperative/var_map.h"
 
 /* An array while the program runs. */
 struct store {
@@ -46,7 +47,7 @@ struct code {
 /* A function with the storage of its variables. */
 struct routine {
     const struct imp_function *function;
-    VEC(struct cell *) cell;
+    struct var_map place;            /* of scalars a struct cell, of arrays a struct store */
     VEC(struct store *) store;
     struct code *body;
 };
@@ -88,25 +89,24 @@ static _Noreturn void stop(struct machine *m, enum imp_status status)
 
 static struct cell *cell_of(struct machine *m, struct routine *routine, const struct imp_var *var)
 {
-    for (size_t i = routine->cell.n; i-- > 0;)
-        if (routine->cell.at[i]->var == var)
-            return routine->cell.at[i];
-    struct cell *cell = arena_make(m->cx->arena, struct cell);
-    cell->var = var;
-    cell->at = arena_array(m->cx->arena, struct value, var->lanes);
-    vec_push(m->cx->arena, &routine->cell, cell);
-    return cell;
+    void **found = var_map_at(m->cx, &routine->place, var);
+    if (!*found) {
+        struct cell *cell = *found = arena_make(m->cx->arena, struct cell);
+        cell->var = var;
+        cell->at = arena_array(m->cx->arena, struct value, var->lanes);
+    }
+    return *found;
 }
 
 static struct store *store_of(struct machine *m, struct routine *routine, const struct imp_var *var)
 {
-    for (size_t i = routine->store.n; i-- > 0;)
-        if (routine->store.at[i]->var == var)
-            return routine->store.at[i];
-    struct store *store = arena_make(m->cx->arena, struct store);
-    store->var = var;
-    vec_push(m->cx->arena, &routine->store, store);
-    return store;
+    void **found = var_map_at(m->cx, &routine->place, var);
+    if (!*found) {
+        struct store *store = *found = arena_make(m->cx->arena, struct store);
+        store->var = var;
+        vec_push(m->cx->arena, &routine->store, store);
+    }
+    return *found;
 }
 
 static struct routine *routine_of(struct machine *m, const struct imp_function *function)

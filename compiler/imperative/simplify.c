@@ -13,54 +13,29 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
+#include "compiler/imperative/var_map.h"
 
 /* ---- facts about variables ---- */
 
 struct fact {
-    const struct imp_var *var;
     int reads, assignments, declarations;
     const struct imp *instead;       /* what to put in its place, in the scope that is being rewritten */
 };
 
 struct simplifier {
     struct context *cx;
-    struct fact *fact;               /* a table hashed by the variable's address */
-    size_t facts, capacity;          /* a power of two */
+    struct var_map facts;
     int helpers;                     /* the helpers so far, and what has become of them */
     const struct imp_function *const *helper;
     const struct imp_function **simpler;
 };
 
-static struct fact *slot_of(struct simplifier *s, const struct imp_var *var)
-{
-    uint64_t hash = (uint64_t)(uintptr_t)var * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-    for (;; hash++) {
-        struct fact *fact = &s->fact[hash & (s->capacity - 1)];
-        if (!fact->var || fact->var == var)
-            return fact;
-    }
-}
-
-static void enlarge(struct simplifier *s)
-{
-    struct simplifier old = *s;
-    s->capacity = old.capacity ? 2 * old.capacity : 64;
-    s->fact = arena_array(s->cx->arena, struct fact, s->capacity);
-    for (size_t i = 0; i < old.capacity; i++)
-        if (old.fact[i].var)
-            *slot_of(s, old.fact[i].var) = old.fact[i];
-}
-
 static struct fact *fact_of(struct simplifier *s, const struct imp_var *var)
 {
-    if (2 * s->facts >= s->capacity)
-        enlarge(s);
-    struct fact *fact = slot_of(s, var);
-    if (!fact->var) {
-        fact->var = var;
-        s->facts++;
-    }
-    return fact;
+    void **fact = var_map_at(s->cx, &s->facts, var);
+    if (!*fact)
+        *fact = arena_make(s->cx->arena, struct fact);
+    return *fact;
 }
 
 static bool count(const struct imp *imp, void *data)

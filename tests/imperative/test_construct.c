@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "compiler/base/text.h"
+#include "compiler/imperative/var_map.h"
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"
 
@@ -168,13 +169,38 @@ static void test_print(void **state)
         "}\n");
 }
 
+/* Every variable keeps its own fact while the table grows; one that was only looked at is as good as unknown. */
+static void test_var_map(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    enum { N = 1000 };
+    struct imp_var *var[N];
+    struct var_map map = {0};
+    for (int i = 0; i < N; i++) {
+        var[i] = imp_var(cx, "v", TYPE_I32);
+        assert_null(*var_map_at(cx, &map, var[i]));
+        if (i % 2)
+            *var_map_at(cx, &map, var[i]) = &var[i];
+    }
+    assert_int_equal(map.n, N);
+    for (int i = 0; i < N; i++)
+        assert_ptr_equal(*var_map_at(cx, &map, var[i]), i % 2 ? &var[i] : NULL);
+    void **place = var_map_at(cx, &map, var[0]);
+    for (int i = 0; i < N; i++)
+        var_map_at(cx, &map, var[i]);
+    assert_ptr_equal(var_map_at(cx, &map, var[0]), place);
+    assert_int_equal(map.n, N);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup_context, teardown_context)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_operands_are_converted), TEST(test_statements_convert), TEST(test_vectors), TEST(test_rebuilding),
-        TEST(test_builder), TEST(test_print), cmocka_unit_test(test_misuse),
+        TEST(test_builder), TEST(test_print), TEST(test_var_map),
+        cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
