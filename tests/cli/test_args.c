@@ -438,9 +438,89 @@ static void test_suggestions(void **state)
     assert_string_equal(nearest("", "a b"), "");
 }
 
+/* ---- the options of a statement file ---- */
+
+static enum cli_status parse_with(struct cli_request *request, struct cli_error *error, const char *const *words,
+                                  const char *const *arguments)
+{
+    const char *argv[64] = {"spcc"};
+    int argc = 1, n = 0;
+    for (int a = 0; arguments[a]; a++)
+        argv[argc++] = arguments[a];
+    while (words[n])
+        n++;
+    return cli_parse_with(n, words, argc, argv, request, error);
+}
+#define WORDS(...) (const char *[]){__VA_ARGS__, NULL}
+
+static void test_options_of_files(void **state)
+{
+    (void)state;
+    struct cli_request request;
+    struct cli_error error;
+    assert_int_equal(parse_with(&request, &error, WORDS("-f=A:csr", "-f=B:coo", "-t", "A:float", "-s", "a", "--index=64"),
+                                WORDS("run", "f.spcc", "-f", "A:csc", "-s", "b", "-d", "i:3")), CLI_DONE);
+    assert_int_equal(request.command, CLI_RUN);
+    assert_string_equal(request.subject, "f.spcc");
+    assert_int_equal(request.index_bits, 64);
+    static const struct { enum cli_flag flag; const char *name, *value; bool from_file; } expected[] = {
+        {CLI_FLAG_FORMAT, "B", "coo", true}, {CLI_FLAG_TYPE, "A", "f32", true}, {CLI_FLAG_SCHEDULE, NULL, "a", true},
+        {CLI_FLAG_FORMAT, "A", "csc", false}, {CLI_FLAG_SCHEDULE, NULL, "b", false}, {CLI_FLAG_SIZE, "i", "3", false},
+    };
+    assert_int_equal(request.n_settings, 6);
+    for (int s = 0; s < 6; s++) {
+        const struct cli_setting *setting = &request.settings[s];
+        assert_int_equal(setting->flag, expected[s].flag);
+        assert_true(!setting->name == !expected[s].name);
+        if (setting->name)
+            assert_string_equal(setting->name, expected[s].name);
+        assert_string_equal(setting->value, expected[s].value);
+        assert_int_equal(setting->from_file, expected[s].from_file);
+    }
+    cli_request_free(&request);
+}
+
+/* An option of a file takes no argument from the command line, and nothing else than options stands there. */
+static void test_wrong_options_of_files(void **state)
+{
+    (void)state;
+    static const struct { const char *word, *message; } cases[] = {
+        {"-f", "-f needs an argument"}, {"run", "'run' is not an option"}, {"--", "'--' is not an option"},
+        {"-q", "-q is not an option"}, {"--time", "is not an option of spcc emit"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct cli_request request;
+        struct cli_error error;
+        assert_int_equal(parse_with(&request, &error, WORDS(cases[c].word), WORDS("emit", "f.spcc", "-f", "A:csr")),
+                         CLI_BAD_USAGE);
+        if (!strstr(error.message, cases[c].message))
+            fail_msg("\"%s\" is not in \"%s\"", cases[c].message, error.message);
+        cli_request_free(&request);
+    }
+}
+
+static void test_convert(void **state)
+{
+    (void)state;
+    struct cli_request request;
+    ACCEPT(&request, "convert", "a.mtx", "b.tns", "-f", "ss:1,0", "-t=float");
+    assert_int_equal(request.command, CLI_CONVERT);
+    assert_string_equal(request.subject, "a.mtx");
+    assert_string_equal(request.second, "b.tns");
+    assert_null(request.settings[0].name);
+    assert_string_equal(request.settings[0].value, "ss:1,0");
+    assert_string_equal(request.settings[1].value, "f32");
+    cli_request_free(&request);
+    REFUSE("a file to read and one to write", "for example spcc convert", "convert", "a.mtx");
+    REFUSE("one argument too many", "", "convert", "a", "b", "c");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_options_of_files),
+        cmocka_unit_test(test_wrong_options_of_files),
+        cmocka_unit_test(test_convert),
         cmocka_unit_test(test_emit_is_the_default),
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_spellings),

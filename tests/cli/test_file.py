@@ -4,6 +4,7 @@
 
 SPDX-License-Identifier: MIT
 """
+import random
 import re
 import shutil
 import subprocess
@@ -191,6 +192,20 @@ class Wrong(Small):
         self.bad(2, 'which one -s is about', 'chain.spcc', '-s', 'reorder(i,j)')
         self.bad(2, 'a name line', 'chain.spcc', '--name=f')
         self.bad(2, 'Z is a tensor of no statement of chain.spcc', 'chain.spcc', '-f', 'Z:csr')
+
+
+class Nonsense(Small):
+    PIECES = ('tensor ', 'A', ', ', ' f32', ' fill', ' inf', ': ', 'csr', '\n', 'size ', 'i', ' = ', '4', 'name ', 'schedule ',
+              'reorder(i,j)', 'y(i) = A(i,j)*x(j)', '# spcc: ', '-f A:csr', "'", '"', '\\', ' ', '\t', '\r\n', '# c', 'é',
+              '(', ')', 'min= ', '--kernel=compute', '-d i:3', '+', '\n    ')
+
+    def test_is_told_in_order(self):
+        chance = random.Random(7)
+        for _ in range(150):
+            text = ''.join(chance.choice(self.PIECES) for _ in range(chance.randrange(1, 40)))
+            done = self.run_here(chance.choice(('emit', 'explain', 'run')), '-', input=text)
+            self.assertIn(done.returncode, (0, 1, 2), text)
+            self.assertEqual(done.returncode == 0, not done.stderr, text)
 
 
 if __name__ == '__main__':
