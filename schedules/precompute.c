@@ -140,6 +140,90 @@ static bool find_in_assignment(const struct cin *cin, void *data)
     return true;
 }
 
+/* ---- an expression that takes some of a product's factors ---- */
+
+struct factors { const struct cin **at; size_t n, capacity; };
+
+/* The operands of a chain of one operator. */
+static void add_factors(struct context *cx, const struct cin *e, enum op op, struct factors *factors)
+{
+    if (e->kind != CIN_OP || e->op != op) {
+        vec_push(cx->arena, factors, e);
+        return;
+    }
+    add_factors(cx, e->arg[0], op, factors);
+    add_factors(cx, e->arg[1], op, factors);
+}
+
+/* What the text says, of factors that are then taken out of the list; NULL if one is not there. */
+static const struct cin *take_factors(struct context *cx, const struct tin *text, enum op op, struct factors *factors)
+{
+    if (text->kind == TIN_OP && text->op == op) {
+        const struct cin *arg[2];
+        arg[0] = take_factors(cx, text->arg[0], op, factors);
+        arg[1] = arg[0] ? take_factors(cx, text->arg[1], op, factors) : NULL;
+        return arg[1] ? cin_op(cx, op, arg, 2) : NULL;
+    }
+    for (size_t i = 0; i < factors->n; i++) {
+        const struct cin *factor = factors->at[i];
+        if (!factor || !says(text, factor))
+            continue;
+        factors->at[i] = NULL;
+        return factor;
+    }
+    return NULL;
+}
+
+/* The chain with the text's factors in front, in a group of their own: *e; NULL if it does not have them all. */
+static const struct cin *group_factors(struct context *cx, const struct tin *text, const struct cin *chain,
+                                       const struct cin **e)
+{
+    struct factors factors = {0};
+    add_factors(cx, chain, chain->op, &factors);
+    for (size_t i = 0; i < factors.n; i++)
+        if (factors.at[i]->type != chain->type)
+            return NULL;
+    const struct cin *all = *e = take_factors(cx, text, chain->op, &factors);
+    for (size_t i = 0; i < factors.n && all; i++)
+        if (factors.at[i])
+            all = cin_op(cx, chain->op, (const struct cin *[]){all, factors.at[i]}, 2);
+    return all;
+}
+
+struct chain_search { struct context *cx; struct expression_search *search; const struct cin *chain, *grouped; };
+
+static bool find_chain(const struct cin *cin, void *data)
+{
+    struct chain_search *s = data;
+    enum op op = s->search->text->op;
+    if (cin->kind != CIN_OP || cin->op != op)
+        return false;
+    s->chain = cin;
+    s->grouped = group_factors(s->cx, s->search->text, cin, &s->search->e);
+    return s->grouped;
+}
+
+/* Bring factors that stand apart together, where the operator is associative and commutative. */
+static bool regroup(struct precompute *p, struct expression_search *search)
+{
+    const struct tin *text = search->text;
+    struct cin_list made = cin_assignments(p->cx, p->program->statement);
+    if (text->kind != TIN_OP || text->args != 2 || !op_associative(text->op) || !op_commutative(text->op))
+        return false;
+    for (size_t i = 0; i < made.n; i++) {
+        struct chain_search s = {.cx = p->cx, .search = search};
+        if (!cin_any(made.at[i]->arg[1], find_chain, &s))
+            continue;
+        const struct cin *value = cin_replace(p->cx, made.at[i]->arg[1], s.chain, s.grouped);
+        struct cin_program *program = arena_copy(p->cx->arena, p->program, sizeof *program);
+        search->assign = cin_assign(p->cx, made.at[i]->op, made.at[i]->arg[0], value);
+        program->statement = cin_replace(p->cx, program->statement, made.at[i], search->assign);
+        p->program = program;
+        return true;
+    }
+    return false;
+}
+
 static bool read_expression(struct precompute *p)
 {
     const char *text = p->call->argument[0];
@@ -148,7 +232,7 @@ static bool read_expression(struct precompute *p)
     search.text = tin ? tin->arg[1] : NULL;
     if (!tin)
         return false;
-    if (!cin_any(p->program->statement, find_in_assignment, &search))
+    if (!cin_any(p->program->statement, find_in_assignment, &search) && !regroup(p, &search))
         return refuse(p, p->call->argument_span[0], "%s is not a part of what is assigned", text);
     p->e = search.e;
     p->assign = search.assign;
@@ -563,6 +647,21 @@ static struct value absent_value(struct precompute *p)
     return e->kind == CIN_LITERAL ? e->value : value_zero(p->e->type);
 }
 
+/* The fill if e is all that is assigned: what leaves the target as it is where the workspace has no value. */
+static struct value whole_fill(struct precompute *p, struct value fill)
+{
+    const struct tensor_var *target = p->assign->arg[0]->tensor;
+    struct value start = value_convert(target->fill, p->e->type);
+    bool inserted = false;
+    for (int level = 0; level < target->format->levels; level++)
+        inserted |= target->format->level[level].type->insert != NULL;
+    if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary && !inserted)
+        return fill; /* a scalar that is expanded */
+    if (p->assign->op != OP_NONE)
+        return op_identity(p->assign->op, SIDE_RIGHT, p->e->type, &start) ? start : fill;
+    return value_equal(value_convert(start, target->type), target->fill) ? start : fill;
+}
+
 static void make_workspace(struct precompute *p)
 {
     const struct index_var **extent = arena_array(p->cx->arena, const struct index_var *, p->triple.n);
@@ -574,6 +673,8 @@ static void make_workspace(struct precompute *p)
     p->op = p->moved.n ? p->assign->op : comes_in_shares(p) ? OP_ADD : OP_NONE;
     if (p->op != OP_NONE)
         op_identity(p->op, SIDE_LEFT, type, &fill);
+    else if (p->e == p->assign->arg[1])
+        fill = whole_fill(p, fill);
     const struct tensor_var *w = cin_workspace(p->cx, p->name, type, fill, p->format, extent, (int)p->triple.n);
     p->access = cin_access(p->cx, w, extent, w->order);
 }
@@ -725,7 +826,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     const struct cin *consumer = make_consumer(&p), *producer = make_producer(&p);
     if (!check_temporaries(&p, consumer, producer))
         return NULL;
-    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    struct cin_program *result = arena_copy(cx->arena, p.program, sizeof *program);
     result->statement = place(&p, consumer, producer);
     add_likes(&p, result);
     return result;

@@ -256,6 +256,9 @@ bool cin_distributes(const struct cin *e, const struct cin *part, enum op over)
         return true;
     if (e->kind != CIN_OP || (e->op == OP_DIV && type_is_integer(e->type))) /* integer division truncates each operand */
         return false;
+    bool wraps = type_is_integer(e->type) && e->op != OP_MIN && e->op != OP_MAX;
+    if (wraps && (over == OP_MIN || over == OP_MAX)) /* what wraps does not keep the order */
+        return false;
     for (int side = 0; side < e->args && e->args <= 2; side++) {
         bool passes = e->args == 1 ? e->op == OP_NEG && over == OP_ADD : op_distributes(e->op, (enum op_side)side, over);
         bool once = e->args == 1 || !cin_contains(e->arg[!side], part);

@@ -359,6 +359,8 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
             if (type->array[array].kind == LEVEL_COORDINATES || type->array[array].kind == LEVEL_FLAGS)
                 allocate(k, ws->code.array[level][array], positions(k, ws, level + 1));
         struct level_code code = level_code(k, ws, level, zero(k));
+        if (ws->code.scalar[level])
+            imp_let(&k->b, (struct imp_var *)ws->code.scalar[level], imp_int(k->cx, ws->code.scalar[level]->type, 0));
         if (type->clear)
             type->clear(&code, zero(k), positions(k, ws, level + 1));
     }
@@ -377,7 +379,8 @@ static void open_inserted(struct kernel *k, struct workspace *ws)
     make_inserted(k, ws);
     for (int level = 0; level < format->levels; level++)
         if (ws->code.scalar[level])
-            imp_let(&k->b, (struct imp_var *)ws->code.scalar[level], imp_int(k->cx, ws->code.scalar[level]->type, 0));
+            imp_add(&k->b, imp_assign(k->cx, ws->code.scalar[level], OP_NONE,
+                                      imp_int(k->cx, ws->code.scalar[level]->type, 0)));
     if (!is_tracked(ws))
         fill_values(k, ws);
 }

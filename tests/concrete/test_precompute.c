@@ -83,6 +83,12 @@ static void workspaces(void **state)
         {"s = B(i,k) * C(k,l) * D(l,i)", "precompute(B(i,k) * C(k,l), w, {i,ic,ip}, {l,lc,lp})",
          "(forall(ic) forall(lc) s += w(ic,lc) * D(lc,ic) where forall(ip) forall(k) forall(lp) w(ip,lp) += B(ip,k) * C(k,lp))"
          " : format(w, coo)"},
+        /* factors that stand apart come together */
+        {"Y(i,j) = A(i,k,l) * C(k,j) * D(l,j)", "reorder(i,k,l,j); precompute(A(i,k,l) * D(l,j), w, {j,j,jp}, dense)",
+         "forall(i) forall(k) (forall(j) Y(i,j) += w(j) * C(k,j) where forall(l) forall(jp) w(jp) += A(i,k,l) * D(l,jp))"
+         " : format(w, dense)"},
+        {"s = max(i, a(i) + b + 2 + c(i))", "precompute(c(i) + a(i), w)",
+         "(s = t where (t = w + b + 2.0 where forall(i) w max= c(i) + a(i)))"},
         /* the user's compound assignment stays one */
         {"A(i,j) += B(i,k) * C(k,j)", "precompute(B(i,k) * C(k,j), w, {j,jc,jp}, dense)",
          "forall(i) (forall(jc) A(i,jc) += w(jc) where forall(jp) forall(k) w(jp) += B(i,k) * C(k,jp)) : format(w, dense)"},
@@ -108,9 +114,12 @@ static void properties(void **state)
         {"A(i,j) = B(i,j) + C(i,j)", "B:csr", "precompute(B(i,j), w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
         {"A(i,j) = B(i,j) + C(i,j)", "B:csr/f32/inf", "precompute(B(i,j), w, {i,i,ip}, {j,j,jp})", "inf", "f32", ""},
         {"A(i,j) = B(i,j) + C(i,j)", "B:csr", "precompute(B(i,j) + C(i,j), w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
-        {"A(i,j) = B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "2", "f64", ""},
+        {"A(i,j) = exp(B(i,j) + 2)", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "2", "f64", ""},
+        {"A(i,j) = B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
+        {"A(i,j) = B(i,j) + 2", "B:csr; A:csr/f32/7", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "7", "f64", ""},
+        {"A(i,j) *= B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "1", "f64", ""},
         {"y(i) = min(j, A(i,j) + x(j))", "A:csr/f64/inf; y:s/f64/inf", "precompute(A(i,j) + x(j), w, {i,i,ip})", "inf", "f64", "min"},
-        {"y(i) = A(i,j) + 1", "A:csr", "precompute(t + 1, w, {i,i,ip})", "1", "f64", ""},
+        {"y(i) = 2 * (A(i,j) + 1)", "A:csr", "precompute(t + 1, w, {i,i,ip})", "1", "f64", ""},
         {"y(i) = A(i,j) * x(j)", "A:csr/i8; x:/i8; y:/i64", "precompute(A(i,j) * x(j), w, {i,i,ip})", "0", "i64", "+"},
         /* duplicates that lie apart are summed, where a sum is what they stand for */
         {"A(i,j) = B(i,j) + C(i,j)", "B:(i,j) -> (i : compressed(nonunique, unordered), j : singleton)",

@@ -113,7 +113,7 @@ static void refusals(void **state)
          "error[E401]: schedule: there is no directive frobnicate\n"
          "  frobnicate(i, j)\n"
          "  ^~~~~~~~~~~~~~~~\n"
-         "  help: the directives are reorder, precompute\n"},
+         "  help: the directives are reorder, precompute, collect, convert, split, skew\n"},
         {"reorder",
          "error[E401]: schedule: expected '('\n"
          "  reorder\n"
@@ -191,6 +191,15 @@ static void operators_must_allow_it(void **state)
 
 /* ---- the planner ---- */
 
+static void check_plan(struct context *cx, const char *statement, const char *declarations, const char *expected)
+{
+    const struct cin_program *p = lab_program(cx, statement, declarations);
+    const char *plan = plan_schedule(cx, p);
+    if (strcmp(plan, expected))
+        fail_msg("%s (%s): '%s', and not '%s'", statement, declarations, plan, expected);
+    assert_string_equal(plan_schedule(cx, apply(cx, p, plan)), ""); /* nothing is left to do */
+}
+
 static void planned_orders(void **state)
 {
     static const struct { const char *statement, *declarations, *plan; } row[] = {
@@ -202,8 +211,6 @@ static void planned_orders(void **state)
         {"y(i) = A(j,i) * x(j)", "A:csr", "reorder(j, i)"},
         {"y(i) = A(i,j) * x(j)", "", ""},
         {"y(i) = A(i,j) * x(j)", "A:dense:1,0", "reorder(j, i)"},
-        /* ... unless the result is appended to */
-        {"y(i) = A(i,j) * x(j)", "A:csc; y:s", ""},
         /* dense rows innermost */
         {"Y(i,r) = A(i,j) * X(j,r)", "A:csr", "reorder(i, j, r)"},
         {"Y(i,r) = A(i,j) * X(j,r)", "A:csc", "reorder(j, i, r)"},
@@ -215,33 +222,66 @@ static void planned_orders(void **state)
         /* a gather is not contiguous: k stays innermost, where a register takes the sum */
         {"A(i,j) = B(i,j) * C(i,k) * D(k,j)", "B:csr", ""},
         {"A(i,j) = B(i,j) * C(i,k) * D(j,k)", "A:csr; B:csr", ""},
-        /* sparse times sparse: Gustavson's order, inner products, outer products */
+        /* sparse times sparse, scattered into a dense result */
         {"A(i,j) = B(i,k) * C(k,j)", "B:csr; C:csr", "reorder(i, k, j)"},
-        {"A(i,j) = B(i,k) * C(k,j)", "B:csr; C:csc", ""},
         {"A(i,j) = B(i,k) * C(k,j)", "B:csc; C:csr", "reorder(k, i, j)"},
-        {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csr", ""},
-        /* sums follow their operands, the first of them if they differ */
+        /* sums follow their operands */
         {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:csr", ""},
         {"A(i,j) = B(i,j) + C(i,j)", "A:csc; B:csc; C:csc", "reorder(j, i)"},
-        {"A(i,j) = B(i,j) + C(i,j)", "B:csr; C:csc", ""},
-        {"A(i,j) = B(i,j) + C(i,j)", "B:csc; C:csr", "reorder(j, i)"},
         {"A(i,j) = B(i,j)", "B:coo:1,0", "reorder(j, i)"},
         {"a = B(i,j,k) * C(i,j,k)", "B:csf:2,1,0; C:csf:2,1,0", "reorder(k, j, i)"},
         {"A(j,k) = B(i,j,k) * c(i)", "B:csf", "reorder(i, j, k)"},
         /* inside a producer, and in several places */
         {"y(i) = exp(sum(j, sum(k, A(i,j,k))))", "A:sss:0,2,1", "reorder(k, j)"},
         {"Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))", "A:csc; B:csc", "reorder(j, i); reorder(l, k)"},
-        {"r(i) = b(i) - A(i,j) * x(j)", "A:csc", ""},
+        {"r(i) = b(i) - A(i,j) * x(j)", "A:csr", ""},
         {"a = 1", "", ""},
     };
     LAB(cx);
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
-        const char *plan = plan_schedule(cx, p);
-        if (strcmp(plan, row[i].plan))
-            fail_msg("%s (%s): '%s', and not '%s'", row[i].statement, row[i].declarations, plan, row[i].plan);
-        assert_string_equal(plan_schedule(cx, apply(cx, p, plan)), ""); /* nothing is left to do */
-    }
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        check_plan(cx, row[i].statement, row[i].declarations, row[i].plan);
+}
+
+/* Where no order of the loops suits all. */
+static void planned_workspaces(void **state)
+{
+    static const struct { const char *statement, *declarations, *plan; } row[] = {
+        /* a result that is scattered into: a row (Gustavson), as its level wants it; all of it */
+        {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csr",
+         "reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, bytemap)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "A:(i,j) -> (i : dense, j : compressed(unordered)); B:csr; C:csr",
+         "reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, bytemap(unordered))"},
+        {"A(i,j) = B(i,k) * C(k,j)", "A:csc; B:csc; C:csc",
+         "reorder(j, k, i); precompute(B(i,k) * C(k,j), w, {i,i,ip}, bytemap)"},
+        {"y(i) = A(i,j) * x(j)", "A:csc; y:s", "reorder(j, i); precompute(A(i,j) * x(j), w, {i,i,ip}, bytemap)"},
+        {"A(i,l,k) = B(i,j,k) * C(j,l)", "A:csf; B:csf; C:csr",
+         "reorder(i, j, l, k); precompute(B(i,j,k) * C(j,l), w, {l,l,lp}, {k,k,kp}, coo)"},
+        {"A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", "A:csr; B:csf; C:csr; D:csr",
+         "reorder(i, k, l, j); precompute(B(i,k,l) * C(k,j) * D(l,j), w, {j,j,jp}, bytemap)"},
+        /* operands are converted, or searched where that is cheaper */
+        {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csc; C:csr",
+         "precompute(B(i,k), w, {i,i,ip}, {k,k,kp}, coo); reorder(i, k, j); "
+         "precompute(w(i,k) * C(k,j), w2, {j,j,jp}, bytemap); reorder(kp, ip)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "A:dcsr; B:dcsr; C:dcsr", /* no row of C is found in O(1): outer products */
+         "precompute(B(i,k), w, {k,k,kp}, {i,i,ip}, coo); reorder(k, i, j); "
+         "precompute(w(k,i) * C(k,j), w2, {i,i,ip2}, {j,j,jp}, coo)"},
+        {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:csc",
+         "precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
+        {"A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc", ""},
+        {"A(i,j) = B(j,i)", "A:csr; B:csr", "precompute(B(j,i), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
+        /* a scalar is expanded, as far as that helps */
+        {"r(i) = b(i) - A(i,j) * x(j)", "A:csc", "precompute(t, w, {i,i,ip}, dense); reorder(j, ip)"},
+        {"A(i,j) = B(i,k) * C(k,j) + E(i,j)", "A:csr; B:csr; C:csr; E:csr",
+         "precompute(t, w, {j,j,jp}, bytemap); reorder(k, jp)"},
+        /* factors of a product first */
+        {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "A:csr; B:csr; C:csr; D:csr",
+         "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap); reorder(l, j); "
+         "precompute(w(l) * D(l,j), w2, {j,j,jp}, bytemap)"},
+        {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "", "reorder(i, l, j, k); precompute(B(i,k) * C(k,l), w, dense)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        check_plan(cx, row[i].statement, row[i].declarations, row[i].plan);
 }
 
 /* A chain of loops that a directive has put in order is left alone, whatever the order; others are not. */
@@ -259,7 +299,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LAB_TEST(reordering),      LAB_TEST(nothing_changes),         LAB_TEST(many_loops), LAB_TEST(refusals),
         LAB_TEST(after_a_mistake), LAB_TEST(operators_must_allow_it), LAB_TEST(planned_orders),
-        LAB_TEST(ordered_loops_stay),
+        LAB_TEST(planned_workspaces), LAB_TEST(ordered_loops_stay),
     };
     return cmocka_run_group_tests_name("schedule", tests, NULL, NULL);
 }

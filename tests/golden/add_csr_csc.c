@@ -2,7 +2,7 @@
  *     C        f64   ds
  *     A        f64   ds
  *     B        f64   ds:1,0
- * schedule: convert(B(i,j), w)
+ * schedule: precompute(B(i,j), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)
  * made by spcc VERSION with
  *     spcc 'C(i,j) = A(i,j) + B(i,j)' -f 'A:csr' -f 'B:csc' -f 'C:csr'
  *

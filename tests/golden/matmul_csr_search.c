@@ -2,7 +2,7 @@
  *     C        f64   ds
  *     A        f64   ds
  *     B        f64   ds
- * schedule: convert(B(k,j), w)
+ * schedule: reorder(i, k, j); precompute(A(i,k) * B(k,j), w, {j,j,jp}, bytemap)
  * made by spcc VERSION with
  *     spcc 'C(i,j) = A(i,k) * B(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr'
  *
@@ -45,21 +45,11 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_mod_i64
-#define SPCC_HAS_mod_i64
-/* What is left of a / b, and 0 where b is 0. */
-static inline int64_t mod_i64(int64_t a, int64_t b)
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
 {
-    return b == 0 ? 0 : b == -1 ? 0 : a % b;
-}
-#endif
-
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+    return a > b ? a : b;
 }
 #endif
 
@@ -85,38 +75,22 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_max_i64
-#define SPCC_HAS_max_i64
-static inline int64_t max_i64(int64_t a, int64_t b)
+#ifndef SPCC_HAS_sort_i32
+#define SPCC_HAS_sort_i32
+static inline void sort_i32(int64_t n, int32_t *restrict key)
 {
-    return a > b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_sort_by_i32_i32
-#define SPCC_HAS_sort_by_i32_i32
-static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
-                                   int64_t dimension, int64_t radix, int32_t *restrict order,
-                                   int32_t *restrict other, int64_t *restrict place)
-{
-    int64_t unit = 1;
-    int64_t rest = dimension - 1;
-    while (rest > 0) {
-        memset(place, 0, (size_t)(radix + 1) * sizeof(int64_t));
-        for (int64_t p = 0; p < n; p++)
-            place[mod_i64(div_i64(key[order[p]] - low, unit), radix) + 1]++;
-        for (int64_t d = 0; d < radix; d++)
-            place[d + 1] += place[d];
-        for (int64_t p = 0; p < n; p++) {
-            int64_t digit = mod_i64(div_i64(key[order[p]] - low, unit), radix);
-            other[place[digit]] = order[p];
-            place[digit]++;
+    int64_t gap = n;
+    while (gap > 1) {
+        gap = max_i64(gap * 5 / 11, 1);
+        for (int64_t i = gap; i < n; i++) {
+            int32_t moved = key[i];
+            int64_t j = i;
+            while (j >= gap && key[j - gap] > moved) {
+                key[j] = key[j - gap];
+                j -= gap;
+            }
+            key[j] = moved;
         }
-        for (int64_t p = 0; p < n; p++)
-            order[p] = other[p];
-        rest = div_i64(rest, radix);
-        if (rest > 0)
-            unit *= radix;
     }
 }
 #endif
@@ -130,27 +104,18 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
              double **C_vals_out)
 {
+    (void)A2_dimension;
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
-    int32_t *w1_pos = NULL;
+    bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
-    int32_t *w2_crd = NULL;
     double *w_vals = NULL;
-    int32_t *w_order = NULL;
-    int32_t *w_other = NULL;
-    int64_t *w_place = NULL;
-    int32_t *w1_sorted = NULL;
-    int32_t *w2_sorted = NULL;
-    double *w_sorted = NULL;
     void *grown;
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
-    int32_t nw = 0;
-    int32_t w_capacity = 16;
-    int32_t w_gathered = 0;
-    int64_t w_radix;
+    int32_t nw1 = 0;
     C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
@@ -161,98 +126,46 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C_vals)
         goto fail;
-    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w1_pos)
+    w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
+    if (!w1_map)
         goto fail;
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    w1_crd = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
     if (!w1_crd)
         goto fail;
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    memset(w1_map, 0, (size_t)B2_dimension * sizeof(bool));
+    nw1 = 0;
+    w_vals = (double *)allocate_array(B2_dimension, sizeof(double));
     if (!w_vals)
         goto fail;
-    for (int32_t kp = 0; kp < A2_dimension; kp++) {
-        for (int32_t pB2 = B2_pos[kp]; pB2 < B2_pos[kp + 1]; pB2++) {
-            int32_t jp = B2_crd[pB2];
-            if (nw == w_capacity) {
-                if (w_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w1_crd = (int32_t *)grown;
-                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w2_crd = (int32_t *)grown;
-                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                w_vals = (double *)grown;
-            }
-            w1_crd[nw] = jp;
-            w2_crd[nw] = kp;
-            w_vals[nw] = B_vals[pB2];
-            nw++;
-        }
-    }
-    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_order)
-        goto fail;
-    w_radix = max_i64(256, nw);
-    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_other)
-        goto fail;
-    w_place = (int64_t *)allocate_array(w_radix + 1, sizeof(int64_t));
-    if (!w_place)
-        goto fail;
-    for (int32_t pw = 0; pw < nw; pw++)
-        w_order[pw] = pw;
-    sort_by_i32_i32(nw, w1_crd, 0, B2_dimension, w_radix, w_order, w_other, w_place);
-    SPCC_FREE(w_other);
-    w_other = NULL;
-    SPCC_FREE(w_place);
-    w_place = NULL;
-    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w1_sorted)
-        goto fail;
-    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w2_sorted)
-        goto fail;
-    w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w_sorted)
-        goto fail;
-    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
-        int32_t w_from = w_order[pw_2];
-        w1_sorted[w_gathered] = w1_crd[w_from];
-        w2_sorted[w_gathered] = w2_crd[w_from];
-        w_sorted[w_gathered] = w_vals[w_from];
-        w_gathered++;
-    }
-    nw = w_gathered;
-    SPCC_FREE(w_order);
-    w_order = NULL;
-    SPCC_FREE(w1_crd);
-    w1_crd = NULL;
-    SPCC_FREE(w2_crd);
-    w2_crd = NULL;
-    SPCC_FREE(w_vals);
-    w_vals = NULL;
-    w1_pos[0] = 0;
-    w1_pos[1] = nw;
+    memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
     for (int32_t i = 0; i < A1_dimension; i++) {
-        int32_t pw1 = w1_pos[0];
-        int32_t pw1_end = w1_pos[1];
-        while (pw1 < pw1_end) {
-            int32_t j = w1_sorted[pw1];
-            int32_t pw1_next = pw1;
-            while (pw1_next < pw1_end && w1_sorted[pw1_next] == j)
-                pw1_next++;
+        nw1 = 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
+                int32_t jp = B2_crd[pB2];
+                if (!w1_map[jp]) {
+                    w1_map[jp] = true;
+                    w1_crd[nw1] = jp;
+                    nw1++;
+                }
+                w_vals[jp] += A_val * B_vals[pB2];
+            }
+        }
+        if (nw1 > (int64_t)B2_dimension / 16) {
+            nw1 = 0;
+            for (int32_t iw = 0; iw < B2_dimension; iw++) {
+                if (w1_map[iw]) {
+                    w1_crd[nw1] = iw;
+                    nw1++;
+                }
+            }
+        } else {
+            sort_i32(nw1, w1_crd);
+        }
+        for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
+            int32_t j = w1_crd[pw1];
             if (pC2 == C2_capacity) {
                 if (C2_capacity == 2147483647) {
                     status = 2;
@@ -268,40 +181,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     goto fail;
                 C_vals = (double *)grown;
             }
-            bool C2_stored = false;
-            double C_val = 0.0;
-            int32_t pA2 = A2_pos[i];
-            int32_t pA2_end = A2_pos[i + 1];
-            int32_t pw2 = pw1;
-            int32_t pw2_end = pw1_next;
-            while (pA2 < pA2_end && pw2 < pw2_end) {
-                int32_t kA = A2_crd[pA2];
-                int32_t kw = w2_sorted[pw2];
-                int32_t k = kA < kw ? kA : kw;
-                if (kA == k && kw == k) {
-                    C2_stored = true;
-                    C_val += A_vals[pA2] * w_sorted[pw2];
-                }
-                pA2 += kA == k;
-                pw2 += kw == k;
-            }
-            if (C2_stored) {
-                C_vals[pC2] = C_val;
-                C2_crd[pC2] = j;
-                pC2++;
-            }
-            pw1 = pw1_next;
+            C_vals[pC2] = w_vals[j];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        for (int32_t pw = 0; pw < nw1; pw++) {
+            w1_map[w1_crd[pw]] = false;
+            w_vals[w1_crd[pw]] = 0.0;
         }
         C2_pos[i + 1] = pC2;
     }
-    SPCC_FREE(w1_pos);
-    w1_pos = NULL;
-    SPCC_FREE(w1_sorted);
-    w1_sorted = NULL;
-    SPCC_FREE(w2_sorted);
-    w2_sorted = NULL;
-    SPCC_FREE(w_sorted);
-    w_sorted = NULL;
+    SPCC_FREE(w1_map);
+    w1_map = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -311,16 +206,9 @@ fail:
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
-    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
-    SPCC_FREE(w2_crd);
     SPCC_FREE(w_vals);
-    SPCC_FREE(w_order);
-    SPCC_FREE(w_other);
-    SPCC_FREE(w_place);
-    SPCC_FREE(w1_sorted);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w_sorted);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

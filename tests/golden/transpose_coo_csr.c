@@ -1,7 +1,7 @@
 /* C(i,j) = A(j,i)
  *     C        f64   ds
  *     A        f64   uq
- * schedule: convert(A(j,i), w)
+ * schedule: precompute(A(j,i), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)
  * made by spcc VERSION with
  *     spcc 'C(i,j) = A(j,i)' -f 'A:coo' -f 'C:csr'
  *

@@ -1,0 +1,156 @@
+/* plan.h - what the planner's parts share; private to schedules.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_SCHEDULES_PLAN_H
+#define SPCC_SCHEDULES_PLAN_H
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+#include "schedules/schedules.h"
+
+enum { LOOPS_MAX = 64 };
+
+/* ---- plan_text.c: names and directives as text ---- */
+
+struct var_list { const struct index_var **at; size_t n, capacity; };
+
+bool var_list_has(const struct var_list *list, const struct index_var *var);
+bool var_list_equal(const struct var_list *a, const struct var_list *b);
+/* Those of the loops that are in the list, in the loops' order. */
+struct var_list var_list_common(struct context *cx, const struct var_list *loops, const struct var_list *list);
+
+/* Names that nothing in the program has, nor anything named so far. */
+struct namer { struct context *cx; const struct cin_program *program; struct text taken; };
+
+struct namer namer_new(struct context *cx, const struct cin_program *program);
+/* stem, else stem2, stem3 ... */
+const char *namer_fresh(struct namer *namer, const char *stem);
+
+/* precompute(e, w, {i,i,ip}, ..., format) over these variables, which are the workspace's modes in this order;
+ * producer[k] is set to the producer's name for modes->at[k]. */
+void plan_add_precompute(struct namer *namer, struct text *out, const struct cin *e, const struct var_list *modes,
+                         const char *format, const char **producer);
+void plan_add_reorder(struct text *out, const char *const *name, size_t n);
+void plan_add_order(struct context *cx, struct text *out, const struct var_list *loops);   /* reorder, too */
+
+/* The variable that a level stores; NULL if it stores a function of several. */
+const struct index_var *plan_level_var(const struct cin *access, int level);
+/* The variables that the access's levels store, each once, from the root down. */
+struct var_list plan_storage_order(struct context *cx, const struct cin *access);
+
+/* cin_unfold without diagnostics. */
+const struct cin_program *plan_unfold(struct context *cx, const struct cin_program *program);
+
+/* ---- plan_order.c: the order of a run of loops ---- */
+
+/* A run of directly nested foralls. */
+struct chain { const struct cin *body; struct var_list loops; };
+
+struct chain plan_chain(struct context *cx, const struct cin *forall);
+
+/* Has a directive put a loop of the chain in order? */
+bool plan_is_ordered(const struct cin_program *program, const struct var_list *loops);
+
+/* The last level of a result that is appended to or stores what is inserted, or -1. */
+int plan_last_entered(const struct format *format);
+
+/* Does the level have to be iterated below those above it? */
+bool plan_is_iterated(const struct level_format *level);
+
+/* The chain's loops in the order that suits the accesses inside: the first ones win where they differ.  skip says which
+ * of the accesses (the distinct assignments' targets, then cin_operands) have no say. */
+struct var_list plan_order(struct context *cx, const struct chain *chain, const bool *skip);
+
+/* reorder directives for every chain of the program that no directive has put in order and that is not in a good one. */
+const char *plan_orders(struct context *cx, const struct cin_program *program);
+
+/* ---- plan_site.c: where there is something to decide ---- */
+
+/* A run of loops down to an assignment, through the consumers of wheres: the root, and in it the producers' inner sites. */
+struct site {
+    const struct cin *root, *assign;
+    struct var_list loops;                           /* outermost first */
+    VEC(const struct cin *) where;
+    VEC(size_t) depth;                               /* of each: how many of the loops are around it */
+    size_t fixed;                                    /* so many outer loops are apart from the others: by a where */
+};
+
+struct site_list { struct site *at; size_t n, capacity; };
+
+/* Every site of the program, outer ones first. */
+struct site_list plan_sites(struct context *cx, const struct cin_program *program);
+
+/* The loops that are nested directly in each other, down to the assignment or the wheres around it. */
+struct chain site_chain(struct context *cx, const struct site *site);
+
+/* The loops around an assignment inside a statement, outermost first. */
+struct var_list plan_loops(struct context *cx, const struct cin *s, const struct cin *assign);
+
+/* The accesses of the site that its loops do not suit: read in another order than they are stored in. */
+struct cin_list site_conflicts(struct context *cx, const struct site *site);
+
+/* ---- plan_draft.c: a plan in the making ---- */
+
+struct draft {
+    struct context *cx;
+    const struct cin_program *program;               /* NULL: a directive was refused */
+    struct text text;
+};
+
+struct draft draft_new(struct context *cx, const struct cin_program *program);
+/* Apply a directive and add it; what is refused leaves no diagnostics. */
+void draft_add(struct draft *draft, const char *directive);
+/* ... and reorder what is left to reorder. */
+void draft_order(struct draft *draft);
+
+/* ---- plan_search.c: the alternatives at a site ---- */
+
+struct planner {
+    struct context *cx;
+    int budget;                                      /* how many more drafts may be weighed */
+    struct text *reasons;                            /* NULL: nobody asks */
+};
+
+struct weighed { const char *text; double cost; };
+
+/* The search at one site. */
+struct search {
+    struct planner *planner;
+    struct context *cx;
+    const struct cin_program *program;
+    const struct site *site;
+    int depth;                                       /* how often a draft may be planned on before it is weighed */
+    struct draft best;
+    double start, cost;                              /* of the site as it is; of the best draft */
+    VEC(struct weighed) weighed;                     /* the site as it is, and all drafts */
+};
+
+/* Keep the draft if it is the best so far and costs less than this part of the start; goes_on: once its own sites are
+ * planned. */
+void search_weigh(struct search *search, const struct draft *draft, double better, bool goes_on);
+
+/* plan_factor.c: try to compute some factors of a product first. */
+void search_factors(struct search *search);
+bool plan_has_factors(struct context *cx, const struct site *site);
+
+/* Is there anything to gain at the program's site of this number, whose loops are in order? */
+bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number);
+
+/* The best draft for the program's site of this number, if it is clearly better than to leave it; program NULL if not. */
+struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t site, int depth);
+
+/* Plan all sites from here on: the directives, and what the program then costs. */
+struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth, double *cost);
+
+/* ---- plan_cost.c: what a program costs ---- */
+
+#define PLAN_IMPOSSIBLE 1e30                 /* it cannot be lowered as it is */
+
+/* Do the components of the result come in the order in which its levels are assembled? */
+bool plan_assembles(struct context *cx, const struct cin_program *program);
+
+/* An estimate, in steps of some nanoseconds. */
+double plan_cost(struct context *cx, const struct cin_program *program);
+
+#endif

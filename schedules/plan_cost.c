@@ -1,0 +1,269 @@
+/* plan_cost.c - what a program costs, estimated.
+ *
+ * Each loop's lattice says what it walks along, what it looks up, and where its body runs.  Of sizes there are guesses only:
+ * a dimension of unknown size has 1e5 coordinates, a level that is not full has ten children below a parent and half of its
+ * dimension at the root.  So the estimates tell n from n^2 and a merge from a search, and not one good loop from another.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+
+#include "compiler/lattice/lattice.h"
+#include "schedules/plan.h"
+
+/* Guesses, and costs in units of one step of a simple loop. */
+static const double UNKNOWN = 1e5, CHILDREN = 10, ENTRIES = 100, DISTINCT = 0.4;
+static const double LOOP = 3, OPERATION = 0.5, LOCATE = 1, SEARCH = 8, APPEND = 3, SORT = 8, GATHER = 8, FILL = 0.3;
+
+/* A workspace while its where is visited: how often it is written in one run of its producer. */
+struct made { const struct tensor_var *tensor; double writes, runs; bool reduces; };
+
+struct costing {
+    struct context *cx;
+    struct bound_vars bound;
+    VEC(struct made) made;
+};
+
+static double statement_cost(struct costing *c, const struct cin *s, double runs);
+
+/* ---- sizes ---- */
+
+static double range(const struct index_var *var)
+{
+    for (; var; var = var->like)
+        if (var->size >= 0)
+            return (double)var->size;
+    return UNKNOWN;
+}
+
+static double level_range(const struct cin *access, int level)
+{
+    return range(plan_level_var(access, level));
+}
+
+static struct made *find_made(struct costing *c, const struct tensor_var *tensor)
+{
+    for (size_t i = c->made.n; i-- > 0;)
+        if (c->made.at[i].tensor == tensor)
+            return &c->made.at[i];
+    return NULL;
+}
+
+/* The components of a workspace: what a reduction scatters coincides in part. */
+static double entries_of(const struct made *made)
+{
+    return made->writes * (made->reduces ? DISTINCT : 1);
+}
+
+/* Children below one parent of a list's level: with this many entries no two levels have more nodes than fit. */
+static double list_children(const struct cin *access, int level, double entries)
+{
+    double fit = 1, above = 1;
+    for (int k = 0; k <= level; k++) {
+        above = fmin(entries, fit);
+        fit *= level_range(access, k);
+    }
+    return fmax(1, fmin(entries, fit) / fmax(1, above));
+}
+
+/* How many children a level has below a parent. */
+static double children(struct costing *c, const struct cin *access, int level)
+{
+    const struct format *format = access->tensor->format;
+    double size = level_range(access, level), above = 1;
+    const struct made *made = find_made(c, access->tensor);
+    if (level_has(&format->level[level], LEVEL_FULL))
+        return size;
+    if (made)
+        return fmin(size, list_children(access, level, entries_of(made)));
+    if (level == 0)
+        return fmax(1, size / (format->levels > 1 ? 2 : CHILDREN));
+    for (int k = 0; k < level; k++)
+        above *= level_has(&format->level[k], LEVEL_FULL) ? level_range(access, k) : CHILDREN;
+    return fmin(size, fmin(CHILDREN, ENTRIES * size / above));
+}
+
+/* ---- loops ---- */
+
+static bool is_least(const struct lattice *lattice, int p)
+{
+    for (int i = 0; i < lattice->points; i++)
+        if (i != p && !bits_empty(lattice->point[i].present) && bits_within(lattice->point[i].present, lattice->point[p].present) &&
+            !bits_equal(lattice->point[i].present, lattice->point[p].present))
+            return false;
+    return !bits_empty(lattice->point[p].present);
+}
+
+/* How often the body runs. */
+static double body_runs(struct costing *c, const struct lattice *lattice)
+{
+    double runs = 0, size = range(lattice->var);
+    if (lattice->dimension)
+        return size;
+    for (int p = 0; p < lattice->points; p++) {
+        double least = size;
+        if (!is_least(lattice, p))
+            continue;
+        for (int bit = 0; bit < lattice->sparse; bit++)
+            if (bits_has(lattice->point[p].present, bit))
+                least = fmin(least, children(c, lattice->iterator[bit].access, lattice->iterator[bit].first));
+        runs += least;
+    }
+    return fmin(runs, size);
+}
+
+static double locate_cost(const struct lattice_iterator *it, int first)
+{
+    double cost = 0;
+    for (int level = first; level < it->end; level++) {
+        const struct level_format *format = &it->access->tensor->format->level[level];
+        if (!level_has(format, LEVEL_FULL))
+            cost += format->type->locates_fast ? LOCATE : SEARCH;
+    }
+    return cost;
+}
+
+static double forall_cost(struct costing *c, const struct cin *forall, double runs)
+{
+    const struct lattice *lattice = lattice_build(c->cx, forall->index[0], forall->arg[0], &c->bound);
+    if (lattice->trouble)
+        return PLAN_IMPOSSIBLE;
+    double walked = lattice->dimension ? range(lattice->var) : 0, looked = 0;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        bool walks = bits_has(lattice->iterated, bit);
+        if (walks)
+            walked += children(c, it->access, it->first);
+        if (walks || bits_has(lattice->located, bit))
+            looked += locate_cost(it, it->first + walks);
+    }
+    double cost = runs * (LOOP + walked * (1 + looked));
+    struct bound_vars outer = c->bound;
+    c->bound = bound_with(&outer, forall->index[0]);
+    cost += statement_cost(c, forall->arg[0], runs * body_runs(c, lattice));
+    c->bound = outer;
+    return cost;
+}
+
+/* ---- workspaces ---- */
+
+static int nodes(const struct cin *e)
+{
+    int n = 1;
+    for (int i = 0; i < e->args; i++)
+        n += nodes(e->arg[i]);
+    return n;
+}
+
+static double assign_cost(struct costing *c, const struct cin *assign, double runs)
+{
+    struct made *made = find_made(c, assign->arg[0]->tensor);
+    if (made) {
+        made->writes += runs / made->runs;
+        made->reduces |= assign->op != OP_NONE;
+    }
+    return runs * (1 + OPERATION * nodes(assign->arg[1]));
+}
+
+/* The loops around the assignment to the tensor inside s, outermost first. */
+static const struct cin *find_store(struct context *cx, const struct cin *s, const struct tensor_var *tensor,
+                                    struct var_list *loops)
+{
+    if (s->kind == CIN_ASSIGN)
+        return s->arg[0]->tensor == tensor ? s->arg[0] : NULL;
+    size_t n = loops->n;
+    if (s->kind == CIN_FORALL)
+        vec_push(cx->arena, loops, s->index[0]);
+    for (int i = 0; i < s->args; i++) {
+        const struct cin *store = find_store(cx, s->arg[i], tensor, loops);
+        if (store)
+            return store;
+    }
+    loops->n = n;
+    return NULL;
+}
+
+/* Do the loops reach the levels [0, levels) of what they store in order, and before any other loop? */
+static bool in_storage_order(const struct cin *store, const struct var_list *loops, int levels)
+{
+    bool same = (int)loops->n >= levels;
+    for (int level = 0; level < levels && same; level++)
+        same = loops->at[level] == plan_level_var(store, level);
+    return same;
+}
+
+/* Making, sorting and emptying a workspace, for one run of its producer. */
+static double workspace_cost(struct costing *c, const struct cin *producer, const struct made *made)
+{
+    const struct format *format = made->tensor->format;
+    struct var_list loops = {0};
+    const struct cin *store = find_store(c->cx, producer, made->tensor, &loops);
+    double fit = 1;
+    for (int level = 0; level < format->levels; level++)
+        fit *= level_range(store, level);
+    double entries = fmin(entries_of(made), fit);
+    if (format_is_dense(format))
+        return FILL * fit;
+    bool ordered = level_has(&format->level[0], LEVEL_ORDERED);
+    bool sorts = ordered && !(in_storage_order(store, &loops, format->levels) && (int)loops.n == format->levels);
+    if (format->level[0].type->size) /* what was touched is listed, and sorted by comparisons */
+        return entries * (APPEND + (sorts ? log2(entries + 2) : 0));
+    return made->writes * (APPEND + (sorts ? SORT * format->levels + GATHER : 0)) + (sorts ? ENTRIES : LOOP);
+}
+
+static double where_cost(struct costing *c, const struct cin *where, double runs)
+{
+    struct cin_list made = cin_assignments(c->cx, where->arg[1]);
+    size_t mark = c->made.n;
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
+        if (tensor->temporary && tensor->order > 0 && cin_uses_tensor(where->arg[0], tensor))
+            vec_push(c->cx->arena, &c->made, ((struct made){tensor, 0, fmax(runs, 1e-9), false}));
+    }
+    double cost = statement_cost(c, where->arg[1], runs);
+    for (size_t i = mark; i < c->made.n; i++)
+        cost += runs * workspace_cost(c, where->arg[1], &c->made.at[i]);
+    cost += statement_cost(c, where->arg[0], runs);
+    c->made.n = mark;
+    return cost;
+}
+
+static double statement_cost(struct costing *c, const struct cin *s, double runs)
+{
+    switch (s->kind) {
+    case CIN_ASSIGN:
+        return assign_cost(c, s, runs);
+    case CIN_FORALL:
+        return forall_cost(c, s, runs);
+    case CIN_WHERE:
+        return where_cost(c, s, runs);
+    case CIN_SEQUENCE:
+    case CIN_MULTI:
+        return statement_cost(c, s->arg[0], runs) + statement_cost(c, s->arg[1], runs);
+    case CIN_NOTHING:
+    case CIN_LITERAL:
+    case CIN_ACCESS:
+    case CIN_OP:
+        return 0;
+    }
+    return 0;
+}
+
+bool plan_assembles(struct context *cx, const struct cin_program *program)
+{
+    struct var_list loops = {0};
+    if (!format_is_plain(program->result->format))
+        return true; /* nothing here knows */
+    const struct cin *store = find_store(cx, program->statement, program->result, &loops);
+    const struct format *format = program->result->format;
+    return !store || in_storage_order(store, &loops, plan_last_entered(format) + 1);
+}
+
+double plan_cost(struct context *cx, const struct cin_program *program)
+{
+    const struct cin_program *unfolded = plan_assembles(cx, program) ? plan_unfold(cx, program) : NULL;
+    if (!unfolded)
+        return PLAN_IMPOSSIBLE;
+    struct costing c = {.cx = cx, .bound = bound_none(unfolded)};
+    return fmin(statement_cost(&c, unfolded->statement, 1), PLAN_IMPOSSIBLE);
+}

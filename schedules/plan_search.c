@@ -1,0 +1,354 @@
+/* plan_search.c - the alternatives at a site, each weighed.
+ *
+ * The loops of a site can follow any of the accesses that conflict.  In each order that comes of it the others are either
+ * searched or converted into lists in that order, and a result that is assembled in another order than its components come
+ * in is computed into a workspace over those of its loops that do not come first: none, a row (Gustavson 1978), or all,
+ * which is a list.  A scalar temporary can be expanded over any number of its innermost loops, too, so that its producer's
+ * loops are free of the consumer's order.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/lattice/lattice.h"
+#include "schedules/plan.h"
+
+enum { VOICES_MAX = 5, CONVERTED_MAX = 3, PERMUTED_MAX = 3, SHOWN_MAX = 6 };
+
+/* A plan is changed only for one that costs this much of it: estimates are not better than that. */
+static const double BETTER = 0.75;
+
+static struct site site_of(struct search *s, const struct draft *draft)
+{
+    struct site_list sites = plan_sites(s->cx, draft->program);
+    for (size_t i = 0; i < sites.n; i++)
+        if (sites.at[i].assign->arg[0] == s->site->assign->arg[0])
+            return sites.at[i];
+    return (struct site){0};
+}
+
+/* ---- weighing ---- */
+
+void search_weigh(struct search *s, const struct draft *draft, double better, bool goes_on)
+{
+    double cost = PLAN_IMPOSSIBLE;
+    if (!draft->program || s->planner->budget <= 0)
+        return;
+    s->planner->budget--;
+    if (goes_on && s->depth > 0) {
+        struct text *reasons = s->planner->reasons;
+        s->planner->reasons = NULL;
+        plan_rounds(s->planner, draft->program, s->depth - 1, &cost);
+        s->planner->reasons = reasons;
+    } else {
+        struct draft done = draft_new(s->cx, draft->program);
+        draft_order(&done);
+        cost = done.program ? plan_cost(s->cx, done.program) : PLAN_IMPOSSIBLE;
+    }
+    vec_push(s->cx->arena, &s->weighed, ((struct weighed){draft->text.at, cost}));
+    if (cost < PLAN_IMPOSSIBLE && cost < s->cost && cost < s->start * better) {
+        s->best = *draft;
+        s->cost = cost;
+    }
+}
+
+/* ---- conversions and workspaces ---- */
+
+static void convert(struct search *s, struct draft *draft, const struct cin *access, const struct var_list *order)
+{
+    struct text text = text_new(s->cx->arena);
+    struct namer namer = namer_new(s->cx, draft->program);
+    struct cin_list made = cin_assignments(s->cx, s->site->root);
+    struct var_list stored = plan_storage_order(s->cx, access), modes = var_list_common(s->cx, order, &stored);
+    for (size_t i = 0; i < made.n && modes.n < stored.n; i++) {
+        struct var_list loops = plan_loops(s->cx, s->site->root, made.at[i]);
+        for (size_t k = 0; k < loops.n && cin_contains(made.at[i]->arg[1], access); k++)
+            if (var_list_has(&stored, loops.at[k]) && !var_list_has(&modes, loops.at[k]))
+                vec_push(s->cx->arena, &modes, loops.at[k]);
+    }
+    const char **producer = arena_array(s->cx->arena, const char *, modes.n);
+    plan_add_precompute(&namer, &text, access, &modes, "coo", producer);
+    draft_add(draft, modes.n == stored.n && modes.n > 0 ? text.at : "");
+}
+
+static bool is_inserted(const struct format *format)
+{
+    for (int level = 0; level < format->levels; level++)
+        if (format->level[level].type->insert)
+            return true;
+    return false;
+}
+
+/* How many of the loops come first in the list, too. */
+static size_t common_prefix(const struct var_list *loops, const struct var_list *list)
+{
+    size_t n = 0;
+    while (n < loops->n && n < list->n && loops->at[n] == list->at[n])
+        n++;
+    return n;
+}
+
+/* Compute what is assigned to the result into a workspace, and copy it in the order of its levels. */
+static void gather(struct search *s, struct draft *draft)
+{
+    struct site site = site_of(s, draft);
+    if (!draft->program || !site.assign || site.assign->arg[0]->tensor != draft->program->result ||
+        plan_assembles(s->cx, draft->program))
+        return;
+    struct context *cx = s->cx;
+    const struct format *format = draft->program->result->format;
+    struct text text = text_new(cx->arena);
+    struct namer namer = namer_new(cx, draft->program);
+    struct var_list modes = plan_storage_order(cx, site.assign->arg[0]);
+    size_t first = is_inserted(format) ? 0 : common_prefix(&site.loops, &modes);
+    modes.at += first;
+    modes.n -= first;
+    const char **producer = arena_array(cx->arena, const char *, modes.n);
+    bool ordered = modes.n == 1 && level_has(&format->level[format->levels - 1], LEVEL_ORDERED);
+    const char *spelling = modes.n > 1 || is_inserted(format) ? "coo" : ordered ? "bytemap" : "bytemap(unordered)";
+    plan_add_precompute(&namer, &text, site.assign->arg[1], &modes, spelling, producer);
+    draft_add(draft, text.at);
+    struct var_list loops = var_list_common(cx, &site.loops, &modes);
+    if (!var_list_equal(&loops, &modes)) {
+        text = text_new(cx->arena);
+        plan_add_order(cx, &text, &modes);
+        draft_add(draft, text.at);
+    }
+}
+
+/* ---- orders ---- */
+
+/* Try the site's loops in this order: with each choice of what is converted and what is searched. */
+static void try_order(struct search *s, const struct var_list *order)
+{
+    struct context *cx = s->cx;
+    struct draft ordered = draft_new(cx, s->program);
+    bool same = var_list_equal(order, &s->site->loops);
+    struct var_list run = {order->at + s->site->fixed, order->n - s->site->fixed, order->n - s->site->fixed};
+    struct text text = text_new(cx->arena);
+    plan_add_order(cx, &text, &run);
+    draft_add(&ordered, same ? "" : text.at);
+    if (!ordered.program)
+        return;
+    struct site site = site_of(s, &ordered);
+    struct cin_list conflicts = site_conflicts(cx, &site);
+    int n = conflicts.n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts.n;
+    for (int some = 0; some < 1 << n; some++) {
+        struct draft draft = draft_new(cx, s->program);
+        for (size_t i = 0; i < conflicts.n; i++)
+            if (i < CONVERTED_MAX ? some >> i & 1 : some == (1 << n) - 1)
+                convert(s, &draft, conflicts.at[i], order);
+        draft_add(&draft, same ? "" : text.at);
+        gather(s, &draft);
+        if (draft.text.n)
+            search_weigh(s, &draft, BETTER, false);
+    }
+}
+
+/* Has the access levels whose order matters? */
+static bool has_say(const struct cin *access, bool written)
+{
+    const struct format *format = access->tensor->format;
+    bool says = false;
+    for (int level = 1; level < format->levels && !written; level++)
+        says |= plan_is_iterated(&format->level[level]);
+    return says || (written && !access->tensor->temporary && plan_last_entered(format) >= 0);
+}
+
+struct order_list { struct var_list *at; size_t n, capacity; };
+
+/* Add the order of the site's outer loops and of those inside. */
+static void add_order(struct search *s, struct order_list *orders, const struct var_list *run)
+{
+    struct context *cx = s->cx;
+    struct var_list order = {0};
+    for (size_t i = 0; i < s->site->fixed; i++)
+        vec_push(cx->arena, &order, s->site->loops.at[i]);
+    for (size_t i = 0; i < run->n; i++)
+        vec_push(cx->arena, &order, run->at[i]);
+    for (size_t i = 0; i < orders->n; i++)
+        if (var_list_equal(&orders->at[i], &order))
+            return;
+    vec_push(cx->arena, orders, order);
+}
+
+static void swap(struct var_list *list, size_t a, size_t b)
+{
+    const struct index_var *var = list->at[a];
+    list->at[a] = list->at[b];
+    list->at[b] = var;
+}
+
+/* Every order of the loops from the one at this place on. */
+static void permute(struct search *s, struct order_list *orders, struct var_list loops, size_t at)
+{
+    if (at == loops.n) {
+        add_order(s, orders, &loops);
+        return;
+    }
+    for (size_t i = at; i < loops.n; i++) {
+        swap(&loops, at, i);
+        permute(s, orders, loops, at + 1);
+        swap(&loops, at, i);
+    }
+}
+
+/* The orders in which the loops follow some of the accesses; where they are few, all. */
+static struct order_list site_orders(struct search *s)
+{
+    struct context *cx = s->cx;
+    struct order_list orders = {0};
+    struct chain chain = site_chain(cx, s->site);
+    if (plan_is_ordered(s->program, &chain.loops) || chain.loops.n < 2) {
+        add_order(s, &orders, &chain.loops);
+        return orders;
+    }
+    struct cin_list made = cin_assignments(cx, chain.body), read = cin_operands(cx, chain.body);
+    bool *skip = arena_array(cx->arena, bool, made.n + read.n);
+    size_t voice[VOICES_MAX], voices = 0;
+    for (size_t i = 0; i < made.n + read.n && voices < VOICES_MAX; i++)
+        if (i < made.n ? has_say(made.at[i]->arg[0], true) : has_say(read.at[i - made.n], false))
+            voice[voices++] = i;
+    for (unsigned some = 0; some < 1u << voices; some++) {
+        for (size_t i = 0; i < voices; i++)
+            skip[voice[i]] = some >> i & 1;
+        struct var_list order = plan_order(cx, &chain, skip);
+        add_order(s, &orders, &order);
+    }
+    if (chain.loops.n <= PERMUTED_MAX)
+        permute(s, &orders, chain.loops, 0);
+    return orders;
+}
+
+/* ---- scalars that are expanded ---- */
+
+/* Does the loop run over its whole dimension? */
+static bool is_full(struct context *cx, const struct cin *s, const struct index_var *var, const struct bound_vars *bound)
+{
+    struct bound_vars inside = *bound;
+    if (s->kind == CIN_FORALL) {
+        if (s->index[0] == var) {
+            const struct lattice *lattice = lattice_build(cx, var, s->arg[0], bound);
+            return lattice->trouble || lattice->dimension;
+        }
+        inside = bound_with(bound, s->index[0]);
+    }
+    for (int i = 0; i < s->args; i++)
+        if (!cin_is_expression(s->arg[i]) && is_full(cx, s->arg[i], var, &inside))
+            return true;
+    return false;
+}
+
+static struct draft expand(struct search *s, const struct draft *from, const struct cin *t, const struct var_list *modes,
+                           const char *format)
+{
+    struct draft draft = draft_new(s->cx, from->program);
+    struct text text = text_new(s->cx->arena);
+    struct namer namer = namer_new(s->cx, from->program);
+    const char **producer = arena_array(s->cx->arena, const char *, modes->n);
+    text_add(&draft.text, from->text.at);
+    plan_add_precompute(&namer, &text, t, modes, format, producer);
+    draft_add(&draft, text.at);
+    return draft;
+}
+
+static void try_expansion(struct search *s, const struct draft *from, const struct cin *t, const struct var_list *modes)
+{
+    const struct cin_program *unfolded = NULL;
+    struct draft draft = expand(s, from, t, modes, modes->n > 1 ? "coo" : "bytemap");
+    if (draft.program)
+        unfolded = plan_unfold(s->cx, draft.program);
+    struct bound_vars none = unfolded ? bound_none(unfolded) : (struct bound_vars){.n = 0};
+    bool full = unfolded;
+    for (size_t i = 0; i < modes->n && full; i++)
+        full = is_full(s->cx, unfolded->statement, modes->at[i], &none);
+    if (full)
+        draft = expand(s, from, t, modes, "dense");
+    search_weigh(s, &draft, BETTER, true);
+}
+
+/* The site's loops in the order that suits the consumer alone. */
+static struct draft order_consumer(struct search *s)
+{
+    struct draft draft = draft_new(s->cx, s->program);
+    struct chain chain = site_chain(s->cx, s->site);
+    chain.body = s->site->assign;
+    if (plan_is_ordered(s->program, &chain.loops) || chain.loops.n < 2)
+        return draft;
+    struct var_list order = plan_order(s->cx, &chain, NULL);
+    struct text text = text_new(s->cx->arena);
+    plan_add_order(s->cx, &text, &order);
+    draft_add(&draft, var_list_equal(&order, &chain.loops) ? "" : text.at);
+    return draft;
+}
+
+/* Expand the temporary that the where makes over 1, 2, ... of the innermost loops that its producer depends on. */
+static void try_expansions(struct search *s, const struct cin *where)
+{
+    struct draft from = order_consumer(s);
+    struct cin_list made = cin_assignments(s->cx, where->arg[1]);
+    const struct cin *t = NULL;
+    for (size_t i = 0; i < made.n; i++)
+        if (cin_uses_tensor(where->arg[0], made.at[i]->arg[0]->tensor))
+            t = made.at[i]->arg[0];
+    if (!from.program || !t || t->indices > 0)
+        return;
+    struct site site = site_of(s, &from);
+    struct var_list needed = {0};
+    for (size_t i = 0; i < site.loops.n; i++)
+        if (cin_uses_var(where->arg[1], site.loops.at[i]))
+            vec_push(s->cx->arena, &needed, site.loops.at[i]);
+    for (size_t n = 1; n <= needed.n; n++) {
+        struct var_list modes = {needed.at + needed.n - n, n, n};
+        try_expansion(s, &from, t, &modes);
+    }
+}
+
+/* ---- a site ---- */
+
+static int cheaper_first(const void *a, const void *b)
+{
+    const struct weighed *p = a, *q = b;
+    return p->cost != q->cost ? (p->cost > q->cost) - (p->cost < q->cost) : strcmp(p->text, q->text);
+}
+
+/* The cheapest of what was weighed, for someone who wonders. */
+static void give_reasons(struct search *s)
+{
+    struct text *out = s->planner->reasons;
+    const char *chosen = s->best.program ? s->best.text.at : s->weighed.at[0].text;
+    if (!out)
+        return;
+    text_add(out, "  ");
+    cin_print(s->cx, out, s->site->root);
+    text_add(out, "\n");
+    qsort(s->weighed.at, s->weighed.n, sizeof *s->weighed.at, cheaper_first);
+    for (size_t i = 0; i < s->weighed.n && i < SHOWN_MAX; i++) {
+        const struct weighed *w = &s->weighed.at[i];
+        text_add(out, w->text == chosen ? "  * " : "    ");
+        text_printf(out, w->cost < PLAN_IMPOSSIBLE ? "%8.1e  " : "  cannot  ", w->cost);
+        text_printf(out, "%s\n", w->text);
+    }
+}
+
+struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t number, int depth)
+{
+    struct site_list sites = plan_sites(planner->cx, program);
+    struct search s = {.planner = planner, .cx = planner->cx, .program = program, .site = &sites.at[number], .depth = depth};
+    struct draft as_it_is = draft_new(planner->cx, program);
+    draft_order(&as_it_is);
+    s.cost = s.start = plan_cost(planner->cx, as_it_is.program);
+    vec_push(s.cx->arena, &s.weighed, ((struct weighed){as_it_is.text.n ? as_it_is.text.at : "as it is", s.cost}));
+    if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
+        struct order_list orders = site_orders(&s);
+        for (size_t i = 0; i < orders.n; i++)
+            try_order(&s, &orders.at[i]);
+        for (size_t i = 0; i < s.site->where.n; i++)
+            if (s.site->depth.at[i] > 0)
+                try_expansions(&s, s.site->where.at[i]);
+    }
+    search_factors(&s);
+    give_reasons(&s);
+    return s.best;
+}

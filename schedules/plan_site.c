@@ -1,0 +1,105 @@
+/* plan_site.c - where the planner has something to decide.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/plan.h"
+
+static void add_site(struct context *cx, const struct cin *root, struct site_list *sites)
+{
+    struct site site = {.root = root, .assign = root};
+    while (site.assign->kind == CIN_FORALL || site.assign->kind == CIN_WHERE) {
+        if (site.assign->kind == CIN_FORALL) {
+            vec_push(cx->arena, &site.loops, site.assign->index[0]);
+        } else {
+            vec_push(cx->arena, &site.where, site.assign);
+            vec_push(cx->arena, &site.depth, site.loops.n);
+        }
+        site.assign = site.assign->arg[0];
+    }
+    for (size_t i = 0; i < site.where.n; i++)
+        if (site.depth.at[i] < site.loops.n && site.depth.at[i] > site.fixed)
+            site.fixed = site.depth.at[i];
+    if (site.assign->kind == CIN_ASSIGN)
+        vec_push(cx->arena, sites, site);
+    else
+        for (int i = 0; i < site.assign->args; i++)
+            add_site(cx, site.assign->arg[i], sites);
+    for (size_t i = 0; i < site.where.n; i++)
+        add_site(cx, site.where.at[i]->arg[1], sites);
+}
+
+struct site_list plan_sites(struct context *cx, const struct cin_program *program)
+{
+    struct site_list sites = {0};
+    add_site(cx, program->statement, &sites);
+    return sites;
+}
+
+struct chain site_chain(struct context *cx, const struct site *site)
+{
+    struct chain chain = {.body = site->assign};
+    for (size_t i = site->fixed; i < site->loops.n; i++)
+        vec_push(cx->arena, &chain.loops, site->loops.at[i]);
+    for (size_t i = site->where.n; i-- > 0;)
+        if (site->depth.at[i] == site->loops.n)
+            chain.body = site->where.at[i];
+    return chain;
+}
+
+static bool find_loops(struct context *cx, const struct cin *s, const struct cin *assign, struct var_list *loops)
+{
+    if (s == assign)
+        return true;
+    if (cin_is_expression(s) || s->kind == CIN_ASSIGN)
+        return false;
+    if (s->kind == CIN_FORALL)
+        vec_push(cx->arena, loops, s->index[0]);
+    for (int i = 0; i < s->args; i++)
+        if (find_loops(cx, s->arg[i], assign, loops))
+            return true;
+    loops->n -= s->kind == CIN_FORALL;
+    return false;
+}
+
+struct var_list plan_loops(struct context *cx, const struct cin *s, const struct cin *assign)
+{
+    struct var_list loops = {0};
+    find_loops(cx, s, assign, &loops);
+    return loops;
+}
+
+static int place_in(const struct var_list *loops, const struct index_var *var)
+{
+    for (size_t i = 0; i < loops->n; i++)
+        if (loops->at[i] == var)
+            return (int)i;
+    return -1;
+}
+
+/* Is a level to be iterated whose coordinate is known before the one of a level above it? */
+static bool is_out_of_order(const struct cin *access, const struct var_list *loops)
+{
+    const struct format *format = access->tensor->format;
+    int last = -1;
+    for (int level = 0; level < format->levels; level++) {
+        const struct index_var *var = plan_level_var(access, level);
+        int at = var ? place_in(loops, var) : -1;
+        if (var && at < last && plan_is_iterated(&format->level[level]))
+            return true;
+        last = at > last ? at : last;
+    }
+    return false;
+}
+
+struct cin_list site_conflicts(struct context *cx, const struct site *site)
+{
+    struct cin_list conflicts = {0}, made = cin_assignments(cx, site->root);
+    for (size_t i = 0; i < made.n; i++) {
+        struct cin_list read = cin_operands(cx, made.at[i]);
+        struct var_list loops = plan_loops(cx, site->root, made.at[i]);
+        for (size_t k = 0; k < read.n; k++)
+            if (read.at[k]->indices > 0 && is_out_of_order(read.at[k], &loops))
+                vec_push(cx->arena, &conflicts, read.at[k]);
+    }
+    return conflicts;
+}
