@@ -195,7 +195,8 @@ class Wrong(Small):
 
 
 class Nonsense(Small):
-    PIECES = ('tensor ', 'A', ', ', ' f32', ' fill', ' inf', ': ', 'csr', '\n', 'size ', 'i', ' = ', '4', 'name ', 'schedule ',
+    PIECES = ('tensor ', 'A', ', ', ' f32', ' fill', ' inf', ': ', 'csr', '\n', 'size ', 'i', ' = ', '4', 'name ',
+              'schedule ',
               'reorder(i,j)', 'y(i) = A(i,j)*x(j)', '# spcc: ', '-f A:csr', "'", '"', '\\', ' ', '\t', '\r\n', '# c', 'é',
               '(', ')', 'min= ', '--kernel=compute', '-d i:3', '+', '\n    ')
 
