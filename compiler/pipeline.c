@@ -117,8 +117,8 @@ static const struct cin_program *repair(struct context *cx, struct pipeline *p, 
     const char *added = NULL;
     if (trouble->tensor == p->unfolded->result)
         added = plan_collect(cx, p->planned);
-    else if (access)
-        added = plan_convert(cx, p->planned, cin_fold(cx, p->unfolded, access));
+    else if (access && !access->tensor->temporary)
+        added = plan_operand(cx, p->planned, cin_fold(cx, p->unfolded, access));
     if (!added)
         return NULL;
     p->plan = *p->plan ? arena_printf(cx->arena, "%s; %s", p->plan, added) : added;

@@ -150,8 +150,9 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         for (int m = 0; m < order; m++)
             if (mode[m] == c.access->index[k])
                 from[k] = mode_variable(&c, converted, k, fresh[m]);
-    const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), mode,
-                                               order);
+    struct tensor_var *w = arena_make(cx->arena, struct tensor_var);
+    *w = *cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), mode, order);
+    w->copies = t;
     const struct cin *read = cin_access(cx, t, from, t->order);
     const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, fresh, order), read);
     copy = cin_follow(cx, converted, read, copy);
@@ -172,14 +173,16 @@ struct copy_search { const struct cin *access; bool found; };
 static bool find_copy(const struct cin *cin, void *data)
 {
     struct copy_search *s = data;
-    s->found |= cin->kind == CIN_ASSIGN && cin->arg[1] == s->access && cin->arg[0]->tensor->temporary &&
-                cin->arg[0]->tensor->order > 0 && !strcmp(cin->arg[0]->tensor->format->spelling, "coo");
+    s->found |= cin->kind == CIN_ASSIGN && cin->arg[1] == s->access && cin->arg[0]->tensor->copies == s->access->tensor;
     return s->found;
 }
 
-const char *plan_convert(struct context *cx, const struct cin_program *program, const struct cin *access)
+const char *plan_operand(struct context *cx, const struct cin_program *program, const struct cin *access)
 {
     struct copy_search s = {.access = access};
+    const char *follow = plan_follow(cx, program, access);
+    if (follow)
+        return follow;
     if (access->indices == 0 || cin_any(program->statement, find_copy, &s))
         return NULL;
     return arena_printf(cx->arena, "convert(%s, %s)", spell(cx, access), cin_fresh_name(cx, program, "w"));

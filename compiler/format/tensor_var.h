@@ -29,6 +29,7 @@ struct tensor_var {
      * (Sizes that are known to differ have been refused.) */
     const struct index_var *const *extent;
     const struct tensor_var *viewed; /* the tensor whose levels' coordinates this one's modes are, or NULL */
+    const struct tensor_var *copies; /* the operand that a workspace is a copy of, or NULL */
     bool temporary;                  /* made by the compiler: a workspace */
     const struct tensor_var *before; /* the result whose values before the statement it has, or NULL */
     int rank;                        /* place in the statement's order of tensors: result 0, operands from 1 */

@@ -495,8 +495,8 @@ static void find_sources(const struct bound_vars *bound, const struct cin_relati
 }
 
 /* Is the variable known, and not by this relation? */
-static bool is_given(const struct bound_vars *known, const struct cin_relation *const *source, const struct cin_relation *r,
-                     const struct index_var *var)
+static bool is_given(const struct bound_vars *known, const struct cin_relation *const *source,
+                     const struct cin_relation *r, const struct index_var *var)
 {
     for (int i = 0; i < known->n; i++)
         if (known->var[i] == var)
@@ -510,8 +510,8 @@ static void add_guard(struct lattice *lattice, const struct cin_relation *by, en
 }
 
 /* What must hold of the relation now that its last variable is known, though none of them came by it. */
-static void check_relation(struct lattice *lattice, const struct bound_vars *known, const struct cin_relation *const *source,
-                           const struct cin_relation *r)
+static void check_relation(struct lattice *lattice, const struct bound_vars *known,
+                           const struct cin_relation *const *source, const struct cin_relation *r)
 {
     const struct index_var *latest = known->var[known->n - 1], *a = r->parent[0], *b = r->parent[1];
     const struct index_var *c = r->child[0], *d = r->child[1];
