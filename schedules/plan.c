@@ -30,6 +30,16 @@ static bool is_contraction(struct context *cx, const struct site *site)
     return sparse > 1 && partial > 0;
 }
 
+/* Does a level of an operand in the site store a function of its loops? */
+static bool has_maps(struct context *cx, const struct site *site)
+{
+    struct cin_list read = cin_operands(cx, site->root);
+    for (size_t i = 0; i < read.n; i++)
+        if (plan_is_mapped(read.at[i], &site->loops))
+            return true;
+    return false;
+}
+
 bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number)
 {
     struct site_list sites = plan_sites(cx, program);
@@ -37,7 +47,8 @@ bool plan_site_is_open(struct context *cx, const struct cin_program *program, si
         return false;
     const struct site *site = &sites.at[number];
     bool assembles = site->assign->arg[0]->tensor != program->result || plan_assembles(cx, program);
-    return site->loops.n > 0 && (!assembles || site_conflicts(cx, site).n > 0 || is_contraction(cx, site));
+    return site->loops.n > 0 && (!assembles || site_conflicts(cx, site).n > 0 || is_contraction(cx, site) ||
+                                   has_maps(cx, site));
 }
 
 struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth, double *cost)

@@ -104,6 +104,17 @@ void draft_add(struct draft *draft, const char *directive);
 /* ... and reorder what is left to reorder. */
 void draft_order(struct draft *draft);
 
+/* ---- plan_map.c: levels that store functions of the coordinates ---- */
+
+/* Does a level store a function of one of the loops' variables? */
+bool plan_is_mapped(const struct cin *access, const struct var_list *loops);
+
+/* Split, skew and reorder the loops so that they are those of the access's levels; false if there are none such. */
+bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops);
+
+/* Read the operand from a list in the order of the loops as they are. */
+void draft_convert(struct draft *draft, const struct cin *access);
+
 /* ---- plan_search.c: the alternatives at a site ---- */
 
 struct planner {

@@ -5,7 +5,8 @@
 #include "schedules/plan.h"
 
 /* What the planner uses. */
-static const struct schedule_type *const directives[] = {&schedule_reorder, &schedule_precompute, NULL};
+static const struct schedule_type *const directives[] = {&schedule_reorder, &schedule_precompute, &schedule_convert,
+                                                       &schedule_split,   &schedule_skew,       NULL};
 
 struct draft draft_new(struct context *cx, const struct cin_program *program)
 {

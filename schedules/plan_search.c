@@ -21,7 +21,9 @@ static const double BETTER = 0.75;
 
 static struct site site_of(struct search *s, const struct draft *draft)
 {
-    struct site_list sites = plan_sites(s->cx, draft->program);
+    struct site_list sites = {0};
+    if (draft->program)
+        sites = plan_sites(s->cx, draft->program);
     for (size_t i = 0; i < sites.n; i++)
         if (sites.at[i].assign->arg[0] == s->site->assign->arg[0])
             return sites.at[i];
@@ -70,6 +72,19 @@ static void convert(struct search *s, struct draft *draft, const struct cin *acc
     const char **producer = arena_array(s->cx->arena, const char *, modes.n);
     plan_add_precompute(&namer, &text, access, &modes, "coo", producer);
     draft_add(draft, modes.n == stored.n && modes.n > 0 ? text.at : "");
+}
+
+/* Convert the operands, but for this one and others of its format, of whose loops levels store functions. */
+static void convert_mapped(struct search *s, struct draft *draft, const struct cin *followed)
+{
+    struct site site = site_of(s, draft);
+    if (!draft->program || !site.root)
+        return;
+    struct cin_list read = cin_operands(s->cx, site.root);
+    for (size_t i = 0; i < read.n && draft->program; i++)
+        if (!format_is_plain(read.at[i]->tensor->format) && plan_is_mapped(read.at[i], &s->site->loops) &&
+            !(followed && format_equal(read.at[i]->tensor->format, followed->tensor->format)))
+            draft_convert(draft, read.at[i]);
 }
 
 static bool is_inserted(const struct format *format)
@@ -140,9 +155,24 @@ static void try_order(struct search *s, const struct var_list *order)
             if (i < CONVERTED_MAX ? some >> i & 1 : some == (1 << n) - 1)
                 convert(s, &draft, conflicts.at[i], order);
         draft_add(&draft, same ? "" : text.at);
+        convert_mapped(s, &draft, NULL);
         gather(s, &draft);
         if (draft.text.n)
             search_weigh(s, &draft, BETTER, false);
+    }
+}
+
+/* Try loops that follow each of the accesses in turn whose levels store functions of their variables. */
+static void try_maps(struct search *s)
+{
+    struct cin_list read = cin_operands(s->cx, s->site->assign);
+    vec_push(s->cx->arena, &read, s->site->assign->arg[0]);
+    for (size_t i = 0; i < read.n && !plan_is_ordered(s->program, &s->site->loops); i++) {
+        struct draft draft = draft_new(s->cx, s->program);
+        if (!plan_is_mapped(read.at[i], &s->site->loops) || !draft_follow(&draft, read.at[i], &s->site->loops))
+            continue;
+        convert_mapped(s, &draft, read.at[i]);
+        search_weigh(s, &draft, BETTER, true);
     }
 }
 
@@ -230,7 +260,7 @@ static bool is_full(struct context *cx, const struct cin *s, const struct index_
     if (s->kind == CIN_FORALL) {
         if (s->index[0] == var) {
             const struct lattice *lattice = lattice_build(cx, var, s->arg[0], bound);
-            return lattice->trouble || lattice->dimension;
+            return lattice->trouble || lattice_is_everywhere(lattice);
         }
         inside = bound_with(bound, s->index[0]);
     }
@@ -341,6 +371,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     s.cost = s.start = plan_cost(planner->cx, as_it_is.program);
     vec_push(s.cx->arena, &s.weighed, ((struct weighed){as_it_is.text.n ? as_it_is.text.at : "as it is", s.cost}));
     if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
+        try_maps(&s);
         struct order_list orders = site_orders(&s);
         for (size_t i = 0; i < orders.n; i++)
             try_order(&s, &orders.at[i]);

@@ -17,11 +17,6 @@ extern const struct schedule_type schedule_convert;
 /* The directives that complete the program so that it can be lowered well, as a schedule; "" if none is needed. */
 const char *plan_schedule(struct context *cx, const struct cin_program *program);
 
-/* The directives that help where lowering the program is stuck at an access: an operand's that can be neither iterated nor
- * searched in the loops around, or the result's whose components do not come in storage order.  NULL if there is nothing
- * more to do; applying them and trying again comes to an end. */
-const char *plan_repair(struct context *cx, const struct cin_program *program, const struct cin *access);
-
 /* The directive that helps where the result's components cannot be assembled in the order in which they come; NULL if they
  * come from a list already. */
 const char *plan_collect(struct context *cx, const struct cin_program *program);

@@ -1,4 +1,4 @@
-/* test_precompute.c - precompute: what it makes of statements, its preconditions; and the repairs that use it.
+/* test_precompute.c - precompute: what it makes of statements, and its preconditions.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -230,75 +230,11 @@ static void reductions_stay(void **state)
     }
 }
 
-/* ---- repairs ---- */
-
-static void repairs(void **state)
-{
-    static const struct { const char *statement, *declarations, *tensor, *repair; } row[] = {
-        {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csc; C:csr", "B",
-         "precompute(B(i,j), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
-        {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csc; C:csr", "C", "precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, coo)"},
-        {"A(i,j) = B(i,j)", "A:csr; B:coo:1,0", "A",
-         "precompute(B(i,j), w, {i,i,ip}, {j,j,jp}, coo)"},
-        {"A(i,j) = B(i,j)", "A:csc; B:csr", "A", "precompute(B(i,j), w, {j,j,jp}, {i,i,ip}, coo); reorder(j, i)"},
-        {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csr", "A",
-         "precompute(B(i,k) * C(k,j), w, {i,i,ip}, {j,j,jp}, coo)"},
-        {"y(i) = A(i,j) * x(j) + d(i)", "y:s; A:csc", "y", "precompute(t + d(i), w, {i,i,ip}, coo)"},
-        {"y(i) = B(i,i)", "B:csr", "B", "precompute(B(i,i), w, {i,i,ip}, coo)"},
-        {"w(i,ip) = B(i,ip)", "w:csc; B:csr", "w",
-         "precompute(B(i,ip), w2, {ip,ip,ipp}, {i,i,ip2}, coo); reorder(ip, i)"},
-        {"s = b(i)", "b:s", "s", NULL},
-    };
-    LAB(cx);
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
-        const struct tensor_var *tensor = lab_tensor(cx, p->statement, row[i].tensor);
-        struct cin_list access = cin_operands(cx, p->statement), made = cin_assignments(cx, p->statement);
-        const struct cin *at = NULL;
-        for (size_t k = 0; k < made.n; k++)
-            at = made.at[k]->arg[0]->tensor == tensor ? made.at[k]->arg[0] : at;
-        for (size_t k = 0; k < access.n; k++)
-            at = access.at[k]->tensor == tensor ? access.at[k] : at;
-        const char *repair = plan_repair(cx, p, at);
-        expect(row[i].statement, repair ? repair : "nothing", row[i].repair ? row[i].repair : "nothing");
-        if (repair)
-            apply(cx, p, repair);
-    }
-}
-
-/* Whatever is complained about, again and again, there is an end. */
-static void repairs_end(void **state)
-{
-    static const struct { const char *statement, *declarations; } row[] = {
-        {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csc; C:csr"},
-        {"A(i,j) = B(i,k) * C(k,j)", "A:csc; B:csr; C:csr"},
-        {"y(i) = A(i,j) * x(j) + B(i,i)", "y:s; A:csc; x:s; B:coo"},
-    };
-    LAB(cx);
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
-        int steps = 0;
-        for (bool repaired = true; repaired && steps < 100; steps++) {
-            struct cin_list access = cin_operands(cx, p->statement), made = cin_assignments(cx, p->statement);
-            repaired = false;
-            for (size_t k = 0; k < access.n + made.n && !repaired; k++) {
-                const struct cin *at = k < access.n ? access.at[k] : made.at[k - access.n]->arg[0];
-                const char *repair = plan_repair(cx, p, at);
-                if (repair) {
-                    p = apply(cx, p, repair);
-                    repaired = true;
-                }
-            }
-        }
-        assert_true(steps < 100);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_TEST(workspaces),      LAB_TEST(properties), LAB_TEST(index_types), LAB_TEST(ordered_loops), LAB_TEST(refusals),
-        LAB_TEST(reductions_stay), LAB_TEST(repairs),    LAB_TEST(repairs_end),
+        LAB_TEST(reductions_stay),
     };
     return cmocka_run_group_tests_name("precompute", tests, NULL, NULL);
 }
