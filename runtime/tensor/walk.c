@@ -23,6 +23,8 @@ static bool walk_on(struct tensor_walk *walk, int k)
             walk->at[k]++;
             continue;
         }
+        if (level->format->mode >= 0)
+            walk->coordinate[level->format->mode] = walk->path[k];
         if (k == last) {
             walk->position = walk->at[k];
             return true;
@@ -56,13 +58,8 @@ bool tensor_walk_next_path(struct tensor_walk *walk)
 
 bool tensor_walk_is_component(struct tensor_walk *walk)
 {
-    const struct tensor *tensor = walk->tensor;
-    const struct format *format = tensor->format;
-    if (tensor->inverse)
-        return map_back(tensor->inverse, format, walk->path, tensor->dimension, walk->coordinate);
-    for (int k = 0; k < format->levels; k++)
-        walk->coordinate[format->level[k].mode] = walk->path[k];
-    return true;
+    const struct tensor *t = walk->tensor;
+    return !t->inverse || map_back(t->inverse, t->format, walk->path, t->dimension, walk->coordinate);
 }
 
 bool tensor_walk_first(struct tensor_walk *walk, const struct tensor *tensor)
