@@ -209,15 +209,11 @@ static struct c_piece prefix(struct c_writer *w, const struct imp *imp, const ch
                                                  c_enclose(w, a, a.text[0] == sign[0] ? C_POSTFIX : C_UNARY))};
 }
 
-/* Of a small x, ~x is an int of which compilers expect the worst: 255 - x is the same and in range; and gcc 12 takes for
- * unsigned what was converted from unsigned, unless a function stands between. */
+/* Of a small x, ~x is an int of which compilers expect the worst when it is compared, however it is written; they see no
+ * int where a function stands between. */
 static struct c_piece complement(struct c_writer *w, const struct imp *imp)
 {
-    if (type_kind(imp->type) == KIND_INT && type_size(imp->type) < 4)
-        return helper(w, imp);
-    if (type_size(imp->type) < 4)
-        return infix(w, c_literal(w, value_highest(imp->type)).text, "-", c_at(w, imp->arg[0], C_MUL), C_ADD);
-    return prefix(w, imp, "~", C_UNARY);
+    return type_size(imp->type) < 4 ? helper(w, imp) : prefix(w, imp, "~", C_UNARY);
 }
 
 /* On bools, arithmetic modulo conversion to bool is logic. */

@@ -256,6 +256,9 @@ static struct batch *random_batch(struct context *cx, uint64_t seed, bool simple
 {
     struct batch *batch = new_batch(cx);
     struct rng rng = {seed};
+    /* gcc makes ~x of 255 - x, and then warns of what it is compared with. */
+    text_add(&batch->source, "#if defined(__GNUC__) && !defined(__clang__)\n"
+                             "#pragma GCC diagnostic ignored \"-Wsign-compare\"\n#endif\n");
     for (int i = 0; i < 100; i++) {
         const struct imp_function *kernel = random_program(cx, &rng, arena_printf(cx->arena, "random%d", i));
         add_kernel(batch, simple ? imp_simplify(cx, kernel) : kernel);
