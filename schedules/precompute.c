@@ -705,8 +705,8 @@ static enum op consumer_op(struct precompute *p)
     int stores = 0;
     for (size_t i = 0; i < made.n; i++)
         stores += made.at[i]->arg[0]->tensor == target;
-    bool starts = op_identity(p->assign->op, SIDE_LEFT, target->type, &start) && value_equal(start, target->fill) &&
-                  !(p->program->accumulates && target == p->program->result);
+    bool starts = p->assign->op != OP_NONE && op_identity(p->assign->op, SIDE_LEFT, target->type, &start) &&
+                  value_equal(start, target->fill) && !(p->program->accumulates && target == p->program->result);
     return p->moved.n && starts && stores == 1 && reached_once(p) ? OP_NONE : p->assign->op;
 }
 
