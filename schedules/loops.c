@@ -44,7 +44,8 @@ bool loops_check_new(struct context *cx, const struct cin_program *program, cons
     for (const char *s = name; *s; s++)
         spelled &= isalnum((unsigned char)*s) || *s == '_';
     for (int i = 0; i < argument; i++)
-        spelled &= intern(cx, call->argument[i]) != name;
+        if (intern(cx, call->argument[i]) == name)
+            return loops_refuse(cx, program, call, argument, arena_printf(cx->arena, "%s is named twice", name));
     if (!spelled || cin_fresh_name(cx, program, name) != name)
         return loops_refuse(cx, program, call, argument,
                             arena_printf(cx->arena, spelled ? "%s is in use" : "%s is no name for a new loop", name));

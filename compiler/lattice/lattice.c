@@ -398,6 +398,12 @@ static bool takes_dimension(const struct lattice *lattice)
     return false;
 }
 
+/* Below every parent: all coordinates, or the one that follows from those above. */
+static bool is_always_there(const struct level_format *level)
+{
+    return level_has(level, LEVEL_FULL) || (level_has(level, LEVEL_BRANCHLESS) && !level->type->bounds);
+}
+
 static void locate_instead(struct lattice *lattice, int bit)
 {
     lattice->iterated = bits_without(lattice->iterated, bit);
@@ -444,7 +450,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
             if (!can_locate(format, level))
                 trouble(lattice, it->access, "its coordinates can only be searched for in a level that is ordered and "
                                              "unique");
-            lattice->iterator[bit].searched |= !level_has(&format->level[level], LEVEL_FULL);
+            lattice->iterator[bit].searched |= !is_always_there(&format->level[level]);
         }
     }
     for (int i = 0; i < lattice->points; i++)

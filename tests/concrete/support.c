@@ -175,13 +175,18 @@ static const struct lattice *find_lattice(struct context *cx, const struct cin *
     return NULL;
 }
 
-const struct lattice *lab_lattice(struct context *cx, const struct cin *statement, const char *var)
+const struct lattice *lab_related_lattice(struct context *cx, const struct cin_program *program, const char *var)
 {
-    const struct bound_vars none = {.n = 0};
-    const struct lattice *lattice = find_lattice(cx, statement, var, &none);
+    const struct bound_vars none = bound_none(program);
+    const struct lattice *lattice = find_lattice(cx, program->statement, var, &none);
     if (!lattice)
         fail_msg("no forall(%s)", var);
     return lattice;
+}
+
+const struct lattice *lab_lattice(struct context *cx, const struct cin *statement, const char *var)
+{
+    return lab_related_lattice(cx, &(struct cin_program){.statement = statement}, var);
 }
 
 uint64_t lab_random(uint64_t *seed, uint64_t n)

@@ -48,6 +48,9 @@ const char *lab_text(struct context *cx, const struct cin *cin);
 /* The lattice of the forall of the variable called var, inside those around it. */
 const struct lattice *lab_lattice(struct context *cx, const struct cin *statement, const char *var);
 
+/* ... of a program that may have relations. */
+const struct lattice *lab_related_lattice(struct context *cx, const struct cin_program *program, const char *var);
+
 /* splitmix64 (Steele, Lea, Flood 2014), below n. */
 uint64_t lab_random(uint64_t *seed, uint64_t n);
 

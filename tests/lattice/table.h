@@ -14,6 +14,9 @@
 /* loop: its variable; or the concrete notation to take instead of the statement's own, and of it the first loop. */
 struct row { const char *name, *statement, *declarations, *loop, *expected; };
 
+/* The schedule is applied first, and mapped formats are unfolded. */
+struct related_row { const char *schedule; struct row row; };
+
 /* thesis 3.3: the segment, dimension, intersection and union rules */
 static const struct row rules[] = {
     {"segment that iterates (3-29)", "a(i) = b(i)", "b:s", "i",
@@ -921,6 +924,122 @@ static const struct row where[] = {
      "while b: b\n"
      "while D: D\n"
      "while c: c\n"},
+};
+
+/* levels whose positions may be empty, or that list their coordinates */
+static const struct row levels[] = {
+    {"a hash table alone", "a(i) = b(i)", "b:hash", "i",
+     "iterate b\n"
+     "b : b(i)\n"
+     "while b: b\n"},
+    {"a hash table is located where something else is iterated", "a(i) = b(i) * c(i)", "b:hash; c:s", "i",
+     "iterate c; search b\n"
+     "b c : b(i) * c(i)\n"
+     "while c: b c | -\n"},
+    {"two hash tables, intersection", "a(i) = b(i) * c(i)", "b:hash; c:hash", "i",
+     "iterate c; search b\n"
+     "b c : b(i) * c(i)\n"
+     "while c: b c | -\n"},
+    {"a union with a hash table: no order to merge in, but a dense result is as large as the dimension",
+     "a(i) = b(i) + c(i)", "b:hash; c:s", "i",
+     "iterate c; search b; dimension\n"
+     "b c : b(i) + c(i)\n"
+     "b : b(i)\n"
+     "c : c(i)\n"
+     "while c: b c | b | c | -\n"
+     "for: b | -\n"},
+    {"... and a sparse one is not", "a(i) = b(i) + c(i)", "a:s; b:hash; c:s", "i",
+     "trouble with b(i): its coordinates are not ordered, and other operands are iterated with it\n"},
+    {"a hash table below a hash table", "y(i) = A(i,j) * x(j)", "A:dok; x:s", "j",
+     "iterate x; search A\n"
+     "A x : y(i) += A(i,j) * x(j)\n"
+     "while x: A x | -\n"},
+    {"a bitmap is located everywhere", "a(i) = b(i)", "a:s; b:bitmap", "i",
+     "search b; dimension\n"
+     "b : b(i)\n"
+     "for: b | -\n"},
+    {"a bitmap where something else is iterated", "a(i) = b(i) * c(i)", "b:bitmap; c:s", "i",
+     "iterate c; search b\n"
+     "b c : b(i) * c(i)\n"
+     "while c: b c | -\n"},
+    {"a union of bitmaps", "a(i) = b(i) + c(i)", "b:bitmap; c:bitmap", "i",
+     "search b c; dimension\n"
+     "b c : b(i) + c(i)\n"
+     "b : b(i)\n"
+     "c : c(i)\n"
+     "for: b c | b | c | -\n"},
+    {"rows of ell", "y(i) = A(i,j) * x(j)", "A:ell", "j",
+     "iterate A; locate x\n"
+     "A : y(i) += A(i,j) * x(j)\n"
+     "while A: A\n"},
+    {"rows of ell merge", "C(i,j) = A(i,j) + B(i,j)", "A:ell; B:csr", "j",
+     "iterate A B\n"
+     "A B : A(i,j) + B(i,j)\n"
+     "A : A(i,j)\n"
+     "B : B(i,j)\n"
+     "while A B: A B | A | B\n"
+     "while A: A\n"
+     "while B: B\n"},
+};
+
+/* variables that follow from those of loops */
+static const struct related_row related[] = {
+    {"", {"blocks, rows", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4)", "i",
+     "locate A; dimension\n"
+     "nothing : forall(j) y(i) += A(io,jo,ii,ji) * x(j)\n"
+     "for: nothing\n"}},
+    {"", {"blocks, columns: those of blocks are searched for", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4)", "j",
+     "search A; locate x; dimension\n"
+     "A : y(i) += A(io,jo,ii,ji) * x(j)\n"
+     "for: A | -\n"}},
+    {"split(i, io, ii, down, 4); split(j, jo, ji, down, 4); reorder(io, jo, ii, ji)",
+     {"loops over blocks", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4)", "jo",
+     "iterate A\n"
+     "A : forall(ii) forall(ji) y(i) += A(io,jo,ii,ji) * x(j)\n"
+     "while A: A\n"}},
+    {"split(i, io, ii, down, 4); split(j, jo, ji, down, 4); reorder(io, jo, ii, ji)",
+     {"loops in blocks", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4)", "ji",
+     "locate A x; dimension; guard j\n"
+     "nothing : y(i) += A(io,jo,ii,ji) * x(j)\n"
+     "for: nothing\n"}},
+    {"split(i, io, ii, down, 4); split(j, jo, ji, down, 4); reorder(io, jo, ii, ji)",
+     {"blocks that divide the dimension", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4); j=16", "ji",
+     "locate A x; dimension\n"
+     "nothing : y(i) += A(io,jo,ii,ji) * x(j)\n"
+     "for: nothing\n"}},
+    {"", {"diagonals are searched for", "y(i) = A(i,j) * x(j)", "A:dia", "j",
+     "search A; locate x; dimension\n"
+     "A : y(i) += A(d,i,j) * x(j)\n"
+     "for: A | -\n"}},
+    {"skew(j, i, d); reorder(d, i)",
+     {"a loop over diagonals", "y(i) = A(i,j) * x(j)", "A:dia", "d",
+     "iterate A\n"
+     "A : forall(i) y(i) += A(d,i,j) * x(j)\n"
+     "while A: A\n"}},
+    {"skew(j, i, d); reorder(d, i)",
+     {"along a diagonal: a range needs no guard", "y(i) = A(i,j) * x(j)", "A:dia", "i",
+     "iterate A; locate x\n"
+     "A : y(i) += A(d,i,j) * x(j)\n"
+     "while A: A\n"}},
+    {"skew(j, i, d); reorder(d, i)",
+     {"along a diagonal of something else", "y(i) = A(i,j) * x(j)", "A:csr", "i",
+     "search A; locate x; dimension; guard j\n"
+     "A : y(i) += A(i,j) * x(j)\n"
+     "for: A | -\n"}},
+    {"skew(j, i, d)",
+     {"along rows of diagonals", "y(i) = A(i,j) * x(j)", "A:dia", "d",
+     "iterate A; locate x; guard j\n"
+     "A : y(i) += A(d,i,j) * x(j)\n"
+     "while A: A | -\n"}},
+    {"", {"the main diagonal", "y(i) = A(i,i)", "A:dia", "i",
+     "search A; dimension\n"
+     "A : A(d,i,i)\n"
+     "for: A | -\n"}},
+    {"split(i, i0, i1, down, 8)",
+     {"a split of what is stored as it is", "y(i) = b(i)", "b:s", "i1",
+     "search b; dimension; guard i\n"
+     "b : b(i)\n"
+     "for: b | -\n"}},
 };
 
 #endif

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "compiler/registry.h"
+#include "compiler/schedule.h"
 #include "tests/concrete/support.h"
 #include "tests/lattice/table.h"
 
@@ -57,6 +59,8 @@ static void describe_head(struct context *cx, struct text *out, const struct lat
     }
     if (l->dimension)
         text_printf(out, "%sdimension", between);
+    for (int i = 0; i < l->guards; i++)
+        text_printf(out, "%s%s", i ? " " : "; guard ", l->guard[i].var->name);
     text_add(out, l->flat ? "; flat\n" : l->points ? "\n" : "nowhere\n");
 }
 
@@ -113,17 +117,20 @@ static const char *describe_row(struct context *cx, const struct row *row)
     return describe(cx, lab_lattice(cx, statement, statement->index[0]->name));
 }
 
+static bool is_as_expected(const struct row *row, const char *found)
+{
+    if (strcmp(found, row->expected) == 0)
+        return true;
+    print_error("%s: %s (%s) at %s\nfound:\n%sexpected:\n%s\n", row->name, row->statement, row->declarations, row->loop,
+                found, row->expected);
+    return false;
+}
+
 static void check_rows(struct context *cx, const struct row *row, size_t rows)
 {
     size_t wrong = 0;
-    for (size_t i = 0; i < rows; i++) {
-        const char *found = describe_row(cx, &row[i]);
-        if (strcmp(found, row[i].expected) == 0)
-            continue;
-        print_error("%s: %s (%s) at %s\nfound:\n%sexpected:\n%s\n", row[i].name, row[i].statement, row[i].declarations,
-                    row[i].loop, found, row[i].expected);
-        wrong++;
-    }
+    for (size_t i = 0; i < rows; i++)
+        wrong += !is_as_expected(&row[i], describe_row(cx, &row[i]));
     assert_int_equal(wrong, 0);
 }
 
@@ -191,6 +198,25 @@ static void where_rows(void **state)
 {
     LAB(cx);
     check_rows(cx, where, sizeof where / sizeof *where);
+}
+
+static void levels_rows(void **state)
+{
+    LAB(cx);
+    check_rows(cx, levels, sizeof levels / sizeof *levels);
+}
+
+static void related_rows(void **state)
+{
+    LAB(cx);
+    size_t wrong = 0;
+    for (size_t i = 0; i < sizeof related / sizeof *related; i++) {
+        const struct row *row = &related[i].row;
+        const struct cin_program *program = lab_program(cx, row->statement, row->declarations);
+        program = cin_unfold(cx, schedule_apply(cx, registry_schedules, program, related[i].schedule));
+        wrong += !is_as_expected(row, describe(cx, lab_related_lattice(cx, program, row->loop)));
+    }
+    assert_int_equal(wrong, 0);
 }
 
 /* ---- what the table does not show ---- */
@@ -324,6 +350,8 @@ int main(void)
         LAB_TEST(conflicts_rows),
         LAB_TEST(unordered_rows),
         LAB_TEST(where_rows),
+        LAB_TEST(levels_rows),
+        LAB_TEST(related_rows),
         LAB_TEST(many_operands_stay_small),
         LAB_TEST(mergers_and_rangers),
         LAB_TEST(fullness),

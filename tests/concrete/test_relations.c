@@ -1,0 +1,212 @@
+/* test_relations.c - variables that follow from others: the directives split and skew, tensors seen as what their levels
+ * store, and back.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/registry.h"
+#include "compiler/schedule.h"
+#include "tests/concrete/support.h"
+
+static const char *program_text(struct context *cx, const struct cin_program *program)
+{
+    struct text out = text_new(cx->arena);
+    cin_print_program(cx, &out, program);
+    return out.at;
+}
+
+static const struct cin_program *scheduled(struct context *cx, const char *statement, const char *declarations,
+                                           const char *schedule)
+{
+    const struct cin_program *p = lab_program(cx, statement, declarations);
+    p = schedule_apply(cx, registry_schedules, p, schedule);
+    if (!p)
+        fail_msg("%s refused:\n%s", schedule, diag_render(cx));
+    return p;
+}
+
+/* ---- directives ---- */
+
+static void directives(void **state)
+{
+    static const struct { const char *statement, *schedule, *after; } row[] = {
+        {"y(i) = b(i)", "split(i, i0, i1, down, 4)", "forall(i0) forall(i1) y(i) = b(i) : split(i, i0, i1, down, 4)"},
+        {"y(i) = b(i)", "split(i,i0,i1,up,3)", "forall(i0) forall(i1) y(i) = b(i) : split(i, i0, i1, up, 3)"},
+        {"y(i) = b(i)", "split(i,i0,i1,down,16); split(i1,i2,i3,down,4)",
+         "forall(i0) forall(i2) forall(i3) y(i) = b(i) : split(i, i0, i1, down, 16); split(i1, i2, i3, down, 4)"},
+        {"y(i) = A(i,j) * x(j)", "split(j,j0,j1,down,8); reorder(j0,i,j1)",
+         "forall(j0) forall(i) forall(j1) y(i) += A(i,j) * x(j) : split(j, j0, j1, down, 8)"},
+        {"y(i) = A(i,j) * x(j)", "skew(j,i,d)", "forall(i) forall(d) y(i) += A(i,j) * x(j) : skew(j, i, d)"},
+        {"y(i) = A(i,j) * x(j)", "skew(i,j,d); reorder(j,d)",
+         "forall(j) forall(d) y(i) += A(i,j) * x(j) : skew(i, j, d)"},
+        /* in a producer */
+        {"y(i) = exp(sum(j, A(i,j)))", "split(j,j0,j1,down,4)",
+         "forall(i) (y(i) = exp(t) where forall(j0) forall(j1) t += A(i,j)) : split(j, j0, j1, down, 4)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        assert_string_equal(program_text(cx, scheduled(cx, row[i].statement, "", row[i].schedule)), row[i].after);
+}
+
+static void refused(void **state)
+{
+    static const struct { const char *statement, *schedule, *why; } row[] = {
+        {"y(i) = b(i)", "split(i, i0, i1, down)", "it takes a loop"},
+        {"y(i) = b(i)", "split(k, i0, i1, down, 4)", "there is no loop over k"},
+        {"y(i) = b(i)", "split(i, i0, i1, left, 4)", "the direction is up"},
+        {"y(i) = b(i)", "split(i, i0, i1, down, 0)", "the size is a number from 1 on"},
+        {"y(i) = b(i)", "split(i, i0, i1, down, 4x)", "the size is a number from 1 on"},
+        {"y(i) = b(i)", "split(i, i, i1, down, 4)", "i is named twice"},
+        {"y(i) = b(i)", "split(i, b, i1, down, 4)", "b is in use"},
+        {"y(i) = b(i)", "split(i, i0, i0, down, 4)", "i0 is named twice"},
+        {"y(i) = b(i)", "split(i, 1, i0, down, 4)", "1 is no name for a new loop"},
+        {"y(i) = b(i)", "split(i, i0, i1, down, 4); split(i, i2, i3, down, 4)", "there is no loop over i"},
+        {"y(i) = A(i,j)", "skew(j, i)", "it takes the loop to replace"},
+        {"y(i) = A(i,j)", "skew(j, j, d)", "the two loops are the same"},
+        {"y(i) = A(i,j)", "skew(j, k, d)", "there is no loop over k"},
+        {"y(i) = A(i,j)", "skew(j, i, A)", "A is in use"},
+        /* between the loops the variable would not be known */
+        {"y(i) = b(i) * sum(j, A(i,j))", "skew(i, j, d)", "is used outside its forall"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, "");
+        cx->diags.n = 0;
+        assert_null(schedule_apply(cx, registry_schedules, p, row[i].schedule));
+        if (!strstr(diag_render(cx), row[i].why))
+            fail_msg("%s: %s, and not: %s", row[i].schedule, diag_render(cx), row[i].why);
+    }
+}
+
+/* ---- unfolding ---- */
+
+static void unfolding(void **state)
+{
+    static const struct { const char *statement, *declarations, *schedule, *after; } row[] = {
+        {"y(i) = A(i,j) * x(j)", "A:csr", "", "forall(i) forall(j) y(i) += A(i,j) * x(j)"},
+        {"y(i) = A(i,j) * x(j)", "A:bcsr(4,2)", "",
+         "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * x(j) : split(i, io, ii, down, 4); split(j, jo, ji, down, 2)"},
+        {"y(i) = A(i,j) * x(j)", "A:dia", "", "forall(i) forall(j) y(i) += A(d,i,j) * x(j) : skew(j, i, d)"},
+        /* what stands for the same is one variable */
+        {"y(i) = A(i,j) * B(i,j)", "A:bcsr(4,4); B:csb(4)", "",
+         "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * B(io,jo,ii,ji)"
+         " : split(i, io, ii, down, 4); split(j, jo, ji, down, 4)"},
+        {"y(i) = A(i,j) * B(i,j)", "A:bcsr(4,4); B:bcsr(2,4)", "",
+         "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * B(io2,jo,ii2,ji)"
+         " : split(i, io, ii, down, 4); split(j, jo, ji, down, 4); split(i, io2, ii2, down, 2)"},
+        {"y(i) = A(i,i)", "A:bcsr(4,4)", "", "forall(i) y(i) = A(io,io,ii,ii) : split(i, io, ii, down, 4)"},
+        {"y(i) = A(i,i)", "A:dia", "", "forall(i) y(i) = A(d,i,i) : skew(i, i, d)"},
+        /* names that are in use */
+        {"y(io) = A(io,d) * x(d)", "A:dia", "", "forall(io) forall(d) y(io) += A(d2,io,d) * x(d) : skew(d, io, d2)"},
+        {"y(i) = A(i,io)", "A:bcsr(4,4)", "",
+         "forall(i) forall(io) y(i) += A(io2,ioo,ii,ioi) : split(i, io2, ii, down, 4); split(io, ioo, ioi, down, 4)"},
+        /* relations that directives have made */
+        {"y(i) = A(i,j) * x(j)", "A:bcsr(4,2)", "split(j, b, c, down, 2); reorder(b, i, c)",
+         "forall(b) forall(i) forall(c) y(i) += A(io,b,ii,c) * x(j)"
+         " : split(j, b, c, down, 2); split(i, io, ii, down, 4)"},
+        {"y(i) = A(i,j) * x(j)", "A:dia", "skew(j, i, e); reorder(e, i)",
+         "forall(e) forall(i) y(i) += A(e,i,j) * x(j) : skew(j, i, e)"},
+        /* results */
+        {"C(i,j) = A(i,j)", "C:bcsr(2,2)", "",
+         "forall(i) forall(j) C(io,jo,ii,ji) = A(i,j) : split(i, io, ii, down, 2); split(j, jo, ji, down, 2)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = scheduled(cx, row[i].statement, row[i].declarations, row[i].schedule);
+        const struct cin_program *unfolded = cin_unfold(cx, p);
+        assert_non_null(unfolded);
+        assert_string_equal(program_text(cx, unfolded), row[i].after);
+        assert_null(cin_check(cx, unfolded));
+        assert_ptr_equal(cin_fold(cx, unfolded, unfolded->statement), p->statement);
+    }
+}
+
+static void views(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "y(i) = A(i,j) * A(j,i)", "A:bcsr(4,4)/f32/inf; i=10; j=10");
+    const struct cin_program *unfolded = cin_unfold(cx, p);
+    struct cin_list read = cin_operands(cx, unfolded->statement);
+    const struct tensor_var *view = read.at[0]->tensor;
+    assert_int_equal(read.n, 2);
+    assert_ptr_equal(read.at[1]->tensor, view); /* one for all accesses */
+    assert_ptr_equal(view->viewed, lab_tensor(cx, p->statement, "A"));
+    assert_int_equal(view->order, 4);
+    assert_int_equal(view->type, TYPE_F32);
+    assert_true(value_equal(view->fill, view->viewed->fill));
+    assert_int_equal(view->rank, view->viewed->rank);
+    assert_true(format_is_plain(view->format));
+    const int64_t size[] = {3, 3, 4, 4}; /* 10 in blocks of 4 */
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(read.at[0]->index[k]->size, size[k]);
+}
+
+static void differences_have_sizes(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = cin_unfold(cx, lab_program(cx, "y(i) = A(i,j)", "A:dia; i=4; j=6"));
+    assert_int_equal(p->relation[0].child[0]->size, 9);
+    p = cin_unfold(cx, lab_program(cx, "y(i) = A(i,j)", "A:dia; i=4"));
+    assert_int_equal(p->relation[0].child[0]->size, -1); /* not known yet */
+}
+
+/* ---- what follows from what ---- */
+
+static void sources(void **state)
+{
+    LAB(cx);
+    const struct cin *s = lab_program(cx, "y = A(a,b,c,d)", "")->statement;
+    const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"), *c = lab_var(cx, s, "c"), *from[2];
+    const struct cin_relation split = {RELATION_SPLIT_DOWN, {a}, {b, c}, 4}, difference = {RELATION_DIFFERENCE, {a, b}, {c}, 0};
+    assert_int_equal(cin_sources(&split, a, from), 2);
+    assert_true(from[0] == b && from[1] == c);
+    assert_int_equal(cin_sources(&split, c, from), 1);
+    assert_true(from[0] == a);
+    assert_int_equal(cin_sources(&split, lab_var(cx, s, "d"), from), 0);
+    assert_int_equal(cin_sources(&difference, b, from), 2);
+    assert_true(from[0] == a && from[1] == c);
+    assert_int_equal(cin_sources(&difference, a, from), 2);
+    assert_true(from[0] == b && from[1] == c);
+    assert_int_equal(cin_sources(&difference, c, from), 2);
+    assert_true(from[0] == a && from[1] == b);
+}
+
+static void ranges(void **state)
+{
+    LAB(cx);
+    const struct cin *s = lab_program(cx, "y = A(a,b,c)", "a=12")->statement;
+    const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"), *c = lab_var(cx, s, "c");
+    const struct cin_relation fits = {RELATION_SPLIT_DOWN, {a}, {b, c}, 4}, exceeds = {RELATION_SPLIT_DOWN, {a}, {b, c}, 5};
+    const struct cin_relation open = {RELATION_SPLIT_DOWN, {b}, {a, c}, 4}, d = {RELATION_DIFFERENCE, {a, b}, {c}, 0};
+    assert_false(cin_exceeds(&fits, a));
+    assert_true(cin_exceeds(&exceeds, a));
+    assert_false(cin_exceeds(&exceeds, b));
+    assert_true(cin_exceeds(&open, b)); /* its size is not known */
+    assert_true(cin_exceeds(&d, a) && cin_exceeds(&d, b));
+    assert_false(cin_exceeds(&d, c));
+}
+
+static void chains(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = scheduled(cx, "y(i) = b(i)", "", "split(i,i0,i1,down,16); split(i1,i2,i3,down,4)");
+    struct bound_vars known = bound_none(p);
+    const struct cin *s = p->statement;
+    known = bound_with(&known, s->index[0]);
+    known = bound_with(&known, s->arg[0]->index[0]);
+    assert_int_equal(known.n, 2); /* i0 and i2 */
+    known = bound_with(&known, s->arg[0]->arg[0]->index[0]);
+    assert_int_equal(known.n, 5); /* i3, and then i1 and i */
+    assert_true(bound_has(&known, p->relation[0].parent[0]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAB_TEST(directives), LAB_TEST(refused), LAB_TEST(unfolding), LAB_TEST(views), LAB_TEST(differences_have_sizes),
+        LAB_TEST(sources), LAB_TEST(ranges), LAB_TEST(chains),
+    };
+    return cmocka_run_group_tests_name("relations", tests, NULL, NULL);
+}
