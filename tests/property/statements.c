@@ -24,6 +24,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "compiler/base/text.h"
@@ -50,6 +51,8 @@ struct report {
     bool failed, skipped;
     long right, refused, ill_formed, by_code[CODES];
     struct reason reason[REASONS];
+    double slowest;                  /* seconds of processor time to compile and interpret a case, and which one */
+    uint64_t slowest_seed;
     int64_t compared, unknown;
     char why[TRIAL_TEXT];
 };
@@ -138,6 +141,14 @@ static void interpret(struct trial *t, const struct test_case *test)
     trial_interpret_in_two(t);
 }
 
+static void note_time(struct report *report, uint64_t seed, double seconds)
+{
+    if (seconds > report->slowest) {
+        report->slowest = seconds;
+        report->slowest_seed = seed;
+    }
+}
+
 /* Run n cases and count them.  The trials are large: the caller lends them. */
 static void run_batch(const struct options *options, struct report *report, struct test_case *test, struct trial *trial,
                       int n)
@@ -145,7 +156,9 @@ static void run_batch(const struct options *options, struct report *report, stru
     for (int i = 0; i < n; i++) {
         report->seed = test[i].seed;
         report->begun++;
+        clock_t begun = clock();
         interpret(&trial[i], &test[i]);
+        note_time(report, test[i].seed, (double)(clock() - begun) / CLOCKS_PER_SEC);
     }
     if (options->engine.jit)
         batch_call(&options->engine, trial, n, &report->seed);
@@ -325,6 +338,7 @@ static void summarize(const struct report *report, int failures)
            (long long)report->unknown);
     printf("%.3f %% refused, %ld of them because the statement itself is wrong\n", percent_refused(report),
            report->ill_formed);
+    printf("the slowest case took %.2f s: --case %llu\n", report->slowest, (unsigned long long)report->slowest_seed);
 }
 
 static char *read_all(const char *name)
@@ -406,6 +420,8 @@ static int run_all(struct options *options, struct report *report, struct test_c
 /* One case. */
 static int run_one(struct options *options, struct report *report, struct test_case *test)
 {
+    if (options->verbose)
+        print_case(test);
     if (supervise(options, &report[0], test, false))
         return 0;
     explain(options, &report[0], test, &report[1]);
