@@ -260,7 +260,7 @@ static bool is_full(struct context *cx, const struct cin *s, const struct index_
     if (s->kind == CIN_FORALL) {
         if (s->index[0] == var) {
             const struct lattice *lattice = lattice_build(cx, var, s->arg[0], bound);
-            return lattice->trouble || lattice_is_everywhere(lattice);
+            return !lattice->trouble && lattice_is_everywhere(lattice);
         }
         inside = bound_with(bound, s->index[0]);
     }

@@ -47,6 +47,7 @@ struct kernel {
     int groups;
     bool assembles;                                  /* the result has arrays of its own: it is not just values */
     int entered;                                     /* its levels down to the last that is appended or inserted */
+    int slots;                                       /* appended below so many levels that lie in no order of coordinates */
     const struct imp_var **turn;                     /* of the levels that take turns: how many siblings came before */
     const struct tensor_var *copied;                 /* the list that the result is a copy of, or NULL */
     VEC(struct workspace *) workspaces;
@@ -196,7 +197,7 @@ bool result_waits_for(struct kernel *k, const struct cin *where, const struct te
 
 /* Make what the result's components go into.  The result is a copy of the list, which is complete and is measured for
  * levels that have a width; NULL: it is none, and where it has such levels it is empty. */
-void result_open(struct kernel *k, const struct workspace *list_or_null);
+void result_open(struct kernel *k, struct workspace *list_or_null);
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
 
@@ -235,6 +236,11 @@ bool workspace_is_list(const struct format *format);
 /* How many entries the list has, and the coordinate of one in a level. */
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
 const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level, const struct imp *entry);
+
+/* Sort a finished list by a number for each entry, in [0, size). */
+void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number, const struct imp *size);
+/* An array made at this place, for imp_free. */
+const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name, const struct imp *elements);
 
 /* ---- sort.c: helpers of the kernel that sort ---- */
 

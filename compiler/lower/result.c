@@ -119,18 +119,19 @@ static bool find_groups(struct kernel *k)
     const struct format *format = result_format(k);
     k->group = arena_array(k->cx->arena, struct append_group, format->levels);
     k->turn = arena_array(k->cx->arena, const struct imp_var *, format->levels);
-    bool scattered = false;
+    int scattered = 0;
     for (int level = 0; level < format->levels; level++) {
         const struct level_type *type = format->level[level].type;
-        scattered |= type->insert && !(type->properties & LEVEL_ORDERED);
+        scattered = type->insert && !(type->properties & LEVEL_ORDERED) ? level + 1 : scattered;
         k->assembles |= !type->size || type->insert;
         k->entered = !type->size || type->insert ? level + 1 : k->entered;
         if (type->size)
             continue;
         if (!type->append_coordinate)
             return refuse_format(k, level, "is neither inserted into nor appended to");
-        if (scattered) /* segments follow each other in the order of their parents' positions */
+        if (scattered && k->groups) /* segments follow each other in the order of their parents' positions */
             return refuse_format(k, level, "is appended to, and the positions of the level above are in no order");
+        k->slots = scattered;
         if (joins_group(k, level))
             k->group[k->groups - 1].last = level;
         else if (level_has(&format->level[level], LEVEL_BRANCHLESS))
@@ -501,7 +502,31 @@ static const struct imp *most_children(struct kernel *k, const struct workspace 
     return imp_read(cx, most);
 }
 
-void result_open(struct kernel *k, const struct workspace *list)
+static const struct imp *place_level(struct kernel *k, const struct scope *scope, int level);
+
+/* Levels that are appended to lie in the order of their parents' positions.  Where these are not in the order of the
+ * coordinates the list is put in theirs: everything is inserted once, to see where it comes to lie. */
+static void sort_by_slots(struct kernel *k, struct workspace *list)
+{
+    struct context *cx = k->cx;
+    const struct imp *n = workspace_entries(k, list);
+    const struct imp_var *slot = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", list->code.tensor->name), n);
+    struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
+    struct scope scope = {.bound = bound_none(k->request->program)};
+    imp_begin(&k->b);
+    for (int level = 0; level < k->slots; level++) {
+        const struct imp *coordinate = workspace_coordinate(k, list, level, imp_read(cx, entry));
+        if (!scope_coordinate(&scope, level_var(k, level)))
+            scope_bind(k, &scope, level_var(k, level), imp_cast(cx, k->request->coordinates, coordinate));
+        scope.result_position = place_level(k, &scope, level);
+    }
+    imp_add(&k->b, imp_store(cx, slot, imp_read(cx, entry), OP_NONE, scope.result_position));
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, LOOP_SERIAL, imp_end(&k->b)));
+    workspace_sort(k, list, slot, block_size(k, 0, k->slots));
+    imp_add(&k->b, imp_free(cx, slot));
+}
+
+void result_open(struct kernel *k, struct workspace *list)
 {
     struct tensor_code *code = kernel_code(k, k->result->tensor);
     for (int level = 0; level < result_format(k)->levels && k->request->assembles; level++) {
@@ -515,6 +540,8 @@ void result_open(struct kernel *k, const struct workspace *list)
     }
     if (k->assembles)
         open_arrays(k);
+    if (list && k->slots)
+        sort_by_slots(k, list);
 }
 
 /* ---- regions ---- */

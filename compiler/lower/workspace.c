@@ -100,8 +100,7 @@ static void declare_array(struct kernel *k, const struct imp_var *array)
     add_prologue(k, imp_declare(k->cx, array, NULL));
 }
 
-/* An array made here, freed at the end if not before. */
-static const struct imp_var *new_array(struct kernel *k, enum type type, const char *name, const struct imp *elements)
+const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name, const struct imp *elements)
 {
     struct imp_var *array = imp_array(k->cx, kernel_name(k, "%s", name), type, false);
     array->restricted = true;
@@ -196,8 +195,12 @@ static void note_order(struct workspace *ws, const struct scope *scope)
     ws->repeats |= !is_distinct(ws, scope);
 }
 
-/* order: the entries by their coordinates. */
-static void sort_list(struct kernel *k, const struct workspace *ws, const struct imp_var *order)
+/* What entries are sorted by: a number for each, in [low, low + size). */
+struct list_key { const struct imp_var *number; const struct imp *low, *size; };
+
+/* order: the entries by the keys, the first first. */
+static void sort_list(struct kernel *k, const struct workspace *ws, const struct imp_var *order,
+                      const struct list_key *key, int keys)
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
@@ -205,15 +208,12 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
     struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name);
     radix = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_radix", name),
                     imp_op2(cx, OP_MAX, imp_int(cx, TYPE_I64, RADIX), imp_cast(cx, TYPE_I64, n)));
-    const struct imp_var *other = new_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
-    const struct imp_var *place = new_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name), plus_one(k, radix));
+    const struct imp_var *other = workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
+    const struct imp_var *place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name), plus_one(k, radix));
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1, LOOP_SERIAL,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
-    for (int level = ws->sorted_from; level-- > 0;) {
-        struct level_code code = level_code(k, ws, level, zero(k));
-        const struct imp *low = code.low ? imp_cast(cx, TYPE_I64, code.low) : zero(k);
-        sort_entries(k, ws->crd[level], low, code.dimension, n, radix, order, other, place);
-    }
+    while (keys-- > 0)
+        sort_entries(k, key[keys].number, key[keys].low, key[keys].size, n, radix, order, other, place);
     imp_add(&k->b, imp_free(cx, other));
     imp_add(&k->b, imp_free(cx, place));
 }
@@ -273,18 +273,18 @@ static void gather(struct kernel *k, const struct workspace *ws, const struct im
 }
 
 /* Sort into new arrays, which take the place of those that were appended to. */
-static void rearrange(struct kernel *k, struct workspace *ws)
+static void rearrange(struct kernel *k, struct workspace *ws, const struct list_key *key, int keys)
 {
     struct context *cx = k->cx;
     const struct tensor_var *t = ws->code.tensor;
     const struct imp *n = imp_read(cx, ws->count);
-    const struct imp_var *order = new_array(k, ws->count->type, arena_printf(cx->arena, "%s_order", t->name), n);
-    sort_list(k, ws, order);
+    const struct imp_var *order = workspace_array(k, ws->count->type, arena_printf(cx->arena, "%s_order", t->name), n);
+    sort_list(k, ws, order, key, keys);
     for (int level = 0; level < t->format->levels; level++)
         ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)] =
-            new_array(k, ws->crd[level]->type, arena_printf(cx->arena, "%s%d_sorted", t->name, level + 1), n);
+            workspace_array(k, ws->crd[level]->type, arena_printf(cx->arena, "%s%d_sorted", t->name, level + 1), n);
     if (k->request->computes)
-        ws->code.values = new_array(k, t->type, arena_printf(cx->arena, "%s_sorted", t->name), n);
+        ws->code.values = workspace_array(k, t->type, arena_printf(cx->arena, "%s_sorted", t->name), n);
     gather(k, ws, order);
     imp_add(&k->b, imp_free(cx, order));
     for (int level = 0; level < t->format->levels; level++)
@@ -293,12 +293,33 @@ static void rearrange(struct kernel *k, struct workspace *ws)
         imp_add(&k->b, imp_free(cx, ws->vals));
 }
 
+static void sort_by_coordinates(struct kernel *k, struct workspace *ws)
+{
+    struct list_key *key = arena_array(k->cx->arena, struct list_key, ws->sorted_from);
+    for (int level = 0; level < ws->sorted_from; level++) {
+        struct level_code code = level_code(k, ws, level, zero(k));
+        key[level] = (struct list_key){ws->crd[level], code.low ? imp_cast(k->cx, TYPE_I64, code.low) : zero(k),
+                                       code.dimension};
+    }
+    rearrange(k, ws, key, ws->sorted_from);
+}
+
+void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number, const struct imp *size)
+{
+    struct list_key key = {number, zero(k), size};
+    for (int level = 0; level < ws->code.tensor->format->levels; level++)
+        ws->crd[level] = ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)];
+    ws->vals = ws->code.values;
+    ws->repeats = false;
+    rearrange(k, ws, &key, 1);
+}
+
 static void finish_list(struct kernel *k, struct workspace *ws)
 {
     struct context *cx = k->cx;
     const struct imp_var *pos = ws->code.array[0][array_of(ws, 0, LEVEL_POSITIONS)];
     if (ws->scattered)
-        rearrange(k, ws);
+        sort_by_coordinates(k, ws);
     else if (ws->repeats)
         gather(k, ws, NULL);
     imp_add(&k->b, imp_store(cx, pos, zero(k), OP_NONE, imp_int(cx, pos->type, 0)));
