@@ -129,9 +129,9 @@ static bool find_groups(struct kernel *k)
             continue;
         if (!type->append_coordinate)
             return refuse_format(k, level, "is neither inserted into nor appended to");
-        if (scattered && k->groups) /* segments follow each other in the order of their parents' positions */
+        if (k->groups && scattered > k->group[k->groups - 1].last + 1) /* segments lie in the order of their parents */
             return refuse_format(k, level, "is appended to, and the positions of the level above are in no order");
-        k->slots = scattered;
+        k->slots = k->groups ? k->slots : scattered;
         if (joins_group(k, level))
             k->group[k->groups - 1].last = level;
         else if (level_has(&format->level[level], LEVEL_BRANCHLESS))
@@ -510,8 +510,9 @@ static void sort_by_slots(struct kernel *k, struct workspace *list)
 {
     struct context *cx = k->cx;
     const struct imp *n = workspace_entries(k, list);
-    const struct imp_var *slot = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", list->code.tensor->name), n);
-    struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
+    const char *name = list->code.tensor->name;
+    const struct imp_var *slot = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", name), n);
+    struct imp_var *entry = kernel_var(k, n->type, "p%s", name);
     struct scope scope = {.bound = bound_none(k->request->program)};
     imp_begin(&k->b);
     for (int level = 0; level < k->slots; level++) {

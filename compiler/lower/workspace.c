@@ -209,7 +209,8 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
     radix = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_radix", name),
                     imp_op2(cx, OP_MAX, imp_int(cx, TYPE_I64, RADIX), imp_cast(cx, TYPE_I64, n)));
     const struct imp_var *other = workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
-    const struct imp_var *place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name), plus_one(k, radix));
+    const struct imp_var *place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
+                                                  plus_one(k, radix));
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1, LOOP_SERIAL,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
     while (keys-- > 0)
