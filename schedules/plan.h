@@ -109,6 +109,9 @@ void draft_order(struct draft *draft);
 /* Does a level store a function of one of the loops' variables? */
 bool plan_is_mapped(const struct cin *access, const struct var_list *loops);
 
+/* Do the levels of both store the same of the same variables? */
+bool plan_same_levels(const struct cin *a, const struct cin *b);
+
 /* Split, skew and reorder the loops so that they are those of the access's levels; false if there are none such. */
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops);
 

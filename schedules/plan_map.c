@@ -36,6 +36,14 @@ bool plan_is_mapped(const struct cin *access, const struct var_list *loops)
     return false;
 }
 
+bool plan_same_levels(const struct cin *a, const struct cin *b)
+{
+    bool same = a->indices == b->indices && format_equal(a->tensor->format, b->tensor->format);
+    for (int i = 0; i < a->indices && same; i++)
+        same = a->index[i] == b->index[i];
+    return same;
+}
+
 static const char *stem(struct follower *f, const struct index_var *var, const char *end)
 {
     return namer_fresh(&f->namer, arena_printf(f->cx->arena, "%s%s", var->name, end));

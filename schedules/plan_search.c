@@ -59,6 +59,8 @@ void search_weigh(struct search *s, const struct draft *draft, double better, bo
 
 static void convert(struct search *s, struct draft *draft, const struct cin *access, const struct var_list *order)
 {
+    if (!draft->program)
+        return;
     struct text text = text_new(s->cx->arena);
     struct namer namer = namer_new(s->cx, draft->program);
     struct cin_list made = cin_assignments(s->cx, s->site->root);
@@ -74,7 +76,7 @@ static void convert(struct search *s, struct draft *draft, const struct cin *acc
     draft_add(draft, modes.n == stored.n && modes.n > 0 ? text.at : "");
 }
 
-/* Convert the operands, but for this one and others of its format, of whose loops levels store functions. */
+/* Convert the operands that have levels which store functions of the loops; but for this one and others with the same. */
 static void convert_mapped(struct search *s, struct draft *draft, const struct cin *followed)
 {
     struct site site = site_of(s, draft);
@@ -83,7 +85,7 @@ static void convert_mapped(struct search *s, struct draft *draft, const struct c
     struct cin_list read = cin_operands(s->cx, site.root);
     for (size_t i = 0; i < read.n && draft->program; i++)
         if (!format_is_plain(read.at[i]->tensor->format) && plan_is_mapped(read.at[i], &s->site->loops) &&
-            !(followed && format_equal(read.at[i]->tensor->format, followed->tensor->format)))
+            !(followed && plan_same_levels(read.at[i], followed)))
             draft_convert(draft, read.at[i]);
 }
 

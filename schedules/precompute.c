@@ -786,6 +786,8 @@ static const struct cin *place(struct precompute *p, const struct cin *consumer,
 
 /* ---- the environment ---- */
 
+/* Bounds hold for the fresh variables, too.  The consumer's loops stay in order if a directive has put them so; the
+ * producer's are new. */
 static void add_likes(struct precompute *p, struct cin_program *program)
 {
     VEC(const struct index_var *) ordered = {0};
@@ -795,16 +797,17 @@ static void add_likes(struct precompute *p, struct cin_program *program)
     for (int i = 0; i < program->bounds; i++)
         vec_push(p->cx->arena, &bound, program->bound[i]);
     for (size_t t = 0; t < p->triple.n; t++) {
-        const struct index_var *fresh[] = {p->triple.at[t].consumer, p->triple.at[t].producer};
-        for (int k = 0; k < 2; k++) {
-            if (fresh[k] == p->triple.at[t].var)
+        const struct triple *triple = &p->triple.at[t];
+        for (int i = 0; i < program->ordereds && triple->consumer != triple->var; i++)
+            if (program->ordered[i] == triple->var)
+                vec_push(p->cx->arena, &ordered, triple->consumer);
+        for (int i = 0; i < program->bounds; i++) {
+            if (program->bound[i].var != triple->var)
                 continue;
-            for (int i = 0; i < program->ordereds; i++)
-                if (program->ordered[i] == p->triple.at[t].var)
-                    vec_push(p->cx->arena, &ordered, fresh[k]);
-            for (int i = 0; i < program->bounds; i++)
-                if (program->bound[i].var == p->triple.at[t].var)
-                    vec_push(p->cx->arena, &bound, ((struct cin_bound){fresh[k], program->bound[i].size}));
+            if (triple->consumer != triple->var)
+                vec_push(p->cx->arena, &bound, ((struct cin_bound){triple->consumer, program->bound[i].size}));
+            if (triple->producer != triple->var)
+                vec_push(p->cx->arena, &bound, ((struct cin_bound){triple->producer, program->bound[i].size}));
         }
     }
     program->ordered = ordered.at;

@@ -560,32 +560,6 @@ static void lower_loops(struct forall *f)
     }
 }
 
-/* Is a level searched for a variable that was bound before the levels above it were?  The operand would come in the order
- * of the loops if it were copied, which is sooner done; so where directives can still help this is in the way. */
-static bool is_out_of_order(const struct forall *f, const struct lattice_iterator *it)
-{
-    const struct format *format = it->access->tensor->format;
-    for (int level = it->first; level < it->end; level++)
-        if (!format->level[level].type->locates_fast && !level_is_only_child(format, level) &&
-            it->access->index[format->level[level].mode] != f->lattice->var)
-            return true;
-    return false;
-}
-
-static bool check_order(struct forall *f)
-{
-    for (int i = 0; i < f->lattice->sparse && f->k->request->trouble; i++) {
-        const struct lattice_iterator *it = &f->lattice->iterator[i];
-        if (it->searched && is_out_of_order(f, it)) {
-            f->k->access_in_trouble = it->access;
-            kernel_refuse(f->k, DIAG_CONFLICT, it->access->tensor, "the levels of %s do not come in the order of the loops",
-                          it->access->tensor->name);
-            return false;
-        }
-    }
-    return true;
-}
-
 void lower_forall(struct kernel *k, const struct scope *scope, const struct cin *forall)
 {
     struct forall f = {.k = k, .scope = scope};
@@ -599,7 +573,7 @@ void lower_forall(struct kernel *k, const struct scope *scope, const struct cin 
                   tensor->name);
         return;
     }
-    if (!f.lattice->points || !check_order(&f) || !check_iterators(&f, forall->arg[0]))
+    if (!f.lattice->points || !check_iterators(&f, forall->arg[0]))
         return;
     f.cursor = arena_array(k->cx->arena, struct cursor, f.lattice->sparse + 1);
     lower_loops(&f);

@@ -288,10 +288,14 @@ static void planned_workspaces(void **state)
 static void ordered_loops_stay(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = lab_program(cx, "Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))", "A:csc; B:csc");
+    const struct cin_program *p = lab_program(cx, "Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))", "Y:dense:1,0; A:dense:1,0; B:dense:1,0");
     assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(i, j)")), "reorder(l, k)");
     assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l)")), "reorder(j, i)");
     assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l); reorder(j, i)")), "");
+    /* what does not suit them is converted */
+    p = lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr");
+    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(j, i)")),
+                        "precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, coo); reorder(ip, jp)");
 }
 
 int main(void)

@@ -2,7 +2,7 @@
  *     y        f64   d
  *     A        f64   ds
  *     x        f64   d
- * schedule: reorder(j,i); convert(A(i,j), w)
+ * schedule: reorder(j,i); precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, coo); reorder(ip, jp)
  * made by spcc VERSION with
  *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' -s 'reorder(j,i)'
  *
