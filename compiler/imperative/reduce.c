@@ -85,6 +85,16 @@ static int64_t extent(const struct imp *loop)
     return end->value.i > begin->value.i ? end->value.i - begin->value.i : 0;
 }
 
+/* At most how many iterations the loop has, as one inside a block; -1: any number. */
+static int64_t most(const struct imp *loop)
+{
+    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
+    for (int i = 0; begin->kind == IMP_LITERAL && end->kind == IMP_OP && end->op == OP_MIN && i < 2; i++)
+        if (end->arg[i]->kind == IMP_LITERAL)
+            return end->arg[i]->value.i - begin->value.i;
+    return extent(loop);
+}
+
 /* Choose width and unroll; false if it is not worth it. */
 static bool choose(struct reducer *r)
 {
@@ -99,7 +109,7 @@ static bool choose(struct reducer *r)
     r->width = need.gathers ? GATHER_BYTES / need.bytes : vector_width(r->z, need.bytes);
     r->width = r->width < VECTOR_LANES ? r->width : VECTOR_LANES;
     r->unroll = need.gathers ? 1 : VECTOR_UNROLL / r->reductions;
-    int64_t n = extent(r->loop);
+    int64_t n = most(r->loop);
     if (n >= 0 && n < r->width)
         return false;
     while (n >= 0 && r->unroll > 1 && n < r->unroll * r->width)
