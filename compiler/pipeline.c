@@ -60,7 +60,7 @@ static const struct tensor_var *const *collect_tensors(struct context *cx, const
 
 /* The directives of the user, then those that the planner adds. */
 static const struct cin_program *schedule(struct context *cx, const struct pipeline_request *request,
-                                          const struct cin_program *program, const char **plan)
+                                          const struct cin_program *program, const char **plan, const char **reasons)
 {
     const char *given = request->schedule ? request->schedule : "";
     program = schedule_apply(cx, registry_schedules, program, given);
@@ -68,7 +68,7 @@ static const struct cin_program *schedule(struct context *cx, const struct pipel
         *plan = given;
         return program;
     }
-    const char *added = plan_schedule(cx, program);
+    const char *added = plan_schedule(cx, program, reasons);
     *plan = !*added ? given : !*given ? added : arena_printf(cx->arena, "%s; %s", given, added);
     return schedule_apply(cx, registry_schedules, program, added);
 }
@@ -280,7 +280,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
             context_bug(cx, "after concretization: %s", broken);
     }
     if (last >= STAGE_PLAN) {
-        p.planned = schedule(cx, &r, p.concrete, &p.plan);
+        p.planned = schedule(cx, &r, p.concrete, &p.plan, &p.reasons);
         p.unfolded = p.planned ? cin_unfold(cx, p.planned) : NULL;
         if (!p.unfolded)
             return false;
@@ -404,7 +404,11 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     text_add(&out, pipeline_dump(cx, p, STAGE_CONCRETE));
     text_printf(&out, "\nplan: %s\n  ", *p->plan ? p->plan : "the loops stay in this order");
     cin_print_program(cx, &out, p->unfolded);
-    text_add(&out, "\n\niteration graph: the paths of the operands through the loops\n");
+    if (p->reasons && *p->reasons)
+        text_printf(&out, "\n\nweighed, in steps of a simple loop with 1e5 for sizes that are not known; * was taken\n%s", p->reasons);
+    else
+        text_add(&out, "\n");
+    text_add(&out, "\niteration graph: the paths of the operands through the loops\n");
     explain_graph(cx, &out, p->unfolded);
     text_add(&out, "\niteration lattices, outermost loop first; {} is where nothing is present\n");
     text_add(&out, pipeline_dump(cx, p, STAGE_LATTICE));

@@ -51,6 +51,7 @@ struct pipeline {
     const struct cin_program *concrete, *planned;
     const struct cin_program *unfolded;  /* the planned one over the levels of mapped formats: what is lowered */
     const char *plan;                /* the planner's directives as a schedule that can be pasted back */
+    const char *reasons;             /* ... and what else it weighed; NULL or "": nothing */
     int tensors;                     /* by rank: 0 the result, then the operands */
     const struct tensor_var *const *tensor;
     const struct imp_function *imperative;

@@ -72,8 +72,12 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
     return draft;
 }
 
-const char *plan_schedule(struct context *cx, const struct cin_program *program)
+const char *plan_schedule(struct context *cx, const struct cin_program *program, const char **reasons)
 {
-    struct planner planner = {.cx = cx, .budget = BUDGET};
-    return plan_rounds(&planner, program, DEPTH, NULL).text.at;
+    struct text text = text_new(cx->arena);
+    struct planner planner = {.cx = cx, .budget = BUDGET, .reasons = reasons ? &text : NULL};
+    const char *plan = plan_rounds(&planner, program, DEPTH, NULL).text.at;
+    if (reasons)
+        *reasons = text.at;
+    return plan;
 }

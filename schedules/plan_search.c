@@ -19,6 +19,9 @@ enum { VOICES_MAX = 5, CONVERTED_MAX = 3, PERMUTED_MAX = 3, SHOWN_MAX = 6 };
 /* A plan is changed only for one that costs this much of it: estimates are not better than that. */
 static const double BETTER = 0.75;
 
+/* ... and where two cost about the same the shorter is taken. */
+static const double ABOUT = 1.01;
+
 static struct site site_of(struct search *s, const struct draft *draft)
 {
     struct site_list sites = {0};
@@ -49,7 +52,8 @@ void search_weigh(struct search *s, const struct draft *draft, double better, bo
         cost = done.program ? plan_cost(s->cx, done.program) : PLAN_IMPOSSIBLE;
     }
     vec_push(s->cx->arena, &s->weighed, ((struct weighed){draft->text.at, cost}));
-    if (cost < PLAN_IMPOSSIBLE && cost < s->cost && cost < s->start * better) {
+    bool shorter = s->best.program && cost < s->cost * ABOUT && draft->text.n < s->best.text.n;
+    if (cost < PLAN_IMPOSSIBLE && (cost < s->cost || shorter) && cost < s->start * better) {
         s->best = *draft;
         s->cost = cost;
     }

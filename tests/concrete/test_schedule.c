@@ -194,10 +194,10 @@ static void operators_must_allow_it(void **state)
 static void check_plan(struct context *cx, const char *statement, const char *declarations, const char *expected)
 {
     const struct cin_program *p = lab_program(cx, statement, declarations);
-    const char *plan = plan_schedule(cx, p);
+    const char *plan = plan_schedule(cx, p, NULL);
     if (strcmp(plan, expected))
         fail_msg("%s (%s): '%s', and not '%s'", statement, declarations, plan, expected);
-    assert_string_equal(plan_schedule(cx, apply(cx, p, plan)), ""); /* nothing is left to do */
+    assert_string_equal(plan_schedule(cx, apply(cx, p, plan), NULL), ""); /* nothing is left to do */
 }
 
 static void planned_orders(void **state)
@@ -289,13 +289,26 @@ static void ordered_loops_stay(void **state)
 {
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))", "Y:dense:1,0; A:dense:1,0; B:dense:1,0");
-    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(i, j)")), "reorder(l, k)");
-    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l)")), "reorder(j, i)");
-    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l); reorder(j, i)")), "");
+    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(i, j)"), NULL), "reorder(l, k)");
+    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l)"), NULL), "reorder(j, i)");
+    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l); reorder(j, i)"), NULL), "");
     /* what does not suit them is converted */
     p = lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr");
-    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(j, i)")),
+    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(j, i)"), NULL),
                         "precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, coo); reorder(ip, jp)");
+}
+
+/* Where there was a choice, the plan comes with what was weighed. */
+static void reasons(void **state)
+{
+    LAB(cx);
+    const char *why;
+    plan_schedule(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csc"), &why);
+    assert_string_equal(why, "");
+    plan_schedule(cx, lab_program(cx, "A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc"), &why);
+    assert_non_null(strstr(why, "  forall(i) forall(j) A(i,j) = B(i,j) * C(i,j)\n  *  "));
+    assert_non_null(strstr(why, "  as it is\n     "));
+    assert_non_null(strstr(why, "  precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, coo)\n"));
 }
 
 int main(void)
@@ -303,7 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LAB_TEST(reordering),      LAB_TEST(nothing_changes),         LAB_TEST(many_loops), LAB_TEST(refusals),
         LAB_TEST(after_a_mistake), LAB_TEST(operators_must_allow_it), LAB_TEST(planned_orders),
-        LAB_TEST(planned_workspaces), LAB_TEST(ordered_loops_stay),
+        LAB_TEST(planned_workspaces), LAB_TEST(ordered_loops_stay), LAB_TEST(reasons),
     };
     return cmocka_run_group_tests_name("schedule", tests, NULL, NULL);
 }
