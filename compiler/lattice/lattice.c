@@ -472,20 +472,39 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
 
 /* ---- guards ---- */
 
-/* Does every loop coiterate a level whose coordinates are just those for which the variable is in its range? */
+static bool has_var(const struct cin *access, int levels, const struct index_var *var)
+{
+    for (int level = 0; level < levels; level++)
+        if (level_var(access, level) == var)
+            return true;
+    return false;
+}
+
+/* Is the guard's variable in its range wherever the iterator is?  Every coordinate that is stored belongs to a component,
+ * so if its level and those above give the variable it is; and some levels leave out those that would not be. */
+static bool keeps_inside(const struct lattice_iterator *it, const struct lattice_guard *guard)
+{
+    const struct index_var *from[2];
+    const struct level_format *level = &it->access->tensor->format->level[it->first];
+    int sources = cin_sources(guard->by, guard->var, from);
+    bool stored = !level_has(level, LEVEL_FULL);
+    for (int i = 0; i < sources; i++)
+        stored &= has_var(it->access, it->first + 1, from[i]);
+    bool bounds = it->first > 0 && level->type->bounds_difference && guard->by->kind == RELATION_DIFFERENCE &&
+                  guard->by->parent[0] == guard->var && guard->by->parent[1] == level_var(it->access, it->first) &&
+                  level_var(it->access, it->first - 1) == guard->by->child[0];
+    return level->type->bounds_difference ? bounds : stored;
+}
+
+/* Does what drives the loops say that the guard's variable is in its range? */
 static bool is_inside(const struct lattice *lattice, const struct lattice_guard *guard)
 {
-    bool inside = lattice->points && !lattice->dimension && !lattice->flat && guard->by->kind == RELATION_DIFFERENCE &&
-                  guard->by->parent[0] == guard->var && guard->by->parent[1] == lattice->var;
+    bool inside = lattice->points && !lattice->dimension && !lattice->flat;
     for (int i = 0; i < lattice->points && inside; i++) {
         struct bits driving = bits_and(lattice->point[i].present, lattice->iterated);
         inside = false;
-        for (int bit = 0; bit < lattice->sparse; bit++) {
-            const struct lattice_iterator *it = &lattice->iterator[bit];
-            inside |= bits_has(driving, bit) && it->first > 0 &&
-                      it->access->tensor->format->level[it->first].type->bounds_difference &&
-                      level_var(it->access, it->first - 1) == guard->by->child[0];
-        }
+        for (int bit = 0; bit < lattice->sparse; bit++)
+            inside |= bits_has(driving, bit) && keeps_inside(&lattice->iterator[bit], guard);
     }
     return inside;
 }
