@@ -1,0 +1,320 @@
+/* precompute_read.c - the arguments of precompute: which expression, which loops, what workspace.
+ *
+ * The expression is found by what it says: its names are those of the statement, whose variables are all different.  It
+ * may also be some factors of a product, in any order: they are brought together.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <ctype.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "schedules/precompute.h"
+
+bool precompute_refuse(struct precompute *p, struct span span, const char *format, ...)
+{
+    struct text statement = text_new(p->cx->arena);
+    va_list args;
+    va_start(args, format);
+    const char *why = arena_vprintf(p->cx->arena, format, args);
+    va_end(args);
+    struct diag *d = diag_error(p->cx, DIAG_PRECONDITION, span, "precompute: %s", why);
+    cin_print_program(p->cx, &statement, p->program);
+    diag_note(p->cx, d, "the statement is %s", statement.at);
+    return false;
+}
+
+/* ---- names ---- */
+
+static bool is_name(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(isalpha((unsigned char)s[i]) || s[i] == '_' || (i > 0 && isdigit((unsigned char)s[i]))))
+            return false;
+    return n > 0;
+}
+
+struct name_search { const char *name; const struct index_var *var; bool used; };
+
+static bool find_name(const struct cin *cin, void *data)
+{
+    struct name_search *s = data;
+    if (cin->kind == CIN_FORALL && cin->index[0]->name == s->name)
+        s->var = cin->index[0];
+    s->used |= cin->tensor && cin->tensor->name == s->name;
+    for (int i = 0; i < cin->indices; i++)
+        s->used |= cin->index[i]->name == s->name;
+    return false;
+}
+
+static struct name_search in_statement(const struct cin_program *program, const char *name)
+{
+    struct name_search s = {.name = name};
+    cin_any(program->statement, find_name, &s);
+    return s;
+}
+
+static bool is_used(const struct precompute *p, const char *name)
+{
+    bool used = name == p->name || in_statement(p->program, name).used;
+    for (size_t i = 0; i < p->triple.n; i++)
+        used |= p->triple.at[i].consumer->name == name || p->triple.at[i].producer->name == name;
+    return used;
+}
+
+/* ---- arguments ---- */
+
+/* Does the text say this expression?  A literal is of the type that it was given. */
+static bool says(const struct tin *text, const struct cin *e)
+{
+    if (text->kind == TIN_LITERAL)
+        return e->kind == CIN_LITERAL && value_equal(value_convert(text->value, e->type), e->value);
+    if (text->args != e->args || text->indices != e->indices)
+        return false;
+    if (text->kind == TIN_ACCESS ? e->kind != CIN_ACCESS || text->tensor->name != e->tensor->name
+                                 : text->kind != TIN_OP || e->kind != CIN_OP || text->op != e->op)
+        return false;
+    for (int i = 0; i < e->indices; i++)
+        if (text->index[i]->name != e->index[i]->name)
+            return false;
+    for (int i = 0; i < e->args; i++)
+        if (!says(text->arg[i], e->arg[i]))
+            return false;
+    return true;
+}
+
+struct expression_search { const struct tin *text; const struct cin *e, *assign; };
+
+static bool find_in_value(const struct cin *cin, void *data)
+{
+    struct expression_search *s = data;
+    if (!says(s->text, cin))
+        return false;
+    s->e = cin;
+    return true;
+}
+
+static bool find_in_assignment(const struct cin *cin, void *data)
+{
+    struct expression_search *s = data;
+    if (cin->kind != CIN_ASSIGN || !cin_any(cin->arg[1], find_in_value, data))
+        return false;
+    s->assign = cin;
+    return true;
+}
+
+/* ---- an expression that takes some of a product's factors ---- */
+
+struct factors { const struct cin **at; size_t n, capacity; };
+
+/* The operands of a chain of one operator. */
+static void add_factors(struct context *cx, const struct cin *e, enum op op, struct factors *factors)
+{
+    if (e->kind != CIN_OP || e->op != op) {
+        vec_push(cx->arena, factors, e);
+        return;
+    }
+    add_factors(cx, e->arg[0], op, factors);
+    add_factors(cx, e->arg[1], op, factors);
+}
+
+/* What the text says, of factors that are then taken out of the list; NULL if one is not there. */
+static const struct cin *take_factors(struct context *cx, const struct tin *text, enum op op, struct factors *factors)
+{
+    if (text->kind == TIN_OP && text->op == op) {
+        const struct cin *arg[2];
+        arg[0] = take_factors(cx, text->arg[0], op, factors);
+        arg[1] = arg[0] ? take_factors(cx, text->arg[1], op, factors) : NULL;
+        return arg[1] ? cin_op(cx, op, arg, 2) : NULL;
+    }
+    for (size_t i = 0; i < factors->n; i++) {
+        const struct cin *factor = factors->at[i];
+        if (!factor || !says(text, factor))
+            continue;
+        factors->at[i] = NULL;
+        return factor;
+    }
+    return NULL;
+}
+
+/* The chain with the text's factors in front, in a group of their own: *e; NULL if it does not have them all. */
+static const struct cin *group_factors(struct context *cx, const struct tin *text, const struct cin *chain,
+                                       const struct cin **e)
+{
+    struct factors factors = {0};
+    add_factors(cx, chain, chain->op, &factors);
+    for (size_t i = 0; i < factors.n; i++)
+        if (factors.at[i]->type != chain->type)
+            return NULL;
+    const struct cin *all = *e = take_factors(cx, text, chain->op, &factors);
+    for (size_t i = 0; i < factors.n && all; i++)
+        if (factors.at[i])
+            all = cin_op(cx, chain->op, (const struct cin *[]){all, factors.at[i]}, 2);
+    return all;
+}
+
+struct chain_search { struct context *cx; struct expression_search *search; const struct cin *chain, *grouped; };
+
+static bool find_chain(const struct cin *cin, void *data)
+{
+    struct chain_search *s = data;
+    enum op op = s->search->text->op;
+    if (cin->kind != CIN_OP || cin->op != op)
+        return false;
+    s->chain = cin;
+    s->grouped = group_factors(s->cx, s->search->text, cin, &s->search->e);
+    return s->grouped;
+}
+
+/* Bring factors that stand apart together, where the operator is associative and commutative. */
+static bool regroup(struct precompute *p, struct expression_search *search)
+{
+    const struct tin *text = search->text;
+    struct cin_list made = cin_assignments(p->cx, p->program->statement);
+    if (text->kind != TIN_OP || text->args != 2 || !op_associative(text->op) || !op_commutative(text->op))
+        return false;
+    for (size_t i = 0; i < made.n; i++) {
+        struct chain_search s = {.cx = p->cx, .search = search};
+        if (!cin_any(made.at[i]->arg[1], find_chain, &s))
+            continue;
+        const struct cin *value = cin_replace(p->cx, made.at[i]->arg[1], s.chain, s.grouped);
+        struct cin_program *program = arena_copy(p->cx->arena, p->program, sizeof *program);
+        search->assign = cin_assign(p->cx, made.at[i]->op, made.at[i]->arg[0], value);
+        program->statement = cin_replace(p->cx, program->statement, made.at[i], search->assign);
+        p->program = program;
+        return true;
+    }
+    return false;
+}
+
+static bool read_expression(struct precompute *p)
+{
+    const char *text = p->call->argument[0];
+    struct expression_search search = {0};
+    const struct tin *tin = tin_parse(p->cx, arena_printf(p->cx->arena, "%s = %s", p->name, text));
+    search.text = tin ? tin->arg[1] : NULL;
+    if (!tin)
+        return false;
+    if (!cin_any(p->program->statement, find_in_assignment, &search) && !regroup(p, &search))
+        return precompute_refuse(p, p->call->argument_span[0], "%s is not a part of what is assigned", text);
+    p->e = search.e;
+    p->assign = search.assign;
+    return true;
+}
+
+/* The variable that stands for the loop in the consumer or the producer: itself, or a fresh one like it. */
+static const struct index_var *bind(struct precompute *p, const struct index_var *var, const char *name, struct span span)
+{
+    if (name == var->name)
+        return var;
+    if (is_used(p, name)) {
+        precompute_refuse(p, span, "%s is in use", name);
+        return NULL;
+    }
+    struct index_var *fresh = arena_make(p->cx->arena, struct index_var);
+    *fresh = (struct index_var){name, var->size, var};
+    return fresh;
+}
+
+/* {i,ic,ip} */
+static bool read_triple(struct precompute *p, const char *text, struct span span)
+{
+    const char *name[3];
+    const char *s = text + 1;
+    for (int i = 0; i < 3; i++) {
+        s += strspn(s, " \t\r\n");
+        size_t n = strcspn(s, ",} \t\r\n");
+        name[i] = internn(p->cx, s, n);
+        bool named = is_name(s, n);
+        s += n;
+        s += strspn(s, " \t\r\n");
+        if (!named || *s++ != (i < 2 ? ',' : '}'))
+            return precompute_refuse(p, span, "%s does not name a loop and what it is called in the consumer and the producer", text);
+    }
+    const struct index_var *var = in_statement(p->program, name[0]).var;
+    if (!var)
+        return precompute_refuse(p, span, "there is no loop over %s", name[0]);
+    if (name[1] == name[2])
+        return precompute_refuse(p, span, "the consumer's loop and the producer's need different names");
+    for (size_t i = 0; i < p->triple.n; i++)
+        if (p->triple.at[i].var == var)
+            return precompute_refuse(p, span, "%s is named twice", name[0]);
+    for (int i = 0; i < p->program->relations; i++)
+        for (int k = 0; k < 2; k++)
+            if (p->program->relation[i].parent[k] == var || p->program->relation[i].child[k] == var)
+                return precompute_refuse(p, span, "other variables derive from %s", name[0]);
+    struct triple triple = {.var = var};
+    triple.consumer = bind(p, var, name[1], span);
+    triple.producer = triple.consumer ? bind(p, var, name[2], span) : NULL;
+    if (!triple.producer)
+        return false;
+    vec_push(p->cx->arena, &p->triple, triple);
+    return true;
+}
+
+/* The widest types of positions and coordinates that the tensors have; i32 at least. */
+static struct format_defaults defaults_of(struct precompute *p)
+{
+    struct format_defaults defaults = {TYPE_I32, TYPE_I32};
+    struct cin_list tensor = cin_operands(p->cx, p->program->statement);
+    vec_push(p->cx->arena, &tensor, p->assign->arg[0]);
+    for (size_t i = 0; i < tensor.n; i++) {
+        const struct format *format = tensor.at[i]->tensor->format;
+        for (int k = 0; k < format->levels; k++) {
+            if (type_size(format->level[k].pos) > 4)
+                defaults.pos = TYPE_I64;
+            if (type_size(format->level[k].crd) > 4)
+                defaults.crd = TYPE_I64;
+        }
+    }
+    return defaults;
+}
+
+/* A vector's format may be the name of a level type. */
+static bool names_level(const struct context *cx, const char *spelling)
+{
+    unsigned drops;
+    size_t n = strcspn(spelling, " (:");
+    return n > 1 && level_type_find(cx->levels, spelling, n, &drops);
+}
+
+static bool read_format(struct precompute *p, const char *spelling)
+{
+    int order = (int)p->triple.n;
+    if (!spelling)
+        spelling = order == 0 ? "dense" : order > 1 ? "coo" : names_level(p->cx, "bytemap") ? "bytemap" : "dense";
+    const char *full = order == 1 && names_level(p->cx, spelling)
+                           ? arena_printf(p->cx->arena, "(i) -> (i : %s)", spelling) : spelling;
+    const struct format *format = format_parse(p->cx, p->name, full, order, defaults_of(p));
+    if (!format)
+        return false;
+    struct format *copy = arena_copy(p->cx->arena, format, sizeof *format);
+    copy->spelling = spelling;
+    p->format = copy;
+    return true;
+}
+
+bool precompute_read(struct precompute *p)
+{
+    const struct schedule_call *call = p->call;
+    const char *format = NULL;
+    if (call->arguments < 2)
+        return precompute_refuse(p, call->span, "it takes an expression and the name of a workspace");
+    p->name = call->argument[1];
+    if (!is_name(p->name, strlen(p->name)))
+        return precompute_refuse(p, call->argument_span[1], "%s is no name for a workspace", p->name);
+    if (in_statement(p->program, p->name).used)
+        return precompute_refuse(p, call->argument_span[1], "%s is in use", p->name);
+    if (!read_expression(p))
+        return false;
+    int i = 2;
+    for (; i < call->arguments && call->argument[i][0] == '{'; i++)
+        if (!read_triple(p, call->argument[i], call->argument_span[i]))
+            return false;
+    if (p->triple.n > ORDER_MAX)
+        return precompute_refuse(p, call->span, "a workspace of more than %d modes", ORDER_MAX);
+    for (; i < call->arguments; i++) /* ss:1,0 */
+        format = format ? arena_printf(p->cx->arena, "%s,%s", format, call->argument[i]) : call->argument[i];
+    return read_format(p, format);
+}
