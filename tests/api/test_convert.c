@@ -181,8 +181,8 @@ static void of_a_matrix(void **state)
 /* What is told of a format is what a tensor of it takes. */
 static void bytes_are_true(void **state)
 {
-    static const char *const formats[] = {"dense", "csr", "csc", "dcsr", "dcsc", "coo", "ell", "dia", "bcsr(2,2)", "bcsr(4,4)",
-                                          "bcsr(8,8)"};
+    static const char *const formats[] = {"dense", "csr", "csc", "dcsr", "dcsc", "coo", "ell", "dia", "bcsr(2,2)",
+                                          "bcsr(4,4)", "bcsr(8,8)"};
     static const int64_t sizes[][2] = {{50, 50}, {31, 50}, {50, 31}};
     static const char recipe[] = "@sparse(0.07,3)";
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {

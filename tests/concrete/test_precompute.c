@@ -47,7 +47,8 @@ static void workspaces(void **state)
          "forall(i) forall(j) (A(i,j) = w where forall(k) w += B(i,k) * C(k,j))"},
         /* an operand is converted; names may stay on one side; modes come in the order of the triples */
         {"A(i,j) = B(i,j) + C(i,j)", "precompute(B(i,j), w, { j , j , jp }, {i,ic,i})",
-         "(forall(ic) forall(j) A(ic,j) = w(j,ic) + C(ic,j) where forall(i) forall(jp) w(jp,i) = B(i,jp)) : format(w, coo)"},
+         "(forall(ic) forall(j) A(ic,j) = w(j,ic) + C(ic,j) where forall(i) forall(jp) w(jp,i) = B(i,jp)) "
+         ": format(w, coo)"},
         {mm, "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csc)",
          "(forall(i) forall(j) forall(k) A(i,j) += B(i,k) * w(k,j) where forall(jp) forall(kp) w(kp,jp) = C(kp,jp))"
          " : format(w, csc)"},
@@ -77,11 +78,14 @@ static void workspaces(void **state)
          " : format(w, dense)"},
         /* one after the other */
         {"Y(i,j) = A(i,k,l) * D(l,j) * C(k,j)",
-         "reorder(i,k,l,j); precompute(A(i,k,l) * D(l,j), w, {j,jc,jp}, dense); precompute(w(jc) * C(k,jc), v, {jc,j,jq}, dense)",
-         "forall(i) (forall(j) Y(i,j) = v(j) where forall(k) (forall(jq) v(jq) += w(jq) * C(k,jq) where forall(l) forall(jp) "
+         "reorder(i,k,l,j); precompute(A(i,k,l) * D(l,j), w, {j,jc,jp}, dense); "
+         "precompute(w(jc) * C(k,jc), v, {jc,j,jq}, dense)",
+         "forall(i) (forall(j) Y(i,j) = v(j) where forall(k) (forall(jq) v(jq) += w(jq) * C(k,jq) "
+         "where forall(l) forall(jp) "
          "w(jp) += A(i,k,l) * D(l,jp))) : format(v, dense); format(w, dense)"},
         {"s = B(i,k) * C(k,l) * D(l,i)", "precompute(B(i,k) * C(k,l), w, {i,ic,ip}, {l,lc,lp})",
-         "(forall(ic) forall(lc) s += w(ic,lc) * D(lc,ic) where forall(ip) forall(k) forall(lp) w(ip,lp) += B(ip,k) * C(k,lp))"
+         "(forall(ic) forall(lc) s += w(ic,lc) * D(lc,ic) "
+         "where forall(ip) forall(k) forall(lp) w(ip,lp) += B(ip,k) * C(k,lp))"
          " : format(w, coo)"},
         /* factors that stand apart come together */
         {"Y(i,j) = A(i,k,l) * C(k,j) * D(l,j)", "reorder(i,k,l,j); precompute(A(i,k,l) * D(l,j), w, {j,j,jp}, dense)",
@@ -118,7 +122,8 @@ static void properties(void **state)
         {"A(i,j) = B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
         {"A(i,j) = B(i,j) + 2", "B:csr; A:csr/f32/7", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "7", "f64", ""},
         {"A(i,j) *= B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "1", "f64", ""},
-        {"y(i) = min(j, A(i,j) + x(j))", "A:csr/f64/inf; y:s/f64/inf", "precompute(A(i,j) + x(j), w, {i,i,ip})", "inf", "f64", "min"},
+        {"y(i) = min(j, A(i,j) + x(j))", "A:csr/f64/inf; y:s/f64/inf", "precompute(A(i,j) + x(j), w, {i,i,ip})",
+         "inf", "f64", "min"},
         {"y(i) = 2 * (A(i,j) + 1)", "A:csr", "precompute(t + 1, w, {i,i,ip})", "1", "f64", ""},
         {"y(i) = A(i,j) * x(j)", "A:csr/i8; x:/i8; y:/i64", "precompute(A(i,j) * x(j), w, {i,i,ip})", "0", "i64", "+"},
         /* duplicates that lie apart are summed, where a sum is what they stand for */
@@ -147,7 +152,8 @@ static void properties(void **state)
 static void index_types(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = lab_program(cx, "A(i,j) = B(i,j)", "B:(i,j) -> (i : dense, j : compressed(crd=u64)); i=7");
+    const struct cin_program *p = lab_program(cx, "A(i,j) = B(i,j)",
+                                               "B:(i,j) -> (i : dense, j : compressed(crd=u64)); i=7");
     p = apply(cx, p, "precompute(B(i,j), w, {j,j,jp}, {i,ic,ip})");
     const struct tensor_var *w = lab_tensor(cx, p->statement, "w");
     assert_int_equal(w->format->level[0].crd, TYPE_I64);
@@ -217,7 +223,8 @@ static void reductions_stay(void **state)
         {"y(i) = sum(k, exp(sum(j, A(i,j,k))))", "", "precompute(A(i,j,k), w, {i,ic,ip})",
          "precompute: the loop over k cannot move to the expression: it is around the where that makes what reads the "
          "expression"},
-        {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j)) + b(i)", "", "precompute(t * t2, w, {i,ic,ip}); precompute(t, v, {ip,iq,ir})",
+        {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j)) + b(i)", "",
+         "precompute(t * t2, w, {i,ic,ip}); precompute(t, v, {ip,iq,ir})",
          NULL},
     };
     LAB(cx);

@@ -159,7 +159,8 @@ static void sources(void **state)
     LAB(cx);
     const struct cin *s = lab_program(cx, "y = A(a,b,c,d)", "")->statement;
     const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"), *c = lab_var(cx, s, "c"), *from[2];
-    const struct cin_relation split = {RELATION_SPLIT_DOWN, {a}, {b, c}, 4}, difference = {RELATION_DIFFERENCE, {a, b}, {c}, 0};
+    const struct cin_relation split = {RELATION_SPLIT_DOWN, {a}, {b, c}, 4};
+    const struct cin_relation difference = {RELATION_DIFFERENCE, {a, b}, {c}, 0};
     assert_int_equal(cin_sources(&split, a, from), 2);
     assert_true(from[0] == b && from[1] == c);
     assert_int_equal(cin_sources(&split, c, from), 1);

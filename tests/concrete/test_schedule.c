@@ -288,7 +288,8 @@ static void planned_workspaces(void **state)
 static void ordered_loops_stay(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = lab_program(cx, "Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))", "Y:dense:1,0; A:dense:1,0; B:dense:1,0");
+    const struct cin_program *p = lab_program(cx, "Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))",
+                                               "Y:dense:1,0; A:dense:1,0; B:dense:1,0");
     assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(i, j)"), NULL), "reorder(l, k)");
     assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l)"), NULL), "reorder(j, i)");
     assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l); reorder(j, i)"), NULL), "");

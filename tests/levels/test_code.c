@@ -56,8 +56,8 @@ static void open_bench(struct bench *b, struct context *cx, struct sample *s, bo
     b->sample = s;
     b->request.coordinates = random_below(seed, 2) ? TYPE_I32 : TYPE_I64;
     b->k = (struct kernel){.cx = cx, .b = {.cx = cx}, .request = &b->request};
-    b->code = (struct level_code){.b = &b->k.b, .format = &s->format, .coordinates = b->request.coordinates, .kernel = &b->k,
-                                  .position_name = "pA1"};
+    b->code = (struct level_code){.b = &b->k.b, .format = &s->format, .coordinates = b->request.coordinates,
+                                  .kernel = &b->k, .position_name = "pA1"};
     b->code.dimension = imp_int(cx, b->request.coordinates, s->level.dimension);
     b->code.low = s->level.low ? imp_int(cx, b->request.coordinates, s->level.low) : NULL;
     declare_arrays(b, made);
@@ -119,7 +119,8 @@ static void run_bench(struct bench *b, bool simplified)
 
 /* ---- iterate and locate ---- */
 
-static void emit_if_found(struct bench *b, const struct imp *found, const struct imp *coordinate, const struct imp *position)
+static void emit_if_found(struct bench *b, const struct imp *found, const struct imp *coordinate,
+                          const struct imp *position)
 {
     imp_begin(&b->k.b);
     report(b, coordinate, position);

@@ -142,7 +142,8 @@ static void types_refuse(void **state)
     assert_true(refuses(&level_bitmap, TYPE_I8, TYPE_I32, 64, none, "positions"));
     assert_true(refuses(&level_bytemap, TYPE_I8, TYPE_I32, 128, one, "positions"));
     assert_true(refuses(&level_range, TYPE_I8, TYPE_I32, 64, none, "positions"));
-    assert_true(refuses(&level_hashed, TYPE_I64, TYPE_I32, 300, (struct level_nodes){1, parent, crd, INT64_MAX}, "positions"));
+    assert_true(refuses(&level_hashed, TYPE_I64, TYPE_I32, 300, (struct level_nodes){1, parent, crd, INT64_MAX},
+                        "positions"));
     /* coordinates beyond the crd type; -1 is a coordinate there */
     assert_true(refuses(&level_hashed, TYPE_I32, TYPE_I8, 300, last, "crd type"));
     assert_true(refuses(&level_hashed, TYPE_I32, TYPE_U8, 256, one, "marks"));

@@ -201,9 +201,11 @@ static void test_hierarchy(void **state)
 static void test_maps(void **state)
 {
     static const struct map_expr two = {MAP_CONSTANT, 0, 2, NULL, NULL};
-    static const struct map_expr block = {MAP_DIV, 0, 0, &mode_maps[1], &two}, in_block = {MAP_MOD, 0, 0, &mode_maps[1], &two};
+    static const struct map_expr block = {MAP_DIV, 0, 0, &mode_maps[1], &two};
+    static const struct map_expr in_block = {MAP_MOD, 0, 0, &mode_maps[1], &two};
     static const struct map_expr diagonal = {MAP_SUB, 0, 0, &mode_maps[1], &mode_maps[0]};
-    static const struct given s2 = {"y", 2, TYPE_F64, 0, true, {_, _, _, _}}, one = {"E", 2, TYPE_F64, 0, true, {_, _, 1, _}};
+    static const struct given s2 = {"y", 2, TYPE_F64, 0, true, {_, _, _, _}};
+    static const struct given one = {"E", 2, TYPE_F64, 0, true, {_, _, 1, _}};
     static const struct oracle_level blocks[] = {{&mode_maps[0], true}, {&block, false}, {&in_block, true}},
                                      diagonals[] = {{&diagonal, false}, {&mode_maps[0], true}, {&mode_maps[1], true}};
     static const char *const patterns[] = {"AASS", "AASA"};

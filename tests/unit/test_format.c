@@ -239,7 +239,8 @@ static void add_random_level(struct text *out, struct rng *rng, const char *map,
 static const char *random_format(struct context *cx, struct rng *rng, int order)
 {
     /* Of one mode each, from which it follows. */
-    static const char *const maps[][4] = {{"@"}, {"@/4", "@%4"}, {"@%3", "@/3"}, {"(@+1)/2", "(@+1)%2"}, {"7-@"}, {"1-(2-@)"},
+    static const char *const maps[][4] = {
+        {"@"}, {"@/4", "@%4"}, {"@%3", "@/3"}, {"(@+1)/2", "(@+1)%2"}, {"7-@"}, {"1-(2-@)"},
         {"@-2+1"}, {"@/4", "(@/2)%2", "@%2"}, {"@/4", "@%4/2", "@%4%2"}};
     struct text out = text_new(cx->arena);
     int modes[8];
