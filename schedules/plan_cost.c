@@ -1,8 +1,8 @@
 /* plan_cost.c - what a program costs, estimated.
  *
- * Each loop's lattice says what it walks along, what it looks up, and where its body runs.  Of sizes there are guesses only:
- * a dimension of unknown size has 1e5 coordinates, a level that is not full has ten children below a parent and half of its
- * dimension at the root.  So the estimates tell n from n^2 and a merge from a search, and not one good loop from another.
+ * Each loop's lattice says what it walks along, what it looks up, and where its body runs.  Of sizes there are guesses:
+ * a dimension of unknown size has 1e5 coordinates, a level that is not full has ten children below a parent and half of
+ * its dimension at the root.  So the estimates tell n from n^2 and a merge from a search, not one good loop from another.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -87,11 +87,13 @@ static double children(struct costing *c, const struct cin *access, int level)
 
 static bool is_least(const struct lattice *lattice, int p)
 {
-    for (int i = 0; i < lattice->points; i++)
-        if (i != p && !bits_empty(lattice->point[i].present) && bits_within(lattice->point[i].present, lattice->point[p].present) &&
-            !bits_equal(lattice->point[i].present, lattice->point[p].present))
+    struct bits present = lattice->point[p].present;
+    for (int i = 0; i < lattice->points; i++) {
+        struct bits other = lattice->point[i].present;
+        if (!bits_empty(other) && bits_within(other, present) && !bits_equal(other, present))
             return false;
-    return !bits_empty(lattice->point[p].present);
+    }
+    return !bits_empty(present);
 }
 
 /* How often the body runs. */

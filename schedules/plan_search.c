@@ -371,7 +371,8 @@ static void give_reasons(struct search *s)
 struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t number, int depth)
 {
     struct site_list sites = plan_sites(planner->cx, program);
-    struct search s = {.planner = planner, .cx = planner->cx, .program = program, .site = &sites.at[number], .depth = depth};
+    struct search s = {.planner = planner, .cx = planner->cx, .program = program, .site = &sites.at[number],
+                       .depth = depth};
     struct draft as_it_is = draft_new(planner->cx, program);
     draft_order(&as_it_is);
     s.cost = s.start = plan_cost(planner->cx, as_it_is.program);

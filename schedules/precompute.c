@@ -211,10 +211,11 @@ static const struct cin *place(struct precompute *p, const struct cin *consumer,
     size_t at = p->top;
     for (size_t d = p->top; d-- > 0;) {
         const struct step *step = &p->path.at[d];
-        if (precompute_loop(p, d) ? precompute_uses(p, producer, precompute_loop(p, d))
-                          : step->at->kind == CIN_WHERE && step->part == 0 && precompute_reads(p->cx, producer, step->at->arg[1]))
+        const struct index_var *var = precompute_loop(p, d);
+        bool consumes = step->at->kind == CIN_WHERE && step->part == 0;
+        if (var ? precompute_uses(p, producer, var) : consumes && precompute_reads(p->cx, producer, step->at->arg[1]))
             break;
-        if (precompute_loop(p, d))
+        if (var)
             at = d;
     }
     const struct cin *where = cin_where(p->cx, rebuild(p, at, p->top, consumer), producer);

@@ -230,7 +230,8 @@ static bool read_triple(struct precompute *p, const char *text, struct span span
         s += n;
         s += strspn(s, " \t\r\n");
         if (!named || *s++ != (i < 2 ? ',' : '}'))
-            return precompute_refuse(p, span, "%s does not name a loop and what it is called in the consumer and the producer", text);
+            return precompute_refuse(p, span, "%s does not name a loop and what it is called in the consumer and the "
+                                     "producer", text);
     }
     const struct index_var *var = in_statement(p->program, name[0]).var;
     if (!var)

@@ -163,7 +163,8 @@ static bool share_loop(struct precompute *p, size_t step)
     const struct index_var *var = precompute_loop(p, step);
     bool needed = is_needed(p, step + 1, var), used = precompute_uses(p, rest_at(p, step + 1), var);
     if (used && needed)
-        return precompute_refuse(p, p->call->span, "the loop over %s is used by the expression and by the rest: name it, too", var->name);
+        return precompute_refuse(p, p->call->span, "the loop over %s is used by the expression and by the rest: name it, "
+                                 "too", var->name);
     const char *why = used ? NULL : why_not_moved(p);
     if (why && needed)
         return precompute_refuse(p, p->call->span, "the loop over %s cannot move to the expression: %s", var->name, why);
@@ -177,8 +178,9 @@ static bool divides(struct precompute *p, size_t step)
 {
     const struct step *where = &p->path.at[step];
     const struct cin *e = precompute_producer(p, step + 1, cin_assign(p->cx, OP_NONE, p->hole, p->e));
+    const struct cin *rest = rest_at(p, step + 1);
     return where->at->kind != CIN_WHERE || where->part == 1 ||
-           (precompute_reads(p->cx, e, where->at->arg[1]) && precompute_reads(p->cx, rest_at(p, step + 1), where->at->arg[1]));
+           (precompute_reads(p->cx, e, where->at->arg[1]) && precompute_reads(p->cx, rest, where->at->arg[1]));
 }
 
 /* Move the where out over reductions that e alone uses. */
@@ -223,7 +225,8 @@ static bool find_top(struct precompute *p)
         for (size_t d = 0; d < p->path.n; d++)
             around |= precompute_loop(p, d) == p->triple.at[i].var;
         if (!around)
-            return precompute_refuse(p, p->call->span, "the loop over %s is not around the expression", p->triple.at[i].var->name);
+            return precompute_refuse(p, p->call->span, "the loop over %s is not around the expression",
+                                     p->triple.at[i].var->name);
     }
     return true;
 }

@@ -14,9 +14,9 @@ extern const struct schedule_type schedule_split;
 extern const struct schedule_type schedule_skew;
 extern const struct schedule_type schedule_convert;
 
-/* The directives that complete the program so that it can be lowered well, as a schedule; "" if none is needed.  *reasons,
- * unless it is NULL, tells what was weighed and what it would have cost: a paragraph for each run of loops where there was a
- * choice, the cheapest first. */
+/* The directives that complete the program so that it can be lowered well, as a schedule; "" if none is needed.
+ * *reasons, unless it is NULL, tells what was weighed and what it would have cost: a paragraph for each run of loops where
+ * there was a choice, the cheapest first. */
 const char *plan_schedule(struct context *cx, const struct cin_program *program, const char **reasons);
 
 /* The directive that helps where the result's components cannot be assembled in the order in which they come; NULL if they
