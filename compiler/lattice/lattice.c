@@ -587,13 +587,26 @@ static bool is_forall(const struct cin *cin, void *data)
     return cin->kind == CIN_FORALL;
 }
 
+/* Does a store say that there is a component, besides what it is? */
+static bool stores_patterns(struct context *cx, const struct cin *body)
+{
+    struct cin_list made = cin_assignments(cx, body);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct format *format = made.at[i]->arg[0]->tensor->format;
+        for (int level = 0; level < format->levels; level++)
+            if (!level_has(&format->level[level], LEVEL_FULL))
+                return true;
+    }
+    return false;
+}
+
 /* Are there too many points for regions of their own? */
 static bool is_too_large(struct context *cx, const struct lattice *lattice, const struct partial *all,
                          const struct cin *body)
 {
-    bool innermost = !cin_any(body, is_forall, NULL), exact = false;
+    bool innermost = !cin_any(body, is_forall, NULL), exact = false, patterns = stores_patterns(cx, body);
     for (int i = 0; i < lattice->sparse; i++)
-        exact |= !innermost && lattice->iterator[i].end == lattice->iterator[i].access->tensor->format->levels;
+        exact |= !innermost && patterns && lattice->iterator[i].end == lattice->iterator[i].access->tensor->format->levels;
     for (size_t i = 0; i < all->point.n; i++)
         exact |= all->point.at[i].body == cin_nothing(cx);
     if (exact)

@@ -81,9 +81,9 @@ struct lattice_guard {
 };
 
 /* The most points before a lattice becomes flat: of a union in an innermost loop; of one in another loop, whose regions
- * multiply; and where a flat loop would no more know which of its operands are there (it reads a
- * component that loops inside it use, or there are points without effect), so that it might store what is only equal to
- * the fill. */
+ * multiply; and where a flat loop would no more know which of its operands are there (it reads a component that loops
+ * inside it use, and these store what has a pattern; or there are points without effect), so that it might store what is
+ * only equal to the fill. */
 enum { POINTS_INNERMOST = 7, POINTS_OUTER = 3, POINTS_EXACT = 15 };
 
 struct lattice {

@@ -9,22 +9,47 @@
 
 #include <string.h>
 
+#include "compiler/base/hash.h"
+
 struct tin_list { const struct tin **at; size_t n, capacity; };
 
-static bool is_used(const struct kernel *k, const char *name)
+/* ---- names ---- */
+
+/* The place of a name in the table, or the empty one where it would go. */
+static struct kernel_name *find_name(const struct kernel_names *names, const char *name)
 {
-    for (size_t i = 0; i < k->names.n; i++)
-        if (!strcmp(k->names.at[i], name))
-            return true;
-    return false;
+    size_t at = hash_bytes(name, strlen(name)) & (names->capacity - 1);
+    while (names->at[at].name && strcmp(names->at[at].name, name) != 0)
+        at = (at + 1) & (names->capacity - 1);
+    return &names->at[at];
 }
 
+static void make_room_for_names(struct kernel *k)
+{
+    struct kernel_names old = k->names;
+    if (2 * (old.n + 2) <= old.capacity)
+        return;
+    k->names.capacity = old.capacity ? 2 * old.capacity : 64;
+    k->names.at = arena_alloc(k->cx->arena, sizeof *k->names.at * k->names.capacity);
+    memset(k->names.at, 0, sizeof *k->names.at * k->names.capacity);
+    for (size_t i = 0; i < old.capacity; i++)
+        if (old.at[i].name)
+            *find_name(&k->names, old.at[i].name) = old.at[i];
+}
+
+/* The wanted name, or the first of wanted_2, wanted_3 ... that is not in use; each wanted name knows how far it got. */
 static const char *unused_name(struct kernel *k, const char *wanted)
 {
+    make_room_for_names(k);
+    struct kernel_name *stem = find_name(&k->names, wanted), *entry = stem;
     const char *name = wanted;
-    for (int n = 2; is_used(k, name); n++)
-        name = arena_printf(k->cx->arena, "%s_%d", wanted, n);
-    vec_push(k->cx->arena, &k->names, name);
+    while (entry->name) {
+        stem->last = stem->last ? stem->last + 1 : 2;
+        name = arena_printf(k->cx->arena, "%s_%d", wanted, stem->last);
+        entry = find_name(&k->names, name);
+    }
+    *entry = (struct kernel_name){name, 0};
+    k->names.n++;
     return name;
 }
 

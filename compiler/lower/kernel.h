@@ -33,13 +33,17 @@ struct append_group {
 
 struct sized_var { const struct index_var *var; const struct imp *size; };
 
+/* The names in use, in a hash table; last is the number behind the last one made of this. */
+struct kernel_name { const char *name; int last; };
+struct kernel_names { struct kernel_name *at; size_t n, capacity; };
+
 struct kernel {
     struct context *cx;
     struct imp_builder b;
     const struct lower_request *request;
     struct tensor_code *code;                        /* by rank */
     VEC(struct sized_var) size;
-    VEC(const char *) names;
+    struct kernel_names names;
     VEC(struct imp_param) params;
     VEC(const struct imp_function *) helpers;        /* that it calls */
     const struct cin *result;                        /* the access that is assigned to */
