@@ -144,6 +144,9 @@ struct search {
  * planned. */
 void search_weigh(struct search *search, const struct draft *draft, double better, bool goes_on);
 
+/* Does what is assigned need a workspace with these modes to be in order?  (Others that are merged with it may.) */
+bool search_needs_order(const struct search *search, const struct var_list *modes);
+
 /* plan_factor.c: try to compute some factors of a product first. */
 void search_factors(struct search *search);
 bool plan_has_factors(struct context *cx, const struct site *site);

@@ -84,6 +84,20 @@ static const struct cin *multiply(struct context *cx, enum op op, const struct p
     return e;
 }
 
+static void weigh_group(struct search *s, const struct draft *from, const struct cin *e, const struct var_list *modes,
+                        const char *format)
+{
+    struct context *cx = s->cx;
+    struct draft draft = draft_new(cx, from->program);
+    struct namer namer = namer_new(cx, from->program);
+    struct text text = text_new(cx->arena);
+    const char **producer = arena_array(cx->arena, const char *, modes->n);
+    text_add(&draft.text, from->text.at);
+    plan_add_precompute(&namer, &text, e, modes, format, producer);
+    draft_add(&draft, text.at);
+    search_weigh(s, &draft, BETTER, true);
+}
+
 /* The first `outer` of the shared loops around both; a workspace over the others. */
 static void try_group(struct search *s, const struct cin *e, const struct var_list *shared, size_t outer)
 {
@@ -105,12 +119,9 @@ static void try_group(struct search *s, const struct cin *e, const struct var_li
     draft_add(&draft, same ? "" : text.at);
     if (!draft.program)
         return;
-    struct namer namer = namer_new(cx, draft.program);
-    const char **producer = arena_array(cx->arena, const char *, modes.n);
-    text = text_new(cx->arena);
-    plan_add_precompute(&namer, &text, e, &modes, modes.n > 1 ? "coo" : modes.n == 1 ? "bytemap" : "dense", producer);
-    draft_add(&draft, text.at);
-    search_weigh(s, &draft, BETTER, true);
+    if (!search_needs_order(s, &modes))
+        weigh_group(s, &draft, e, &modes, "bytemap(unordered)");
+    weigh_group(s, &draft, e, &modes, modes.n > 1 ? "coo" : modes.n == 1 ? "bytemap" : "dense");
 }
 
 void search_factors(struct search *s)

@@ -59,6 +59,13 @@ void search_weigh(struct search *s, const struct draft *draft, double better, bo
     }
 }
 
+bool search_needs_order(const struct search *s, const struct var_list *modes)
+{
+    const struct cin *target = s->site->assign->arg[0];
+    bool enters = !target->tensor->temporary && plan_last_entered(target->tensor->format) >= 0;
+    return modes->n != 1 || (enters && cin_uses_var(target, modes->at[0]));
+}
+
 /* ---- conversions and workspaces ---- */
 
 static void convert(struct search *s, struct draft *draft, const struct cin *access, const struct var_list *order)
@@ -299,9 +306,11 @@ static void try_expansion(struct search *s, const struct draft *from, const stru
     bool full = unfolded;
     for (size_t i = 0; i < modes->n && full; i++)
         full = is_full(s->cx, unfolded->statement, modes->at[i], &none);
-    if (full)
-        draft = expand(s, from, t, modes, "dense");
-    search_weigh(s, &draft, BETTER, true);
+    struct draft loose = expand(s, from, t, modes, full ? "dense" : "bytemap(unordered)");
+    if (full || !search_needs_order(s, modes))
+        search_weigh(s, &loose, BETTER, true);
+    if (!full)
+        search_weigh(s, &draft, BETTER, true);
 }
 
 /* The site's loops in the order that suits the consumer alone. */

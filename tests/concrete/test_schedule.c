@@ -275,7 +275,7 @@ static void planned_workspaces(void **state)
          "precompute(t, w, {j,j,jp}, bytemap); reorder(k, jp)"},
         /* factors of a product first */
         {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "A:csr; B:csr; C:csr; D:csr",
-         "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap); reorder(l, j); "
+         "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); reorder(l, j); "
          "precompute(w(l) * D(l,j), w2, {j,j,jp}, bytemap)"},
         {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "", "reorder(i, l, j, k); precompute(B(i,k) * C(k,l), w, dense)"},
     };

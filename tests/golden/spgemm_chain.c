@@ -1,0 +1,265 @@
+/* D(i,j) = A(i,k) * B(k,l) * C(l,j)
+ *     D        f64   ds
+ *     A        f64   ds
+ *     B        f64   ds
+ *     C        f64   ds
+ * schedule: precompute(A(i,k) * B(k,l), w, {l,l,lp}, bytemap(unordered)); reorder(l, j); precompute(w(l) * C(l,j), w2, {j,j,jp}, bytemap)
+ * made by spcc VERSION with
+ *     spcc 'D(i,j) = A(i,k) * B(k,l) * C(l,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -f 'D:csr'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of k
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B2_dimension  size of mode 2 of B: the range of l
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_dimension  size of mode 2 of C: the range of j
+ *   C2_pos        C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd        C, level 2 (compressed): coordinates
+ *   C_vals        C's values
+ *   D2_pos_out    D, level 2 (compressed): where each segment begins and ends
+ *   D2_crd_out    D, level 2 (compressed): coordinates
+ *   D_vals_out    D's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_i32
+#define SPCC_HAS_sort_i32
+static inline void sort_i32(int64_t n, int32_t *restrict key)
+{
+    int64_t gap = n;
+    while (gap > 1) {
+        gap = max_i64(gap * 5 / 11, 1);
+        for (int64_t i = gap; i < n; i++) {
+            int32_t moved = key[i];
+            int64_t j = i;
+            while (j >= gap && key[j - gap] > moved) {
+                key[j] = key[j - gap];
+                j -= gap;
+            }
+            key[j] = moved;
+        }
+    }
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t B2_dimension,
+             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+             const double *restrict B_vals, int32_t C2_dimension, const int32_t *restrict C2_pos,
+             const int32_t *restrict C2_crd, const double *restrict C_vals, int32_t **D2_pos_out,
+             int32_t **D2_crd_out, double **D_vals_out)
+{
+    (void)A2_dimension;
+    int32_t *D2_pos = NULL;
+    int32_t *D2_crd = NULL;
+    double *D_vals = NULL;
+    bool *w1_map = NULL;
+    int32_t *w1_crd = NULL;
+    double *w_vals = NULL;
+    bool *w21_map = NULL;
+    int32_t *w21_crd = NULL;
+    double *w2_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pD2 = 0;
+    int32_t D2_capacity = 16;
+    int32_t nw1 = 0;
+    int32_t nw21 = 0;
+    D2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!D2_pos)
+        goto fail;
+    D2_pos[0] = 0;
+    D2_crd = (int32_t *)allocate_array(D2_capacity, sizeof(int32_t));
+    if (!D2_crd)
+        goto fail;
+    D_vals = (double *)allocate_array(D2_capacity, sizeof(double));
+    if (!D_vals)
+        goto fail;
+    w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
+    if (!w1_map)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    memset(w1_map, 0, (size_t)B2_dimension * sizeof(bool));
+    nw1 = 0;
+    w_vals = (double *)allocate_array(B2_dimension, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
+    w21_map = (bool *)allocate_array(C2_dimension, sizeof(bool));
+    if (!w21_map)
+        goto fail;
+    w21_crd = (int32_t *)allocate_array(C2_dimension, sizeof(int32_t));
+    if (!w21_crd)
+        goto fail;
+    memset(w21_map, 0, (size_t)C2_dimension * sizeof(bool));
+    nw21 = 0;
+    w2_vals = (double *)allocate_array(C2_dimension, sizeof(double));
+    if (!w2_vals)
+        goto fail;
+    memset(w2_vals, 0, (size_t)C2_dimension * sizeof(double));
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        nw1 = 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
+                int32_t lp = B2_crd[pB2];
+                if (!w1_map[lp]) {
+                    w1_map[lp] = true;
+                    w1_crd[nw1] = lp;
+                    nw1++;
+                }
+                w_vals[lp] += A_val * B_vals[pB2];
+            }
+        }
+        nw21 = 0;
+        for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
+            int32_t l = w1_crd[pw1];
+            double w_val = w_vals[l];
+            for (int32_t pC2 = C2_pos[l]; pC2 < C2_pos[l + 1]; pC2++) {
+                int32_t jp = C2_crd[pC2];
+                if (!w21_map[jp]) {
+                    w21_map[jp] = true;
+                    w21_crd[nw21] = jp;
+                    nw21++;
+                }
+                w2_vals[jp] += w_val * C_vals[pC2];
+            }
+        }
+        if (nw21 > (int64_t)C2_dimension / 16) {
+            nw21 = 0;
+            for (int32_t iw2 = 0; iw2 < C2_dimension; iw2++) {
+                if (w21_map[iw2]) {
+                    w21_crd[nw21] = iw2;
+                    nw21++;
+                }
+            }
+        } else {
+            sort_i32(nw21, w21_crd);
+        }
+        for (int32_t pw21 = 0; pw21 < nw21; pw21++) {
+            int32_t j = w21_crd[pw21];
+            if (pD2 == D2_capacity) {
+                if (D2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                D2_capacity = D2_capacity > 1073741823 ? 2147483647 : 2 * D2_capacity;
+                grown = reallocate_array(D2_crd, D2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                D2_crd = (int32_t *)grown;
+                grown = reallocate_array(D_vals, D2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                D_vals = (double *)grown;
+            }
+            D_vals[pD2] = w2_vals[j];
+            D2_crd[pD2] = j;
+            pD2++;
+        }
+        for (int32_t pw2 = 0; pw2 < nw21; pw2++) {
+            w21_map[w21_crd[pw2]] = false;
+            w2_vals[w21_crd[pw2]] = 0.0;
+        }
+        for (int32_t pw = 0; pw < nw1; pw++) {
+            w1_map[w1_crd[pw]] = false;
+            w_vals[w1_crd[pw]] = 0.0;
+        }
+        D2_pos[i + 1] = pD2;
+    }
+    SPCC_FREE(w1_map);
+    w1_map = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
+    SPCC_FREE(w21_map);
+    w21_map = NULL;
+    SPCC_FREE(w21_crd);
+    w21_crd = NULL;
+    SPCC_FREE(w2_vals);
+    w2_vals = NULL;
+    *D2_pos_out = D2_pos;
+    *D2_crd_out = D2_crd;
+    *D_vals_out = D_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(D2_pos);
+    SPCC_FREE(D2_crd);
+    SPCC_FREE(D_vals);
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w21_map);
+    SPCC_FREE(w21_crd);
+    SPCC_FREE(w2_vals);
+    *D2_pos_out = NULL;
+    *D2_crd_out = NULL;
+    *D_vals_out = NULL;
+    return status;
+}

@@ -1,0 +1,391 @@
+/* C(i,j) = A(i,k) * B(k,j)
+ *     C        f64   ds
+ *     A        f64   ds:1,0
+ *     B        f64   ds
+ * schedule: precompute(A(i,k), w, {i,i,ip}, {k,k,kp}, coo); reorder(i, k, j); precompute(w(i,k) * B(k,j), w2, {j,j,jp}, bytemap); reorder(kp, ip)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,k) * B(k,j)' -f 'A:csc' -f 'B:csr' -f 'C:csr'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of k
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_pos_out    C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd_out    C, level 2 (compressed): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_mod_i64
+#define SPCC_HAS_mod_i64
+/* What is left of a / b, and 0 where b is 0. */
+static inline int64_t mod_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? 0 : a % b;
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_by_i32_i32
+#define SPCC_HAS_sort_by_i32_i32
+static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
+                                   int64_t dimension, int64_t radix, int32_t *restrict order,
+                                   int32_t *restrict other, int64_t *restrict place)
+{
+    int64_t unit = 1;
+    int64_t rest = dimension - 1;
+    while (rest > 0) {
+        memset(place, 0, (size_t)(radix + 1) * sizeof(int64_t));
+        for (int64_t p = 0; p < n; p++)
+            place[mod_i64(div_i64(key[order[p]] - low, unit), radix) + 1]++;
+        for (int64_t d = 0; d < radix; d++)
+            place[d + 1] += place[d];
+        for (int64_t p = 0; p < n; p++) {
+            int64_t digit = mod_i64(div_i64(key[order[p]] - low, unit), radix);
+            other[place[digit]] = order[p];
+            place[digit]++;
+        }
+        for (int64_t p = 0; p < n; p++)
+            order[p] = other[p];
+        rest = div_i64(rest, radix);
+        if (rest > 0)
+            unit *= radix;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_i32
+#define SPCC_HAS_sort_i32
+static inline void sort_i32(int64_t n, int32_t *restrict key)
+{
+    int64_t gap = n;
+    while (gap > 1) {
+        gap = max_i64(gap * 5 / 11, 1);
+        for (int64_t i = gap; i < n; i++) {
+            int32_t moved = key[i];
+            int64_t j = i;
+            while (j >= gap && key[j - gap] > moved) {
+                key[j] = key[j - gap];
+                j -= gap;
+            }
+            key[j] = moved;
+        }
+    }
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t B2_dimension,
+             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+             const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
+             double **C_vals_out)
+{
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    int32_t *w1_pos = NULL;
+    int32_t *w1_crd = NULL;
+    int32_t *w2_crd = NULL;
+    double *w_vals = NULL;
+    int32_t *w_order = NULL;
+    int32_t *w_other = NULL;
+    int64_t *w_place = NULL;
+    int32_t *w1_sorted = NULL;
+    int32_t *w2_sorted = NULL;
+    double *w_sorted = NULL;
+    bool *w21_map = NULL;
+    int32_t *w21_crd = NULL;
+    double *w2_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pC2 = 0;
+    int64_t C2_filled = 0;
+    int32_t C2_capacity = 16;
+    int32_t nw21 = 0;
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    int32_t w_gathered = 0;
+    int64_t w_radix;
+    int32_t pw1, pw1_end;
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    w21_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
+    if (!w21_map)
+        goto fail;
+    w21_crd = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
+    if (!w21_crd)
+        goto fail;
+    memset(w21_map, 0, (size_t)B2_dimension * sizeof(bool));
+    nw21 = 0;
+    w2_vals = (double *)allocate_array(B2_dimension, sizeof(double));
+    if (!w2_vals)
+        goto fail;
+    memset(w2_vals, 0, (size_t)B2_dimension * sizeof(double));
+    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!w1_pos)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t kp = 0; kp < A2_dimension; kp++) {
+        for (int32_t pA2 = A2_pos[kp]; pA2 < A2_pos[kp + 1]; pA2++) {
+            int32_t ip = A2_crd[pA2];
+            if (nw == w_capacity) {
+                if (w_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
+                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w1_crd = (int32_t *)grown;
+                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w2_crd = (int32_t *)grown;
+                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w_vals = (double *)grown;
+            }
+            w1_crd[nw] = ip;
+            w2_crd[nw] = kp;
+            w_vals[nw] = A_vals[pA2];
+            nw++;
+        }
+    }
+    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_order)
+        goto fail;
+    w_radix = max_i64(256, nw);
+    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_other)
+        goto fail;
+    w_place = (int64_t *)allocate_array(w_radix + 1, sizeof(int64_t));
+    if (!w_place)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w_order[pw] = pw;
+    sort_by_i32_i32(nw, w1_crd, 0, A1_dimension, w_radix, w_order, w_other, w_place);
+    SPCC_FREE(w_other);
+    w_other = NULL;
+    SPCC_FREE(w_place);
+    w_place = NULL;
+    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w1_sorted)
+        goto fail;
+    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w2_sorted)
+        goto fail;
+    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    if (!w_sorted)
+        goto fail;
+    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
+        int32_t w_from = w_order[pw_2];
+        w1_sorted[w_gathered] = w1_crd[w_from];
+        w2_sorted[w_gathered] = w2_crd[w_from];
+        w_sorted[w_gathered] = w_vals[w_from];
+        w_gathered++;
+    }
+    nw = w_gathered;
+    SPCC_FREE(w_order);
+    w_order = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w2_crd);
+    w2_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
+    w1_pos[0] = 0;
+    w1_pos[1] = nw;
+    pw1 = w1_pos[0];
+    pw1_end = w1_pos[1];
+    while (pw1 < pw1_end) {
+        int32_t i = w1_sorted[pw1];
+        int32_t pw1_next = pw1;
+        while (pw1_next < pw1_end && w1_sorted[pw1_next] == i)
+            pw1_next++;
+        for (int64_t at = C2_filled + 1; at < (int64_t)i + 1; at++)
+            C2_pos[at] = pC2;
+        nw21 = 0;
+        for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++) {
+            int32_t k = w2_sorted[pw2];
+            double w_val = w_sorted[pw2];
+            for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
+                int32_t jp = B2_crd[pB2];
+                if (!w21_map[jp]) {
+                    w21_map[jp] = true;
+                    w21_crd[nw21] = jp;
+                    nw21++;
+                }
+                w2_vals[jp] += w_val * B_vals[pB2];
+            }
+        }
+        if (nw21 > (int64_t)B2_dimension / 16) {
+            nw21 = 0;
+            for (int32_t iw2 = 0; iw2 < B2_dimension; iw2++) {
+                if (w21_map[iw2]) {
+                    w21_crd[nw21] = iw2;
+                    nw21++;
+                }
+            }
+        } else {
+            sort_i32(nw21, w21_crd);
+        }
+        for (int32_t pw21 = 0; pw21 < nw21; pw21++) {
+            int32_t j = w21_crd[pw21];
+            if (pC2 == C2_capacity) {
+                if (C2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                C2_crd = (int32_t *)grown;
+                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                C_vals = (double *)grown;
+            }
+            C_vals[pC2] = w2_vals[j];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        for (int32_t pw2_2 = 0; pw2_2 < nw21; pw2_2++) {
+            w21_map[w21_crd[pw2_2]] = false;
+            w2_vals[w21_crd[pw2_2]] = 0.0;
+        }
+        C2_pos[i + 1] = pC2;
+        C2_filled = (int64_t)i + 1;
+        pw1 = pw1_next;
+    }
+    SPCC_FREE(w1_pos);
+    w1_pos = NULL;
+    SPCC_FREE(w1_sorted);
+    w1_sorted = NULL;
+    SPCC_FREE(w2_sorted);
+    w2_sorted = NULL;
+    SPCC_FREE(w_sorted);
+    w_sorted = NULL;
+    for (int64_t at = C2_filled + 1; at < (int64_t)A1_dimension + 1; at++)
+        C2_pos[at] = pC2;
+    SPCC_FREE(w21_map);
+    w21_map = NULL;
+    SPCC_FREE(w21_crd);
+    w21_crd = NULL;
+    SPCC_FREE(w2_vals);
+    w2_vals = NULL;
+    *C2_pos_out = C2_pos;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w_order);
+    SPCC_FREE(w_other);
+    SPCC_FREE(w_place);
+    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w_sorted);
+    SPCC_FREE(w21_map);
+    SPCC_FREE(w21_crd);
+    SPCC_FREE(w2_vals);
+    *C2_pos_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}
