@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "compiler/format/names.h"
 #include "compiler/registry.h"
 
 /* ---- writing into fixed buffers ---- */
@@ -146,9 +147,11 @@ static bool has_letters(const struct case_tensor *t)
             || (level->letter == 'q' && !level->unique))
             return false;
     }
-    /* csb is the name of a format, too */
-    bool named = t->order == 3 && t->level[0].letter == 'c' && t->level[1].letter == 's' && t->level[2].letter == 'b';
-    return t->order > 0 && !t->in_full && !named;
+    /* csb and dcsc are names of formats, too */
+    char letters[CASE_ORDER + 1] = "";
+    for (int l = 0; l < t->order; l++)
+        letters[l] = t->level[l].letter;
+    return t->order > 0 && !t->in_full && !format_name_find(letters, (size_t)t->order);
 }
 
 static void put_letters(struct buffer *b, const struct case_tensor *t)

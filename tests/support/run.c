@@ -172,12 +172,18 @@ static bool count_where(const struct cin *cin, void *n)
 
 /* Has the schedule moved a factor into a sum of floats?  That is exact arithmetic's law: floats round otherwise, and
  * infinities may cancel. */
-static bool distributes(const struct trial *t, const struct pipeline *reordered)
+static bool distributes(const struct trial *t, const char *schedule)
 {
     int before = 0, after = 0;
+    struct pipeline reordered;
+    struct pipeline_request request = trial_request(t);
+    request.schedule = schedule;
+    request.no_plan = true;
+    if (!pipeline_run(t->cx, &request, STAGE_PLAN, &reordered))
+        return true;
     cin_any(t->pipeline.concrete->statement, count_where, &before);
-    cin_any(reordered->planned->statement, count_where, &after);
-    enum type type = reordered->planned->result->type;
+    cin_any(reordered.planned->statement, count_where, &after);
+    enum type type = reordered.planned->result->type;
     return after < before && (type_is_float(type) || type_is_complex(type));
 }
 
@@ -196,7 +202,7 @@ static void interpret_reordered(struct trial *t, const struct pipeline *unused)
     request.schedule = arena_printf(t->cx->arena, "reorder(%s,%s)", loops.name[a], loops.name[b]);
     size_t before = t->cx->diags.n;
     if (pipeline_run(t->cx, &request, STAGE_C, &reordered)) {
-        if (distributes(t, &reordered))
+        if (distributes(t, request.schedule))
             return;
         interpret_and_check(t, &reordered);
         explain(t, request.schedule);
