@@ -356,10 +356,17 @@ static void check_coordinates(struct kernel *k, int level)
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, last, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
 }
 
-/* How much room there is at first: in a copy as much as there are entries, else a little that grows. */
-static const struct imp *first_capacity(struct kernel *k, enum type type)
+/* Is the group a copy of a list that has an entry for each of its positions at least, and nothing but them is sized with it?
+ * Below a position that levels insert into there may be few entries or many. */
+static bool as_many_as_entries(struct kernel *k, const struct append_group *g)
 {
-    if (!k->copied)
+    return k->copied && group_first(k, (int)(g - k->group) + 1) == g->last + 1;
+}
+
+/* How much room there is at first: in a copy as much as there are entries, else a little that grows. */
+static const struct imp *first_capacity(struct kernel *k, const struct append_group *g, enum type type)
+{
+    if (!as_many_as_entries(k, g))
         return imp_int(k->cx, type, FIRST_CAPACITY);
     return imp_cast(k->cx, type, workspace_entries(k, kernel_workspace(k, k->copied)));
 }
@@ -384,7 +391,7 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
         check_coordinates(k, level);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     g->capacity = capacity;
-    imp_let(&k->b, capacity, first_capacity(k, type));
+    imp_let(&k->b, capacity, first_capacity(k, g, type));
     size_arrays(k, g, imp_alloc);
 }
 
@@ -577,7 +584,7 @@ static void make_room(struct kernel *k, struct append_group *g)
 void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var)
 {
     struct append_group *g = k->groups ? group_with_last(k, level_of(k, var)) : NULL;
-    if (g && k->request->assembles && !k->copied) {
+    if (g && k->request->assembles && !as_many_as_entries(k, g)) {
         make_room(k, g);
         scope->has_room = true;
     }
@@ -601,7 +608,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     struct append_group *g = region->group;
     bool leaf = g == &k->group[k->groups - 1];
     int next = group_first(k, (int)(g - k->group) + 1);
-    if (k->request->assembles && !scope->has_room && !k->copied)
+    if (k->request->assembles && !scope->has_room && !as_many_as_entries(k, g))
         make_room(k, g);
     scope->has_room = false;
     scope->result_position = imp_read(cx, g->counter);

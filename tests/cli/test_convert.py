@@ -37,6 +37,14 @@ class Convert(Case):
         for form in ('csc', 'dcsc', 'coo:1,0'):
             self.assertEqual(self.good('convert', 'A.mtx', '-', '-f', form, INTERP), by_columns, form)
 
+    def test_room(self):
+        """A result in dia takes its diagonals' room, not that of as many diagonals as there are entries."""
+        n = 200000
+        entries = ''.join(f'{i} {i} {i}\n' for i in range(1, n + 1))
+        self.write('D.mtx', f'%%MatrixMarket matrix coordinate integer general\n{10 * n} {10 * n} {n}\n' + entries)
+        self.good('convert', 'D.mtx', 'D.tns', '-f', 'dia')
+        self.assertEqual(self.read('D.tns'), entries)
+
     def test_types(self):
         self.assertEqual(self.good('convert', 'A.mtx', '-', '-t', 'f32', '-f', 'csr', INTERP),
                          '1 1 1\n1 4 2\n2 1 9007199000000000\n3 2 3\n')
