@@ -146,10 +146,8 @@ const struct schedule_type schedule_collect = {
 /* The result of a statement that is such a copy already. */
 static bool is_collected(const struct cin_program *program)
 {
-    const struct cin *s = program->statement;
-    while (s->kind == CIN_WHERE || s->kind == CIN_FORALL)
-        s = s->arg[0];
-    if (s->kind != CIN_ASSIGN || s->op != OP_NONE || s->arg[1]->kind != CIN_ACCESS || !s->arg[1]->tensor->temporary)
+    const struct cin *s = cin_copy(program->statement);
+    if (!s || s->op != OP_NONE || s->arg[1]->kind != CIN_ACCESS || !s->arg[1]->tensor->temporary)
         return false;
     const struct tensor_var *list = s->arg[1]->tensor, *t = s->arg[0]->tensor;
     return list->order == t->order && value_equal(list->fill, t->fill) && !strcmp(list->format->spelling, "coo");

@@ -116,6 +116,9 @@ struct cin_list { const struct cin **at; size_t n, capacity; };
 struct cin_list cin_operands(struct context *cx, const struct cin *cin);
 struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
 
+/* The assignment of a statement that makes tensors and then runs one nest of loops, whatever happens before; else NULL. */
+const struct cin *cin_copy(const struct cin *statement);
+
 /* ---- rewriting ---- */
 
 /* Replace every occurrence of one node by another. */

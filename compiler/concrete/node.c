@@ -299,3 +299,21 @@ struct cin_list cin_assignments(struct context *cx, const struct cin *cin)
     collect(cx, cin, &operands, &assignments);
     return assignments;
 }
+
+struct scalar_search { const struct cin *consumer; };
+
+static bool makes_scalar(const struct cin *cin, void *data)
+{
+    const struct scalar_search *s = data;
+    return cin->kind == CIN_ASSIGN && cin->arg[0]->tensor->order == 0 && cin_uses_tensor(s->consumer, cin->arg[0]->tensor);
+}
+
+const struct cin *cin_copy(const struct cin *s)
+{
+    for (; s->kind == CIN_WHERE || s->kind == CIN_FORALL; s = s->arg[0]) {
+        struct scalar_search search = {s->arg[0]};
+        if (s->kind == CIN_WHERE && cin_any(s->arg[1], makes_scalar, &search))
+            return NULL;
+    }
+    return s->kind == CIN_ASSIGN ? s : NULL;
+}

@@ -625,7 +625,7 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
         return lattice;
     }
     struct partial all = build(cx, lattice, body);
-    lattice->flat = is_too_large(cx, lattice, &all, body);
+    lattice->flat = is_too_large(cx, lattice, &all, body) || (bound->copies > COPIES_MAX && all.point.n > 1);
     if (lattice->flat)
         all = build_least(cx, lattice, body);
     lattice->dimension = all.background != cin_nothing(cx);

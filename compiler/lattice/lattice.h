@@ -37,6 +37,7 @@ struct bound_vars {
     int n;
     const struct cin_relation *relation;
     int relations;
+    int64_t copies;                          /* the code at this place is one of so many that loops around make; 0: of one */
 };
 
 /* None yet; the relations are the program's. */
@@ -85,6 +86,10 @@ struct lattice_guard {
  * inside it use, and these store what has a pattern; or there are points without effect), so that it might store what is
  * only equal to the fill. */
 enum { POINTS_INNERMOST = 7, POINTS_OUTER = 3, POINTS_EXACT = 15 };
+
+/* Regions of nested loops multiply.  Where there are more copies of the code than this and nothing in it writes what has a
+ * pattern, a lattice of more than one point is flat. */
+enum { COPIES_MAX = 32 };
 
 struct lattice {
     const struct index_var *var;

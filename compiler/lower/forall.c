@@ -35,6 +35,7 @@ struct forall {
     struct scope inside;                     /* the scope where it is bound */
     bool narrow;                             /* the loop's bounds leave out what is out of range, where they can */
     bool has_room;                           /* made for all regions of a loop at once */
+    int64_t copies;                          /* of the code in a region, with those that loops around make; 0: any number */
     bool revisits;                           /* the same coordinate may come again */
     bool unordered;                          /* coordinates may come in any order */
 };
@@ -178,6 +179,7 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
 {
     struct scope scope = f->inside;
     scope.has_room = f->has_room;
+    scope.bound.copies = f->copies;
     bool of_result = kernel_of_result(f->k, f->lattice->var);
     scope.once &= of_result && !f->revisits;
     scope.in_order &= !f->unordered;
@@ -518,11 +520,35 @@ static int first_member(struct bits set)
     return i;
 }
 
+static bool writes_pattern(const struct cin *cin, void *data)
+{
+    const struct kernel *k = data;
+    if (cin->kind != CIN_ASSIGN)
+        return false;
+    const struct tensor_var *target = cin->arg[0]->tensor;
+    return target->order > 0 && target->temporary ? !format_is_dense(target->format) : result_appends(k);
+}
+
+/* How many copies of its body the loops make, if it may be shortened. */
+static void count_copies(struct forall *f, const struct bits *loop, int loops)
+{
+    const struct lattice_point **point;
+    int64_t regions = 0, around = f->scope->bound.copies;
+    bool covered;
+    for (int i = 0; i < loops; i++)
+        regions += f->lattice->flat ? 1 : lattice_cases(f->k->cx, f->lattice, loop[i], &point, &covered);
+    for (int i = 0; i < f->lattice->points; i++)
+        if (cin_any(f->lattice->point[i].body, writes_pattern, f->k))
+            return;
+    f->copies = regions * (around ? around : 1);
+}
+
 static void lower_loops(struct forall *f)
 {
     struct kernel *k = f->k;
     const struct bits *loop;
     int loops = lattice_loops(k->cx, f->lattice, &loop);
+    count_copies(f, loop, loops);
     for (int i = 0; i < f->lattice->sparse; i++)
         if (bits_has(f->lattice->iterated, i))
             open_cursor(f, i);

@@ -120,8 +120,10 @@ static bool find_groups(struct kernel *k)
     k->group = arena_array(k->cx->arena, struct append_group, format->levels);
     k->turn = arena_array(k->cx->arena, const struct imp_var *, format->levels);
     int scattered = 0;
+    bool turns = false;
     for (int level = 0; level < format->levels; level++) {
         const struct level_type *type = format->level[level].type;
+        turns |= type->takes_turns && !scattered;
         scattered = type->insert && !(type->properties & LEVEL_ORDERED) ? level + 1 : scattered;
         k->assembles |= !type->size || type->insert;
         k->entered = !type->size || type->insert ? level + 1 : k->entered;
@@ -129,7 +131,8 @@ static bool find_groups(struct kernel *k)
             continue;
         if (!type->append_coordinate)
             return refuse_format(k, level, "is neither inserted into nor appended to");
-        if (k->groups && scattered > k->group[k->groups - 1].last + 1) /* segments lie in the order of their parents */
+        bool below = k->groups && scattered > k->group[k->groups - 1].last + 1; /* a group, in which there are tables */
+        if (scattered && (turns || below))
             return refuse_format(k, level, "is appended to, and the positions of the level above are in no order");
         k->slots = k->groups ? k->slots : scattered;
         if (joins_group(k, level))
@@ -182,10 +185,8 @@ static bool check_order(struct kernel *k, const struct bound_vars *path)
 /* The list that the whole statement copies: R(i,j) = w(i,j) in loops alone, levels and fills being alike. */
 static const struct tensor_var *find_copied(struct kernel *k)
 {
-    const struct cin *s = k->request->program->statement;
-    while (s->kind == CIN_WHERE || s->kind == CIN_FORALL)
-        s = s->arg[0];
-    if (s->kind != CIN_ASSIGN || s->op != OP_NONE || s->arg[0] != k->result || s->arg[1]->kind != CIN_ACCESS)
+    const struct cin *s = cin_copy(k->request->program->statement);
+    if (!s || s->op != OP_NONE || s->arg[0] != k->result || s->arg[1]->kind != CIN_ACCESS)
         return NULL;
     const struct cin *list = s->arg[1];
     const struct format *format = list->tensor->format;
