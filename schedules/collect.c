@@ -18,6 +18,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "compiler/format/map.h"
+
 struct collect {
     struct context *cx;
     const struct cin_program *program;
@@ -143,6 +145,17 @@ const struct schedule_type schedule_collect = {
     .apply = apply,
 };
 
+/* Do the levels of the two, of which there are as many, store the same coordinates, or the same functions of them? */
+static bool stores_alike(const struct cin *a, const struct cin *b)
+{
+    for (int k = 0; k < a->tensor->format->levels; k++) {
+        const struct level_format *p = &a->tensor->format->level[k], *q = &b->tensor->format->level[k];
+        if (p->mode >= 0 && q->mode >= 0 ? a->index[p->mode] != b->index[q->mode] : !map_equal(p->map, q->map))
+            return false;
+    }
+    return true;
+}
+
 /* The result of a statement that is such a copy already. */
 static bool is_collected(const struct cin_program *program)
 {
@@ -150,7 +163,8 @@ static bool is_collected(const struct cin_program *program)
     if (!s || s->op != OP_NONE || s->arg[1]->kind != CIN_ACCESS || !s->arg[1]->tensor->temporary)
         return false;
     const struct tensor_var *list = s->arg[1]->tensor, *t = s->arg[0]->tensor;
-    return list->order == t->order && value_equal(list->fill, t->fill) && !strcmp(list->format->spelling, "coo");
+    return list->format->levels == t->format->levels && value_equal(list->fill, t->fill) &&
+           !strcmp(list->format->spelling, "coo") && stores_alike(s->arg[1], s->arg[0]);
 }
 
 const char *plan_collect(struct context *cx, const struct cin_program *program)

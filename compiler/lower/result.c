@@ -235,6 +235,10 @@ bool result_waits_for(struct kernel *k, const struct cin *where, const struct te
 {
     if (temporary->order > 0)
         return false; /* its lattice says where it is */
+    struct cin_list made = cin_assignments(k->cx, where->arg[0]);
+    for (size_t i = 0; i < made.n; i++)
+        if (k->copied && made.at[i]->arg[0]->tensor == k->copied)
+            return false; /* the result is opened in there, also for no components */
     const struct cin *read = cin_access(k->cx, temporary, NULL, 0);
     const struct cin *unwritten = cin_replace(k->cx, where->arg[0], read, cin_literal(k->cx, temporary->fill));
     return k->assembles && cin_simplify(k->cx, unwritten) == cin_nothing(k->cx);
