@@ -9,7 +9,7 @@
  */
 #include "schedules/plan.h"
 
-enum { BUDGET = 400, ROUNDS_MAX = 16, DEPTH = 1 };
+enum { BUDGET = 300, ROUNDS_MAX = 16, DEPTH = 1 };
 
 /* Do two operands with levels that are iterated stand in the site, one of them not in all of its loops?  Then which loops
  * are outermost decides how much is visited. */
@@ -59,6 +59,8 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
         struct draft ordered = draft_new(cx, draft.program), better = {0};
         draft_order(&ordered);
         struct site_list sites = plan_sites(cx, draft.program);
+        if (depth == DEPTH)
+            planner->budget = BUDGET;
         for (size_t site = 0; site < sites.n && !better.program; site++)
             if (plan_site_is_open(cx, ordered.program, site) || plan_has_factors(cx, &sites.at[site]))
                 better = plan_site(planner, draft.program, site, depth);
@@ -75,7 +77,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
 const char *plan_schedule(struct context *cx, const struct cin_program *program, const char **reasons)
 {
     struct text text = text_new(cx->arena);
-    struct planner planner = {.cx = cx, .budget = BUDGET, .reasons = reasons ? &text : NULL};
+    struct planner planner = {.cx = cx, .reasons = reasons ? &text : NULL};
     const char *plan = plan_rounds(&planner, program, DEPTH, NULL).text.at;
     if (reasons)
         *reasons = text.at;

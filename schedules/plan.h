@@ -122,7 +122,7 @@ void draft_convert(struct draft *draft, const struct cin *access);
 
 struct planner {
     struct context *cx;
-    int budget;                                      /* how many more drafts may be weighed */
+    int budget;                                      /* how many more drafts may be weighed for this step */
     struct text *reasons;                            /* NULL: nobody asks */
 };
 
@@ -146,6 +146,12 @@ void search_weigh(struct search *search, const struct draft *draft, double bette
 
 /* Does what is assigned need a workspace with these modes to be in order?  (Others that are merged with it may.) */
 bool search_needs_order(const struct search *search, const struct var_list *modes);
+
+/* The site in a draft's program. */
+struct site search_site(struct search *search, const struct draft *draft);
+
+/* plan_expand.c: try to expand scalar temporaries. */
+void search_expansions(struct search *search);
 
 /* plan_factor.c: try to compute some factors of a product first. */
 void search_factors(struct search *search);

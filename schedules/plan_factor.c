@@ -1,9 +1,9 @@
-/* plan_factor.c - products in which some factors alone use a loop that reduces: they can be computed first.
+/* plan_factor.c - products in which two factors alone use a loop that reduces: they can be computed first.
  *
  *     A(i,j) += B(i,k) * C(k,l) * D(l,j)        B(i,k) * C(k,l) alone uses k: w(l) += B(i,k) * C(k,l), below i
  *
- * Each group of factors is tried, over each number of the loops that it shares with the rest; the outer ones stay around
- * both.  A group has to be clearly cheaper.
+ * Each pair of factors is tried, over each number of the loops that it shares with the rest; the outer ones stay around
+ * both.  Longer chains are taken apart pair by pair.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -38,6 +38,12 @@ static struct product product_of(const struct site *site)
     return product;
 }
 
+static bool is_pair(int group)
+{
+    int rest = group & (group - 1);
+    return rest && !(rest & (rest - 1));
+}
+
 static bool group_uses(const struct product *product, int group, const struct index_var *var)
 {
     for (int i = 0; i < product->n; i++)
@@ -69,7 +75,7 @@ bool plan_has_factors(struct context *cx, const struct site *site)
     struct product product = product_of(site);
     for (int group = 1; group < (1 << product.n) - 1; group++) {
         struct var_list shared = {0};
-        if ((group & (group - 1)) && find_shared(cx, site, &product, group, &shared))
+        if (is_pair(group) && find_shared(cx, site, &product, group, &shared))
             return true;
     }
     return false;
@@ -131,7 +137,7 @@ void search_factors(struct search *s)
         return;
     for (int group = 1; group < (1 << product.n) - 1; group++) {
         struct var_list shared = {0};
-        if (!(group & (group - 1)) || !find_shared(s->cx, s->site, &product, group, &shared))
+        if (!is_pair(group) || !find_shared(s->cx, s->site, &product, group, &shared))
             continue;
         const struct cin *e = multiply(s->cx, s->site->assign->arg[1]->op, &product, group);
         for (size_t outer = 0; outer <= shared.n; outer++)

@@ -22,7 +22,7 @@ static const double BETTER = 0.75;
 /* ... and where two cost about the same the shorter is taken. */
 static const double ABOUT = 1.01;
 
-static struct site site_of(struct search *s, const struct draft *draft)
+struct site search_site(struct search *s, const struct draft *draft)
 {
     struct site_list sites = {0};
     if (draft->program)
@@ -90,7 +90,7 @@ static void convert(struct search *s, struct draft *draft, const struct cin *acc
 /* Convert the operands that have levels which store functions of the loops; but for this one and others with the same. */
 static void convert_mapped(struct search *s, struct draft *draft, const struct cin *followed)
 {
-    struct site site = site_of(s, draft);
+    struct site site = search_site(s, draft);
     if (!draft->program || !site.root)
         return;
     struct cin_list read = cin_operands(s->cx, site.root);
@@ -120,7 +120,7 @@ static size_t common_prefix(const struct var_list *loops, const struct var_list 
 /* Compute what is assigned to the result into a workspace, and copy it in the order of its levels. */
 static void gather(struct search *s, struct draft *draft)
 {
-    struct site site = site_of(s, draft);
+    struct site site = search_site(s, draft);
     if (!draft->program || !site.assign || site.assign->arg[0]->tensor != draft->program->result ||
         plan_assembles(s->cx, draft->program))
         return;
@@ -159,7 +159,7 @@ static void try_order(struct search *s, const struct var_list *order)
     draft_add(&ordered, same ? "" : text.at);
     if (!ordered.program)
         return;
-    struct site site = site_of(s, &ordered);
+    struct site site = search_site(s, &ordered);
     struct cin_list conflicts = site_conflicts(cx, &site);
     int n = conflicts.n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts.n;
     for (int some = 0; some < 1 << n; some++) {
@@ -264,92 +264,6 @@ static struct order_list site_orders(struct search *s)
     return orders;
 }
 
-/* ---- scalars that are expanded ---- */
-
-/* Does the loop run over its whole dimension? */
-static bool is_full(struct context *cx, const struct cin *s, const struct index_var *var, const struct bound_vars *bound)
-{
-    struct bound_vars inside = *bound;
-    if (s->kind == CIN_FORALL) {
-        if (s->index[0] == var) {
-            const struct lattice *lattice = lattice_build(cx, var, s->arg[0], bound);
-            return !lattice->trouble && lattice_is_everywhere(lattice);
-        }
-        inside = bound_with(bound, s->index[0]);
-    }
-    for (int i = 0; i < s->args; i++)
-        if (!cin_is_expression(s->arg[i]) && is_full(cx, s->arg[i], var, &inside))
-            return true;
-    return false;
-}
-
-static struct draft expand(struct search *s, const struct draft *from, const struct cin *t, const struct var_list *modes,
-                           const char *format)
-{
-    struct draft draft = draft_new(s->cx, from->program);
-    struct text text = text_new(s->cx->arena);
-    struct namer namer = namer_new(s->cx, from->program);
-    const char **producer = arena_array(s->cx->arena, const char *, modes->n);
-    text_add(&draft.text, from->text.at);
-    plan_add_precompute(&namer, &text, t, modes, format, producer);
-    draft_add(&draft, text.at);
-    return draft;
-}
-
-static void try_expansion(struct search *s, const struct draft *from, const struct cin *t, const struct var_list *modes)
-{
-    const struct cin_program *unfolded = NULL;
-    struct draft draft = expand(s, from, t, modes, modes->n > 1 ? "coo" : "bytemap");
-    if (draft.program)
-        unfolded = plan_unfold(s->cx, draft.program);
-    struct bound_vars none = unfolded ? bound_none(unfolded) : (struct bound_vars){.n = 0};
-    bool full = unfolded;
-    for (size_t i = 0; i < modes->n && full; i++)
-        full = is_full(s->cx, unfolded->statement, modes->at[i], &none);
-    struct draft loose = expand(s, from, t, modes, full ? "dense" : "bytemap(unordered)");
-    if (full || !search_needs_order(s, modes))
-        search_weigh(s, &loose, BETTER, true);
-    if (!full)
-        search_weigh(s, &draft, BETTER, true);
-}
-
-/* The site's loops in the order that suits the consumer alone. */
-static struct draft order_consumer(struct search *s)
-{
-    struct draft draft = draft_new(s->cx, s->program);
-    struct chain chain = site_chain(s->cx, s->site);
-    chain.body = s->site->assign;
-    if (plan_is_ordered(s->program, &chain.loops) || chain.loops.n < 2)
-        return draft;
-    struct var_list order = plan_order(s->cx, &chain, NULL);
-    struct text text = text_new(s->cx->arena);
-    plan_add_order(s->cx, &text, &order);
-    draft_add(&draft, var_list_equal(&order, &chain.loops) ? "" : text.at);
-    return draft;
-}
-
-/* Expand the temporary that the where makes over 1, 2, ... of the innermost loops that its producer depends on. */
-static void try_expansions(struct search *s, const struct cin *where)
-{
-    struct draft from = order_consumer(s);
-    struct cin_list made = cin_assignments(s->cx, where->arg[1]);
-    const struct cin *t = NULL;
-    for (size_t i = 0; i < made.n; i++)
-        if (cin_uses_tensor(where->arg[0], made.at[i]->arg[0]->tensor))
-            t = made.at[i]->arg[0];
-    if (!from.program || !t || t->indices > 0)
-        return;
-    struct site site = site_of(s, &from);
-    struct var_list needed = {0};
-    for (size_t i = 0; i < site.loops.n; i++)
-        if (cin_uses_var(where->arg[1], site.loops.at[i]))
-            vec_push(s->cx->arena, &needed, site.loops.at[i]);
-    for (size_t n = 1; n <= needed.n; n++) {
-        struct var_list modes = {needed.at + needed.n - n, n, n};
-        try_expansion(s, &from, t, &modes);
-    }
-}
-
 /* ---- a site ---- */
 
 static int cheaper_first(const void *a, const void *b)
@@ -391,9 +305,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
         struct order_list orders = site_orders(&s);
         for (size_t i = 0; i < orders.n; i++)
             try_order(&s, &orders.at[i]);
-        for (size_t i = 0; i < s.site->where.n; i++)
-            if (s.site->depth.at[i] > 0)
-                try_expansions(&s, s.site->where.at[i]);
+        search_expansions(&s);
     }
     search_factors(&s);
     give_reasons(&s);

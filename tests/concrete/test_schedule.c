@@ -278,6 +278,21 @@ static void planned_workspaces(void **state)
          "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); reorder(l, j); "
          "precompute(w(l) * D(l,j), w2, {j,j,jp}, bytemap)"},
         {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "", "reorder(i, l, j, k); precompute(B(i,k) * C(k,l), w, dense)"},
+        {"A(i,j) = B(i,k) * C(k,l) * D(l,m) * E(m,j)", "A:csr; B:csr; C:csr; D:csr; E:csr",
+         "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); "
+         "precompute(w(l) * D(l,m), w2, {m,m,mp}, bytemap(unordered)); reorder(m, j); "
+         "precompute(w2(m) * E(m,j), w3, {j,j,jp}, bytemap)"},
+        /* several scalars together */
+        {"y(i) = A(i,j) * x(j) + B(i,j) * z(j)", "A:csc; B:csc",
+         "precompute(t, w, {i,i,ip}, dense); precompute(t2, w2, {i,i,ip2}, dense); reorder(j2, ip2); reorder(j, ip)"},
+        /* blocks and diagonals are followed, or copied into a list */
+        {"y(i) = A(i,j) * x(j)", "A:bcsr(2,3)",
+         "split(i, io, ii, down, 2); split(j, jo, ji, down, 3); reorder(io, jo, ii, ji)"},
+        {"y(i) = A(i,j) * x(j)", "A:dia", "skew(j, i, d); reorder(d, i)"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csb(4); B:csb(4)",
+         "split(i, io, ii, down, 4); split(j, jo, ji, down, 4); reorder(io, jo, ii, ji)"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:bcsr(2,2); B:csr; C:csr", "convert(A(i,j), w)"},
+        {"y(i) = A(i,k) * A(k,i)", "A:bcsr(2,2)", "convert(A(i,k), w); convert(A(k,i), w2)"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)

@@ -1,0 +1,147 @@
+/* plan_expand.c - scalar temporaries that are expanded into workspaces, so that their producers' loops are free of the
+ * consumer's order.
+ *
+ *     forall(i) (y(i) = b(i) - t where forall(j) t += A(i,j) * x(j))
+ *     (forall(i) y(i) = b(i) - w(i) where forall(j) forall(i) w(i) += A(i,j) * x(j))            A by columns
+ *
+ * Each temporary of a site by itself, and all together, over 1, 2, ... of the innermost loops that their producers depend
+ * on.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lattice/lattice.h"
+#include "schedules/plan.h"
+
+/* A plan is changed only for one that costs this much of it. */
+static const double BETTER = 0.75;
+
+/* A scalar and the loops that it can be expanded over. */
+struct expansion { const struct cin *t; struct var_list needed; };
+struct expansions { struct expansion *at; size_t n, capacity; };
+
+/* Does the loop run over its whole dimension? */
+static bool is_full(struct context *cx, const struct cin *s, const struct index_var *var, const struct bound_vars *bound)
+{
+    struct bound_vars inside = *bound;
+    if (s->kind == CIN_FORALL) {
+        if (s->index[0] == var) {
+            const struct lattice *lattice = lattice_build(cx, var, s->arg[0], bound);
+            return !lattice->trouble && lattice_is_everywhere(lattice);
+        }
+        inside = bound_with(bound, s->index[0]);
+    }
+    for (int i = 0; i < s->args; i++)
+        if (!cin_is_expression(s->arg[i]) && is_full(cx, s->arg[i], var, &inside))
+            return true;
+    return false;
+}
+
+/* The innermost loops of the expansion, n at most. */
+static struct var_list innermost(const struct expansion *e, size_t n)
+{
+    n = n < e->needed.n ? n : e->needed.n;
+    return (struct var_list){e->needed.at + e->needed.n - n, n, n};
+}
+
+static struct draft expand(struct search *s, const struct draft *from, const struct expansions *all, size_t n,
+                           const char *row, const char *list)
+{
+    struct draft draft = draft_new(s->cx, from->program);
+    text_add(&draft.text, from->text.at);
+    for (size_t i = 0; i < all->n && draft.program; i++) {
+        struct var_list modes = innermost(&all->at[i], n);
+        struct text text = text_new(s->cx->arena);
+        struct namer namer = namer_new(s->cx, draft.program);
+        const char **producer = arena_array(s->cx->arena, const char *, modes.n);
+        plan_add_precompute(&namer, &text, all->at[i].t, &modes, modes.n > 1 ? list : row, producer);
+        draft_add(&draft, text.at);
+    }
+    return draft;
+}
+
+/* Do all loops of the workspaces run over whole dimensions, whatever is in them? */
+static bool all_full(struct search *s, const struct draft *draft, const struct expansions *all, size_t n)
+{
+    const struct cin_program *unfolded = draft->program ? plan_unfold(s->cx, draft->program) : NULL;
+    if (!unfolded)
+        return false;
+    struct bound_vars none = bound_none(unfolded);
+    for (size_t i = 0; i < all->n; i++) {
+        struct var_list modes = innermost(&all->at[i], n);
+        for (size_t k = 0; k < modes.n; k++)
+            if (!is_full(s->cx, unfolded->statement, modes.at[k], &none))
+                return false;
+    }
+    return true;
+}
+
+static void try_expansion(struct search *s, const struct draft *from, const struct expansions *all, size_t n)
+{
+    struct draft draft = expand(s, from, all, n, "bytemap", "coo");
+    struct var_list modes = innermost(&all->at[0], n);
+    if (all_full(s, &draft, all, n)) {
+        draft = expand(s, from, all, n, "dense", "dense");
+    } else if (all->n == 1 && !search_needs_order(s, &modes)) {
+        struct draft loose = expand(s, from, all, n, "bytemap(unordered)", "coo");
+        search_weigh(s, &loose, BETTER, true);
+    }
+    search_weigh(s, &draft, BETTER, true);
+}
+
+static void try_expansions(struct search *s, const struct draft *from, const struct expansions *all)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < all->n; i++)
+        most = all->at[i].needed.n > most ? all->at[i].needed.n : most;
+    for (size_t n = 1; n <= most; n++)
+        try_expansion(s, from, all, n);
+}
+
+/* The site's loops in the order that suits the consumer alone. */
+static struct draft order_consumer(struct search *s)
+{
+    struct draft draft = draft_new(s->cx, s->program);
+    struct chain chain = site_chain(s->cx, s->site);
+    chain.body = s->site->assign;
+    if (plan_is_ordered(s->program, &chain.loops) || chain.loops.n < 2)
+        return draft;
+    struct var_list order = plan_order(s->cx, &chain, NULL);
+    struct text text = text_new(s->cx->arena);
+    plan_add_order(s->cx, &text, &order);
+    draft_add(&draft, var_list_equal(&order, &chain.loops) ? "" : text.at);
+    return draft;
+}
+
+/* The scalar that the where makes, if its producer depends on loops of the site. */
+static struct expansion expansion_of(struct search *s, const struct site *site, const struct cin *where)
+{
+    struct expansion e = {NULL, {0}};
+    struct cin_list made = cin_assignments(s->cx, where->arg[1]);
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->indices == 0 && cin_uses_tensor(where->arg[0], made.at[i]->arg[0]->tensor))
+            e.t = made.at[i]->arg[0];
+    for (size_t i = 0; i < site->loops.n; i++)
+        if (cin_uses_var(where->arg[1], site->loops.at[i]))
+            vec_push(s->cx->arena, &e.needed, site->loops.at[i]);
+    return e;
+}
+
+void search_expansions(struct search *s)
+{
+    struct draft from = order_consumer(s);
+    struct expansions all = {0};
+    if (!from.program)
+        return;
+    struct site site = search_site(s, &from);
+    for (size_t i = 0; i < s->site->where.n; i++) {
+        struct expansion e = expansion_of(s, &site, s->site->where.at[i]);
+        if (s->site->depth.at[i] > 0 && e.t && e.needed.n > 0)
+            vec_push(s->cx->arena, &all, e);
+    }
+    for (size_t i = 0; i < all.n; i++) {
+        struct expansions one = {&all.at[i], 1, 1};
+        try_expansions(s, &from, &one);
+    }
+    if (all.n > 1)
+        try_expansions(s, &from, &all);
+}
