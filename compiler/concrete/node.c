@@ -30,15 +30,16 @@ bool cin_is_expression(const struct cin *cin)
 static uint64_t hash_node(const struct cin *cin)
 {
     char text[64] = "";
-    uint64_t hash = hash_more(HASH_START, &cin->kind, sizeof cin->kind);
-    hash = hash_more(hash, &cin->type, sizeof cin->type);
-    hash = hash_more(hash, &cin->op, sizeof cin->op);
     if (cin->kind == CIN_LITERAL)
         value_print(cin->value, text, sizeof text);
-    hash = hash_more(hash, text, strlen(text));
-    hash = hash_more(hash, &cin->tensor, sizeof cin->tensor);
-    hash = hash_more(hash, cin->index, sizeof *cin->index * (size_t)cin->indices);
-    return hash_more(hash, cin->arg, sizeof *cin->arg * (size_t)cin->args);
+    uint64_t hash = hash_more(HASH_START, text, strlen(text));
+    hash = hash_word(hash, (uint64_t)cin->kind << 32 | (uint64_t)cin->type << 16 | (uint64_t)cin->op);
+    hash = hash_word(hash, (uintptr_t)cin->tensor);
+    for (int i = 0; i < cin->indices; i++)
+        hash = hash_word(hash, (uintptr_t)cin->index[i]);
+    for (int i = 0; i < cin->args; i++)
+        hash = hash_word(hash, (uintptr_t)cin->arg[i]);
+    return hash;
 }
 
 /* -0.0 equals 0.0 but is another constant: 1 / -0.0 is -inf. */
