@@ -74,6 +74,7 @@ struct c_writer {
     bool uses_memset, uses_allocation, uses_release, uses_size, uses_restrict, uses_libm;
 
     bool fails;                              /* this kernel has a label `fail` */
+    bool may_fail_yet;                       /* at this place or after it */
     bool has_status;                         /* and a variable `status` */
 };
 

@@ -214,7 +214,7 @@ static void release(struct c_writer *w, const struct imp *imp)
 {
     w->uses_release = true;
     c_line(w, 0, "%s(%s);", w->jit ? "free" : "SPCC_FREE", c_name(w, imp->var));
-    if (w->fails)
+    if (w->may_fail_yet)
         c_line(w, 0, "%s = NULL;", c_name(w, imp->var));
 }
 
@@ -524,9 +524,13 @@ static void body_statement(struct c_writer *w, const struct imp *imp, bool hoist
 static void kernel_body(struct c_writer *w, const struct imp *const *arg, int n)
 {
     bool failed = false;
+    int last = n - 1;
     if (w->fails)
         hoist(w, arg, n);
+    while (last >= 0 && !c_may_fail(arg[last]))
+        last--;
     for (int i = 0; i < n; i++) {
+        w->may_fail_yet = i <= last;
         body_statement(w, arg[i], failed);
         failed = failed || c_may_fail(arg[i]);
     }

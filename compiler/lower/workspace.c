@@ -232,45 +232,55 @@ static const struct imp *is_same(struct kernel *k, const struct workspace *ws, c
     return same;
 }
 
-/* Move entry `from` behind those gathered. */
-static const struct imp *move(struct kernel *k, const struct workspace *ws, const struct imp *from,
-                              const struct imp_var *gathered)
+/* Put entry `from` at `to`. */
+static void move(struct kernel *k, const struct workspace *ws, const struct imp *from, const struct imp *to)
 {
     struct context *cx = k->cx;
-    const struct imp *to = imp_read(cx, gathered);
-    imp_begin(&k->b);
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_store(cx, ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)], to, OP_NONE,
                                  imp_load(cx, ws->crd[level], from)));
     if (k->request->computes)
         imp_add(&k->b, imp_store(cx, ws->code.values, to, OP_NONE, imp_load(cx, ws->vals, from)));
-    imp_add(&k->b, imp_assign(cx, gathered, OP_ADD, imp_int(cx, to->type, 1)));
-    return imp_end(&k->b);
 }
 
-/* The entries, in order, each component once. */
+/* Shares of a component are combined: where entry `from` goes with the one gathered last it is added to it. */
+static void combine(struct kernel *k, const struct workspace *ws, const struct imp *from, const struct imp_var *gathered)
+{
+    struct context *cx = k->cx;
+    const struct imp *to = imp_read(cx, gathered), *one = imp_int(cx, to->type, 1), *share = imp_block(cx, NULL, 0);
+    enum op op = ws->assign->op == OP_NONE ? OP_ADD : ws->assign->op;
+    if (k->request->computes)
+        share = imp_store(cx, ws->code.values, imp_op2(cx, OP_SUB, to, one), op, imp_load(cx, ws->vals, from));
+    imp_begin(&k->b);
+    move(k, ws, from, to);
+    imp_add(&k->b, imp_assign(cx, gathered, OP_ADD, one));
+    const struct imp *next = imp_end(&k->b);
+    imp_add(&k->b, imp_if(cx, is_same(k, ws, from, to), share, next));
+}
+
+/* The entries in order, each component once; order is NULL if they are so already. */
 static void gather(struct kernel *k, const struct workspace *ws, const struct imp_var *order)
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
     enum type type = ws->count->type;
-    struct imp_var *p = kernel_var(k, type, "p%s", name), *gathered = kernel_var(k, type, "%s_gathered", name);
-    const struct imp *from = imp_read(cx, p), *to = imp_let(&k->b, gathered, imp_int(cx, type, 0));
+    struct imp_var *p = kernel_var(k, type, "p%s", name), *gathered = NULL;
+    const struct imp *from = imp_read(cx, p), *to = from;
+    if (ws->repeats) {
+        gathered = kernel_var(k, type, "%s_gathered", name);
+        imp_let(&k->b, gathered, imp_int(cx, type, 0));
+    }
     imp_begin(&k->b);
     if (order)
         from = imp_let(&k->b, kernel_var(k, type, "%s_from", name), imp_load(cx, order, from));
-    const struct imp *body = move(k, ws, from, gathered);
-    if (ws->repeats) {
-        const struct imp *last = imp_op2(cx, OP_SUB, to, imp_int(cx, type, 1)), *share = imp_block(cx, NULL, 0);
-        if (k->request->computes)
-            share = imp_store(cx, ws->code.values, last, ws->assign->op == OP_NONE ? OP_ADD : ws->assign->op,
-                              imp_load(cx, ws->vals, from));
-        body = imp_if(cx, is_same(k, ws, from, to), share, body);
-    }
-    imp_add(&k->b, body);
+    if (gathered)
+        combine(k, ws, from, gathered);
+    else
+        move(k, ws, from, to);
     const struct imp *loop = imp_end(&k->b);
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, type, 0), imp_read(cx, ws->count), 1, LOOP_SERIAL, loop));
-    imp_add(&k->b, imp_assign(cx, ws->count, OP_NONE, to));
+    if (gathered)
+        imp_add(&k->b, imp_assign(cx, ws->count, OP_NONE, imp_read(cx, gathered)));
 }
 
 /* Sort into new arrays, which take the place of those that were appended to. */

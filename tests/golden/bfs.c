@@ -188,11 +188,8 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
     }
     next1_pos[1] = pnext1;
     SPCC_FREE(w1_map);
-    w1_map = NULL;
     SPCC_FREE(w1_crd);
-    w1_crd = NULL;
     SPCC_FREE(w_vals);
-    w_vals = NULL;
     *next1_pos_out = next1_pos;
     *next1_crd_out = next1_crd;
     *next_vals_out = next_vals;

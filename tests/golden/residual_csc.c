@@ -71,7 +71,6 @@ int evaluate(int32_t b1_dimension, const double *restrict b_vals, int32_t A2_dim
     for (int32_t i = 0; i < b1_dimension; i++)
         r_vals[i] = b_vals[i] - w_vals[i];
     SPCC_FREE(w_vals);
-    w_vals = NULL;
     return 0;
 
 fail:

@@ -232,17 +232,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         D2_pos[i + 1] = pD2;
     }
     SPCC_FREE(w1_map);
-    w1_map = NULL;
     SPCC_FREE(w1_crd);
-    w1_crd = NULL;
     SPCC_FREE(w_vals);
-    w_vals = NULL;
     SPCC_FREE(w21_map);
-    w21_map = NULL;
     SPCC_FREE(w21_crd);
-    w21_crd = NULL;
     SPCC_FREE(w2_vals);
-    w2_vals = NULL;
     *D2_pos_out = D2_pos;
     *D2_crd_out = D2_crd;
     *D_vals_out = D_vals;

@@ -192,11 +192,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         C2_pos[i + 1] = pC2;
     }
     SPCC_FREE(w1_map);
-    w1_map = NULL;
     SPCC_FREE(w1_crd);
-    w1_crd = NULL;
     SPCC_FREE(w_vals);
-    w_vals = NULL;
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;

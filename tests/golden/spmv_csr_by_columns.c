@@ -132,7 +132,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *w_sorted = NULL;
     void *grown;
     int status = 1;
-    int32_t w_gathered = 0;
     int64_t w_radix;
     int32_t pw1, pw1_end;
     int32_t nw = 0;
@@ -205,20 +204,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
         int32_t w_from = w_order[pw_2];
-        w1_sorted[w_gathered] = w1_crd[w_from];
-        w2_sorted[w_gathered] = w2_crd[w_from];
-        w_sorted[w_gathered] = w_vals[w_from];
-        w_gathered++;
+        w1_sorted[pw_2] = w1_crd[w_from];
+        w2_sorted[pw_2] = w2_crd[w_from];
+        w_sorted[pw_2] = w_vals[w_from];
     }
-    nw = w_gathered;
     SPCC_FREE(w_order);
-    w_order = NULL;
     SPCC_FREE(w1_crd);
-    w1_crd = NULL;
     SPCC_FREE(w2_crd);
-    w2_crd = NULL;
     SPCC_FREE(w_vals);
-    w_vals = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
@@ -237,13 +230,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         pw1 = pw1_next;
     }
     SPCC_FREE(w1_pos);
-    w1_pos = NULL;
     SPCC_FREE(w1_sorted);
-    w1_sorted = NULL;
     SPCC_FREE(w2_sorted);
-    w2_sorted = NULL;
     SPCC_FREE(w_sorted);
-    w_sorted = NULL;
     return 0;
 
 fail:

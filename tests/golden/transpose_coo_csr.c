@@ -141,7 +141,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     void *grown;
     int status = 1;
     int32_t pA1, pA1_end;
-    int32_t w_gathered = 0;
     int32_t pC2 = 0;
     int64_t C2_filled = 0;
     int64_t w_radix;
@@ -223,12 +222,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
         int32_t w_from = w_order[pw_2];
-        w1_sorted[w_gathered] = w1_crd[w_from];
-        w2_sorted[w_gathered] = w2_crd[w_from];
-        w_sorted[w_gathered] = w_vals[w_from];
-        w_gathered++;
+        w1_sorted[pw_2] = w1_crd[w_from];
+        w2_sorted[pw_2] = w2_crd[w_from];
+        w_sorted[pw_2] = w_vals[w_from];
     }
-    nw = w_gathered;
     SPCC_FREE(w_order);
     w_order = NULL;
     SPCC_FREE(w1_crd);
@@ -270,13 +267,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         pw1 = pw1_next;
     }
     SPCC_FREE(w1_pos);
-    w1_pos = NULL;
     SPCC_FREE(w1_sorted);
-    w1_sorted = NULL;
     SPCC_FREE(w2_sorted);
-    w2_sorted = NULL;
     SPCC_FREE(w_sorted);
-    w_sorted = NULL;
     for (int64_t at = C2_filled + 1; at < (int64_t)A2_dimension + 1; at++)
         C2_pos[at] = pC2;
     *C2_pos_out = C2_pos;
