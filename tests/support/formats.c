@@ -12,7 +12,7 @@ static const char *const named_vectors[] = {
 static const char *const named_matrices[] = {
     "csr", "csc", "dcsr", "dcsc", "coo", "coo:1,0", "csf:1,0", "dense:1,0", "hash", "hash:1,0", "bitmap", "ell", "ell:1,0",
     "dia", "dia:1,0", "bcsr(2,3)", "bcsr(3,2)", "bcsr(1,4)", "bcsc(2,2)", "bcsc(3,2)", "bcsr(2,2):1,0", "csb(2)", "csb(3)",
-    "mode-generic", "mode-generic:1,0", "(i,j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))",
+    "dok", "mode-generic", "mode-generic:1,0", "(i,j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))",
     "(i,j) -> (j-i : dense, i : compressed, j : offset)", "(i,j) -> (j-i : compressed, i : compressed, j : offset)",
     "(i,j) -> (j-i : dense, i : range, j : offset)", "(i,j) -> (i-j : compressed, j : range, i : offset)",
     "(i,j) -> (i/2 : dense, j/2 : dense, i%2 : dense, j%2 : dense)",
