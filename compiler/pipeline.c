@@ -371,7 +371,11 @@ static void explain_formats(struct text *out, const struct pipeline *p)
         text_printf(out, "  %s %s%s:", type_name(t->type), t->name, i ? "" : " (the result)");
         for (int level = 0; level < t->format->levels; level++) {
             const struct level_format *format = &t->format->level[level];
-            text_printf(out, "%s %s of mode %d", level ? "," : "", format->type->name, format->mode + 1);
+            text_printf(out, "%s %s of ", level ? "," : "", format->type->name);
+            if (format->mode >= 0)
+                text_printf(out, "mode %d", format->mode + 1);
+            else
+                format_print_map(out, t->format, level);
         }
         text_add(out, t->format->levels ? "\n" : " a scalar\n");
     }

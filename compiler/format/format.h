@@ -75,6 +75,9 @@ bool format_is_dense(const struct format *format);
  * ("ds", "ss:1,0"), else in full. */
 void format_print(struct text *out, const struct format *format, struct format_defaults defaults);
 
+/* What a level stores: "i/4". */
+void format_print_map(struct text *out, const struct format *format, int level);
+
 /* The element type of one of a level's arrays, and how many elements it has below that many parents; of LEVEL_NO_ARRAY
  * bool and 0. */
 enum type level_array_type(const struct level_format *level, int array);

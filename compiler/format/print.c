@@ -90,6 +90,11 @@ static void print_map(struct text *out, const struct format *format, const struc
     print_operand(out, format, map->b, is_sum(map->b));
 }
 
+void format_print_map(struct text *out, const struct format *format, int level)
+{
+    print_map(out, format, format->level[level].map);
+}
+
 static void add_option(struct text *out, int *options, const char *name, const char *value)
 {
     text_printf(out, "%s%s%s", (*options)++ ? ", " : "(", name, value);
