@@ -180,9 +180,6 @@ static bool find_copy(const struct cin *cin, void *data)
 const char *plan_operand(struct context *cx, const struct cin_program *program, const struct cin *access)
 {
     struct copy_search s = {.access = access};
-    const char *follow = plan_follow(cx, program, access);
-    if (follow)
-        return follow;
     if (access->indices == 0 || cin_any(program->statement, find_copy, &s))
         return NULL;
     return arena_printf(cx->arena, "convert(%s, %s)", spell(cx, access), cin_fresh_name(cx, program, "w"));

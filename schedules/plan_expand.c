@@ -130,7 +130,9 @@ void search_expansions(struct search *s)
 {
     struct draft from = order_consumer(s);
     struct expansions all = {0};
-    if (!from.program)
+    const struct cin *assign = s->site->assign;
+    bool copies = assign->arg[0]->tensor->temporary && assign->arg[1]->kind == CIN_ACCESS && assign->arg[1]->indices == 0;
+    if (!from.program || copies) /* copies: it is what an expansion has left */
         return;
     struct site site = search_site(s, &from);
     for (size_t i = 0; i < s->site->where.n; i++) {

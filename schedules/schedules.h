@@ -23,12 +23,8 @@ const char *plan_schedule(struct context *cx, const struct cin_program *program,
  * come from a list already. */
 const char *plan_collect(struct context *cx, const struct cin_program *program);
 
-/* The directives that let the loops around an operand whose levels store functions of its coordinates follow these; NULL
- * if something else in the loops would suffer. */
-const char *plan_follow(struct context *cx, const struct cin_program *program, const struct cin *access);
-
-/* The directives that help where an operand cannot be iterated in the loops around: they follow it, or it is copied; NULL
- * if it is being copied already. */
+/* The directive that helps where an operand cannot be iterated in the loops around: it is copied; NULL if it is being
+ * copied already. */
 const char *plan_operand(struct context *cx, const struct cin_program *program, const struct cin *access);
 
 #endif

@@ -299,6 +299,17 @@ static void planned_workspaces(void **state)
         check_plan(cx, row[i].statement, row[i].declarations, row[i].plan);
 }
 
+/* A scalar is expanded once: what is left of it then, a copy, would be no cheaper if it were expanded again. */
+static void expanded_once(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "y(i) = (A(k) - B(j,i,k)) * -(B(k,j,i) != C(j,i) + D(i,k))",
+                                              "y:hash/f64/7; A:s; B:bitmap:1,0,2; C:bh; D:uq");
+    const char *plan = plan_schedule(cx, p, NULL), *first = strstr(plan, "precompute(t, ");
+    if (first && strstr(first + 1, "precompute(t, "))
+        fail_msg("%s", plan);
+}
+
 /* A chain of loops that a directive has put in order is left alone, whatever the order; others are not. */
 static void ordered_loops_stay(void **state)
 {
@@ -333,6 +344,7 @@ int main(void)
         LAB_TEST(reordering),      LAB_TEST(nothing_changes),         LAB_TEST(many_loops), LAB_TEST(refusals),
         LAB_TEST(after_a_mistake), LAB_TEST(operators_must_allow_it), LAB_TEST(planned_orders),
         LAB_TEST(planned_workspaces), LAB_TEST(ordered_loops_stay), LAB_TEST(reasons),
+        LAB_TEST(expanded_once),
     };
     return cmocka_run_group_tests_name("schedule", tests, NULL, NULL);
 }
