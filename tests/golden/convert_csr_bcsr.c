@@ -1,0 +1,387 @@
+/* A(i,j) = B(i,j)
+ *     A        f64   (i,j) -> (i/2 : dense, j/2 : compressed, i%2 : dense, j%2 : dense)
+ *     B        f64   ds
+ * schedule: collect(A, w)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,j)' -f 'A:bcsr(2,2)' -f 'B:csr'
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   A2_pos_out    A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd_out    A, level 2 (compressed): coordinates
+ *   A_vals_out    A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_mod_i64
+#define SPCC_HAS_mod_i64
+/* What is left of a / b, and 0 where b is 0. */
+static inline int64_t mod_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? 0 : a % b;
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_by_i32_i32
+#define SPCC_HAS_sort_by_i32_i32
+static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
+                                   int64_t dimension, int64_t radix, int32_t *restrict order,
+                                   int32_t *restrict other, int64_t *restrict place)
+{
+    int64_t unit = 1;
+    int64_t rest = dimension - 1;
+    while (rest > 0) {
+        memset(place, 0, (size_t)(radix + 1) * sizeof(int64_t));
+        for (int64_t p = 0; p < n; p++)
+            place[mod_i64(div_i64(key[order[p]] - low, unit), radix) + 1]++;
+        for (int64_t d = 0; d < radix; d++)
+            place[d + 1] += place[d];
+        for (int64_t p = 0; p < n; p++) {
+            int64_t digit = mod_i64(div_i64(key[order[p]] - low, unit), radix);
+            other[place[digit]] = order[p];
+            place[digit]++;
+        }
+        for (int64_t p = 0; p < n; p++)
+            order[p] = other[p];
+        rest = div_i64(rest, radix);
+        if (rest > 0)
+            unit *= radix;
+    }
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
+             const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t **A2_pos_out,
+             int32_t **A2_crd_out, double **A_vals_out)
+{
+    int32_t *A2_pos = NULL;
+    int32_t *A2_crd = NULL;
+    double *A_vals = NULL;
+    int32_t *w1_pos = NULL;
+    int32_t *w1_crd = NULL;
+    int32_t *w2_crd = NULL;
+    int32_t *w3_crd = NULL;
+    int32_t *w4_crd = NULL;
+    double *w_vals = NULL;
+    int32_t *w_order = NULL;
+    int32_t *w_other = NULL;
+    int64_t *w_place = NULL;
+    int32_t *w1_sorted = NULL;
+    int32_t *w2_sorted = NULL;
+    int32_t *w3_sorted = NULL;
+    int32_t *w4_sorted = NULL;
+    double *w_sorted = NULL;
+    void *grown;
+    int status = 1;
+    int32_t w_gathered = 0;
+    int32_t pA2 = 0;
+    int64_t A2_filled = 0;
+    int32_t A2_capacity = 16;
+    int64_t w_radix;
+    int32_t pw1, pw1_end;
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!w1_pos)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w3_crd)
+        goto fail;
+    w4_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w4_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t i = 0; i < B1_dimension; i++) {
+        int32_t io = i / 2;
+        int32_t ii = i % 2;
+        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
+            int32_t j = B2_crd[pB2];
+            int32_t jo = j / 2;
+            int32_t ji = j % 2;
+            if (nw == w_capacity) {
+                if (w_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
+                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w1_crd = (int32_t *)grown;
+                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w2_crd = (int32_t *)grown;
+                grown = reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w3_crd = (int32_t *)grown;
+                grown = reallocate_array(w4_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w4_crd = (int32_t *)grown;
+                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w_vals = (double *)grown;
+            }
+            w1_crd[nw] = io;
+            w2_crd[nw] = jo;
+            w3_crd[nw] = ii;
+            w4_crd[nw] = ji;
+            w_vals[nw] = B_vals[pB2];
+            nw++;
+        }
+    }
+    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_order)
+        goto fail;
+    w_radix = max_i64(256, nw);
+    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_other)
+        goto fail;
+    w_place = (int64_t *)allocate_array(w_radix + 1, sizeof(int64_t));
+    if (!w_place)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w_order[pw] = pw;
+    sort_by_i32_i32(nw, w4_crd, 0, 2, w_radix, w_order, w_other, w_place);
+    sort_by_i32_i32(nw, w3_crd, 0, 2, w_radix, w_order, w_other, w_place);
+    sort_by_i32_i32(nw, w2_crd, 0, B2_dimension / 2 + (B2_dimension % 2 > 0), w_radix, w_order,
+                    w_other, w_place);
+    sort_by_i32_i32(nw, w1_crd, 0, B1_dimension / 2 + (B1_dimension % 2 > 0), w_radix, w_order,
+                    w_other, w_place);
+    SPCC_FREE(w_other);
+    w_other = NULL;
+    SPCC_FREE(w_place);
+    w_place = NULL;
+    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w1_sorted)
+        goto fail;
+    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w2_sorted)
+        goto fail;
+    w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w3_sorted)
+        goto fail;
+    w4_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w4_sorted)
+        goto fail;
+    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    if (!w_sorted)
+        goto fail;
+    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
+        int32_t w_from = w_order[pw_2];
+        if (w_gathered > 0 && w1_crd[w_from] == w1_sorted[w_gathered - 1] && w2_crd[w_from]
+            == w2_sorted[w_gathered - 1] && w3_crd[w_from] == w3_sorted[w_gathered - 1]
+            && w4_crd[w_from] == w4_sorted[w_gathered - 1]) {
+            w_sorted[w_gathered - 1] += w_vals[w_from];
+        } else {
+            w1_sorted[w_gathered] = w1_crd[w_from];
+            w2_sorted[w_gathered] = w2_crd[w_from];
+            w3_sorted[w_gathered] = w3_crd[w_from];
+            w4_sorted[w_gathered] = w4_crd[w_from];
+            w_sorted[w_gathered] = w_vals[w_from];
+            w_gathered++;
+        }
+    }
+    nw = w_gathered;
+    SPCC_FREE(w_order);
+    w_order = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w2_crd);
+    w2_crd = NULL;
+    SPCC_FREE(w3_crd);
+    w3_crd = NULL;
+    SPCC_FREE(w4_crd);
+    w4_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
+    w1_pos[0] = 0;
+    w1_pos[1] = nw;
+    A2_pos = (int32_t *)allocate_array((int64_t)(B1_dimension / 2 + (B1_dimension % 2 > 0)) + 1,
+        sizeof(int32_t));
+    if (!A2_pos)
+        goto fail;
+    A2_pos[0] = 0;
+    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
+    if (!A2_crd)
+        goto fail;
+    A_vals = (double *)allocate_array((int64_t)A2_capacity * 2 * 2, sizeof(double));
+    if (!A_vals)
+        goto fail;
+    pw1 = w1_pos[0];
+    pw1_end = w1_pos[1];
+    while (pw1 < pw1_end) {
+        int32_t ico = w1_sorted[pw1];
+        int32_t pw1_next = pw1;
+        while (pw1_next < pw1_end && w1_sorted[pw1_next] == ico)
+            pw1_next++;
+        for (int64_t at = A2_filled + 1; at < (int64_t)ico + 1; at++)
+            A2_pos[at] = pA2;
+        int32_t pw2 = pw1;
+        int32_t pw2_end = pw1_next;
+        while (pw2 < pw2_end) {
+            int32_t jco = w2_sorted[pw2];
+            int32_t pw2_next = pw2;
+            while (pw2_next < pw2_end && w2_sorted[pw2_next] == jco)
+                pw2_next++;
+            if (pA2 == A2_capacity) {
+                if (A2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
+                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                A2_crd = (int32_t *)grown;
+                grown = reallocate_array(A_vals, (int64_t)A2_capacity * 2 * 2, sizeof(double));
+                if (!grown)
+                    goto fail;
+                A_vals = (double *)grown;
+            }
+            memset(A_vals + (int64_t)pA2 * 4, 0, 4 * sizeof(double));
+            int32_t pw3 = pw2;
+            int32_t pw3_end = pw2_next;
+            int64_t A_base = (int64_t)pA2 * 2;
+            while (pw3 < pw3_end) {
+                int32_t ici = w3_sorted[pw3];
+                int32_t pw3_next = pw3;
+                while (pw3_next < pw3_end && w3_sorted[pw3_next] == ici)
+                    pw3_next++;
+                int64_t A_base_2 = (A_base + ici) * 2;
+                for (int32_t pw4 = pw3; pw4 < pw3_next; pw4++) {
+                    int32_t jci = w4_sorted[pw4];
+                    A_vals[A_base_2 + jci] = w_sorted[pw4];
+                }
+                pw3 = pw3_next;
+            }
+            A2_crd[pA2] = jco;
+            pA2++;
+            pw2 = pw2_next;
+        }
+        A2_pos[ico + 1] = pA2;
+        A2_filled = (int64_t)ico + 1;
+        pw1 = pw1_next;
+    }
+    SPCC_FREE(w1_pos);
+    w1_pos = NULL;
+    SPCC_FREE(w1_sorted);
+    w1_sorted = NULL;
+    SPCC_FREE(w2_sorted);
+    w2_sorted = NULL;
+    SPCC_FREE(w3_sorted);
+    w3_sorted = NULL;
+    SPCC_FREE(w4_sorted);
+    w4_sorted = NULL;
+    SPCC_FREE(w_sorted);
+    w_sorted = NULL;
+    for (int64_t at = A2_filled + 1; at < (int64_t)(B1_dimension / 2 + (B1_dimension % 2 > 0))
+         + 1; at++)
+        A2_pos[at] = pA2;
+    *A2_pos_out = A2_pos;
+    *A2_crd_out = A2_crd;
+    *A_vals_out = A_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(A2_pos);
+    SPCC_FREE(A2_crd);
+    SPCC_FREE(A_vals);
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w3_crd);
+    SPCC_FREE(w4_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w_order);
+    SPCC_FREE(w_other);
+    SPCC_FREE(w_place);
+    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w3_sorted);
+    SPCC_FREE(w4_sorted);
+    SPCC_FREE(w_sorted);
+    *A2_pos_out = NULL;
+    *A2_crd_out = NULL;
+    *A_vals_out = NULL;
+    return status;
+}

@@ -1,0 +1,247 @@
+/* A(i,j) = B(i,j)
+ *     A        f64   hh
+ *     B        f64   ds
+ * schedule: collect(A, w)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,j)' -f 'A:dok' -f 'B:csr'
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   A1_width_out  A, level 1 (hashed): slots for each parent
+ *   A1_crd_out    A, level 1 (hashed): coordinates, -1 in empty slots
+ *   A2_width_out  A, level 2 (hashed): slots for each parent
+ *   A2_crd_out    A, level 2 (hashed): coordinates, -1 in empty slots
+ *   A_vals_out    A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_probe_i32
+#define SPCC_HAS_probe_i32
+static inline int64_t probe_i32(const int32_t *restrict crd, int64_t begin, int64_t width,
+                                int32_t coordinate)
+{
+    int64_t mask = width - 1;
+    int64_t slot = (int64_t)((uint64_t)coordinate * 11400714819323198485u / 4294967296u) & mask;
+    while (crd[begin + slot] != -1 && crd[begin + slot] != coordinate)
+        slot = (slot + 1) & mask;
+    return begin + slot;
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
+             const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t **A1_width_out,
+             int32_t **A1_crd_out, int32_t **A2_width_out, int32_t **A2_crd_out,
+             double **A_vals_out)
+{
+    (void)B2_dimension;
+    int32_t *A1_width = NULL;
+    int32_t *A1_crd = NULL;
+    int32_t *A2_width = NULL;
+    int32_t *A2_crd = NULL;
+    double *A_vals = NULL;
+    int32_t *w1_pos = NULL;
+    int32_t *w1_crd = NULL;
+    int32_t *w2_crd = NULL;
+    double *w_vals = NULL;
+    void *grown;
+    int status = 1;
+    int64_t A1_most = 0;
+    int64_t A1_children = 0;
+    int64_t pA1_width = 1;
+    int64_t A2_most = 0;
+    int64_t A2_children = 0;
+    int64_t pA2_width = 1;
+    int32_t nA1, nA2, pw1, pw1_end;
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!w1_pos)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t i = 0; i < B1_dimension; i++) {
+        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
+            int32_t j = B2_crd[pB2];
+            if (nw == w_capacity) {
+                if (w_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
+                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w1_crd = (int32_t *)grown;
+                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w2_crd = (int32_t *)grown;
+                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w_vals = (double *)grown;
+            }
+            w1_crd[nw] = i;
+            w2_crd[nw] = j;
+            w_vals[nw] = B_vals[pB2];
+            nw++;
+        }
+    }
+    w1_pos[0] = 0;
+    w1_pos[1] = nw;
+    for (int32_t pw = 0; pw < nw; pw++) {
+        if (pw == 0 || w1_crd[pw] != w1_crd[pw - 1])
+            A1_children++;
+        A1_most = A1_most > A1_children ? A1_most : A1_children;
+    }
+    while (pA1_width / 2 < A1_most)
+        pA1_width *= 2;
+    if (pA1_width > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    nA1 = (int32_t)pA1_width;
+    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
+        if (pw_2 == 0 || w1_crd[pw_2] != w1_crd[pw_2 - 1])
+            A2_children = 0;
+        if (pw_2 == 0 || w1_crd[pw_2] != w1_crd[pw_2 - 1] || w2_crd[pw_2] != w2_crd[pw_2 - 1])
+            A2_children++;
+        A2_most = A2_most > A2_children ? A2_most : A2_children;
+    }
+    while (pA2_width / 2 < A2_most)
+        pA2_width *= 2;
+    if (pA2_width > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    nA2 = (int32_t)pA2_width;
+    A1_crd = (int32_t *)allocate_array(nA1, sizeof(int32_t));
+    if (!A1_crd)
+        goto fail;
+    A2_crd = (int32_t *)allocate_array((int64_t)nA1 * nA2, sizeof(int32_t));
+    if (!A2_crd)
+        goto fail;
+    A_vals = (double *)allocate_array((int64_t)nA1 * nA2, sizeof(double));
+    if (!A_vals)
+        goto fail;
+    for (int64_t at = 0; at < (int64_t)nA1; at++)
+        A1_crd[at] = -1;
+    for (int64_t at = 0; at < (int64_t)nA1 * nA2; at++)
+        A2_crd[at] = -1;
+    memset(A_vals, 0, (size_t)((int64_t)nA1 * nA2) * sizeof(double));
+    pw1 = w1_pos[0];
+    pw1_end = w1_pos[1];
+    while (pw1 < pw1_end) {
+        int32_t ic = w1_crd[pw1];
+        int32_t pw1_next = pw1;
+        while (pw1_next < pw1_end && w1_crd[pw1_next] == ic)
+            pw1_next++;
+        int64_t pA1 = probe_i32(A1_crd, 0, nA1, ic);
+        A1_crd[pA1] = ic;
+        int64_t base = pA1 * nA2;
+        for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++) {
+            int32_t jc = w2_crd[pw2];
+            int64_t pA2 = probe_i32(A2_crd, base, nA2, jc);
+            A2_crd[pA2] = jc;
+            A_vals[pA2] = w_vals[pw2];
+        }
+        pw1 = pw1_next;
+    }
+    SPCC_FREE(w1_pos);
+    w1_pos = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w2_crd);
+    w2_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
+    A1_width = (int32_t *)allocate_array(1, sizeof(int32_t));
+    if (!A1_width)
+        goto fail;
+    A1_width[0] = nA1;
+    A2_width = (int32_t *)allocate_array(1, sizeof(int32_t));
+    if (!A2_width)
+        goto fail;
+    A2_width[0] = nA2;
+    *A1_width_out = A1_width;
+    *A1_crd_out = A1_crd;
+    *A2_width_out = A2_width;
+    *A2_crd_out = A2_crd;
+    *A_vals_out = A_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(A1_width);
+    SPCC_FREE(A1_crd);
+    SPCC_FREE(A2_width);
+    SPCC_FREE(A2_crd);
+    SPCC_FREE(A_vals);
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
+    *A1_width_out = NULL;
+    *A1_crd_out = NULL;
+    *A2_width_out = NULL;
+    *A2_crd_out = NULL;
+    *A_vals_out = NULL;
+    return status;
+}

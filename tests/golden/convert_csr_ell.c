@@ -1,0 +1,196 @@
+/* A(i,j) = B(i,j)
+ *     A        f64   dc
+ *     B        f64   ds
+ * schedule: collect(A, w)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,j)' -f 'A:ell' -f 'B:csr'
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   A2_width_out  A, level 2 (padded): positions for each parent
+ *   A2_crd_out    A, level 2 (padded): coordinates, -1 behind the last
+ *   A_vals_out    A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
+             const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t **A2_width_out,
+             int32_t **A2_crd_out, double **A_vals_out)
+{
+    (void)B2_dimension;
+    int32_t *A2_width = NULL;
+    int32_t *A2_crd = NULL;
+    double *A_vals = NULL;
+    int32_t *w1_pos = NULL;
+    int32_t *w1_crd = NULL;
+    int32_t *w2_crd = NULL;
+    double *w_vals = NULL;
+    void *grown;
+    int status = 1;
+    int64_t A2_most = 0;
+    int64_t A2_children = 0;
+    int32_t nA2, pw1, pw1_end;
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!w1_pos)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t i = 0; i < B1_dimension; i++) {
+        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
+            int32_t j = B2_crd[pB2];
+            if (nw == w_capacity) {
+                if (w_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
+                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w1_crd = (int32_t *)grown;
+                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w2_crd = (int32_t *)grown;
+                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w_vals = (double *)grown;
+            }
+            w1_crd[nw] = i;
+            w2_crd[nw] = j;
+            w_vals[nw] = B_vals[pB2];
+            nw++;
+        }
+    }
+    w1_pos[0] = 0;
+    w1_pos[1] = nw;
+    for (int32_t pw = 0; pw < nw; pw++) {
+        if (pw == 0 || w1_crd[pw] != w1_crd[pw - 1])
+            A2_children = 0;
+        if (pw == 0 || w1_crd[pw] != w1_crd[pw - 1] || w2_crd[pw] != w2_crd[pw - 1])
+            A2_children++;
+        A2_most = A2_most > A2_children ? A2_most : A2_children;
+    }
+    if (A2_most > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    nA2 = (int32_t)A2_most;
+    A2_crd = (int32_t *)allocate_array((int64_t)B1_dimension * nA2, sizeof(int32_t));
+    if (!A2_crd)
+        goto fail;
+    A_vals = (double *)allocate_array((int64_t)B1_dimension * nA2, sizeof(double));
+    if (!A_vals)
+        goto fail;
+    for (int64_t at = 0; at < (int64_t)B1_dimension * nA2; at++)
+        A2_crd[at] = -1;
+    memset(A_vals, 0, (size_t)((int64_t)B1_dimension * nA2) * sizeof(double));
+    pw1 = w1_pos[0];
+    pw1_end = w1_pos[1];
+    while (pw1 < pw1_end) {
+        int32_t ic = w1_crd[pw1];
+        int32_t pw1_next = pw1;
+        while (pw1_next < pw1_end && w1_crd[pw1_next] == ic)
+            pw1_next++;
+        int64_t A2_turn = 0;
+        int64_t base = (int64_t)ic * nA2;
+        for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++) {
+            int32_t jc = w2_crd[pw2];
+            int64_t pA2 = base + A2_turn;
+            A2_crd[pA2] = jc;
+            A_vals[pA2] = w_vals[pw2];
+            A2_turn++;
+        }
+        pw1 = pw1_next;
+    }
+    SPCC_FREE(w1_pos);
+    w1_pos = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w2_crd);
+    w2_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
+    A2_width = (int32_t *)allocate_array(1, sizeof(int32_t));
+    if (!A2_width)
+        goto fail;
+    A2_width[0] = nA2;
+    *A2_width_out = A2_width;
+    *A2_crd_out = A2_crd;
+    *A_vals_out = A_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(A2_width);
+    SPCC_FREE(A2_crd);
+    SPCC_FREE(A_vals);
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
+    *A2_width_out = NULL;
+    *A2_crd_out = NULL;
+    *A_vals_out = NULL;
+    return status;
+}
