@@ -103,6 +103,9 @@ bool draft_follow(struct draft *draft, const struct cin *access, const struct va
         if (!follow_level(&f, access, format->level[level].map))
             return false;
     draft_add(draft, f.text.at);
+    for (size_t i = 0; i < loops->n; i++)
+        if (!cin_uses_var(access, loops->at[i]))
+            vec_push(f.cx->arena, &f.order, loops->at[i]->name);
     if (f.order.n > 1) {
         struct text text = text_new(draft->cx->arena);
         plan_add_reorder(&text, f.order.at, f.order.n);

@@ -35,6 +35,21 @@ struct site search_site(struct search *s, const struct draft *draft)
 
 /* ---- weighing ---- */
 
+static bool count_where(const struct cin *cin, void *number)
+{
+    *(int *)number += cin->kind == CIN_WHERE;
+    return false;
+}
+
+/* Among drafts that cost about the same: the one with fewer workspaces, else the shorter one. */
+static bool is_simpler(const struct draft *draft, const struct draft *than)
+{
+    int wheres = 0, others = 0;
+    cin_any(draft->program->statement, count_where, &wheres);
+    cin_any(than->program->statement, count_where, &others);
+    return wheres != others ? wheres < others : draft->text.n < than->text.n;
+}
+
 void search_weigh(struct search *s, const struct draft *draft, double better, bool goes_on)
 {
     double cost = PLAN_IMPOSSIBLE;
@@ -52,8 +67,8 @@ void search_weigh(struct search *s, const struct draft *draft, double better, bo
         cost = done.program ? plan_cost(s->cx, done.program) : PLAN_IMPOSSIBLE;
     }
     vec_push(s->cx->arena, &s->weighed, ((struct weighed){draft->text.at, cost}));
-    bool shorter = s->best.program && cost < s->cost * ABOUT && draft->text.n < s->best.text.n;
-    if (cost < PLAN_IMPOSSIBLE && (cost < s->cost || shorter) && cost < s->start * better) {
+    bool simpler = s->best.program && cost < s->cost * ABOUT && is_simpler(draft, &s->best);
+    if (cost < PLAN_IMPOSSIBLE && (cost < s->cost || simpler) && cost < s->start * better) {
         s->best = *draft;
         s->cost = cost;
     }

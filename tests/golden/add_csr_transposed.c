@@ -147,7 +147,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t A2_capacity = 16;
     int32_t nw = 0;
     int32_t w_capacity = 16;
-    int32_t w_gathered = 0;
     int64_t w_radix;
     int32_t i = 0;
     int32_t pw1, pw1_end;
@@ -229,12 +228,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
         int32_t w_from = w_order[pw_2];
-        w1_sorted[w_gathered] = w1_crd[w_from];
-        w2_sorted[w_gathered] = w2_crd[w_from];
-        w_sorted[w_gathered] = w_vals[w_from];
-        w_gathered++;
+        w1_sorted[pw_2] = w1_crd[w_from];
+        w2_sorted[pw_2] = w2_crd[w_from];
+        w_sorted[pw_2] = w_vals[w_from];
     }
-    nw = w_gathered;
     SPCC_FREE(w_order);
     w_order = NULL;
     SPCC_FREE(w1_crd);
@@ -387,13 +384,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         A2_pos[i_2 + 1] = pA2;
     }
     SPCC_FREE(w1_pos);
-    w1_pos = NULL;
     SPCC_FREE(w1_sorted);
-    w1_sorted = NULL;
     SPCC_FREE(w2_sorted);
-    w2_sorted = NULL;
     SPCC_FREE(w_sorted);
-    w_sorted = NULL;
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;

@@ -142,7 +142,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     void *grown;
     int status = 1;
     int32_t pB1, pB1_end;
-    int32_t w_gathered = 0;
     int32_t pA1 = 0;
     int32_t A1_capacity = 16;
     int64_t w_radix;
@@ -237,13 +236,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
         int32_t w_from = w_order[pw_2];
-        w1_sorted[w_gathered] = w1_crd[w_from];
-        w2_sorted[w_gathered] = w2_crd[w_from];
-        w3_sorted[w_gathered] = w3_crd[w_from];
-        w_sorted[w_gathered] = w_vals[w_from];
-        w_gathered++;
+        w1_sorted[pw_2] = w1_crd[w_from];
+        w2_sorted[pw_2] = w2_crd[w_from];
+        w3_sorted[pw_2] = w3_crd[w_from];
+        w_sorted[pw_2] = w_vals[w_from];
     }
-    nw = w_gathered;
     SPCC_FREE(w_order);
     w_order = NULL;
     SPCC_FREE(w1_crd);
@@ -301,15 +298,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         pw1 = pw1_next;
     }
     SPCC_FREE(w1_pos);
-    w1_pos = NULL;
     SPCC_FREE(w1_sorted);
-    w1_sorted = NULL;
     SPCC_FREE(w2_sorted);
-    w2_sorted = NULL;
     SPCC_FREE(w3_sorted);
-    w3_sorted = NULL;
     SPCC_FREE(w_sorted);
-    w_sorted = NULL;
     A1_pos[1] = pA1;
     *A1_pos_out = A1_pos;
     *A1_crd_out = A1_crd;

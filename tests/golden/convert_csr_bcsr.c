@@ -343,17 +343,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         pw1 = pw1_next;
     }
     SPCC_FREE(w1_pos);
-    w1_pos = NULL;
     SPCC_FREE(w1_sorted);
-    w1_sorted = NULL;
     SPCC_FREE(w2_sorted);
-    w2_sorted = NULL;
     SPCC_FREE(w3_sorted);
-    w3_sorted = NULL;
     SPCC_FREE(w4_sorted);
-    w4_sorted = NULL;
     SPCC_FREE(w_sorted);
-    w_sorted = NULL;
     for (int64_t at = A2_filled + 1; at < (int64_t)(B1_dimension / 2 + (B1_dimension % 2 > 0))
          + 1; at++)
         A2_pos[at] = pA2;

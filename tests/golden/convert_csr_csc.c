@@ -137,7 +137,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     double *w_sorted = NULL;
     void *grown;
     int status = 1;
-    int32_t w_gathered = 0;
     int32_t pA2 = 0;
     int64_t A2_filled = 0;
     int64_t w_radix;
@@ -212,12 +211,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
         int32_t w_from = w_order[pw_2];
-        w1_sorted[w_gathered] = w1_crd[w_from];
-        w2_sorted[w_gathered] = w2_crd[w_from];
-        w_sorted[w_gathered] = w_vals[w_from];
-        w_gathered++;
+        w1_sorted[pw_2] = w1_crd[w_from];
+        w2_sorted[pw_2] = w2_crd[w_from];
+        w_sorted[pw_2] = w_vals[w_from];
     }
-    nw = w_gathered;
     SPCC_FREE(w_order);
     w_order = NULL;
     SPCC_FREE(w1_crd);
@@ -259,13 +256,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         pw1 = pw1_next;
     }
     SPCC_FREE(w1_pos);
-    w1_pos = NULL;
     SPCC_FREE(w1_sorted);
-    w1_sorted = NULL;
     SPCC_FREE(w2_sorted);
-    w2_sorted = NULL;
     SPCC_FREE(w_sorted);
-    w_sorted = NULL;
     for (int64_t at = A2_filled + 1; at < (int64_t)B2_dimension + 1; at++)
         A2_pos[at] = pA2;
     *A2_pos_out = A2_pos;
