@@ -248,10 +248,12 @@ const struct imp_var *workspace_array(struct kernel *k, enum type type, const ch
 
 /* ---- sort.c: helpers of the kernel that sort ---- */
 
+enum { SORT_RADIX = 256 };
+
 /* order[0, n): the entries in stable order of key, which is in [low, low + dimension), if they were in any order before;
- * other and place are room for n and radix + 1 numbers. */
+ * other and place are room for n and SORT_RADIX + 1 numbers. */
 void sort_entries(struct kernel *k, const struct imp_var *key, const struct imp *low, const struct imp *dimension,
-                  const struct imp *n, const struct imp *radix, const struct imp_var *order, const struct imp_var *other,
+                  const struct imp *n, const struct imp_var *order, const struct imp_var *other,
                   const struct imp_var *place);
 /* key[0, n) in ascending order. */
 void sort_coordinates(struct kernel *k, const struct imp_var *key, const struct imp *n);

@@ -15,7 +15,7 @@
  */
 #include "compiler/lower/kernel.h"
 
-enum { FIRST_CAPACITY = 16, RADIX = 256, SCAN = 16 };
+enum { FIRST_CAPACITY = 16, SCAN = 16 };
 
 /* ---- lookups ---- */
 
@@ -72,11 +72,6 @@ static struct level_code level_code(struct kernel *k, const struct workspace *ws
 }
 
 static const struct imp *zero(struct kernel *k) { return imp_int(k->cx, TYPE_I64, 0); }
-
-static const struct imp *plus_one(struct kernel *k, const struct imp *e)
-{
-    return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, 1));
-}
 
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws)
 {
@@ -204,17 +199,15 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
-    const struct imp *n = imp_read(cx, ws->count), *radix;
+    const struct imp *n = imp_read(cx, ws->count);
     struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name);
-    radix = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_radix", name),
-                    imp_op2(cx, OP_MAX, imp_int(cx, TYPE_I64, RADIX), imp_cast(cx, TYPE_I64, n)));
     const struct imp_var *other = workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
     const struct imp_var *place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
-                                                  plus_one(k, radix));
+                                                  imp_int(cx, TYPE_I64, SORT_RADIX + 1));
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1, LOOP_SERIAL,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
     while (keys-- > 0)
-        sort_entries(k, key[keys].number, key[keys].low, key[keys].size, n, radix, order, other, place);
+        sort_entries(k, key[keys].number, key[keys].low, key[keys].size, n, order, other, place);
     imp_add(&k->b, imp_free(cx, other));
     imp_add(&k->b, imp_free(cx, place));
 }
