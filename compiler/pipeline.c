@@ -409,7 +409,8 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     text_printf(&out, "\nplan: %s\n  ", *p->plan ? p->plan : "the loops stay in this order");
     cin_print_program(cx, &out, p->unfolded);
     if (p->reasons && *p->reasons)
-        text_printf(&out, "\n\nweighed, in steps of a simple loop with 1e5 for sizes that are not known; * was taken\n%s", p->reasons);
+        text_printf(&out, "\n\nweighed, in steps of a simple loop with 1e5 for sizes that are not known; * was taken\n%s",
+                    p->reasons);
     else
         text_add(&out, "\n");
     text_add(&out, "\niteration graph: the paths of the operands through the loops\n");

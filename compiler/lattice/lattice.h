@@ -37,7 +37,7 @@ struct bound_vars {
     int n;
     const struct cin_relation *relation;
     int relations;
-    int64_t copies;                          /* the code at this place is one of so many that loops around make; 0: of one */
+    int64_t copies;                          /* the code here is one of so many that loops around make; 0: of one */
 };
 
 /* None yet; the relations are the program's. */

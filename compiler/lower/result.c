@@ -361,8 +361,8 @@ static void check_coordinates(struct kernel *k, int level)
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, last, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
 }
 
-/* Is the group a copy of a list that has an entry for each of its positions at least, and nothing but them is sized with it?
- * Below a position that levels insert into there may be few entries or many. */
+/* Is the group copied from a list, and is nothing below a position but other groups or one value?  Then a position has an
+ * entry at least.  Below one that levels insert into there may be few entries or many. */
 static bool as_many_as_entries(struct kernel *k, const struct append_group *g)
 {
     return k->copied && group_first(k, (int)(g - k->group) + 1) == g->last + 1;

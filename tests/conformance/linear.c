@@ -148,8 +148,9 @@ static void measure(struct subject *s, int item, struct totals *totals, bool ver
     if (s->trouble)
         printf("from %s to %s: %s\n", c.from, c.to, s->trouble);
     else if (!linear || verbose)
-        printf("from %s to %s: %.0f, %.0f, %.0f steps for %.0f, %.0f, %.0f elements, %.2f times as many for each\n", c.from,
-               c.to, cost[0].steps, cost[1].steps, cost[2].steps, cost[0].elements, cost[1].elements, cost[2].elements, rise);
+        printf("from %s to %s: %.0f, %.0f, %.0f steps for %.0f, %.0f, %.0f elements, %.2f times as many for each\n",
+               c.from, c.to, cost[0].steps, cost[1].steps, cost[2].steps, cost[0].elements, cost[1].elements,
+               cost[2].elements, rise);
 }
 
 static void measure_in_context(int item, struct totals *totals, bool verbose)

@@ -265,7 +265,8 @@ static void shrink_tensor(struct shrinker *s, int t)
     shrink_type(s, t);
     shrink_named(s, t);
     shrink_order(s, t);
-    for (int l = 0; s->best->nodes && t < s->best->tensors && !*s->best->tensor[t].named && l < s->best->tensor[t].order; l++)
+    for (int l = 0; s->best->nodes && t < s->best->tensors && !*s->best->tensor[t].named && l < s->best->tensor[t].order;
+         l++)
         shrink_level(s, t, l);
     shrink_values(s, t);
 }
