@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,6 +188,40 @@ static bool distributes(const struct trial *t, const char *schedule)
     return after < before && (type_is_float(type) || type_is_complex(type));
 }
 
+static bool is_finite(struct value v)
+{
+    switch (type_kind(v.type)) {
+    case KIND_BOOL:
+    case KIND_INT:
+    case KIND_UINT: return true;
+    case KIND_FLOAT: return isfinite(v.f);
+    case KIND_COMPLEX: break;
+    }
+    return isfinite(v.c.re) && isfinite(v.c.im);
+}
+
+static bool multiplies(const struct tin *tin)
+{
+    bool any = tin->kind == TIN_OP && (tin->op == OP_MUL || tin->op == OP_DIV);
+    for (int i = 0; i < tin->args && !any; i++)
+        any = multiplies(tin->arg[i]);
+    return any;
+}
+
+/* Does the value depend on where products and sums are formed: 0 * inf + 1 * inf, or (0 + 1) * inf?  What holds under any
+ * schedule is promised for finite operands only. */
+static bool has_infinite_factors(const struct trial *t)
+{
+    bool finite = true;
+    for (int i = 1; i < t->test->tensors; i++) {
+        const struct case_tensor *tensor = &t->test->tensor[i];
+        finite &= is_finite(tensor->fill);
+        for (int e = 0; e < tensor->entries; e++)
+            finite &= is_finite(tensor->entry[e].value);
+    }
+    return !finite && multiplies(t->parsed);
+}
+
 /* A directive may be refused, for a reason of its own; what it does not refuse has to be right. */
 static void interpret_reordered(struct trial *t, const struct pipeline *unused)
 {
@@ -196,7 +231,7 @@ static void interpret_reordered(struct trial *t, const struct pipeline *unused)
     struct pipeline_request request = trial_request(t);
     (void)unused;
     cin_any(t->pipeline.concrete->statement, add_loop, &loops);
-    if (loops.n < 2)
+    if (loops.n < 2 || has_infinite_factors(t))
         return;
     int a = rng_below(&rng, loops.n), b = (a + 1 + rng_below(&rng, loops.n - 1)) % loops.n;
     request.schedule = arena_printf(t->cx->arena, "reorder(%s,%s)", loops.name[a], loops.name[b]);
