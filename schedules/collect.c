@@ -13,9 +13,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "schedules/schedules.h"
+#include "schedules/loops.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "compiler/format/map.h"
@@ -30,17 +29,7 @@ struct collect {
 
 static bool refuse(const struct collect *c, int argument, const char *why)
 {
-    struct span span = argument < c->call->arguments ? c->call->argument_span[argument] : c->call->span;
-    diag_error(c->cx, DIAG_PRECONDITION, span, "collect: %s", why);
-    return false;
-}
-
-static bool is_name(const char *s)
-{
-    bool name = isalpha((unsigned char)*s);
-    while (name && *++s)
-        name = isalnum((unsigned char)*s) || *s == '_';
-    return name;
+    return loops_refuse(c->cx, c->program, c->call, argument, why);
 }
 
 static bool check_arguments(const struct collect *c)
@@ -50,9 +39,9 @@ static bool check_arguments(const struct collect *c)
         return refuse(c, 2, "it takes the result and the name of a workspace");
     if (strcmp(call->argument[0], c->program->result->name))
         return refuse(c, 0, arena_printf(c->cx->arena, "%s is not the result", call->argument[0]));
-    if (!is_name(call->argument[1]))
+    if (!cin_is_name(call->argument[1], strlen(call->argument[1])))
         return refuse(c, 1, arena_printf(c->cx->arena, "%s is no name for a workspace", call->argument[1]));
-    if (cin_fresh_name(c->cx, c->program, call->argument[1]) != call->argument[1])
+    if (cin_is_used(c->program, call->argument[1]))
         return refuse(c, 1, arena_printf(c->cx->arena, "%s is in use", call->argument[1]));
     return true;
 }

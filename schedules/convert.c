@@ -10,9 +10,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "schedules/schedules.h"
+#include "schedules/loops.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/text.h"
@@ -29,9 +28,7 @@ struct convert {
 
 static bool refuse(const struct convert *c, int argument, const char *why)
 {
-    struct span span = argument < c->call->arguments ? c->call->argument_span[argument] : c->call->span;
-    diag_error(c->cx, DIAG_PRECONDITION, span, "convert: %s", why);
-    return false;
+    return loops_refuse(c->cx, c->program, c->call, argument, why);
 }
 
 static const char *spell(struct context *cx, const struct cin *access)
@@ -62,9 +59,11 @@ static bool read_arguments(struct convert *c)
             c->access = read.at[i];
     if (!c->access || c->access->indices == 0)
         return refuse(c, 0, "there is no such access to an operand");
-    if (cin_fresh_name(c->cx, c->program, call->argument[1]) != call->argument[1])
+    if (!cin_is_name(call->argument[1], strlen(call->argument[1])))
+        return refuse(c, 1, arena_printf(c->cx->arena, "%s is no name for a workspace", call->argument[1]));
+    if (cin_is_used(c->program, call->argument[1]))
         return refuse(c, 1, arena_printf(c->cx->arena, "%s is in use", call->argument[1]));
-    return isalpha((unsigned char)call->argument[1][0]) || refuse(c, 1, "a workspace needs a name");
+    return true;
 }
 
 /* What the loops on the way to the access make known. */

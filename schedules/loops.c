@@ -1,10 +1,10 @@
-/* loops.c - what the directives share that put other loops in a loop's place.
+/* loops.c - what directives share: refusing, and putting other loops in a loop's place.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/loops.h"
 
-#include <ctype.h>
+#include <string.h>
 
 #include "compiler/base/text.h"
 
@@ -40,13 +40,11 @@ const struct cin *loops_find(struct context *cx, const struct cin_program *progr
 bool loops_check_new(struct context *cx, const struct cin_program *program, const struct schedule_call *call, int argument)
 {
     const char *name = intern(cx, call->argument[argument]);
-    bool spelled = isalpha((unsigned char)*name);
-    for (const char *s = name; *s; s++)
-        spelled &= isalnum((unsigned char)*s) || *s == '_';
+    bool spelled = cin_is_name(name, strlen(name));
     for (int i = 0; i < argument; i++)
         if (intern(cx, call->argument[i]) == name)
             return loops_refuse(cx, program, call, argument, arena_printf(cx->arena, "%s is named twice", name));
-    if (!spelled || cin_fresh_name(cx, program, name) != name)
+    if (!spelled || cin_is_used(program, name))
         return loops_refuse(cx, program, call, argument,
                             arena_printf(cx->arena, spelled ? "%s is in use" : "%s is no name for a new loop", name));
     return true;

@@ -1,4 +1,4 @@
-/* loops.h - what the directives share that put other loops in a loop's place; private to schedules.
+/* loops.h - what directives share: refusing, and putting other loops in a loop's place; private to schedules.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -57,28 +57,6 @@ const struct cin_program *plan_unfold(struct context *cx, const struct cin_progr
 
 /* ---- names ---- */
 
-struct name_search { const char *name; bool used; };
-
-static bool uses_name(const struct cin *cin, void *data)
-{
-    struct name_search *s = data;
-    s->used |= cin->tensor && cin->tensor->name == s->name;
-    for (int i = 0; i < cin->indices; i++)
-        s->used |= cin->index[i]->name == s->name;
-    return s->used;
-}
-
-static bool is_used(const struct cin_program *program, const char *name)
-{
-    struct name_search s = {name, false};
-    for (int i = 0; i < program->relations; i++) {
-        const struct cin_relation *r = &program->relation[i];
-        for (int k = 0; k < 2; k++)
-            s.used |= (r->parent[k] && r->parent[k]->name == name) || (r->child[k] && r->child[k]->name == name);
-    }
-    return s.used || cin_any(program->statement, uses_name, &s);
-}
-
 struct namer namer_new(struct context *cx, const struct cin_program *program)
 {
     return (struct namer){cx, program, text_new(cx->arena)};
@@ -87,7 +65,7 @@ struct namer namer_new(struct context *cx, const struct cin_program *program)
 const char *namer_fresh(struct namer *n, const char *stem)
 {
     const char *name = intern(n->cx, stem);
-    for (int i = 2; is_used(n->program, name) || strstr(n->taken.at, arena_printf(n->cx->arena, " %s ", name)); i++)
+    for (int i = 2; cin_is_used(n->program, name) || strstr(n->taken.at, arena_printf(n->cx->arena, " %s ", name)); i++)
         name = intern(n->cx, arena_printf(n->cx->arena, "%s%d", stem, i));
     text_printf(&n->taken, " %s ", name);
     return name;

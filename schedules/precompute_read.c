@@ -5,7 +5,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -27,37 +26,27 @@ bool precompute_refuse(struct precompute *p, struct span span, const char *forma
 
 /* ---- names ---- */
 
-static bool is_name(const char *s, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!(isalpha((unsigned char)s[i]) || s[i] == '_' || (i > 0 && isdigit((unsigned char)s[i]))))
-            return false;
-    return n > 0;
-}
+struct loop_search { const char *name; const struct index_var *var; };
 
-struct name_search { const char *name; const struct index_var *var; bool used; };
-
-static bool find_name(const struct cin *cin, void *data)
+static bool find_loop(const struct cin *cin, void *data)
 {
-    struct name_search *s = data;
+    struct loop_search *s = data;
     if (cin->kind == CIN_FORALL && cin->index[0]->name == s->name)
         s->var = cin->index[0];
-    s->used |= cin->tensor && cin->tensor->name == s->name;
-    for (int i = 0; i < cin->indices; i++)
-        s->used |= cin->index[i]->name == s->name;
-    return false;
+    return s->var != NULL;
 }
 
-static struct name_search in_statement(const struct cin_program *program, const char *name)
+/* The variable of the loop of this name; NULL if there is none. */
+static const struct index_var *loop_named(const struct cin_program *program, const char *name)
 {
-    struct name_search s = {.name = name};
-    cin_any(program->statement, find_name, &s);
-    return s;
+    struct loop_search s = {name, NULL};
+    cin_any(program->statement, find_loop, &s);
+    return s.var;
 }
 
 static bool is_used(const struct precompute *p, const char *name)
 {
-    bool used = name == p->name || in_statement(p->program, name).used;
+    bool used = name == p->name || cin_is_used(p->program, name);
     for (size_t i = 0; i < p->triple.n; i++)
         used |= p->triple.at[i].consumer->name == name || p->triple.at[i].producer->name == name;
     return used;
@@ -226,14 +215,14 @@ static bool read_triple(struct precompute *p, const char *text, struct span span
         s += strspn(s, " \t\r\n");
         size_t n = strcspn(s, ",} \t\r\n");
         name[i] = internn(p->cx, s, n);
-        bool named = is_name(s, n);
+        bool named = cin_is_name(s, n);
         s += n;
         s += strspn(s, " \t\r\n");
         if (!named || *s++ != (i < 2 ? ',' : '}'))
             return precompute_refuse(p, span, "%s does not name a loop and what it is called in the consumer and the "
                                      "producer", text);
     }
-    const struct index_var *var = in_statement(p->program, name[0]).var;
+    const struct index_var *var = loop_named(p->program, name[0]);
     if (!var)
         return precompute_refuse(p, span, "there is no loop over %s", name[0]);
     if (name[1] == name[2])
@@ -303,9 +292,9 @@ bool precompute_read(struct precompute *p)
     if (call->arguments < 2)
         return precompute_refuse(p, call->span, "it takes an expression and the name of a workspace");
     p->name = call->argument[1];
-    if (!is_name(p->name, strlen(p->name)))
+    if (!cin_is_name(p->name, strlen(p->name)))
         return precompute_refuse(p, call->argument_span[1], "%s is no name for a workspace", p->name);
-    if (in_statement(p->program, p->name).used)
+    if (cin_is_used(p->program, p->name))
         return precompute_refuse(p, call->argument_span[1], "%s is in use", p->name);
     if (!read_expression(p))
         return false;

@@ -185,6 +185,10 @@ const struct cin *cin_parse(struct context *cx, const char *text, const struct c
 
 /* ---- temporaries ---- */
 
+/* Is it a letter or _, then letters, digits and _, n in all? */
+bool cin_is_name(const char *s, size_t n);
+/* Has anything in the program this name, which is interned? */
+bool cin_is_used(const struct cin_program *program, const char *name);
 /* A name that nothing in the program has: stem, else stem2, stem3, ... */
 const char *cin_fresh_name(struct context *cx, const struct cin_program *program, const char *stem);
 

@@ -1,8 +1,18 @@
-/* names.c - names that nothing in a program has yet.
+/* names.c - names in a program, and those that nothing in it has yet.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/concrete/concrete.h"
+
+#include <ctype.h>
+
+bool cin_is_name(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(isalpha((unsigned char)s[i]) || s[i] == '_' || (i > 0 && isdigit((unsigned char)s[i]))))
+            return false;
+    return n > 0;
+}
 
 struct search { const char *name; bool used; };
 
@@ -15,7 +25,7 @@ static bool find(const struct cin *cin, void *data)
     return s->used;
 }
 
-static bool is_used(const struct cin_program *program, const char *name)
+bool cin_is_used(const struct cin_program *program, const char *name)
 {
     struct search s = {name, program->result->name == name};
     for (int i = 0; i < program->relations; i++)
@@ -29,7 +39,7 @@ static bool is_used(const struct cin_program *program, const char *name)
 const char *cin_fresh_name(struct context *cx, const struct cin_program *program, const char *stem)
 {
     const char *name = intern(cx, stem);
-    for (int n = 2; is_used(program, name); n++)
+    for (int n = 2; cin_is_used(program, name); n++)
         name = intern(cx, arena_printf(cx->arena, "%s%d", stem, n));
     return name;
 }

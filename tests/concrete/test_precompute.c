@@ -211,6 +211,32 @@ static void refusals(void **state)
     }
 }
 
+/* convert and collect make lists. */
+static void lists_refused(void **state)
+{
+    static const struct { const char *schedule, *message; } row[] = {
+        {"convert(A(i,j))", "convert: it takes an access and the name of a workspace"},
+        {"convert(A(j,i), w)", "convert: there is no such access to an operand"},
+        {"convert(y(i), w)", "convert: there is no such access to an operand"},
+        {"convert(A(i,j), w+2)", "convert: w+2 is no name for a workspace"},
+        {"convert(A(i,j), 2w)", "convert: 2w is no name for a workspace"},
+        {"convert(A(i,j), x)", "convert: x is in use"},
+        {"collect(y)", "collect: it takes the result and the name of a workspace"},
+        {"collect(A, w)", "collect: A is not the result"},
+        {"collect(y, w.2)", "collect: w.2 is no name for a workspace"},
+        {"collect(y, i)", "collect: i is in use"},
+    };
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, spmv, "");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        size_t before = cx->diags.n;
+        assert_null(schedule_apply(cx, registry_schedules, p, row[i].schedule));
+        assert_int_equal(cx->diags.n, before + 1);
+        expect(row[i].schedule, cx->diags.at[before].message, row[i].message);
+    }
+    assert_non_null(schedule_apply(cx, registry_schedules, p, "convert(A(i, j), _w2); collect(y, _w)"));
+}
+
 static void reductions_stay(void **state)
 {
     static const struct { const char *statement, *declarations, *schedule, *message; } row[] = {
@@ -242,6 +268,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_TEST(workspaces),      LAB_TEST(properties), LAB_TEST(index_types), LAB_TEST(ordered_loops), LAB_TEST(refusals),
+        LAB_TEST(lists_refused),
         LAB_TEST(reductions_stay),
     };
     return cmocka_run_group_tests_name("precompute", tests, NULL, NULL);
