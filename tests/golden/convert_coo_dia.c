@@ -40,24 +40,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_mod_i64
-#define SPCC_HAS_mod_i64
-/* What is left of a / b, and 0 where b is 0. */
-static inline int64_t mod_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? 0 : a % b;
-}
-#endif
-
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -80,38 +62,36 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_max_i64
-#define SPCC_HAS_max_i64
-static inline int64_t max_i64(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
 #ifndef SPCC_HAS_sort_by_i32_i32
 #define SPCC_HAS_sort_by_i32_i32
 static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
-                                   int64_t dimension, int64_t radix, int32_t *restrict order,
+                                   int64_t dimension, int32_t *restrict order,
                                    int32_t *restrict other, int64_t *restrict place)
 {
-    int64_t unit = 1;
-    int64_t rest = dimension - 1;
-    while (rest > 0) {
-        memset(place, 0, (size_t)(radix + 1) * sizeof(int64_t));
-        for (int64_t p = 0; p < n; p++)
-            place[mod_i64(div_i64(key[order[p]] - low, unit), radix) + 1]++;
-        for (int64_t d = 0; d < radix; d++)
+    int64_t pass = 0;
+    int64_t most = dimension - 1;
+    while (most > 0) {
+        memset(place, 0, 257 * sizeof(int64_t));
+        for (int64_t p = 0; p < n; p++) {
+            int64_t counted = key[order[p]] - low;
+            for (int64_t counted_pass = 0; counted_pass < pass; counted_pass++)
+                counted = counted / 256;
+            place[counted % 256 + 1]++;
+        }
+        for (int64_t d = 0; d < 256; d++)
             place[d + 1] += place[d];
         for (int64_t p = 0; p < n; p++) {
-            int64_t digit = mod_i64(div_i64(key[order[p]] - low, unit), radix);
+            int64_t moved = key[order[p]] - low;
+            for (int64_t moved_pass = 0; moved_pass < pass; moved_pass++)
+                moved = moved / 256;
+            int64_t digit = moved % 256;
             other[place[digit]] = order[p];
             place[digit]++;
         }
         for (int64_t p = 0; p < n; p++)
             order[p] = other[p];
-        rest = div_i64(rest, radix);
-        if (rest > 0)
-            unit *= radix;
+        most = most / 256;
+        pass++;
     }
 }
 #endif
@@ -141,11 +121,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     double *w_sorted = NULL;
     void *grown;
     int status = 1;
-    int32_t pB1, pB1_end;
     int32_t pA1 = 0;
     int32_t A1_capacity = 16;
-    int64_t w_radix;
-    int32_t pw1, pw1_end;
+    int32_t pB1, pB1_end, pw1, pw1_end;
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
@@ -207,17 +185,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
     if (!w_order)
         goto fail;
-    w_radix = max_i64(256, nw);
     w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
     if (!w_other)
         goto fail;
-    w_place = (int64_t *)allocate_array(w_radix + 1, sizeof(int64_t));
+    w_place = (int64_t *)allocate_array(257, sizeof(int64_t));
     if (!w_place)
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
-    sort_by_i32_i32(nw, w1_crd, 1 - B1_dimension, B2_dimension + B1_dimension - 1, w_radix, w_order,
-                    w_other, w_place);
+    sort_by_i32_i32(nw, w1_crd, 1 - B1_dimension, B2_dimension + B1_dimension - 1, w_order, w_other,
+                    w_place);
     SPCC_FREE(w_other);
     w_other = NULL;
     SPCC_FREE(w_place);
