@@ -657,12 +657,6 @@ int lattice_loops(struct context *cx, const struct lattice *lattice, const struc
     return (int)sets.n;
 }
 
-struct bits lattice_rangers(const struct lattice *lattice, struct bits loop)
-{
-    (void)lattice;
-    return loop;
-}
-
 struct bits lattice_mergers(const struct lattice *lattice, struct bits loop)
 {
     return lattice->dimension ? bits_none() : loop;

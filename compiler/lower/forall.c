@@ -374,9 +374,8 @@ static void lower_while(struct forall *f, struct bits loop)
 {
     struct context *cx = f->k->cx;
     const struct imp *more = NULL;
-    struct bits rangers = lattice_rangers(f->lattice, loop);
     for (int i = 0; i < f->lattice->sparse; i++)
-        if (bits_has(rangers, i))
+        if (bits_has(loop, i))
             more = both(cx, more, imp_op2(cx, OP_LT, imp_read(cx, f->cursor[i].position), f->cursor[i].end));
     imp_begin(&f->k->b);
     resolve_coordinate(f, loop);

@@ -238,16 +238,14 @@ static void many_operands_stay_small(void **state)
         assert_int_equal(bits_count(l->point[i].present), 1);
 }
 
-static void mergers_and_rangers(void **state)
+static void mergers(void **state)
 {
     LAB(cx);
     const struct lattice *sparse = lab_lattice(cx, lab_program(cx, "a(i) = b(i) + c(i)", "b:s; c:s")->statement, "i");
     const struct lattice *over = lab_lattice(cx, lab_program(cx, "a(i) = b(i) + x(i)", "b:s")->statement, "i");
     struct bits both = bits_with(bits_one(0), 1), one = bits_one(0);
-    assert_true(bits_equal(lattice_rangers(sparse, both), both));
     assert_true(bits_equal(lattice_mergers(sparse, both), both));
-    assert_true(bits_equal(lattice_rangers(over, one), one)); /* the dimension outlasts it */
-    assert_true(bits_empty(lattice_mergers(over, one)));      /* ... and gives the coordinate */
+    assert_true(bits_empty(lattice_mergers(over, one))); /* the dimension gives the coordinate */
 }
 
 static void fullness(void **state)
@@ -353,7 +351,7 @@ int main(void)
         LAB_TEST(levels_rows),
         LAB_TEST(related_rows),
         LAB_TEST(many_operands_stay_small),
-        LAB_TEST(mergers_and_rangers),
+        LAB_TEST(mergers),
         LAB_TEST(fullness),
         LAB_TEST(levels_below_duplicates),
         LAB_TEST(resolved_levels),
