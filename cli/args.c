@@ -189,6 +189,7 @@ static bool take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_FORMAT:
     case CLI_FLAG_TYPE:
     case CLI_FLAG_FILL:
+    case CLI_FLAG_OP:
     case CLI_FLAG_SIZE:
     case CLI_FLAG_SCHEDULE:
     case CLI_FLAG_INPUT:

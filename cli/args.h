@@ -33,7 +33,7 @@ enum cli_time { CLI_TIME_NONE, CLI_TIME_TEXT, CLI_TIME_JSON };
 
 /* One option that may be given several times, in the order of the command line. */
 struct cli_setting {
-    enum cli_flag flag;          /* FORMAT TYPE FILL SIZE SCHEDULE INPUT OUTPUT */
+    enum cli_flag flag;          /* FORMAT TYPE FILL OP SIZE SCHEDULE INPUT OUTPUT */
     const char *name;            /* the tensor or index variable; NULL: the option has none */
     const char *value;           /* what follows it; types in spcc's spelling */
     long long size;              /* SIZE */

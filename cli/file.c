@@ -219,14 +219,29 @@ static enum cli_status check_functions(const struct file *file)
     return CLI_DONE;
 }
 
-static enum cli_status link(struct file *file)
+static enum cli_status parse_statements(struct file *file)
 {
     enum cli_status status = CLI_DONE;
-    for (int s = 0; s < file->n; s++) {
-        spcc_status said = spcc_statement_parse(file->context, file->statement[s].text.at, &file->statement[s].parsed);
+    struct library_options made;
+    if (!library_options_make(&made, &file->request))
+        status = no_memory();
+    for (int s = 0; s < file->n && status != CLI_BAD_MACHINE; s++) {
+        spcc_status said = spcc_statement_parse_with(file->context, file->statement[s].text.at, &made.options,
+                                                     &file->statement[s].parsed);
+        const spcc_diagnostic *d = said == SPCC_OK ? NULL : spcc_diagnostic_get(file->context, 0);
+        bool is_about_all = d && d->source && strcmp(d->source, "operator") == 0;
         enum cli_status one = file_report(file, s, said);
         status = status == CLI_DONE ? one : status;
+        if (is_about_all) /* and the same for every other */
+            break;
     }
+    library_options_free(&made);
+    return status;
+}
+
+static enum cli_status link(struct file *file)
+{
+    enum cli_status status = parse_statements(file);
     if (status == CLI_DONE && file->n > 1 && file->request.function) {
         library_complain("%s has %d statements: a name line before each says what it is called", file->path, file->n);
         return CLI_BAD_USAGE;

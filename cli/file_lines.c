@@ -2,6 +2,7 @@
  *
  *     tensor A, B: csr                     # formats, types and fills
  *     tensor x f32 fill inf: sparse
+ *     op f(x,y) = x > y ? x : y
  *     size i = 100
  *     name spmv                            # these two are about the next statement
  *     schedule reorder(i,j)
@@ -210,6 +211,15 @@ static bool read_tensor(struct file *file, const struct file_text *line, int k)
     return parse_words(file, line);
 }
 
+/* op NAME(...) = ... */
+static bool read_operator(struct file *file, const struct file_text *line, int k)
+{
+    struct file_text operator = part(file, line, k, line->n);
+    if (!file->no_memory)
+        add_word(file, "--op=", NULL, &operator);
+    return parse_words(file, line);
+}
+
 /* size NAME = N {, NAME = N} */
 static bool read_size(struct file *file, const struct file_text *line, int k)
 {
@@ -324,7 +334,8 @@ static bool is_word_before_name(const struct file_text *line, int k)
 static bool read_logical_line(struct file *file, const struct file_text *line)
 {
     static const struct { const char *word; read_line *read; } kinds[] = {
-        {"tensor", read_tensor}, {"size", read_size}, {"name", read_name}, {"schedule", read_schedule},
+        {"tensor", read_tensor}, {"op", read_operator}, {"size", read_size}, {"name", read_name},
+        {"schedule", read_schedule},
     };
     int begin = skip_blanks(line, 0), end = skip_name(line, begin);
     if (file->no_memory)

@@ -110,6 +110,16 @@ static bool find_in_schedules(const struct file *file, int s, int *k, struct fil
     return false;
 }
 
+/* The operator of this text. */
+static bool find_operator(const struct file *file, const char *operator, struct file_text *found)
+{
+    int i = 0;
+    for (const struct cli_setting *setting; (setting = cli_next(&file->request, CLI_FLAG_OP, &i));)
+        if (strcmp(setting->value, operator) == 0)
+            return file_find_value(file, setting->value, found);
+    return false;
+}
+
 /* "format of A", and so on */
 static bool find_setting(const struct file *file, int s, const char *source, struct file_text *found)
 {
@@ -136,6 +146,8 @@ static bool find_place(const struct file *file, int s, const spcc_diagnostic *d,
         is_found = true;
     } else if (d->source && strcmp(d->source, "schedule") == 0) {
         is_found = find_in_schedules(file, s, &from, &text);
+    } else if (d->source && strcmp(d->source, "operator") == 0) {
+        is_found = find_operator(file, d->text, &text);
     } else if (d->source) {
         is_found = find_setting(file, s, d->source, &text);
     }

@@ -146,17 +146,21 @@ bool library_options_make(struct library_options *made, const struct cli_request
                                                  .name = request->function}};
     made->declarations = calloc(most, sizeof *made->declarations);
     made->sizes = calloc(most, sizeof *made->sizes);
+    made->operators = calloc(most, sizeof *made->operators);
     made->schedule = join_schedules(request);
-    if (!made->declarations || !made->sizes || !made->schedule)
+    if (!made->declarations || !made->sizes || !made->operators || !made->schedule)
         return false;
     for (int s = 0; s < request->n_settings; s++) {
         const struct cli_setting *setting = &request->settings[s];
         declare(made, setting);
+        if (setting->flag == CLI_FLAG_OP)
+            made->operators[made->options.n_operators++] = setting->value;
         if (setting->flag == CLI_FLAG_SIZE)
             made->sizes[made->options.n_sizes++] = (spcc_variable_size){setting->name, setting->size};
     }
     made->options.declarations = made->declarations;
     made->options.sizes = made->sizes;
+    made->options.operators = made->operators;
     made->options.schedule = made->schedule[0] ? made->schedule : NULL;
     return true;
 }
@@ -165,5 +169,6 @@ void library_options_free(struct library_options *made)
 {
     free(made->declarations);
     free(made->sizes);
+    free(made->operators);
     free(made->schedule);
 }

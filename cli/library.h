@@ -28,6 +28,7 @@ struct library_options {
     spcc_compile_options options;
     spcc_declaration *declarations;
     spcc_variable_size *sizes;
+    const char **operators;
     char *schedule;
 };
 

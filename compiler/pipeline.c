@@ -12,6 +12,7 @@
 #include "compiler/emit/emit.h"
 #include "compiler/lattice/lattice.h"
 #include "compiler/lower/lower.h"
+#include "compiler/notation/operator.h"
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
 #include "schedules/schedules.h"
@@ -184,6 +185,10 @@ static void quote_declarations(struct text *out, const struct pipeline_request *
             quote(out, arena_printf(out->arena, "%s:%s", t->name, value[j]));
         }
     }
+    for (int i = 0; i < request->n_operators; i++) {
+        text_add(out, " --op");
+        quote(out, request->operators[i]);
+    }
     for (int i = 0; i < d->sizes; i++)
         text_printf(out, " -d %s:%lld", d->size[i].var, (long long)d->size[i].size);
 }
@@ -240,6 +245,8 @@ static const char *const *head(struct context *cx, const struct pipeline_request
             text_printf(&out, ", fill %s", fill);
         vec_push(cx->arena, &line, comment_line(cx, "", out.at));
     }
+    for (int i = 0; i < request->n_operators; i++)
+        vec_push(cx->arena, &line, comment_line(cx, "operator: ", request->operators[i]));
     if (*p->plan)
         vec_push(cx->arena, &line, comment_line(cx, "schedule: ", p->plan));
     vec_push(cx->arena, &line, "made by spcc " SPCC_VERSION " with");
@@ -266,6 +273,10 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     cx->levels = registry_levels;
     *out = p;
 
+    cx->operators = NULL;
+    for (int i = 0; i < r.n_operators; i++)
+        if (!operator_declare(cx, r.operators[i]))
+            return false;
     p.parsed = tin_parse(cx, r.expression);
     p.notation = p.parsed ? tin_check(cx, p.parsed, &r.declared) : NULL;
     if (!p.notation)

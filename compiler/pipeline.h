@@ -34,6 +34,8 @@ enum kernel_kind {
 struct pipeline_request {
     const char *expression;
     struct tin_declarations declared;
+    const char *const *operators;    /* that the user defines, each as compiler/notation/operator.h has it */
+    int n_operators;
     const char *schedule;            /* directives, ';' between them */
     const char *name;                /* of the function: "evaluate", "assemble" or "compute" by its kind */
     enum kernel_kind kind;

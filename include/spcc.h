@@ -425,6 +425,9 @@ typedef struct spcc_compile_options {
     const char *command;                     /* the command in its head comment; NULL: spcc's own that makes it */
     int vector_bits;                         /* of the vectors in the code, 256 or 512; 0: what the machine has where the
                                                 kernel is to run here, else 256 */
+    const char *const *operators;            /* of your own: "f(x,y) = x > y ? x : y; commutative, associative,
+                                                identity=-inf" (docs/language.md) */
+    int n_operators;
 } spcc_compile_options;
 
 /* Compile a statement, or find it compiled: in the context, else on disk. */
@@ -506,6 +509,9 @@ SPCC_API const spcc_diagnostic *spcc_diagnostic_get(const spcc_context *context,
 typedef struct spcc_statement spcc_statement;
 
 SPCC_API spcc_status spcc_statement_parse(spcc_context *context, const char *text, spcc_statement **statement);
+/* The same of a statement that uses the operators in the options, of which it takes nothing else. */
+SPCC_API spcc_status spcc_statement_parse_with(spcc_context *context, const char *text, const spcc_compile_options *options,
+                                               spcc_statement **statement);
 SPCC_API void spcc_statement_free(spcc_statement *statement);
 
 /* Its tensors, each once, in the order in which they appear: 0 is the result.  Variable m of tensor k indexes its mode m

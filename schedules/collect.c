@@ -62,7 +62,7 @@ static bool check_assignments(struct collect *c)
         return refuse(c, 0, "the result is a scalar");
     const struct tensor_var *t = c->result->tensor;
     if (c->program->accumulates ||
-        (c->op != OP_NONE && !(op_identity(c->op, SIDE_LEFT, t->type, &start) && value_equal(start, t->fill))))
+        (c->op != OP_NONE && !(operator_identity(c->cx, c->op, SIDE_LEFT, t->type, &start) && value_equal(start, t->fill))))
         return refuse(c, 0, "the result does not start from its fill");
     return true;
 }

@@ -87,7 +87,7 @@ static struct value whole_fill(struct precompute *p, struct value fill)
     if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary && !inserted)
         return fill; /* a scalar that is expanded */
     if (p->assign->op != OP_NONE)
-        return op_identity(p->assign->op, SIDE_RIGHT, p->e->type, &start) ? start : fill;
+        return operator_identity(p->cx, p->assign->op, SIDE_RIGHT, p->e->type, &start) ? start : fill;
     return value_equal(value_convert(start, target->type), target->fill) ? start : fill;
 }
 
@@ -101,7 +101,7 @@ static void make_workspace(struct precompute *p)
         extent[i] = p->triple.at[i].var;
     p->op = p->moved.n ? p->assign->op : comes_in_shares(p) ? OP_ADD : OP_NONE;
     if (p->op != OP_NONE)
-        op_identity(p->op, SIDE_LEFT, type, &fill);
+        operator_identity(p->cx, p->op, SIDE_LEFT, type, &fill);
     else if (p->e == p->assign->arg[1])
         fill = whole_fill(p, fill);
     const struct tensor_var *w = cin_workspace(p->cx, p->name, type, fill, p->format, extent, (int)p->triple.n);
@@ -134,7 +134,7 @@ static enum op consumer_op(struct precompute *p)
     int stores = 0;
     for (size_t i = 0; i < made.n; i++)
         stores += made.at[i]->arg[0]->tensor == target;
-    bool starts = p->assign->op != OP_NONE && op_identity(p->assign->op, SIDE_LEFT, target->type, &start) &&
+    bool starts = p->assign->op != OP_NONE && operator_identity(p->cx, p->assign->op, SIDE_LEFT, target->type, &start) &&
                   value_equal(start, target->fill) && !(p->program->accumulates && target == p->program->result);
     return p->moved.n && starts && stores == 1 && reached_once(p) ? OP_NONE : p->assign->op;
 }

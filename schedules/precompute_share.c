@@ -146,13 +146,14 @@ static const char *why_not_moved(struct precompute *p)
     if (op == OP_NONE)
         return "it reduces nothing";
     if (!op_associative(op) || !op_commutative(op))
-        return arena_printf(p->cx->arena, "%s is not associative and commutative", op_name(op));
-    if (!op_identity(op, SIDE_LEFT, p->assign->arg[0]->type, &start))
-        return arena_printf(p->cx->arena, "%s has no identity to start from", op_name(op));
+        return arena_printf(p->cx->arena, "%s is not associative and commutative", operator_name(p->cx, op));
+    if (!operator_identity(p->cx, op, SIDE_LEFT, p->assign->arg[0]->type, &start))
+        return arena_printf(p->cx->arena, "%s has no identity to start from", operator_name(p->cx, op));
     if (p->e == value)
         return NULL;
     if (!cin_distributes(value, p->e, op))
-        return arena_printf(p->cx->arena, "what is done with the expression does not distribute over %s", op_name(op));
+        return arena_printf(p->cx->arena, "what is done with the expression does not distribute over %s",
+                            operator_name(p->cx, op));
     enum type type = p->assign->arg[0]->type; /* no conversion comes between: it would not distribute */
     return p->e->type == type && value->type == type ? NULL : "what is reduced and its use are not all of one type";
 }

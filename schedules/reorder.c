@@ -124,17 +124,17 @@ static const char *why_not_out(struct context *cx, const struct cin *consumer, c
     const struct tensor_var *target = consumer->arg[0]->tensor;
     if (!cin_distributes(consumer->arg[1], producer->arg[0], producer->op))
         return arena_printf(cx->arena, "what is done with %s does not distribute over %s", producer->arg[0]->tensor->name,
-                            op_name(producer->op));
+                            operator_name(cx, producer->op));
     enum type type = target->type; /* no conversion comes between: it would not distribute */
     if (producer->arg[0]->type != type || producer->arg[1]->type != type || consumer->arg[1]->type != type)
         return arena_printf(cx->arena, "what is reduced, %s and %s are not all of one type",
                             producer->arg[0]->tensor->name, target->name);
     if (consumer->op == producer->op)
         return NULL;
-    bool starts = consumer->op == OP_NONE && op_identity(producer->op, SIDE_LEFT, target->type, &start) &&
+    bool starts = consumer->op == OP_NONE && operator_identity(cx, producer->op, SIDE_LEFT, target->type, &start) &&
                   value_equal(start, target->fill);
     return starts ? NULL : arena_printf(cx->arena, "%s does not start from the identity of %s", target->name,
-                                        op_name(producer->op));
+                                        operator_name(cx, producer->op));
 }
 
 /* The program with the loops of the producer that holds the named one moved out of their where; NULL after a
@@ -184,7 +184,8 @@ static bool may_reorder(struct context *cx, const struct cin_program *program, c
     for (size_t i = 0; i < made.n; i++) {
         enum op op = made.at[i]->op;
         if (op != OP_NONE && !(op_associative(op) && op_commutative(op))) {
-            refuse(cx, program, call->span, arena_printf(cx->arena, "%s is not associative and commutative", op_name(op)));
+            refuse(cx, program, call->span, arena_printf(cx->arena, "%s is not associative and commutative",
+                                                         operator_name(cx, op)));
             return false;
         }
     }

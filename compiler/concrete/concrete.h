@@ -23,7 +23,7 @@
 #include "compiler/base/context.h"
 #include "compiler/format/tensor_var.h"
 #include "compiler/notation/notation.h"
-#include "compiler/value/op.h"
+#include "compiler/value/operator.h"
 
 struct text;
 

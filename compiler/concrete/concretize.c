@@ -115,7 +115,7 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
     }
     case TIN_REDUCE: {
         struct value start;
-        context_assert(cx, op_identity(tin->op, SIDE_LEFT, tin->type, &start));
+        context_assert(cx, operator_identity(cx, tin->op, SIDE_LEFT, tin->type, &start));
         const struct tensor_var *t = cin_temporary(cx, fresh_name(c, "t"), tin->type, start);
         vec_push(cx->arena, &c->taken, ((struct taken){t, tin}));
         return cin_access(cx, t, NULL, 0);
@@ -184,7 +184,7 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce, c
     return s;
 }
 
-static bool takes_reduction(const struct tin *assign, const struct tensor_var *result)
+static bool takes_reduction(const struct context *cx, const struct tin *assign, const struct tensor_var *result)
 {
     const struct tin *value = assign->arg[1];
     struct value start;
@@ -192,7 +192,7 @@ static bool takes_reduction(const struct tin *assign, const struct tensor_var *r
         return false;
     if (assign->op != OP_NONE)
         return assign->op == value->op;
-    return op_identity(value->op, SIDE_LEFT, result->type, &start) && value_equal(start, result->fill);
+    return operator_identity(cx, value->op, SIDE_LEFT, result->type, &start) && value_equal(start, result->fill);
 }
 
 const struct cin_program *cin_concretize(struct context *cx, const struct tin *statement)
@@ -202,7 +202,7 @@ const struct cin_program *cin_concretize(struct context *cx, const struct tin *s
     const struct cin *target = cin_access(cx, lhs->tensor, lhs->index, lhs->indices), *s;
     for (int i = 0; i < lhs->indices; i++)
         vec_push(cx->arena, &c.bound, lhs->index[i]);
-    if (takes_reduction(statement, lhs->tensor)) {
+    if (takes_reduction(cx, statement, lhs->tensor)) {
         s = nest(&c, rhs, target);
     } else {
         const struct cin *value = expression(&c, rhs);

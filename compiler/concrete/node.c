@@ -122,7 +122,8 @@ const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const
     context_assert(cx, args == op_arity(op) && args <= 3);
     for (int i = 0; i < args; i++)
         type[i] = arg[i]->type;
-    return make(cx, (struct cin){.kind = CIN_OP, .type = op_result_type(op, type), .op = op, .args = args, .arg = arg});
+    return make(cx, (struct cin){.kind = CIN_OP, .type = operator_result_type(cx, op, type), .op = op, .args = args,
+                                 .arg = arg});
 }
 
 const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access, const struct cin *value)

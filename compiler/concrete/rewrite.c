@@ -2,7 +2,8 @@
  *
  * Simplification asks the operators' table (op.def) for identities and annihilators and the tensors for their fill
  * values; it names no operator but select, whose constant condition chooses.  A rule that would change the type of an
- * expression is not applied.
+ * expression is not applied.  An operator of the user's is simplified by the laws that it is declared with, and where an
+ * operand is constant also by those of what it is made of.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -54,7 +55,7 @@ static struct value operand_value(const struct cin *op, int i)
     enum type type[3];
     operand_types(op, type);
     bool condition = op->op == OP_SELECT && i == 0;
-    return value_convert(op->arg[i]->value, condition ? TYPE_BOOL : op_compute_type(op->op, type));
+    return value_convert(op->arg[i]->value, condition ? TYPE_BOOL : operator_compute_type(op->op, type));
 }
 
 static const struct cin *fold(struct context *cx, const struct cin *op)
@@ -62,7 +63,7 @@ static const struct cin *fold(struct context *cx, const struct cin *op)
     struct value operand[3];
     for (int i = 0; i < op->args; i++)
         operand[i] = operand_value(op, i);
-    return cin_literal(cx, value_convert(op_fold(op->op, operand), op->type));
+    return cin_literal(cx, value_convert(operator_fold(cx, op->op, operand), op->type));
 }
 
 /* The other operand if the one on this side is a literal identity; the constant if it is an annihilator. */
@@ -72,9 +73,10 @@ static const struct cin *fold_side(struct context *cx, const struct cin *op, enu
     if (literal->kind != CIN_LITERAL)
         return op;
     struct value value = operand_value(op, side), identity, constant;
-    if (op_absorbs(op->op, side, value, &constant))
+    if (operator_absorbs(cx, op->op, side, value, &constant))
         return cin_literal(cx, value_convert(constant, op->type));
-    if (other->type == op->type && op_identity(op->op, side, value.type, &identity) && value_equal(identity, value))
+    if (other->type == op->type && operator_identity(cx, op->op, side, value.type, &identity) &&
+        value_equal(identity, value))
         return other;
     return op;
 }
@@ -92,6 +94,40 @@ static const struct cin *choose(struct context *cx, const struct cin *op)
     return chosen->type == op->type ? chosen : op;
 }
 
+/* A body over the operands. */
+static const struct cin *write_out(struct context *cx, const struct op_tree *tree, const struct cin *const *operand)
+{
+    const struct cin *arg[3];
+    if (tree->op == OP_NONE)
+        return tree->parameter < 0 ? cin_literal(cx, tree->value) : operand[tree->parameter];
+    for (int i = 0; i < tree->args; i++)
+        arg[i] = write_out(cx, tree->arg[i], operand);
+    return cin_op(cx, tree->op, arg, tree->args);
+}
+
+/* A user's operator that has a constant operand and is a constant therefore, or another of its operands. */
+static const struct cin *simplify_user(struct context *cx, const struct cin *op)
+{
+    enum type type[3];
+    const struct cin *operand[3];
+    bool some = false, all = true;
+    operand_types(op, type);
+    enum type computed = operator_compute_type(op->op, type);
+    for (int i = 0; i < op->args; i++) {
+        bool literal = op->arg[i]->kind == CIN_LITERAL;
+        some |= literal;
+        all &= literal || type[i] == computed;
+        operand[i] = literal ? cin_literal(cx, operand_value(op, i)) : op->arg[i];
+    }
+    if (!some || !all)
+        return op;
+    const struct cin *simple = cin_simplify(cx, write_out(cx, operator_user(cx, op->op)->body[computed], operand));
+    bool is_simple = simple->kind == CIN_LITERAL;
+    for (int i = 0; i < op->args; i++)
+        is_simple |= simple == operand[i];
+    return is_simple && simple->type == op->type ? simple : op;
+}
+
 static const struct cin *simplify_op(struct context *cx, const struct cin *op)
 {
     if (all_literal(op))
@@ -99,13 +135,13 @@ static const struct cin *simplify_op(struct context *cx, const struct cin *op)
     if (op->op == OP_SELECT)
         return choose(cx, op);
     if (op->args != 2)
-        return op;
+        return op_is_user(op->op) ? simplify_user(cx, op) : op;
     const struct cin *simple = fold_side(cx, op, SIDE_LEFT);
     if (simple == op)
         simple = fold_side(cx, op, SIDE_RIGHT);
     if (simple == op && op_idempotent(op->op) && op->arg[0] == op->arg[1] && op->arg[0]->type == op->type)
         return op->arg[0];
-    return simple;
+    return simple == op && op_is_user(op->op) ? simplify_user(cx, op) : simple;
 }
 
 /* A tensor holds its fill before it is assigned to, and an operator's identity changes nothing. */
@@ -117,7 +153,7 @@ static const struct cin *simplify_assign(struct context *cx, const struct cin *a
         return assign;
     struct value stored = value_convert(value->value, tensor->type), neutral = tensor->fill;
     bool exact = value_equal(value_convert(stored, value->type), value->value);
-    if (assign->op != OP_NONE && !(exact && op_identity(assign->op, SIDE_RIGHT, tensor->type, &neutral)))
+    if (assign->op != OP_NONE && !(exact && operator_identity(cx, assign->op, SIDE_RIGHT, tensor->type, &neutral)))
         return assign;
     return value_equal(stored, neutral) ? cin_nothing(cx) : assign;
 }

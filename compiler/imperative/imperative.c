@@ -1,13 +1,16 @@
 /* imperative.c - constructors of the imperative IR.
  *
  * A constructor derives the type and the lanes of its node from its arguments and inserts the conversions that
- * imperative.h promises; what cannot be made is a bug of the caller and unwinds.
+ * imperative.h promises; what cannot be made is a bug of the caller and unwinds.  Operators of the user's end here: what is
+ * made are the operators that they are made of.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/imperative/imperative.h"
 
 #include <string.h>
+
+#include "compiler/value/operator.h"
 
 static struct imp *node(struct context *cx, enum imp_kind kind, int args)
 {
@@ -107,8 +110,35 @@ const struct imp *imp_cast(struct context *cx, enum type type, const struct imp 
     return imp;
 }
 
+/* A body over the operands, which are of its type. */
+static const struct imp *write_out(struct context *cx, const struct op_tree *tree, const struct imp *const *operand)
+{
+    const struct imp *arg[3];
+    if (tree->op == OP_NONE)
+        return tree->parameter < 0 ? imp_literal(cx, tree->value) : operand[tree->parameter];
+    for (int i = 0; i < tree->args; i++)
+        arg[i] = write_out(cx, tree->arg[i], operand);
+    return imp_op(cx, tree->op, arg, tree->args);
+}
+
+static const struct imp *user_op(struct context *cx, enum op op, const struct imp *const *arg, int args)
+{
+    enum type type[3];
+    const struct imp *operand[3];
+    context_assert(cx, args == op_arity(op));
+    for (int i = 0; i < args; i++)
+        type[i] = arg[i]->type;
+    context_assert(cx, operator_accepts(cx, op, type));
+    enum type computed = operator_compute_type(op, type);
+    for (int i = 0; i < args; i++)
+        operand[i] = imp_cast(cx, computed, arg[i]);
+    return write_out(cx, operator_user(cx, op)->body[computed], operand);
+}
+
 const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const *arg, int args)
 {
+    if (op_is_user(op))
+        return user_op(cx, op, arg, args);
     context_assert(cx, op < OP_COUNT && args == op_arity(op));
     enum type type[3];
     for (int i = 0; i < args; i++) {
@@ -214,6 +244,8 @@ const struct imp *imp_declare(struct context *cx, const struct imp_var *var, con
 
 const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum op op, const struct imp *value)
 {
+    if (op_is_user(op))
+        return imp_assign(cx, var, OP_NONE, imp_op2(cx, op, imp_read(cx, var), imp_cast(cx, var->type, value)));
     context_assert(cx, !var->array && value->lanes == var->lanes && op_keeps(op, var->type));
     value = imp_cast(cx, var->type, value);
     struct imp *imp = node_of(cx, IMP_ASSIGN, &value, 1);
@@ -225,6 +257,9 @@ const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum
 const struct imp *imp_store(struct context *cx, const struct imp_var *array, const struct imp *position, enum op op,
                             const struct imp *value)
 {
+    if (op_is_user(op))
+        return imp_store(cx, array, position, OP_NONE,
+                         imp_op2(cx, op, imp_load(cx, array, position), imp_cast(cx, array->type, value)));
     context_assert(cx, array->array && is_integer(position) && op_keeps(op, array->type));
     struct imp *imp = node_of(cx, IMP_STORE, (const struct imp *const[]){position, imp_cast(cx, array->type, value)}, 2);
     imp->var = array;

@@ -127,7 +127,9 @@ const struct imp *imp_true(struct context *cx);
 const struct imp *imp_read(struct context *cx, const struct imp_var *var);             /* IMP_VAR */
 const struct imp *imp_load(struct context *cx, const struct imp_var *array, const struct imp *position);
 const struct imp *imp_load_lanes(struct context *cx, const struct imp_var *array, const struct imp *position, int lanes);
-/* Operands are converted (IMP_CAST where their type differs) to op_compute_type of their types; lanes must agree. */
+/* Operands are converted (IMP_CAST where their type differs) to op_compute_type of their types; lanes must agree.  Of a
+ * user's operator (compiler/value/operator.h) what it is made of is made, here and in imp_assign and imp_store; operands
+ * that it uses more than once should be variables, literals or loads. */
 const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const *arg, int args);
 const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a);
 const struct imp *imp_op2(struct context *cx, enum op op, const struct imp *a, const struct imp *b);

@@ -171,6 +171,8 @@ void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *ac
                      const struct cin *body);
 
 const struct imp *lower_expression(struct kernel *k, const struct scope *scope, const struct cin *cin);
+/* What an assignment assigns or combines with. */
+const struct imp *lower_value(struct kernel *k, const struct scope *scope, const struct cin *assign);
 
 /* ---- result.c: assembly and stores ---- */
 

@@ -18,12 +18,12 @@ static void lower_assign(struct kernel *k, const struct scope *scope, const stru
         return;
     }
     if (!temporary) {
-        result_store(k, scope, assign->op, k->request->computes ? lower_expression(k, scope, assign->arg[1]) : NULL);
+        result_store(k, scope, assign->op, k->request->computes ? lower_value(k, scope, assign) : NULL);
         return;
     }
     if (k->request->computes)
         imp_add(&k->b, imp_assign(cx, temporary->var, assign->op,
-                                  imp_cast(cx, target->type, lower_expression(k, scope, assign->arg[1]))));
+                                  imp_cast(cx, target->type, lower_value(k, scope, assign))));
     if (temporary->written)
         imp_add(&k->b, imp_assign(cx, temporary->written, OP_NONE, imp_true(cx)));
 }

@@ -750,7 +750,7 @@ static void store(struct kernel *k, const struct scope *scope, enum op op, const
         k->needs_fill = true;
     const struct imp *position = component(k, scope);
     enum type wider = type_promote(values->type, value->type);
-    if (op != OP_NONE && wider != values->type && op_accepts(op, (enum type[]){wider, wider})) {
+    if (op != OP_NONE && wider != values->type && operator_accepts(k->cx, op, (enum type[]){wider, wider})) {
         value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value); /* combined in the wider type */
         op = OP_NONE;
     }
@@ -853,7 +853,7 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
     if (statement->kind != CIN_FORALL || op == OP_NONE || scope->result_register || !k->request->computes ||
         kernel_of_result(k, statement->index[0]))
         return none;
-    if (result_bound(k, scope) && op_identity(op, SIDE_LEFT, type, &start)) {
+    if (result_bound(k, scope) && operator_identity(k->cx, op, SIDE_LEFT, type, &start)) {
         struct imp_var *reg = kernel_var(k, type, "%s_val", k->result->tensor->name);
         imp_let(&k->b, reg, imp_literal(k->cx, start));
         scope->result_register = reg;

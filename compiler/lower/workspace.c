@@ -516,7 +516,7 @@ static void put(struct kernel *k, const struct scope *scope, struct workspace *w
 void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws, const struct cin *assign)
 {
     struct context *cx = k->cx;
-    const struct imp *value = k->request->computes ? lower_expression(k, scope, assign->arg[1]) : NULL;
+    const struct imp *value = k->request->computes ? lower_value(k, scope, assign) : NULL;
     if (scope->held.tensor != ws->code.tensor) {
         put(k, scope, ws, assign->op, value);
         return;
@@ -555,7 +555,7 @@ bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const stru
     if (!assign || scope->held.tensor || !k->request->computes)
         return false;
     const struct tensor_var *tensor = assign->arg[0]->tensor;
-    if (!op_identity(assign->op, SIDE_LEFT, tensor->type, &start))
+    if (!operator_identity(k->cx, assign->op, SIDE_LEFT, tensor->type, &start))
         return false;
     struct imp_var *reg = kernel_var(k, tensor->type, "%s_val", tensor->name), *written = NULL;
     imp_let(&k->b, reg, imp_literal(k->cx, start));

@@ -6,6 +6,8 @@
  */
 #include "compiler/notation/notation.h"
 
+#include "compiler/value/operator.h"
+
 static struct tin *new_node(struct context *cx, enum tin_kind kind, struct span span)
 {
     struct tin *node = arena_make(cx->arena, struct tin);
@@ -13,6 +15,12 @@ static struct tin *new_node(struct context *cx, enum tin_kind kind, struct span 
     node->span = span;
     node->op = OP_NONE;
     return node;
+}
+
+static void set_op(struct context *cx, struct tin *node, enum op op)
+{
+    node->op = op;
+    node->name = op_is_user(op) ? operator_name(cx, op) : NULL;
 }
 
 static void set_args(struct context *cx, struct tin *node, const struct tin *const *arg, int args)
@@ -55,8 +63,8 @@ const struct tin *tin_op(struct context *cx, struct span span, enum op op, const
     for (int i = 0; i < args; i++)
         operand[i] = arg[i]->type;
     struct tin *node = new_node(cx, TIN_OP, span);
-    node->op = op;
-    node->type = op_result_type(op, operand);
+    set_op(cx, node, op);
+    node->type = operator_result_type(cx, op, operand);
     set_args(cx, node, arg, args);
     return node;
 }
@@ -65,7 +73,7 @@ const struct tin *tin_reduce(struct context *cx, struct span span, enum op op, c
                              int indices, const struct tin *body)
 {
     struct tin *node = new_node(cx, TIN_REDUCE, span);
-    node->op = op;
+    set_op(cx, node, op);
     node->type = op == OP_OR || op == OP_AND ? TYPE_BOOL : body->type;
     set_index(cx, node, index, indices);
     set_args(cx, node, &body, 1);
@@ -77,7 +85,7 @@ const struct tin *tin_assign(struct context *cx, struct span span, enum op op, c
 {
     const struct tin *arg[2] = {access, value};
     struct tin *node = new_node(cx, TIN_ASSIGN, span);
-    node->op = op;
+    set_op(cx, node, op);
     node->type = access->type;
     set_args(cx, node, arg, 2);
     return node;

@@ -35,6 +35,7 @@ struct tin {
     int height;                              /* longest path to a leaf; the parser keeps it <= TIN_HEIGHT_MAX */
     enum type type;                          /* of its value; meaningful once checked */
     enum op op;
+    const char *name;                        /* of op, if the user defines it; else NULL */
     struct value value;                      /* parsed: i64 (u64 beyond it), f64, c128 or bool, as written;
                                                 checked: of this node's type */
     const struct tensor_var *tensor;         /* parsed: name and order only */

@@ -1,7 +1,7 @@
 /* parse.c - tensor index notation from text.
  *
  *     statement  = access assignop expr
- *     assignop   = "=" | "+=" | "*=" | "min=" | "max=" | "|=" | "&=" | "^="
+ *     assignop   = "=" | "+=" | "*=" | "min=" | "max=" | "|=" | "&=" | "^=" | REDUCTION "="
  *     access     = NAME [ "(" NAME { "," NAME } ")" ]
  *     expr       = unary { infix expr }                   by precedence climbing, from the operators' table
  *     unary      = "-" unary | primary
@@ -9,6 +9,8 @@
  *     complex    = "(" number "," number ")"
  *     call       = FUNCTION "(" expr { "," expr } ")"
  *     reduction  = REDUCTION "(" NAME { "," NAME } "," expr ")"
+ *
+ * Operators that the user has defined are functions too, and reductions if they are declared to be fit for it.
  *
  * min(j, x) is a reduction if j is an index variable and a call if it is a tensor, so the index variables are
  * collected first: they are the names inside an access's parentheses.
@@ -26,6 +28,7 @@
 #include "compiler/notation/lex.h"
 #include "compiler/notation/notation.h"
 #include "compiler/notation/words.h"
+#include "compiler/value/operator.h"
 
 enum { ERRORS_MAX = 20 };
 
@@ -72,9 +75,23 @@ static struct span token_span(const struct parser *p, const struct token *token)
     return (struct span){p->source, token->begin, token->end};
 }
 
+/* The function of this name, the user's included. */
+static bool find_function(const struct parser *p, const struct token *token, enum op *op)
+{
+    return operator_find(p->cx, token_text(p, token), token_length(token), op);
+}
+
+static bool find_reduction(const struct parser *p, const struct token *token, enum op *op)
+{
+    if (reduction_find(token_text(p, token), token_length(token), op))
+        return true;
+    return find_function(p, token, op) && op_is_user(*op) && operator_reduces(p->cx, *op);
+}
+
 static bool is_reserved(const struct parser *p, const struct token *token)
 {
-    return word_is_reserved(token_text(p, token), token_length(token));
+    enum op op;
+    return word_is_reserved(token_text(p, token), token_length(token)) || find_function(p, token, &op);
 }
 
 static bool token_is_op(const struct parser *p, enum op_syntax syntax, enum op *op)
@@ -132,6 +149,8 @@ static void list_functions(struct parser *p, struct diag *diag)
 {
     struct text out = text_new(p->cx->arena);
     words_list(&out);
+    for (int k = 0; p->cx->operators && k < p->cx->operators->n; k++)
+        text_printf(&out, ", %s", p->cx->operators->at[k]->name);
     diag_help(p->cx, diag, "the functions are %s", out.at);
 }
 
@@ -257,8 +276,7 @@ static void collect_indices(struct parser *p)
             continue;
         enum op op;
         bool reserved = is_reserved(p, name);
-        bool function = op_find(token_text(p, name), token_length(name), SYNTAX_CALL, &op);
-        if (function || (reserved && !reduction_find(token_text(p, name), token_length(name), &op)))
+        if (find_function(p, name, &op) || (reserved && !find_reduction(p, name, &op)))
             continue;
         int n = leading_names(p, at + 2, !reserved);
         for (int i = 0; i < n; i++)
@@ -528,18 +546,25 @@ static int count_index_names(const struct parser *p, int names)
     return n;
 }
 
+static void complain_about_reduction(struct parser *p, const struct token *name)
+{
+    struct diag *diag = complain(p, DIAG_ALGEBRA, token_span(p, name), "%s does not reduce", token_name(p, name));
+    diag_help(p->cx, diag, "what reduces has two parameters and is declared commutative, associative and to have an "
+              "identity, as in f(x,y) = x + y; commutative, associative, identity=0");
+}
+
 static const struct tin *parse_function(struct parser *p)
 {
     const struct token *name = peek(p);
-    const char *s = token_text(p, name);
-    size_t n = token_length(name);
     enum op op = OP_NONE, reduction = OP_NONE;
-    bool calls = op_find(s, n, SYNTAX_CALL, &op), reduces = reduction_find(s, n, &reduction);
+    bool calls = find_function(p, name, &op), reduces = find_reduction(p, name, &reduction);
     int names = leading_names(p, p->at + 2, false);
-    if (reduces && calls)
+    if (calls)
         names = count_index_names(p, names);
     if (reduces && names > 0)
         return parse_reduction(p, reduction, names);
+    if (calls && op_is_user(op) && names > 0)
+        complain_about_reduction(p, name);
     if (calls)
         return parse_call(p, op);
     struct span span = token_span(p, name);
@@ -711,7 +736,8 @@ static bool parse_assignment(struct parser *p, enum op *op)
     const struct token *token = peek(p);
     if (token->kind == TOKEN_NAME && token[1].kind == TOKEN_ASSIGN && token[1].end == token[1].begin + 1) {
         const char *sign = arena_printf(p->cx->arena, "%.*s=", (int)token_length(token), token_text(p, token));
-        if (assignment_find(sign, strlen(sign), op)) {
+        bool is_user = find_reduction(p, token, op) && op_is_user(*op);
+        if (is_user || assignment_find(sign, strlen(sign), op)) {
             advance(p);
             advance(p);
             return true;
@@ -721,7 +747,10 @@ static bool parse_assignment(struct parser *p, enum op *op)
         advance(p);
         return true;
     }
-    expected(p, "an assignment: =, +=, *=, min=, max=, |=, &= or ^=");
+    if (token->kind == TOKEN_NAME && token[1].kind == TOKEN_ASSIGN && find_function(p, token, op) && op_is_user(*op))
+        complain_about_reduction(p, token);
+    else
+        expected(p, "an assignment: =, +=, *=, min=, max=, |=, &= or ^=");
     if (token->kind == TOKEN_UNKNOWN || token->kind == TOKEN_OPERATOR)
         advance(p);
     else

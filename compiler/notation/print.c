@@ -76,7 +76,7 @@ static void print_op(struct text *out, const struct tin *tin)
     case SYNTAX_PREFIX: print_prefix(out, tin); return;
     case SYNTAX_CALL: break;
     }
-    text_printf(out, "%s(", op_name(tin->op));
+    text_printf(out, "%s(", tin->name ? tin->name : op_name(tin->op));
     for (int i = 0; i < tin->args; i++) {
         text_add(out, i ? ", " : "");
         print(out, tin->arg[i]);
@@ -91,7 +91,7 @@ static void print(struct text *out, const struct tin *tin)
     case TIN_ACCESS: print_access(out, tin); return;
     case TIN_OP: print_op(out, tin); return;
     case TIN_REDUCE:
-        text_printf(out, "%s(", reduction_name(tin->op));
+        text_printf(out, "%s(", tin->name ? tin->name : reduction_name(tin->op));
         print_indices(out, tin, ", ");
         text_add(out, ", ");
         print(out, tin->arg[0]);
@@ -99,7 +99,10 @@ static void print(struct text *out, const struct tin *tin)
         return;
     case TIN_ASSIGN:
         print(out, tin->arg[0]);
-        text_printf(out, " %s ", assignment_sign(tin->op));
+        if (tin->name)
+            text_printf(out, " %s= ", tin->name);
+        else
+            text_printf(out, " %s ", assignment_sign(tin->op));
         print(out, tin->arg[1]);
         return;
     }

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "compiler/notation/check.h"
+#include "compiler/notation/operator.h"
 #include "compiler/notation/words.h"
 
 enum weakness { STRONG, WEAK_INTEGER, WEAK_FLOAT, WEAK_COMPLEX };
@@ -74,14 +75,14 @@ static const struct tin *settle_literal(struct typing *t, const struct tin *node
 
 /* The type in which a weak operation is carried out where this one is wanted: its own if it is not defined on that or
  * gives another, as and(1, 3) beside a float and abs(2) beside a complex value. */
-static enum type operation_type(const struct tin *node, enum type wanted)
+static enum type operation_type(const struct context *cx, const struct tin *node, enum type wanted)
 {
     const enum type same[3] = {wanted, wanted, wanted};
     enum type own[3];
     for (int i = 0; i < node->args; i++)
         own[i] = node->arg[i]->type;
-    bool fits = op_accepts(node->op, same) && op_result_type(node->op, same) == wanted;
-    return fits ? wanted : op_compute_type(node->op, own);
+    bool fits = operator_accepts(cx, node->op, same) && operator_result_type(cx, node->op, same) == wanted;
+    return fits ? wanted : operator_compute_type(node->op, own);
 }
 
 /* A weak expression, computed in a type: its literals become that type. */
@@ -91,7 +92,7 @@ static const struct tin *settle(struct typing *t, const struct tin *node, enum t
         return settle_literal(t, node, type);
     const struct tin *arg[3];
     int first = node->op == OP_SELECT; /* its condition is settled already */
-    type = operation_type(node, type);
+    type = operation_type(t->cx, node, type);
     for (int i = 0; i < node->args; i++)
         arg[i] = i < first ? node->arg[i] : settle(t, node->arg[i], type);
     return tin_op(t->cx, node->span, node->op, arg, node->args);
@@ -121,6 +122,21 @@ static void refuse_types(struct typing *t, struct span span, const char *name, c
     struct diag *diag = diag_error(t->cx, DIAG_TYPE, span, "%s is not defined on %s", name, types);
     diag_help(t->cx, diag, is_complex ? "complex values have no order: take their abs(...), real(...) or imag(...)"
                                       : "it is defined on bool and integers: compare first, as in x(i) != 0");
+}
+
+/* The operator on operands of these types: is it defined, and what it is declared to be? */
+static void check_operator(struct typing *t, struct span span, enum op op, const char *name, const enum type *operand,
+                           int operands)
+{
+    enum type type = operator_compute_type(op, operand);
+    if (operator_accepts(t->cx, op, operand)) {
+        t->errors += !operator_obeys(t->cx, op, type);
+    } else if (!op_is_user(op)) {
+        refuse_types(t, span, name, operand, operands);
+    } else if (complains(t)) {
+        diag_error(t->cx, DIAG_TYPE, span, "%s is not defined on %s", name, type_name(type));
+        operator_explain(t->cx, op, type);
+    }
 }
 
 static struct typed type_literal(const struct tin *node)
@@ -158,7 +174,7 @@ static bool settle_operands(struct typing *t, enum op op, struct typed *arg, int
     }
     for (int i = 0; i < args; i++)
         operand[i] = beside;
-    beside = op_compute_type(op, operand);
+    beside = operator_compute_type(op, operand);
     for (int i = first; i < args && !all_weak; i++)
         arg[i] = strong(settle_beside(t, arg[i], beside));
     return all_weak;
@@ -176,10 +192,21 @@ static struct typed type_op(struct typing *t, const struct tin *node)
         nodes[i] = arg[i].node;
         operand[i] = nodes[i]->type;
     }
-    if (!op_accepts(node->op, operand))
-        refuse_types(t, node->span, op_name(node->op), operand, node->args);
+    check_operator(t, node->span, node->op, operator_name(t->cx, node->op), operand, node->args);
     const struct tin *typed = tin_op(t->cx, node->span, node->op, nodes, node->args);
-    return all_weak ? type_constant(t, typed, op_compute_type(node->op, operand)) : strong(typed);
+    return all_weak ? type_constant(t, typed, operator_compute_type(node->op, operand)) : strong(typed);
+}
+
+/* A reduction by an operator of the user's needs an identity to start from. */
+static void check_accumulator(struct typing *t, const struct tin *reduction)
+{
+    const char *name = operator_name(t->cx, reduction->op);
+    const enum type operand[2] = {reduction->type, reduction->type};
+    struct value identity;
+    check_operator(t, reduction->span, reduction->op, name, operand, 1);
+    if (t->errors == 0 && !operator_identity(t->cx, reduction->op, SIDE_LEFT, reduction->type, &identity) && complains(t))
+        diag_error(t->cx, DIAG_ALGEBRA, reduction->span, "the identity of %s is not a value of the type %s, in which it "
+                   "reduces here", name, type_name(reduction->type));
 }
 
 static struct typed type_reduction(struct typing *t, const struct tin *node)
@@ -188,12 +215,14 @@ static struct typed type_reduction(struct typing *t, const struct tin *node)
     const struct tin *settled = settle_beside(t, body, t->result);
     bool logical = node->op == OP_OR || node->op == OP_AND; /* of anything, compared with 0 */
     enum type operand[2] = {settled->type, settled->type};
-    if (!logical && !op_accepts(node->op, operand))
-        refuse_types(t, node->span, reduction_name(node->op), operand, 1);
+    if (!logical && !op_is_user(node->op))
+        check_operator(t, node->span, node->op, reduction_name(node->op), operand, 1);
     struct tin *typed = (struct tin *)tin_reduce(t->cx, node->span, node->op, node->index, node->indices, settled);
     typed->index_span = node->index_span;
-    if (node->op == OP_ADD || node->op == OP_MUL)
+    if (node->op == OP_ADD || node->op == OP_MUL || op_is_user(node->op))
         typed->type = type_promote(settled->type, t->result);
+    if (op_is_user(node->op))
+        check_accumulator(t, typed);
     return strong(typed);
 }
 
@@ -211,10 +240,14 @@ static struct typed type_expression(struct typing *t, const struct tin *node)
 
 static void check_assignment(struct typing *t, enum op op, const struct tin *result, const struct tin *value)
 {
-    enum type operand[2] = {result->type, value->type};
-    if (op != OP_NONE && !op_accepts(op, operand)) {
-        refuse_types(t, span_join(result->span, value->span), assignment_sign(op), operand, 2);
-    } else if (type_is_complex(value->type) && !type_is_complex(result->type) && complains(t)) {
+    enum type operand[2] = {result->type, value->type}, stored[2] = {result->type, result->type};
+    struct span span = span_join(result->span, value->span);
+    const char *name = op_is_user(op) ? operator_name(t->cx, op) : assignment_sign(op);
+    if (op != OP_NONE)
+        check_operator(t, span, op, name, operand, 2);
+    if (op_is_user(op) && t->errors == 0)
+        check_operator(t, span, op, name, stored, 2);
+    if (t->errors == 0 && type_is_complex(value->type) && !type_is_complex(result->type) && complains(t)) {
         struct diag *diag = diag_error(t->cx, DIAG_TYPE, value->span, "a complex value does not go into %s, which is %s",
                                        result->tensor->name, type_name(result->type));
         diag_help(t->cx, diag, "take its real(...), imag(...) or abs(...), or give %s the type %s",
@@ -230,4 +263,11 @@ const struct tin *tin_type(struct context *cx, struct span span, enum op op, con
     if (t.errors == 0)
         check_assignment(&t, op, result, typed);
     return t.errors ? NULL : tin_assign(cx, span, op, result, typed);
+}
+
+const struct tin *tin_type_value(struct context *cx, const struct tin *value, enum type beside)
+{
+    struct typing t = {cx, beside, 0};
+    const struct tin *typed = settle_beside(&t, type_expression(&t, value), beside);
+    return t.errors ? NULL : typed;
 }

@@ -41,17 +41,36 @@ static const struct op_row ops[OP_COUNT] = {
 
 const char *op_name(enum op op) { return ops[op].name; }
 
-enum op_syntax op_syntax(enum op op) { return ops[op].syntax; }
+/* Of a user's operator: what its number is made of, from the lowest bit. */
+enum { USER_ASSOCIATIVE = 1, USER_COMMUTATIVE = 2, USER_IDEMPOTENT = 4, USER_ARITY = 8, USER_NUMBER = 32 };
 
-int op_arity(enum op op) { return ops[op].arity; }
+enum op op_of_user(int k, int arity, bool associative, bool commutative, bool idempotent)
+{
+    int laws = USER_ASSOCIATIVE * associative | USER_COMMUTATIVE * commutative | USER_IDEMPOTENT * idempotent;
+    return (enum op)(OP_USER + k * USER_NUMBER + arity * USER_ARITY + laws);
+}
+
+int op_user_number(enum op op) { return ((int)op - OP_USER) / USER_NUMBER; }
+
+static bool has_law(enum op op, int user_law, char law)
+{
+    return op_is_user(op) ? (((int)op - OP_USER) & user_law) != 0 : strchr(ops[op].algebra, law) != NULL;
+}
+
+enum op_syntax op_syntax(enum op op) { return op_is_user(op) ? SYNTAX_CALL : ops[op].syntax; }
+
+int op_arity(enum op op)
+{
+    return op_is_user(op) ? ((int)op - OP_USER) % USER_NUMBER / USER_ARITY : ops[op].arity;
+}
 
 int op_precedence(enum op op) { return ops[op].precedence; }
 
-bool op_associative(enum op op) { return strchr(ops[op].algebra, 'A') != NULL; }
+bool op_associative(enum op op) { return has_law(op, USER_ASSOCIATIVE, 'A'); }
 
-bool op_commutative(enum op op) { return strchr(ops[op].algebra, 'C') != NULL; }
+bool op_commutative(enum op op) { return has_law(op, USER_COMMUTATIVE, 'C'); }
 
-bool op_idempotent(enum op op) { return strchr(ops[op].algebra, 'I') != NULL; }
+bool op_idempotent(enum op op) { return has_law(op, USER_IDEMPOTENT, 'I'); }
 
 bool op_find(const char *name, size_t n, enum op_syntax syntax, enum op *op)
 {

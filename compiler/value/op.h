@@ -22,6 +22,15 @@ enum op {
     OP_NONE = OP_COUNT          /* "no operator": a plain assignment */
 };
 
+/* Operators that users define (operator.h) have numbers from here on, which tell their arity and their laws: the functions
+ * up to op_distributes, but for op_name and op_precedence, take them too; the others are for those of the table. */
+enum { OP_USER = 1 << 16 };
+
+/* The number of the k-th of them, counted from 0; arity is 1 to 3. */
+enum op op_of_user(int k, int arity, bool associative, bool commutative, bool idempotent);
+static inline bool op_is_user(enum op op) { return (unsigned)op >= OP_USER; }
+int op_user_number(enum op op);                          /* k */
+
 enum op_syntax { SYNTAX_INFIX, SYNTAX_PREFIX, SYNTAX_CALL };
 enum op_side { SIDE_LEFT, SIDE_RIGHT };
 

@@ -110,6 +110,9 @@ static const char *key_of(struct context *cx, const struct pipeline_request *r, 
     struct text key = text_new(cx->arena);
     text_printf(&key, "%d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->vector_bytes);
     key_add(&key, r->expression);
+    for (int i = 0; i < r->n_operators; i++)
+        key_add(&key, r->operators[i]);
+    text_add(&key, "\x1d");
     key_add(&key, r->schedule);
     key_add(&key, r->name);
     for (int i = 0; i < r->declared.tensors; i++) {

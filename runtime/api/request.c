@@ -51,6 +51,11 @@ static bool valid(struct context *cx, const spcc_compile_options *o)
         return bad(cx, "declarations and n_declarations do not go together");
     if (o->n_sizes < 0 || (o->n_sizes > 0 && !o->sizes))
         return bad(cx, "sizes and n_sizes do not go together");
+    if (o->n_operators < 0 || (o->n_operators > 0 && !o->operators))
+        return bad(cx, "operators and n_operators do not go together");
+    for (int i = 0; i < o->n_operators; i++)
+        if (!o->operators[i])
+            return bad(cx, "an operator has no text");
     if (o->vector_bits != 0 && o->vector_bits != 256 && o->vector_bits != 512)
         return bad(cx, "vector_bits is neither 256 nor 512");
     return true;
@@ -97,6 +102,19 @@ static enum kernel_kind kind_of(spcc_kind kind)
     return KERNEL_FUSED;
 }
 
+const char *const *kernel_operators(struct context *cx, const spcc_compile_options *options)
+{
+    const char **copy = arena_array(cx->arena, const char *, options->n_operators);
+    for (int i = 0; i < options->n_operators; i++)
+        copy[i] = arena_strdup(cx->arena, options->operators[i]);
+    return copy;
+}
+
+bool kernel_options(struct context *cx, spcc_compile_options *checked, const spcc_compile_options *options)
+{
+    return api_options(cx, "spcc_compile_options", checked, sizeof *checked, options) && valid(cx, checked);
+}
+
 bool kernel_request(struct spcc_context *api, struct context *cx, const char *statement,
                     const spcc_compile_options *options, struct pipeline_request *request)
 {
@@ -105,7 +123,7 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
         api_error(cx, SPCC_ERROR_ARGUMENT, "there is no statement");
         return false;
     }
-    if (!api_options(cx, "spcc_compile_options", &o, sizeof o, options) || !valid(cx, &o))
+    if (!kernel_options(cx, &o, options))
         return false;
     struct tin_declaration *declaration = arena_array(cx->arena, struct tin_declaration, o.n_declarations);
     struct tin_size *size = arena_array(cx->arena, struct tin_size, o.n_sizes);
@@ -118,6 +136,7 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
         .expression = arena_strdup(cx->arena, statement),
         .declared = {.tensor = declaration, .tensors = o.n_declarations, .size = size, .sizes = o.n_sizes,
                      .defaults = api->defaults},
+        .operators = kernel_operators(cx, &o), .n_operators = o.n_operators,
         .schedule = copy_text(cx, o.schedule), .name = copy_text(cx, o.name), .kind = kind_of(o.kind),
         .no_plan = o.no_plan, .vector_bytes = o.vector_bits / 8, .command = copy_text(cx, o.command)
     };

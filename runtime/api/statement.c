@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
-#include "compiler/notation/notation.h"
-#include "runtime/api/api.h"
+#include "compiler/notation/operator.h"
+#include "runtime/api/kernel.h"
 
 struct named {
     const char *name;
@@ -49,12 +49,19 @@ static void find_names(struct spcc_statement *statement, const struct tin *tin)
         find_names(statement, tin->arg[i]);
 }
 
-struct parsing { const char *text; struct spcc_statement *statement; };
+struct parsing { const char *text; const spcc_compile_options *options; struct spcc_statement *statement; };
 
 /* In the statement's own compiler context. */
 static spcc_status parse_own(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct parsing *a = arguments;
+    spcc_compile_options options = {0};
+    if (!kernel_options(cx, &options, a->options))
+        return api_status(cx);
+    const char *const *operators = kernel_operators(cx, &options);
+    for (int i = 0; i < options.n_operators; i++)
+        if (!operator_declare(cx, operators[i]))
+            return api_status(cx);
     const struct tin *tin = tin_parse(cx, arena_strdup(cx->arena, a->text));
     if (!tin)
         return api_status(cx);
@@ -81,7 +88,13 @@ static spcc_status parse(struct spcc_context *api, struct context *cx, void *arg
 
 spcc_status spcc_statement_parse(spcc_context *context, const char *text, spcc_statement **statement)
 {
-    struct parsing a = {text, NULL};
+    return spcc_statement_parse_with(context, text, NULL, statement);
+}
+
+spcc_status spcc_statement_parse_with(spcc_context *context, const char *text, const spcc_compile_options *options,
+                                      spcc_statement **statement)
+{
+    struct parsing a = {text, options, NULL};
     if (!statement)
         return SPCC_ERROR_ARGUMENT;
     spcc_status status = api_call(context, parse, &a);

@@ -71,7 +71,7 @@ static void structure_sizes(void **state)
     assert_int_equal(offsetof(spcc_mode_statistics, deviation), 40);
     assert_int_equal(offsetof(spcc_statistics, formats), 40);
     assert_int_equal(offsetof(spcc_statistics, blocks), 80);
-    assert_int_equal(sizeof(spcc_compile_options), 88);
+    assert_int_equal(sizeof(spcc_compile_options), 104);
     assert_int_equal(offsetof(spcc_compile_options, kind), 52);
     assert_int_equal(offsetof(spcc_compile_options, command), 72);
     assert_int_equal(offsetof(spcc_compile_options, vector_bits), 80);

@@ -89,6 +89,15 @@ class Emit(Small):
         self.assertIn('A1_crd', self.good('one.spcc', '-f', 'A:coo'))
         self.assertNotIn('A1_crd', self.good('one.spcc'))
 
+    def test_operators(self):
+        self.write('op.spcc', 'op f(x,y) = x > y\n    ? x : y; commutative, associative, identity=-inf\n'
+                   'tensor A: csr\nop(i) = f(j, A(i,j))\ns f= op(i)\n')
+        text = self.good('op.spcc', '--emit=notation')
+        self.assertIn('op(i) = f(j, A(i,j))', text)
+        self.assertIn('s f= sum(i, op(i))', text)
+        self.write('more.spcc', 'y(i) = g(x(i))\n')
+        self.assertIn('y(i) = g(x(i))', self.good('more.spcc', '--op', 'g(x) = 2 * x', '--emit=notation'))
+
     def test_names(self):
         self.write('n.spcc', 'y(i) = a(i)\ny(i) += b(i)\ntensor tensor: s\ns = tensor(i)\nsize(i) = 1 + y(i)\n')
         self.assertIn('# compute_y_2: y(i) += b(i)\n', self.good('n.spcc', '--emit=notation'))
@@ -134,6 +143,13 @@ class Run(Small):
 
 
 class Wrong(Small):
+    def test_operators(self):
+        self.refused('y = f(x, 2)\nop f(x,y) = x\n    + * y\n', '3:7', "not '*'")
+        self.refused('op f(x,y) = x - y; commutative\ny = f(x, 2)\nz = f(x, 3)\n', '1:20', 'f(1,2) = -1 and f(2,1) = 1')
+        told = self.refused('op f(x) = \ny = f(x)\nz = f(x)\n', '1:10', 'not the end')
+        self.assertEqual(told.count('error'), 1)
+        self.refused('op f(x) = x\nop f(x) = 2 * x\ny = 1\n', '2:4', 'f is a word of the language already')
+
     def test_statements(self):
         self.refused('y(i) = A(i,j)\n    * x(j\nz(i) = 1\n', '2:8', 'not closed')
         self.refused('# é\nä = 1\n', '2:1', 'error')

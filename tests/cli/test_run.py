@@ -142,6 +142,18 @@ class Files(Small):
                          'y:inf', '-i', 'A:g.mtx', '-i', 'd:d.tns')
         self.assertEqual(text, '2 5\n3 6\n')
 
+    def test_operators(self):
+        add = ('--op', 'f(x,y) = x + y; commutative, associative, identity=0')
+        for method in ('cc', 'interp'):
+            text = self.good('run', 'y(i) = f(j, times(A(i,j), x(j)))', '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'x:x.tns',
+                             '--jit=' + method, *add, '--op', 'times(x,y) = x * y; annihilator=0')
+            self.assertEqual(text, self.spmv(INTERP))
+        text = self.good('run', 's f= f(i, f(j, A(i,j)))', INTERP, *add, '-f', 'A:csr', '-i', 'A:A.mtx')
+        self.assertEqual(text, self.good('run', 's = A(i,j)', INTERP, '-f', 'A:csr', '-i', 'A:A.mtx'))
+        told = self.bad(1, 'g is not commutative: g(1,2) = -1 and g(2,1) = 1', 'run', 'y(i) = g(A(i,j), x(j))', INTERP,
+                        '-i', 'A:A.mtx', '-i', 'x:x.tns', '--op', 'g(x,y) = x - y; commutative')
+        self.assertIn('note: on f64', told)
+
     def test_compound(self):
         self.write('y.tns', '2 100\n')
         arguments = ('run', 'y(i) += A(i,j) * x(j)', INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns')

@@ -1,0 +1,238 @@
+/* algebra.c - whether an operator that a user defines has the laws that it is declared with.
+ *
+ * All pairs and triples of a few values that matter, and some random ones from a fixed seed, are tried; the small ones come
+ * first, so that a counterexample is easy to follow.  As everywhere, floating-point values may be combined in another order
+ * than written: laws hold up to rounding, and where a result is NaN or overflows, or large numbers may cancel, nothing is
+ * compared.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/notation/operator.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { VALUES_MAX = 32, RANDOM_VALUES = 8, TEXT_MAX = 64 };
+
+/* Beyond this finite values may overflow on the way. */
+static const double LARGE = 100;
+
+struct trial {
+    struct context *cx;
+    const struct user_op *user;
+    enum type type;
+    struct value value[VALUES_MAX];
+    int values;
+};
+
+/* ---- values ---- */
+
+static void add(struct trial *t, struct value v)
+{
+    for (int i = 0; i < t->values; i++)
+        if (value_equal(t->value[i], v))
+            return;
+    if (t->values < VALUES_MAX)
+        t->value[t->values++] = v;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *state >> 33;
+}
+
+static void add_extremes(struct trial *t)
+{
+    double largest = t->type == TYPE_F32 ? FLT_MAX : DBL_MAX;
+    if (type_is_complex(t->type)) {
+        add(t, value_complex(t->type, 0, 1));
+        add(t, value_complex(t->type, -1, 2));
+        return;
+    }
+    add(t, value_highest(t->type));
+    add(t, value_lowest(t->type));
+    if (type_is_float(t->type)) {
+        add(t, value_real(t->type, largest));
+        add(t, value_real(t->type, -largest));
+    }
+}
+
+static void add_values(struct trial *t)
+{
+    static const int64_t small[] = {1, 2, 3, 0, -1, -2, 5, 7, -10};
+    struct value declared;
+    uint64_t state = 1;
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+        if (small[i] >= 0 || (type_kind(t->type) != KIND_UINT && type_kind(t->type) != KIND_BOOL))
+            add(t, value_int(t->type, small[i]));
+    add_extremes(t);
+    if (t->user->has_identity && operator_constant(t->user->identity, t->type, &declared))
+        add(t, declared);
+    if (t->user->has_annihilator && operator_constant(t->user->annihilator, t->type, &declared))
+        add(t, declared);
+    for (int i = 0; i < RANDOM_VALUES; i++) {
+        double re = (double)next_random(&state) / 0x1p31 * 20 - 10, im = (double)next_random(&state) / 0x1p31 * 20 - 10;
+        add(t, type_is_complex(t->type) ? value_complex(t->type, re, im)
+               : type_is_float(t->type) ? value_real(t->type, re)
+                                        : value_int(t->type, (int64_t)(next_random(&state) << 32 ^ next_random(&state))));
+    }
+}
+
+/* ---- comparing ---- */
+
+static double magnitude(struct value v)
+{
+    return type_is_complex(v.type) ? hypot(v.c.re, v.c.im) : fabs(value_double(v));
+}
+
+static bool is_inexact(enum type type) { return type_is_float(type) || type_is_complex(type); }
+
+/* As a reduction has it: in the type of the operands. */
+static struct value apply(const struct trial *t, struct value a, struct value b)
+{
+    return value_convert(operator_fold(t->cx, t->user->op, (struct value[]){a, b}), t->type);
+}
+
+/* Is the result of these nothing to compare: not a number, or infinite because it is too large? */
+static bool is_lost(struct value result, const struct value *operand, int operands)
+{
+    bool is_given = false, is_large = false;
+    if (!is_inexact(result.type) || isfinite(magnitude(result)))
+        return false;
+    for (int i = 0; i < operands; i++) {
+        is_given |= isinf(magnitude(operand[i]));
+        is_large |= magnitude(operand[i]) > LARGE && isfinite(magnitude(operand[i]));
+    }
+    return isnan(magnitude(result)) || !is_given || is_large;
+}
+
+/* Equal, but for what rounding does among numbers as large as these. */
+static bool is_close(struct value a, struct value b, double scale)
+{
+    if (!is_inexact(a.type) || value_equal(a, b))
+        return value_equal(a, b);
+    double relative = a.type == TYPE_F32 || a.type == TYPE_C64 ? 1e-4 : 1e-9;
+    double difference = type_is_complex(a.type) ? hypot(a.c.re - b.c.re, a.c.im - b.c.im) : fabs(a.f - b.f);
+    scale = fmax(scale, fmax(magnitude(a), magnitude(b)));
+    return isfinite(difference) && difference <= relative * scale;
+}
+
+/* ---- counterexamples ---- */
+
+static const char *print(const struct trial *t, struct value v)
+{
+    char *text = arena_alloc(t->cx->arena, TEXT_MAX);
+    value_print(v, text, TEXT_MAX);
+    return text;
+}
+
+static void refuse(const struct trial *t, enum law law, const char *found)
+{
+    static const char *const said[LAW_COUNT] = {
+        "is not commutative", "is not associative", "is not idempotent", "has another identity, if any",
+        "has another annihilator, if any",
+    };
+    struct diag *diag = diag_error(t->cx, DIAG_ALGEBRA, t->user->definition->law[law], "%s %s: %s", t->user->name,
+                                   said[law], found);
+    diag_note(t->cx, diag, "on %s, the type that it is used on", type_name(t->type));
+}
+
+/* f(a,b) should be c. */
+static bool gives(const struct trial *t, enum law law, struct value a, struct value b, struct value c)
+{
+    struct value operand[2] = {a, b}, result = apply(t, a, b);
+    if (is_lost(result, operand, 2) || is_close(result, c, 0))
+        return true;
+    refuse(t, law, arena_printf(t->cx->arena, "%s(%s,%s) = %s", t->user->name, print(t, a), print(t, b), print(t, result)));
+    return false;
+}
+
+static bool commutes(const struct trial *t, struct value a, struct value b)
+{
+    struct value operand[2] = {a, b}, left = apply(t, a, b), right = apply(t, b, a);
+    const char *f = t->user->name;
+    if (is_lost(left, operand, 2) || is_lost(right, operand, 2) || is_close(left, right, fmax(magnitude(a), magnitude(b))))
+        return true;
+    refuse(t, LAW_COMMUTATIVE, arena_printf(t->cx->arena, "%s(%s,%s) = %s and %s(%s,%s) = %s", f, print(t, a), print(t, b),
+                                            print(t, left), f, print(t, b), print(t, a), print(t, right)));
+    return false;
+}
+
+static bool associates(const struct trial *t, struct value a, struct value b, struct value c)
+{
+    struct value ab = apply(t, a, b), bc = apply(t, b, c), left = apply(t, ab, c), right = apply(t, a, bc);
+    struct value all[3] = {a, b, c};
+    double scale = 0;
+    for (int i = 0; i < 3; i++)
+        scale = fmax(scale, isfinite(magnitude(all[i])) ? magnitude(all[i]) : 0);
+    for (int i = 0; i < 2; i++)
+        scale = fmax(scale, isfinite(magnitude(i ? bc : ab)) ? magnitude(i ? bc : ab) : 0);
+    const char *f = t->user->name;
+    if (is_inexact(t->type) && scale > LARGE) /* they may cancel: there is no telling */
+        return true;
+    bool is_nothing = is_lost(ab, all, 2) || is_lost(bc, all + 1, 2) || is_lost(left, all, 3) || is_lost(right, all, 3);
+    if (is_nothing || is_close(left, right, scale))
+        return true;
+    refuse(t, LAW_ASSOCIATIVE, arena_printf(t->cx->arena, "%s(%s(%s,%s),%s) = %s and %s(%s,%s(%s,%s)) = %s", f, f,
+                                            print(t, a), print(t, b), print(t, c), print(t, left), f, print(t, a), f,
+                                            print(t, b), print(t, c), print(t, right)));
+    return false;
+}
+
+/* ---- laws ---- */
+
+static bool is_declared(const struct trial *t, enum law law) { return t->user->definition->law[law].source != NULL; }
+
+static bool try_pairs(const struct trial *t)
+{
+    const struct value *v = t->value;
+    for (int i = 0; i < t->values; i++) {
+        if (is_declared(t, LAW_IDEMPOTENT) && !gives(t, LAW_IDEMPOTENT, v[i], v[i], v[i]))
+            return false;
+        for (int j = 0; j < i && is_declared(t, LAW_COMMUTATIVE); j++)
+            if (!commutes(t, v[j], v[i]))
+                return false;
+    }
+    return true;
+}
+
+static bool try_triples(const struct trial *t)
+{
+    for (int i = 0; i < t->values && is_declared(t, LAW_ASSOCIATIVE); i++)
+        for (int j = 0; j < t->values; j++)
+            for (int k = 0; k < t->values; k++)
+                if (!associates(t, t->value[i], t->value[j], t->value[k]))
+                    return false;
+    return true;
+}
+
+static bool try_constants(const struct trial *t)
+{
+    struct value identity, annihilator;
+    bool has_identity = t->user->has_identity && operator_constant(t->user->identity, t->type, &identity);
+    bool absorbs = t->user->has_annihilator && operator_constant(t->user->annihilator, t->type, &annihilator);
+    for (int i = 0; i < t->values; i++) {
+        struct value v = t->value[i];
+        if (has_identity && !(gives(t, LAW_IDENTITY, identity, v, v) && gives(t, LAW_IDENTITY, v, identity, v)))
+            return false;
+        if (absorbs && !(gives(t, LAW_ANNIHILATOR, annihilator, v, annihilator) &&
+                         gives(t, LAW_ANNIHILATOR, v, annihilator, annihilator)))
+            return false;
+    }
+    return true;
+}
+
+bool operator_obeys(struct context *cx, enum op op, enum type type)
+{
+    if (!op_is_user(op) || op_arity(op) != 2)
+        return true;
+    struct trial t = {.cx = cx, .user = operator_user(cx, op), .type = type};
+    struct definition *definition = t.user->definition;
+    if (!definition->tested[type]) {
+        definition->tested[type] = true;
+        add_values(&t);
+        definition->holds[type] = try_constants(&t) && try_pairs(&t) && try_triples(&t);
+    }
+    return definition->holds[type];
+}

@@ -1,0 +1,557 @@
+/* operator.c - operators that users define, from text.
+ *
+ *     definition = NAME "(" NAME { "," NAME } ")" "=" choice { (";" | ",") law }
+ *     law        = "commutative" | "associative" | "idempotent" | ("identity" | "annihilator") "=" constant
+ *     choice     = expr [ "?" choice ":" choice ]
+ *     expr       = unary { infix expr }               by precedence climbing, with C's precedences
+ *     unary      = ("-" | "+" | "!") unary | primary
+ *     primary    = NUMBER | constant | parameter | "(" choice ")" | NAME "(" choice { "," choice } ")"
+ *
+ * A call of another operator of the user's becomes its body with the arguments in it.  What C takes for a condition is
+ * compared with 0 where it is not a comparison.  The body is typed once for each type, with the rules for statements.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/notation/operator.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+#include "compiler/notation/check.h"
+#include "compiler/notation/lex.h"
+#include "compiler/notation/words.h"
+
+/* How deep a body nests, and of how many nodes it is made once the calls in it are written out. */
+enum { DEPTH_MAX = 200, NODES_MAX = 1000 };
+
+struct reader {
+    struct context *cx;
+    const struct source *source;
+    const struct token *token;       /* the next one; the last is END */
+    int depth;
+    bool failed;                     /* one mistake is reported */
+    struct definition *definition;
+    int parameters;
+};
+
+/* ---- tokens ---- */
+
+static const char *text_of(const struct reader *r, const struct token *token) { return r->source->text + token->begin; }
+
+static size_t length_of(const struct token *token) { return (size_t)(token->end - token->begin); }
+
+static struct span span_of(const struct reader *r, const struct token *token)
+{
+    return (struct span){r->source, token->begin, token->end};
+}
+
+static bool next_is(const struct reader *r, const char *sign)
+{
+    return r->token->kind != TOKEN_END && length_of(r->token) == strlen(sign) &&
+           memcmp(text_of(r, r->token), sign, strlen(sign)) == 0;
+}
+
+static void advance(struct reader *r) { r->token += r->token->kind != TOKEN_END; }
+
+static bool accept(struct reader *r, const char *sign)
+{
+    bool yes = !r->failed && next_is(r, sign);
+    if (yes)
+        advance(r);
+    return yes;
+}
+
+static struct diag *wrong(struct reader *r, enum diag_code code, struct span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Reports the first mistake; later ones follow from it.  NULL if this is not the first. */
+static struct diag *wrong(struct reader *r, enum diag_code code, struct span span, const char *format, ...)
+{
+    if (r->failed)
+        return NULL;
+    r->failed = true;
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(r->cx->arena, format, args);
+    va_end(args);
+    return diag_error(r->cx, code, span, "%s", message);
+}
+
+static void help(struct reader *r, struct diag *diag, const char *text)
+{
+    if (diag && text)
+        diag_help(r->cx, diag, "%s", text);
+}
+
+static void expected(struct reader *r, const char *what)
+{
+    const struct token *token = r->token;
+    const char *found = token->kind == TOKEN_END
+                            ? "the end"
+                            : arena_printf(r->cx->arena, "'%.*s'", (int)length_of(token), text_of(r, token));
+    struct diag *diag = wrong(r, DIAG_SYNTAX, span_of(r, token), "expected %s, not %s", what, found);
+    if (token->instead)
+        help(r, diag, arena_printf(r->cx->arena, "write %s", token->instead));
+}
+
+static void expect(struct reader *r, const char *sign)
+{
+    if (!accept(r, sign))
+        expected(r, arena_printf(r->cx->arena, "'%s'", sign));
+}
+
+static const char *expect_name(struct reader *r, const char *what)
+{
+    const struct token *token = r->token;
+    enum op op;
+    if (token->kind != TOKEN_NAME) {
+        expected(r, what);
+        return "";
+    }
+    const char *name = internn(r->cx, text_of(r, token), length_of(token));
+    if (word_is_reserved(name, strlen(name)) || operator_find(r->cx, name, strlen(name), &op))
+        wrong(r, DIAG_NAME, span_of(r, token), "%s is a word of the language already", name);
+    advance(r);
+    return name;
+}
+
+/* ---- nodes ---- */
+
+static const struct tin *nothing(struct reader *r)
+{
+    return tin_literal(r->cx, span_of(r, r->token), value_zero(TYPE_I64));
+}
+
+static int count_nodes(const struct tin *tin, int most)
+{
+    int n = 1;
+    for (int i = 0; i < tin->args && n <= most; i++)
+        n += count_nodes(tin->arg[i], most - n);
+    return n;
+}
+
+static const struct tin *make(struct reader *r, struct span span, enum op op, const struct tin *const *arg)
+{
+    const struct tin *node = tin_op(r->cx, span, op, arg, op_arity(op));
+    if (count_nodes(node, NODES_MAX) <= NODES_MAX)
+        return node;
+    wrong(r, DIAG_LIMIT, span, "the operator is made of more than %d others", NODES_MAX);
+    return nothing(r);
+}
+
+/* Is it surely true or false: a comparison, or made of such? */
+static bool is_truth(const struct tin *tin)
+{
+    if (tin->kind == TIN_OP && (tin->op == OP_AND || tin->op == OP_OR || tin->op == OP_NOT))
+        return is_truth(tin->arg[0]) && is_truth(tin->arg[tin->args - 1]);
+    bool compares = tin->kind == TIN_OP && op_syntax(tin->op) == SYNTAX_INFIX &&
+                    op_precedence(tin->op) == op_precedence(OP_EQ);
+    return compares || (tin->kind == TIN_LITERAL && tin->value.type == TYPE_BOOL);
+}
+
+/* As a condition of C's: whether it is not 0. */
+static const struct tin *truth(struct reader *r, const struct tin *tin)
+{
+    const struct tin *pair[2] = {tin, tin_literal(r->cx, tin->span, value_zero(TYPE_I64))};
+    return is_truth(tin) ? tin : make(r, tin->span, OP_NE, pair);
+}
+
+/* A body with these in the place of its parameters. */
+static const struct tin *put_in(struct reader *r, const struct tin *body, const struct tin *const *arg)
+{
+    const struct tin *part[3];
+    if (body->kind == TIN_ACCESS)
+        return arg[body->tensor->rank];
+    for (int i = 0; i < body->args; i++)
+        part[i] = put_in(r, body->arg[i], arg);
+    return body->args ? tin_op(r->cx, body->span, body->op, part, body->args) : body;
+}
+
+/* ---- expressions ---- */
+
+static const struct tin *read_choice(struct reader *r);
+
+/* The bytes as a constant; an integer has digits only. */
+static bool parse_constant(const char *s, size_t n, struct value *value)
+{
+    bool is_integer = strspn(s, "-0123456789") >= n;
+    return (is_integer && (value_parse(s, n, TYPE_I64, value) || value_parse(s, n, TYPE_U64, value))) ||
+           value_parse(s, n, TYPE_F64, value) || value_parse(s, n, TYPE_C128, value) || value_parse(s, n, TYPE_BOOL, value);
+}
+
+static const struct tin *read_number(struct reader *r)
+{
+    const struct token *token = r->token;
+    size_t n = length_of(token);
+    const char *s = text_of(r, token);
+    bool is_real = memchr(s, '.', n) || ((memchr(s, 'e', n) || memchr(s, 'E', n)) && !memchr(s, 'x', n));
+    struct value value;
+    if (is_real && n > 1 && strchr("fFlL", s[n - 1])) /* 1.5f */
+        n--;
+    advance(r);
+    if (parse_constant(s, n, &value))
+        return tin_literal(r->cx, span_of(r, token), value);
+    wrong(r, DIAG_LITERAL, span_of(r, token), "this is not a number, or it is out of range");
+    return nothing(r);
+}
+
+/* The language's function, or that which C calls so. */
+static bool find_function(const struct reader *r, const char *name, size_t n, enum op *op)
+{
+    static const struct { const char *name; enum op op; } other[] = {
+        {"fmax", OP_MAX}, {"fmin", OP_MIN}, {"fabs", OP_ABS}, {"labs", OP_ABS}, {"llabs", OP_ABS},
+        {"fmod", OP_MOD}, {"cabs", OP_ABS}, {"creal", OP_REAL}, {"cimag", OP_IMAG},
+    };
+    if (operator_find(r->cx, name, n, op))
+        return true;
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        if (strlen(other[i].name) == n && memcmp(other[i].name, name, n) == 0) {
+            *op = other[i].op;
+            return true;
+        }
+    }
+    return n > 1 && (name[n - 1] == 'f' || name[n - 1] == 'l') && find_function(r, name, n - 1, op); /* sqrtf */
+}
+
+static const struct tin *call(struct reader *r, struct span span, enum op op, const struct tin *const *arg)
+{
+    if (!op_is_user(op))
+        return make(r, span, op, arg);
+    struct tin *node = arena_copy(r->cx->arena, put_in(r, operator_user(r->cx, op)->definition->body, arg), sizeof *node);
+    node->span = span;
+    if (count_nodes(node, NODES_MAX) > NODES_MAX)
+        wrong(r, DIAG_LIMIT, span, "the operator is made of more than %d others", NODES_MAX);
+    return r->failed ? nothing(r) : node;
+}
+
+static void complain_about_function(struct reader *r, const struct token *name)
+{
+    struct diag *diag = wrong(r, DIAG_NAME, span_of(r, name), "%.*s is no function that is known here",
+                              (int)length_of(name), text_of(r, name));
+    struct text list = text_new(r->cx->arena);
+    for (int op = 0; op < OP_COUNT; op++)
+        if (op_syntax((enum op)op) == SYNTAX_CALL)
+            text_printf(&list, "%s%s", list.n ? ", " : "", op_name((enum op)op));
+    for (int k = 0; r->cx->operators && k < r->cx->operators->n; k++)
+        text_printf(&list, ", %s", r->cx->operators->at[k]->name);
+    help(r, diag, arena_printf(r->cx->arena, "the functions are %s", list.at));
+}
+
+static const struct tin *read_call(struct reader *r, const struct token *name)
+{
+    VEC(const struct tin *) arg = {0};
+    enum op op = OP_NONE;
+    if (!find_function(r, text_of(r, name), length_of(name), &op)) {
+        complain_about_function(r, name);
+        return nothing(r);
+    }
+    do {
+        const struct tin *one = read_choice(r);
+        vec_push(r->cx->arena, &arg, one);
+    } while (accept(r, ","));
+    struct span span = span_of(r, name);
+    span.end = r->token->end;
+    expect(r, ")");
+    int args = (int)arg.n, arity = op_arity(op);
+    if (args < arity || (args > arity && !op_associative(op)))
+        wrong(r, DIAG_SYNTAX, span, "%s takes %s%d argument%s, not %d", operator_name(r->cx, op),
+              op_associative(op) ? "at least " : "", arity, arity == 1 ? "" : "s", args);
+    if (r->failed)
+        return nothing(r);
+    const struct tin *node = call(r, span, op, arg.at);
+    for (int i = arity; i < args && !r->failed; i++)
+        node = call(r, span, op, (const struct tin *[]){node, arg.at[i]});
+    return node;
+}
+
+static bool find_constant(const struct reader *r, const struct token *name, struct value *value)
+{
+    const char *s = text_of(r, name);
+    size_t n = length_of(name);
+    bool is_inf = n == 8 && memcmp(s, "INFINITY", n) == 0, is_nan = n == 3 && memcmp(s, "NAN", n) == 0;
+    if (is_inf || is_nan)
+        *value = value_real(TYPE_F64, is_inf ? INFINITY : NAN);
+    return is_inf || is_nan || constant_find(s, n, value);
+}
+
+static const struct tin *read_name(struct reader *r)
+{
+    const struct token *name = r->token;
+    struct value value;
+    advance(r);
+    if (accept(r, "("))
+        return read_call(r, name);
+    for (int i = 0; i < r->parameters; i++) {
+        const struct tensor_var *parameter = r->definition->parameter[i];
+        if (strlen(parameter->name) == length_of(name) && memcmp(parameter->name, text_of(r, name), length_of(name)) == 0)
+            return tin_access(r->cx, span_of(r, name), parameter, NULL, 0);
+    }
+    if (find_constant(r, name, &value))
+        return tin_literal(r->cx, span_of(r, name), value);
+    wrong(r, DIAG_NAME, span_of(r, name), "%.*s is no parameter of the operator", (int)length_of(name), text_of(r, name));
+    return nothing(r);
+}
+
+static const struct tin *read_unary(struct reader *r)
+{
+    const struct token *sign = r->token;
+    const struct tin *arg;
+    if (r->depth >= DEPTH_MAX)
+        wrong(r, DIAG_LIMIT, span_of(r, sign), "the operator is nested more than %d deep", DEPTH_MAX);
+    if (r->failed)
+        return nothing(r);
+    if (sign->kind == TOKEN_NUMBER)
+        return read_number(r);
+    if (sign->kind == TOKEN_NAME)
+        return read_name(r);
+    r->depth++;
+    if (accept(r, "(")) {
+        arg = read_choice(r);
+        expect(r, ")");
+    } else if (accept(r, "-")) {
+        arg = read_unary(r);
+        struct span span = span_join(span_of(r, sign), arg->span);
+        bool folds = arg->kind == TIN_LITERAL && type_kind(arg->value.type) != KIND_BOOL && !r->failed;
+        arg = folds ? tin_literal(r->cx, span, op_fold(OP_NEG, &arg->value)) : make(r, span, OP_NEG, &arg);
+    } else if (accept(r, "+")) {
+        arg = read_unary(r);
+    } else if (accept(r, "!")) {
+        arg = read_unary(r);
+        struct span span = span_join(span_of(r, sign), arg->span);
+        arg = truth(r, arg);
+        arg = make(r, span, OP_NOT, &arg);
+    } else {
+        expected(r, "a parameter, a number or a function");
+        arg = nothing(r);
+    }
+    r->depth--;
+    return arg;
+}
+
+/* C's infix operators, and how tightly they bind. */
+static const struct infix { const char *sign; enum op op; int precedence; } infixes[] = {
+    {"||", OP_OR, 1},  {"&&", OP_AND, 2}, {"==", OP_EQ, 3},  {"!=", OP_NE, 3},  {"<=", OP_LE, 4},  {">=", OP_GE, 4},
+    {"<", OP_LT, 4},   {">", OP_GT, 4},   {"+", OP_ADD, 5},  {"-", OP_SUB, 5},  {"*", OP_MUL, 6},  {"/", OP_DIV, 6},
+    {"%", OP_MOD, 6},
+};
+
+static const struct infix *next_infix(const struct reader *r)
+{
+    for (size_t i = 0; i < sizeof infixes / sizeof *infixes && !r->failed; i++)
+        if (next_is(r, infixes[i].sign))
+            return &infixes[i];
+    return NULL;
+}
+
+static const struct tin *read_infix(struct reader *r, int precedence)
+{
+    const struct tin *left = read_unary(r);
+    for (const struct infix *infix; (infix = next_infix(r)) && infix->precedence >= precedence;) {
+        advance(r);
+        const struct tin *pair[2] = {left, read_infix(r, infix->precedence + 1)};
+        struct span span = span_join(left->span, pair[1]->span);
+        for (int i = 0; i < 2 && (infix->op == OP_OR || infix->op == OP_AND); i++)
+            pair[i] = truth(r, pair[i]);
+        left = make(r, span, infix->op, pair);
+    }
+    return left;
+}
+
+static const struct tin *read_choice(struct reader *r)
+{
+    const struct tin *condition = read_infix(r, 0);
+    if (!accept(r, "?"))
+        return condition;
+    if (r->depth++ >= DEPTH_MAX)
+        wrong(r, DIAG_LIMIT, condition->span, "the operator is nested more than %d deep", DEPTH_MAX);
+    const struct tin *part[3] = {truth(r, condition), read_choice(r), NULL};
+    expect(r, ":");
+    part[2] = read_choice(r);
+    r->depth--;
+    return make(r, span_join(condition->span, part[2]->span), OP_SELECT, part);
+}
+
+/* ---- laws ---- */
+
+static const char *const law_name[LAW_COUNT] = {"commutative", "associative", "idempotent", "identity", "annihilator"};
+
+/* What follows "identity=". */
+static struct value read_constant(struct reader *r)
+{
+    const struct token *first = r->token;
+    struct value value = value_zero(TYPE_I64);
+    int begin = first->begin, end = begin;
+    for (int depth = 0; r->token->kind != TOKEN_END && !next_is(r, ";") && (depth > 0 || !next_is(r, ",")); advance(r)) {
+        depth += r->token->kind == TOKEN_OPEN;
+        depth -= r->token->kind == TOKEN_CLOSE;
+        end = r->token->end;
+    }
+    const char *s = r->source->text + begin;
+    size_t n = (size_t)(end - begin);
+    if (!parse_constant(s, n, &value))
+        wrong(r, DIAG_LITERAL, (struct span){r->source, begin, n ? end : begin + 1}, "a constant is expected here");
+    return value;
+}
+
+static void read_law(struct reader *r, struct user_op *user)
+{
+    const struct token *name = r->token;
+    int law = 0;
+    while (law < LAW_COUNT && !next_is(r, law_name[law]))
+        law++;
+    if (law == LAW_COUNT) {
+        struct diag *diag = wrong(r, DIAG_SYNTAX, span_of(r, name), "a law of the operator is expected here");
+        help(r, diag, "commutative, associative, idempotent, identity=VALUE or annihilator=VALUE");
+        return;
+    }
+    if (r->parameters != 2)
+        wrong(r, DIAG_ALGEBRA, span_of(r, name), "only an operator with two parameters may be declared %s%s",
+              law >= LAW_IDENTITY ? "to have an " : "", law_name[law]);
+    r->definition->law[law] = span_of(r, name);
+    advance(r);
+    if (law < LAW_IDENTITY)
+        return;
+    expect(r, "=");
+    struct value value = r->failed ? value_zero(TYPE_I64) : read_constant(r);
+    *(law == LAW_IDENTITY ? &user->has_identity : &user->has_annihilator) = true;
+    *(law == LAW_IDENTITY ? &user->identity : &user->annihilator) = value;
+}
+
+/* ---- types ---- */
+
+/* With parameters of the type. */
+static const struct tin *with_type(struct context *cx, const struct tin *body, const struct tensor_var *const *parameter)
+{
+    const struct tin *arg[3];
+    if (body->kind == TIN_ACCESS)
+        return tin_access(cx, body->span, parameter[body->tensor->rank], NULL, 0);
+    for (int i = 0; i < body->args; i++)
+        arg[i] = with_type(cx, body->arg[i], parameter);
+    return body->args ? tin_op(cx, body->span, body->op, arg, body->args) : body;
+}
+
+static const struct op_tree *make_tree(struct context *cx, const struct tin *tin)
+{
+    struct op_tree *tree = arena_make(cx->arena, struct op_tree);
+    *tree = (struct op_tree){.op = tin->op, .parameter = -1, .type = tin->type, .args = tin->args};
+    if (tin->kind == TIN_ACCESS)
+        tree->parameter = tin->tensor->rank;
+    if (tin->kind == TIN_LITERAL)
+        tree->value = tin->value;
+    for (int i = 0; i < tin->args; i++)
+        tree->arg[i] = make_tree(cx, tin->arg[i]);
+    return tree;
+}
+
+/* NULL after a diagnostic. */
+static const struct op_tree *type_body(struct context *cx, const struct definition *d, int parameters, enum type type)
+{
+    const struct tensor_var *typed[3];
+    for (int i = 0; i < parameters; i++) {
+        struct tensor_var *parameter = arena_copy(cx->arena, d->parameter[i], sizeof *parameter);
+        parameter->type = type;
+        parameter->fill = value_zero(type);
+        typed[i] = parameter;
+    }
+    const struct tin *body = tin_type_value(cx, with_type(cx, d->body, typed), type);
+    return body ? make_tree(cx, body) : NULL;
+}
+
+void operator_explain(struct context *cx, enum op op, enum type type)
+{
+    type_body(cx, operator_user(cx, op)->definition, op_arity(op), type);
+}
+
+/* On which types it is defined; false after a diagnostic if there is none. */
+static bool type_bodies(struct reader *r, struct user_op *user)
+{
+    bool is_defined = false;
+    for (int type = 0; type < TYPE_COUNT; type++) {
+        size_t mistakes = r->cx->diags.n;
+        user->body[type] = type_body(r->cx, r->definition, r->parameters, (enum type)type);
+        is_defined |= user->body[type] != NULL;
+        r->cx->diags.n = mistakes;
+    }
+    if (!is_defined)
+        type_body(r->cx, r->definition, r->parameters, TYPE_I64);
+    return is_defined;
+}
+
+static void count_uses(const struct tin *body, int *uses)
+{
+    if (body->kind == TIN_ACCESS)
+        uses[body->tensor->rank]++;
+    for (int i = 0; i < body->args; i++)
+        count_uses(body->arg[i], uses);
+}
+
+/* ---- definitions ---- */
+
+static void read_parameters(struct reader *r)
+{
+    expect(r, "(");
+    do {
+        const struct token *token = r->token;
+        const char *name = expect_name(r, "the name of a parameter");
+        for (int i = 0; i < r->parameters; i++)
+            if (r->definition->parameter[i]->name == name)
+                wrong(r, DIAG_NAME, span_of(r, token), "%s is the name of two parameters", name);
+        if (r->parameters == 3)
+            wrong(r, DIAG_SYNTAX, span_of(r, token), "an operator has at most 3 parameters");
+        if (r->failed)
+            return;
+        struct tensor_var *parameter = arena_make(r->cx->arena, struct tensor_var);
+        *parameter = (struct tensor_var){.name = name, .type = TYPE_F64, .rank = r->parameters};
+        r->definition->parameter[r->parameters++] = parameter;
+    } while (accept(r, ","));
+    expect(r, ")");
+}
+
+static void add(struct context *cx, const struct user_op *user)
+{
+    int n = cx->operators ? cx->operators->n : 0;
+    const struct user_op **at = arena_array(cx->arena, const struct user_op *, n + 1);
+    for (int k = 0; k < n; k++)
+        at[k] = cx->operators->at[k];
+    at[n] = user;
+    struct op_table *table = arena_make(cx->arena, struct op_table);
+    *table = (struct op_table){n + 1, at};
+    cx->operators = table;
+}
+
+static bool is_declared(const struct definition *d, enum law law) { return d->law[law].end > 0; }
+
+bool operator_declare(struct context *cx, const char *text)
+{
+    struct source *source = arena_make(cx->arena, struct source);
+    struct definition *d = arena_make(cx->arena, struct definition);
+    struct user_op *user = arena_make(cx->arena, struct user_op);
+    int tokens;
+    *source = (struct source){"operator", text};
+    struct reader r = {.cx = cx, .source = source, .definition = d};
+    if (strlen(text) > TIN_TEXT_MAX)
+        wrong(&r, DIAG_LIMIT, (struct span){NULL, 0, 0}, "the operator is longer than %d bytes", TIN_TEXT_MAX);
+    r.token = lex(cx->arena, r.failed ? "" : text, &tokens);
+    d->name = span_of(&r, r.token);
+    user->definition = d;
+    user->name = expect_name(&r, "an operator, as in f(x,y) = x > y ? x : y");
+    read_parameters(&r);
+    expect(&r, "=");
+    d->body = read_choice(&r);
+    while (!r.failed && r.token->kind != TOKEN_END) {
+        if (!accept(&r, ";") && !accept(&r, ","))
+            expected(&r, "an operator of C's, ';' or the end");
+        else if (r.token->kind != TOKEN_END)
+            read_law(&r, user);
+    }
+    if (r.failed || !type_bodies(&r, user))
+        return false;
+    count_uses(d->body, user->uses);
+    user->op = op_of_user(cx->operators ? cx->operators->n : 0, r.parameters, is_declared(d, LAW_ASSOCIATIVE),
+                          is_declared(d, LAW_COMMUTATIVE), is_declared(d, LAW_IDEMPOTENT));
+    add(cx, user);
+    return true;
+}
