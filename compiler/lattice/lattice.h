@@ -116,8 +116,8 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
  * empty set stands for a loop over the dimension alone. */
 int lattice_loops(struct context *cx, const struct lattice *lattice, const struct bits **loop);
 
-/* What gives a loop's coordinate (thesis 5.2, mergers).  The dimension is a superset of every iterator, so nothing has to be
- * compared where there is one; nor does it end first: the rangers are all that the loop coiterates. */
+/* What gives a loop's coordinate (thesis 5.2, mergers).  The dimension is a superset of every iterator, so where there is
+ * one nothing has to be compared; nor does it end first: the rangers are all that the loop coiterates. */
 struct bits lattice_mergers(const struct lattice *lattice, struct bits loop);
 
 /* The points that may occur in a loop, in order; *covered is set if one of them holds whenever the loop runs, whatever
