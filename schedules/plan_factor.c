@@ -110,7 +110,9 @@ static void try_group(struct search *s, const struct cin *e, const struct var_li
     struct context *cx = s->cx;
     struct draft draft = draft_new(cx, s->program);
     struct chain chain = site_chain(cx, s->site);
-    struct var_list order = {0}, modes = {shared->at + outer, shared->n - outer, shared->n - outer};
+    struct var_list order = {0}, modes = {0};
+    if (shared->n > outer)
+        modes = (struct var_list){shared->at + outer, shared->n - outer, shared->n - outer};
     for (size_t i = 0; i < outer; i++)
         if (var_list_has(&chain.loops, shared->at[i]))
             vec_push(cx->arena, &order, shared->at[i]);
