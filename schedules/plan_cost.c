@@ -251,6 +251,12 @@ static double statement_cost(struct costing *c, const struct cin *s, double runs
     return 0;
 }
 
+static bool is_counted(struct context *cx, const struct cin_program *program)
+{
+    const struct cin_program *unfolded = plan_unfold(cx, program);
+    return unfolded && lattice_counts(cx, unfolded);
+}
+
 bool plan_assembles(struct context *cx, const struct cin_program *program)
 {
     struct var_list loops = {0};
@@ -258,7 +264,7 @@ bool plan_assembles(struct context *cx, const struct cin_program *program)
         return true; /* nothing here knows */
     const struct cin *store = find_store(cx, program->statement, program->result, &loops);
     const struct format *format = program->result->format;
-    return !store || in_storage_order(store, &loops, plan_last_entered(format) + 1);
+    return !store || in_storage_order(store, &loops, plan_last_entered(format) + 1) || is_counted(cx, program);
 }
 
 double plan_cost(struct context *cx, const struct cin_program *program)

@@ -129,6 +129,9 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
 bool lattice_is_full(const struct lattice *lattice);
 bool lattice_is_everywhere(const struct lattice *lattice);
 
+/* Can the result be assembled by counting: by two runs of the statement, whatever the order of its loops? */
+bool lattice_counts(struct context *cx, const struct cin_program *program);
+
 /* As text: one line a point. */
 void lattice_print(struct context *cx, struct text *out, const struct lattice *lattice);
 /* As the nodes and edges of a Graphviz cluster. */

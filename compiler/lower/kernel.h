@@ -49,6 +49,10 @@ struct kernel {
     const struct cin *result;                        /* the access that is assigned to */
     struct append_group *group;
     int groups;
+    struct counted {
+        bool on;                                     /* the result is assembled by counting */
+        const struct imp_var *pos, *next;            /* counts, then ends of segments; where each one's next component goes */
+    } counted;
     bool assembles;                                  /* the result has arrays of its own: it is not just values */
     int entered;                                     /* its levels down to the last that is appended or inserted */
     int slots;                                       /* appended below so many levels that lie in no order of coordinates */
@@ -206,6 +210,14 @@ bool result_waits_for(struct kernel *k, const struct cin *where, const struct te
 void result_open(struct kernel *k, struct workspace *list_or_null);
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
+
+/* Fail if the level's coordinates may be too large for their type. */
+void result_check_coordinates(struct kernel *k, int level);
+
+/* ---- counted.c: results that are assembled by counting ---- */
+
+void counted_lower(struct kernel *k, const struct scope *scope, const struct cin *statement);
+void counted_store(struct kernel *k, const struct scope *scope, const struct imp *value);
 
 /* ---- workspace.c: temporary tensors ---- */
 

@@ -214,7 +214,10 @@ static void lower_body(struct kernel *k)
     result_prologue(k);
     imp_begin(&k->b);
     read_scalars(k, &scope);
-    lower_statement(k, &scope, statement);
+    if (k->counted.on)
+        counted_lower(k, &scope, statement);
+    else
+        lower_statement(k, &scope, statement);
     if (!k->failed)
         result_epilogue(k);
     loops = imp_end(&k->b);

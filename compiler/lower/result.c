@@ -182,6 +182,14 @@ static bool check_order(struct kernel *k, const struct bound_vars *path)
     return true;
 }
 
+static bool is_in_order(const struct kernel *k, const struct bound_vars *path)
+{
+    bool in_order = path->n >= k->entered;
+    for (int level = 0; level < k->entered && in_order; level++)
+        in_order = path->var[level] == level_var(k, level);
+    return in_order;
+}
+
 /* The list that the whole statement copies: R(i,j) = w(i,j) in loops alone, levels and fills being alike. */
 static const struct tensor_var *find_copied(struct kernel *k)
 {
@@ -217,6 +225,11 @@ void result_plan(struct kernel *k)
         return;
     }
     find_path(k, k->request->program->statement, &path);
+    if (!is_in_order(k, &path) && lattice_counts(k->cx, k->request->program)) {
+        k->counted.on = true;
+        k->groups = k->entered = 0;
+        return;
+    }
     check_order(k, &path);
 }
 
@@ -348,7 +361,7 @@ static void clear_block(struct kernel *k, int first, int end, const struct imp *
 }
 
 /* A coordinate type that is narrower than the dimension is an overflow. */
-static void check_coordinates(struct kernel *k, int level)
+void result_check_coordinates(struct kernel *k, int level)
 {
     struct context *cx = k->cx;
     enum type crd = result_format(k)->level[level].crd;
@@ -393,7 +406,7 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     const struct imp_var *pos = level_array(k, g->first, LEVEL_POSITIONS);
     imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
     for (int level = g->first; level <= g->last; level++)
-        check_coordinates(k, level);
+        result_check_coordinates(k, level);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     g->capacity = capacity;
     imp_let(&k->b, capacity, first_capacity(k, g, type));
@@ -433,7 +446,7 @@ static void open_arrays(struct kernel *k)
 
 void result_prologue(struct kernel *k)
 {
-    if (k->assembles && !k->copied)
+    if (k->assembles && !k->copied && !k->counted.on)
         result_open(k, NULL);
 }
 
@@ -775,6 +788,10 @@ static void note_store(struct kernel *k, const struct scope *scope)
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
 {
+    if (k->counted.on) {
+        counted_store(k, scope, value);
+        return;
+    }
     if (scope->produced)
         note_store(k, scope);
     if (!k->request->computes)

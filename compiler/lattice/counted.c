@@ -1,0 +1,58 @@
+/* counted.c - which results can be assembled by counting.
+ *
+ * A result whose last level is appended to, below levels that are full, may take its components in any order of its loops
+ * (thesis 2.3: edge insertion; Chou and others, 2020): a first run of the statement counts the components below each
+ * parent, which says where the segments begin, and a second puts each behind those before it.  Below one parent they come
+ * in ascending order, since whatever the nesting each loop does; and once, since each loop is over one of the result's
+ * variables.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lattice/lattice.h"
+
+/* Full levels, which are located, and a last one with segments. */
+static bool has_segments(const struct format *format)
+{
+    int last = format->levels - 1;
+    for (int level = 0; level < last; level++)
+        if (!level_has(&format->level[level], LEVEL_FULL) || !format->level[level].type->locates_fast)
+            return false;
+    return last > 0 && format->level[last].type->append_edges && !format->level[last].type->size &&
+           !level_has(&format->level[last], LEVEL_BRANCHLESS);
+}
+
+/* Do the loops run through ascending coordinates, each once? */
+static bool ascends(struct context *cx, const struct cin *s, const struct bound_vars *bound)
+{
+    if (s->kind != CIN_FORALL)
+        return s->kind == CIN_ASSIGN || s->kind == CIN_NOTHING;
+    const struct lattice *lattice = lattice_build(cx, s->index[0], s->arg[0], bound);
+    struct bound_vars inside = bound_with(bound, s->index[0]);
+    bool in_order = !lattice->trouble;
+    for (int i = 0; i < lattice->sparse; i++) {
+        const struct lattice_iterator *it = &lattice->iterator[i];
+        in_order &= !bits_has(lattice->iterated, i) ||
+                    (level_effective(it->access->tensor->format, it->first) & LEVEL_ORDERED);
+    }
+    for (int i = 0; i < lattice->points && in_order; i++)
+        in_order = ascends(cx, lattice->point[i].body, &inside);
+    return in_order;
+}
+
+bool lattice_counts(struct context *cx, const struct cin_program *program)
+{
+    const struct format *format = program->result->format;
+    const struct cin *s = program->statement;
+    const struct bound_vars none = bound_none(program);
+    int loops = 0;
+    if (program->accumulates || program->result->temporary || !has_segments(format))
+        return false;
+    for (; s->kind == CIN_FORALL; s = s->arg[0])
+        loops++;
+    if (s->kind != CIN_ASSIGN || s->op != OP_NONE || loops != s->arg[0]->indices)
+        return false;
+    for (const struct cin *loop = program->statement; loop != s; loop = loop->arg[0])
+        if (!cin_uses_var(s->arg[0], loop->index[0]))
+            return false;
+    return ascends(cx, program->statement, &none);
+}

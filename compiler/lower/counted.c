@@ -1,0 +1,137 @@
+/* counted.c - a result that is assembled by counting (compiler/lattice/counted.c says when).
+ *
+ * The statement is lowered twice.  First each component counts below its parent, pos[parent + 1]; sums of the counts are
+ * the ends of the segments; then each component goes to the next free position of its parent.
+ *
+ *     count      pos  0 2 1 0 2          next      0 2 3 3
+ *     sum        pos  0 2 3 3 5          crd       . . | . | | . .
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/kernel.h"
+
+static const struct format *format_of(const struct kernel *k) { return k->result->tensor->format; }
+static int last_level(const struct kernel *k) { return format_of(k)->levels - 1; }
+
+static const struct imp *plus(struct kernel *k, const struct imp *e, int64_t n)
+{
+    return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, n));
+}
+
+static const struct imp_var *array_of_kind(struct kernel *k, enum level_array_kind kind)
+{
+    const struct level_type *type = format_of(k)->level[last_level(k)].type;
+    int array = 0;
+    while (type->array[array].kind != kind)
+        array++;
+    return kernel_code(k, k->result->tensor)->array[last_level(k)][array];
+}
+
+static const struct imp *parents(struct kernel *k)
+{
+    const struct imp *n = imp_int(k->cx, TYPE_I64, 1);
+    for (int level = 0; level < last_level(k); level++) {
+        struct level_code code = kernel_level(k, k->result, level, imp_int(k->cx, TYPE_I64, 0), NULL);
+        n = code.format->type->size(&code, n);
+    }
+    return n;
+}
+
+static const struct index_var *level_var(const struct kernel *k, int level)
+{
+    return k->result->index[format_of(k)->level[level].mode];
+}
+
+static const struct imp *parent_of(struct kernel *k, const struct scope *scope)
+{
+    const struct imp *found, *parent = imp_int(k->cx, TYPE_I64, 0);
+    for (int level = 0; level < last_level(k); level++) {
+        struct level_code code = kernel_level(k, k->result, level, parent, NULL);
+        parent = code.format->type->locate(&code, scope_coordinate(scope, level_var(k, level)), &found);
+    }
+    return imp_cast(k->cx, TYPE_I64, parent);
+}
+
+void counted_store(struct kernel *k, const struct scope *scope, const struct imp *value)
+{
+    struct context *cx = k->cx;
+    struct counted *c = &k->counted;
+    const struct imp *parent = parent_of(k, scope);
+    if (!c->next) {
+        imp_add(&k->b, imp_store(cx, c->pos, plus(k, parent, 1), OP_ADD, imp_int(cx, c->pos->type, 1)));
+        return;
+    }
+    if (parent->kind != IMP_VAR && parent->kind != IMP_LITERAL)
+        parent = imp_let(&k->b, kernel_var(k, parent->type, "%s_parent", k->result->tensor->name), parent);
+    struct imp_var *at = kernel_var(k, c->next->type, "p%s%d", k->result->tensor->name, last_level(k) + 1);
+    const struct imp *position = imp_let(&k->b, at, imp_load(cx, c->next, parent));
+    if (k->request->assembles) {
+        struct level_code code = kernel_level(k, k->result, last_level(k), parent, NULL);
+        code.format->type->append_coordinate(&code, position, scope_coordinate(scope, level_var(k, last_level(k))));
+    }
+    if (value)
+        imp_add(&k->b, imp_store(cx, kernel_code(k, k->result->tensor)->values, position, OP_NONE, value));
+    imp_add(&k->b, imp_store(cx, c->next, parent, OP_ADD, imp_int(cx, c->next->type, 1)));
+}
+
+/* The ends of the segments, and where the first component of each goes. */
+static const struct imp *sum_counts(struct kernel *k)
+{
+    struct context *cx = k->cx;
+    struct counted *c = &k->counted;
+    const char *name = k->result->tensor->name;
+    struct imp_var *total = kernel_var(k, TYPE_I64, "%s%d_count", name, last_level(k) + 1);
+    struct imp_var *parent = kernel_var(k, TYPE_I64, "%s_parent", name);
+    const struct imp *at = imp_read(cx, parent), *sum = imp_let(&k->b, total, imp_int(cx, TYPE_I64, 0));
+    const struct imp_var *next = workspace_array(k, c->pos->type, arena_printf(cx->arena, "%s%d_next", name, last_level(k) + 1),
+                                                 parents(k));
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_store(cx, next, at, OP_NONE, imp_cast(cx, next->type, sum)));
+    imp_add(&k->b, imp_assign(cx, total, OP_ADD, imp_load(cx, c->pos, plus(k, at, 1))));
+    if (type_size(c->pos->type) < type_size(TYPE_I64)) {
+        const struct imp *most = imp_literal(cx, value_convert(value_highest(c->pos->type), TYPE_I64));
+        imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, sum, most), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+    }
+    imp_add(&k->b, imp_store(cx, c->pos, plus(k, at, 1), OP_NONE, imp_cast(cx, c->pos->type, sum)));
+    imp_add(&k->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents(k), 1, LOOP_SERIAL, imp_end(&k->b)));
+    c->next = next;
+    return sum;
+}
+
+/* The statement once more, without values. */
+static void count(struct kernel *k, const struct scope *scope, const struct cin *statement)
+{
+    const struct lower_request *request = k->request;
+    struct lower_request counting = *request;
+    counting.computes = false;
+    k->request = &counting;
+    lower_statement(k, scope, statement);
+    k->request = request;
+}
+
+void counted_lower(struct kernel *k, const struct scope *scope, const struct cin *statement)
+{
+    struct context *cx = k->cx;
+    struct counted *c = &k->counted;
+    const struct level_format *format = &format_of(k)->level[last_level(k)];
+    const struct imp *zero = imp_int(cx, TYPE_I64, 0), *ends = plus(k, parents(k), 1);
+    if (k->request->assembles) {
+        result_check_coordinates(k, last_level(k));
+        c->pos = array_of_kind(k, LEVEL_POSITIONS);
+        imp_add(&k->b, imp_alloc(cx, c->pos, ends));
+    } else {
+        const char *name = arena_printf(cx->arena, "%s%d_pos", k->result->tensor->name, last_level(k) + 1);
+        c->pos = workspace_array(k, format->pos, name, ends);
+    }
+    imp_add(&k->b, imp_fill(cx, c->pos, zero, ends, imp_int(cx, c->pos->type, 0)));
+    count(k, scope, statement);
+    const struct imp *n = sum_counts(k);
+    if (k->request->assembles)
+        imp_add(&k->b, imp_alloc(cx, array_of_kind(k, LEVEL_COORDINATES), n));
+    if (k->request->assembles && k->request->computes)
+        imp_add(&k->b, imp_alloc(cx, kernel_code(k, k->result->tensor)->values, n));
+    lower_statement(k, scope, statement);
+    imp_add(&k->b, imp_free(cx, c->next));
+    if (!k->request->assembles)
+        imp_add(&k->b, imp_free(cx, c->pos));
+}
