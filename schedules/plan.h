@@ -135,6 +135,7 @@ struct search {
     const struct cin_program *program;
     const struct site *site;
     int depth;                                       /* how often a draft may be planned on before it is weighed */
+    bool reorders;                                   /* the site's loops get another order if nothing orders them */
     struct draft best;
     double start, cost;                              /* of the site as it is; of the best draft */
     VEC(struct weighed) weighed;                     /* the site as it is, and all drafts */

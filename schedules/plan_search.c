@@ -170,8 +170,9 @@ static void try_order(struct search *s, const struct var_list *order)
     bool same = var_list_equal(order, &s->site->loops);
     struct var_list run = {order->at + s->site->fixed, order->n - s->site->fixed, order->n - s->site->fixed};
     struct text text = text_new(cx->arena);
-    plan_add_order(cx, &text, &run);
-    draft_add(&ordered, same ? "" : text.at);
+    if (run.n > 1 && (!same || s->reorders))
+        plan_add_order(cx, &text, &run);
+    draft_add(&ordered, text.at);
     if (!ordered.program)
         return;
     struct site site = search_site(s, &ordered);
@@ -182,7 +183,7 @@ static void try_order(struct search *s, const struct var_list *order)
         for (size_t i = 0; i < conflicts.n; i++)
             if (i < CONVERTED_MAX ? some >> i & 1 : some == (1 << n) - 1)
                 convert(s, &draft, conflicts.at[i], order);
-        draft_add(&draft, same ? "" : text.at);
+        draft_add(&draft, text.at);
         convert_mapped(s, &draft, NULL);
         gather(s, &draft);
         if (draft.text.n)
@@ -313,6 +314,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
                        .depth = depth};
     struct draft as_it_is = draft_new(planner->cx, program);
     draft_order(&as_it_is);
+    s.reorders = as_it_is.text.n > 0;
     s.cost = s.start = plan_cost(planner->cx, as_it_is.program);
     vec_push(s.cx->arena, &s.weighed, ((struct weighed){as_it_is.text.n ? as_it_is.text.at : "as it is", s.cost}));
     if (plan_site_is_open(planner->cx, as_it_is.program, number)) {

@@ -1,7 +1,7 @@
 /* A(i,j) = B(i,j)
  *     A        f64   ds:1,0
  *     B        f64   ds
- * schedule: precompute(B(i,j), w, {j,j,jp}, {i,i,ip}, coo); reorder(j, i)
+ * schedule: reorder(i, j)
  * made by spcc VERSION with
  *     spcc 'A(i,j) = B(i,j)' -f 'A:csc' -f 'B:csr'
  *
@@ -50,51 +50,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_sort_by_i32_i32
-#define SPCC_HAS_sort_by_i32_i32
-static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
-                                   int64_t dimension, int32_t *restrict order,
-                                   int32_t *restrict other, int64_t *restrict place)
-{
-    int64_t pass = 0;
-    int64_t most = dimension - 1;
-    while (most > 0) {
-        memset(place, 0, 257 * sizeof(int64_t));
-        for (int64_t p = 0; p < n; p++) {
-            int64_t counted = key[order[p]] - low;
-            for (int64_t counted_pass = 0; counted_pass < pass; counted_pass++)
-                counted = counted / 256;
-            place[counted % 256 + 1]++;
-        }
-        for (int64_t d = 0; d < 256; d++)
-            place[d + 1] += place[d];
-        for (int64_t p = 0; p < n; p++) {
-            int64_t moved = key[order[p]] - low;
-            for (int64_t moved_pass = 0; moved_pass < pass; moved_pass++)
-                moved = moved / 256;
-            int64_t digit = moved % 256;
-            other[place[digit]] = order[p];
-            place[digit]++;
-        }
-        for (int64_t p = 0; p < n; p++)
-            order[p] = other[p];
-        most = most / 256;
-        pass++;
-    }
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -105,140 +60,48 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t *A2_pos = NULL;
     int32_t *A2_crd = NULL;
     double *A_vals = NULL;
-    int32_t *w1_pos = NULL;
-    int32_t *w1_crd = NULL;
-    int32_t *w2_crd = NULL;
-    double *w_vals = NULL;
-    int32_t *w_order = NULL;
-    int32_t *w_other = NULL;
-    int64_t *w_place = NULL;
-    int32_t *w1_sorted = NULL;
-    int32_t *w2_sorted = NULL;
-    double *w_sorted = NULL;
-    void *grown;
+    int32_t *A2_next = NULL;
     int status = 1;
-    int32_t pA2 = 0;
-    int64_t A2_filled = 0;
-    int32_t A2_capacity, pw1, pw1_end;
-    int32_t nw = 0;
-    int32_t w_capacity = 16;
-    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w1_pos)
-        goto fail;
-    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w1_crd)
-        goto fail;
-    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
-    if (!w2_crd)
-        goto fail;
-    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
-    if (!w_vals)
-        goto fail;
-    for (int32_t ip = 0; ip < B1_dimension; ip++) {
-        for (int32_t pB2 = B2_pos[ip]; pB2 < B2_pos[ip + 1]; pB2++) {
-            int32_t jp = B2_crd[pB2];
-            if (nw == w_capacity) {
-                if (w_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
-                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w1_crd = (int32_t *)grown;
-                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w2_crd = (int32_t *)grown;
-                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                w_vals = (double *)grown;
-            }
-            w1_crd[nw] = jp;
-            w2_crd[nw] = ip;
-            w_vals[nw] = B_vals[pB2];
-            nw++;
-        }
-    }
-    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_order)
-        goto fail;
-    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w_other)
-        goto fail;
-    w_place = (int64_t *)allocate_array(257, sizeof(int64_t));
-    if (!w_place)
-        goto fail;
-    for (int32_t pw = 0; pw < nw; pw++)
-        w_order[pw] = pw;
-    sort_by_i32_i32(nw, w1_crd, 0, B2_dimension, w_order, w_other, w_place);
-    SPCC_FREE(w_other);
-    w_other = NULL;
-    SPCC_FREE(w_place);
-    w_place = NULL;
-    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w1_sorted)
-        goto fail;
-    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
-    if (!w2_sorted)
-        goto fail;
-    w_sorted = (double *)allocate_array(nw, sizeof(double));
-    if (!w_sorted)
-        goto fail;
-    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
-        int32_t w_from = w_order[pw_2];
-        w1_sorted[pw_2] = w1_crd[w_from];
-        w2_sorted[pw_2] = w2_crd[w_from];
-        w_sorted[pw_2] = w_vals[w_from];
-    }
-    SPCC_FREE(w_order);
-    w_order = NULL;
-    SPCC_FREE(w1_crd);
-    w1_crd = NULL;
-    SPCC_FREE(w2_crd);
-    w2_crd = NULL;
-    SPCC_FREE(w_vals);
-    w_vals = NULL;
-    w1_pos[0] = 0;
-    w1_pos[1] = nw;
+    int64_t A2_count = 0;
     A2_pos = (int32_t *)allocate_array((int64_t)B2_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
-    A2_pos[0] = 0;
-    A2_capacity = nw;
-    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
+    memset(A2_pos, 0, (size_t)((int64_t)B2_dimension + 1) * sizeof(int32_t));
+    for (int32_t i = 0; i < B1_dimension; i++) {
+        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
+            int32_t j = B2_crd[pB2];
+            A2_pos[(int64_t)j + 1]++;
+        }
+    }
+    A2_next = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
+    if (!A2_next)
+        goto fail;
+    for (int64_t A_parent = 0; A_parent < B2_dimension; A_parent++) {
+        A2_next[A_parent] = (int32_t)A2_count;
+        A2_count += A2_pos[A_parent + 1];
+        if (A2_count > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        A2_pos[A_parent + 1] = (int32_t)A2_count;
+    }
+    A2_crd = (int32_t *)allocate_array(A2_count, sizeof(int32_t));
     if (!A2_crd)
         goto fail;
-    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
+    A_vals = (double *)allocate_array(A2_count, sizeof(double));
     if (!A_vals)
         goto fail;
-    pw1 = w1_pos[0];
-    pw1_end = w1_pos[1];
-    while (pw1 < pw1_end) {
-        int32_t j = w1_sorted[pw1];
-        int32_t pw1_next = pw1;
-        while (pw1_next < pw1_end && w1_sorted[pw1_next] == j)
-            pw1_next++;
-        for (int64_t at = A2_filled + 1; at < (int64_t)j + 1; at++)
-            A2_pos[at] = pA2;
-        for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++) {
-            int32_t i = w2_sorted[pw2];
-            A_vals[pA2] = w_sorted[pw2];
-            A2_crd[pA2] = i;
-            pA2++;
+    for (int32_t i_2 = 0; i_2 < B1_dimension; i_2++) {
+        for (int32_t pB2_2 = B2_pos[i_2]; pB2_2 < B2_pos[i_2 + 1]; pB2_2++) {
+            int32_t j_2 = B2_crd[pB2_2];
+            int64_t A_parent_2 = j_2;
+            int32_t pA2 = A2_next[A_parent_2];
+            A2_crd[pA2] = i_2;
+            A_vals[pA2] = B_vals[pB2_2];
+            A2_next[A_parent_2]++;
         }
-        A2_pos[j + 1] = pA2;
-        A2_filled = (int64_t)j + 1;
-        pw1 = pw1_next;
     }
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_sorted);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w_sorted);
-    for (int64_t at = A2_filled + 1; at < (int64_t)B2_dimension + 1; at++)
-        A2_pos[at] = pA2;
+    SPCC_FREE(A2_next);
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;
     *A_vals_out = A_vals;
@@ -248,16 +111,7 @@ fail:
     SPCC_FREE(A2_pos);
     SPCC_FREE(A2_crd);
     SPCC_FREE(A_vals);
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_crd);
-    SPCC_FREE(w2_crd);
-    SPCC_FREE(w_vals);
-    SPCC_FREE(w_order);
-    SPCC_FREE(w_other);
-    SPCC_FREE(w_place);
-    SPCC_FREE(w1_sorted);
-    SPCC_FREE(w2_sorted);
-    SPCC_FREE(w_sorted);
+    SPCC_FREE(A2_next);
     *A2_pos_out = NULL;
     *A2_crd_out = NULL;
     *A_vals_out = NULL;
