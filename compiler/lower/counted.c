@@ -83,8 +83,8 @@ static const struct imp *sum_counts(struct kernel *k)
     struct imp_var *total = kernel_var(k, TYPE_I64, "%s%d_count", name, last_level(k) + 1);
     struct imp_var *parent = kernel_var(k, TYPE_I64, "%s_parent", name);
     const struct imp *at = imp_read(cx, parent), *sum = imp_let(&k->b, total, imp_int(cx, TYPE_I64, 0));
-    const struct imp_var *next = workspace_array(k, c->pos->type, arena_printf(cx->arena, "%s%d_next", name, last_level(k) + 1),
-                                                 parents(k));
+    const char *next_name = arena_printf(cx->arena, "%s%d_next", name, last_level(k) + 1);
+    const struct imp_var *next = workspace_array(k, c->pos->type, next_name, parents(k));
     imp_begin(&k->b);
     imp_add(&k->b, imp_store(cx, next, at, OP_NONE, imp_cast(cx, next->type, sum)));
     imp_add(&k->b, imp_assign(cx, total, OP_ADD, imp_load(cx, c->pos, plus(k, at, 1))));

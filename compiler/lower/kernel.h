@@ -51,7 +51,8 @@ struct kernel {
     int groups;
     struct counted {
         bool on;                                     /* the result is assembled by counting */
-        const struct imp_var *pos, *next;            /* counts, then ends of segments; where each one's next component goes */
+        const struct imp_var *pos;                   /* counts, then the ends of the segments */
+        const struct imp_var *next;                  /* where each one's next component goes */
     } counted;
     bool assembles;                                  /* the result has arrays of its own: it is not just values */
     int entered;                                     /* its levels down to the last that is appended or inserted */
