@@ -62,7 +62,8 @@ static const struct imp *child_size(struct kernel *k, const struct cin_relation 
     case RELATION_COLLAPSE:
         return imp_op2(cx, OP_MUL, size, other);
     case RELATION_DIFFERENCE:
-        return imp_op2(cx, OP_SUB, imp_op2(cx, OP_ADD, size, other), imp_int(cx, size->type, 1));
+        return imp_op2(cx, OP_MAX, imp_op2(cx, OP_SUB, imp_op2(cx, OP_ADD, size, other), imp_int(cx, size->type, 1)),
+                       imp_int(cx, size->type, 0)); /* no mode has a coordinate: there is no difference */
     case RELATION_EQUAL:
         return size;
     }

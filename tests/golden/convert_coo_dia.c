@@ -62,6 +62,14 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_sort_by_i32_i32
 #define SPCC_HAS_sort_by_i32_i32
 static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
@@ -193,8 +201,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
-    sort_by_i32_i32(nw, w1_crd, 1 - B1_dimension, B2_dimension + B1_dimension - 1, w_order, w_other,
-                    w_place);
+    sort_by_i32_i32(nw, w1_crd, 1 - B1_dimension, max_i32(B2_dimension + B1_dimension - 1, 0),
+                    w_order, w_other, w_place);
     SPCC_FREE(w_other);
     w_other = NULL;
     SPCC_FREE(w_place);
