@@ -266,6 +266,15 @@ static bool waits(struct kernel *k, const struct cin *where)
     return false;
 }
 
+/* Does the body run at every coordinate, but for the end of a last block?  No block begins beyond the dimension. */
+static bool runs_somewhere(const struct lattice *lattice)
+{
+    bool blocks = true;
+    for (int i = 0; i < lattice->guards; i++)
+        blocks &= lattice->guard[i].kind == GUARD_RANGE && lattice->guard[i].by->kind == RELATION_SPLIT_DOWN;
+    return blocks && lattice_is_everywhere(lattice);
+}
+
 /* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates at all leaves a block
  * of no components.) */
 static bool always_stores(struct kernel *k, const struct bound_vars *bound, const struct cin *cin)
@@ -276,7 +285,7 @@ static bool always_stores(struct kernel *k, const struct bound_vars *bound, cons
         return cin->kind == CIN_ASSIGN;
     const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
     struct bound_vars inside = bound_with(bound, cin->index[0]);
-    bool stores = kernel_of_result(k, cin->index[0]) && lattice_is_full(lattice);
+    bool stores = kernel_of_result(k, cin->index[0]) && runs_somewhere(lattice);
     for (int i = 0; i < lattice->points && stores; i++)
         stores = always_stores(k, &inside, lattice->point[i].body);
     return stores;
