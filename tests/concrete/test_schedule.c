@@ -269,7 +269,8 @@ static void planned_workspaces(void **state)
          "precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
         {"A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc", ""},
         {"A(i,j) = B(j,i)", "A:csr; B:csr", "reorder(j, i)"},
-        {"A(i,j) = B(j,i) + C(i,j)", "A:csr; B:csr; C:csr", "precompute(B(j,i), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
+        {"A(i,j) = B(j,i) + C(i,j)", "A:csr; B:csr; C:csr",
+         "precompute(B(j,i), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
         /* a scalar is expanded, as far as that helps */
         {"r(i) = b(i) - A(i,j) * x(j)", "A:csc", "precompute(t, w, {i,i,ip}, dense); reorder(j, ip)"},
         {"A(i,j) = B(i,k) * C(k,j) + E(i,j)", "A:csr; B:csr; C:csr; E:csr",
