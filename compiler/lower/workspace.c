@@ -174,20 +174,25 @@ static int sorted_from(const struct workspace *ws, const struct scope *scope)
 }
 
 /* Does each run of the loops around reach another component? */
-static bool is_distinct(const struct workspace *ws, const struct scope *scope)
+static bool is_distinct(const struct kernel *k, const struct workspace *ws, const struct scope *scope)
 {
+    const struct cin *access = ws->assign->arg[0];
+    struct bound_vars known = bound_none(k->request->program);
     bool distinct = scope->distinct;
+    for (int i = 0; i < access->indices; i++)
+        if (!bound_has(&known, access->index[i]))
+            known = bound_with(&known, access->index[i]);
     for (int i = scope->outside; i < scope->bound.n; i++)
-        distinct &= cin_uses_var(ws->assign->arg[0], scope->bound.var[i]);
+        distinct &= bound_has(&known, scope->bound.var[i]);
     return distinct;
 }
 
-static void note_order(struct workspace *ws, const struct scope *scope)
+static void note_order(const struct kernel *k, struct workspace *ws, const struct scope *scope)
 {
     int from = sorted_from(ws, scope);
     ws->sorted_from = from > ws->sorted_from ? from : ws->sorted_from;
     ws->scattered |= from > 0;
-    ws->repeats |= !is_distinct(ws, scope);
+    ws->repeats |= !is_distinct(k, ws, scope);
 }
 
 /* What entries are sorted by: a number for each, in [low, low + size). */
@@ -506,7 +511,7 @@ void workspace_close(struct kernel *k, struct workspace *ws)
 
 static void put(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op, const struct imp *value)
 {
-    note_order(ws, scope);
+    note_order(k, ws, scope);
     if (ws->list)
         append(k, scope, ws, value);
     else

@@ -121,7 +121,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     double *w_sorted = NULL;
     void *grown;
     int status = 1;
-    int32_t w_gathered = 0;
     int32_t pA2 = 0;
     int64_t A2_filled = 0;
     int32_t A2_capacity = 16;
@@ -226,20 +225,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
         int32_t w_from = w_order[pw_2];
-        if (w_gathered > 0 && w1_crd[w_from] == w1_sorted[w_gathered - 1] && w2_crd[w_from]
-            == w2_sorted[w_gathered - 1] && w3_crd[w_from] == w3_sorted[w_gathered - 1]
-            && w4_crd[w_from] == w4_sorted[w_gathered - 1]) {
-            w_sorted[w_gathered - 1] += w_vals[w_from];
-        } else {
-            w1_sorted[w_gathered] = w1_crd[w_from];
-            w2_sorted[w_gathered] = w2_crd[w_from];
-            w3_sorted[w_gathered] = w3_crd[w_from];
-            w4_sorted[w_gathered] = w4_crd[w_from];
-            w_sorted[w_gathered] = w_vals[w_from];
-            w_gathered++;
-        }
+        w1_sorted[pw_2] = w1_crd[w_from];
+        w2_sorted[pw_2] = w2_crd[w_from];
+        w3_sorted[pw_2] = w3_crd[w_from];
+        w4_sorted[pw_2] = w4_crd[w_from];
+        w_sorted[pw_2] = w_vals[w_from];
     }
-    nw = w_gathered;
     SPCC_FREE(w_order);
     w_order = NULL;
     SPCC_FREE(w1_crd);
