@@ -60,6 +60,8 @@ static void function(struct c_writer *w, const struct imp_function *function)
     bool guarded = function->helper && !w->jit;
     if (guarded)
         text_printf(&w->code, "#ifndef SPCC_HAS_%s\n#define SPCC_HAS_%s\n", function->name, function->name);
+    if (guarded && function->brief)
+        text_printf(&w->code, "/* %s */\n", function->brief);
     signature(w, true, "");
     text_add(&w->code, "{\n");
     unused_parameters(w);

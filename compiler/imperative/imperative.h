@@ -108,6 +108,7 @@ struct imp_function {
     const char *name;
     bool helper;                     /* a static inline function that returns `result`; else the kernel: int status */
     bool effects;                    /* of a helper: it returns nothing and is there for what it writes to arrays */
+    const char *brief;               /* of a helper: what it does, for who reads the source, in a line; or NULL */
     enum type result;
     int params;
     const struct imp_param *param;

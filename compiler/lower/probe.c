@@ -48,6 +48,7 @@ static const struct imp_function *make_probe(struct context *cx, const char *nam
     struct imp_param param[] = {local(crd), local(begin), local(width), local(sought)};
     f->name = name;
     f->helper = true;
+    f->brief = "Where the coordinate is in the table crd[begin, begin + width), or the empty place where it goes.";
     f->result = TYPE_I64;
     f->params = 4;
     f->param = arena_copy(cx->arena, param, sizeof param);

@@ -54,6 +54,7 @@ static const struct imp_function *make_search(struct context *cx, const char *na
     struct imp_param param[] = {local(crd), local(low), local(end), local(sought)};
     f->name = name;
     f->helper = true;
+    f->brief = "Where the coordinate is in crd[low, end), which ascends; -1 if it is not.";
     f->result = TYPE_I64;
     f->params = 4;
     f->param = arena_copy(cx->arena, param, sizeof param);

@@ -27,11 +27,13 @@ static const struct imp *i64(struct context *cx, int64_t i)
     return imp_int(cx, TYPE_I64, i);
 }
 
-static const struct imp_function *make(struct kernel *k, const char *name, const struct imp_param *param, int params,
-                                       const struct imp *body)
+static const struct imp_function *make(struct kernel *k, const char *name, const char *brief,
+                                       const struct imp_param *param, int params, const struct imp *body)
 {
     struct imp_function *f = arena_make(k->cx->arena, struct imp_function);
-    *f = (struct imp_function){.name = name, .helper = true, .effects = true, .params = params, .body = body};
+    *f = (struct imp_function){.name = name, .helper = true, .effects = true, .brief = brief};
+    f->params = params;
+    f->body = body;
     f->param = arena_copy(k->cx->arena, param, sizeof *param * (size_t)params);
     vec_push(k->cx->arena, &k->helpers, (const struct imp_function *)f);
     return f;
@@ -138,7 +140,7 @@ static const struct imp_function *sort_entries_helper(struct kernel *k, enum typ
     c.d = imp_var(cx, "d", TYPE_I64);
     struct imp_param param[] = {local(c.n),     local(c.key),   local(c.low),  local(c.dimension),
                                 local(c.order), local(c.other), local(c.place)};
-    return make(k, name, param, 7, passes(&c));
+    return make(k, name, "order[0, n) sorted by key, digit by digit; what is alike stays in order.", param, 7, passes(&c));
 }
 
 void sort_entries(struct kernel *k, const struct imp_var *key, const struct imp *low, const struct imp *dimension,
@@ -193,7 +195,7 @@ static const struct imp_function *sort_coordinates_helper(struct kernel *k, enum
     const struct imp *body = imp_end(&b);
     imp_add(&b, imp_while(cx, imp_op2(cx, OP_GT, g, one), body));
     struct imp_param param[] = {local(n), local(key)};
-    return make(k, name, param, 2, imp_end(&b));
+    return make(k, name, "key[0, n) in ascending order.", param, 2, imp_end(&b));
 }
 
 void sort_coordinates(struct kernel *k, const struct imp_var *key, const struct imp *n)

@@ -72,6 +72,7 @@ static inline int32_t max_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_sort_by_i32_i32
 #define SPCC_HAS_sort_by_i32_i32
+/* order[0, n) sorted by key, digit by digit; what is alike stays in order. */
 static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
                                    int64_t dimension, int32_t *restrict order,
                                    int32_t *restrict other, int64_t *restrict place)

@@ -65,6 +65,7 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 
 #ifndef SPCC_HAS_probe_i32
 #define SPCC_HAS_probe_i32
+/* Where the coordinate is in the table crd[begin, begin + width), or the empty place where it goes. */
 static inline int64_t probe_i32(const int32_t *restrict crd, int64_t begin, int64_t width,
                                 int32_t coordinate)
 {
