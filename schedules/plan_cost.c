@@ -208,9 +208,10 @@ static double workspace_cost(struct costing *c, const struct cin *producer, cons
         return FILL * fit;
     bool ordered = level_has(&format->level[0], LEVEL_ORDERED);
     bool sorts = ordered && !(in_storage_order(store, &loops, format->levels) && (int)loops.n == format->levels);
-    if (format->level[0].type->size) /* what was touched is listed, and sorted by comparisons */
+    if (format->levels == 1 && format->level[0].type->size) /* what was touched is listed, and sorted by comparisons */
         return entries * (APPEND + (sorts ? log2(entries + 2) : 0));
-    return made->writes * (APPEND + (sorts ? SORT * format->levels + GATHER : 0)) + (sorts ? ENTRIES : LOOP);
+    double rows = level_has(&format->level[0], LEVEL_FULL) ? level_range(store, 0) + made->writes : 0;
+    return rows + made->writes * (APPEND + (sorts ? SORT * format->levels + GATHER : 0)) + (sorts ? ENTRIES : LOOP);
 }
 
 static double where_cost(struct costing *c, const struct cin *where, double runs)

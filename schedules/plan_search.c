@@ -83,7 +83,18 @@ bool search_needs_order(const struct search *s, const struct var_list *modes)
 
 /* ---- conversions and workspaces ---- */
 
-static void convert(struct search *s, struct draft *draft, const struct cin *access, const struct var_list *order)
+/* A list of so many modes whose rows are found in O(1). */
+static const char *rows_of(struct context *cx, size_t modes)
+{
+    const char *spelling = modes > 2 ? "du" : "ds";
+    for (size_t i = 2; i < modes; i++)
+        spelling = arena_printf(cx->arena, "%sq", spelling);
+    return modes == 2 ? "csr" : spelling;
+}
+
+/* rows: into rows, and not a plain list. */
+static void convert(struct search *s, struct draft *draft, const struct cin *access, const struct var_list *order,
+                    bool rows)
 {
     if (!draft->program)
         return;
@@ -98,7 +109,8 @@ static void convert(struct search *s, struct draft *draft, const struct cin *acc
                 vec_push(s->cx->arena, &modes, loops.at[k]);
     }
     const char **producer = arena_array(s->cx->arena, const char *, modes.n);
-    plan_add_precompute(&namer, &text, access, &modes, "coo", producer);
+    const char *format = rows && modes.n > 1 ? rows_of(s->cx, modes.n) : "coo";
+    plan_add_precompute(&namer, &text, access, &modes, format, producer);
     draft_add(draft, modes.n == stored.n && modes.n > 0 ? text.at : "");
 }
 
@@ -178,11 +190,14 @@ static void try_order(struct search *s, const struct var_list *order)
     struct site site = search_site(s, &ordered);
     struct cin_list conflicts = site_conflicts(cx, &site);
     int n = conflicts.n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts.n;
-    for (int some = 0; some < 1 << n; some++) {
+    for (int choice = 0; choice < 2 << n; choice++) {
         struct draft draft = draft_new(cx, s->program);
+        int some = choice >> 1, rows = choice & 1;
+        if (some == 0 && rows)
+            continue;
         for (size_t i = 0; i < conflicts.n; i++)
             if (i < CONVERTED_MAX ? some >> i & 1 : some == (1 << n) - 1)
-                convert(s, &draft, conflicts.at[i], order);
+                convert(s, &draft, conflicts.at[i], order, rows);
         draft_add(&draft, text.at);
         convert_mapped(s, &draft, NULL);
         gather(s, &draft);

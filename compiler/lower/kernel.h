@@ -228,6 +228,8 @@ struct workspace {
     const struct cin *assign;                /* how the producer writes it: w(i,j) op= ... */
     bool list;                               /* appended to in any order; else inserted into */
     const struct imp_var **crd;              /* of a list, by level: coordinates and values as they come */
+    int root;                                /* of a list: the level that has its segments; 1 below a dense one: rows */
+    const struct imp_var *rows;              /* the coordinates of the dense one, until the segments are made */
     const struct imp_var *vals, *count, *capacity;
     bool scattered, repeats;                 /* found as the producer is lowered: entries do not come in storage order, or
                                               * several for one component */

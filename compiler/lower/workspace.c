@@ -5,7 +5,8 @@
  *   insert   (dense, bytemap) every component has its place, found or made at once.  What was touched is emptied after the
  *            consumer, so that the next producer finds it as the kernel's prologue left it.
  *   list     (coo) entries are appended in the order in which they come, a component perhaps in several shares.  Where they
- *            did not come in storage order the list is sorted before the consumer runs, and shares are combined.
+ *            did not come in storage order the list is sorted before the consumer runs, and shares are combined.  Below a
+ *            dense level (csr) its segments are then counted, and a row is found at once.
  *
  * Whether a list has to be sorted shows in the loops around the assignment: it is in order if they are the loops of its
  * levels, from the root down, each in ascending order.  Levels that the outermost loops run through are in order already,
@@ -44,6 +45,16 @@ bool workspace_is_list(const struct format *format)
     return format->levels > 0;
 }
 
+/* Rows: a list below a dense level. */
+static bool is_rows(const struct format *format)
+{
+    struct format below = *format;
+    below.level++;
+    below.levels--;
+    return format->levels > 1 && level_has(&format->level[0], LEVEL_FULL) && format->level[0].type->size &&
+           !format->level[0].type->insert && workspace_is_list(&below);
+}
+
 static bool is_inserted(const struct format *format)
 {
     for (int level = 0; level < format->levels; level++)
@@ -73,14 +84,24 @@ static struct level_code level_code(struct kernel *k, const struct workspace *ws
 
 static const struct imp *zero(struct kernel *k) { return imp_int(k->cx, TYPE_I64, 0); }
 
+static const struct imp *plus_one(struct kernel *k, const struct imp *e)
+{
+    return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, 1));
+}
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws)
 {
     return imp_read(k->cx, ws->count);
 }
 
+/* Where a list's coordinates of a level are. */
+static const struct imp_var **coordinates_of(struct workspace *ws, int level)
+{
+    return level < ws->root ? &ws->rows : &ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)];
+}
+
 const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level, const struct imp *entry)
 {
-    return imp_load(k->cx, ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)], entry);
+    return imp_load(k->cx, *coordinates_of((struct workspace *)ws, level), entry);
 }
 
 /* ---- memory ---- */
@@ -110,18 +131,21 @@ static void open_list(struct kernel *k, struct workspace *ws)
 {
     const struct tensor_var *t = ws->code.tensor;
     const struct format *format = t->format;
-    enum type type = level_position_type(format->level[0].pos);
+    enum type type = level_position_type(format->level[ws->root].pos);
     struct imp_var *count = kernel_var(k, type, "n%s", t->name), *capacity = kernel_var(k, type, "%s_capacity", t->name);
     ws->count = count;
     ws->capacity = capacity;
     ws->crd = arena_array(k->cx->arena, const struct imp_var *, format->levels);
     imp_let(&k->b, count, imp_int(k->cx, type, 0));
     const struct imp *room = imp_let(&k->b, capacity, imp_int(k->cx, type, FIRST_CAPACITY));
-    const struct imp_var *pos = ws->code.array[0][array_of(ws, 0, LEVEL_POSITIONS)];
+    const struct imp_var *pos = ws->code.array[ws->root][array_of(ws, ws->root, LEVEL_POSITIONS)];
     declare_array(k, pos);
-    imp_add(&k->b, imp_alloc(k->cx, pos, imp_int(k->cx, TYPE_I64, 2)));
+    if (ws->root == 0)
+        imp_add(&k->b, imp_alloc(k->cx, pos, imp_int(k->cx, TYPE_I64, 2)));
+    else
+        ws->rows = imp_array(k->cx, kernel_name(k, "%s1_crd", t->name), format->level[0].crd, false);
     for (int level = 0; level < format->levels; level++) {
-        ws->crd[level] = ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)];
+        ws->crd[level] = *coordinates_of(ws, level);
         declare_array(k, ws->crd[level]);
         imp_add(&k->b, imp_alloc(k->cx, ws->crd[level], room));
     }
@@ -235,7 +259,7 @@ static void move(struct kernel *k, const struct workspace *ws, const struct imp 
 {
     struct context *cx = k->cx;
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
-        imp_add(&k->b, imp_store(cx, ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)], to, OP_NONE,
+        imp_add(&k->b, imp_store(cx, *coordinates_of((struct workspace *)ws, level), to, OP_NONE,
                                  imp_load(cx, ws->crd[level], from)));
     if (k->request->computes)
         imp_add(&k->b, imp_store(cx, ws->code.values, to, OP_NONE, imp_load(cx, ws->vals, from)));
@@ -290,7 +314,7 @@ static void rearrange(struct kernel *k, struct workspace *ws, const struct list_
     const struct imp_var *order = workspace_array(k, ws->count->type, arena_printf(cx->arena, "%s_order", t->name), n);
     sort_list(k, ws, order, key, keys);
     for (int level = 0; level < t->format->levels; level++)
-        ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)] =
+        *coordinates_of(ws, level) =
             workspace_array(k, ws->crd[level]->type, arena_printf(cx->arena, "%s%d_sorted", t->name, level + 1), n);
     if (k->request->computes)
         ws->code.values = workspace_array(k, t->type, arena_printf(cx->arena, "%s_sorted", t->name), n);
@@ -323,22 +347,44 @@ void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var
     rearrange(k, ws, &key, 1);
 }
 
+/* Count the entries of each row: where its segment begins and ends. */
+static void make_segments(struct kernel *k, struct workspace *ws, const struct imp_var *pos)
+{
+    struct context *cx = k->cx;
+    const char *name = ws->code.tensor->name;
+    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name), *i = kernel_var(k, TYPE_I64, "i%s", name);
+    const struct imp *rows = imp_cast(cx, TYPE_I64, level_code(k, ws, 0, zero(k)).dimension);
+    const struct imp *one = imp_int(cx, pos->type, 1);
+    const struct imp *row = imp_cast(cx, TYPE_I64, imp_load(cx, ws->rows, imp_read(cx, p)));
+    imp_add(&k->b, imp_alloc(cx, pos, plus_one(k, rows)));
+    imp_add(&k->b, imp_fill(cx, pos, zero(k), plus_one(k, rows), imp_int(cx, pos->type, 0)));
+    imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->count), 1, LOOP_SERIAL,
+                           imp_store(cx, pos, plus_one(k, row), OP_ADD, one)));
+    imp_add(&k->b, imp_for(cx, i, zero(k), rows, 1, LOOP_SERIAL,
+                           imp_store(cx, pos, plus_one(k, imp_read(cx, i)), OP_ADD, imp_load(cx, pos, imp_read(cx, i)))));
+    imp_add(&k->b, imp_free(cx, ws->rows));
+}
+
 static void finish_list(struct kernel *k, struct workspace *ws)
 {
     struct context *cx = k->cx;
-    const struct imp_var *pos = ws->code.array[0][array_of(ws, 0, LEVEL_POSITIONS)];
+    const struct imp_var *pos = ws->code.array[ws->root][array_of(ws, ws->root, LEVEL_POSITIONS)];
     if (ws->scattered)
         sort_by_coordinates(k, ws);
     else if (ws->repeats)
         gather(k, ws, NULL);
+    if (ws->root > 0) {
+        make_segments(k, ws, pos);
+        return;
+    }
     imp_add(&k->b, imp_store(cx, pos, zero(k), OP_NONE, imp_int(cx, pos->type, 0)));
     imp_add(&k->b, imp_store(cx, pos, imp_int(cx, TYPE_I64, 1), OP_NONE, imp_cast(cx, pos->type, imp_read(cx, ws->count))));
 }
 
 static void close_list(struct kernel *k, const struct workspace *ws)
 {
-    imp_add(&k->b, imp_free(k->cx, ws->code.array[0][array_of(ws, 0, LEVEL_POSITIONS)]));
-    for (int level = 0; level < ws->code.tensor->format->levels; level++)
+    imp_add(&k->b, imp_free(k->cx, ws->code.array[ws->root][array_of(ws, ws->root, LEVEL_POSITIONS)]));
+    for (int level = ws->root; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_free(k->cx, ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)]));
     if (k->request->computes)
         imp_add(&k->b, imp_free(k->cx, ws->code.values));
@@ -477,11 +523,12 @@ struct workspace *workspace_open(struct kernel *k, const struct scope *scope, co
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     struct workspace *ws = arena_make(k->cx->arena, struct workspace);
     *ws = (struct workspace){.code.tensor = tensor, .assign = assign, .again = scope->bound.n > 0};
-    ws->list = workspace_is_list(tensor->format);
+    ws->root = is_rows(tensor->format);
+    ws->list = ws->root || workspace_is_list(tensor->format);
     if (!ws->list && !is_inserted(tensor->format)) {
         struct diag *d = kernel_refuse(k, DIAG_FORMAT, tensor, "the format of the workspace %s is neither a list nor one "
                                        "that is inserted into in any order", tensor->name);
-        diag_help(k->cx, d, "workspaces are dense, bytemap or coo");
+        diag_help(k->cx, d, "workspaces are dense, bytemap, coo or csr");
         return NULL;
     }
     kernel_declare_arrays(k, &ws->code);

@@ -265,12 +265,15 @@ static void planned_workspaces(void **state)
         {"A(i,j) = B(i,k) * C(k,j)", "A:dcsr; B:dcsr; C:dcsr", /* no row of C is found in O(1): outer products */
          "precompute(B(i,k), w, {k,k,kp}, {i,i,ip}, coo); reorder(k, i, j); "
          "precompute(w(k,i) * C(k,j), w2, {i,i,ip2}, {j,j,jp}, coo)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csc", /* rows of C have to be found */
+         "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csr); reorder(i, k, j); "
+         "precompute(B(i,k) * w(k,j), w2, {j,j,jp2}, bytemap)"},
         {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:csc",
          "precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
         {"A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc", ""},
         {"A(i,j) = B(j,i)", "A:csr; B:csr", "reorder(j, i)"},
         {"A(i,j) = B(j,i) + C(i,j)", "A:csr; B:csr; C:csr",
-         "precompute(B(j,i), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
+         "reorder(j, i)"},
         /* a scalar is expanded, as far as that helps */
         {"r(i) = b(i) - A(i,j) * x(j)", "A:csc", "precompute(t, w, {i,i,ip}, dense); reorder(j, ip)"},
         {"A(i,j) = B(i,k) * C(k,j) + E(i,j)", "A:csr; B:csr; C:csr; E:csr",

@@ -1,0 +1,357 @@
+/* C(i,j) = A(i,k) * B(k,j)
+ *     C        f64   ds
+ *     A        f64   ds
+ *     B        f64   ds:1,0
+ * schedule: precompute(B(k,j), w, {k,k,kp}, {j,j,jp}, csr); reorder(i, k, j); precompute(A(i,k) * w(k,j), w2, {j,j,jp2}, bytemap)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,k) * B(k,j)' -f 'B:csc' -f 'A:csr' -f 'C:csr'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of k
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_pos_out    C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd_out    C, level 2 (compressed): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_by_i32_i32
+#define SPCC_HAS_sort_by_i32_i32
+static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
+                                   int64_t dimension, int32_t *restrict order,
+                                   int32_t *restrict other, int64_t *restrict place)
+{
+    int64_t pass = 0;
+    int64_t most = dimension - 1;
+    while (most > 0) {
+        memset(place, 0, 257 * sizeof(int64_t));
+        for (int64_t p = 0; p < n; p++) {
+            int64_t counted = key[order[p]] - low;
+            for (int64_t counted_pass = 0; counted_pass < pass; counted_pass++)
+                counted = counted / 256;
+            place[counted % 256 + 1]++;
+        }
+        for (int64_t d = 0; d < 256; d++)
+            place[d + 1] += place[d];
+        for (int64_t p = 0; p < n; p++) {
+            int64_t moved = key[order[p]] - low;
+            for (int64_t moved_pass = 0; moved_pass < pass; moved_pass++)
+                moved = moved / 256;
+            int64_t digit = moved % 256;
+            other[place[digit]] = order[p];
+            place[digit]++;
+        }
+        for (int64_t p = 0; p < n; p++)
+            order[p] = other[p];
+        most = most / 256;
+        pass++;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_i32
+#define SPCC_HAS_sort_i32
+static inline void sort_i32(int64_t n, int32_t *restrict key)
+{
+    int64_t gap = n;
+    while (gap > 1) {
+        gap = max_i64(gap * 5 / 11, 1);
+        for (int64_t i = gap; i < n; i++) {
+            int32_t moved = key[i];
+            int64_t j = i;
+            while (j >= gap && key[j - gap] > moved) {
+                key[j] = key[j - gap];
+                j -= gap;
+            }
+            key[j] = moved;
+        }
+    }
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t B2_dimension,
+             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+             const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
+             double **C_vals_out)
+{
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    int32_t *w2_pos = NULL;
+    int32_t *w1_crd = NULL;
+    int32_t *w2_crd = NULL;
+    double *w_vals = NULL;
+    int32_t *w_order = NULL;
+    int32_t *w_other = NULL;
+    int64_t *w_place = NULL;
+    int32_t *w1_sorted = NULL;
+    int32_t *w2_sorted = NULL;
+    double *w_sorted = NULL;
+    bool *w21_map = NULL;
+    int32_t *w21_crd = NULL;
+    double *w2_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pC2 = 0;
+    int32_t C2_capacity = 16;
+    int32_t nw21 = 0;
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    w21_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
+    if (!w21_map)
+        goto fail;
+    w21_crd = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
+    if (!w21_crd)
+        goto fail;
+    memset(w21_map, 0, (size_t)B2_dimension * sizeof(bool));
+    nw21 = 0;
+    w2_vals = (double *)allocate_array(B2_dimension, sizeof(double));
+    if (!w2_vals)
+        goto fail;
+    memset(w2_vals, 0, (size_t)B2_dimension * sizeof(double));
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t jp = 0; jp < B2_dimension; jp++) {
+        for (int32_t pB2 = B2_pos[jp]; pB2 < B2_pos[jp + 1]; pB2++) {
+            int32_t kp = B2_crd[pB2];
+            if (nw == w_capacity) {
+                if (w_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
+                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w1_crd = (int32_t *)grown;
+                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w2_crd = (int32_t *)grown;
+                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w_vals = (double *)grown;
+            }
+            w1_crd[nw] = kp;
+            w2_crd[nw] = jp;
+            w_vals[nw] = B_vals[pB2];
+            nw++;
+        }
+    }
+    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_order)
+        goto fail;
+    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_other)
+        goto fail;
+    w_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    if (!w_place)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w_order[pw] = pw;
+    sort_by_i32_i32(nw, w1_crd, 0, A2_dimension, w_order, w_other, w_place);
+    SPCC_FREE(w_other);
+    w_other = NULL;
+    SPCC_FREE(w_place);
+    w_place = NULL;
+    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w1_sorted)
+        goto fail;
+    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w2_sorted)
+        goto fail;
+    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    if (!w_sorted)
+        goto fail;
+    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
+        int32_t w_from = w_order[pw_2];
+        w1_sorted[pw_2] = w1_crd[w_from];
+        w2_sorted[pw_2] = w2_crd[w_from];
+        w_sorted[pw_2] = w_vals[w_from];
+    }
+    SPCC_FREE(w_order);
+    w_order = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w2_crd);
+    w2_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
+    w2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
+    if (!w2_pos)
+        goto fail;
+    memset(w2_pos, 0, (size_t)((int64_t)A2_dimension + 1) * sizeof(int32_t));
+    for (int32_t pw_3 = 0; pw_3 < nw; pw_3++)
+        w2_pos[(int64_t)w1_sorted[pw_3] + 1]++;
+    for (int64_t iw = 0; iw < A2_dimension; iw++)
+        w2_pos[iw + 1] += w2_pos[iw];
+    SPCC_FREE(w1_sorted);
+    w1_sorted = NULL;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        nw21 = 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            for (int32_t pw2 = w2_pos[k]; pw2 < w2_pos[k + 1]; pw2++) {
+                int32_t jp2 = w2_sorted[pw2];
+                if (!w21_map[jp2]) {
+                    w21_map[jp2] = true;
+                    w21_crd[nw21] = jp2;
+                    nw21++;
+                }
+                w2_vals[jp2] += A_val * w_sorted[pw2];
+            }
+        }
+        if (nw21 > (int64_t)B2_dimension / 16) {
+            nw21 = 0;
+            for (int32_t iw2 = 0; iw2 < B2_dimension; iw2++) {
+                if (w21_map[iw2]) {
+                    w21_crd[nw21] = iw2;
+                    nw21++;
+                }
+            }
+        } else {
+            sort_i32(nw21, w21_crd);
+        }
+        for (int32_t pw21 = 0; pw21 < nw21; pw21++) {
+            int32_t j = w21_crd[pw21];
+            if (pC2 == C2_capacity) {
+                if (C2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                C2_crd = (int32_t *)grown;
+                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                C_vals = (double *)grown;
+            }
+            C_vals[pC2] = w2_vals[j];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        for (int32_t pw2_2 = 0; pw2_2 < nw21; pw2_2++) {
+            w21_map[w21_crd[pw2_2]] = false;
+            w2_vals[w21_crd[pw2_2]] = 0.0;
+        }
+        C2_pos[i + 1] = pC2;
+    }
+    SPCC_FREE(w2_pos);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w_sorted);
+    SPCC_FREE(w21_map);
+    SPCC_FREE(w21_crd);
+    SPCC_FREE(w2_vals);
+    *C2_pos_out = C2_pos;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    SPCC_FREE(w2_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w_order);
+    SPCC_FREE(w_other);
+    SPCC_FREE(w_place);
+    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w_sorted);
+    SPCC_FREE(w21_map);
+    SPCC_FREE(w21_crd);
+    SPCC_FREE(w2_vals);
+    *C2_pos_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}
