@@ -77,6 +77,7 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 
 #ifndef SPCC_HAS_sort_by_i32_i32
 #define SPCC_HAS_sort_by_i32_i32
+/* order[0, n) sorted by key, digit by digit; what is alike stays in order. */
 static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
                                    int64_t dimension, int32_t *restrict order,
                                    int32_t *restrict other, int64_t *restrict place)
@@ -111,6 +112,7 @@ static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64
 
 #ifndef SPCC_HAS_sort_i32
 #define SPCC_HAS_sort_i32
+/* key[0, n) in ascending order. */
 static inline void sort_i32(int64_t n, int32_t *restrict key)
 {
     int64_t gap = n;
