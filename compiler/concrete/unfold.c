@@ -22,14 +22,6 @@ struct unfolder {
 
 /* ---- names ---- */
 
-static bool is_named(const struct cin *cin, void *name)
-{
-    bool found = cin->tensor && cin->tensor->name == name;
-    for (int i = 0; i < cin->indices; i++)
-        found |= cin->index[i]->name == name;
-    return found;
-}
-
 static bool is_taken(const struct unfolder *u, const char *name)
 {
     for (size_t i = 0; i < u->relation.n; i++) {
@@ -39,7 +31,7 @@ static bool is_taken(const struct unfolder *u, const char *name)
             if (part[k] && part[k]->name == name)
                 return true;
     }
-    return cin_any(u->program->statement, is_named, (void *)name);
+    return cin_is_used(u->program, name);
 }
 
 static const struct index_var *new_var(struct unfolder *u, const char *stem, int64_t size)
