@@ -7,9 +7,9 @@
  * A step is a statement, an iteration, a load, a store, or an element that memory is asked for.
  *
  * Each conversion of conversions.h is interpreted on three tensors, each twice the size of the one before in every mode,
- * with entries in proportion to the size; the interpreter counts steps.  Were they quadratic, those for each
- * element of the arrays would be four times as many in the third run as in the first.  Some rise there is where the
- * elements that take most steps become more of all.
+ * with entries in proportion to the size; the interpreter counts steps.  Were they quadratic, those for each element of
+ * the arrays would be four times as many in the third run as in the first.  Some rise there is where the elements that
+ * take most steps become more of all.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -94,7 +94,8 @@ static struct cost interpret(struct subject *s)
         argument[i] = trial_argument(s->tensor, &f->param[i]);
     struct imp_run run = imp_interpret(s->cx, f, argument, NULL, 0);
     struct imp_counts n = run.counts;
-    struct cost cost = {(double)(n.statements + n.iterations + n.loads + n.stores + n.elements), elements_of(s, argument)};
+    double steps = (double)(n.statements + n.iterations + n.loads + n.stores + n.elements);
+    struct cost cost = {steps, elements_of(s, argument)};
     if (run.fault || run.status != STATUS_OK)
         s->trouble = run.fault ? run.fault : "the kernel failed";
     for (int i = 0; i < f->params; i++)

@@ -25,8 +25,8 @@ static const char *const named_cubes[] = {
     "mode-generic", "mode-generic:2,0,1", "dense:2,1,0", "dss", "sds:0,2,1",
     "(i,j,k) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered), k : singleton(unordered))",
     "(i,j,k) -> (i : dense, j/2 : compressed, k/3 : compressed, j%2 : dense, k%3 : dense)",
-    "(i,j,k) -> (i/2 : compressed(nonunique), j/2 : singleton(nonunique), k/2 : singleton, i%2 : compressed(nonunique), "
-    "j%2 : singleton(nonunique), k%2 : singleton)",
+    ("(i,j,k) -> (i/2 : compressed(nonunique), j/2 : singleton(nonunique), k/2 : singleton, "
+     "i%2 : compressed(nonunique), j%2 : singleton(nonunique), k%2 : singleton)"),
     "(i,j,k) -> (k : compressed, j-i : compressed, i : range, j : offset)",
 };
 
