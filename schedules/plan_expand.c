@@ -75,11 +75,42 @@ static bool all_full(struct search *s, const struct draft *draft, const struct e
     return true;
 }
 
+/* Is every component stored, whatever the loops come to? */
+static bool stores_all(struct context *cx, const struct cin *s, const struct bound_vars *bound)
+{
+    if (s->kind == CIN_WHERE)
+        return stores_all(cx, s->arg[0], bound);
+    if (s->kind != CIN_FORALL)
+        return s->kind == CIN_ASSIGN;
+    const struct lattice *lattice = lattice_build(cx, s->index[0], s->arg[0], bound);
+    struct bound_vars inside = bound_with(bound, s->index[0]);
+    bool stores = !lattice->trouble && lattice_is_everywhere(lattice);
+    for (int i = 0; i < lattice->points && stores; i++)
+        stores = stores_all(cx, lattice->point[i].body, &inside);
+    return stores;
+}
+
+/* Dense storage does not say what was never written.  Does the result not ask: is it dense, or would it be stored everywhere
+ * if the workspaces were nothing but fills? */
+static bool asks_no_pattern(struct search *s, const struct draft *draft)
+{
+    if (format_is_dense(draft->program->result->format))
+        return true;
+    const struct cin_program *unfolded = plan_unfold(s->cx, draft->program);
+    const struct cin *statement = unfolded->statement;
+    struct bound_vars none = bound_none(unfolded);
+    struct cin_list read = cin_operands(s->cx, statement);
+    for (size_t i = 0; i < read.n; i++)
+        if (read.at[i]->tensor->temporary && read.at[i]->indices > 0)
+            statement = cin_replace(s->cx, statement, read.at[i], cin_literal(s->cx, read.at[i]->tensor->fill));
+    return stores_all(s->cx, statement, &none);
+}
+
 static void try_expansion(struct search *s, const struct draft *from, const struct expansions *all, size_t n)
 {
     struct draft draft = expand(s, from, all, n, "bytemap", "coo");
     struct var_list modes = innermost(&all->at[0], n);
-    if (all_full(s, &draft, all, n)) {
+    if (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft)) {
         draft = expand(s, from, all, n, "dense", "dense");
     } else if (all->n == 1 && !search_needs_order(s, &modes)) {
         struct draft loose = expand(s, from, all, n, "bytemap(unordered)", "coo");
