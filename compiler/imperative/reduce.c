@@ -160,6 +160,10 @@ static void loop_of(struct reducer *r, int vectors)
     for (int u = 0; u < vectors; u++)
         for (int i = 0; i < r->reductions; i++)
             step(r, &r->reduction[i], u);
+    if (extent(r->loop) == lanes) { /* just one step */
+        imp_add(&r->b, imp_end(&r->b));
+        return;
+    }
     imp_add(&r->b, imp_assign(cx, r->loop->var, OP_ADD, imp_int(cx, r->loop->var->type, lanes)));
     const struct imp *body = imp_end(&r->b), *last = lanes_plus(cx, r->end, 1 - lanes);
     imp_add(&r->b, imp_while(cx, imp_op2(cx, OP_LT, r->at, last), body));
