@@ -90,8 +90,8 @@ static bool stores_all(struct context *cx, const struct cin *s, const struct bou
     return stores;
 }
 
-/* Dense storage does not say what was never written.  Does the result not ask: is it dense, or would it be stored everywhere
- * if the workspaces were nothing but fills? */
+/* Dense storage does not say what was never written.  Does the result not ask: is it dense, or would it be stored
+ * everywhere if the workspaces were nothing but fills? */
 static bool asks_no_pattern(struct search *s, const struct draft *draft)
 {
     if (format_is_dense(draft->program->result->format))

@@ -341,6 +341,15 @@ static const struct imp *operation(struct context *cx, const struct imp *imp)
 
 /* ---- conversions and lanes ---- */
 
+/* Some bit of `a or 3` is set, whatever a is. */
+static bool is_never_zero(const struct imp *imp)
+{
+    for (int i = 0; i < imp->args && is_op(imp, OP_OR); i++)
+        if (is_literal(imp->arg[i]) && !value_is_zero(imp->arg[i]->value))
+            return true;
+    return false;
+}
+
 /* A conversion to an integer type that can hold every value is not seen by the next conversion between integers. */
 static const struct imp *cast(struct context *cx, const struct imp *imp)
 {
@@ -349,6 +358,8 @@ static const struct imp *cast(struct context *cx, const struct imp *imp)
         return a;
     if (is_literal(a))
         return imp_literal(cx, value_convert(a->value, imp->type));
+    if (imp->type == TYPE_BOOL && is_never_zero(a))
+        return imp_true(cx);
     bool widened = a->kind == IMP_CAST && type_is_integer(imp->type) && type_is_integer(a->type)
         && is_exact(a->arg[0]->type) && type_promote(a->arg[0]->type, a->type) == a->type;
     return widened ? imp_cast(cx, imp->type, a->arg[0]) : imp;
