@@ -128,7 +128,7 @@ struct level_type {
      * NULL: nothing is stored and locate gives the position. */
     const struct imp *(*insert)(const struct level_code *code, const struct imp *coordinate, const struct imp *turn);
     bool takes_turns;                /* insert reads turn, and wants each coordinate once, in order */
-    /* Leave the positions [begin, end) without coordinates, before the first is inserted. */
+    /* Leave the positions [begin, end) without coordinates, before the first is inserted; the scalar is set already. */
     void (*clear)(const struct level_code *code, const struct imp *begin, const struct imp *end);
     /* The level's scalar, which size and insert go by, for at most `most` (i64) children below a parent.  NULL: size
      * follows from the dimension. */

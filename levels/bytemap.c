@@ -185,7 +185,6 @@ static void bytemap_clear(const struct level_code *code, const struct imp *begin
 {
     struct context *cx = code->b->cx;
     imp_add(code->b, imp_fill(cx, code->array[MAP], begin, end, imp_int(cx, TYPE_BOOL, 0)));
-    imp_add(code->b, imp_assign(cx, code->scalar, OP_NONE, imp_int(cx, code->scalar->type, 0)));
 }
 
 const struct level_type level_bytemap = {

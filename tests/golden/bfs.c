@@ -136,7 +136,6 @@ int compute_next(int32_t frontier1_dimension, const int32_t *restrict frontier1_
     if (!w1_crd)
         goto fail;
     memset(w1_map, 0, (size_t)A2_dimension * sizeof(bool));
-    nw1 = 0;
     w_vals = (bool *)allocate_array(A2_dimension, sizeof(bool));
     if (!w_vals)
         goto fail;

@@ -144,7 +144,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w1_crd)
         goto fail;
     memset(w1_map, 0, (size_t)B2_dimension * sizeof(bool));
-    nw1 = 0;
     w_vals = (double *)allocate_array(B2_dimension, sizeof(double));
     if (!w_vals)
         goto fail;
@@ -156,7 +155,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w21_crd)
         goto fail;
     memset(w21_map, 0, (size_t)C2_dimension * sizeof(bool));
-    nw21 = 0;
     w2_vals = (double *)allocate_array(C2_dimension, sizeof(double));
     if (!w2_vals)
         goto fail;
