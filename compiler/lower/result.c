@@ -89,11 +89,12 @@ static int group_first(const struct kernel *k, int g)
 
 /* ---- the plan ---- */
 
-static bool refuse_format(struct kernel *k, int level, const char *why)
+static bool refuse_format(struct kernel *k, int level, const char *why, const char *remedy)
 {
     const struct tensor_var *t = k->result->tensor;
-    kernel_refuse(k, DIAG_FORMAT, t, "%s cannot be assembled: level %d (%s) %s", t->name, level + 1,
-                  t->format->level[level].type->name, why);
+    struct diag *d = kernel_refuse(k, DIAG_FORMAT, t, "%s cannot be assembled: level %d (%s) %s", t->name, level + 1,
+                                   t->format->level[level].type->name, why);
+    diag_help(k->cx, d, "%s", remedy);
     return false;
 }
 
@@ -103,7 +104,8 @@ static bool check_copy(struct kernel *k)
     const struct tensor_var *t = k->result->tensor;
     for (int level = 0; level < t->format->levels; level++)
         if (t->format->level[level].type->insert && !k->copied)
-            return refuse_format(k, level, "is inserted into, and the result is not the copy of a list");
+            return refuse_format(k, level, "is inserted into, and the result is not the copy of a list",
+                                 "collect(y, w) makes it one; without --no-plan it is added");
     return true;
 }
 
@@ -130,15 +132,18 @@ static bool find_groups(struct kernel *k)
         if (type->size)
             continue;
         if (!type->append_coordinate)
-            return refuse_format(k, level, "is neither inserted into nor appended to");
+            return refuse_format(k, level, "is neither inserted into nor appended to",
+                                 "store the result with other levels");
         bool below = k->groups && scattered > k->group[k->groups - 1].last + 1; /* a group, in which there are tables */
         if (scattered && (turns || below))
-            return refuse_format(k, level, "is appended to, and the positions of the level above are in no order");
+            return refuse_format(k, level, "is appended to, and the positions of the level above are in no order",
+                                 "let hashed levels be the first ones, or come after all that are compressed");
         k->slots = k->groups ? k->slots : scattered;
         if (joins_group(k, level))
             k->group[k->groups - 1].last = level;
         else if (level_has(&format->level[level], LEVEL_BRANCHLESS))
-            return refuse_format(k, level, "has one child for each parent, and the level above would need several");
+            return refuse_format(k, level, "has one child for each parent, and the level above would need several",
+                                 "let the level above be compressed(nonunique)");
         else
             k->group[k->groups++] = (struct append_group){.first = level, .last = level};
     }
