@@ -19,27 +19,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/lower/kernel.h"
+#include "compiler/lower/result.h"
 
 enum { FIRST_CAPACITY = 16 };
-
-static const struct format *result_format(const struct kernel *k)
-{
-    return k->result->tensor->format;
-}
-
-static const struct index_var *level_var(const struct kernel *k, int level)
-{
-    return k->result->index[result_format(k)->level[level].mode];
-}
-
-static int level_of(const struct kernel *k, const struct index_var *var)
-{
-    for (int level = 0; level < result_format(k)->levels; level++)
-        if (level_var(k, level) == var)
-            return level;
-    return -1;
-}
 
 bool result_appends(const struct kernel *k)
 {
@@ -54,11 +36,6 @@ static const struct imp *position_int(struct kernel *k, const struct imp_var *va
 static const struct imp *plus_one(struct kernel *k, const struct imp *e)
 {
     return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, 1));
-}
-
-static struct level_code result_level(struct kernel *k, int level, const struct imp *parent)
-{
-    return kernel_level(k, k->result, level, parent, NULL);
 }
 
 /* The same where the levels above are bound. */
@@ -77,242 +54,9 @@ static const struct imp *positions_below(struct kernel *k, int first, int end, c
     return parents;
 }
 
-static const struct imp *block_size(struct kernel *k, int first, int end)
+const struct imp *result_block_size(struct kernel *k, int first, int end)
 {
     return positions_below(k, first, end, imp_int(k->cx, TYPE_I64, 1));
-}
-
-static int group_first(const struct kernel *k, int g)
-{
-    return g < k->groups ? k->group[g].first : result_format(k)->levels;
-}
-
-/* ---- the plan ---- */
-
-static bool refuse_format(struct kernel *k, int level, const char *why, const char *remedy)
-{
-    const struct tensor_var *t = k->result->tensor;
-    struct diag *d = kernel_refuse(k, DIAG_FORMAT, t, "%s cannot be assembled: level %d (%s) %s", t->name, level + 1,
-                                   t->format->level[level].type->name, why);
-    diag_help(k->cx, d, "%s", remedy);
-    return false;
-}
-
-/* Levels that insert are copied from a list in storage order. */
-static bool check_copy(struct kernel *k)
-{
-    const struct tensor_var *t = k->result->tensor;
-    for (int level = 0; level < t->format->levels; level++)
-        if (t->format->level[level].type->insert && !k->copied)
-            return refuse_format(k, level, "is inserted into, and the result is not the copy of a list",
-                                 "collect(y, w) makes it one; without --no-plan it is added");
-    return true;
-}
-
-static bool joins_group(const struct kernel *k, int level)
-{
-    const struct format *format = result_format(k);
-    return level_has(&format->level[level], LEVEL_BRANCHLESS) && k->groups && k->group[k->groups - 1].last == level - 1 &&
-           !level_has(&format->level[level - 1], LEVEL_UNIQUE);
-}
-
-static bool find_groups(struct kernel *k)
-{
-    const struct format *format = result_format(k);
-    k->group = arena_array(k->cx->arena, struct append_group, format->levels);
-    k->turn = arena_array(k->cx->arena, const struct imp_var *, format->levels);
-    int scattered = 0;
-    bool turns = false;
-    for (int level = 0; level < format->levels; level++) {
-        const struct level_type *type = format->level[level].type;
-        turns |= type->takes_turns && !scattered;
-        scattered = type->insert && !(type->properties & LEVEL_ORDERED) ? level + 1 : scattered;
-        k->assembles |= !type->size || type->insert;
-        k->entered = !type->size || type->insert ? level + 1 : k->entered;
-        if (type->size)
-            continue;
-        if (!type->append_coordinate)
-            return refuse_format(k, level, "is neither inserted into nor appended to",
-                                 "store the result with other levels");
-        bool below = k->groups && scattered > k->group[k->groups - 1].last + 1; /* a group, in which there are tables */
-        if (scattered && (turns || below))
-            return refuse_format(k, level, "is appended to, and the positions of the level above are in no order",
-                                 "let hashed levels be the first ones, or come after all that are compressed");
-        k->slots = k->groups ? k->slots : scattered;
-        if (joins_group(k, level))
-            k->group[k->groups - 1].last = level;
-        else if (level_has(&format->level[level], LEVEL_BRANCHLESS))
-            return refuse_format(k, level, "has one child for each parent, and the level above would need several",
-                                 "let the level above be compressed(nonunique)");
-        else
-            k->group[k->groups++] = (struct append_group){.first = level, .last = level};
-    }
-    return true;
-}
-
-/* The variables of the foralls around the assignment to the result, outermost first. */
-static bool find_path(const struct kernel *k, const struct cin *cin, struct bound_vars *path)
-{
-    if (cin->kind == CIN_ASSIGN)
-        return cin->arg[0] == k->result;
-    if (cin->kind == CIN_FORALL)
-        *path = bound_with(path, cin->index[0]);
-    for (int i = 0; i < cin->args; i++)
-        if (!cin_is_expression(cin->arg[i]) && find_path(k, cin->arg[i], path))
-            return true;
-    if (cin->kind == CIN_FORALL)
-        path->n--;
-    return false;
-}
-
-/* Appending needs the loops of the levels down to the last that appends outermost and in storage order. */
-static bool check_order(struct kernel *k, const struct bound_vars *path)
-{
-    const struct tensor_var *t = k->result->tensor;
-    for (int level = 0; level < k->entered; level++) {
-        const struct index_var *var = level_var(k, level);
-        if (level < path->n && path->var[level] == var)
-            continue;
-        int appended = level;
-        while (t->format->level[appended].type->size && !t->format->level[appended].type->insert)
-            appended++;
-        struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the components of %s do not come in storage order, and level "
-                                       "%d (%s) is appended to", t->name, appended + 1,
-                                       t->format->level[appended].type->name);
-        if (level < path->n)
-            diag_note(k->cx, d, "the loop over %s is outside the loop over %s", path->var[level]->name, var->name);
-        diag_help(k->cx, d, "make %s dense, or give its modes the order of the loops", t->name);
-        return false;
-    }
-    return true;
-}
-
-static bool is_in_order(const struct kernel *k, const struct bound_vars *path)
-{
-    bool in_order = path->n >= k->entered;
-    for (int level = 0; level < k->entered && in_order; level++)
-        in_order = path->var[level] == level_var(k, level);
-    return in_order;
-}
-
-/* The list that the whole statement copies: R(i,j) = w(i,j) in loops alone, levels and fills being alike. */
-static const struct tensor_var *find_copied(struct kernel *k)
-{
-    const struct cin *s = cin_copy(k->request->program->statement);
-    if (!s || s->op != OP_NONE || s->arg[0] != k->result || s->arg[1]->kind != CIN_ACCESS)
-        return NULL;
-    const struct cin *list = s->arg[1];
-    const struct format *format = list->tensor->format;
-    if (!list->tensor->temporary || !workspace_is_list(format) || format->levels != result_format(k)->levels ||
-        !value_equal(list->tensor->fill, k->result->tensor->fill) || k->request->program->accumulates)
-        return NULL;
-    for (int level = 0; level < format->levels; level++)
-        if (list->index[format->level[level].mode] != level_var(k, level))
-            return NULL;
-    return list->tensor;
-}
-
-void result_plan(struct kernel *k)
-{
-    const struct tensor_var *t = k->result->tensor;
-    struct bound_vars path = {0};
-    k->copied = find_copied(k);
-    bool empty = k->request->program->statement == cin_nothing(k->cx);
-    if (!find_groups(k) || !k->assembles || empty || !check_copy(k))
-        return;
-    struct cin_list made = cin_assignments(k->cx, k->request->program->statement);
-    int stores = 0;
-    for (size_t i = 0; i < made.n; i++)
-        stores += made.at[i]->arg[0]->tensor == t;
-    if (k->request->program->accumulates || stores > 1) {
-        struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "%s is appended to, so it can be assigned once only", t->name);
-        diag_help(k->cx, d, "make %s dense", t->name);
-        return;
-    }
-    find_path(k, k->request->program->statement, &path);
-    if (!is_in_order(k, &path) && lattice_counts(k->cx, k->request->program)) {
-        k->counted.on = true;
-        k->groups = k->entered = 0;
-        return;
-    }
-    check_order(k, &path);
-}
-
-bool result_needs_order(const struct kernel *k, const struct index_var *var)
-{
-    int level = level_of(k, var);
-    if (level < 0 || level >= k->entered)
-        return false;
-    const struct level_format *format = &result_format(k)->level[level];
-    return level_has(format, LEVEL_ORDERED) || !format->type->append_coordinate;
-}
-
-/* ---- what is certain ---- */
-
-bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary)
-{
-    if (temporary->order > 0)
-        return false; /* its lattice says where it is */
-    struct cin_list made = cin_assignments(k->cx, where->arg[0]);
-    for (size_t i = 0; i < made.n; i++)
-        if (k->copied && made.at[i]->arg[0]->tensor == k->copied)
-            return false; /* the result is opened in there, also for no components */
-    const struct cin *read = cin_access(k->cx, temporary, NULL, 0);
-    const struct cin *unwritten = cin_replace(k->cx, where->arg[0], read, cin_literal(k->cx, temporary->fill));
-    return k->assembles && cin_simplify(k->cx, unwritten) == cin_nothing(k->cx);
-}
-
-static bool waits(struct kernel *k, const struct cin *where)
-{
-    struct cin_list made = cin_assignments(k->cx, where->arg[1]);
-    for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor->temporary && result_waits_for(k, where, made.at[i]->arg[0]->tensor))
-            return true;
-    return false;
-}
-
-/* Does the body run at every coordinate, but for the end of a last block?  No block begins beyond the dimension. */
-static bool runs_somewhere(const struct lattice *lattice)
-{
-    bool blocks = true;
-    for (int i = 0; i < lattice->guards; i++)
-        blocks &= lattice->guard[i].kind == GUARD_RANGE && lattice->guard[i].by->kind == RELATION_SPLIT_DOWN;
-    return blocks && lattice_is_everywhere(lattice);
-}
-
-/* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates at all leaves a block
- * of no components.) */
-static bool always_stores(struct kernel *k, const struct bound_vars *bound, const struct cin *cin)
-{
-    if (cin->kind == CIN_WHERE)
-        return !waits(k, cin) && always_stores(k, bound, cin->arg[0]);
-    if (cin->kind != CIN_FORALL)
-        return cin->kind == CIN_ASSIGN;
-    const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
-    struct bound_vars inside = bound_with(bound, cin->index[0]);
-    bool stores = kernel_of_result(k, cin->index[0]) && runs_somewhere(lattice);
-    for (int i = 0; i < lattice->points && stores; i++)
-        stores = always_stores(k, &inside, lattice->point[i].body);
-    return stores;
-}
-
-/* Do the loops reach every parent of a group: every coordinate of the dense levels between `above`, the level that the
- * group before it ends with, and its own first level? */
-static bool visits_all(struct kernel *k, const struct bound_vars *bound, const struct cin *cin, int above, int first)
-{
-    if (cin->kind == CIN_WHERE)
-        return !waits(k, cin) && visits_all(k, bound, cin->arg[0], above, first);
-    if (cin->kind != CIN_FORALL)
-        return cin->kind != CIN_NOTHING;
-    int level = level_of(k, cin->index[0]);
-    if (level < 0 || level >= first)
-        return true;
-    const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
-    struct bound_vars inside = bound_with(bound, cin->index[0]);
-    bool visits = level <= above || lattice_is_full(lattice);
-    for (int i = 0; i < lattice->points && visits; i++)
-        visits = visits_all(k, &inside, lattice->point[i].body, above, first);
-    return visits;
 }
 
 /* ---- before and after the loops ---- */
@@ -359,7 +103,7 @@ static void size_arrays(struct kernel *k, const struct append_group *g, size_arr
     const struct imp *capacity = imp_read(k->cx, g->capacity);
     for (int level = g->first; level <= g->last; level++)
         imp_add(&k->b, size(k->cx, level_array(k, level, LEVEL_COORDINATES), capacity));
-    size_block(k, g->last + 1, group_first(k, (int)(g - k->group) + 1), capacity, size);
+    size_block(k, g->last + 1, result_group_first(k, (int)(g - k->group) + 1), capacity, size);
 }
 
 /* The positions of levels [first, end), which are not appended to, below the parents [from, to) get no coordinates. */
@@ -379,7 +123,7 @@ void result_check_coordinates(struct kernel *k, int level)
 {
     struct context *cx = k->cx;
     enum type crd = result_format(k)->level[level].crd;
-    const struct imp *size = kernel_size(k, level_var(k, level));
+    const struct imp *size = kernel_size(k, result_var(k, level));
     struct value most = value_highest(crd), widest = value_highest(size->type);
     if (value_double(most) >= value_double(widest) - 1)
         return;
@@ -392,7 +136,7 @@ void result_check_coordinates(struct kernel *k, int level)
  * entry at least.  Below one that levels insert into there may be few entries or many. */
 static bool as_many_as_entries(struct kernel *k, const struct append_group *g)
 {
-    return k->copied && group_first(k, (int)(g - k->group) + 1) == g->last + 1;
+    return k->copied && result_group_first(k, (int)(g - k->group) + 1) == g->last + 1;
 }
 
 /* How much room there is at first: in a copy as much as there are entries, else a little that grows. */
@@ -416,7 +160,7 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
         return;
     const struct cin *statement = k->request->program->statement;
     struct bound_vars none = bound_none(k->request->program);
-    g->skips = !visits_all(k, &none, statement, first ? -1 : g[-1].last, g->first);
+    g->skips = !result_visits_all(k, &none, statement, first ? -1 : g[-1].last, g->first);
     const struct imp_var *pos = level_array(k, g->first, LEVEL_POSITIONS);
     imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
     for (int level = g->first; level <= g->last; level++)
@@ -443,16 +187,16 @@ static void fill_values(struct kernel *k, const struct imp *begin, const struct 
                                 imp_literal(k->cx, k->result->tensor->fill)));
 }
 
-static void open_arrays(struct kernel *k)
+void result_open_arrays(struct kernel *k)
 {
-    int first = group_first(k, 0);
+    int first = result_group_first(k, 0);
     const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
     if (k->request->assembles) { /* the levels above the first group have one known size */
         size_block(k, 0, first, one, imp_alloc);
         clear_block(k, 0, first, zero, one);
     }
     if (!k->groups)
-        fill_values(k, zero, block_size(k, 0, first));
+        fill_values(k, zero, result_block_size(k, 0, first));
     declare_turn(k, 0);
     for (int g = 0; g < k->groups; g++)
         open_group(k, &k->group[g], g == 0);
@@ -501,89 +245,9 @@ void result_epilogue(struct kernel *k)
         if (g->first == 0)
             append_edges(k, g, imp_int(k->cx, TYPE_I64, 0));
         else if (g->skips && i == 0)
-            fill_skipped(k, g, block_size(k, 0, g->first));
+            fill_skipped(k, g, result_block_size(k, 0, g->first));
     }
 }
-
-/* ---- copies ---- */
-
-/* Does the entry differ from the one before it in one of the levels [0, end)?  The first one does. */
-static const struct imp *differs(struct kernel *k, const struct workspace *list, const struct imp *entry, int end)
-{
-    struct context *cx = k->cx;
-    const struct imp *before = imp_op2(cx, OP_SUB, entry, imp_int(cx, entry->type, 1));
-    const struct imp *any = imp_op2(cx, OP_EQ, entry, imp_int(cx, entry->type, 0));
-    for (int level = 0; level < end; level++)
-        any = imp_op2(cx, OP_OR, any, imp_op2(cx, OP_NE, workspace_coordinate(k, list, level, entry),
-                                              workspace_coordinate(k, list, level, before)));
-    return any;
-}
-
-/* The most children that a parent of the level has in the list, which is sorted. */
-static const struct imp *most_children(struct kernel *k, const struct workspace *list, int level)
-{
-    struct context *cx = k->cx;
-    const char *name = k->result->tensor->name;
-    const struct imp *zero = imp_int(cx, TYPE_I64, 0), *one = imp_int(cx, TYPE_I64, 1);
-    struct imp_var *most = kernel_var(k, TYPE_I64, "%s%d_most", name, level + 1);
-    struct imp_var *children = kernel_var(k, TYPE_I64, "%s%d_children", name, level + 1);
-    const struct imp *n = workspace_entries(k, list);
-    struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
-    imp_let(&k->b, most, zero);
-    imp_let(&k->b, children, zero);
-    const struct imp *at = imp_read(cx, entry);
-    imp_begin(&k->b);
-    if (level > 0)
-        imp_add(&k->b, imp_if(cx, differs(k, list, at, level), imp_assign(cx, children, OP_NONE, zero), NULL));
-    imp_add(&k->b, imp_if(cx, differs(k, list, at, level + 1), imp_assign(cx, children, OP_ADD, one), NULL));
-    imp_add(&k->b, imp_assign(cx, most, OP_NONE, imp_op2(cx, OP_MAX, imp_read(cx, most), imp_read(cx, children))));
-    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, LOOP_SERIAL, imp_end(&k->b)));
-    return imp_read(cx, most);
-}
-
-static const struct imp *place_level(struct kernel *k, const struct scope *scope, int level);
-
-/* Levels that are appended to lie in the order of their parents' positions.  Where these are not in the order of the
- * coordinates the list is put in theirs: everything is inserted once, to see where it comes to lie. */
-static void sort_by_slots(struct kernel *k, struct workspace *list)
-{
-    struct context *cx = k->cx;
-    const struct imp *n = workspace_entries(k, list);
-    const char *name = list->code.tensor->name;
-    const struct imp_var *slot = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", name), n);
-    struct imp_var *entry = kernel_var(k, n->type, "p%s", name);
-    struct scope scope = {.bound = bound_none(k->request->program)};
-    imp_begin(&k->b);
-    for (int level = 0; level < k->slots; level++) {
-        const struct imp *coordinate = workspace_coordinate(k, list, level, imp_read(cx, entry));
-        if (!scope_coordinate(&scope, level_var(k, level)))
-            scope_bind(k, &scope, level_var(k, level), imp_cast(cx, k->request->coordinates, coordinate));
-        scope.result_position = place_level(k, &scope, level);
-    }
-    imp_add(&k->b, imp_store(cx, slot, imp_read(cx, entry), OP_NONE, scope.result_position));
-    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, LOOP_SERIAL, imp_end(&k->b)));
-    workspace_sort(k, list, slot, block_size(k, 0, k->slots));
-    imp_add(&k->b, imp_free(cx, slot));
-}
-
-void result_open(struct kernel *k, struct workspace *list)
-{
-    struct tensor_code *code = kernel_code(k, k->result->tensor);
-    for (int level = 0; level < result_format(k)->levels && k->request->assembles; level++) {
-        if (!code->scalar[level])
-            continue;
-        struct level_code at = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
-        const struct imp *first = imp_int(k->cx, TYPE_I64, 0);
-        if (at.format->type->width)
-            first = at.format->type->width(&at, list ? most_children(k, list, level) : first);
-        imp_let(&k->b, (struct imp_var *)code->scalar[level], imp_cast(k->cx, code->scalar[level]->type, first));
-    }
-    if (k->assembles)
-        open_arrays(k);
-    if (list && k->slots)
-        sort_by_slots(k, list);
-}
-
 /* ---- regions ---- */
 
 static struct append_group *group_with_last(struct kernel *k, int level)
@@ -615,7 +279,7 @@ static void make_room(struct kernel *k, struct append_group *g)
 
 void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var)
 {
-    struct append_group *g = k->groups ? group_with_last(k, level_of(k, var)) : NULL;
+    struct append_group *g = k->groups ? group_with_last(k, result_level_of(k, var)) : NULL;
     if (g && k->request->assembles && !as_many_as_entries(k, g)) {
         make_room(k, g);
         scope->has_room = true;
@@ -625,12 +289,12 @@ void result_make_room(struct kernel *k, struct scope *scope, const struct index_
 /* The levels below a position of a group that are not appended to: the block is empty. */
 static void fill_block(struct kernel *k, const struct append_group *g, const struct imp *position)
 {
-    int next = group_first(k, (int)(g - k->group) + 1);
+    int next = result_group_first(k, (int)(g - k->group) + 1);
     const struct imp *at = imp_cast(k->cx, TYPE_I64, position);
     clear_block(k, g->last + 1, next, at, plus_one(k, at));
     if (next < result_format(k)->levels)
         return;
-    const struct imp *size = block_size(k, g->last + 1, next), *first = imp_op2(k->cx, OP_MUL, at, size);
+    const struct imp *size = result_block_size(k, g->last + 1, next), *first = imp_op2(k->cx, OP_MUL, at, size);
     fill_values(k, first, imp_op2(k->cx, OP_ADD, first, size));
 }
 
@@ -639,7 +303,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     struct context *cx = k->cx;
     struct append_group *g = region->group;
     bool leaf = g == &k->group[k->groups - 1];
-    int next = group_first(k, (int)(g - k->group) + 1);
+    int next = result_group_first(k, (int)(g - k->group) + 1);
     if (k->request->assembles && !scope->has_room && !as_many_as_entries(k, g))
         make_room(k, g);
     scope->has_room = false;
@@ -650,13 +314,13 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
         if (next > g->last + 1) {
             fill_block(k, g, scope->result_position);
             const struct imp *block = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result_position),
-                                              block_size(k, g->last + 1, next));
+                                              result_block_size(k, g->last + 1, next));
             imp_add(&k->b, imp_assign(cx, g[1].filled, OP_NONE, block));
         }
         return;
     }
     bool blocks = next > g->last + 1;
-    if (k->copied || always_stores(k, &scope->bound, body)) {
+    if (k->copied || result_always_stores(k, &scope->bound, body)) {
         if (blocks)
             fill_block(k, g, scope->result_position);
         return;
@@ -668,11 +332,11 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
 }
 
 /* The position of a level that is not appended to: where the coordinate is, or is put. */
-static const struct imp *place_level(struct kernel *k, const struct scope *scope, int level)
+const struct imp *result_place(struct kernel *k, const struct scope *scope, int level)
 {
     const struct imp *found, *parent = scope->result_position;
     struct level_code code = result_level_in(k, scope, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
-    const struct imp *coordinate = scope_coordinate(scope, level_var(k, level));
+    const struct imp *coordinate = scope_coordinate(scope, result_var(k, level));
     if (!code.format->type->insert || !k->request->assembles)
         return code.format->type->locate(&code, coordinate, &found);
     return code.format->type->insert(&code, coordinate, k->turn[level] ? imp_read(k->cx, k->turn[level]) : NULL);
@@ -680,7 +344,7 @@ static const struct imp *place_level(struct kernel *k, const struct scope *scope
 
 static void enter_level(struct kernel *k, struct scope *scope, int level)
 {
-    const struct imp *position = place_level(k, scope, level);
+    const struct imp *position = result_place(k, scope, level);
     if (position->kind != IMP_VAR)
         position = imp_let(&k->b, kernel_var(k, position->type, "p%s%d", k->result->tensor->name, level + 1), position);
     scope->result_position = position;
@@ -692,7 +356,7 @@ static void enter_level(struct kernel *k, struct scope *scope, int level)
 struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
                                   const struct cin *body)
 {
-    struct result_region region = {.level = level_of(k, var)};
+    struct result_region region = {.level = result_level_of(k, var)};
     if (region.level < 0 || region.level >= k->entered) {
         region.level = -1;
         return region;
@@ -712,7 +376,7 @@ static void fill_block_end(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
     const struct imp *next = plus_one(k, imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)));
-    fill_skipped(k, g + 1, imp_op2(cx, OP_MUL, next, block_size(k, g->last + 1, g[1].first)));
+    fill_skipped(k, g + 1, imp_op2(cx, OP_MUL, next, result_block_size(k, g->last + 1, g[1].first)));
 }
 
 /* The position is taken: coordinates, and the segment of its children. */
@@ -722,7 +386,7 @@ static void append(struct kernel *k, const struct scope *scope, struct append_gr
     const struct imp *position = imp_read(cx, g->counter);
     for (int level = g->first; level <= g->last && k->request->assembles; level++) {
         struct level_code code = result_level(k, level, position);
-        code.format->type->append_coordinate(&code, position, scope_coordinate(scope, level_var(k, level)));
+        code.format->type->append_coordinate(&code, position, scope_coordinate(scope, result_var(k, level)));
     }
     if (k->request->assembles && group_with_first(k, g->last + 1))
         append_edges(k, g + 1, position);
@@ -764,7 +428,7 @@ static const struct imp *component(struct kernel *k, const struct scope *scope)
     const struct imp *found, *position = scope->result_position;
     for (int level = scope->result_levels; level < result_format(k)->levels; level++) {
         struct level_code code = result_level_in(k, scope, level, position ? position : imp_int(k->cx, TYPE_I64, 0));
-        position = code.format->type->locate(&code, scope_coordinate(scope, level_var(k, level)), &found);
+        position = code.format->type->locate(&code, scope_coordinate(scope, result_var(k, level)), &found);
     }
     return position ? position : imp_int(k->cx, TYPE_I64, 0);
 }
@@ -845,14 +509,14 @@ static enum op reducing_op(struct kernel *k, const struct cin *statement)
 static int bound_prefix(const struct kernel *k, const struct scope *scope)
 {
     int levels = result_format(k)->levels, prefix = 0, bound = 0;
-    while (prefix < levels && bound_has(&scope->bound, level_var(k, prefix)))
+    while (prefix < levels && bound_has(&scope->bound, result_var(k, prefix)))
         prefix++;
     for (int level = 0; level < levels; level++)
-        bound += bound_has(&scope->bound, level_var(k, level));
+        bound += bound_has(&scope->bound, result_var(k, level));
     struct bound_vars known = bound_none(k->request->program); /* the loops so far go through these levels, and no others */
     for (int level = 0; level < prefix; level++)
-        if (!bound_has(&known, level_var(k, level)))
-            known = bound_with(&known, level_var(k, level));
+        if (!bound_has(&known, result_var(k, level)))
+            known = bound_with(&known, result_var(k, level));
     for (int i = 0; i < scope->bound.n; i++)
         if (!bound_has(&known, scope->bound.var[i]))
             return -1;
@@ -866,9 +530,9 @@ static void fill_row(struct kernel *k, struct scope *scope, int prefix)
     const struct imp *found, *position = imp_int(cx, TYPE_I64, 0);
     for (int level = 0; level < prefix; level++) {
         struct level_code code = result_level_in(k, scope, level, position);
-        position = code.format->type->locate(&code, scope_coordinate(scope, level_var(k, level)), &found);
+        position = code.format->type->locate(&code, scope_coordinate(scope, result_var(k, level)), &found);
     }
-    const struct imp *size = block_size(k, prefix, result_format(k)->levels);
+    const struct imp *size = result_block_size(k, prefix, result_format(k)->levels);
     const struct imp *first = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, position), size);
     imp_add(&k->b, imp_fill(cx, kernel_code(k, k->result->tensor)->values, first, imp_op2(cx, OP_ADD, first, size),
                             imp_literal(cx, k->result->tensor->fill)));

@@ -1,0 +1,227 @@
+/* result_plan.c - how the result is assembled, and what is certain about its components.
+ *
+ * Appending needs the loops of the result's levels outermost and in storage order; segments below full levels are counted
+ * instead, and what is inserted into has to be the copy of a list.  What else does not fit is refused, for the planner to
+ * repair.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/result.h"
+
+int result_level_of(const struct kernel *k, const struct index_var *var)
+{
+    for (int level = 0; level < result_format(k)->levels; level++)
+        if (result_var(k, level) == var)
+            return level;
+    return -1;
+}
+
+/* ---- the plan ---- */
+
+static bool refuse_format(struct kernel *k, int level, const char *why, const char *remedy)
+{
+    const struct tensor_var *t = k->result->tensor;
+    struct diag *d = kernel_refuse(k, DIAG_FORMAT, t, "%s cannot be assembled: level %d (%s) %s", t->name, level + 1,
+                                   t->format->level[level].type->name, why);
+    diag_help(k->cx, d, "%s", remedy);
+    return false;
+}
+
+/* Levels that insert are copied from a list in storage order. */
+static bool check_copy(struct kernel *k)
+{
+    const struct tensor_var *t = k->result->tensor;
+    for (int level = 0; level < t->format->levels; level++)
+        if (t->format->level[level].type->insert && !k->copied)
+            return refuse_format(k, level, "is inserted into, and the result is not the copy of a list",
+                                 "collect(y, w) makes it one; without --no-plan it is added");
+    return true;
+}
+
+static bool joins_group(const struct kernel *k, int level)
+{
+    const struct format *format = result_format(k);
+    return level_has(&format->level[level], LEVEL_BRANCHLESS) && k->groups && k->group[k->groups - 1].last == level - 1 &&
+           !level_has(&format->level[level - 1], LEVEL_UNIQUE);
+}
+
+static bool find_groups(struct kernel *k)
+{
+    const struct format *format = result_format(k);
+    k->group = arena_array(k->cx->arena, struct append_group, format->levels);
+    k->turn = arena_array(k->cx->arena, const struct imp_var *, format->levels);
+    int scattered = 0;
+    bool turns = false;
+    for (int level = 0; level < format->levels; level++) {
+        const struct level_type *type = format->level[level].type;
+        turns |= type->takes_turns && !scattered;
+        scattered = type->insert && !(type->properties & LEVEL_ORDERED) ? level + 1 : scattered;
+        k->assembles |= !type->size || type->insert;
+        k->entered = !type->size || type->insert ? level + 1 : k->entered;
+        if (type->size)
+            continue;
+        if (!type->append_coordinate)
+            return refuse_format(k, level, "is neither inserted into nor appended to",
+                                 "store the result with other levels");
+        bool below = k->groups && scattered > k->group[k->groups - 1].last + 1; /* a group, in which there are tables */
+        if (scattered && (turns || below))
+            return refuse_format(k, level, "is appended to, and the positions of the level above are in no order",
+                                 "let hashed levels be the first ones, or come after all that are compressed");
+        k->slots = k->groups ? k->slots : scattered;
+        if (joins_group(k, level))
+            k->group[k->groups - 1].last = level;
+        else if (level_has(&format->level[level], LEVEL_BRANCHLESS))
+            return refuse_format(k, level, "has one child for each parent, and the level above would need several",
+                                 "let the level above be compressed(nonunique)");
+        else
+            k->group[k->groups++] = (struct append_group){.first = level, .last = level};
+    }
+    return true;
+}
+
+/* The variables of the foralls around the assignment to the result, outermost first. */
+static bool find_path(const struct kernel *k, const struct cin *cin, struct bound_vars *path)
+{
+    if (cin->kind == CIN_ASSIGN)
+        return cin->arg[0] == k->result;
+    if (cin->kind == CIN_FORALL)
+        *path = bound_with(path, cin->index[0]);
+    for (int i = 0; i < cin->args; i++)
+        if (!cin_is_expression(cin->arg[i]) && find_path(k, cin->arg[i], path))
+            return true;
+    if (cin->kind == CIN_FORALL)
+        path->n--;
+    return false;
+}
+
+/* Appending needs the loops of the levels down to the last that appends outermost and in storage order. */
+static bool check_order(struct kernel *k, const struct bound_vars *path)
+{
+    const struct tensor_var *t = k->result->tensor;
+    for (int level = 0; level < k->entered; level++) {
+        const struct index_var *var = result_var(k, level);
+        if (level < path->n && path->var[level] == var)
+            continue;
+        int appended = level;
+        while (t->format->level[appended].type->size && !t->format->level[appended].type->insert)
+            appended++;
+        struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the components of %s do not come in storage order, and level "
+                                       "%d (%s) is appended to", t->name, appended + 1,
+                                       t->format->level[appended].type->name);
+        if (level < path->n)
+            diag_note(k->cx, d, "the loop over %s is outside the loop over %s", path->var[level]->name, var->name);
+        diag_help(k->cx, d, "make %s dense, or give its modes the order of the loops", t->name);
+        return false;
+    }
+    return true;
+}
+
+static bool is_in_order(const struct kernel *k, const struct bound_vars *path)
+{
+    bool in_order = path->n >= k->entered;
+    for (int level = 0; level < k->entered && in_order; level++)
+        in_order = path->var[level] == result_var(k, level);
+    return in_order;
+}
+
+void result_plan(struct kernel *k)
+{
+    const struct tensor_var *t = k->result->tensor;
+    struct bound_vars path = {0};
+    k->copied = copied_list(k);
+    bool empty = k->request->program->statement == cin_nothing(k->cx);
+    if (!find_groups(k) || !k->assembles || empty || !check_copy(k))
+        return;
+    struct cin_list made = cin_assignments(k->cx, k->request->program->statement);
+    int stores = 0;
+    for (size_t i = 0; i < made.n; i++)
+        stores += made.at[i]->arg[0]->tensor == t;
+    if (k->request->program->accumulates || stores > 1) {
+        struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "%s is appended to, so it can be assigned once only", t->name);
+        diag_help(k->cx, d, "make %s dense", t->name);
+        return;
+    }
+    find_path(k, k->request->program->statement, &path);
+    if (!is_in_order(k, &path) && lattice_counts(k->cx, k->request->program)) {
+        k->counted.on = true;
+        k->groups = k->entered = 0;
+        return;
+    }
+    check_order(k, &path);
+}
+
+bool result_needs_order(const struct kernel *k, const struct index_var *var)
+{
+    int level = result_level_of(k, var);
+    if (level < 0 || level >= k->entered)
+        return false;
+    const struct level_format *format = &result_format(k)->level[level];
+    return level_has(format, LEVEL_ORDERED) || !format->type->append_coordinate;
+}
+/* ---- what is certain ---- */
+
+bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary)
+{
+    if (temporary->order > 0)
+        return false; /* its lattice says where it is */
+    struct cin_list made = cin_assignments(k->cx, where->arg[0]);
+    for (size_t i = 0; i < made.n; i++)
+        if (k->copied && made.at[i]->arg[0]->tensor == k->copied)
+            return false; /* the result is opened in there, also for no components */
+    const struct cin *read = cin_access(k->cx, temporary, NULL, 0);
+    const struct cin *unwritten = cin_replace(k->cx, where->arg[0], read, cin_literal(k->cx, temporary->fill));
+    return k->assembles && cin_simplify(k->cx, unwritten) == cin_nothing(k->cx);
+}
+
+static bool waits(struct kernel *k, const struct cin *where)
+{
+    struct cin_list made = cin_assignments(k->cx, where->arg[1]);
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->tensor->temporary && result_waits_for(k, where, made.at[i]->arg[0]->tensor))
+            return true;
+    return false;
+}
+
+/* Does the body run at every coordinate, but for the end of a last block?  No block begins beyond the dimension. */
+static bool runs_somewhere(const struct lattice *lattice)
+{
+    bool blocks = true;
+    for (int i = 0; i < lattice->guards; i++)
+        blocks &= lattice->guard[i].kind == GUARD_RANGE && lattice->guard[i].by->kind == RELATION_SPLIT_DOWN;
+    return blocks && lattice_is_everywhere(lattice);
+}
+
+/* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates at all leaves a block
+ * of no components.) */
+bool result_always_stores(struct kernel *k, const struct bound_vars *bound, const struct cin *cin)
+{
+    if (cin->kind == CIN_WHERE)
+        return !waits(k, cin) && result_always_stores(k, bound, cin->arg[0]);
+    if (cin->kind != CIN_FORALL)
+        return cin->kind == CIN_ASSIGN;
+    const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
+    struct bound_vars inside = bound_with(bound, cin->index[0]);
+    bool stores = kernel_of_result(k, cin->index[0]) && runs_somewhere(lattice);
+    for (int i = 0; i < lattice->points && stores; i++)
+        stores = result_always_stores(k, &inside, lattice->point[i].body);
+    return stores;
+}
+
+/* Do the loops reach every parent of a group: every coordinate of the dense levels between `above`, the level that the
+ * group before it ends with, and its own first level? */
+bool result_visits_all(struct kernel *k, const struct bound_vars *bound, const struct cin *cin, int above, int first)
+{
+    if (cin->kind == CIN_WHERE)
+        return !waits(k, cin) && result_visits_all(k, bound, cin->arg[0], above, first);
+    if (cin->kind != CIN_FORALL)
+        return cin->kind != CIN_NOTHING;
+    int level = result_level_of(k, cin->index[0]);
+    if (level < 0 || level >= first)
+        return true;
+    const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
+    struct bound_vars inside = bound_with(bound, cin->index[0]);
+    bool visits = level <= above || lattice_is_full(lattice);
+    for (int i = 0; i < lattice->points && visits; i++)
+        visits = result_visits_all(k, &inside, lattice->point[i].body, above, first);
+    return visits;
+}
