@@ -135,7 +135,8 @@ static struct c_piece bitwise(struct c_writer *w, const struct imp *imp, const c
 static struct c_piece logical(struct c_writer *w, const struct imp *imp, const char *sign, enum c_place place)
 {
     struct c_piece a = c_expression(w, imp->arg[0]), b = c_expression(w, imp->arg[1]);
-    return infix(w, alike(w, a, place, C_EQUAL), sign, alike(w, b, place, C_EQUAL), place);
+    const char *left = alike(w, a, place, C_EQUAL);
+    return infix(w, left, sign, alike(w, b, place, C_EQUAL), place);
 }
 
 static struct c_piece select(struct c_writer *w, const struct imp *imp)
@@ -219,11 +220,13 @@ static struct c_piece complement(struct c_writer *w, const struct imp *imp)
 /* On bools, arithmetic modulo conversion to bool is logic. */
 static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
 {
+    const char *a; /* first, so that its helpers come first, whatever compiled this */
     switch (imp->op) {
     case OP_ADD: case OP_OR: case OP_MAX: return logical(w, imp, "||", C_OR);
     case OP_MUL: case OP_DIV: case OP_AND: case OP_MIN: return logical(w, imp, "&&", C_AND);
     case OP_SUB: case OP_XOR: case OP_NE:
-        return infix(w, c_at(w, imp->arg[0], C_ADD), "!=", c_at(w, imp->arg[1], C_ADD), C_EQUAL);
+        a = c_at(w, imp->arg[0], C_ADD);
+        return infix(w, a, "!=", c_at(w, imp->arg[1], C_ADD), C_EQUAL);
     case OP_EQ: case OP_LT: case OP_LE: case OP_GT: case OP_GE: return comparison(w, imp);
     case OP_NOT: return prefix(w, imp, "!", C_NOT);
     case OP_MOD: case OP_IMAG: return c_literal(w, value_zero(TYPE_BOOL));

@@ -194,8 +194,8 @@ static void return_statement(struct c_writer *w, const struct imp *imp)
 static void allocate(struct c_writer *w, const struct imp *imp)
 {
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
-    c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, c_allocate_helper(w),
-           c_value(w, imp->arg[0]), type);
+    const char *elements = c_value(w, imp->arg[0]), *helper = c_allocate_helper(w);
+    c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper, elements, type);
     c_line(w, 0, "if (!%s)", name);
     c_line(w, 0, "    goto fail;");
 }
@@ -203,8 +203,8 @@ static void allocate(struct c_writer *w, const struct imp *imp)
 static void resize(struct c_writer *w, const struct imp *imp)
 {
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
-    c_line(w, C_INDENT, "grown = %s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", c_reallocate_helper(w), name,
-           c_value(w, imp->arg[0]), type);
+    const char *elements = c_value(w, imp->arg[0]), *helper = c_reallocate_helper(w);
+    c_line(w, C_INDENT, "grown = %s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", helper, name, elements, type);
     c_line(w, 0, "if (!grown)");
     c_line(w, 0, "    goto fail;");
     c_line(w, 0, "%s = (%s *)grown;", name, type);
@@ -250,7 +250,8 @@ static void fill(struct c_writer *w, const struct imp *imp)
         return;
     }
     const char *at = c_type(w, type_promote(begin->type, end->type));
-    c_line(w, 5, "for (%s at = %s; at < %s; at++)", at, c_value(w, begin), c_at(w, end, C_ADD));
+    const char *from = c_value(w, begin), *to = c_at(w, end, C_ADD);
+    c_line(w, 5, "for (%s at = %s; at < %s; at++)", at, from, to);
     w->indent += C_INDENT;
     c_line(w, C_INDENT, "%s[at] =" C_LATE_BREAK "%s;", name, c_value(w, value));
     w->indent -= C_INDENT;
@@ -378,9 +379,9 @@ static void for_statement(struct c_writer *w, const struct imp *imp)
         text_add(&w->code, imp->tag == LOOP_PARALLEL ? "#pragma omp parallel for\n" : "#pragma omp simd\n");
     if (imp->tag != LOOP_SERIAL && !w->jit)
         text_add(&w->code, "#endif\n");
+    const char *begin = c_value(w, imp->arg[0]), *more = c_at(w, condition, C_ANY); /* in this order come their helpers */
     const char *head = arena_printf(w->cx->arena, "for (%s %s = %s;" C_BREAK "%s;" C_BREAK "%s)",
-                                    c_type(w, imp->var->type), name, c_value(w, imp->arg[0]),
-                                    c_at(w, condition, C_ANY), step);
+                                    c_type(w, imp->var->type), name, begin, more, step);
     compound_statement(w, 5, head, arg, n);
 }
 

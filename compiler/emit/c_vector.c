@@ -67,14 +67,15 @@ static const char *infix_text(struct c_writer *w, const struct imp *imp, const c
                               enum c_place right)
 {
     const struct imp *a = imp->arg[0], *b = imp->arg[1];
-    return arena_printf(w->cx->arena, "%s" C_BREAK "%s %s", operand(w, a, b, left), sign, operand(w, b, a, right));
+    const char *first = operand(w, a, b, left), *second = operand(w, b, a, right);
+    return arena_printf(w->cx->arena, "%s" C_BREAK "%s %s", first, sign, second);
 }
 
 /* `sign` between the operands as masks. */
 static struct c_piece mask_op(struct c_writer *w, const struct imp *imp, const char *sign)
 {
-    return piece(C_BITAND - 1, arena_printf(w->cx->arena, "%s" C_BREAK "%s %s", c_at(w, imp->arg[0], C_UNARY), sign,
-                                            c_at(w, imp->arg[1], C_UNARY)));
+    const char *a = c_at(w, imp->arg[0], C_UNARY), *b = c_at(w, imp->arg[1], C_UNARY);
+    return piece(C_BITAND - 1, arena_printf(w->cx->arena, "%s" C_BREAK "%s %s", a, sign, b));
 }
 
 static struct c_piece comparison(struct c_writer *w, const struct imp *imp)
@@ -106,8 +107,8 @@ static struct c_piece least(struct c_writer *w, const struct imp *imp)
 
 static struct c_piece select(struct c_writer *w, const struct imp *imp)
 {
-    return choice(w, imp->type, imp->lanes, c_at(w, imp->arg[0], C_UNARY), c_at(w, imp->arg[1], C_UNARY),
-                  c_at(w, imp->arg[2], C_UNARY));
+    const char *condition = c_at(w, imp->arg[0], C_UNARY), *a = c_at(w, imp->arg[1], C_UNARY);
+    return choice(w, imp->type, imp->lanes, condition, a, c_at(w, imp->arg[2], C_UNARY));
 }
 
 static struct c_piece op(struct c_writer *w, const struct imp *imp)
