@@ -53,7 +53,7 @@ struct bound_vars bound_with(const struct bound_vars *bound, const struct index_
     return more;
 }
 
-static const struct index_var *level_var(const struct cin *access, int level)
+const struct index_var *access_level_var(const struct cin *access, int level)
 {
     int mode = access->tensor->format->level[level].mode;
     return mode < 0 ? NULL : access->index[mode];
@@ -62,7 +62,7 @@ static const struct index_var *level_var(const struct cin *access, int level)
 int access_resolved(const struct cin *access, const struct bound_vars *bound)
 {
     int level = 0;
-    while (level < access->tensor->format->levels && bound_has(bound, level_var(access, level)))
+    while (level < access->tensor->format->levels && bound_has(bound, access_level_var(access, level)))
         level++;
     return level;
 }
@@ -82,6 +82,14 @@ unsigned level_effective(const struct format *format, int level)
         own &= ~sorted;
     bool has_runs = level + 1 == format->levels || takes_runs(format->level[level + 1].type);
     return (own & LEVEL_UNIQUE) || has_runs ? own : own & ~sorted;
+}
+
+bool format_has_duplicates_apart(const struct format *format)
+{
+    for (int level = 0; level < format->levels; level++)
+        if (!(level_effective(format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE)))
+            return true;
+    return false;
 }
 
 /* ---- iterators ---- */
@@ -370,7 +378,7 @@ static bool writes_dimension(struct context *cx, const struct lattice *lattice, 
         const struct cin *target = made.at[i]->arg[0];
         bool full = false;
         for (int level = 0; level < target->tensor->format->levels; level++)
-            full |= level_var(target, level) == lattice->var &&
+            full |= access_level_var(target, level) == lattice->var &&
                     level_has(&target->tensor->format->level[level], LEVEL_FULL);
         if (!full)
             return false;
@@ -440,7 +448,8 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         const struct format *format = it->access->tensor->format;
         if (!bits_has(some, bit))
             continue;
-        bool coiterable = format->level[it->first].type->bounds && level_var(it->access, it->first) == lattice->var &&
+        bool coiterable = format->level[it->first].type->bounds &&
+                          access_level_var(it->access, it->first) == lattice->var &&
                           !level_has(&format->level[it->first], LEVEL_FULL);
         if (coiterable)
             lattice->iterated = bits_with(lattice->iterated, bit);
@@ -475,7 +484,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
 static bool has_var(const struct cin *access, int levels, const struct index_var *var)
 {
     for (int level = 0; level < levels; level++)
-        if (level_var(access, level) == var)
+        if (access_level_var(access, level) == var)
             return true;
     return false;
 }
@@ -491,8 +500,8 @@ static bool keeps_inside(const struct lattice_iterator *it, const struct lattice
     for (int i = 0; i < sources; i++)
         stored &= has_var(it->access, it->first + 1, from[i]);
     bool bounds = it->first > 0 && level->type->bounds_difference && guard->by->kind == RELATION_DIFFERENCE &&
-                  guard->by->parent[0] == guard->var && guard->by->parent[1] == level_var(it->access, it->first) &&
-                  level_var(it->access, it->first - 1) == guard->by->child[0];
+                  guard->by->parent[0] == guard->var && guard->by->parent[1] == access_level_var(it->access, it->first) &&
+                  access_level_var(it->access, it->first - 1) == guard->by->child[0];
     return level->type->bounds_difference ? bounds : stored;
 }
 

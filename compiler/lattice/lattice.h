@@ -49,6 +49,8 @@ struct bound_vars bound_with(const struct bound_vars *bound, const struct index_
 /* The next variable that follows from those, and by which relation; NULL if there is none. */
 const struct index_var *bound_follows(const struct bound_vars *bound, const struct cin_relation **by);
 
+/* The variable that a level of the access stores; NULL if it stores a function of several. */
+const struct index_var *access_level_var(const struct cin *access, int level);
 /* How many leading levels of the access are resolved when these variables are bound. */
 int access_resolved(const struct cin *access, const struct bound_vars *bound);
 
@@ -56,6 +58,8 @@ int access_resolved(const struct cin *access, const struct bound_vars *bound);
  * siblings from several segments come together then, unless the level is branchless, and are neither ordered nor unique.
  * Where the level below has no such segments duplicates are visited one by one, as if they were neither. */
 unsigned level_effective(const struct format *format, int level);
+/* May a level hold a coordinate several times, and not one after the other? */
+bool format_has_duplicates_apart(const struct format *format);
 /* Is the level reached from one position, not from a run of duplicates, and has it one child there, whose coordinate need
  * only be compared with? */
 bool level_is_only_child(const struct format *format, int level);

@@ -258,14 +258,6 @@ static bool check_before(struct kernel *k)
     return true;
 }
 
-static bool has_duplicates_apart(const struct format *format)
-{
-    for (int level = 0; level < format->levels; level++)
-        if (!(level_effective(format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE)))
-            return true;
-    return false;
-}
-
 static int depth(const struct cin *cin)
 {
     int most = 0;
@@ -284,7 +276,7 @@ static struct cin_program add_shares(struct context *cx, const struct lower_requ
     struct cin_list made = cin_assignments(cx, program.statement);
     bool apart = false;
     for (int rank = 1; rank < request->tensors; rank++)
-        apart |= has_duplicates_apart(request->tensor[rank]->format);
+        apart |= format_has_duplicates_apart(request->tensor[rank]->format);
     if (!apart || !format_is_dense(program.result->format) || !value_equal(program.result->fill, zero))
         return program;
     for (size_t i = 0; i < made.n; i++) {
