@@ -403,7 +403,7 @@ static void explain_graph(struct context *cx, struct text *out, const struct cin
         text_add(out, "  ");
         cin_print(cx, out, read.at[i]);
         for (int level = 0; level < format->levels; level++)
-            text_printf(out, "%s%s", level ? " -> " : ": ", read.at[i]->index[format->level[level].mode]->name);
+            text_printf(out, "%s%s", level ? " -> " : ": ", access_level_var(read.at[i], level)->name);
         text_add(out, "\n");
     }
 }

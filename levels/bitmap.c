@@ -14,54 +14,32 @@
  */
 #include "compiler/format/format.h"
 #include "levels/coordinates.h"
+#include "levels/dense.h"
 #include "levels/levels.h"
 
 enum { MAP };
 
-static bool is_set(const struct level_storage *level, int64_t position)
-{
-    return ((const bool *)level->array[MAP])[position];
-}
-
 /* ---- storage functions ---- */
-
-static bool count_positions(const struct level_storage *level, int64_t parents, int64_t *positions,
-                            struct level_fault *fault)
-{
-    if (__builtin_mul_overflow(parents, level->dimension, positions) || *positions > index_max(level->format->pos))
-        return level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
-    return true;
-}
 
 static bool bitmap_check(const struct level_storage *level, int64_t parents, int64_t *positions,
                          struct level_fault *fault)
 {
-    return count_positions(level, parents, positions, fault) && flags_check(level, MAP, *positions, fault);
-}
-
-static void bitmap_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
-{
-    *begin = parent * level->dimension;
-    *end = *begin + level->dimension;
+    return dense_check(level, parents, positions, fault) && flags_check(level, MAP, *positions, fault);
 }
 
 static bool bitmap_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
                               const int64_t *above, int64_t *coordinate)
 {
-    (void)above;
-    *coordinate = level->low + position - parent * level->dimension;
-    return is_set(level, position);
+    return dense_coordinate(level, parent, position, above, coordinate) && flags_is_set(level, MAP, position);
 }
 
 static bool bitmap_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
                         int64_t *positions, struct level_fault *fault)
 {
-    if (!count_positions(level, nodes->parents, positions, fault) || !flags_make(level, MAP, *positions, fault))
+    if (!dense_pack(level, nodes, position, positions, fault) || !flags_make(level, MAP, *positions, fault))
         return false;
-    for (int64_t i = 0; i < nodes->n; i++) {
-        position[i] = nodes->parent[i] * level->dimension + nodes->coordinate[i] - level->low;
+    for (int64_t i = 0; i < nodes->n; i++)
         ((bool *)level->array[MAP])[position[i]] = true;
-    }
     return true;
 }
 
@@ -70,7 +48,7 @@ static bool bitmap_pack(struct level_storage *level, const struct level_nodes *n
 /* As in dense; named, because the flag and what is below use it. */
 static const struct imp *position_of(const struct level_code *code, const struct imp *coordinate)
 {
-    const struct imp *found, *position = level_dense.locate(code, coordinate, &found);
+    const struct imp *found, *position = dense_locate(code, coordinate, &found);
     bool simple = position->kind == IMP_VAR || position->kind == IMP_LITERAL;
     return simple ? position : imp_let(code->b, level_local(code, position->type, NULL), position);
 }
@@ -81,11 +59,6 @@ static const struct imp *bitmap_locate(const struct level_code *code, const stru
     const struct imp *position = position_of(code, coordinate);
     *found = imp_load(code->b->cx, code->array[MAP], position);
     return position;
-}
-
-static const struct imp *bitmap_size(const struct level_code *code, const struct imp *parents)
-{
-    return level_dense.size(code, parents);
 }
 
 static const struct imp *bitmap_insert(const struct level_code *code, const struct imp *coordinate,
@@ -100,8 +73,7 @@ static const struct imp *bitmap_insert(const struct level_code *code, const stru
 
 static void bitmap_clear(const struct level_code *code, const struct imp *begin, const struct imp *end)
 {
-    struct context *cx = code->b->cx;
-    imp_add(code->b, imp_fill(cx, code->array[MAP], begin, end, imp_int(cx, TYPE_BOOL, 0)));
+    flags_clear(code, MAP, begin, end);
 }
 
 const struct level_type level_bitmap = {
@@ -112,12 +84,12 @@ const struct level_type level_bitmap = {
     .place = LEVEL_BELOW_UNIQUE,
     .array = {{"map", LEVEL_FLAGS, "is there a component?"}},
     .check = bitmap_check,
-    .children = bitmap_children,
+    .children = dense_children,
     .coordinate = bitmap_coordinate,
     .pack = bitmap_pack,
     .locate = bitmap_locate,
     .locates_fast = true,
-    .size = bitmap_size,
+    .size = dense_size,
     .insert = bitmap_insert,
     .clear = bitmap_clear,
 };

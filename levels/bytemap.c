@@ -16,6 +16,7 @@
  */
 #include "compiler/format/format.h"
 #include "levels/coordinates.h"
+#include "levels/dense.h"
 #include "levels/levels.h"
 
 enum { COUNT, MAP, CRD };
@@ -25,19 +26,13 @@ static int64_t load_count(const struct level_storage *level)
     return index_load(level->format->pos, level->array[COUNT], 0);
 }
 
-static bool is_set(const struct level_storage *level, int64_t position)
-{
-    return ((const bool *)level->array[MAP])[position];
-}
-
 /* ---- storage functions ---- */
 
-static bool check_root(const struct level_storage *level, int64_t parents, struct level_fault *fault)
+static bool check_root(const struct level_storage *level, int64_t parents, int64_t *positions, struct level_fault *fault)
 {
     if (parents != 1)
         return level_refuse(fault, NULL, -1, "can only be the first level");
-    return level->dimension <= index_max(level->format->pos)
-        || level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
+    return dense_check(level, parents, positions, fault);
 }
 
 /* Every coordinate in the list has its flag, which is taken out of `left`. */
@@ -48,7 +43,7 @@ static bool check_list(const struct level_storage *level, int64_t count, bool *l
         int64_t coordinate = coordinates_load(level, CRD, at);
         if (!coordinates_check(level, at, coordinate, fault))
             return false;
-        if (!is_set(level, coordinate - level->low))
+        if (!flags_is_set(level, MAP, coordinate - level->low))
             return level_refuse(fault, "crd", at, "without its flag in map");
         if (!left[coordinate - level->low])
             return level_refuse(fault, "crd", at, "twice in the list");
@@ -79,8 +74,7 @@ static bool check_against_map(const struct level_storage *level, int64_t count, 
 static bool bytemap_check(const struct level_storage *level, int64_t parents, int64_t *positions,
                           struct level_fault *fault)
 {
-    *positions = level->dimension;
-    if (!check_root(level, parents, fault) || !flags_check(level, MAP, level->dimension, fault))
+    if (!check_root(level, parents, positions, fault) || !flags_check(level, MAP, *positions, fault))
         return false;
     if (!level->array[COUNT] || level->length[COUNT] < 1)
         return level_refuse(fault, "count", -1, "is missing");
@@ -92,20 +86,10 @@ static bool bytemap_check(const struct level_storage *level, int64_t parents, in
     return check_against_map(level, count, fault);
 }
 
-static void bytemap_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
-{
-    (void)parent;
-    *begin = 0;
-    *end = level->dimension;
-}
-
 static bool bytemap_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
                                const int64_t *above, int64_t *coordinate)
 {
-    (void)parent;
-    (void)above;
-    *coordinate = level->low + position;
-    return is_set(level, position);
+    return dense_coordinate(level, parent, position, above, coordinate) && flags_is_set(level, MAP, position);
 }
 
 static bool make_list(struct level_storage *level, struct level_fault *fault)
@@ -123,8 +107,7 @@ static bool make_list(struct level_storage *level, struct level_fault *fault)
 static bool bytemap_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
                          int64_t *positions, struct level_fault *fault)
 {
-    *positions = level->dimension;
-    if (!check_root(level, nodes->parents, fault) || !flags_make(level, MAP, level->dimension, fault)
+    if (!check_root(level, nodes->parents, positions, fault) || !flags_make(level, MAP, *positions, fault)
         || !make_list(level, fault))
         return false;
     for (int64_t i = 0; i < nodes->n; i++) {
@@ -160,11 +143,6 @@ static const struct imp *bytemap_locate(const struct level_code *code, const str
     return position;
 }
 
-static const struct imp *bytemap_size(const struct level_code *code, const struct imp *parents)
-{
-    return level_dense.size(code, parents);
-}
-
 static const struct imp *bytemap_insert(const struct level_code *code, const struct imp *coordinate,
                                         const struct imp *turn)
 {
@@ -183,8 +161,7 @@ static const struct imp *bytemap_insert(const struct level_code *code, const str
 
 static void bytemap_clear(const struct level_code *code, const struct imp *begin, const struct imp *end)
 {
-    struct context *cx = code->b->cx;
-    imp_add(code->b, imp_fill(cx, code->array[MAP], begin, end, imp_int(cx, TYPE_BOOL, 0)));
+    flags_clear(code, MAP, begin, end);
 }
 
 const struct level_type level_bytemap = {
@@ -197,7 +174,7 @@ const struct level_type level_bytemap = {
               {"map", LEVEL_FLAGS, "is there a component?"},
               {"crd", LEVEL_COORDINATES, "coordinates that are there"}},
     .check = bytemap_check,
-    .children = bytemap_children,
+    .children = dense_children,
     .coordinate = bytemap_coordinate,
     .pack = bytemap_pack,
     .bounds = bytemap_bounds,
@@ -205,7 +182,7 @@ const struct level_type level_bytemap = {
     .lists = true,
     .locate = bytemap_locate,
     .locates_fast = true,
-    .size = bytemap_size,
+    .size = dense_size,
     .insert = bytemap_insert,
     .clear = bytemap_clear,
 };

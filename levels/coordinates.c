@@ -39,6 +39,34 @@ void coordinates_append(const struct level_code *code, int k, const struct imp *
 
 /* ---- levels with unlabelled positions ---- */
 
+void marked_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+{
+    int64_t width = marked_width(level);
+    *begin = parent * width;
+    *end = *begin + width;
+}
+
+bool marked_coordinate(const struct level_storage *level, int64_t parent, int64_t position, const int64_t *above,
+                       int64_t *coordinate)
+{
+    (void)parent;
+    (void)above;
+    if (marked_is_none(level, position))
+        return false;
+    *coordinate = level->low + coordinates_load(level, MARKED_CRD, position);
+    return true;
+}
+
+const struct imp *marked_access(const struct level_code *code, const struct imp *position)
+{
+    return coordinates_from_distance(code, coordinates_access(code, MARKED_CRD, position));
+}
+
+void marked_clear(const struct level_code *code, const struct imp *begin, const struct imp *end)
+{
+    imp_add(code->b, imp_fill(code->b->cx, code->array[MARKED_CRD], begin, end, coordinates_mark(code)));
+}
+
 bool coordinates_check_mark(const struct level_storage *level, struct level_fault *fault)
 {
     bool is_signed = index_min(level->format->crd) < 0;
@@ -47,15 +75,15 @@ bool coordinates_check_mark(const struct level_storage *level, struct level_faul
     return level_refuse(fault, "crd", -1, "has no number left that marks positions without a coordinate");
 }
 
-bool coordinates_check_distance(const struct level_storage *level, int k, int64_t position, struct level_fault *fault)
+bool coordinates_check_distance(const struct level_storage *level, int64_t position, struct level_fault *fault)
 {
-    int64_t distance = coordinates_load(level, k, position);
+    int64_t distance = coordinates_load(level, MARKED_CRD, position);
     if (distance < 0)
         return level_refuse(fault, "crd", position, "negative");
     return distance < level->dimension || level_refuse(fault, "crd", position, "not below the dimension");
 }
 
-bool coordinates_make_marked(struct level_storage *level, int k, int64_t width, int64_t parents, int64_t *positions,
+bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t parents, int64_t *positions,
                              struct level_fault *fault)
 {
     enum type pos = level->format->pos, crd = level->format->crd;
@@ -63,28 +91,28 @@ bool coordinates_make_marked(struct level_storage *level, int k, int64_t width, 
         return level_refuse(fault, "pos", -1, "has more positions below a parent than its pos type can count");
     if (!coordinates_check_mark(level, fault))
         return false;
-    level->length[k] = 1;
-    level->array[k] = index_alloc(pos, 1);
-    level->length[k + 1] = *positions;
-    level->array[k + 1] = index_alloc(crd, *positions);
-    if (!level->array[k] || !level->array[k + 1])
+    level->length[MARKED_WIDTH] = 1;
+    level->array[MARKED_WIDTH] = index_alloc(pos, 1);
+    level->length[MARKED_CRD] = *positions;
+    level->array[MARKED_CRD] = index_alloc(crd, *positions);
+    if (!level->array[MARKED_WIDTH] || !level->array[MARKED_CRD])
         return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
-    index_store(pos, level->array[k], 0, width);
-    index_store_none(crd, level->array[k + 1], 0, *positions);
+    index_store(pos, level->array[MARKED_WIDTH], 0, width);
+    index_store_none(crd, level->array[MARKED_CRD], 0, *positions);
     return true;
 }
 
-bool coordinates_check_width(const struct level_storage *level, int k, int64_t parents, int64_t *positions,
+bool coordinates_check_width(const struct level_storage *level, int64_t parents, int64_t *positions,
                              struct level_fault *fault)
 {
-    if (!level->array[k] || level->length[k] < 1)
+    if (!level->array[MARKED_WIDTH] || level->length[MARKED_WIDTH] < 1)
         return level_refuse(fault, "width", -1, "is missing");
-    int64_t width = index_load(level->format->pos, level->array[k], 0);
+    int64_t width = marked_width(level);
     if (width < 0)
         return level_refuse(fault, "width", 0, "negative");
-    if (__builtin_mul_overflow(parents, width, positions) || *positions > level->length[k + 1])
+    if (__builtin_mul_overflow(parents, width, positions) || *positions > level->length[MARKED_CRD])
         return level_refuse(fault, "crd", -1, "is shorter than width elements for each parent");
-    if (*positions > 0 && !level->array[k + 1])
+    if (*positions > 0 && !level->array[MARKED_CRD])
         return level_refuse(fault, "crd", -1, "is missing");
     return coordinates_check_mark(level, fault);
 }
@@ -161,4 +189,10 @@ bool flags_make(struct level_storage *level, int k, int64_t positions, struct le
     if (positions > 0)
         memset(level->array[k], 0, (size_t)positions);
     return true;
+}
+
+void flags_clear(const struct level_code *code, int k, const struct imp *begin, const struct imp *end)
+{
+    struct context *cx = code->b->cx;
+    imp_add(code->b, imp_fill(cx, code->array[k], begin, end, imp_int(cx, TYPE_BOOL, 0)));
 }

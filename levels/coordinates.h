@@ -30,18 +30,37 @@ static inline bool coordinates_check(const struct level_storage *level, int64_t 
                                                                : "not below the dimension");
 }
 
-/* Levels with unlabelled positions.  There a coordinate is stored as its distance from the level's low, so that no
- * difference is taken for the mark of such a position. */
+/* Levels with unlabelled positions.  Their arrays are one number, so many positions below each parent, and crd.  There a
+ * coordinate is stored as its distance from the level's low, so that no difference is taken for the mark of such a
+ * position. */
+enum { MARKED_WIDTH, MARKED_CRD };
+
+static inline int64_t marked_width(const struct level_storage *level)
+{
+    return index_load(level->format->pos, level->array[MARKED_WIDTH], 0);
+}
+
+static inline bool marked_is_none(const struct level_storage *level, int64_t position)
+{
+    return index_is_none(level->format->crd, level->array[MARKED_CRD], position);
+}
+
+/* As compiler/level.h has them. */
+void marked_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end);
+bool marked_coordinate(const struct level_storage *level, int64_t parent, int64_t position, const int64_t *above,
+                       int64_t *coordinate);
+const struct imp *marked_access(const struct level_code *code, const struct imp *position);
+void marked_clear(const struct level_code *code, const struct imp *begin, const struct imp *end);
 
 /* Does the crd type tell the last coordinate from the mark? */
 bool coordinates_check_mark(const struct level_storage *level, struct level_fault *fault);
 /* The distance stored at this position is below the dimension. */
-bool coordinates_check_distance(const struct level_storage *level, int k, int64_t position, struct level_fault *fault);
-/* The scalar in array k, and crd, array k + 1, with that many positions below each parent, all of them unlabelled. */
-bool coordinates_make_marked(struct level_storage *level, int k, int64_t width, int64_t parents, int64_t *positions,
+bool coordinates_check_distance(const struct level_storage *level, int64_t position, struct level_fault *fault);
+/* Both arrays, with that many positions below each parent, all of them unlabelled. */
+bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t parents, int64_t *positions,
                              struct level_fault *fault);
 /* Are both arrays there, and long enough below parents? */
-bool coordinates_check_width(const struct level_storage *level, int k, int64_t parents, int64_t *positions,
+bool coordinates_check_width(const struct level_storage *level, int64_t parents, int64_t *positions,
                              struct level_fault *fault);
 /* The most children below a parent. */
 int64_t coordinates_most(const struct level_nodes *nodes);
@@ -55,9 +74,15 @@ const struct imp *coordinates_segment(const struct level_code *code, const struc
 /* The width, after refusing at run time one that the pos type does not hold, and what coordinates_check_mark refuses. */
 const struct imp *coordinates_check_width_fits(const struct level_code *code, const struct imp *width);
 
-/* Flags in array k: are there so many, and each 0 or 1?  As many that are not set. */
+/* Flags in array k: are there so many, and each 0 or 1?  As many that are not set.  In code: unset those of positions. */
 bool flags_check(const struct level_storage *level, int k, int64_t positions, struct level_fault *fault);
 bool flags_make(struct level_storage *level, int k, int64_t positions, struct level_fault *fault);
+void flags_clear(const struct level_code *code, int k, const struct imp *begin, const struct imp *end);
+
+static inline bool flags_is_set(const struct level_storage *level, int k, int64_t position)
+{
+    return ((const bool *)level->array[k])[position];
+}
 
 /* Make the array, with the nodes at positions 0, 1, ... */
 bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes, int64_t *position,

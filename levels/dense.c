@@ -16,12 +16,12 @@
  */
 #include "compiler/format/format.h"
 #include "levels/coordinates.h"
+#include "levels/dense.h"
 #include "levels/levels.h"
 
 /* ---- storage functions ---- */
 
-static bool dense_check(const struct level_storage *level, int64_t parents, int64_t *positions,
-                        struct level_fault *fault)
+bool dense_check(const struct level_storage *level, int64_t parents, int64_t *positions, struct level_fault *fault)
 {
     if (__builtin_mul_overflow(parents, level->dimension, positions)
         || *positions > index_max(level->format->pos))
@@ -29,22 +29,22 @@ static bool dense_check(const struct level_storage *level, int64_t parents, int6
     return true;
 }
 
-static void dense_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+void dense_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
 {
     *begin = parent * level->dimension;
     *end = *begin + level->dimension;
 }
 
-static bool dense_coordinate(const struct level_storage *level, int64_t parent, int64_t position, const int64_t *above,
-                             int64_t *coordinate)
+bool dense_coordinate(const struct level_storage *level, int64_t parent, int64_t position, const int64_t *above,
+                      int64_t *coordinate)
 {
     (void)above;
     *coordinate = level->low + position - parent * level->dimension;
     return true;
 }
 
-static bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                       int64_t *positions, struct level_fault *fault)
+bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position, int64_t *positions,
+                struct level_fault *fault)
 {
     if (!dense_check(level, nodes->parents, positions, fault))
         return false;
@@ -55,21 +55,24 @@ static bool dense_pack(struct level_storage *level, const struct level_nodes *no
 
 /* ---- code ---- */
 
-/* parent * dimension + coordinate - low, in i64 because the product may not fit the coordinates' type. */
-static const struct imp *dense_locate(const struct level_code *code, const struct imp *coordinate,
-                                      const struct imp **found)
+const struct imp *dense_position(const struct level_code *code, const struct imp *distance)
 {
     struct context *cx = code->b->cx;
-    const struct imp *distance = coordinates_distance(code, coordinate);
-    *found = NULL;
-    if (code->parent->kind == IMP_LITERAL && value_is_zero(code->parent->value))
-        return distance;
     const struct imp *before = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, code->parent),
                                        imp_cast(cx, TYPE_I64, code->dimension));
     return imp_op2(cx, OP_ADD, before, imp_cast(cx, TYPE_I64, distance));
 }
 
-static const struct imp *dense_size(const struct level_code *code, const struct imp *parents)
+const struct imp *dense_locate(const struct level_code *code, const struct imp *coordinate, const struct imp **found)
+{
+    const struct imp *distance = coordinates_distance(code, coordinate);
+    *found = NULL;
+    if (code->parent->kind == IMP_LITERAL && value_is_zero(code->parent->value))
+        return distance;
+    return dense_position(code, distance);
+}
+
+const struct imp *dense_size(const struct level_code *code, const struct imp *parents)
 {
     struct context *cx = code->b->cx;
     return imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, parents), imp_cast(cx, TYPE_I64, code->dimension));

@@ -21,23 +21,11 @@
 #include "levels/coordinates.h"
 #include "levels/levels.h"
 
-enum { WIDTH, CRD };
-
-static int64_t load_width(const struct level_storage *level)
-{
-    return index_load(level->format->pos, level->array[WIDTH], 0);
-}
-
-static bool is_empty(const struct level_storage *level, int64_t slot)
-{
-    return index_is_none(level->format->crd, level->array[CRD], slot);
-}
-
 /* Where the coordinate is, or the empty slot that ends the search. */
 static int64_t probe(const struct level_storage *level, int64_t begin, int64_t width, int64_t coordinate)
 {
     int64_t at = index_slot(coordinate, width);
-    while (!is_empty(level, begin + at) && coordinates_load(level, CRD, begin + at) != coordinate)
+    while (!marked_is_none(level, begin + at) && coordinates_load(level, MARKED_CRD, begin + at) != coordinate)
         at = (at + 1) & (width - 1);
     return begin + at;
 }
@@ -48,15 +36,15 @@ static bool check_table(const struct level_storage *level, int64_t begin, int64_
 {
     int64_t filled = 0;
     for (int64_t slot = begin; slot < begin + width; slot++)
-        filled += !is_empty(level, slot);
+        filled += !marked_is_none(level, slot);
     if (filled == width)
         return level_refuse(fault, "crd", begin, "in a table without an empty slot");
     for (int64_t slot = begin; slot < begin + width; slot++) {
-        if (is_empty(level, slot))
+        if (marked_is_none(level, slot))
             continue;
-        if (!coordinates_check_distance(level, CRD, slot, fault))
+        if (!coordinates_check_distance(level, slot, fault))
             return false;
-        if (probe(level, begin, width, coordinates_load(level, CRD, slot)) != slot)
+        if (probe(level, begin, width, coordinates_load(level, MARKED_CRD, slot)) != slot)
             return level_refuse(fault, "crd", slot, "not where it would be found");
     }
     return true;
@@ -65,32 +53,14 @@ static bool check_table(const struct level_storage *level, int64_t begin, int64_
 static bool hashed_check(const struct level_storage *level, int64_t parents, int64_t *positions,
                          struct level_fault *fault)
 {
-    if (!coordinates_check_width(level, WIDTH, parents, positions, fault))
+    if (!coordinates_check_width(level, parents, positions, fault))
         return false;
-    int64_t width = load_width(level);
+    int64_t width = marked_width(level);
     if (width < 1 || (width & (width - 1)))
         return level_refuse(fault, "width", 0, "not a power of two");
     for (int64_t p = 0; p < parents; p++)
         if (!check_table(level, p * width, width, fault))
             return false;
-    return true;
-}
-
-static void hashed_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
-{
-    int64_t width = load_width(level);
-    *begin = parent * width;
-    *end = *begin + width;
-}
-
-static bool hashed_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
-                              const int64_t *above, int64_t *coordinate)
-{
-    (void)parent;
-    (void)above;
-    if (is_empty(level, position))
-        return false;
-    *coordinate = level->low + coordinates_load(level, CRD, position);
     return true;
 }
 
@@ -100,12 +70,12 @@ static bool hashed_pack(struct level_storage *level, const struct level_nodes *n
     int64_t width = 1, most = coordinates_most(nodes);
     while (width / 2 < most)
         width *= 2;
-    if (!coordinates_make_marked(level, WIDTH, width, nodes->parents, positions, fault))
+    if (!coordinates_make_marked(level, width, nodes->parents, positions, fault))
         return false;
     for (int64_t i = 0; i < nodes->n; i++) {
         int64_t distance = nodes->coordinate[i] - level->low;
         position[i] = probe(level, nodes->parent[i] * width, width, distance);
-        if (!index_store(level->format->crd, level->array[CRD], position[i], distance))
+        if (!index_store(level->format->crd, level->array[MARKED_CRD], position[i], distance))
             return level_refuse(fault, "crd", -1, "has a coordinate that its crd type does not hold");
     }
     return true;
@@ -119,19 +89,14 @@ static void hashed_bounds(const struct level_code *code, const struct imp **begi
     *end = coordinates_segment(code, code->parent_next);
 }
 
-static const struct imp *hashed_access(const struct level_code *code, const struct imp *position)
-{
-    return coordinates_from_distance(code, coordinates_access(code, CRD, position));
-}
-
 static const struct imp *hashed_labelled(const struct level_code *code, const struct imp *position)
 {
-    return imp_op2(code->b->cx, OP_NE, coordinates_access(code, CRD, position), coordinates_mark(code));
+    return imp_op2(code->b->cx, OP_NE, coordinates_access(code, MARKED_CRD, position), coordinates_mark(code));
 }
 
 static const struct imp *hashed_probe(const struct level_code *code, const struct imp *distance)
 {
-    return level_probe(code, code->array[CRD], coordinates_segment(code, code->parent),
+    return level_probe(code, code->array[MARKED_CRD], coordinates_segment(code, code->parent),
                        imp_read(code->b->cx, code->scalar), distance);
 }
 
@@ -162,13 +127,8 @@ static const struct imp *hashed_insert(const struct level_code *code, const stru
 {
     (void)turn;
     const struct imp *distance = coordinates_distance(code, coordinate), *position = hashed_probe(code, distance);
-    coordinates_append(code, CRD, position, distance);
+    coordinates_append(code, MARKED_CRD, position, distance);
     return position;
-}
-
-static void hashed_clear(const struct level_code *code, const struct imp *begin, const struct imp *end)
-{
-    imp_add(code->b, imp_fill(code->b->cx, code->array[CRD], begin, end, coordinates_mark(code)));
 }
 
 const struct level_type level_hashed = {
@@ -179,16 +139,16 @@ const struct level_type level_hashed = {
     .array = {{"width", LEVEL_SCALAR, "slots for each parent"},
               {"crd", LEVEL_COORDINATES, "coordinates, -1 in empty slots"}},
     .check = hashed_check,
-    .children = hashed_children,
-    .coordinate = hashed_coordinate,
+    .children = marked_children,
+    .coordinate = marked_coordinate,
     .pack = hashed_pack,
     .bounds = hashed_bounds,
-    .access = hashed_access,
+    .access = marked_access,
     .labelled = hashed_labelled,
     .locate = hashed_locate,
     .locates_fast = true,
     .size = coordinates_segment,
     .insert = hashed_insert,
-    .clear = hashed_clear,
+    .clear = marked_clear,
     .width = hashed_width,
 };

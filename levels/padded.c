@@ -18,30 +18,18 @@
 #include "levels/coordinates.h"
 #include "levels/levels.h"
 
-enum { WIDTH, CRD };
-
-static int64_t load_width(const struct level_storage *level)
-{
-    return index_load(level->format->pos, level->array[WIDTH], 0);
-}
-
-static bool is_padding(const struct level_storage *level, int64_t position)
-{
-    return index_is_none(level->format->crd, level->array[CRD], position);
-}
-
 /* ---- storage functions ---- */
 
 static bool check_segment(const struct level_storage *level, int64_t begin, int64_t end, struct level_fault *fault)
 {
     int64_t last = -1;
     for (int64_t at = begin; at < end; at++) {
-        if (is_padding(level, at)) {
+        if (marked_is_none(level, at)) {
             last = level->dimension;
             continue;
         }
-        int64_t distance = coordinates_load(level, CRD, at);
-        if (!coordinates_check_distance(level, CRD, at, fault))
+        int64_t distance = coordinates_load(level, MARKED_CRD, at);
+        if (!coordinates_check_distance(level, at, fault))
             return false;
         if (last == level->dimension)
             return level_refuse(fault, "crd", at, "behind the padding");
@@ -57,30 +45,12 @@ static bool check_segment(const struct level_storage *level, int64_t begin, int6
 static bool padded_check(const struct level_storage *level, int64_t parents, int64_t *positions,
                          struct level_fault *fault)
 {
-    if (!coordinates_check_width(level, WIDTH, parents, positions, fault))
+    if (!coordinates_check_width(level, parents, positions, fault))
         return false;
-    int64_t width = load_width(level);
+    int64_t width = marked_width(level);
     for (int64_t p = 0; p < parents; p++)
         if (!check_segment(level, p * width, (p + 1) * width, fault))
             return false;
-    return true;
-}
-
-static void padded_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
-{
-    int64_t width = load_width(level);
-    *begin = parent * width;
-    *end = *begin + width;
-}
-
-static bool padded_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
-                              const int64_t *above, int64_t *coordinate)
-{
-    (void)parent;
-    (void)above;
-    if (is_padding(level, position))
-        return false;
-    *coordinate = level->low + coordinates_load(level, CRD, position);
     return true;
 }
 
@@ -88,12 +58,12 @@ static bool padded_pack(struct level_storage *level, const struct level_nodes *n
                         int64_t *positions, struct level_fault *fault)
 {
     int64_t width = coordinates_most(nodes);
-    if (!coordinates_make_marked(level, WIDTH, width, nodes->parents, positions, fault))
+    if (!coordinates_make_marked(level, width, nodes->parents, positions, fault))
         return false;
     for (int64_t i = 0; i < nodes->n; i++) {
         bool first = i == 0 || nodes->parent[i] != nodes->parent[i - 1];
         position[i] = first ? nodes->parent[i] * width : position[i - 1] + 1;
-        if (!index_store(level->format->crd, level->array[CRD], position[i], nodes->coordinate[i] - level->low))
+        if (!index_store(level->format->crd, level->array[MARKED_CRD], position[i], nodes->coordinate[i] - level->low))
             return level_refuse(fault, "crd", -1, "has a coordinate that its crd type does not hold");
     }
     return true;
@@ -109,14 +79,9 @@ static void padded_bounds(const struct level_code *code, const struct imp **begi
     *begin = imp_let(code->b, first, coordinates_segment(code, code->parent));
     *end = imp_let(code->b, last, coordinates_segment(code, code->parent_next));
     const struct imp *before = imp_op2(cx, OP_SUB, *end, imp_int(cx, TYPE_I64, 1));
-    const struct imp *padding = imp_op2(cx, OP_EQ, coordinates_access(code, CRD, before), coordinates_mark(code));
+    const struct imp *padding = imp_op2(cx, OP_EQ, coordinates_access(code, MARKED_CRD, before), coordinates_mark(code));
     const struct imp *more = imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, *begin, *end), padding);
     imp_add(code->b, imp_while(cx, more, imp_assign(cx, last, OP_SUB, imp_int(cx, TYPE_I64, 1))));
-}
-
-static const struct imp *padded_access(const struct level_code *code, const struct imp *position)
-{
-    return coordinates_from_distance(code, coordinates_access(code, CRD, position));
 }
 
 static const struct imp *padded_locate(const struct level_code *code, const struct imp *coordinate,
@@ -124,7 +89,7 @@ static const struct imp *padded_locate(const struct level_code *code, const stru
 {
     const struct imp *begin, *end;
     padded_bounds(code, &begin, &end);
-    return level_search(code, code->array[CRD], begin, end, coordinates_distance(code, coordinate), found);
+    return level_search(code, code->array[MARKED_CRD], begin, end, coordinates_distance(code, coordinate), found);
 }
 
 /* ---- code: results ---- */
@@ -141,13 +106,8 @@ static const struct imp *padded_insert(const struct level_code *code, const stru
     const struct imp *position = imp_op2(cx, OP_ADD, coordinates_segment(code, code->parent),
                                          imp_cast(cx, TYPE_I64, turn));
     position = imp_let(code->b, level_local(code, TYPE_I64, NULL), position);
-    coordinates_append(code, CRD, position, coordinates_distance(code, coordinate));
+    coordinates_append(code, MARKED_CRD, position, coordinates_distance(code, coordinate));
     return position;
-}
-
-static void padded_clear(const struct level_code *code, const struct imp *begin, const struct imp *end)
-{
-    imp_add(code->b, imp_fill(code->b->cx, code->array[CRD], begin, end, coordinates_mark(code)));
 }
 
 const struct level_type level_padded = {
@@ -159,15 +119,15 @@ const struct level_type level_padded = {
     .array = {{"width", LEVEL_SCALAR, "positions for each parent"},
               {"crd", LEVEL_COORDINATES, "coordinates, -1 behind the last"}},
     .check = padded_check,
-    .children = padded_children,
-    .coordinate = padded_coordinate,
+    .children = marked_children,
+    .coordinate = marked_coordinate,
     .pack = padded_pack,
     .bounds = padded_bounds,
-    .access = padded_access,
+    .access = marked_access,
     .locate = padded_locate,
     .size = coordinates_segment,
     .insert = padded_insert,
     .takes_turns = true,
-    .clear = padded_clear,
+    .clear = marked_clear,
     .width = padded_width,
 };

@@ -15,45 +15,11 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/format/format.h"
-#include "levels/coordinates.h"
+#include "levels/dense.h"
 #include "levels/levels.h"
 
-/* ---- storage functions ---- */
-
-static bool range_check(const struct level_storage *level, int64_t parents, int64_t *positions,
-                        struct level_fault *fault)
-{
-    return level_dense.check(level, parents, positions, fault);
-}
-
-/* With the positions of coordinates that are none for the parent's difference: what is there is the walker's to know. */
-static void range_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
-{
-    level_dense.children(level, parent, begin, end);
-}
-
-static bool range_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
-                             const int64_t *above, int64_t *coordinate)
-{
-    return level_dense.coordinate(level, parent, position, above, coordinate);
-}
-
-static bool range_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                       int64_t *positions, struct level_fault *fault)
-{
-    return level_dense.pack(level, nodes, position, positions, fault);
-}
-
-/* ---- code ---- */
-
-/* parent * dimension + i, in i64. */
-static const struct imp *position_of(const struct level_code *code, const struct imp *i)
-{
-    struct context *cx = code->b->cx;
-    const struct imp *before = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, code->parent),
-                                       imp_cast(cx, TYPE_I64, code->dimension));
-    return imp_op2(cx, OP_ADD, before, imp_cast(cx, TYPE_I64, i));
-}
+/* The storage functions are those of dense, with the positions of coordinates that are none for the parent's difference:
+ * what is there is the walker's to know. */
 
 static void range_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
 {
@@ -61,14 +27,14 @@ static void range_bounds(const struct level_code *code, const struct imp **begin
     const struct imp *d = code->above;
     const struct imp *first = imp_op2(cx, OP_MAX, imp_int(cx, d->type, 0), imp_op1(cx, OP_NEG, d));
     const struct imp *last = imp_op2(cx, OP_MIN, code->dimension, imp_op2(cx, OP_SUB, code->above_end, d));
-    *begin = position_of(code, first);
-    *end = position_of(code, last);
+    *begin = dense_position(code, first);
+    *end = dense_position(code, last);
 }
 
 static const struct imp *range_access(const struct level_code *code, const struct imp *position)
 {
     struct context *cx = code->b->cx;
-    const struct imp *before = position_of(code, imp_int(cx, TYPE_I64, 0));
+    const struct imp *before = dense_position(code, imp_int(cx, TYPE_I64, 0));
     return imp_cast(cx, code->coordinates, imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, position), before));
 }
 
@@ -79,12 +45,7 @@ static const struct imp *range_locate(const struct level_code *code, const struc
     const struct imp *j = imp_op2(cx, OP_ADD, coordinate, code->above);
     *found = imp_op2(cx, OP_AND, imp_op2(cx, OP_GE, j, imp_int(cx, j->type, 0)),
                      imp_op2(cx, OP_LT, j, code->above_end));
-    return position_of(code, coordinate);
-}
-
-static const struct imp *range_size(const struct level_code *code, const struct imp *parents)
-{
-    return level_dense.size(code, parents);
+    return dense_position(code, coordinate);
 }
 
 const struct level_type level_range = {
@@ -92,14 +53,14 @@ const struct level_type level_range = {
     .brief = "below a level of j-i, every i that has a j",
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
     .place = LEVEL_BELOW_DIFFERENCE,
-    .check = range_check,
-    .children = range_children,
-    .coordinate = range_coordinate,
-    .pack = range_pack,
+    .check = dense_check,
+    .children = dense_children,
+    .coordinate = dense_coordinate,
+    .pack = dense_pack,
     .bounds = range_bounds,
     .bounds_difference = true,
     .access = range_access,
     .locate = range_locate,
     .locates_fast = true,
-    .size = range_size,
+    .size = dense_size,
 };

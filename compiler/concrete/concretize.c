@@ -36,22 +36,12 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce, c
 
 /* ---- names ---- */
 
-static bool uses_name(const struct tin *tin, const char *name)
-{
-    bool found = tin->kind == TIN_ACCESS && tin->tensor->name == name;
-    for (int i = 0; i < tin->indices; i++)
-        found |= tin->index[i]->name == name;
-    for (int i = 0; i < tin->args && !found; i++)
-        found = uses_name(tin->arg[i], name);
-    return found;
-}
-
 /* A name like this one that nothing in the statement has, nor anything made so far: "t", else "t2", "t3" ... */
 static const char *fresh_name(struct concretizer *c, const char *like)
 {
     const char *name = intern(c->cx, like);
     for (int n = 2;; n++) {
-        bool used = uses_name(c->statement, name);
+        bool used = tin_uses_name(c->statement, name);
         for (size_t i = 0; i < c->made.n; i++)
             used |= c->made.at[i] == name;
         if (!used)

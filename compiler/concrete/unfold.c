@@ -22,25 +22,13 @@ struct unfolder {
 
 /* ---- names ---- */
 
-static bool is_taken(const struct unfolder *u, const char *name)
-{
-    for (size_t i = 0; i < u->relation.n; i++) {
-        const struct cin_relation *r = &u->relation.at[i];
-        const struct index_var *part[4] = {r->parent[0], r->parent[1], r->child[0], r->child[1]};
-        for (int k = 0; k < 4; k++)
-            if (part[k] && part[k]->name == name)
-                return true;
-    }
-    return cin_is_used(u->program, name);
-}
-
 static const struct index_var *new_var(struct unfolder *u, const char *stem, int64_t size)
 {
-    const char *name = intern(u->cx, stem);
-    for (int n = 2; is_taken(u, name); n++)
-        name = intern(u->cx, arena_printf(u->cx->arena, "%s%d", stem, n));
+    struct cin_program now = *u->program;
     struct index_var *var = arena_make(u->cx->arena, struct index_var);
-    *var = (struct index_var){.name = name, .size = size};
+    now.relation = u->relation.at;
+    now.relations = (int)u->relation.n;
+    *var = (struct index_var){.name = cin_fresh_name(u->cx, &now, stem), .size = size};
     return var;
 }
 

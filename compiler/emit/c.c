@@ -309,13 +309,6 @@ static const char *header(struct c_writer *written, const struct emit_options *o
     return out.at;
 }
 
-const char *emit_c(struct context *cx, const struct imp_function *kernel, const struct emit_options *options)
-{
-    struct c_writer w = writer(cx, kernel, options);
-    write_functions(&w);
-    return source(&w, options);
-}
-
 struct emitted emit_c_and_header(struct context *cx, const struct imp_function *kernel,
                                  const struct emit_options *options)
 {

@@ -38,12 +38,13 @@ static const char *scalar(struct c_writer *w, const struct imp *imp, enum c_plac
     bool chosen = imp->op == OP_SELECT || imp->op == OP_MIN || imp->op == OP_MAX;
     if (imp->kind == IMP_LITERAL)
         return c_strong_literal(w, imp->value);
+    struct c_piece exact = c_expression(w, imp);
     if (imp->kind != IMP_OP || !type_is_integer(imp->type) || (!chosen && type_size(imp->type) >= 4))
-        return c_at(w, imp, place);
-    const char *cast = arena_printf(w->cx->arena, "(%s)", c_type(w, imp->type)), *text = c_at(w, imp, C_UNARY);
-    if (strncmp(text, cast, strlen(cast)) == 0)
-        return c_at(w, imp, place);
-    return arena_printf(w->cx->arena, "%s%s", cast, c_at(w, imp, C_POSTFIX));
+        return c_enclose(w, exact, place);
+    const char *cast = arena_printf(w->cx->arena, "(%s)", c_type(w, imp->type));
+    if (strncmp(c_enclose(w, exact, C_UNARY), cast, strlen(cast)) == 0)
+        return c_enclose(w, exact, place);
+    return arena_printf(w->cx->arena, "%s%s", cast, c_enclose(w, exact, C_POSTFIX));
 }
 
 static struct c_piece broadcast(struct c_writer *w, const struct imp *imp)

@@ -17,10 +17,7 @@ struct emit_options {
     bool for_jit;
 };
 
-/* The kernel as C11 (and C++17), in the context's arena. */
-const char *emit_c(struct context *cx, const struct imp_function *function, const struct emit_options *options);
-
-/* The same, and a header that declares the kernel. */
+/* The kernel as C11 (and C++17), and a header that declares it, in the context's arena. */
 struct emitted { const char *c, *header; };
 struct emitted emit_c_and_header(struct context *cx, const struct imp_function *function,
                                  const struct emit_options *options);

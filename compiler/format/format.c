@@ -38,6 +38,14 @@ bool format_is_plain(const struct format *format)
     return true;
 }
 
+int format_assembled(const struct format *format)
+{
+    int levels = format->levels;
+    while (levels > 0 && format->level[levels - 1].type->size && !format->level[levels - 1].type->insert)
+        levels--;
+    return levels;
+}
+
 bool format_is_dense(const struct format *format)
 {
     const unsigned all = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT;

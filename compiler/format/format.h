@@ -71,6 +71,10 @@ bool format_equal(const struct format *a, const struct format *b);
 /* All levels dense?  (They may store functions of the coordinates, and the modes may be in any order.) */
 bool format_is_dense(const struct format *format);
 
+/* How many levels there are down to the last that is appended to or inserted into when a tensor is assembled; 0: it is its
+ * values alone. */
+int format_assembled(const struct format *format);
+
 /* In a spelling that parses back to an equal format under the same defaults: the letters where they say it all
  * ("ds", "ss:1,0"), else in full. */
 void format_print(struct text *out, const struct format *format, struct format_defaults defaults);

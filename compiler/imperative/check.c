@@ -8,7 +8,6 @@
  */
 #include <string.h>
 
-#include "compiler/base/hash.h"
 #include "compiler/base/vec.h"
 #include "compiler/imperative/var_map.h"
 
@@ -26,10 +25,8 @@ struct checker {
     struct context *cx;
     const struct imp_function *kernel;
     const struct imp_function *function;   /* the one that is walked: the kernel or a helper of it */
-    struct var_map known;
+    struct var_map known, named;     /* struct known, by variable and by name: no two variables share one */
     VEC(struct known *) scope;       /* those that are in scope */
-    const struct imp_var **named;    /* a table hashed by the variables' names */
-    size_t names, room;              /* a power of two */
     int loops;                       /* around here */
     const char *error;
 };
@@ -54,49 +51,18 @@ static struct known *find(struct checker *c, const struct imp_var *var)
     return known && known->in_scope ? known : NULL;
 }
 
-/* The place of a variable with this name among those met, or where one would stand. */
-static const struct imp_var **named(struct checker *c, const char *name)
-{
-    uint64_t hash = hash_bytes(name, strlen(name));
-    while (c->named[hash & (c->room - 1)] && strcmp(c->named[hash & (c->room - 1)]->name, name) != 0)
-        hash++;
-    return &c->named[hash & (c->room - 1)];
-}
-
-static void enlarge_names(struct checker *c)
-{
-    const struct imp_var **old = c->named;
-    size_t room = c->room;
-    c->room = room ? 2 * room : 64;
-    c->named = arena_array(c->cx->arena, const struct imp_var *, c->room);
-    for (size_t i = 0; i < room; i++)
-        if (old[i])
-            *named(c, old[i]->name) = old[i];
-}
-
-/* No two variables of a function have the same name, wherever they are declared. */
-static bool take_name(struct checker *c, const struct imp_var *var)
-{
-    if (2 * ++c->names > c->room)
-        enlarge_names(c);
-    const struct imp_var **other = named(c, var->name);
-    if (*other)
-        return report(c, "two variables are named %s", var->name);
-    *other = var;
-    return true;
-}
-
 static bool declare(struct checker *c, struct known known)
 {
     const struct imp_var *var = known.var;
     void **met = var_map_at(c->cx, &c->known, var);
     if (find(c, var))
         return report(c, "%s is declared twice", var->name);
-    if (!*met && !take_name(c, var))
-        return false;
+    void **named = var_map_at(c->cx, &c->named, intern(c->cx, var->name));
+    if (*named && *named != *met) /* also of two that are never in scope together */
+        return report(c, "two variables are named %s", var->name);
     known.in_scope = true;
     known.fixed = known.fixed || (var->constant && !var->array);
-    *met = arena_copy(c->cx->arena, &known, sizeof known);
+    *met = *named = arena_copy(c->cx->arena, &known, sizeof known);
     vec_push(c->cx->arena, &c->scope, (struct known *)*met);
     return true;
 }
@@ -499,8 +465,8 @@ static bool returns(const struct imp *imp)
 static bool check_function(struct checker *c, const struct imp_function *function)
 {
     c->function = function;
-    c->known = (struct var_map){0};
-    c->scope.n = c->names = c->room = 0;
+    c->known = c->named = (struct var_map){0};
+    c->scope.n = 0;
     for (int i = 0; i < function->params; i++) {
         const struct imp_param *param = &function->param[i];
         if (param->out && (function->helper || !param->var->array || param->var->constant))

@@ -212,15 +212,14 @@ static const struct imp *without_constants(struct hoist *h, const struct imp *im
     if (imp->kind != IMP_FOR || imp_any(body, is_break, NULL) || !imp_is_pure(imp->arg[0]) || !imp_is_pure(imp->arg[1]))
         return imp;
     struct statements kept = {0};
-    const struct imp *const *statement = body->kind == IMP_BLOCK ? body->arg : &body;
-    int n = body->kind == IMP_BLOCK ? body->args : 1;
-    for (int i = 0; i < n; i++) {
-        if (!is_only_use(imp, statement[i]))
-            vec_push(cx->arena, &kept, statement[i]);
+    for (int i = 0; i < body_count(body); i++) {
+        const struct imp *at = body_at(body, i);
+        if (!is_only_use(imp, at))
+            vec_push(cx->arena, &kept, at);
         else
-            vec_push(cx->arena, out, imp_if(cx, imp_op2(cx, OP_LT, imp->arg[0], imp->arg[1]), statement[i], NULL));
+            vec_push(cx->arena, out, imp_if(cx, imp_op2(cx, OP_LT, imp->arg[0], imp->arg[1]), at, NULL));
     }
-    if ((int)kept.n == n)
+    if ((int)kept.n == body_count(body))
         return imp;
     const struct imp *arg[] = {imp->arg[0], imp->arg[1], imp_block(cx, kept.at, (int)kept.n)};
     return imp_with_args(cx, imp, arg);

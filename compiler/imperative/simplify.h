@@ -1,4 +1,4 @@
-/* simplify.h - the rules for one expression, which simplify.c applies everywhere.
+/* simplify.h - the rules for one expression, which simplify.c applies everywhere, and what passes ask of statements.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,5 +15,12 @@ bool imp_is_identity(enum op op, enum op_side side, const struct imp *value);
 
 /* Does evaluating it only give a value?  (A call of a helper that writes arrays does more.) */
 bool imp_is_pure(const struct imp *imp);
+
+/* The statements of a body. */
+static inline int body_count(const struct imp *body) { return body->kind == IMP_BLOCK ? body->args : 1; }
+static inline const struct imp *body_at(const struct imp *body, int i)
+{
+    return body->kind == IMP_BLOCK ? body->arg[i] : body;
+}
 
 #endif

@@ -4,10 +4,11 @@
  */
 #include "compiler/imperative/var_map.h"
 
-static struct var_fact *slot_of(const struct var_map *map, const struct imp_var *var)
+#include "compiler/base/hash.h"
+
+static struct var_fact *slot_of(const struct var_map *map, const void *var)
 {
-    uint64_t hash = (uint64_t)(uintptr_t)var * UINT64_C(0x9e3779b97f4a7c15) >> 32;
-    for (;; hash++) {
+    for (uint64_t hash = hash_word(0, (uintptr_t)var);; hash++) {
         struct var_fact *slot = &map->at[hash & (map->capacity - 1)];
         if (!slot->var || slot->var == var)
             return slot;
@@ -24,7 +25,7 @@ static void enlarge(struct context *cx, struct var_map *map)
             *slot_of(map, old.at[i].var) = old.at[i];
 }
 
-void **var_map_at(struct context *cx, struct var_map *map, const struct imp_var *var)
+void **var_map_at(struct context *cx, struct var_map *map, const void *var)
 {
     struct var_fact *slot = map->capacity ? slot_of(map, var) : NULL;
     if (slot && slot->var)

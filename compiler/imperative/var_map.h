@@ -1,4 +1,4 @@
-/* var_map.h - what a pass knows of variables, found by their address.
+/* var_map.h - what a pass knows of variables, found by their address or by that of their interned name.
  *
  *     struct var_map map = {0};
  *     *var_map_at(cx, &map, var) = fact;
@@ -10,7 +10,7 @@
 
 #include "compiler/imperative/imperative.h"
 
-struct var_fact { const struct imp_var *var; void *fact; };
+struct var_fact { const void *var; void *fact; };
 
 /* All zero: nothing is known.  The memory is the arena's. */
 struct var_map {
@@ -20,6 +20,6 @@ struct var_map {
 
 /* What is known of the variable, to be read or set; NULL at first.  The place is good until another variable
  * is met. */
-void **var_map_at(struct context *cx, struct var_map *map, const struct imp_var *var);
+void **var_map_at(struct context *cx, struct var_map *map, const void *var);
 
 #endif

@@ -12,6 +12,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/imperative/simplify.h"
 #include "compiler/imperative/vectorize.h"
 
 #include <string.h>

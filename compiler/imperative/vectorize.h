@@ -87,13 +87,6 @@ bool lanes_reduce_by(enum op op, enum type type);
 /* Is there an IMP_VAR of this variable in the expression, or a use of this array? */
 bool mentions(const struct imp *imp, const struct imp_var *var);
 
-/* The statements of a body. */
-static inline int body_count(const struct imp *body) { return body->kind == IMP_BLOCK ? body->args : 1; }
-static inline const struct imp *body_at(const struct imp *body, int i)
-{
-    return body->kind == IMP_BLOCK ? body->arg[i] : body;
-}
-
 /* ---- reduce.c, tile.c: the statement instead of this one, or NULL where it does not fit ---- */
 
 const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop);

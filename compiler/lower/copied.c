@@ -16,7 +16,7 @@ const struct tensor_var *copied_list(struct kernel *k)
         !value_equal(list->tensor->fill, k->result->tensor->fill) || k->request->program->accumulates)
         return NULL;
     for (int level = 0; level < format->levels; level++)
-        if (list->index[format->level[level].mode] != result_var(k, level))
+        if (access_level_var(list, level) != result_var(k, level))
             return NULL;
     return list->tensor;
 }

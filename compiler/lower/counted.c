@@ -8,55 +8,23 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/lower/kernel.h"
+#include "compiler/lower/result.h"
 
-static const struct format *format_of(const struct kernel *k) { return k->result->tensor->format; }
-static int last_level(const struct kernel *k) { return format_of(k)->levels - 1; }
+static int last_level(const struct kernel *k) { return result_format(k)->levels - 1; }
+
+static const struct imp *parents(struct kernel *k) { return result_block_size(k, 0, last_level(k)); }
 
 static const struct imp *plus(struct kernel *k, const struct imp *e, int64_t n)
 {
     return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, n));
 }
 
-static const struct imp_var *array_of_kind(struct kernel *k, enum level_array_kind kind)
-{
-    const struct level_type *type = format_of(k)->level[last_level(k)].type;
-    int array = 0;
-    while (type->array[array].kind != kind)
-        array++;
-    return kernel_code(k, k->result->tensor)->array[last_level(k)][array];
-}
-
-static const struct imp *parents(struct kernel *k)
-{
-    const struct imp *n = imp_int(k->cx, TYPE_I64, 1);
-    for (int level = 0; level < last_level(k); level++) {
-        struct level_code code = kernel_level(k, k->result, level, imp_int(k->cx, TYPE_I64, 0), NULL);
-        n = code.format->type->size(&code, n);
-    }
-    return n;
-}
-
-static const struct index_var *level_var(const struct kernel *k, int level)
-{
-    return k->result->index[format_of(k)->level[level].mode];
-}
-
-static const struct imp *parent_of(struct kernel *k, const struct scope *scope)
-{
-    const struct imp *found, *parent = imp_int(k->cx, TYPE_I64, 0);
-    for (int level = 0; level < last_level(k); level++) {
-        struct level_code code = kernel_level(k, k->result, level, parent, NULL);
-        parent = code.format->type->locate(&code, scope_coordinate(scope, level_var(k, level)), &found);
-    }
-    return imp_cast(k->cx, TYPE_I64, parent);
-}
-
 void counted_store(struct kernel *k, const struct scope *scope, const struct imp *value)
 {
     struct context *cx = k->cx;
     struct counted *c = &k->counted;
-    const struct imp *parent = parent_of(k, scope);
+    const struct imp *root = imp_int(cx, TYPE_I64, 0);
+    const struct imp *parent = imp_cast(cx, TYPE_I64, result_locate(k, scope, 0, last_level(k), root));
     if (!c->next) {
         imp_add(&k->b, imp_store(cx, c->pos, plus(k, parent, 1), OP_ADD, imp_int(cx, c->pos->type, 1)));
         return;
@@ -66,8 +34,8 @@ void counted_store(struct kernel *k, const struct scope *scope, const struct imp
     struct imp_var *at = kernel_var(k, c->next->type, "p%s%d", k->result->tensor->name, last_level(k) + 1);
     const struct imp *position = imp_let(&k->b, at, imp_load(cx, c->next, parent));
     if (k->request->assembles) {
-        struct level_code code = kernel_level(k, k->result, last_level(k), parent, NULL);
-        code.format->type->append_coordinate(&code, position, scope_coordinate(scope, level_var(k, last_level(k))));
+        struct level_code code = result_level(k, last_level(k), parent);
+        code.format->type->append_coordinate(&code, position, scope_coordinate(scope, result_var(k, last_level(k))));
     }
     if (value)
         imp_add(&k->b, imp_store(cx, kernel_code(k, k->result->tensor)->values, position, OP_NONE, value));
@@ -113,11 +81,11 @@ void counted_lower(struct kernel *k, const struct scope *scope, const struct cin
 {
     struct context *cx = k->cx;
     struct counted *c = &k->counted;
-    const struct level_format *format = &format_of(k)->level[last_level(k)];
+    const struct level_format *format = &result_format(k)->level[last_level(k)];
     const struct imp *zero = imp_int(cx, TYPE_I64, 0), *ends = plus(k, parents(k), 1);
     if (k->request->assembles) {
         result_check_coordinates(k, last_level(k));
-        c->pos = array_of_kind(k, LEVEL_POSITIONS);
+        c->pos = result_array(k, last_level(k), LEVEL_POSITIONS);
         imp_add(&k->b, imp_alloc(cx, c->pos, ends));
     } else {
         const char *name = arena_printf(cx->arena, "%s%d_pos", k->result->tensor->name, last_level(k) + 1);
@@ -127,7 +95,7 @@ void counted_lower(struct kernel *k, const struct scope *scope, const struct cin
     count(k, scope, statement);
     const struct imp *n = sum_counts(k);
     if (k->request->assembles)
-        imp_add(&k->b, imp_alloc(cx, array_of_kind(k, LEVEL_COORDINATES), n));
+        imp_add(&k->b, imp_alloc(cx, result_array(k, last_level(k), LEVEL_COORDINATES), n));
     if (k->request->assembles && k->request->computes)
         imp_add(&k->b, imp_alloc(cx, kernel_code(k, k->result->tensor)->values, n));
     lower_statement(k, scope, statement);

@@ -97,14 +97,13 @@ const struct imp *kernel_end(struct kernel *k, const struct index_var *var)
 
 void kernel_level_range(struct kernel *k, const struct cin *access, int level, struct level_code *code)
 {
-    const struct format *format = access->tensor->format;
     const struct tensor_code *tensor = kernel_code(k, access->tensor);
-    const struct index_var *var = access->index[format->level[level].mode];
+    const struct index_var *var = access_level_var(access, level);
     code->low = kernel_low(k, var);
     code->dimension = kernel_size(k, var);
     code->scalar = tensor->scalar ? tensor->scalar[level] : NULL;
     if (level > 0)
-        code->above_end = kernel_end(k, access->index[format->level[level - 1].mode]);
+        code->above_end = kernel_end(k, access_level_var(access, level - 1));
 }
 
 /* ---- the result's variables ---- */

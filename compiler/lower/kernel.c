@@ -76,6 +76,30 @@ enum type level_position_type(enum type array)
     return array == TYPE_I32 ? TYPE_I32 : TYPE_I64;
 }
 
+/* ---- helpers ---- */
+
+const struct imp_function *kernel_find_helper(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->helpers.n; i++)
+        if (!strcmp(k->helpers.at[i]->name, name))
+            return k->helpers.at[i];
+    return NULL;
+}
+
+const struct imp_function *kernel_add_helper(struct kernel *k, struct imp_function helper,
+                                             const struct imp_var *const *param, int params)
+{
+    struct imp_param *local = arena_array(k->cx->arena, struct imp_param, params);
+    for (int i = 0; i < params; i++)
+        local[i] = (struct imp_param){.var = param[i], .role = ROLE_LOCAL};
+    helper.helper = true;
+    helper.params = params;
+    helper.param = local;
+    const struct imp_function *f = arena_copy(k->cx->arena, &helper, sizeof helper);
+    vec_push(k->cx->arena, &k->helpers, f);
+    return f;
+}
+
 /* ---- parameters ---- */
 
 /* The accesses of a tensor in the statement, read or written. */
@@ -265,6 +289,14 @@ struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct t
     return diag;
 }
 
+const struct imp_var **code_array(const struct tensor_code *code, int level, enum level_array_kind kind)
+{
+    for (int array = 0; array < LEVEL_ARRAYS; array++)
+        if (code->tensor->format->level[level].type->array[array].kind == kind)
+            return &code->array[level][array];
+    return NULL;
+}
+
 /* ---- room ---- */
 
 void kernel_double(struct kernel *k, const struct imp_var *capacity)
@@ -296,6 +328,16 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
     return lc;
 }
 
+const struct imp *kernel_positions(struct kernel *k, const struct cin *access, int first, int end,
+                                   const struct imp *parents)
+{
+    for (int level = first; level < end; level++) {
+        struct level_code code = kernel_level(k, access, level, imp_int(k->cx, TYPE_I64, 0), NULL);
+        parents = code.format->type->size(&code, parents);
+    }
+    return parents;
+}
+
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access)
 {
     const struct access_place *place = scope->accesses;
@@ -311,4 +353,3 @@ const struct temporary_place *scope_temporary(const struct scope *scope, const s
         place = place->outer;
     return place;
 }
-

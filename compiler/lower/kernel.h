@@ -115,6 +115,9 @@ struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format,
 void kernel_declare_tensors(struct kernel *k);
 /* The helper of this name that the kernel has already, or NULL. */
 const struct imp_function *kernel_find_helper(const struct kernel *k, const char *name);
+/* Add a helper of this name, body, result or effects, and brief, which takes these variables. */
+const struct imp_function *kernel_add_helper(struct kernel *k, struct imp_function helper,
+                                             const struct imp_var *const *param, int params);
 /* The size of a variable's range; kernel_find_size: NULL if nothing gives it yet. */
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
@@ -135,6 +138,9 @@ void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
 struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct tensor_var *tensor, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Where the code keeps the array of a level that is of this kind; NULL if the level has none. */
+const struct imp_var **code_array(const struct tensor_code *code, int level, enum level_array_kind kind);
+
 /* Twice the capacity, or the most that its type counts; fails if it is that already. */
 void kernel_double(struct kernel *k, const struct imp_var *capacity);
 
@@ -143,6 +149,10 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
 
 /* Set what the level's code functions need to know of ranges, and its scalar. */
 void kernel_level_range(struct kernel *k, const struct cin *access, int level, struct level_code *code);
+
+/* How many positions the levels [first, end), which are not appended to, have below that many (i64) parents. */
+const struct imp *kernel_positions(struct kernel *k, const struct cin *access, int first, int end,
+                                   const struct imp *parents);
 
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access);
@@ -184,6 +194,8 @@ const struct imp *lower_value(struct kernel *k, const struct scope *scope, const
 /* Find out how the result is assembled, or refuse. */
 void result_plan(struct kernel *k);
 void result_prologue(struct kernel *k);
+/* Set all values to the fill, if values are computed. */
+void result_fill(struct kernel *k);
 void result_epilogue(struct kernel *k);
 
 /* A region of the forall of var: what precedes and what follows its body. */

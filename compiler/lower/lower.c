@@ -183,25 +183,14 @@ static void read_scalars_of_levels(struct kernel *k)
 {
     for (int rank = k->request->assembles; rank < k->request->tensors; rank++) {
         const struct tensor_code *code = &k->code[rank];
-        for (int level = 0; level < code->tensor->format->levels; level++)
-            for (int array = 0; array < LEVEL_ARRAYS; array++)
-                if (code->tensor->format->level[level].type->array[array].kind == LEVEL_SCALAR)
-                    imp_let(&k->b, (struct imp_var *)code->scalar[level],
-                            imp_cast(k->cx, code->scalar[level]->type,
-                                     imp_load(k->cx, code->array[level][array], imp_int(k->cx, TYPE_I64, 0))));
+        for (int level = 0; level < code->tensor->format->levels; level++) {
+            const struct imp_var **array = code_array(code, level, LEVEL_SCALAR);
+            if (array)
+                imp_let(&k->b, (struct imp_var *)code->scalar[level],
+                        imp_cast(k->cx, code->scalar[level]->type,
+                                 imp_load(k->cx, *array, imp_int(k->cx, TYPE_I64, 0))));
+        }
     }
-}
-
-static void fill_result(struct kernel *k)
-{
-    const struct imp_var *values = kernel_code(k, k->result->tensor)->values;
-    const struct imp *size = imp_int(k->cx, TYPE_I64, 1);
-    for (int level = 0; level < k->result->tensor->format->levels; level++) {
-        struct level_code code = kernel_level(k, k->result, level, imp_int(k->cx, TYPE_I64, 0), NULL);
-        size = code.format->type->size(&code, size);
-    }
-    imp_add(&k->b, imp_fill(k->cx, values, imp_int(k->cx, TYPE_I64, 0), size,
-                            imp_literal(k->cx, k->result->tensor->fill)));
 }
 
 /* A statement that has no effect still leaves a result of fills. */
@@ -225,7 +214,7 @@ static void lower_body(struct kernel *k)
         imp_add(&k->b, k->prologue.at[i]);
     bool written = statement != cin_nothing(k->cx);
     if (!k->assembles && k->request->computes && !k->request->program->accumulates && (k->needs_fill || !written))
-        fill_result(k);
+        result_fill(k);
     imp_add(&k->b, loops);
     for (size_t i = 0; i < k->epilogue.n; i++)
         imp_add(&k->b, k->epilogue.at[i]);

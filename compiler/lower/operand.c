@@ -14,7 +14,7 @@ struct place operand_place(struct kernel *k, const struct scope *scope, const st
 
 static const struct imp *level_coordinate(const struct scope *scope, const struct cin *access, int level)
 {
-    return scope_coordinate(scope, access->index[access->tensor->format->level[level].mode]);
+    return scope_coordinate(scope, access_level_var(access, level));
 }
 
 struct level_code scope_level(struct kernel *k, const struct scope *scope, const struct cin *access, int level,

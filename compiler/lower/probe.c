@@ -10,11 +10,6 @@ struct imp_var *level_local(const struct level_code *code, enum type type, const
     return kernel_var(code->kernel, type, "%s%s%s", code->position_name, suffix ? "_" : "", suffix ? suffix : "");
 }
 
-static struct imp_param local(const struct imp_var *var)
-{
-    return (struct imp_param){.var = var, .role = ROLE_LOCAL};
-}
-
 /* The slot where a coordinate's search begins: index_slot. */
 static const struct imp *first_slot(struct context *cx, const struct imp *coordinate, const struct imp *mask)
 {
@@ -26,9 +21,9 @@ static const struct imp *first_slot(struct context *cx, const struct imp *coordi
 
 /* int64_t probe_T(const T *crd, int64_t begin, int64_t width, C coordinate): the position of the coordinate, or the empty
  * one where it would go. */
-static const struct imp_function *make_probe(struct context *cx, const char *name, enum type crd_type,
-                                             enum type coordinates)
+static const struct imp_function *make_probe(struct kernel *k, const char *name, enum type crd_type, enum type coordinates)
 {
+    struct context *cx = k->cx;
     struct imp_builder b = {.cx = cx};
     struct imp_var *crd = imp_array(cx, "crd", crd_type, true), *begin = imp_var(cx, "begin", TYPE_I64);
     struct imp_var *width = imp_var(cx, "width", TYPE_I64), *sought = imp_var(cx, "coordinate", coordinates);
@@ -44,27 +39,17 @@ static const struct imp_function *make_probe(struct context *cx, const char *nam
     imp_add(&b, imp_while(cx, imp_op2(cx, OP_AND, filled, other), imp_assign(cx, slot, OP_NONE, next)));
     imp_add(&b, imp_return(cx, position));
 
-    struct imp_function *f = arena_make(cx->arena, struct imp_function);
-    struct imp_param param[] = {local(crd), local(begin), local(width), local(sought)};
-    f->name = name;
-    f->helper = true;
-    f->brief = "Where the coordinate is in the table crd[begin, begin + width), or the empty place where it goes.";
-    f->result = TYPE_I64;
-    f->params = 4;
-    f->param = arena_copy(cx->arena, param, sizeof param);
-    f->body = imp_end(&b);
-    return f;
+    const struct imp_var *param[] = {crd, begin, width, sought};
+    struct imp_function probe = {.name = name, .result = TYPE_I64, .body = imp_end(&b)};
+    probe.brief = "Where the coordinate is in the table crd[begin, begin + width), or the empty place where it goes.";
+    return kernel_add_helper(k, probe, param, 4);
 }
 
 static const struct imp_function *probe_function(struct kernel *k, enum type crd_type, enum type coordinates)
 {
     const char *name = arena_printf(k->cx->arena, "probe_%s", type_name(crd_type));
-    const struct imp_function *probe = kernel_find_helper(k, name);
-    if (!probe) {
-        probe = make_probe(k->cx, name, crd_type, coordinates);
-        vec_push(k->cx->arena, &k->helpers, probe);
-    }
-    return probe;
+    const struct imp_function *known = kernel_find_helper(k, name);
+    return known ? known : make_probe(k, name, crd_type, coordinates);
 }
 
 const struct imp *level_probe(const struct level_code *code, const struct imp_var *crd, const struct imp *begin,

@@ -44,31 +44,7 @@ static struct level_code result_level_in(struct kernel *k, const struct scope *s
     return scope_level(k, scope, k->result, level, (struct place){.position = parent});
 }
 
-/* How many positions the levels [first, end), which are not appended to, have below that many (i64) parents. */
-static const struct imp *positions_below(struct kernel *k, int first, int end, const struct imp *parents)
-{
-    for (int level = first; level < end; level++) {
-        struct level_code code = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
-        parents = code.format->type->size(&code, parents);
-    }
-    return parents;
-}
-
-const struct imp *result_block_size(struct kernel *k, int first, int end)
-{
-    return positions_below(k, first, end, imp_int(k->cx, TYPE_I64, 1));
-}
-
 /* ---- before and after the loops ---- */
-
-static const struct imp_var *level_array(struct kernel *k, int level, enum level_array_kind kind)
-{
-    const struct level_type *type = result_format(k)->level[level].type;
-    for (int i = 0; i < LEVEL_ARRAYS; i++)
-        if (type->array[i].kind == kind)
-            return kernel_code(k, k->result->tensor)->array[level][i];
-    return NULL;
-}
 
 typedef const struct imp *size_array(struct context *cx, const struct imp_var *array, const struct imp *elements);
 
@@ -87,12 +63,12 @@ static void size_block(struct kernel *k, int first, int end, const struct imp *p
 {
     const struct imp *positions = imp_cast(k->cx, TYPE_I64, parents);
     for (int level = first; level < end; level++) {
-        positions = positions_below(k, level, level + 1, positions);
+        positions = kernel_positions(k, k->result, level, level + 1, positions);
         if (k->request->assembles)
             size_level(k, level, positions, size);
     }
     if (end < result_format(k)->levels)
-        imp_add(&k->b, size(k->cx, level_array(k, end, LEVEL_POSITIONS), plus_one(k, positions)));
+        imp_add(&k->b, size(k->cx, result_array(k, end, LEVEL_POSITIONS), plus_one(k, positions)));
     else if (k->request->computes)
         imp_add(&k->b, size(k->cx, kernel_code(k, k->result->tensor)->values, positions));
 }
@@ -102,7 +78,7 @@ static void size_arrays(struct kernel *k, const struct append_group *g, size_arr
 {
     const struct imp *capacity = imp_read(k->cx, g->capacity);
     for (int level = g->first; level <= g->last; level++)
-        imp_add(&k->b, size(k->cx, level_array(k, level, LEVEL_COORDINATES), capacity));
+        imp_add(&k->b, size(k->cx, result_array(k, level, LEVEL_COORDINATES), capacity));
     size_block(k, g->last + 1, result_group_first(k, (int)(g - k->group) + 1), capacity, size);
 }
 
@@ -110,8 +86,8 @@ static void size_arrays(struct kernel *k, const struct append_group *g, size_arr
 static void clear_block(struct kernel *k, int first, int end, const struct imp *from, const struct imp *to)
 {
     for (int level = first; level < end && k->request->assembles; level++) {
-        from = positions_below(k, level, level + 1, from);
-        to = positions_below(k, level, level + 1, to);
+        from = kernel_positions(k, k->result, level, level + 1, from);
+        to = kernel_positions(k, k->result, level, level + 1, to);
         struct level_code code = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
         if (code.format->type->clear)
             code.format->type->clear(&code, from, to);
@@ -161,7 +137,7 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     const struct cin *statement = k->request->program->statement;
     struct bound_vars none = bound_none(k->request->program);
     g->skips = !result_visits_all(k, &none, statement, first ? -1 : g[-1].last, g->first);
-    const struct imp_var *pos = level_array(k, g->first, LEVEL_POSITIONS);
+    const struct imp_var *pos = result_array(k, g->first, LEVEL_POSITIONS);
     imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
     for (int level = g->first; level <= g->last; level++)
         result_check_coordinates(k, level);
@@ -187,6 +163,19 @@ static void fill_values(struct kernel *k, const struct imp *begin, const struct 
                                 imp_literal(k->cx, k->result->tensor->fill)));
 }
 
+void result_fill(struct kernel *k)
+{
+    fill_values(k, imp_int(k->cx, TYPE_I64, 0), result_block_size(k, 0, result_format(k)->levels));
+}
+
+/* The values below a position of the level above this one. */
+static void fill_below(struct kernel *k, int level, const struct imp *position)
+{
+    const struct imp *size = result_block_size(k, level, result_format(k)->levels);
+    const struct imp *first = imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, position), size);
+    fill_values(k, first, imp_op2(k->cx, OP_ADD, first, size));
+}
+
 void result_open_arrays(struct kernel *k)
 {
     int first = result_group_first(k, 0);
@@ -196,7 +185,7 @@ void result_open_arrays(struct kernel *k)
         clear_block(k, 0, first, zero, one);
     }
     if (!k->groups)
-        fill_values(k, zero, result_block_size(k, 0, first));
+        result_fill(k);
     declare_turn(k, 0);
     for (int g = 0; g < k->groups; g++)
         open_group(k, &k->group[g], g == 0);
@@ -211,7 +200,7 @@ void result_prologue(struct kernel *k)
 /* Parents up to (not including) end that were skipped have no children. */
 static void fill_skipped(struct kernel *k, struct append_group *g, const struct imp *end)
 {
-    const struct imp_var *pos = level_array(k, g->first, LEVEL_POSITIONS);
+    const struct imp_var *pos = result_array(k, g->first, LEVEL_POSITIONS);
     struct context *cx = k->cx;
     const struct imp *from = plus_one(k, imp_read(cx, g->filled)), *to = plus_one(k, imp_cast(cx, TYPE_I64, end));
     imp_add(&k->b, imp_fill(cx, pos, from, to, imp_cast(cx, pos->type, imp_read(cx, g->counter))));
@@ -227,7 +216,7 @@ static void store_scalars(struct kernel *k)
 {
     const struct tensor_code *code = kernel_code(k, k->result->tensor);
     for (int level = 0; level < result_format(k)->levels; level++) {
-        const struct imp_var *array = level_array(k, level, LEVEL_SCALAR);
+        const struct imp_var *array = result_array(k, level, LEVEL_SCALAR);
         if (!array)
             continue;
         imp_add(&k->b, imp_alloc(k->cx, array, imp_int(k->cx, TYPE_I64, 1)));
@@ -292,10 +281,8 @@ static void fill_block(struct kernel *k, const struct append_group *g, const str
     int next = result_group_first(k, (int)(g - k->group) + 1);
     const struct imp *at = imp_cast(k->cx, TYPE_I64, position);
     clear_block(k, g->last + 1, next, at, plus_one(k, at));
-    if (next < result_format(k)->levels)
-        return;
-    const struct imp *size = result_block_size(k, g->last + 1, next), *first = imp_op2(k->cx, OP_MUL, at, size);
-    fill_values(k, first, imp_op2(k->cx, OP_ADD, first, size));
+    if (next == result_format(k)->levels)
+        fill_below(k, g->last + 1, position);
 }
 
 static void enter_group(struct kernel *k, struct scope *scope, struct result_region *region, const struct cin *body)
@@ -422,15 +409,22 @@ void result_leave(struct kernel *k, const struct scope *scope, const struct resu
 
 /* ---- stores ---- */
 
+const struct imp *result_locate(struct kernel *k, const struct scope *scope, int first, int end,
+                                const struct imp *position)
+{
+    const struct imp *found;
+    for (int level = first; level < end; level++) {
+        struct level_code code = result_level_in(k, scope, level, position);
+        position = code.format->type->locate(&code, scope_coordinate(scope, result_var(k, level)), &found);
+    }
+    return position;
+}
+
 /* The position of the component: of an appended result, below what has been resolved. */
 static const struct imp *component(struct kernel *k, const struct scope *scope)
 {
-    const struct imp *found, *position = scope->result_position;
-    for (int level = scope->result_levels; level < result_format(k)->levels; level++) {
-        struct level_code code = result_level_in(k, scope, level, position ? position : imp_int(k->cx, TYPE_I64, 0));
-        position = code.format->type->locate(&code, scope_coordinate(scope, result_var(k, level)), &found);
-    }
-    return position ? position : imp_int(k->cx, TYPE_I64, 0);
+    const struct imp *position = scope->result_position ? scope->result_position : imp_int(k->cx, TYPE_I64, 0);
+    return result_locate(k, scope, scope->result_levels, result_format(k)->levels, position);
 }
 
 static void store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
@@ -526,16 +520,8 @@ static int bound_prefix(const struct kernel *k, const struct scope *scope)
 /* The loops inside scatter into the components below the bound levels, which are adjacent: fill them now. */
 static void fill_row(struct kernel *k, struct scope *scope, int prefix)
 {
-    struct context *cx = k->cx;
-    const struct imp *found, *position = imp_int(cx, TYPE_I64, 0);
-    for (int level = 0; level < prefix; level++) {
-        struct level_code code = result_level_in(k, scope, level, position);
-        position = code.format->type->locate(&code, scope_coordinate(scope, result_var(k, level)), &found);
-    }
-    const struct imp *size = result_block_size(k, prefix, result_format(k)->levels);
-    const struct imp *first = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, position), size);
-    imp_add(&k->b, imp_fill(cx, kernel_code(k, k->result->tensor)->values, first, imp_op2(cx, OP_ADD, first, size),
-                            imp_literal(cx, k->result->tensor->fill)));
+    const struct imp *position = result_locate(k, scope, 0, prefix, imp_int(k->cx, TYPE_I64, 0));
+    fill_below(k, prefix, position);
     scope->initialised = true;
 }
 

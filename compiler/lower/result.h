@@ -12,12 +12,25 @@ static inline const struct format *result_format(const struct kernel *k) { retur
 /* The variable that a level stores. */
 static inline const struct index_var *result_var(const struct kernel *k, int level)
 {
-    return k->result->index[result_format(k)->level[level].mode];
+    return access_level_var(k->result, level);
 }
 
 static inline struct level_code result_level(struct kernel *k, int level, const struct imp *parent)
 {
     return kernel_level(k, k->result, level, parent, NULL);
+}
+
+/* The array of a level that is of this kind, or NULL. */
+static inline const struct imp_var *result_array(struct kernel *k, int level, enum level_array_kind kind)
+{
+    const struct imp_var **array = code_array(kernel_code(k, k->result->tensor), level, kind);
+    return array ? *array : NULL;
+}
+
+/* How many positions the levels [first, end), which are not appended to, have below one parent. */
+static inline const struct imp *result_block_size(struct kernel *k, int first, int end)
+{
+    return kernel_positions(k, k->result, first, end, imp_int(k->cx, TYPE_I64, 1));
 }
 
 /* The first level of a group, or, of none, the number of levels. */
@@ -44,8 +57,9 @@ const struct tensor_var *copied_list(struct kernel *k);
 
 /* ---- result.c ---- */
 
-/* How many positions the levels [first, end), which are not appended to, have below one parent. */
-const struct imp *result_block_size(struct kernel *k, int first, int end);
+/* The position below `position` in which the levels [first, end), which are located, have the component of this scope. */
+const struct imp *result_locate(struct kernel *k, const struct scope *scope, int first, int end,
+                                const struct imp *position);
 /* The position of a level that is not appended to, below scope->result_position: where the coordinate is, or is put. */
 const struct imp *result_place(struct kernel *k, const struct scope *scope, int level);
 /* Make the arrays and open the groups. */

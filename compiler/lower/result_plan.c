@@ -50,14 +50,14 @@ static bool find_groups(struct kernel *k)
     const struct format *format = result_format(k);
     k->group = arena_array(k->cx->arena, struct append_group, format->levels);
     k->turn = arena_array(k->cx->arena, const struct imp_var *, format->levels);
+    k->entered = format_assembled(format);
+    k->assembles = k->entered > 0;
     int scattered = 0;
     bool turns = false;
     for (int level = 0; level < format->levels; level++) {
         const struct level_type *type = format->level[level].type;
         turns |= type->takes_turns && !scattered;
         scattered = type->insert && !(type->properties & LEVEL_ORDERED) ? level + 1 : scattered;
-        k->assembles |= !type->size || type->insert;
-        k->entered = !type->size || type->insert ? level + 1 : k->entered;
         if (type->size)
             continue;
         if (!type->append_coordinate)

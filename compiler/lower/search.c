@@ -2,14 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <string.h>
-
 #include "compiler/lower/kernel.h"
-
-static struct imp_param local(const struct imp_var *var)
-{
-    return (struct imp_param){.var = var, .role = ROLE_LOCAL};
-}
 
 /* low = the first position in [low, end) whose coordinate is not below the one sought. */
 static const struct imp *search_loop(struct context *cx, const struct imp_var *crd, struct imp_var *low,
@@ -26,18 +19,11 @@ static const struct imp *search_loop(struct context *cx, const struct imp_var *c
     return imp_while(cx, imp_op2(cx, OP_LT, l, h), imp_end(&b));
 }
 
-const struct imp_function *kernel_find_helper(const struct kernel *k, const char *name)
-{
-    for (size_t i = 0; i < k->helpers.n; i++)
-        if (!strcmp(k->helpers.at[i]->name, name))
-            return k->helpers.at[i];
-    return NULL;
-}
-
 /* int64_t search_T(const T *crd, int64_t low, int64_t end, C coordinate): the position, or -1. */
-static const struct imp_function *make_search(struct context *cx, const char *name, enum type crd_type,
-                                              enum type coordinates)
+static const struct imp_function *make_search(struct kernel *k, const char *name, enum type crd_type)
 {
+    struct context *cx = k->cx;
+    enum type coordinates = k->request->coordinates;
     struct imp_builder b = {.cx = cx};
     struct imp_var *crd = imp_array(cx, "crd", crd_type, true), *low = imp_var(cx, "low", TYPE_I64);
     struct imp_var *end = imp_var(cx, "end", TYPE_I64), *sought = imp_var(cx, "coordinate", coordinates);
@@ -50,27 +36,17 @@ static const struct imp_function *make_search(struct context *cx, const char *na
     const struct imp *same = imp_op2(cx, OP_AND, inside, imp_op2(cx, OP_EQ, at, imp_read(cx, sought)));
     imp_add(&b, imp_return(cx, imp_select(cx, same, imp_read(cx, low), imp_int(cx, TYPE_I64, -1))));
 
-    struct imp_function *f = arena_make(cx->arena, struct imp_function);
-    struct imp_param param[] = {local(crd), local(low), local(end), local(sought)};
-    f->name = name;
-    f->helper = true;
-    f->brief = "Where the coordinate is in crd[low, end), which ascends; -1 if it is not.";
-    f->result = TYPE_I64;
-    f->params = 4;
-    f->param = arena_copy(cx->arena, param, sizeof param);
-    f->body = imp_end(&b);
-    return f;
+    const struct imp_var *param[] = {crd, low, end, sought};
+    struct imp_function search = {.name = name, .result = TYPE_I64, .body = imp_end(&b)};
+    search.brief = "Where the coordinate is in crd[low, end), which ascends; -1 if it is not.";
+    return kernel_add_helper(k, search, param, 4);
 }
 
 static const struct imp_function *search_function(struct kernel *k, enum type crd_type)
 {
     const char *name = arena_printf(k->cx->arena, "search_%s", type_name(crd_type));
-    const struct imp_function *search = kernel_find_helper(k, name);
-    if (!search) {
-        search = make_search(k->cx, name, crd_type, k->request->coordinates);
-        vec_push(k->cx->arena, &k->helpers, search);
-    }
-    return search;
+    const struct imp_function *known = kernel_find_helper(k, name);
+    return known ? known : make_search(k, name, crd_type);
 }
 
 const struct imp *level_search(const struct level_code *code, const struct imp_var *crd, const struct imp *begin,

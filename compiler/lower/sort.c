@@ -10,11 +10,6 @@
  */
 #include "compiler/lower/kernel.h"
 
-static struct imp_param local(const struct imp_var *var)
-{
-    return (struct imp_param){.var = var, .role = ROLE_LOCAL};
-}
-
 static struct imp_var *array(struct context *cx, const char *name, enum type type, bool constant)
 {
     struct imp_var *var = imp_array(cx, name, type, constant);
@@ -25,18 +20,6 @@ static struct imp_var *array(struct context *cx, const char *name, enum type typ
 static const struct imp *i64(struct context *cx, int64_t i)
 {
     return imp_int(cx, TYPE_I64, i);
-}
-
-static const struct imp_function *make(struct kernel *k, const char *name, const char *brief,
-                                       const struct imp_param *param, int params, const struct imp *body)
-{
-    struct imp_function *f = arena_make(k->cx->arena, struct imp_function);
-    *f = (struct imp_function){.name = name, .helper = true, .effects = true, .brief = brief};
-    f->params = params;
-    f->body = body;
-    f->param = arena_copy(k->cx->arena, param, sizeof *param * (size_t)params);
-    vec_push(k->cx->arena, &k->helpers, (const struct imp_function *)f);
-    return f;
 }
 
 static const struct imp *plus(struct context *cx, const struct imp *a, int64_t n)
@@ -138,9 +121,10 @@ static const struct imp_function *sort_entries_helper(struct kernel *k, enum typ
     c.pass = imp_var(cx, "pass", TYPE_I64);
     c.p = imp_var(cx, "p", TYPE_I64);
     c.d = imp_var(cx, "d", TYPE_I64);
-    struct imp_param param[] = {local(c.n),     local(c.key),   local(c.low),  local(c.dimension),
-                                local(c.order), local(c.other), local(c.place)};
-    return make(k, name, "order[0, n) sorted by key, digit by digit; what is alike stays in order.", param, 7, passes(&c));
+    const struct imp_var *param[] = {c.n, c.key, c.low, c.dimension, c.order, c.other, c.place};
+    struct imp_function sort = {.name = name, .effects = true, .body = passes(&c)};
+    sort.brief = "order[0, n) sorted by key, digit by digit; what is alike stays in order.";
+    return kernel_add_helper(k, sort, param, 7);
 }
 
 void sort_entries(struct kernel *k, const struct imp_var *key, const struct imp *low, const struct imp *dimension,
@@ -194,8 +178,10 @@ static const struct imp_function *sort_coordinates_helper(struct kernel *k, enum
     imp_add(&b, imp_for(cx, i, g, imp_read(cx, n), 1, LOOP_SERIAL, insert(cx, key, g, imp_read(cx, i))));
     const struct imp *body = imp_end(&b);
     imp_add(&b, imp_while(cx, imp_op2(cx, OP_GT, g, one), body));
-    struct imp_param param[] = {local(n), local(key)};
-    return make(k, name, "key[0, n) in ascending order.", param, 2, imp_end(&b));
+    const struct imp_var *param[] = {n, key};
+    struct imp_function sort = {.name = name, .effects = true, .body = imp_end(&b)};
+    sort.brief = "key[0, n) in ascending order.";
+    return kernel_add_helper(k, sort, param, 2);
 }
 
 void sort_coordinates(struct kernel *k, const struct imp_var *key, const struct imp *n)

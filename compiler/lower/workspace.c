@@ -63,18 +63,9 @@ static bool is_inserted(const struct format *format)
     return true;
 }
 
-static int array_of(const struct workspace *ws, int level, enum level_array_kind kind)
-{
-    const struct level_type *type = ws->code.tensor->format->level[level].type;
-    int array = 0;
-    while (array < LEVEL_ARRAYS && type->array[array].kind != kind)
-        array++;
-    return array;
-}
-
 static const struct index_var *level_var(const struct workspace *ws, int level)
 {
-    return ws->assign->arg[0]->index[ws->code.tensor->format->level[level].mode];
+    return access_level_var(ws->assign->arg[0], level);
 }
 
 static struct level_code level_code(struct kernel *k, const struct workspace *ws, int level, const struct imp *parent)
@@ -96,7 +87,7 @@ const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws
 /* Where a list's coordinates of a level are. */
 static const struct imp_var **coordinates_of(struct workspace *ws, int level)
 {
-    return level < ws->root ? &ws->rows : &ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)];
+    return level < ws->root ? &ws->rows : code_array(&ws->code, level, LEVEL_COORDINATES);
 }
 
 const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level, const struct imp *entry)
@@ -138,7 +129,7 @@ static void open_list(struct kernel *k, struct workspace *ws)
     ws->crd = arena_array(k->cx->arena, const struct imp_var *, format->levels);
     imp_let(&k->b, count, imp_int(k->cx, type, 0));
     const struct imp *room = imp_let(&k->b, capacity, imp_int(k->cx, type, FIRST_CAPACITY));
-    const struct imp_var *pos = ws->code.array[ws->root][array_of(ws, ws->root, LEVEL_POSITIONS)];
+    const struct imp_var *pos = *code_array(&ws->code, ws->root, LEVEL_POSITIONS);
     declare_array(k, pos);
     if (ws->root == 0)
         imp_add(&k->b, imp_alloc(k->cx, pos, imp_int(k->cx, TYPE_I64, 2)));
@@ -341,7 +332,7 @@ void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var
 {
     struct list_key key = {number, zero(k), size};
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
-        ws->crd[level] = ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)];
+        ws->crd[level] = *code_array(&ws->code, level, LEVEL_COORDINATES);
     ws->vals = ws->code.values;
     ws->repeats = false;
     rearrange(k, ws, &key, 1);
@@ -368,7 +359,7 @@ static void make_segments(struct kernel *k, struct workspace *ws, const struct i
 static void finish_list(struct kernel *k, struct workspace *ws)
 {
     struct context *cx = k->cx;
-    const struct imp_var *pos = ws->code.array[ws->root][array_of(ws, ws->root, LEVEL_POSITIONS)];
+    const struct imp_var *pos = *code_array(&ws->code, ws->root, LEVEL_POSITIONS);
     if (ws->scattered)
         sort_by_coordinates(k, ws);
     else if (ws->repeats)
@@ -383,24 +374,19 @@ static void finish_list(struct kernel *k, struct workspace *ws)
 
 static void close_list(struct kernel *k, const struct workspace *ws)
 {
-    imp_add(&k->b, imp_free(k->cx, ws->code.array[ws->root][array_of(ws, ws->root, LEVEL_POSITIONS)]));
+    imp_add(&k->b, imp_free(k->cx, *code_array(&ws->code, ws->root, LEVEL_POSITIONS)));
     for (int level = ws->root; level < ws->code.tensor->format->levels; level++)
-        imp_add(&k->b, imp_free(k->cx, ws->code.array[level][array_of(ws, level, LEVEL_COORDINATES)]));
+        imp_add(&k->b, imp_free(k->cx, *code_array(&ws->code, level, LEVEL_COORDINATES)));
     if (k->request->computes)
         imp_add(&k->b, imp_free(k->cx, ws->code.values));
 }
 
 /* ---- inserted ---- */
 
-/* All positions of the last level. */
+/* How many positions there are in the last of so many levels. */
 static const struct imp *positions(struct kernel *k, const struct workspace *ws, int levels)
 {
-    const struct imp *n = imp_int(k->cx, TYPE_I64, 1);
-    for (int level = 0; level < levels; level++) {
-        struct level_code code = level_code(k, ws, level, zero(k));
-        n = code.format->type->size(&code, n);
-    }
-    return n;
+    return kernel_positions(k, ws->assign->arg[0], 0, levels, imp_int(k->cx, TYPE_I64, 1));
 }
 
 static void fill_values(struct kernel *k, const struct workspace *ws)
@@ -480,7 +466,7 @@ static void order_touched(struct kernel *k, const struct workspace *ws)
 {
     struct context *cx = k->cx;
     const struct imp_var *count = ws->code.scalar[0];
-    const struct imp_var *crd = ws->code.array[0][array_of(ws, 0, LEVEL_COORDINATES)];
+    const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES);
     struct level_code code = level_code(k, ws, 0, zero(k));
     const struct imp *n = imp_read(cx, count), *size = imp_cast(cx, TYPE_I64, code.dimension), *found = NULL;
     struct imp_var *i = kernel_var(k, k->request->coordinates, "i%s", ws->code.tensor->name);
@@ -505,11 +491,10 @@ static void order_touched(struct kernel *k, const struct workspace *ws)
 static void empty_touched(struct kernel *k, const struct workspace *ws)
 {
     struct context *cx = k->cx;
-    struct level_code code = level_code(k, ws, 0, zero(k));
     struct imp_var *p = kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name);
     imp_begin(&k->b);
-    const struct imp *at = imp_load(cx, code.array[array_of(ws, 0, LEVEL_COORDINATES)], imp_read(cx, p));
-    imp_add(&k->b, imp_store(cx, code.array[array_of(ws, 0, LEVEL_FLAGS)], at, OP_NONE, imp_int(cx, TYPE_BOOL, 0)));
+    const struct imp *at = imp_load(cx, *code_array(&ws->code, 0, LEVEL_COORDINATES), imp_read(cx, p));
+    imp_add(&k->b, imp_store(cx, *code_array(&ws->code, 0, LEVEL_FLAGS), at, OP_NONE, imp_int(cx, TYPE_BOOL, 0)));
     if (k->request->computes)
         imp_add(&k->b, imp_store(cx, ws->code.values, at, OP_NONE, imp_literal(cx, ws->code.tensor->fill)));
     const struct imp *body = imp_end(&k->b);

@@ -10,28 +10,10 @@
  */
 #include "compiler/notation/notation.h"
 
-static bool is_assembled(const struct format *format)
-{
-    for (int level = 0; level < format->levels; level++)
-        if (!format->level[level].type->size || format->level[level].type->insert)
-            return true;
-    return false;
-}
-
-static bool uses_name(const struct tin *tin, const char *name)
-{
-    bool uses = tin->kind == TIN_ACCESS && tin->tensor->name == name;
-    for (int i = 0; i < tin->indices; i++)
-        uses |= tin->index[i]->name == name;
-    for (int i = 0; i < tin->args && !uses; i++)
-        uses = uses_name(tin->arg[i], name);
-    return uses;
-}
-
 static const char *name_before(struct context *cx, const struct tin *statement)
 {
     const char *result = statement->arg[0]->tensor->name, *name = intern(cx, arena_printf(cx->arena, "%s_before", result));
-    for (int n = 2; uses_name(statement, name); n++)
+    for (int n = 2; tin_uses_name(statement, name); n++)
         name = intern(cx, arena_printf(cx->arena, "%s_before%d", result, n));
     return name;
 }
@@ -39,7 +21,7 @@ static const char *name_before(struct context *cx, const struct tin *statement)
 const struct tin *tin_accumulate(struct context *cx, const struct tin *statement, int rank)
 {
     const struct tin *access = statement->arg[0];
-    if (statement->op == OP_NONE || !is_assembled(access->tensor->format))
+    if (statement->op == OP_NONE || format_assembled(access->tensor->format) == 0)
         return statement;
     struct tensor_var *before = arena_copy(cx->arena, access->tensor, sizeof *before);
     before->name = name_before(cx, statement);

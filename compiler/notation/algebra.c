@@ -162,12 +162,10 @@ static bool commutes(const struct trial *t, struct value a, struct value b)
 static bool associates(const struct trial *t, struct value a, struct value b, struct value c)
 {
     struct value ab = apply(t, a, b), bc = apply(t, b, c), left = apply(t, ab, c), right = apply(t, a, bc);
-    struct value all[3] = {a, b, c};
+    struct value all[5] = {a, b, c, ab, bc};
     double scale = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 5; i++)
         scale = fmax(scale, isfinite(magnitude(all[i])) ? magnitude(all[i]) : 0);
-    for (int i = 0; i < 2; i++)
-        scale = fmax(scale, isfinite(magnitude(i ? bc : ab)) ? magnitude(i ? bc : ab) : 0);
     const char *f = t->user->name;
     if (is_inexact(t->type) && scale > LARGE) /* they may cancel: there is no telling */
         return true;
@@ -182,7 +180,7 @@ static bool associates(const struct trial *t, struct value a, struct value b, st
 
 /* ---- laws ---- */
 
-static bool is_declared(const struct trial *t, enum law law) { return t->user->definition->law[law].source != NULL; }
+static bool is_declared(const struct trial *t, enum law law) { return definition_has(t->user->definition, law); }
 
 static bool try_pairs(const struct trial *t)
 {

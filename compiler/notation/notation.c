@@ -114,3 +114,13 @@ bool tin_equal(const struct tin *a, const struct tin *b)
             return false;
     return true;
 }
+
+bool tin_uses_name(const struct tin *tin, const char *name)
+{
+    bool uses = tin->kind == TIN_ACCESS && tin->tensor->name == name;
+    for (int i = 0; i < tin->indices; i++)
+        uses |= tin->index[i]->name == name;
+    for (int i = 0; i < tin->args && !uses; i++)
+        uses = tin_uses_name(tin->arg[i], name);
+    return uses;
+}

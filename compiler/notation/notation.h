@@ -72,6 +72,8 @@ const struct tin *tin_accumulate(struct context *cx, const struct tin *statement
 /* As text that parses back to an equal tree. */
 void tin_print(struct text *out, const struct tin *tin);
 bool tin_equal(const struct tin *a, const struct tin *b);   /* but for spans */
+/* Has a tensor or an index variable in it this name, which is interned? */
+bool tin_uses_name(const struct tin *tin, const char *name);
 
 /* Constructors, for the passes and tests. */
 const struct tin *tin_literal(struct context *cx, struct span span, struct value value);

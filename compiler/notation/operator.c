@@ -133,13 +133,18 @@ static int count_nodes(const struct tin *tin, int most)
     return n;
 }
 
-static const struct tin *make(struct reader *r, struct span span, enum op op, const struct tin *const *arg)
+/* The node, if it is not too large. */
+static const struct tin *limited(struct reader *r, const struct tin *node)
 {
-    const struct tin *node = tin_op(r->cx, span, op, arg, op_arity(op));
     if (count_nodes(node, NODES_MAX) <= NODES_MAX)
         return node;
-    wrong(r, DIAG_LIMIT, span, "the operator is made of more than %d others", NODES_MAX);
+    wrong(r, DIAG_LIMIT, node->span, "the operator is made of more than %d others", NODES_MAX);
     return nothing(r);
+}
+
+static const struct tin *make(struct reader *r, struct span span, enum op op, const struct tin *const *arg)
+{
+    return limited(r, tin_op(r->cx, span, op, arg, op_arity(op)));
 }
 
 /* Is it surely true or false: a comparison, or made of such? */
@@ -160,14 +165,14 @@ static const struct tin *truth(struct reader *r, const struct tin *tin)
 }
 
 /* A body with these in the place of its parameters. */
-static const struct tin *put_in(struct reader *r, const struct tin *body, const struct tin *const *arg)
+static const struct tin *put_in(struct context *cx, const struct tin *body, const struct tin *const *arg)
 {
     const struct tin *part[3];
     if (body->kind == TIN_ACCESS)
         return arg[body->tensor->rank];
     for (int i = 0; i < body->args; i++)
-        part[i] = put_in(r, body->arg[i], arg);
-    return body->args ? tin_op(r->cx, body->span, body->op, part, body->args) : body;
+        part[i] = put_in(cx, body->arg[i], arg);
+    return body->args ? tin_op(cx, body->span, body->op, part, body->args) : body;
 }
 
 /* ---- expressions ---- */
@@ -220,11 +225,10 @@ static const struct tin *call(struct reader *r, struct span span, enum op op, co
 {
     if (!op_is_user(op))
         return make(r, span, op, arg);
-    struct tin *node = arena_copy(r->cx->arena, put_in(r, operator_user(r->cx, op)->definition->body, arg), sizeof *node);
+    const struct tin *body = put_in(r->cx, operator_user(r->cx, op)->definition->body, arg);
+    struct tin *node = arena_copy(r->cx->arena, body, sizeof *node);
     node->span = span;
-    if (count_nodes(node, NODES_MAX) > NODES_MAX)
-        wrong(r, DIAG_LIMIT, span, "the operator is made of more than %d others", NODES_MAX);
-    return r->failed ? nothing(r) : node;
+    return limited(r, node);
 }
 
 static void complain_about_function(struct reader *r, const struct token *name)
@@ -422,17 +426,6 @@ static void read_law(struct reader *r, struct user_op *user)
 
 /* ---- types ---- */
 
-/* With parameters of the type. */
-static const struct tin *with_type(struct context *cx, const struct tin *body, const struct tensor_var *const *parameter)
-{
-    const struct tin *arg[3];
-    if (body->kind == TIN_ACCESS)
-        return tin_access(cx, body->span, parameter[body->tensor->rank], NULL, 0);
-    for (int i = 0; i < body->args; i++)
-        arg[i] = with_type(cx, body->arg[i], parameter);
-    return body->args ? tin_op(cx, body->span, body->op, arg, body->args) : body;
-}
-
 static const struct op_tree *make_tree(struct context *cx, const struct tin *tin)
 {
     struct op_tree *tree = arena_make(cx->arena, struct op_tree);
@@ -449,14 +442,14 @@ static const struct op_tree *make_tree(struct context *cx, const struct tin *tin
 /* NULL after a diagnostic. */
 static const struct op_tree *type_body(struct context *cx, const struct definition *d, int parameters, enum type type)
 {
-    const struct tensor_var *typed[3];
+    const struct tin *typed[3];
     for (int i = 0; i < parameters; i++) {
         struct tensor_var *parameter = arena_copy(cx->arena, d->parameter[i], sizeof *parameter);
         parameter->type = type;
         parameter->fill = value_zero(type);
-        typed[i] = parameter;
+        typed[i] = tin_access(cx, d->name, parameter, NULL, 0);
     }
-    const struct tin *body = tin_type_value(cx, with_type(cx, d->body, typed), type);
+    const struct tin *body = tin_type_value(cx, put_in(cx, d->body, typed), type);
     return body ? make_tree(cx, body) : NULL;
 }
 
@@ -522,8 +515,6 @@ static void add(struct context *cx, const struct user_op *user)
     cx->operators = table;
 }
 
-static bool is_declared(const struct definition *d, enum law law) { return d->law[law].end > 0; }
-
 bool operator_declare(struct context *cx, const char *text)
 {
     struct source *source = arena_make(cx->arena, struct source);
@@ -550,8 +541,8 @@ bool operator_declare(struct context *cx, const char *text)
     if (r.failed || !type_bodies(&r, user))
         return false;
     count_uses(d->body, user->uses);
-    user->op = op_of_user(cx->operators ? cx->operators->n : 0, r.parameters, is_declared(d, LAW_ASSOCIATIVE),
-                          is_declared(d, LAW_COMMUTATIVE), is_declared(d, LAW_IDEMPOTENT));
+    user->op = op_of_user(cx->operators ? cx->operators->n : 0, r.parameters, definition_has(d, LAW_ASSOCIATIVE),
+                          definition_has(d, LAW_COMMUTATIVE), definition_has(d, LAW_IDEMPOTENT));
     add(cx, user);
     return true;
 }

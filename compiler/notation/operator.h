@@ -21,9 +21,11 @@ enum law { LAW_COMMUTATIVE, LAW_ASSOCIATIVE, LAW_IDEMPOTENT, LAW_IDENTITY, LAW_A
 struct definition {
     const struct tin *body;                          /* parsed: parameters are tensors of order 0, by rank */
     const struct tensor_var *parameter[3];
-    struct span name, law[LAW_COUNT];                /* where it says so; begin = end = 0 if it does not */
+    struct span name, law[LAW_COUNT];                /* where it says so; no source if it does not */
     bool tested[TYPE_COUNT], holds[TYPE_COUNT];      /* the laws, on operands of this type */
 };
+
+static inline bool definition_has(const struct definition *definition, enum law law) { return definition->law[law].source; }
 
 /* Add it to the context's operators, whose names are words of the language from then on; false after a diagnostic.  text
  * must outlive the context's diagnostics. */
