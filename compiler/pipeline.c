@@ -111,12 +111,16 @@ static const struct cin *find_access(struct context *cx, const struct cin_progra
     return NULL;
 }
 
-/* The program with one directive more that moves what lowering is stuck at; NULL if nothing does. */
-static const struct cin_program *repair(struct context *cx, struct pipeline *p, const struct lower_trouble *trouble)
+/* The program with one directive more that moves what lowering is stuck at; NULL if nothing does.  Where that is the copy
+ * of an operand, made just before, the copy is taken back, and the loops become the operand's. */
+static const struct cin_program *repair(struct context *cx, struct pipeline *p, const struct pipeline *before,
+                                        const struct lower_trouble *trouble)
 {
     const struct cin *access = trouble->access ? trouble->access : find_access(cx, p->unfolded, trouble->tensor);
     const char *added = NULL;
-    if (trouble->tensor == p->unfolded->result)
+    if (trouble->tensor->copies)
+        *p = *before;
+    if (trouble->tensor->copies || trouble->tensor == p->unfolded->result)
         added = plan_collect(cx, p->planned);
     else if (access && !access->tensor->temporary)
         added = plan_operand(cx, p->planned, cin_fold(cx, p->unfolded, access));
@@ -131,6 +135,7 @@ static const struct cin_program *repair(struct context *cx, struct pipeline *p, 
 static const struct imp_function *lower_planned(struct context *cx, const struct pipeline_request *request,
                                                 struct pipeline *p)
 {
+    struct pipeline before = *p;
     for (bool repairs = !request->no_plan;;) {
         struct lower_trouble trouble = {0};
         struct lower_request lr = lowering(cx, p, request);
@@ -138,11 +143,13 @@ static const struct imp_function *lower_planned(struct context *cx, const struct
         const struct imp_function *f = lower(cx, &lr);
         if (f || !trouble.tensor)
             return f;
-        const struct cin_program *repaired = repair(cx, p, &trouble);
+        struct pipeline now = *p;
+        const struct cin_program *repaired = repair(cx, p, &before, &trouble);
         const struct cin_program *unfolded = repaired ? cin_unfold(cx, repaired) : NULL;
         repairs = unfolded != NULL;
         p->planned = unfolded ? repaired : p->planned;
         p->unfolded = unfolded ? unfolded : p->unfolded;
+        before = now;
     }
 }
 

@@ -55,26 +55,95 @@ static const struct imp *most_children(struct kernel *k, const struct workspace 
     return imp_read(cx, most);
 }
 
-/* Levels that are appended to lie in the order of their parents' positions.  Where these are not in the order of the
- * coordinates the list is put in theirs: everything is inserted once, to see where it comes to lie. */
-static void sort_by_slots(struct kernel *k, struct workspace *list)
+/* How many parents of the level there are in the list, which is sorted. */
+static const struct imp *count_parents(struct kernel *k, const struct workspace *list, int level)
 {
     struct context *cx = k->cx;
-    const struct imp *n = workspace_entries(k, list);
-    const char *name = list->code.tensor->name;
-    const struct imp_var *slot = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", name), n);
-    struct imp_var *entry = kernel_var(k, n->type, "p%s", name);
+    const struct imp *n = workspace_entries(k, list), *one = imp_int(cx, n->type, 1);
+    struct imp_var *parents = kernel_var(k, n->type, "n%s%d", k->result->tensor->name, level);
+    struct imp_var *entry = kernel_var(k, n->type, "p%s", list->code.tensor->name);
+    imp_let(&k->b, parents, imp_int(cx, n->type, 0));
+    const struct imp *count = imp_if(cx, differs(k, list, imp_read(cx, entry), level),
+                                     imp_assign(cx, parents, OP_ADD, one), NULL);
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, n->type, 0), n, 1, LOOP_SERIAL, count));
+    return imp_read(cx, parents);
+}
+
+const struct imp *copied_positions(struct kernel *k, const struct append_group *g)
+{
+    const struct workspace *list = kernel_workspace(k, k->copied);
+    bool entry_at_each = result_group_first(k, (int)(g - k->group) + 1) == g->last + 1;
+    return entry_at_each ? workspace_entries(k, list) : count_parents(k, list, g->last + 1);
+}
+
+/* ---- in the order of slots ---- */
+
+static const struct imp_var *declare_number(struct kernel *k, int level)
+{
+    struct imp_var *number = kernel_var(k, TYPE_I64, "%s%d_number", k->result->tensor->name, level);
+    imp_let(&k->b, number, imp_int(k->cx, TYPE_I64, -1));
+    return number;
+}
+
+/* One more where the entry differs from the one before it in one of the levels [0, end); 0 where it does in one of the
+ * levels [0, since). */
+static void count_up(struct kernel *k, const struct imp_var *number, const struct workspace *list,
+                     const struct imp *entry, int since, int end)
+{
+    struct context *cx = k->cx;
+    const struct imp *next = imp_assign(cx, number, OP_ADD, imp_int(cx, TYPE_I64, 1));
+    const struct imp *first = imp_assign(cx, number, OP_NONE, imp_int(cx, TYPE_I64, 0));
+    imp_add(&k->b, imp_if(cx, differs(k, list, entry, end), next, NULL));
+    if (since > 0)
+        imp_add(&k->b, imp_if(cx, differs(k, list, entry, since), first, NULL));
+}
+
+/* Insert the entry in the levels [first, slots), below the parent of this number: where it comes to lie. */
+static const struct imp *insert_entry(struct kernel *k, const struct workspace *list, const struct imp *entry,
+                                      const struct imp_var *parent, int first, int slots)
+{
+    struct context *cx = k->cx;
     struct scope scope = {.bound = bound_none(k->request->program)};
-    imp_begin(&k->b);
-    for (int level = 0; level < k->slots; level++) {
-        const struct imp *coordinate = workspace_coordinate(k, list, level, imp_read(cx, entry));
+    for (int level = 0; level < slots; level++)
         if (!scope_coordinate(&scope, result_var(k, level)))
-            scope_bind(k, &scope, result_var(k, level), imp_cast(cx, k->request->coordinates, coordinate));
+            scope_bind(k, &scope, result_var(k, level),
+                       imp_cast(cx, k->request->coordinates, workspace_coordinate(k, list, level, entry)));
+    if (parent) {
+        count_up(k, parent, list, entry, 0, first);
+        scope.result_position = imp_read(cx, parent);
+    }
+    for (int level = first; level < slots; level++) {
+        if (k->turn[level])
+            count_up(k, k->turn[level], list, entry, level, level + 1);
         scope.result_position = result_place(k, &scope, level);
     }
-    imp_add(&k->b, imp_store(cx, slot, imp_read(cx, entry), OP_NONE, scope.result_position));
+    return scope.result_position;
+}
+
+/* Levels that are appended to lie in the order of their parents' positions.  Where the positions of levels [first, slots)
+ * are not in the order of the coordinates the list is put in theirs: everything is inserted once, to see where it comes to
+ * lie.  The levels before them end a group, whose positions are in the list's order. */
+static void sort_by_slots(struct kernel *k, struct workspace *list, int first, int slots)
+{
+    struct context *cx = k->cx;
+    const struct imp *n = workspace_entries(k, list), *parents = imp_int(cx, TYPE_I64, 1);
+    const char *name = list->code.tensor->name;
+    const struct imp_var *slot = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", name), n);
+    const struct imp_var *parent = first > 0 ? declare_number(k, first) : NULL, **turn = k->turn;
+    struct imp_var *entry = kernel_var(k, n->type, "p%s", name);
+    const struct imp *at = imp_read(cx, entry);
+    k->turn = arena_array(cx->arena, const struct imp_var *, result_format(k)->levels);
+    for (int level = first; level < slots; level++)
+        if (result_format(k)->level[level].type->takes_turns)
+            k->turn[level] = declare_number(k, level + 1);
+    imp_begin(&k->b);
+    const struct imp *position = insert_entry(k, list, at, parent, first, slots);
+    imp_add(&k->b, imp_store(cx, slot, at, OP_NONE, position));
     imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, LOOP_SERIAL, imp_end(&k->b)));
-    workspace_sort(k, list, slot, result_block_size(k, 0, k->slots));
+    k->turn = turn;
+    if (parent)
+        parents = imp_op2(cx, OP_ADD, imp_read(cx, parent), parents);
+    workspace_sort(k, list, slot, kernel_positions(k, k->result, first, slots, parents));
     imp_add(&k->b, imp_free(cx, slot));
 }
 
@@ -92,6 +161,7 @@ void result_open(struct kernel *k, struct workspace *list)
     }
     if (k->assembles)
         result_open_arrays(k);
-    if (list && k->slots)
-        sort_by_slots(k, list);
+    for (int g = 0; g < k->groups && list; g++)
+        if (k->group[g].slots > 0)
+            sort_by_slots(k, list, g > 0 ? k->group[g - 1].last + 1 : 0, k->group[g].slots);
 }

@@ -25,6 +25,8 @@ struct tensor_code {
 /* A level of the result that is appended to, with the branchless levels below it that share its positions. */
 struct append_group {
     int first, last;                 /* levels */
+    int slots;                       /* the levels down to the last hash table between the group above and this one: their
+                                      * positions are in no order of coordinates; 0: there is none */
     const struct imp_var *counter;   /* how many positions there are so far */
     const struct imp_var *filled;    /* how many parents' ends have been stored, where parents may be skipped */
     bool skips;                      /* parents may be skipped: `filled` is in use */
@@ -56,7 +58,6 @@ struct kernel {
     } counted;
     bool assembles;                                  /* the result has arrays of its own: it is not just values */
     int entered;                                     /* its levels down to the last that is appended or inserted */
-    int slots;                                       /* appended below so many levels that lie in no order of coordinates */
     const struct imp_var **turn;                     /* of the levels that take turns: how many siblings came before */
     const struct tensor_var *copied;                 /* the list that the result is a copy of, or NULL */
     VEC(struct workspace *) workspaces;

@@ -108,19 +108,10 @@ void result_check_coordinates(struct kernel *k, int level)
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, last, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
 }
 
-/* Is the group copied from a list, and is nothing below a position but other groups or one value?  Then a position has an
- * entry at least.  Below one that levels insert into there may be few entries or many. */
-static bool as_many_as_entries(struct kernel *k, const struct append_group *g)
+/* Are levels that come between this group and the next placed before the loops?  (sort_by_slots) */
+static bool is_placed(const struct kernel *k, const struct append_group *g)
 {
-    return k->copied && result_group_first(k, (int)(g - k->group) + 1) == g->last + 1;
-}
-
-/* How much room there is at first: in a copy as much as there are entries, else a little that grows. */
-static const struct imp *first_capacity(struct kernel *k, const struct append_group *g, enum type type)
-{
-    if (!as_many_as_entries(k, g))
-        return imp_int(k->cx, type, FIRST_CAPACITY);
-    return imp_cast(k->cx, type, workspace_entries(k, kernel_workspace(k, k->copied)));
+    return g + 1 < k->group + k->groups && g[1].slots > 0;
 }
 
 static void open_group(struct kernel *k, struct append_group *g, bool first)
@@ -143,8 +134,11 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
         result_check_coordinates(k, level);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     g->capacity = capacity;
-    imp_let(&k->b, capacity, first_capacity(k, g, type));
+    const struct imp *room = imp_int(k->cx, type, FIRST_CAPACITY);
+    imp_let(&k->b, capacity, k->copied ? imp_cast(k->cx, type, copied_positions(k, g)) : room);
     size_arrays(k, g, imp_alloc);
+    if (is_placed(k, g))
+        clear_block(k, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0), imp_read(k->cx, capacity));
 }
 
 static void declare_turn(struct kernel *k, int level)
@@ -269,7 +263,7 @@ static void make_room(struct kernel *k, struct append_group *g)
 void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var)
 {
     struct append_group *g = k->groups ? group_with_last(k, result_level_of(k, var)) : NULL;
-    if (g && k->request->assembles && !as_many_as_entries(k, g)) {
+    if (g && k->request->assembles && !k->copied) {
         make_room(k, g);
         scope->has_room = true;
     }
@@ -280,7 +274,8 @@ static void fill_block(struct kernel *k, const struct append_group *g, const str
 {
     int next = result_group_first(k, (int)(g - k->group) + 1);
     const struct imp *at = imp_cast(k->cx, TYPE_I64, position);
-    clear_block(k, g->last + 1, next, at, plus_one(k, at));
+    if (!is_placed(k, g))
+        clear_block(k, g->last + 1, next, at, plus_one(k, at));
     if (next == result_format(k)->levels)
         fill_below(k, g->last + 1, position);
 }
@@ -291,7 +286,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     struct append_group *g = region->group;
     bool leaf = g == &k->group[k->groups - 1];
     int next = result_group_first(k, (int)(g - k->group) + 1);
-    if (k->request->assembles && !scope->has_room && !as_many_as_entries(k, g))
+    if (k->request->assembles && !scope->has_room && !k->copied)
         make_room(k, g);
     scope->has_room = false;
     scope->result_position = imp_read(cx, g->counter);

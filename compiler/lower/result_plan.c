@@ -52,29 +52,24 @@ static bool find_groups(struct kernel *k)
     k->turn = arena_array(k->cx->arena, const struct imp_var *, format->levels);
     k->entered = format_assembled(format);
     k->assembles = k->entered > 0;
-    int scattered = 0;
-    bool turns = false;
+    int slots = 0;
     for (int level = 0; level < format->levels; level++) {
         const struct level_type *type = format->level[level].type;
-        turns |= type->takes_turns && !scattered;
-        scattered = type->insert && !(type->properties & LEVEL_ORDERED) ? level + 1 : scattered;
+        if (type->insert && !(type->properties & LEVEL_ORDERED))
+            slots = level + 1;
         if (type->size)
             continue;
         if (!type->append_coordinate)
             return refuse_format(k, level, "is neither inserted into nor appended to",
                                  "store the result with other levels");
-        bool below = k->groups && scattered > k->group[k->groups - 1].last + 1; /* a group, in which there are tables */
-        if (scattered && (turns || below))
-            return refuse_format(k, level, "is appended to, and the positions of the level above are in no order",
-                                 "let hashed levels be the first ones, or come after all that are compressed");
-        k->slots = k->groups ? k->slots : scattered;
         if (joins_group(k, level))
             k->group[k->groups - 1].last = level;
         else if (level_has(&format->level[level], LEVEL_BRANCHLESS))
             return refuse_format(k, level, "has one child for each parent, and the level above would need several",
                                  "let the level above be compressed(nonunique)");
         else
-            k->group[k->groups++] = (struct append_group){.first = level, .last = level};
+            k->group[k->groups++] = (struct append_group){.first = level, .last = level, .slots = slots};
+        slots = 0;
     }
     return true;
 }

@@ -163,18 +163,19 @@ static void results_can_be_lent(void **state)
     }
 }
 
-/* Segments of a compressed level follow each other as their parents do; a hash table's are in the order of its slots, of
- * several tables it is not known. */
+/* Segments of a compressed level follow each other as their parents do: in the order of a hash table's slots, or of those
+ * of many tables. */
 static void results_below_hash_tables(void **state)
 {
-    copy(*state, "csr", "hs");
-    const char *tables = "(i,j) -> (i/2 : compressed, i%2 : hashed, j : compressed)";
-    spcc_tensor *A = matrix(*state, "csr"), *B = empty(*state, tables, 2);
-    spcc_binding bindings[] = {{"B", B}, {"A", A}};
-    expect(*state, SPCC_ERROR_FORMAT, spcc_eval(*state, "B(i,j) = A(i,j)", bindings, 2));
-    expect_message(*state, "level 3 (compressed) is appended to, and the positions of the level above are in no order");
-    spcc_tensor_free(A);
-    spcc_tensor_free(B);
+    static const char *const tables[] = {
+        "hs", "(i,j) -> (i/2 : compressed, i%2 : hashed, j : compressed)",
+        "(i,j) -> (i/2 : padded, i%2 : hashed, j : compressed)",
+        "(i,j) -> (i/2 : hashed, i%2 : padded, j : compressed)",
+        "(i,j) -> (i/2 : hashed, i%2 : compressed, j/2 : hashed, j%2 : compressed)",
+        "(i,j) -> (i/2 : compressed, i%2 : hashed, j/2 : bitmap, j%2 : compressed)",
+    };
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        copy(*state, "csr", tables[t]);
 }
 
 /* The pattern is made once; values are computed into it. */

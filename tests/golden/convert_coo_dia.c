@@ -131,8 +131,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     void *grown;
     int status = 1;
     int32_t pA1 = 0;
-    int32_t A1_capacity = 16;
-    int32_t pB1, pB1_end, pw1, pw1_end;
+    int32_t nA1 = 0;
+    int32_t pB1, pB1_end, A1_capacity, pw1, pw1_end;
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
@@ -243,6 +243,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A1_pos)
         goto fail;
     A1_pos[0] = 0;
+    for (int32_t pw_3 = 0; pw_3 < nw; pw_3++) {
+        if (pw_3 == 0 || w1_sorted[pw_3] != w1_sorted[pw_3 - 1])
+            nA1++;
+    }
+    A1_capacity = nA1;
     A1_crd = (int32_t *)allocate_array(A1_capacity, sizeof(int32_t));
     if (!A1_crd)
         goto fail;
@@ -256,21 +261,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         int32_t pw1_next = pw1;
         while (pw1_next < pw1_end && w1_sorted[pw1_next] == d)
             pw1_next++;
-        if (pA1 == A1_capacity) {
-            if (A1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            A1_capacity = A1_capacity > 1073741823 ? 2147483647 : 2 * A1_capacity;
-            grown = reallocate_array(A1_crd, A1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            A1_crd = (int32_t *)grown;
-            grown = reallocate_array(A_vals, (int64_t)A1_capacity * B1_dimension, sizeof(double));
-            if (!grown)
-                goto fail;
-            A_vals = (double *)grown;
-        }
         int64_t A_base = (int64_t)pA1 * B1_dimension;
         memset(A_vals + A_base, 0, (size_t)B1_dimension * sizeof(double));
         for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++) {

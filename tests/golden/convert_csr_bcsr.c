@@ -124,8 +124,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int status = 1;
     int32_t pA2 = 0;
     int64_t A2_filled = 0;
-    int32_t A2_capacity = 16;
-    int32_t pw1, pw1_end;
+    int32_t nA2 = 0;
+    int32_t A2_capacity, pw1, pw1_end;
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
@@ -251,6 +251,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A2_pos)
         goto fail;
     A2_pos[0] = 0;
+    for (int32_t pw_3 = 0; pw_3 < nw; pw_3++) {
+        if (pw_3 == 0 || w1_sorted[pw_3] != w1_sorted[pw_3 - 1] || w2_sorted[pw_3]
+            != w2_sorted[pw_3 - 1])
+            nA2++;
+    }
+    A2_capacity = nA2;
     A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
     if (!A2_crd)
         goto fail;
@@ -273,21 +279,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int32_t pw2_next = pw2;
             while (pw2_next < pw2_end && w2_sorted[pw2_next] == jco)
                 pw2_next++;
-            if (pA2 == A2_capacity) {
-                if (A2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A2_crd = (int32_t *)grown;
-                grown = reallocate_array(A_vals, (int64_t)A2_capacity * 2 * 2, sizeof(double));
-                if (!grown)
-                    goto fail;
-                A_vals = (double *)grown;
-            }
             memset(A_vals + (int64_t)pA2 * 4, 0, 4 * sizeof(double));
             int32_t pw3 = pw2;
             int32_t pw3_end = pw2_next;
