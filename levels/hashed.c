@@ -122,11 +122,19 @@ static const struct imp *hashed_width(const struct level_code *code, const struc
     return coordinates_check_width_fits(code, imp_read(cx, width));
 }
 
+static const struct imp *hashed_is_full(const struct level_code *code, const struct imp *children)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *half = imp_op2(cx, OP_DIV, imp_read(cx, code->scalar), imp_int(cx, code->scalar->type, 2));
+    return imp_op2(cx, OP_GE, imp_cast(cx, half->type, children), half);
+}
+
 static const struct imp *hashed_insert(const struct level_code *code, const struct imp *coordinate,
                                        const struct imp *turn)
 {
     (void)turn;
-    const struct imp *distance = coordinates_distance(code, coordinate), *position = hashed_probe(code, distance);
+    const struct imp *distance = coordinates_distance(code, coordinate);
+    const struct imp *position = code->located ? code->located : hashed_probe(code, distance);
     coordinates_append(code, MARKED_CRD, position, distance);
     return position;
 }
@@ -151,4 +159,5 @@ const struct level_type level_hashed = {
     .insert = hashed_insert,
     .clear = marked_clear,
     .width = hashed_width,
+    .is_full = hashed_is_full,
 };

@@ -174,6 +174,9 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
 /* Do the components of the result come in the order in which its levels are assembled? */
 bool plan_assembles(struct context *cx, const struct cin_program *program);
 
+/* Has the variable so many values that an array of them all may cost more than what is computed? */
+bool plan_is_wide(const struct index_var *var);
+
 /* An estimate, in steps of some nanoseconds. */
 double plan_cost(struct context *cx, const struct cin_program *program);
 

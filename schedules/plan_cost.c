@@ -14,6 +14,7 @@
 /* Guesses, and costs in units of one step of a simple loop. */
 static const double UNKNOWN = 1e5, CHILDREN = 10, ENTRIES = 100, DISTINCT = 0.4;
 static const double LOOP = 3, OPERATION = 0.5, LOCATE = 1, SEARCH = 8, APPEND = 3, SORT = 8, GATHER = 8, FILL = 0.3;
+static const double PROBE = 5, WIDE = 1e6, ROOM = 1e8;
 
 /* A workspace while its where is visited: how often it is written in one run of its producer. */
 struct made { const struct tensor_var *tensor; double writes, runs; bool reduces; };
@@ -35,6 +36,8 @@ static double range(const struct index_var *var)
             return (double)var->size;
     return UNKNOWN;
 }
+
+bool plan_is_wide(const struct index_var *var) { return range(var) > WIDE; }
 
 static double level_range(const struct cin *access, int level)
 {
@@ -208,10 +211,24 @@ static double workspace_cost(struct costing *c, const struct cin *producer, cons
         return FILL * fit;
     bool ordered = level_has(&format->level[0], LEVEL_ORDERED);
     bool sorts = ordered && !(in_storage_order(store, &loops, format->levels) && (int)loops.n == format->levels);
+    if (format->levels == 1 && format->level[0].type->is_full) /* each is looked for, and the table walked along */
+        return made->writes * PROBE + entries * LOOP;
     if (format->levels == 1 && format->level[0].type->size) /* what was touched is listed, and sorted by comparisons */
         return entries * (APPEND + (sorts ? log2(entries + 2) : 0));
     double rows = level_has(&format->level[0], LEVEL_FULL) ? level_range(store, 0) + made->writes : 0;
     return rows + made->writes * (APPEND + (sorts ? SORT * format->levels + GATHER : 0)) + (sorts ? ENTRIES : LOOP);
+}
+
+/* Memory that a workspace takes up for the whole kernel, all of it emptied once; what is more than a machine may have is
+ * worth any detour. */
+static double room_cost(struct costing *c, const struct cin *producer, const struct made *made)
+{
+    const struct level_format *level = &made->tensor->format->level[0];
+    struct var_list loops = {0};
+    if (made->tensor->format->levels != 1 || !level->type->insert || level->type->is_full)
+        return 0;
+    double size = level_range(find_store(c->cx, producer, made->tensor, &loops), 0);
+    return FILL * size * (1 + size / ROOM);
 }
 
 static double where_cost(struct costing *c, const struct cin *where, double runs)
@@ -225,7 +242,7 @@ static double where_cost(struct costing *c, const struct cin *where, double runs
     }
     double cost = statement_cost(c, where->arg[1], runs);
     for (size_t i = mark; i < c->made.n; i++)
-        cost += runs * workspace_cost(c, where->arg[1], &c->made.at[i]);
+        cost += runs * workspace_cost(c, where->arg[1], &c->made.at[i]) + room_cost(c, where->arg[1], &c->made.at[i]);
     cost += statement_cost(c, where->arg[0], runs);
     c->made.n = mark;
     return cost;

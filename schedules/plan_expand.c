@@ -108,12 +108,13 @@ static bool asks_no_pattern(struct search *s, const struct draft *draft)
 
 static void try_expansion(struct search *s, const struct draft *from, const struct expansions *all, size_t n)
 {
-    struct draft draft = expand(s, from, all, n, "bytemap", "coo");
     struct var_list modes = innermost(&all->at[0], n);
+    bool wide = plan_is_wide(modes.at[0]);
+    struct draft draft = expand(s, from, all, n, wide ? "coo" : "bytemap", "coo");
     if (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft)) {
         draft = expand(s, from, all, n, "dense", "dense");
     } else if (all->n == 1 && !search_needs_order(s, &modes)) {
-        struct draft loose = expand(s, from, all, n, "bytemap(unordered)", "coo");
+        struct draft loose = expand(s, from, all, n, wide ? "hash" : "bytemap(unordered)", "coo");
         search_weigh(s, &loose, BETTER, true);
     }
     search_weigh(s, &draft, BETTER, true);

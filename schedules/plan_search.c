@@ -3,7 +3,7 @@
  * The loops of a site can follow any of the accesses that conflict.  In each order that comes of it the others are either
  * searched or converted into lists in that order, and a result that is assembled in another order than its components come
  * in is computed into a workspace over those of its loops that do not come first: none, a row (Gustavson 1978), or all,
- * which is a list.  A scalar temporary can be expanded over any number of its innermost loops, too, so that its producer's
+ * which is a list.  A row of very many columns may be a hash table or a list, too.  A scalar temporary can be expanded over any number of its innermost loops, too, so that its producer's
  * loops are free of the consumer's order.
  *
  * SPDX-License-Identifier: MIT
@@ -144,13 +144,22 @@ static size_t common_prefix(const struct var_list *loops, const struct var_list 
     return n;
 }
 
-/* Compute what is assigned to the result into a workspace, and copy it in the order of its levels. */
-static void gather(struct search *s, struct draft *draft)
+/* What a row is computed into. */
+enum row { ROW_BYTEMAP, ROW_LIST, ROW_TABLE, ROWS };
+
+static const char *row_format(enum row row, bool ordered)
+{
+    return row == ROW_LIST ? "coo" : row == ROW_TABLE ? "hash" : ordered ? "bytemap" : "bytemap(unordered)";
+}
+
+/* Compute what is assigned to the result into a workspace, and copy it in the order of its levels.  Is the workspace a row
+ * of very many columns? */
+static bool gather(struct search *s, struct draft *draft, enum row row)
 {
     struct site site = search_site(s, draft);
     if (!draft->program || !site.assign || site.assign->arg[0]->tensor != draft->program->result ||
         plan_assembles(s->cx, draft->program))
-        return;
+        return false;
     struct context *cx = s->cx;
     const struct format *format = draft->program->result->format;
     struct text text = text_new(cx->arena);
@@ -161,18 +170,40 @@ static void gather(struct search *s, struct draft *draft)
     modes.n -= first;
     const char **producer = arena_array(cx->arena, const char *, modes.n);
     bool ordered = modes.n == 1 && level_has(&format->level[format->levels - 1], LEVEL_ORDERED);
-    const char *spelling = modes.n > 1 || is_inserted(format) ? "coo" : ordered ? "bytemap" : "bytemap(unordered)";
-    plan_add_precompute(&namer, &text, site.assign->arg[1], &modes, spelling, producer);
+    bool is_row = modes.n == 1 && !is_inserted(format);
+    plan_add_precompute(&namer, &text, site.assign->arg[1], &modes, is_row ? row_format(row, ordered) : "coo", producer);
     draft_add(draft, text.at);
+    if (is_row && ordered && row == ROW_TABLE) { /* a list of what is in the table, to be sorted */
+        text = text_new(cx->arena);
+        site = search_site(s, draft);
+        plan_add_precompute(&namer, &text, site.assign->arg[1], &modes, "coo", producer);
+        draft_add(draft, text.at);
+    }
     struct var_list loops = var_list_common(cx, &site.loops, &modes);
     if (!var_list_equal(&loops, &modes)) {
         text = text_new(cx->arena);
         plan_add_order(cx, &text, &modes);
         draft_add(draft, text.at);
     }
+    return is_row && plan_is_wide(modes.at[0]);
 }
 
 /* ---- orders ---- */
+
+/* Some of an order's conflicts are converted, into rows or lists. */
+struct conversion { const struct var_list *order; const struct cin_list *conflicts; int some; bool rows; };
+
+static struct draft convert_some(struct search *s, const struct conversion *c, const char *reorder)
+{
+    struct draft draft = draft_new(s->cx, s->program);
+    int n = c->conflicts->n > CONVERTED_MAX ? CONVERTED_MAX : (int)c->conflicts->n;
+    for (size_t i = 0; i < c->conflicts->n; i++)
+        if (i < CONVERTED_MAX ? c->some >> i & 1 : c->some == (1 << n) - 1)
+            convert(s, &draft, c->conflicts->at[i], c->order, c->rows);
+    draft_add(&draft, reorder);
+    convert_mapped(s, &draft, NULL);
+    return draft;
+}
 
 /* Try the site's loops in this order: with each choice of what is converted and what is searched. */
 static void try_order(struct search *s, const struct var_list *order)
@@ -191,18 +222,16 @@ static void try_order(struct search *s, const struct var_list *order)
     struct cin_list conflicts = site_conflicts(cx, &site);
     int n = conflicts.n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts.n;
     for (int choice = 0; choice < 2 << n; choice++) {
-        struct draft draft = draft_new(cx, s->program);
-        int some = choice >> 1, rows = choice & 1;
-        if (some == 0 && rows)
+        struct conversion conversion = {order, &conflicts, choice >> 1, choice & 1};
+        if (conversion.some == 0 && conversion.rows)
             continue;
-        for (size_t i = 0; i < conflicts.n; i++)
-            if (i < CONVERTED_MAX ? some >> i & 1 : some == (1 << n) - 1)
-                convert(s, &draft, conflicts.at[i], order, rows);
-        draft_add(&draft, text.at);
-        convert_mapped(s, &draft, NULL);
-        gather(s, &draft);
-        if (draft.text.n)
-            search_weigh(s, &draft, BETTER, false);
+        bool wide = true;
+        for (enum row row = 0; row < ROWS && wide; row++) {
+            struct draft draft = convert_some(s, &conversion, text.at);
+            wide = gather(s, &draft, row);
+            if (draft.text.n)
+                search_weigh(s, &draft, BETTER, false);
+        }
     }
 }
 

@@ -66,8 +66,8 @@ static bool adds_alike(enum type component, const struct cin *assign)
 /* Does the assignment add up what it is given of the access share by share? */
 static bool takes_shares(const struct kernel *k, const struct cin *assign, const struct cin *access)
 {
-    const struct workspace *list = kernel_workspace(k, assign->arg[0]->tensor);
-    if (list && list->list && assign->op == OP_NONE && assign->arg[1] == access)
+    const struct workspace *ws = kernel_workspace(k, assign->arg[0]->tensor);
+    if (ws && workspace_has_entries(ws) && assign->op == OP_NONE && assign->arg[1] == access)
         return assign->arg[0]->type == access->type; /* shares are entries, and combined there */
     bool stores = assign->arg[0] != k->result || !result_appends(k);
     return stores && assign->op == OP_ADD && cin_distributes(assign->arg[1], access, OP_ADD) &&

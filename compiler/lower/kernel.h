@@ -239,7 +239,7 @@ void counted_store(struct kernel *k, const struct scope *scope, const struct imp
 struct workspace {
     struct tensor_code code;
     const struct cin *assign;                /* how the producer writes it: w(i,j) op= ... */
-    bool list;                               /* appended to in any order; else inserted into */
+    const struct workspace_way *way;
     const struct imp_var **crd;              /* of a list, by level: coordinates and values as they come */
     int root;                                /* of a list: the level that has its segments; 1 below a dense one: rows */
     const struct imp_var *rows;              /* the coordinates of the dense one, until the segments are made */
@@ -268,6 +268,7 @@ void workspace_end_reduction(struct kernel *k, const struct scope *scope, const 
 /* Is it a list: coordinates and values, appended to in any order? */
 bool workspace_is_list(const struct format *format);
 /* How many entries the list has, and the coordinate of one in a level. */
+bool workspace_has_entries(const struct workspace *ws);
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
 const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level, const struct imp *entry);
 

@@ -21,6 +21,7 @@ struct level_code {
     bool single;                                 /* the parent is one position */
     const struct imp *parent, *parent_next;      /* the parents' positions [parent, parent_next): one, or, below a level
                                                   * that is not unique, a run of duplicates */
+    const struct imp *located;                   /* for insert: what locate has just given for the coordinate, or NULL */
     enum type coordinates;                       /* what coordinates are computed in */
     struct kernel *kernel;                       /* for level_search */
     const char *position_name;                   /* what to call a variable that holds a position: pA2 */

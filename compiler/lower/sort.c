@@ -2,13 +2,16 @@
  *
  * A list's entries are sorted level by level, the last level first, by counting (Knuth, The Art of Computer Programming,
  * vol. 3, 5.2.5): how many entries have each digit of the coordinate, where the first of them goes, then every entry to
- * its place.  It is stable, and linear in the entries: a dimension of 32 bits takes four passes at most.
+ * its place.  It is stable, and linear in the entries: a dimension of 32 bits takes four passes at most.  A few entries are
+ * inserted one by one.
  *
  * The few coordinates that a row touches are sorted in place (Shell 1959, the gaps in the ratio 2.2).
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/kernel.h"
+
+enum { FEW = 32 };
 
 static struct imp_var *array(struct context *cx, const char *name, enum type type, bool constant)
 {
@@ -102,6 +105,26 @@ static const struct imp *passes(struct counting *c)
     return imp_end(c->b);
 }
 
+/* Insert each entry among those before it. */
+static const struct imp *insertions(struct counting *c)
+{
+    struct context *cx = c->cx;
+    struct imp_var *to = imp_var(cx, "to", TYPE_I64), *entry = imp_var(cx, "entry", c->order->type);
+    const struct imp *at = imp_read(cx, to), *before = imp_op2(cx, OP_SUB, at, i64(cx, 1)), *p = imp_read(cx, c->p);
+    imp_begin(c->b);
+    const struct imp *moved = imp_let(c->b, entry, imp_load(cx, c->order, p));
+    imp_let(c->b, to, p);
+    const struct imp *larger = imp_op2(cx, OP_GT, imp_load(cx, c->key, imp_load(cx, c->order, before)),
+                                       imp_load(cx, c->key, moved));
+    imp_begin(c->b);
+    imp_add(c->b, imp_store(cx, c->order, at, OP_NONE, imp_load(cx, c->order, before)));
+    imp_add(c->b, imp_assign(cx, to, OP_NONE, before));
+    const struct imp *shift = imp_end(c->b);
+    imp_add(c->b, imp_while(cx, imp_op2(cx, OP_AND, imp_op2(cx, OP_GT, at, i64(cx, 0)), larger), shift));
+    imp_add(c->b, imp_store(cx, c->order, at, OP_NONE, moved));
+    return imp_for(cx, c->p, i64(cx, 1), imp_read(cx, c->n), 1, LOOP_SERIAL, imp_end(c->b));
+}
+
 static const struct imp_function *sort_entries_helper(struct kernel *k, enum type key, enum type order)
 {
     struct context *cx = k->cx;
@@ -122,8 +145,9 @@ static const struct imp_function *sort_entries_helper(struct kernel *k, enum typ
     c.p = imp_var(cx, "p", TYPE_I64);
     c.d = imp_var(cx, "d", TYPE_I64);
     const struct imp_var *param[] = {c.n, c.key, c.low, c.dimension, c.order, c.other, c.place};
-    struct imp_function sort = {.name = name, .effects = true, .body = passes(&c)};
-    sort.brief = "order[0, n) sorted by key, digit by digit; what is alike stays in order.";
+    const struct imp *few = imp_op2(cx, OP_LE, imp_read(cx, c.n), i64(cx, FEW)), *inserted = insertions(&c);
+    struct imp_function sort = {.name = name, .effects = true, .body = imp_if(cx, few, inserted, passes(&c))};
+    sort.brief = "order[0, n) sorted by key; what is alike stays in order.";
     return kernel_add_helper(k, sort, param, 7);
 }
 

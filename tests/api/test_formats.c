@@ -178,6 +178,65 @@ static void results_below_hash_tables(void **state)
         copy(*state, "csr", tables[t]);
 }
 
+enum { WIDE = 128 };
+
+/* None to a hundred entries in a row. */
+static spcc_tensor *uneven(spcc_context *context)
+{
+    static const int64_t wide[] = {WIDE, WIDE};
+    int64_t *at = malloc(2 * WIDE * WIDE * sizeof *at), n = 0;
+    double *values = malloc(WIDE * WIDE * sizeof *values);
+    spcc_tensor *tensor;
+    assert_non_null(at);
+    assert_non_null(values);
+    for (int i = 0; i < WIDE; i++)
+        for (int k = 0; k < (i % 11) * (i % 11); k++) {
+            at[2 * n] = i;
+            at[2 * n + 1] = (k * 37 + i) % WIDE;
+            values[n++] = 1 + (i + k) % 7;
+        }
+    expect(context, SPCC_OK, spcc_tensor_from_coords(context, "csr", SPCC_F64, 2, wide, n, at, values, NULL, &tensor));
+    free(at);
+    free(values);
+    return tensor;
+}
+
+static int64_t unpack_product(spcc_context *context, spcc_tensor *B, const char *schedule, int64_t *at,
+                              double *values)
+{
+    const spcc_declaration declarations[] = {{.name = "C", .format = "csr"}, {.name = "B", .format = "csr"}};
+    spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 2,
+                                    .schedule = schedule, .no_plan = schedule != NULL};
+    spcc_tensor *C = empty(context, "csr", 2);
+    spcc_kernel *kernel;
+    expect(context, SPCC_OK, spcc_compile(context, "C(i,j) = B(i,k) * B(k,j)", &options, &kernel));
+    expect(context, SPCC_OK, spcc_run(context, kernel, C, B, B));
+    assert_true(spcc_tensor_stored(C) <= WIDE * WIDE);
+    int64_t n = spcc_tensor_unpack(C, at, values);
+    spcc_kernel_free(kernel);
+    spcc_tensor_free(C);
+    return n;
+}
+
+/* Rows of a product as bytemaps, which is the plan, and as hash tables, which become wider and narrower. */
+static void rows_are_hash_tables(void **state)
+{
+    int64_t *at = malloc(4 * WIDE * WIDE * sizeof *at);
+    double *values = malloc(2 * WIDE * WIDE * sizeof *values);
+    assert_non_null(at);
+    assert_non_null(values);
+    spcc_tensor *B = uneven(*state);
+    int64_t n = unpack_product(*state, B, NULL, at, values);
+    int64_t m = unpack_product(*state, B, "reorder(i,k,j); precompute(B(i,k) * B(k,j), w, {j,j,jp}, hash);"
+                               "precompute(w(j), w2, {j,jc,jq}, coo)", at + 2 * n, values + n);
+    assert_true(n > WIDE && n == m);
+    assert_memory_equal(at, at + 2 * n, (size_t)n * 2 * sizeof *at);
+    assert_memory_equal(values, values + n, (size_t)n * sizeof *values);
+    spcc_tensor_free(B);
+    free(at);
+    free(values);
+}
+
 /* The pattern is made once; values are computed into it. */
 static void patterns_can_be_assembled(void **state)
 {
@@ -243,6 +302,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(operands_are_read, setup, teardown),
         cmocka_unit_test_setup_teardown(results_can_be_lent, setup, teardown),
         cmocka_unit_test_setup_teardown(results_below_hash_tables, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_are_hash_tables, setup, teardown),
         cmocka_unit_test_setup_teardown(patterns_can_be_assembled, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_arrays_are_named, setup, teardown),
     };

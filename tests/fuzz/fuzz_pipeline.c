@@ -119,6 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     trial_interpret(&trial, &trial.pipeline);
     trial_interpret_plain(&trial);
     trial_interpret_reordered(&trial);
+    trial_interpret_tables(&trial);
     trial_interpret_in_two(&trial);
     if (trial.verdict == TRIAL_FAILED) {
         struct text text = text_new(trial.cx->arena);

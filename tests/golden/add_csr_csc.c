@@ -67,35 +67,47 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 
 #ifndef SPCC_HAS_sort_by_i32_i32
 #define SPCC_HAS_sort_by_i32_i32
-/* order[0, n) sorted by key, digit by digit; what is alike stays in order. */
+/* order[0, n) sorted by key; what is alike stays in order. */
 static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
                                    int64_t dimension, int32_t *restrict order,
                                    int32_t *restrict other, int64_t *restrict place)
 {
-    int64_t pass = 0;
-    int64_t most = dimension - 1;
-    while (most > 0) {
-        memset(place, 0, 257 * sizeof(int64_t));
-        for (int64_t p = 0; p < n; p++) {
-            int64_t counted = key[order[p]] - low;
-            for (int64_t counted_pass = 0; counted_pass < pass; counted_pass++)
-                counted = counted / 256;
-            place[counted % 256 + 1]++;
+    if (n <= 32) {
+        for (int64_t p = 1; p < n; p++) {
+            int32_t entry = order[p];
+            int64_t to = p;
+            while (to > 0 && key[order[to - 1]] > key[entry]) {
+                order[to] = order[to - 1];
+                to--;
+            }
+            order[to] = entry;
         }
-        for (int64_t d = 0; d < 256; d++)
-            place[d + 1] += place[d];
-        for (int64_t p = 0; p < n; p++) {
-            int64_t moved = key[order[p]] - low;
-            for (int64_t moved_pass = 0; moved_pass < pass; moved_pass++)
-                moved = moved / 256;
-            int64_t digit = moved % 256;
-            other[place[digit]] = order[p];
-            place[digit]++;
+    } else {
+        int64_t pass = 0;
+        int64_t most = dimension - 1;
+        while (most > 0) {
+            memset(place, 0, 257 * sizeof(int64_t));
+            for (int64_t p = 0; p < n; p++) {
+                int64_t counted = key[order[p]] - low;
+                for (int64_t counted_pass = 0; counted_pass < pass; counted_pass++)
+                    counted = counted / 256;
+                place[counted % 256 + 1]++;
+            }
+            for (int64_t d = 0; d < 256; d++)
+                place[d + 1] += place[d];
+            for (int64_t p = 0; p < n; p++) {
+                int64_t moved = key[order[p]] - low;
+                for (int64_t moved_pass = 0; moved_pass < pass; moved_pass++)
+                    moved = moved / 256;
+                int64_t digit = moved % 256;
+                other[place[digit]] = order[p];
+                place[digit]++;
+            }
+            for (int64_t p = 0; p < n; p++)
+                order[p] = other[p];
+            most = most / 256;
+            pass++;
         }
-        for (int64_t p = 0; p < n; p++)
-            order[p] = other[p];
-        most = most / 256;
-        pass++;
     }
 }
 #endif

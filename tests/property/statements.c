@@ -138,6 +138,7 @@ static void interpret(struct trial *t, const struct test_case *test)
     trial_interpret(t, &t->pipeline);
     trial_interpret_plain(t);
     trial_interpret_reordered(t);
+    trial_interpret_tables(t);
     trial_interpret_in_two(t);
 }
 

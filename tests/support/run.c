@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/base/text.h"
 #include "compiler/concrete/concrete.h"
 #include "tests/support/rng.h"
 #include "tests/support/trial_parts.h"
@@ -222,12 +223,25 @@ static bool has_infinite_factors(const struct trial *t)
     return !finite && multiplies(t->parsed);
 }
 
-/* A directive may be refused, for a reason of its own; what it does not refuse has to be right. */
+/* What is not refused has to be right. */
+static void interpret_scheduled(struct trial *t, const struct pipeline_request *request, bool may_be_refused)
+{
+    struct pipeline scheduled;
+    size_t before = t->cx->diags.n;
+    if (pipeline_run(t->cx, request, STAGE_C, &scheduled)) {
+        interpret_and_check(t, &scheduled);
+        explain(t, request->schedule);
+    } else if (!may_be_refused || t->cx->diags.n == before) {
+        trial_fail(t, "%s is refused: %s", request->schedule, diag_render(t->cx));
+    }
+    t->cx->diags.n = before;
+}
+
+/* A directive may be refused, for a reason of its own. */
 static void interpret_reordered(struct trial *t, const struct pipeline *unused)
 {
     struct rng rng = {t->test->shuffle};
     struct loops loops = {0};
-    struct pipeline reordered;
     struct pipeline_request request = trial_request(t);
     (void)unused;
     cin_any(t->pipeline.concrete->statement, add_loop, &loops);
@@ -235,19 +249,59 @@ static void interpret_reordered(struct trial *t, const struct pipeline *unused)
         return;
     int a = rng_below(&rng, loops.n), b = (a + 1 + rng_below(&rng, loops.n - 1)) % loops.n;
     request.schedule = arena_printf(t->cx->arena, "reorder(%s,%s)", loops.name[a], loops.name[b]);
-    size_t before = t->cx->diags.n;
-    if (pipeline_run(t->cx, &request, STAGE_C, &reordered)) {
-        if (distributes(t, request.schedule))
-            return;
-        interpret_and_check(t, &reordered);
-        explain(t, request.schedule);
-    } else if (t->cx->diags.n == before) {
-        trial_fail(t, "%s is refused without a diagnostic", request.schedule);
-    }
-    t->cx->diags.n = before;
+    if (!distributes(t, request.schedule))
+        interpret_scheduled(t, &request, true);
 }
 
 void trial_interpret_reordered(struct trial *t) { in_context(t, interpret_reordered, NULL); }
+
+/* The workspace's name and the consumer's, in "precompute(E, w, {j,jc,jp}", which ends here. */
+static void find_names(const char *end, const char **w, int *w_length, const char **var, int *var_length)
+{
+    const char *triple = end;
+    while (*triple != '{')
+        triple--;
+    *var = strchr(triple, ',') + 1;
+    *var_length = (int)strcspn(*var, ",");
+    const char *behind = *w = triple - strlen(", ");
+    while ((*w)[-1] != ' ')
+        (*w)--;
+    *w_length = (int)(behind - *w);
+}
+
+/* The plan with hash tables in the place of bytemaps, and lists of what is in them where that was in order. */
+static const char *plan_with_tables(const struct trial *t)
+{
+    static const char row[] = ", bytemap";
+    struct text out = text_new(t->cx->arena);
+    const char *at = t->pipeline.plan;
+    for (const char *next; (next = strstr(at, row)); at = next) {
+        const char *w, *var;
+        int w_length, var_length;
+        text_addn(&out, at, (size_t)(next - at));
+        text_add(&out, ", hash)");
+        find_names(next, &w, &w_length, &var, &var_length);
+        next += strlen(row);
+        if (*next == ')')
+            text_printf(&out, "; precompute(%.*s(%.*s), %.*s_in_order, {%.*s,%.*s,%.*s_slot}, coo)", w_length, w,
+                        var_length, var, w_length, w, var_length, var, var_length, var, w_length, w);
+        next += *next == '(' ? strlen("(unordered))") : 1;
+    }
+    text_add(&out, at);
+    return out.at;
+}
+
+static void interpret_tables(struct trial *t, const struct pipeline *unused)
+{
+    struct pipeline_request request = trial_request(t);
+    (void)unused;
+    request.no_plan = true;
+    request.schedule = plan_with_tables(t);
+    if (strcmp(request.schedule, t->pipeline.plan) != 0)
+        interpret_scheduled(t, &request, false);
+}
+
+void trial_interpret_tables(struct trial *t) { in_context(t, interpret_tables, NULL); }
 
 /* Room for as many values as the arrays that were assembled have positions. */
 static void make_room(struct trial *t)

@@ -57,6 +57,9 @@ void trial_interpret_plain(struct trial *trial);
 /* The same with the loops in a random order that reorder(...) accepts. */
 void trial_interpret_reordered(struct trial *trial);
 
+/* The same with a hash table for each row that the plan computes into a bytemap. */
+void trial_interpret_tables(struct trial *trial);
+
 /* The same for the kernels assemble and compute, one after the other. */
 void trial_interpret_in_two(struct trial *trial);
 

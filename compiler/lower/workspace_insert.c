@@ -1,0 +1,148 @@
+/* workspace_insert.c - workspaces that are inserted into in any order (dense, bytemap): every component has its place.
+ *
+ * The memory is the kernel's, and what was touched is emptied after the consumer, so that the next producer finds it as the
+ * prologue left it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/workspace.h"
+
+enum { SCAN = 16 };
+
+static bool is_inserted(const struct format *format)
+{
+    for (int level = 0; level < format->levels; level++)
+        if (!format->level[level].type->size || format->level[level].type->width)
+            return false;
+    return true;
+}
+
+/* How many positions there are in the last of so many levels. */
+static const struct imp *positions(struct kernel *k, const struct workspace *ws, int levels)
+{
+    return kernel_positions(k, ws->assign->arg[0], 0, levels, imp_int(k->cx, TYPE_I64, 1));
+}
+
+static void fill_values(struct kernel *k, const struct workspace *ws)
+{
+    if (k->request->computes)
+        imp_add(&k->b, imp_fill(k->cx, ws->code.values, workspace_zero(k), positions(k, ws, ws->code.tensor->format->levels),
+                                imp_literal(k->cx, ws->code.tensor->fill)));
+}
+
+static void allocate(struct kernel *k, const struct imp_var *array, const struct imp *elements)
+{
+    imp_add(&k->b, imp_declare(k->cx, array, NULL));
+    imp_add(&k->b, imp_alloc(k->cx, array, elements));
+    vec_push(k->cx->arena, &k->epilogue, imp_free(k->cx, array));
+}
+
+/* Is what was touched known, so that it alone is emptied? */
+static bool is_tracked(const struct workspace *ws)
+{
+    const struct format *format = ws->code.tensor->format;
+    return format->levels == 1 && format->level[0].type->lists;
+}
+
+/* Memory for the whole kernel, with nothing in it. */
+static void make_inserted(struct kernel *k, struct workspace *ws)
+{
+    const struct format *format = ws->code.tensor->format;
+    imp_begin(&k->b);
+    for (int level = 0; level < format->levels; level++) {
+        const struct level_type *type = format->level[level].type;
+        for (int array = 0; array < LEVEL_ARRAYS; array++)
+            if (type->array[array].kind == LEVEL_COORDINATES || type->array[array].kind == LEVEL_FLAGS)
+                allocate(k, ws->code.array[level][array], positions(k, ws, level + 1));
+        struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
+        if (ws->code.scalar[level])
+            imp_let(&k->b, (struct imp_var *)ws->code.scalar[level], imp_int(k->cx, ws->code.scalar[level]->type, 0));
+        if (type->clear)
+            type->clear(&code, workspace_zero(k), positions(k, ws, level + 1));
+    }
+    if (k->request->computes)
+        allocate(k, ws->code.values, positions(k, ws, format->levels));
+    if (is_tracked(ws))
+        fill_values(k, ws);
+    const struct imp *block = imp_end(&k->b);
+    for (int i = 0; i < block->args; i++)
+        workspace_prologue(k, block->arg[i]);
+}
+
+static void open_inserted(struct kernel *k, struct workspace *ws)
+{
+    const struct format *format = ws->code.tensor->format;
+    make_inserted(k, ws);
+    for (int level = 0; level < format->levels; level++)
+        if (ws->code.scalar[level])
+            imp_add(&k->b, imp_assign(k->cx, ws->code.scalar[level], OP_NONE,
+                                      imp_int(k->cx, ws->code.scalar[level]->type, 0)));
+    if (!is_tracked(ws))
+        fill_values(k, ws);
+}
+
+static void insert(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
+                   const struct imp *value)
+{
+    const struct imp *found, *position = workspace_zero(k);
+    for (int level = 0; level < ws->code.tensor->format->levels; level++) {
+        struct level_code code = workspace_level(k, ws, level, position);
+        const struct imp *coordinate = scope_coordinate(scope, workspace_var(ws, level));
+        position = code.format->type->insert ? code.format->type->insert(&code, coordinate, NULL)
+                                             : code.format->type->locate(&code, coordinate, &found);
+    }
+    if (value)
+        imp_add(&k->b, imp_store(k->cx, ws->code.values, position, op, value));
+}
+
+/* The list of what was touched, in ascending order: sorted if it is short, else read off the flags. */
+static void order_touched(struct kernel *k, struct workspace *ws)
+{
+    if (!is_tracked(ws) || !ws->scattered || !level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED))
+        return;
+    struct context *cx = k->cx;
+    const struct imp_var *count = ws->code.scalar[0];
+    const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES);
+    struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
+    const struct imp *n = imp_read(cx, count), *size = imp_cast(cx, TYPE_I64, code.dimension), *found = NULL;
+    struct imp_var *i = kernel_var(k, k->request->coordinates, "i%s", ws->code.tensor->name);
+    imp_begin(&k->b);
+    sort_coordinates(k, crd, n);
+    const struct imp *sort = imp_end(&k->b);
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_assign(cx, count, OP_NONE, imp_int(cx, count->type, 0)));
+    imp_begin(&k->b);
+    code.format->type->locate(&code, imp_read(cx, i), &found);
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_store(cx, crd, n, OP_NONE, imp_read(cx, i)));
+    imp_add(&k->b, imp_assign(cx, count, OP_ADD, imp_int(cx, count->type, 1)));
+    imp_add(&k->b, imp_if(cx, found, imp_end(&k->b), NULL));
+    imp_add(&k->b, imp_for(cx, i, imp_int(cx, i->type, 0), code.dimension, 1, LOOP_SERIAL, imp_end(&k->b)));
+    const struct imp *scan = imp_end(&k->b);
+    const struct imp *most = imp_op2(cx, OP_DIV, size, imp_int(cx, TYPE_I64, SCAN));
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, imp_cast(cx, TYPE_I64, n), most), scan, sort));
+}
+
+/* Where cleanup (thesis 6.2): what was touched is as it was before. */
+static void empty_touched(struct kernel *k, const struct workspace *ws)
+{
+    if (!is_tracked(ws) || !ws->again)
+        return;
+    struct context *cx = k->cx;
+    struct imp_var *p = kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name);
+    imp_begin(&k->b);
+    const struct imp *at = imp_load(cx, *code_array(&ws->code, 0, LEVEL_COORDINATES), imp_read(cx, p));
+    imp_add(&k->b, imp_store(cx, *code_array(&ws->code, 0, LEVEL_FLAGS), at, OP_NONE, imp_int(cx, TYPE_BOOL, 0)));
+    if (k->request->computes)
+        imp_add(&k->b, imp_store(cx, ws->code.values, at, OP_NONE, imp_literal(cx, ws->code.tensor->fill)));
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->code.scalar[0]), 1, LOOP_SERIAL, body));
+}
+
+const struct workspace_way workspace_insert = {
+    .suits = is_inserted,
+    .open = open_inserted,
+    .store = insert,
+    .finish = order_touched,
+    .close = empty_touched,
+};
