@@ -3,8 +3,8 @@
  * The loops of a site can follow any of the accesses that conflict.  In each order that comes of it the others are either
  * searched or converted into lists in that order, and a result that is assembled in another order than its components come
  * in is computed into a workspace over those of its loops that do not come first: none, a row (Gustavson 1978), or all,
- * which is a list.  A row of very many columns may be a hash table or a list, too.  A scalar temporary can be expanded over any number of its innermost loops, too, so that its producer's
- * loops are free of the consumer's order.
+ * which is a list.  A row of very many columns may be a hash table or a list, too.  A scalar temporary can be expanded over
+ * any number of its innermost loops, so that its producer's loops are free of the consumer's order.
  *
  * SPDX-License-Identifier: MIT
  */

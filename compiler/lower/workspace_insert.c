@@ -25,8 +25,9 @@ static const struct imp *positions(struct kernel *k, const struct workspace *ws,
 
 static void fill_values(struct kernel *k, const struct workspace *ws)
 {
+    const struct imp *end = positions(k, ws, ws->code.tensor->format->levels);
     if (k->request->computes)
-        imp_add(&k->b, imp_fill(k->cx, ws->code.values, workspace_zero(k), positions(k, ws, ws->code.tensor->format->levels),
+        imp_add(&k->b, imp_fill(k->cx, ws->code.values, workspace_zero(k), end,
                                 imp_literal(k->cx, ws->code.tensor->fill)));
 }
 

@@ -56,8 +56,9 @@ static void open_table(struct kernel *k, struct workspace *ws)
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
     struct imp_var *scalar = (struct imp_var *)ws->code.scalar[0];
-    struct imp_var *capacity = kernel_var(k, scalar->type, "%s_capacity", name), *count = kernel_var(k, scalar->type, "n%s", name);
-    const struct imp *first = imp_int(cx, scalar->type, FIRST_WIDTH), *none = imp_int(cx, scalar->type, 0);
+    enum type type = scalar->type;
+    struct imp_var *capacity = kernel_var(k, type, "%s_capacity", name), *count = kernel_var(k, type, "n%s", name);
+    const struct imp *first = imp_int(cx, type, FIRST_WIDTH), *none = imp_int(cx, type, 0);
     const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES);
     ws->capacity = capacity;
     ws->count = count;
