@@ -133,8 +133,8 @@ struct level_type {
     /* The level's scalar, which size and insert go by, for at most `most` (i64) children below a parent.  NULL: size
      * follows from the dimension. */
     const struct imp *(*width)(const struct level_code *code, const struct imp *most);
-    /* Has a parent with so many children no room, so that the width has to be doubled before another is inserted?  NULL: the
-     * children have to be known before. */
+    /* Is a parent with so many children full, so that the width has to be doubled before the next is inserted?  NULL: how
+     * many there will be has to be known before. */
     const struct imp *(*is_full)(const struct level_code *code, const struct imp *children);
     /* Append: store the coordinate at the next position; the children of parent are [begin, end). */
     void (*append_coordinate)(const struct level_code *code, const struct imp *position, const struct imp *coordinate);
