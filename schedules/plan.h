@@ -89,6 +89,8 @@ struct var_list plan_loops(struct context *cx, const struct cin *s, const struct
 
 /* The accesses of the site that its loops do not suit: read in another order than they are stored in. */
 struct cin_list site_conflicts(struct context *cx, const struct site *site);
+/* Operands that are gone through, or searched, from the root on again and again: there are loops around their first. */
+struct cin_list site_revisits(struct context *cx, const struct site *site);
 
 /* ---- plan_draft.c: a plan in the making ---- */
 

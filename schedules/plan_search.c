@@ -83,13 +83,15 @@ bool search_needs_order(const struct search *s, const struct var_list *modes)
 
 /* ---- conversions and workspaces ---- */
 
-/* A list of so many modes whose rows are found in O(1). */
-static const char *rows_of(struct context *cx, size_t modes)
+/* With these modes, a list whose rows are found in O(1); of one mode, what has its components found so. */
+static const char *rows_of(const struct search *s, const struct var_list *modes)
 {
-    const char *spelling = modes > 2 ? "du" : "ds";
-    for (size_t i = 2; i < modes; i++)
-        spelling = arena_printf(cx->arena, "%sq", spelling);
-    return modes == 2 ? "csr" : spelling;
+    if (modes->n == 1)
+        return search_needs_order(s, modes) ? "bytemap" : plan_is_wide(modes->at[0]) ? "hash" : "bytemap(unordered)";
+    const char *spelling = modes->n > 2 ? "du" : "ds";
+    for (size_t i = 2; i < modes->n; i++)
+        spelling = arena_printf(s->cx->arena, "%sq", spelling);
+    return modes->n == 2 ? "csr" : spelling;
 }
 
 /* rows: into rows, and not a plain list. */
@@ -109,7 +111,7 @@ static void convert(struct search *s, struct draft *draft, const struct cin *acc
                 vec_push(s->cx->arena, &modes, loops.at[k]);
     }
     const char **producer = arena_array(s->cx->arena, const char *, modes.n);
-    const char *format = rows && modes.n > 1 ? rows_of(s->cx, modes.n) : "coo";
+    const char *format = rows && modes.n > 0 ? rows_of(s, &modes) : "coo";
     plan_add_precompute(&namer, &text, access, &modes, format, producer);
     draft_add(draft, modes.n == stored.n && modes.n > 0 ? text.at : "");
 }
@@ -190,8 +192,9 @@ static bool gather(struct search *s, struct draft *draft, enum row row)
 
 /* ---- orders ---- */
 
-/* Some of an order's conflicts are converted, into rows or lists. */
-struct conversion { const struct var_list *order; const struct cin_list *conflicts; int some; bool rows; };
+/* Some of an order's conflicts are converted, into rows or lists.  The last of them, from `revisits` on, are in order, but
+ * revisited: rows are all that helps. */
+struct conversion { const struct var_list *order; const struct cin_list *conflicts; int some; bool rows; size_t revisits; };
 
 static struct draft convert_some(struct search *s, const struct conversion *c, const char *reorder)
 {
@@ -199,10 +202,22 @@ static struct draft convert_some(struct search *s, const struct conversion *c, c
     int n = c->conflicts->n > CONVERTED_MAX ? CONVERTED_MAX : (int)c->conflicts->n;
     for (size_t i = 0; i < c->conflicts->n; i++)
         if (i < CONVERTED_MAX ? c->some >> i & 1 : c->some == (1 << n) - 1)
-            convert(s, &draft, c->conflicts->at[i], c->order, c->rows);
+            convert(s, &draft, c->conflicts->at[i], c->order, c->rows || i >= c->revisits);
     draft_add(&draft, reorder);
     convert_mapped(s, &draft, NULL);
     return draft;
+}
+
+/* Those that the list does not have yet. */
+static void add_new(struct context *cx, struct cin_list *list, struct cin_list more)
+{
+    for (size_t i = 0; i < more.n; i++) {
+        bool known = false;
+        for (size_t k = 0; k < list->n; k++)
+            known |= list->at[k] == more.at[i];
+        if (!known)
+            vec_push(cx->arena, list, more.at[i]);
+    }
 }
 
 /* Try the site's loops in this order: with each choice of what is converted and what is searched. */
@@ -220,10 +235,13 @@ static void try_order(struct search *s, const struct var_list *order)
         return;
     struct site site = search_site(s, &ordered);
     struct cin_list conflicts = site_conflicts(cx, &site);
+    size_t revisits = conflicts.n;
+    add_new(cx, &conflicts, site_revisits(cx, &site));
     int n = conflicts.n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts.n;
+    int lists = revisits < (size_t)n ? (int)revisits : n;
     for (int choice = 0; choice < 2 << n; choice++) {
-        struct conversion conversion = {order, &conflicts, choice >> 1, choice & 1};
-        if (conversion.some == 0 && conversion.rows)
+        struct conversion conversion = {order, &conflicts, choice >> 1, choice & 1, revisits};
+        if (conversion.rows && !(conversion.some & ((1 << lists) - 1))) /* there is nothing that could be a list instead */
             continue;
         bool wide = true;
         for (enum row row = 0; row < ROWS && wide; row++) {

@@ -91,15 +91,35 @@ static bool is_out_of_order(const struct cin *access, const struct var_list *loo
     return false;
 }
 
-struct cin_list site_conflicts(struct context *cx, const struct site *site)
+/* Is the root, which is not located in O(1), inside other loops? */
+static bool is_revisited(const struct cin *access, const struct var_list *loops)
 {
-    struct cin_list conflicts = {0}, made = cin_assignments(cx, site->root);
+    const struct index_var *root = plan_level_var(access, 0);
+    return !access->tensor->temporary && !access->tensor->format->level[0].type->locates_fast && root &&
+           place_in(loops, root) > 0;
+}
+
+typedef bool suits_badly(const struct cin *access, const struct var_list *loops);
+
+static struct cin_list find_accesses(struct context *cx, const struct site *site, suits_badly *found)
+{
+    struct cin_list list = {0}, made = cin_assignments(cx, site->root);
     for (size_t i = 0; i < made.n; i++) {
         struct cin_list read = cin_operands(cx, made.at[i]);
         struct var_list loops = plan_loops(cx, site->root, made.at[i]);
         for (size_t k = 0; k < read.n; k++)
-            if (read.at[k]->indices > 0 && is_out_of_order(read.at[k], &loops))
-                vec_push(cx->arena, &conflicts, read.at[k]);
+            if (read.at[k]->indices > 0 && found(read.at[k], &loops))
+                vec_push(cx->arena, &list, read.at[k]);
     }
-    return conflicts;
+    return list;
+}
+
+struct cin_list site_conflicts(struct context *cx, const struct site *site)
+{
+    return find_accesses(cx, site, is_out_of_order);
+}
+
+struct cin_list site_revisits(struct context *cx, const struct site *site)
+{
+    return find_accesses(cx, site, is_revisited);
 }

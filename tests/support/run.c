@@ -278,14 +278,16 @@ static const char *plan_with_tables(const struct trial *t)
     for (const char *next; (next = strstr(at, row)); at = next) {
         const char *w, *var;
         int w_length, var_length;
-        text_addn(&out, at, (size_t)(next - at));
-        text_add(&out, ", hash)");
         find_names(next, &w, &w_length, &var, &var_length);
-        next += strlen(row);
-        if (*next == ')')
-            text_printf(&out, "; precompute(%.*s(%.*s), %.*s_in_order, {%.*s,%.*s,%.*s_slot}, coo)", w_length, w,
+        bool ordered = next[strlen(row)] == ')';
+        text_addn(&out, at, (size_t)(w + w_length - at));
+        text_add(&out, ordered ? "_table" : "");
+        text_addn(&out, w + w_length, (size_t)(next - w - w_length));
+        text_add(&out, ", hash)");
+        if (ordered)
+            text_printf(&out, "; precompute(%.*s_table(%.*s), %.*s, {%.*s,%.*s,%.*s_slot}, coo)", w_length, w,
                         var_length, var, w_length, w, var_length, var, var_length, var, w_length, w);
-        next += *next == '(' ? strlen("(unordered))") : 1;
+        next += strlen(row) + strlen(ordered ? ")" : "(unordered))");
     }
     text_add(&out, at);
     return out.at;
