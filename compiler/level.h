@@ -21,7 +21,7 @@ struct imp;
 
 /* Properties (thesis 2.3, table 2-11). */
 enum level_property {
-    LEVEL_FULL = 1,          /* every coordinate of the range is there below every parent */
+    LEVEL_FULL = 1,          /* every coordinate that there can be below a parent is there */
     LEVEL_ORDERED = 2,       /* siblings come in non-decreasing order of coordinates */
     LEVEL_UNIQUE = 4,        /* no two siblings have the same coordinate */
     LEVEL_BRANCHLESS = 8,    /* every parent has exactly one child */
@@ -108,7 +108,6 @@ struct level_type {
 
     /* Position iterate: the first position and one past the last below the parent positions. */
     void (*bounds)(const struct level_code *code, const struct imp **begin, const struct imp **end);
-    bool bounds_difference;          /* below the coordinate d, just the coordinates c with 0 <= c + d < above_end */
     /* The coordinate at a position. */
     const struct imp *(*access)(const struct level_code *code, const struct imp *position);
     /* Is there a coordinate at a position?  NULL: at every one that bounds spans. */

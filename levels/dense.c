@@ -55,21 +55,17 @@ bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, in
 
 /* ---- code ---- */
 
-const struct imp *dense_position(const struct level_code *code, const struct imp *distance)
-{
-    struct context *cx = code->b->cx;
-    const struct imp *before = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, code->parent),
-                                       imp_cast(cx, TYPE_I64, code->dimension));
-    return imp_op2(cx, OP_ADD, before, imp_cast(cx, TYPE_I64, distance));
-}
-
+/* parent * dimension + coordinate - low, in i64 because the product may not fit the coordinates' type. */
 const struct imp *dense_locate(const struct level_code *code, const struct imp *coordinate, const struct imp **found)
 {
+    struct context *cx = code->b->cx;
     const struct imp *distance = coordinates_distance(code, coordinate);
     *found = NULL;
     if (code->parent->kind == IMP_LITERAL && value_is_zero(code->parent->value))
         return distance;
-    return dense_position(code, distance);
+    const struct imp *before = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, code->parent),
+                                       imp_cast(cx, TYPE_I64, code->dimension));
+    return imp_op2(cx, OP_ADD, before, imp_cast(cx, TYPE_I64, distance));
 }
 
 const struct imp *dense_size(const struct level_code *code, const struct imp *parents)

@@ -17,7 +17,4 @@ bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, in
 const struct imp *dense_locate(const struct level_code *code, const struct imp *coordinate, const struct imp **found);
 const struct imp *dense_size(const struct level_code *code, const struct imp *parents);
 
-/* parent * dimension + distance, in i64 because the product may not fit the coordinates' type. */
-const struct imp *dense_position(const struct level_code *code, const struct imp *distance);
-
 #endif

@@ -8,59 +8,30 @@
  *     coordinate i    .   .   2   3   0   1   2   3   0   1   2   .
  *     position        0   1   2   3   4   5   6   7   8   9  10  11        = parent * dimension + i
  *
- *     ordered unique                          tables 2-11, 2-12: iterate from max(0, -d) to min(4, 6 - d); locate in
- *                                             O(1); and here also insert
+ *     full ordered unique                     tables 2-11, 2-12: every i that has a j is there; locate in O(1); and here
+ *                                             also insert
  *     arrays: none
+ *
+ * That j is one, which takes i from max(0, -d) to min(4, 6 - d), is what the loops know anyway: the three are related.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/format/format.h"
 #include "levels/dense.h"
 #include "levels/levels.h"
 
 /* The storage functions are those of dense, with the positions of coordinates that are none for the parent's difference:
  * what is there is the walker's to know. */
 
-static void range_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
-{
-    struct context *cx = code->b->cx;
-    const struct imp *d = code->above;
-    const struct imp *first = imp_op2(cx, OP_MAX, imp_int(cx, d->type, 0), imp_op1(cx, OP_NEG, d));
-    const struct imp *last = imp_op2(cx, OP_MIN, code->dimension, imp_op2(cx, OP_SUB, code->above_end, d));
-    *begin = dense_position(code, first);
-    *end = dense_position(code, last);
-}
-
-static const struct imp *range_access(const struct level_code *code, const struct imp *position)
-{
-    struct context *cx = code->b->cx;
-    const struct imp *before = dense_position(code, imp_int(cx, TYPE_I64, 0));
-    return imp_cast(cx, code->coordinates, imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, position), before));
-}
-
-static const struct imp *range_locate(const struct level_code *code, const struct imp *coordinate,
-                                      const struct imp **found)
-{
-    struct context *cx = code->b->cx;
-    const struct imp *j = imp_op2(cx, OP_ADD, coordinate, code->above);
-    *found = imp_op2(cx, OP_AND, imp_op2(cx, OP_GE, j, imp_int(cx, j->type, 0)),
-                     imp_op2(cx, OP_LT, j, code->above_end));
-    return dense_position(code, coordinate);
-}
-
 const struct level_type level_range = {
     .name = "range",
     .brief = "below a level of j-i, every i that has a j",
-    .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE,
     .place = LEVEL_BELOW_DIFFERENCE,
     .check = dense_check,
     .children = dense_children,
     .coordinate = dense_coordinate,
     .pack = dense_pack,
-    .bounds = range_bounds,
-    .bounds_difference = true,
-    .access = range_access,
-    .locate = range_locate,
+    .locate = dense_locate,
     .locates_fast = true,
     .size = dense_size,
 };

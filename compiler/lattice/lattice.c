@@ -92,6 +92,12 @@ bool format_has_duplicates_apart(const struct format *format)
     return false;
 }
 
+/* Below every parent: all coordinates, or the one that follows from those above. */
+static bool is_always_there(const struct level_format *level)
+{
+    return level_has(level, LEVEL_FULL) || (level_has(level, LEVEL_BRANCHLESS) && !level->type->bounds);
+}
+
 /* ---- iterators ---- */
 
 static void find_iterators(struct context *cx, struct lattice *lattice, const struct cin *body,
@@ -105,7 +111,7 @@ static void find_iterators(struct context *cx, struct lattice *lattice, const st
             struct lattice_iterator it = {operands.at[i], access_resolved(operands.at[i], bound),
                                           access_resolved(operands.at[i], &inside), true, false};
             for (int level = it.first; level < it.end; level++)
-                it.full &= level_has(&it.access->tensor->format->level[level], LEVEL_FULL);
+                it.full &= is_always_there(&it.access->tensor->format->level[level]);
             if (it.first < it.end && it.full == full)
                 lattice->iterator[lattice->iterators++] = it;
         }
@@ -406,12 +412,6 @@ static bool takes_dimension(const struct lattice *lattice)
     return false;
 }
 
-/* Below every parent: all coordinates, or the one that follows from those above. */
-static bool is_always_there(const struct level_format *level)
-{
-    return level_has(level, LEVEL_FULL) || (level_has(level, LEVEL_BRANCHLESS) && !level->type->bounds);
-}
-
 static void locate_instead(struct lattice *lattice, int bit)
 {
     lattice->iterated = bits_without(lattice->iterated, bit);
@@ -490,7 +490,7 @@ static bool has_var(const struct cin *access, int levels, const struct index_var
 }
 
 /* Is the guard's variable in its range wherever the iterator is?  Every coordinate that is stored belongs to a component,
- * so if its level and those above give the variable it is; and some levels leave out those that would not be. */
+ * so if its level and those above give the variable it is. */
 static bool keeps_inside(const struct lattice_iterator *it, const struct lattice_guard *guard)
 {
     const struct index_var *from[2];
@@ -499,10 +499,7 @@ static bool keeps_inside(const struct lattice_iterator *it, const struct lattice
     bool stored = !level_has(level, LEVEL_FULL);
     for (int i = 0; i < sources; i++)
         stored &= has_var(it->access, it->first + 1, from[i]);
-    bool bounds = it->first > 0 && level->type->bounds_difference && guard->by->kind == RELATION_DIFFERENCE &&
-                  guard->by->parent[0] == guard->var && guard->by->parent[1] == access_level_var(it->access, it->first) &&
-                  access_level_var(it->access, it->first - 1) == guard->by->child[0];
-    return level->type->bounds_difference ? bounds : stored;
+    return stored;
 }
 
 /* Does what drives the loops say that the guard's variable is in its range? */
@@ -609,13 +606,22 @@ static bool stores_patterns(struct context *cx, const struct cin *body)
     return false;
 }
 
+/* Is a component there if its ancestor is in the level above this one? */
+static bool is_full_below(const struct cin *access, int level)
+{
+    const struct format *format = access->tensor->format;
+    while (level < format->levels && is_always_there(&format->level[level]))
+        level++;
+    return level == format->levels;
+}
+
 /* Are there too many points for regions of their own? */
 static bool is_too_large(struct context *cx, const struct lattice *lattice, const struct partial *all,
                          const struct cin *body)
 {
     bool innermost = !cin_any(body, is_forall, NULL), exact = false, patterns = stores_patterns(cx, body);
     for (int i = 0; i < lattice->sparse; i++)
-        exact |= !innermost && patterns && lattice->iterator[i].end == lattice->iterator[i].access->tensor->format->levels;
+        exact |= !innermost && patterns && is_full_below(lattice->iterator[i].access, lattice->iterator[i].end);
     for (size_t i = 0; i < all->point.n; i++)
         exact |= all->point.at[i].body == cin_nothing(cx);
     if (exact)

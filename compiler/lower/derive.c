@@ -102,8 +102,6 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level, s
     code->low = kernel_low(k, var);
     code->dimension = kernel_size(k, var);
     code->scalar = tensor->scalar ? tensor->scalar[level] : NULL;
-    if (level > 0)
-        code->above_end = kernel_end(k, access_level_var(access, level - 1));
 }
 
 /* ---- the result's variables ---- */

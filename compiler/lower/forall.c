@@ -22,7 +22,6 @@ struct cursor {
     const struct imp *coordinate;            /* at the current position */
     const struct imp *here;                  /* in a flat loop: is that the loop's coordinate? */
     bool runs;                               /* it may have duplicates, which are adjacent */
-    bool counts;                             /* the loop goes through coordinates, which give the position */
     struct place place;                      /* of its last level, at the current coordinate */
 };
 
@@ -139,7 +138,7 @@ static void open_cursor(struct forall *f, int bit)
     unsigned has = first_level_properties(&f->lattice->iterator[bit]);
     c->it = &f->lattice->iterator[bit];
     c->format = &c->it->access->tensor->format->level[c->it->first];
-    c->code = scope_level(f->k, f->scope, c->it->access, c->it->first, at);
+    c->code = kernel_level(f->k, c->it->access, c->it->first, at.position, at.next);
     c->runs = (has & LEVEL_ORDERED) && !(has & LEVEL_UNIQUE);
     if (at.found)
         guard_bounds(f->k, c, at.found);
@@ -261,7 +260,7 @@ static struct place cursor_place(struct forall *f, const struct cursor *c)
 {
     struct context *cx = f->k->cx;
     const struct imp *found;
-    if (c->format->type->lists || c->counts)
+    if (c->format->type->lists)
         return (struct place){c->format->type->locate(&c->code, imp_read(cx, f->var), &found), NULL, c->here};
     return (struct place){imp_read(cx, c->position), c->next ? imp_read(cx, c->next) : NULL, c->here};
 }
@@ -420,22 +419,6 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     imp_add(&k->b, imp_for(k->cx, c->position, c->begin, c->end, 1, LOOP_SERIAL, imp_end(&k->b)));
 }
 
-/* One cursor alone, whose coordinates are an interval: below the difference d those c for which c + d is one, too. */
-static void lower_interval(struct forall *f, struct bits loop, struct cursor *c)
-{
-    struct kernel *k = f->k;
-    struct context *cx = k->cx;
-    const struct imp *d = c->code.above, *zero = imp_int(cx, k->request->coordinates, 0);
-    const struct imp *begin = imp_op2(cx, OP_MAX, zero, imp_op2(cx, OP_SUB, zero, d));
-    const struct imp *end = imp_op2(cx, OP_MIN, c->code.dimension, imp_op2(cx, OP_SUB, c->code.above_end, d));
-    c->counts = true;
-    f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
-    imp_begin(&k->b);
-    lower_inside(f, loop);
-    const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, imp_for(cx, f->var, begin, end, 1, LOOP_SERIAL, body));
-}
-
 /* ---- the loop of a flat lattice ---- */
 
 /* Each cursor's coordinate, the least of them unless the dimension gives it, and who is there. */
@@ -558,11 +541,7 @@ static void lower_loops(struct forall *f)
     }
     struct cursor *only = &f->cursor[first_member(loop[0])];
     if (!f->lattice->flat && loops == 1 && bits_count(loop[0]) == 1 && !f->lattice->dimension && !only->runs) {
-        bool interval = only->format->type->bounds_difference && !operand_place(k, f->scope, only->it->access).found;
-        if (interval)
-            lower_interval(f, loop[0], only);
-        else
-            lower_positions(f, loop[0], only);
+        lower_positions(f, loop[0], only);
         return;
     }
     for (int i = 0; i < f->lattice->sparse; i++)

@@ -174,10 +174,6 @@ struct place { const struct imp *position, *next, *found; };
 /* The positions of the access's resolved levels in this scope: of the root if none is. */
 struct place operand_place(struct kernel *k, const struct scope *scope, const struct cin *access);
 
-/* A level below the given position, for its code functions. */
-struct level_code scope_level(struct kernel *k, const struct scope *scope, const struct cin *access, int level,
-                                struct place from);
-
 /* Locate levels [first, end) from a place on, emitting what that takes; found is NULL if they are always there. */
 struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access, int first, int end,
                             struct place from);

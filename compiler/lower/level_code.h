@@ -16,8 +16,6 @@ struct level_code {
     const struct imp_var *array[LEVEL_ARRAYS];   /* as in level_type.array */
     const struct imp_var *scalar;                /* what its array of kind LEVEL_SCALAR holds, or NULL */
     const struct imp *low, *dimension;           /* coordinates are in [low, low + dimension); low is NULL for 0 */
-    const struct imp *above, *above_end;         /* the parent's coordinate, where it is known, and one past the last that
-                                                  * it may be; NULL for the root */
     bool single;                                 /* the parent is one position */
     const struct imp *parent, *parent_next;      /* the parents' positions [parent, parent_next): one, or, below a level
                                                   * that is not unique, a run of duplicates */

@@ -12,25 +12,13 @@ struct place operand_place(struct kernel *k, const struct scope *scope, const st
     return (struct place){at->position, at->next, at->found};
 }
 
-static const struct imp *level_coordinate(const struct scope *scope, const struct cin *access, int level)
-{
-    return scope_coordinate(scope, access_level_var(access, level));
-}
-
-struct level_code scope_level(struct kernel *k, const struct scope *scope, const struct cin *access, int level,
-                                struct place from)
-{
-    struct level_code code = kernel_level(k, access, level, from.position, from.next);
-    code.above = level > 0 ? level_coordinate(scope, access, level - 1) : NULL;
-    return code;
-}
-
 static struct place locate(struct kernel *k, const struct scope *scope, const struct cin *access, int level,
                            struct place from)
 {
     struct place place = {0};
-    struct level_code code = scope_level(k, scope, access, level, from);
-    place.position = code.format->type->locate(&code, level_coordinate(scope, access, level), &place.found);
+    struct level_code code = kernel_level(k, access, level, from.position, from.next);
+    const struct imp *coordinate = scope_coordinate(scope, access_level_var(access, level));
+    place.position = code.format->type->locate(&code, coordinate, &place.found);
     return place;
 }
 

@@ -38,12 +38,6 @@ static const struct imp *plus_one(struct kernel *k, const struct imp *e)
     return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, 1));
 }
 
-/* The same where the levels above are bound. */
-static struct level_code result_level_in(struct kernel *k, const struct scope *scope, int level, const struct imp *parent)
-{
-    return scope_level(k, scope, k->result, level, (struct place){.position = parent});
-}
-
 /* ---- before and after the loops ---- */
 
 typedef const struct imp *size_array(struct context *cx, const struct imp_var *array, const struct imp *elements);
@@ -317,7 +311,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
 const struct imp *result_place(struct kernel *k, const struct scope *scope, int level)
 {
     const struct imp *found, *parent = scope->result_position;
-    struct level_code code = result_level_in(k, scope, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
+    struct level_code code = result_level(k, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
     const struct imp *coordinate = scope_coordinate(scope, result_var(k, level));
     if (!code.format->type->insert || !k->request->assembles)
         return code.format->type->locate(&code, coordinate, &found);
@@ -409,7 +403,7 @@ const struct imp *result_locate(struct kernel *k, const struct scope *scope, int
 {
     const struct imp *found;
     for (int level = first; level < end; level++) {
-        struct level_code code = result_level_in(k, scope, level, position);
+        struct level_code code = result_level(k, level, position);
         position = code.format->type->locate(&code, scope_coordinate(scope, result_var(k, level)), &found);
     }
     return position;

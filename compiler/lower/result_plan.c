@@ -177,13 +177,16 @@ static bool waits(struct kernel *k, const struct cin *where)
     return false;
 }
 
-/* Does the body run at every coordinate, but for the end of a last block?  No block begins beyond the dimension. */
+/* Does the body run at every coordinate, but for the end of a last block or the ends of a diagonal?  No block begins beyond
+ * the dimension, and no diagonal is empty. */
 static bool runs_somewhere(const struct lattice *lattice)
 {
-    bool blocks = true;
-    for (int i = 0; i < lattice->guards; i++)
-        blocks &= lattice->guard[i].kind == GUARD_RANGE && lattice->guard[i].by->kind == RELATION_SPLIT_DOWN;
-    return blocks && lattice_is_everywhere(lattice);
+    bool some = lattice_is_everywhere(lattice);
+    for (int i = 0; i < lattice->guards; i++) {
+        enum cin_relation_kind kind = lattice->guard[i].by->kind;
+        some &= lattice->guard[i].kind == GUARD_RANGE && (kind == RELATION_SPLIT_DOWN || kind == RELATION_DIFFERENCE);
+    }
+    return some;
 }
 
 /* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates at all leaves a block

@@ -1024,10 +1024,15 @@ static const struct related_row related[] = {
      "A : forall(i) y(i) += A(d,i,j) * x(j)\n"
      "while A: A\n"}},
     {"skew(j, i, d); reorder(d, i)",
-     {"along a diagonal: a range needs no guard", "y(i) = A(i,j) * x(j)", "A:dia", "i",
-     "iterate A; locate x\n"
-     "A : y(i) += A(d,i,j) * x(j)\n"
-     "while A: A\n"}},
+     {"along a diagonal", "y(i) = A(i,j) * x(j)", "A:dia", "i",
+     "locate A x; dimension; guard j\n"
+     "nothing : y(i) += A(d,i,j) * x(j)\n"
+     "for: nothing\n"}},
+    {"skew(j, i, d); reorder(d, i)",
+     {"two diagonals have the same coordinates", "C(i,j) = A(i,j) + B(i,j)", "A:dia; B:dia; C:dia", "i",
+     "locate A B; dimension; guard j\n"
+     "nothing : A(d,i,j) + B(d,i,j)\n"
+     "for: nothing\n"}},
     {"skew(j, i, d); reorder(d, i)",
      {"along a diagonal of something else", "y(i) = A(i,j) * x(j)", "A:csr", "i",
      "search A; locate x; dimension; guard j\n"
@@ -1037,7 +1042,7 @@ static const struct related_row related[] = {
      {"along rows of diagonals", "y(i) = A(i,j) * x(j)", "A:dia", "d",
      "iterate A; locate x; guard j\n"
      "A : y(i) += A(d,i,j) * x(j)\n"
-     "while A: A | -\n"}},
+     "while A: A\n"}},
     {"", {"the main diagonal", "y(i) = A(i,i)", "A:dia", "i",
      "search A; dimension\n"
      "A : A(d,i,i)\n"

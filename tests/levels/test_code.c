@@ -24,7 +24,6 @@ struct bench {
     struct imp_argument argument[LEVEL_ARRAYS + 2];
     int params;
     int64_t coordinate_at[FOUND_MOST], position_at[FOUND_MOST];
-    int64_t difference, differences_end;     /* of a range level: as above and above_end of level_code */
 };
 
 static const struct level_type *type_of(const struct bench *b) { return b->sample->format.type; }
@@ -86,10 +85,6 @@ static void stand_below(struct bench *b, int64_t parent)
     enum type type = random_below(&(uint64_t){(uint64_t)parent}, 2) ? TYPE_I32 : TYPE_I64;
     b->code.parent = imp_int(b->cx, type, parent);
     b->code.parent_next = imp_int(b->cx, type, parent + 1);
-    if (type_of(b)->place == LEVEL_BELOW_DIFFERENCE) {
-        b->code.above = imp_int(b->cx, b->request.coordinates, b->difference);
-        b->code.above_end = imp_int(b->cx, b->request.coordinates, b->differences_end);
-    }
 }
 
 /* found[reported] = coordinate; position[reported++] = position */
@@ -164,10 +159,6 @@ static void emit_by_coordinate(struct bench *b)
 static bool is_there(const struct bench *b, int64_t parent, int64_t coordinate, int64_t position)
 {
     const struct sample *s = b->sample;
-    if (type_of(b) == &level_range) {
-        int64_t j = coordinate + b->difference;
-        return position == parent * s->level.dimension + coordinate && j >= 0 && j < b->differences_end;
-    }
     if (level_has(&s->format, LEVEL_FULL))
         return position == parent * s->level.dimension + coordinate - s->level.low;
     const int64_t *node = node_at(s, parent, position);
@@ -181,9 +172,6 @@ static int64_t count_there(const struct bench *b, int64_t parent)
     int64_t n = 0;
     for (int64_t i = 0; i < s->nodes.n; i++)
         n += s->parent[i] == parent;
-    if (type_of(b) == &level_range)
-        for (int64_t i = n = 0; i < s->level.dimension; i++)
-            n += i + b->difference >= 0 && i + b->difference < b->differences_end;
     return full ? s->level.dimension : n;
 }
 
@@ -205,9 +193,6 @@ static void runs_through(struct context *cx, struct sample *s, int64_t parent, b
 {
     struct bench b;
     open_bench(&b, cx, s, false, seed);
-    b.differences_end = 1 + random_below(seed, 10);
-    b.difference = random_below(seed, s->level.dimension + b.differences_end) - s->level.dimension + 1;
-    b.difference = b.difference < b.differences_end ? b.difference : b.differences_end - 1;
     for (int i = 0; i < FOUND_MOST; i++)
         b.coordinate_at[i] = -99;
     read_scalar(&b);

@@ -1,0 +1,227 @@
+/* C(i,j) = A(i,j) + B(i,j)
+ *     C        f64   (i,j) -> (j-i : compressed, i : range, j : offset)
+ *     A        f64   (i,j) -> (j-i : compressed, i : range, j : offset)
+ *     B        f64   (i,j) -> (j-i : compressed, i : range, j : offset)
+ * schedule: skew(j, i, d); reorder(d, i)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,j) + B(i,j)' -f 'A:dia' -f 'B:dia' -f 'C:dia'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A1_pos        A, level 1 (compressed): where each segment begins and ends
+ *   A1_crd        A, level 1 (compressed): coordinates
+ *   A_vals        A's values
+ *   B1_pos        B, level 1 (compressed): where each segment begins and ends
+ *   B1_crd        B, level 1 (compressed): coordinates
+ *   B_vals        B's values
+ *   C1_pos_out    C, level 1 (compressed): where each segment begins and ends
+ *   C1_crd_out    C, level 1 (compressed): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
+             const int32_t *restrict A1_crd, const double *restrict A_vals,
+             const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
+             const double *restrict B_vals, int32_t **C1_pos_out, int32_t **C1_crd_out,
+             double **C_vals_out)
+{
+    int32_t *C1_pos = NULL;
+    int32_t *C1_crd = NULL;
+    double *C_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pC1 = 0;
+    int32_t C1_capacity = 16;
+    int32_t pA1, pA1_end, pB1, pB1_end;
+    C1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!C1_pos)
+        goto fail;
+    C1_pos[0] = 0;
+    C1_crd = (int32_t *)allocate_array(C1_capacity, sizeof(int32_t));
+    if (!C1_crd)
+        goto fail;
+    C_vals = (double *)allocate_array((int64_t)C1_capacity * A1_dimension, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    pA1 = A1_pos[0];
+    pA1_end = A1_pos[1];
+    pB1 = B1_pos[0];
+    pB1_end = B1_pos[1];
+    while (pA1 < pA1_end && pB1 < pB1_end) {
+        int32_t dA = A1_crd[pA1];
+        int32_t dB = B1_crd[pB1];
+        int32_t d = dA < dB ? dA : dB;
+        if (pC1 == C1_capacity) {
+            if (C1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            C1_capacity = C1_capacity > 1073741823 ? 2147483647 : 2 * C1_capacity;
+            grown = reallocate_array(C1_crd, C1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            C1_crd = (int32_t *)grown;
+            grown = reallocate_array(C_vals, (int64_t)C1_capacity * A1_dimension, sizeof(double));
+            if (!grown)
+                goto fail;
+            C_vals = (double *)grown;
+        }
+        if (dA == d && dB == d) {
+            int64_t C_base = (int64_t)pC1 * A1_dimension;
+            memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
+            int64_t A_base = (int64_t)pA1 * A1_dimension;
+            int64_t B_base = (int64_t)pB1 * A1_dimension;
+            for (int32_t i_3 = max_i32(0, -d); i_3 < min_i32(A1_dimension, A2_dimension - d); i_3++)
+                C_vals[C_base + i_3] = A_vals[A_base + i_3] + B_vals[B_base + i_3];
+            C1_crd[pC1] = d;
+            pC1++;
+        } else if (dA == d) {
+            int64_t C_base_2 = (int64_t)pC1 * A1_dimension;
+            memset(C_vals + C_base_2, 0, (size_t)A1_dimension * sizeof(double));
+            int64_t A_base_2 = (int64_t)pA1 * A1_dimension;
+            for (int32_t i_2 = max_i32(0, -d); i_2 < min_i32(A1_dimension, A2_dimension - d); i_2++)
+                C_vals[C_base_2 + i_2] = A_vals[A_base_2 + i_2];
+            C1_crd[pC1] = d;
+            pC1++;
+        } else {
+            int64_t C_base_3 = (int64_t)pC1 * A1_dimension;
+            memset(C_vals + C_base_3, 0, (size_t)A1_dimension * sizeof(double));
+            int64_t B_base_2 = (int64_t)pB1 * A1_dimension;
+            for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
+                C_vals[C_base_3 + i] = B_vals[B_base_2 + i];
+            C1_crd[pC1] = d;
+            pC1++;
+        }
+        pA1 += dA == d;
+        pB1 += dB == d;
+    }
+    for (; pA1 < pA1_end; pA1++) {
+        int32_t d_2 = A1_crd[pA1];
+        if (pC1 == C1_capacity) {
+            if (C1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            C1_capacity = C1_capacity > 1073741823 ? 2147483647 : 2 * C1_capacity;
+            grown = reallocate_array(C1_crd, C1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            C1_crd = (int32_t *)grown;
+            grown = reallocate_array(C_vals, (int64_t)C1_capacity * A1_dimension, sizeof(double));
+            if (!grown)
+                goto fail;
+            C_vals = (double *)grown;
+        }
+        int64_t C_base_4 = (int64_t)pC1 * A1_dimension;
+        memset(C_vals + C_base_4, 0, (size_t)A1_dimension * sizeof(double));
+        int64_t A_base_3 = (int64_t)pA1 * A1_dimension;
+        for (int32_t i_4 = max_i32(0, -d_2); i_4 < min_i32(A1_dimension, A2_dimension - d_2); i_4++)
+            C_vals[C_base_4 + i_4] = A_vals[A_base_3 + i_4];
+        C1_crd[pC1] = d_2;
+        pC1++;
+    }
+    for (; pB1 < pB1_end; pB1++) {
+        int32_t d_3 = B1_crd[pB1];
+        if (pC1 == C1_capacity) {
+            if (C1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            C1_capacity = C1_capacity > 1073741823 ? 2147483647 : 2 * C1_capacity;
+            grown = reallocate_array(C1_crd, C1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            C1_crd = (int32_t *)grown;
+            grown = reallocate_array(C_vals, (int64_t)C1_capacity * A1_dimension, sizeof(double));
+            if (!grown)
+                goto fail;
+            C_vals = (double *)grown;
+        }
+        int64_t C_base_5 = (int64_t)pC1 * A1_dimension;
+        memset(C_vals + C_base_5, 0, (size_t)A1_dimension * sizeof(double));
+        int64_t B_base_3 = (int64_t)pB1 * A1_dimension;
+        for (int32_t i_5 = max_i32(0, -d_3); i_5 < min_i32(A1_dimension, A2_dimension - d_3); i_5++)
+            C_vals[C_base_5 + i_5] = B_vals[B_base_3 + i_5];
+        C1_crd[pC1] = d_3;
+        pC1++;
+    }
+    C1_pos[1] = pC1;
+    *C1_pos_out = C1_pos;
+    *C1_crd_out = C1_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C1_pos);
+    SPCC_FREE(C1_crd);
+    SPCC_FREE(C_vals);
+    *C1_pos_out = NULL;
+    *C1_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}
