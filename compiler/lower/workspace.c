@@ -74,20 +74,65 @@ void workspace_close(struct kernel *k, struct workspace *ws)
 
 /* ---- stores ---- */
 
-/* The last levels that the outermost loops of the producer run through in order: the first of them. */
+/* The split that gives the variable, as a part of `whole`; NULL if there is none. */
+static const struct cin_relation *split_of(const struct bound_vars *bound, const struct index_var *whole,
+                                           const struct index_var *var)
+{
+    for (int i = 0; i < bound->relations; i++) {
+        const struct cin_relation *r = &bound->relation[i];
+        bool splits = r->kind == RELATION_SPLIT_UP || r->kind == RELATION_SPLIT_DOWN;
+        if (splits && r->parent[0] == whole && (r->child[0] == var || r->child[1] == var))
+            return r;
+    }
+    return NULL;
+}
+
+/* Does the level's coordinate ascend with the loop's, where these are known: is it the same, or its part of a split, of
+ * which the outer part is known? */
+static bool ascends_with(const struct bound_vars *known, const struct index_var *loop, const struct index_var *var)
+{
+    const struct cin_relation *r = split_of(known, loop, var);
+    return var == loop || (r && (var == r->child[0] || bound_has(known, r->child[0])));
+}
+
+/* Entries that agree in the levels [0, first): do they come in the order of the others?  The loops are gone through, the
+ * outermost first.  One that the levels so far tell does not count; any other has to go up through what the next levels
+ * store, and nothing that later ones do. */
+static bool comes_in_order(const struct workspace *ws, const struct scope *scope, int first)
+{
+    int level, levels = ws->code.tensor->format->levels;
+    struct bound_vars known = scope->bound;
+    known.n = scope->outside;
+    for (level = 0; level < levels && (level < first || bound_has(&known, workspace_var(ws, level))); level++)
+        if (!bound_has(&known, workspace_var(ws, level)))
+            known = bound_with(&known, workspace_var(ws, level));
+    for (int i = scope->outside; i < scope->bound.n && level < levels; i++) {
+        const struct index_var *loop = scope->bound.var[i];
+        if (bound_has(&known, loop))
+            continue;
+        struct bound_vars after = bound_with(&known, loop);
+        while (level < levels && !bound_has(&known, workspace_var(ws, level)) &&
+               ascends_with(&known, loop, workspace_var(ws, level))) {
+            known = bound_with(&known, workspace_var(ws, level));
+            while (level < levels && bound_has(&known, workspace_var(ws, level)))
+                level++;
+        }
+        for (int other = 0; other < after.n; other++)
+            if (!bound_has(&known, after.var[other]))
+                return false; /* the loop, or what it tells, comes before the next level in the order */
+    }
+    return level == levels;
+}
+
+/* The last levels whose order is that of the loops: the first of them. */
 static int sorted_from(const struct workspace *ws, const struct scope *scope)
 {
-    int levels = ws->code.tensor->format->levels;
+    int first = 0, levels = ws->code.tensor->format->levels;
     if (!scope->in_order || !scope->distinct)
         return levels;
-    for (int first = 0; first < levels; first++) {
-        bool same = scope->bound.n - scope->outside >= levels - first;
-        for (int level = first; level < levels && same; level++)
-            same = scope->bound.var[scope->outside + level - first] == workspace_var(ws, level);
-        if (same)
-            return first;
-    }
-    return levels;
+    while (first < levels && !comes_in_order(ws, scope, first))
+        first++;
+    return first;
 }
 
 /* Does each run of the loops around reach another component? */

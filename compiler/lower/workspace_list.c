@@ -4,9 +4,9 @@
  * Where entries did not come in storage order the list is sorted before the consumer runs, and shares are combined.  Below
  * a dense level (csr) its segments are then counted, and a row is found at once.
  *
- * Whether a list has to be sorted shows in the loops around the assignment: it is in order if they are the loops of its
- * levels, from the root down, each in ascending order.  Levels that the outermost loops run through are in order already,
- * and a stable sort by the levels above keeps them so: from rows to columns takes one pass of counting.
+ * Whether a list has to be sorted shows in the loops around the assignment, which each ascend.  Where they are those of its
+ * levels it is in order.  Else a stable sort by its first levels is enough, if entries that agree in these come in the order
+ * of the others: from rows to columns it takes the columns, from rows to blocks the blocks.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -211,8 +211,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
-    sort_by_i32_i32(nw, w4_crd, 0, 2, w_order, w_other, w_place);
-    sort_by_i32_i32(nw, w3_crd, 0, 2, w_order, w_other, w_place);
     sort_by_i32_i32(nw, w2_crd, 0, B2_dimension / 2 + (B2_dimension % 2 > 0), w_order, w_other,
                     w_place);
     sort_by_i32_i32(nw, w1_crd, 0, B1_dimension / 2 + (B1_dimension % 2 > 0), w_order, w_other,
