@@ -5,8 +5,8 @@
  * a dense level (csr) its segments are then counted, and a row is found at once.
  *
  * Whether a list has to be sorted shows in the loops around the assignment, which each ascend.  Where they are those of its
- * levels it is in order.  Else a stable sort by its first levels is enough, if entries that agree in these come in the order
- * of the others: from rows to columns it takes the columns, from rows to blocks the blocks.
+ * levels it is in order.  Else a stable sort by its first levels is enough, if entries that agree in these come in the
+ * order of the others: from rows to columns it takes the columns, from rows to blocks the blocks.
  *
  * SPDX-License-Identifier: MIT
  */
