@@ -10,15 +10,16 @@
  */
 #include "compiler/lattice/lattice.h"
 
-/* Full levels, which are located, and a last one with segments. */
+/* Full levels, which are located, and a last one with segments, whose ends are numbers that count any row. */
 static bool has_segments(const struct format *format)
 {
-    int last = format->levels - 1;
-    for (int level = 0; level < last; level++)
+    int levels = format->levels - 1;
+    const struct level_format *last = &format->level[levels];
+    for (int level = 0; level < levels; level++)
         if (!level_has(&format->level[level], LEVEL_FULL) || !format->level[level].type->locates_fast)
             return false;
-    return last > 0 && format->level[last].type->append_edges && !format->level[last].type->size &&
-           !level_has(&format->level[last], LEVEL_BRANCHLESS);
+    return levels > 0 && last->type->append_edges && !last->type->size && !level_has(last, LEVEL_BRANCHLESS) &&
+           type_size(last->pos) >= type_size(TYPE_I32);
 }
 
 /* Do the loops run through ascending coordinates, each once? */

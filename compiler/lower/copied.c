@@ -72,7 +72,7 @@ static const struct imp *count_parents(struct kernel *k, const struct workspace 
 const struct imp *copied_positions(struct kernel *k, const struct append_group *g)
 {
     const struct workspace *list = kernel_workspace(k, k->copied);
-    bool entry_at_each = result_group_first(k, (int)(g - k->group) + 1) == g->last + 1;
+    bool entry_at_each = g->last + 1 == result_format(k)->levels;
     return entry_at_each ? workspace_entries(k, list) : count_parents(k, list, g->last + 1);
 }
 

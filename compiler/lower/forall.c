@@ -539,9 +539,10 @@ static void lower_loops(struct forall *f)
         lower_dimension(f, first_coordinate(f));
         return;
     }
-    struct cursor *only = &f->cursor[first_member(loop[0])];
-    if (!f->lattice->flat && loops == 1 && bits_count(loop[0]) == 1 && !f->lattice->dimension && !only->runs) {
-        lower_positions(f, loop[0], only);
+    struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
+    struct cursor *only = &f->cursor[first_member(together)];
+    if ((f->lattice->flat || loops == 1) && bits_count(together) == 1 && !f->lattice->dimension && !only->runs) {
+        lower_positions(f, together, only);
         return;
     }
     for (int i = 0; i < f->lattice->sparse; i++)

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/format/index_array.h"
 #include "compiler/lower/kernel.h"
 
 #include <string.h>
@@ -299,15 +300,22 @@ const struct imp_var **code_array(const struct tensor_code *code, int level, enu
 
 /* ---- room ---- */
 
-void kernel_double(struct kernel *k, const struct imp_var *capacity)
+void kernel_double(struct kernel *k, const struct imp_var *capacity, int64_t most)
 {
     struct context *cx = k->cx;
     enum type type = capacity->type;
-    const struct imp *now = imp_read(cx, capacity), *most = imp_literal(cx, value_highest(type));
-    const struct imp *half = imp_literal(cx, value_int(type, value_highest(type).i / 2));
-    const struct imp *twice = imp_op2(cx, OP_MUL, imp_int(cx, type, 2), now);
-    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, now, most), imp_fail(cx, STATUS_TOO_LARGE), NULL));
-    imp_add(&k->b, imp_assign(cx, capacity, OP_NONE, imp_select(cx, imp_op2(cx, OP_GT, now, half), most, twice)));
+    const struct imp *now = imp_read(cx, capacity), *limit = imp_int(cx, type, most);
+    const struct imp *half = imp_int(cx, type, most / 2), *twice = imp_op2(cx, OP_MUL, imp_int(cx, type, 2), now);
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, now, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+    imp_add(&k->b, imp_assign(cx, capacity, OP_NONE, imp_select(cx, imp_op2(cx, OP_GT, now, half), limit, twice)));
+}
+
+void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most)
+{
+    struct context *cx = k->cx;
+    if (index_max(number->type) > most)
+        imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, number, imp_int(cx, number->type, most)),
+                              imp_fail(cx, STATUS_TOO_LARGE), NULL));
 }
 
 /* ---- levels and scopes ---- */

@@ -142,8 +142,10 @@ struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct t
 /* Where the code keeps the array of a level that is of this kind; NULL if the level has none. */
 const struct imp_var **code_array(const struct tensor_code *code, int level, enum level_array_kind kind);
 
-/* Twice the capacity, or the most that its type counts; fails if it is that already. */
-void kernel_double(struct kernel *k, const struct imp_var *capacity);
+/* Twice the capacity, `most` at most; fails if it is that already. */
+void kernel_double(struct kernel *k, const struct imp_var *capacity, int64_t most);
+/* Fail if there are more. */
+void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most);
 
 struct level_code kernel_level(struct kernel *k, const struct cin *access, int level, const struct imp *parent,
                                const struct imp *next);

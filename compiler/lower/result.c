@@ -19,6 +19,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/format/index_array.h"
 #include "compiler/lower/result.h"
 
 enum { FIRST_CAPACITY = 16 };
@@ -108,6 +109,12 @@ static bool is_placed(const struct kernel *k, const struct append_group *g)
     return g + 1 < k->group + k->groups && g[1].slots > 0;
 }
 
+/* As many positions as the ends of segments can say. */
+static int64_t most_positions(const struct kernel *k, const struct append_group *g)
+{
+    return index_max(result_format(k)->level[g->first].pos);
+}
+
 static void open_group(struct kernel *k, struct append_group *g, bool first)
 {
     enum type type = level_position_type(result_format(k)->level[g->first].pos);
@@ -128,8 +135,10 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
         result_check_coordinates(k, level);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     g->capacity = capacity;
-    const struct imp *room = imp_int(k->cx, type, FIRST_CAPACITY);
-    imp_let(&k->b, capacity, k->copied ? imp_cast(k->cx, type, copied_positions(k, g)) : room);
+    const struct imp *room = k->copied ? copied_positions(k, g) : imp_int(k->cx, type, FIRST_CAPACITY);
+    if (k->copied)
+        kernel_check_most(k, room, most_positions(k, g));
+    imp_let(&k->b, capacity, imp_cast(k->cx, type, room));
     size_arrays(k, g, imp_alloc);
     if (is_placed(k, g))
         clear_block(k, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0), imp_read(k->cx, capacity));
@@ -248,7 +257,7 @@ static void make_room(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
     imp_begin(&k->b);
-    kernel_double(k, g->capacity);
+    kernel_double(k, g->capacity, most_positions(k, g));
     size_arrays(k, g, imp_resize);
     const struct imp *grow = imp_end(&k->b);
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, g->counter), imp_read(cx, g->capacity)), grow, NULL));

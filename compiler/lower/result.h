@@ -54,7 +54,7 @@ bool result_visits_all(struct kernel *k, const struct bound_vars *bound, const s
 
 /* The list that the whole statement copies, or NULL. */
 const struct tensor_var *copied_list(struct kernel *k);
-/* So many positions of the group at most, in a copy. */
+/* How many positions the group gets in a copy. */
 const struct imp *copied_positions(struct kernel *k, const struct append_group *g);
 
 /* ---- result.c ---- */

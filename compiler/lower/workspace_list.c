@@ -10,6 +10,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/format/index_array.h"
 #include "compiler/lower/workspace.h"
 
 enum { FIRST_CAPACITY = 16 };
@@ -95,7 +96,7 @@ static void grow_list(struct kernel *k, const struct workspace *ws)
 {
     struct context *cx = k->cx;
     imp_begin(&k->b);
-    kernel_double(k, ws->capacity);
+    kernel_double(k, ws->capacity, index_max(ws->code.tensor->format->level[ws->root].pos));
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_resize(cx, ws->crd[level], imp_read(cx, ws->capacity)));
     if (k->request->computes)

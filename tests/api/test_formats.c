@@ -178,6 +178,29 @@ static void results_below_hash_tables(void **state)
         copy(*state, "csr", tables[t]);
 }
 
+/* A(i,j) = u(i) * v(j) with 16 * 16 components, where a byte counts 255: an error, and 15 * 15 are none. */
+static void narrow_positions_are_counted(void **state)
+{
+    static const char *const narrow[] = {
+        "(i,j) -> (i : dense, j : compressed(pos=u8))", "(i,j) -> (j : dense, i : compressed(pos=u8))",
+        "(i,j) -> (i : compressed(nonunique, pos=u8), j : singleton)", "(i,j) -> (i : hashed, j : compressed(pos=u8))",
+        "(i,j) -> (i/2 : compressed(pos=u8), i%2 : hashed, j : compressed(pos=u8))",
+    };
+    double ones[16];
+    for (int i = 0; i < 16; i++)
+        ones[i] = 1;
+    for (size_t f = 0; f < sizeof narrow / sizeof *narrow; f++)
+        for (int n = 15; n <= 16; n++) {
+            spcc_tensor *u = dense_vector(*state, n, ones), *A = empty(*state, narrow[f], 2);
+            spcc_binding bindings[] = {{"A", A}, {"u", u}};
+            expect(*state, n * n > 255 ? SPCC_ERROR_LIMIT : SPCC_OK,
+                   spcc_eval(*state, "A(i,j) = u(i) * u(j)", bindings, 2));
+            assert_true(n * n > 255 || spcc_tensor_stored(A) == n * n);
+            spcc_tensor_free(u);
+            spcc_tensor_free(A);
+        }
+}
+
 enum { WIDE = 128 };
 
 /* None to a hundred entries in a row. */
@@ -302,6 +325,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(operands_are_read, setup, teardown),
         cmocka_unit_test_setup_teardown(results_can_be_lent, setup, teardown),
         cmocka_unit_test_setup_teardown(results_below_hash_tables, setup, teardown),
+        cmocka_unit_test_setup_teardown(narrow_positions_are_counted, setup, teardown),
         cmocka_unit_test_setup_teardown(rows_are_hash_tables, setup, teardown),
         cmocka_unit_test_setup_teardown(patterns_can_be_assembled, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_arrays_are_named, setup, teardown),
