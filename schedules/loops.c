@@ -37,6 +37,15 @@ const struct cin *loops_find(struct context *cx, const struct cin_program *progr
     return s.found;
 }
 
+const struct cin_relation *loops_origin(const struct cin_program *program, const struct cin *loop)
+{
+    for (int i = 0; i < program->relations; i++)
+        for (int k = 0; k < 2; k++)
+            if (program->relation[i].child[k] == loop->index[0])
+                return &program->relation[i];
+    return NULL;
+}
+
 bool loops_check_new(struct context *cx, const struct cin_program *program, const struct schedule_call *call, int argument)
 {
     const char *name = intern(cx, call->argument[argument]);

@@ -15,6 +15,9 @@ bool loops_refuse(struct context *cx, const struct cin_program *program, const s
 const struct cin *loops_find(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
                              int argument);
 
+/* The relation by which the loop's variable is a part of another, or a difference; NULL if it stands for itself. */
+const struct cin_relation *loops_origin(const struct cin_program *program, const struct cin *loop);
+
 /* Is this argument a name that nothing has yet?  false after a diagnostic. */
 bool loops_check_new(struct context *cx, const struct cin_program *program, const struct schedule_call *call, int argument);
 

@@ -36,6 +36,11 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         loops_refuse(cx, program, call, 1, "the two loops are the same");
         return NULL;
     }
+    for (int k = 0; k < 2; k++)
+        if (loops_origin(program, k ? other : loop)) {
+            loops_refuse(cx, program, call, k, "it is a loop over blocks, in them, or over differences");
+            return NULL;
+        }
     if (!may_reorder(cx, loop)) {
         loops_refuse(cx, program, call, 0, "the order of a reduction would change");
         return NULL;

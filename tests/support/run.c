@@ -237,17 +237,42 @@ static void interpret_scheduled(struct trial *t, const struct pipeline_request *
     t->cx->diags.n = before;
 }
 
+/* A directive about one or two of the loops, which are named on if it makes others. */
+static void add_directive(struct trial *t, struct rng *rng, struct text *schedule, struct loops *loops)
+{
+    int a = rng_below(rng, loops->n), b = loops->n > 1 ? (a + 1 + rng_below(rng, loops->n - 1)) % loops->n : a;
+    const char *first = loops->name[a], *second = loops->name[b];
+    int kind = rng_below(rng, 4);
+    text_add(schedule, schedule->n ? "; " : "");
+    if (kind <= 1) {
+        text_printf(schedule, "reorder(%s,%s)", first, second);
+    } else if (kind == 2) {
+        loops->name[a] = arena_printf(t->cx->arena, "%s_d", first);
+        text_printf(schedule, "skew(%s,%s,%s)", first, second, loops->name[a]);
+    } else if (loops->n < CASE_VARS) {
+        const char *outer = arena_printf(t->cx->arena, "%s_0", first), *inner = arena_printf(t->cx->arena, "%s_1", first);
+        text_printf(schedule, "split(%s,%s,%s,%s,%d)", first, outer, inner, rng_below(rng, 2) ? "up" : "down",
+                    1 + rng_below(rng, 4));
+        loops->name[a] = outer;
+        loops->name[loops->n++] = inner;
+    } else {
+        text_printf(schedule, "reorder(%s,%s)", second, first);
+    }
+}
+
 static void interpret_reordered(struct trial *t, const struct pipeline *unused)
 {
     struct rng rng = {t->test->shuffle};
     struct loops loops = {0};
     struct pipeline_request request = trial_request(t);
+    struct text schedule = text_new(t->cx->arena);
     (void)unused;
     cin_any(t->pipeline.concrete->statement, add_loop, &loops);
-    if (loops.n < 2 || has_infinite_factors(t))
+    if (loops.n < 1 || has_infinite_factors(t))
         return;
-    int a = rng_below(&rng, loops.n), b = (a + 1 + rng_below(&rng, loops.n - 1)) % loops.n;
-    request.schedule = arena_printf(t->cx->arena, "reorder(%s,%s)", loops.name[a], loops.name[b]);
+    for (int directives = 1 + rng_below(&rng, 3); directives > 0; directives--)
+        add_directive(t, &rng, &schedule, &loops);
+    request.schedule = schedule.at;
     if (!distributes(t, request.schedule))
         interpret_scheduled(t, &request);
 }

@@ -54,7 +54,7 @@ void trial_interpret(struct trial *trial, const struct pipeline *pipeline);
 /* The same for the kernel that is not vectorized. */
 void trial_interpret_plain(struct trial *trial);
 
-/* The same with the loops in a random order that reorder(...) accepts. */
+/* The same with the loops reordered, split and skewed at random, if that is accepted. */
 void trial_interpret_reordered(struct trial *trial);
 
 /* The same with a hash table for each row that the plan computes into a bytemap. */
