@@ -155,6 +155,13 @@ static const struct cin *wrap(struct context *cx, const struct index_var *var, c
     return s;
 }
 
+/* What any and all ask of a value: is it not 0? */
+static const struct cin *truth_of(struct context *cx, const struct cin *value)
+{
+    const struct cin *arg[] = {value, cin_literal(cx, value_zero(value->type))};
+    return value->type == TYPE_BOOL ? value : cin_op(cx, OP_NE, arg, 2);
+}
+
 /* Loops that reduce into target. */
 static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target)
 {
@@ -167,6 +174,8 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce, c
         s = nest(c, body, target);
     } else {
         const struct cin *value = expression(c, body);
+        if (reduce->op == OP_OR || reduce->op == OP_AND)
+            value = truth_of(c->cx, value);
         s = around(c, cin_assign(c->cx, reduce->op, target, value), mark);
     }
     while (c->renaming.n > names)
