@@ -17,6 +17,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
+#include "compiler/format/index_array.h"
 
 struct tensor_use {
     struct tensor_var *var;
@@ -282,6 +283,12 @@ static void declare_size(struct check *c, const struct tin_size *given)
     else if (use->var->size >= 0 && use->var->size != given->size)
         diag_error(c->cx, DIAG_SIZE, use->span, "%s is given two sizes, %lld and %lld", given->var,
                    (long long)use->var->size, (long long)given->size);
+    enum type coordinates = c->declared->defaults.crd;
+    if (given->size > index_max(coordinates) && coordinates != TYPE_BOOL) { /* bool: there is no default yet */
+        struct diag *diag = diag_error(c->cx, DIAG_LIMIT, use->span, "the size %lld of %s is beyond coordinates of type %s",
+                                       (long long)given->size, given->var, type_name(coordinates));
+        diag_help(c->cx, diag, "use 64 bits: --index=64, or index_bits in spcc_options");
+    }
     use->var->size = given->size;
     use->size_of = use->var->name;
 }

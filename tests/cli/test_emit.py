@@ -185,6 +185,7 @@ class Mistakes(Case):
         self.bad(1, 'fill', SPMV, '--fill', 'A:x')
         self.bad(1, 'called B', SPMV, '-f', 'B:csr')
         self.bad(1, 'called k', SPMV, '-d', 'k:3')
+        self.bad(1, 'the size 4294967296 of i is beyond coordinates of type i32', 's = sum(i, 1)', '-d', 'i:4294967296')
         said = self.bad(1, 'there is no loop over k', SPMV, '-s', 'reorder(i,k)')
         self.assertRegex(said, r'(?m)^  reorder\(i,k\)\n +\^')
         self.bad(1, 'no directive unrol', SPMV, '-s', 'unrol(i,4)')

@@ -116,8 +116,8 @@ static void results(void **state)
         {"y(i) = min(j, A(i,j))", "y:/f64/inf", "forall(i) forall(j) y(i) min= A(i,j)"},
         {"y(i) = max(j, A(i,j))", "y:/u8; A:/u8", "forall(i) forall(j) y(i) max= A(i,j)"},
         {"y(i) = any(j, A(i,j))", "y:/bool", "forall(i) forall(j) y(i) |= A(i,j) != 0.0"},
-        {"y(i) = all(j, A(i,j))", "y:/bool/true", "forall(i) forall(j) y(i) &= A(i,j)"},
-        {"y(i) = any(j, A(i,j))", "", "forall(i) (y(i) = t where forall(j) t |= A(i,j))"});
+        {"y(i) = all(j, A(i,j))", "y:/bool/true", "forall(i) forall(j) y(i) &= A(i,j) != 0.0"},
+        {"y(i) = any(j, A(i,j))", "", "forall(i) (y(i) = t where forall(j) t |= A(i,j) != 0.0)"});
 }
 
 static void compound(void **state)
