@@ -9,6 +9,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <stdlib.h>
+
 #include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
 
@@ -74,9 +76,50 @@ static const struct index_var *refuse(struct unfolder *u, const struct cin *acce
     return NULL;
 }
 
+struct map_list { const struct map_expr **at; size_t n, capacity; };
+
+/* What to split to get var % n: where blocks of a multiple of n are split already, what is in them, as i%2 is i%4%2. */
+static const struct index_var *rest_in(const struct unfolder *u, const struct index_var *var, int64_t n)
+{
+    for (size_t i = 0; i < u->relation.n; i++) {
+        const struct cin_relation *r = &u->relation.at[i];
+        if (r->kind == RELATION_SPLIT_DOWN && r->parent[0] == var && r->size > n && r->size % n == 0)
+            return rest_in(u, r->child[1], n);
+    }
+    return var;
+}
+
+static const struct map_expr *divide(struct context *cx, enum map_kind kind, const struct map_expr *map, int64_t by)
+{
+    struct map_expr *constant = arena_make(cx->arena, struct map_expr), *result = arena_make(cx->arena, struct map_expr);
+    *constant = (struct map_expr){.kind = MAP_CONSTANT, .constant = by};
+    *result = (struct map_expr){.kind = kind, .a = map, .b = constant};
+    return result;
+}
+
+static bool divides(const struct map_expr *map) { return map->kind == MAP_DIV || map->kind == MAP_MOD; }
+
+/* One form for all that is the same: i/2/4 is i/8, i/2%4 is i%8/2, and i%8%4 is i%4. */
+static const struct map_expr *normal(struct context *cx, const struct map_expr *map)
+{
+    int64_t n;
+    if (!divides(map) || !divides(map->a))
+        return map;
+    const struct map_expr *inner = normal(cx, map->a);
+    int64_t by = map->b->constant, inside = divides(inner) ? inner->b->constant : 1;
+    if (inner->kind == MAP_MOD && map->kind == MAP_MOD && inside % by == 0)
+        return normal(cx, divide(cx, MAP_MOD, inner->a, by));
+    if (inner->kind != MAP_DIV || __builtin_mul_overflow(by, inside, &n))
+        return inner == map->a ? map : divide(cx, map->kind, inner, by);
+    if (map->kind == MAP_DIV)
+        return normal(cx, divide(cx, MAP_DIV, inner->a, n));
+    return divide(cx, MAP_DIV, normal(cx, divide(cx, MAP_MOD, inner->a, n)), inside);
+}
+
 /* The variable that runs through the map's values. */
 static const struct index_var *variable(struct unfolder *u, const struct cin *access, const struct map_expr *map)
 {
+    map = normal(u->cx, map);
     if (map->kind == MAP_MODE)
         return access->index[map->mode];
     if (map->kind == MAP_CONSTANT || map->kind == MAP_ADD)
@@ -90,7 +133,44 @@ static const struct index_var *variable(struct unfolder *u, const struct cin *ac
     if (!splits)
         return relate(u, (struct cin_relation){RELATION_DIFFERENCE, {a, b}, {NULL}, 0})->child[0];
     struct cin_relation split = {RELATION_SPLIT_DOWN, {a}, {NULL}, map->b->constant};
+    if (map->kind == MAP_MOD)
+        split.parent[0] = rest_in(u, a, map->b->constant);
     return relate(u, split)->child[map->kind == MAP_MOD];
+}
+
+static void add_divisors(struct unfolder *u, const struct map_expr *map, struct map_list *list)
+{
+    map = normal(u->cx, map);
+    if (map->kind == MAP_MODE || map->kind == MAP_CONSTANT)
+        return;
+    if (divides(map))
+        vec_push(u->cx->arena, list, map);
+    add_divisors(u, map->a, list);
+    add_divisors(u, map->b, list);
+}
+
+static int larger_divisor_first(const void *a, const void *b)
+{
+    const struct map_expr *const *p = a, *const *q = b;
+    int64_t m = (*p)->b->constant, n = (*q)->b->constant;
+    return (m < n) - (m > n);
+}
+
+/* The variables of an access's levels.  Large blocks are split first, so that what is in them can be split on. */
+static const struct index_var *const *level_variables(struct unfolder *u, const struct cin *access)
+{
+    const struct format *format = access->tensor->format;
+    const struct index_var **index = arena_array(u->cx->arena, const struct index_var *, format->levels);
+    struct map_list divided = {0};
+    for (int k = 0; k < format->levels; k++)
+        add_divisors(u, format->level[k].map, &divided);
+    if (divided.n)
+        qsort(divided.at, divided.n, sizeof *divided.at, larger_divisor_first);
+    for (size_t i = 0; i < divided.n; i++)
+        variable(u, access, divided.at[i]);
+    for (int k = 0; k < format->levels; k++)
+        index[k] = variable(u, access, format->level[k].map);
+    return index;
 }
 
 /* ---- views ---- */
@@ -135,11 +215,8 @@ static const struct cin *unfold(struct unfolder *u, const struct cin *cin)
     if (cin->kind == CIN_ACCESS) {
         if (!is_mapped(cin->tensor))
             return cin;
-        const struct format *format = cin->tensor->format;
-        const struct index_var **index = arena_array(u->cx->arena, const struct index_var *, format->levels);
-        for (int k = 0; k < format->levels; k++)
-            index[k] = variable(u, cin, format->level[k].map);
-        return u->failed ? cin : cin_access(u->cx, view_of(u, cin->tensor, index), index, format->levels);
+        const struct index_var *const *index = level_variables(u, cin);
+        return u->failed ? cin : cin_access(u->cx, view_of(u, cin->tensor, index), index, cin->tensor->format->levels);
     }
     const struct cin **arg = arena_array(u->cx->arena, const struct cin *, cin->args);
     for (int i = 0; i < cin->args; i++)
@@ -169,14 +246,13 @@ const struct cin *cin_follow(struct context *cx, struct cin_program *program, co
 {
     struct unfolder u = {.cx = cx, .program = program};
     const struct format *format = access->tensor->format;
-    const struct index_var *stored[LEVELS_MAX], *loop[LEVELS_MAX];
+    const struct index_var *loop[LEVELS_MAX];
     VEC(const struct index_var *) known = {0};
     const struct cin_relation *by;
     int loops = 0;
     for (int i = 0; i < program->relations; i++)
         vec_push(cx->arena, &u.relation, program->relation[i]);
-    for (int k = 0; k < format->levels; k++)
-        stored[k] = variable(&u, access, format->level[k].map);
+    const struct index_var *const *stored = level_variables(&u, access);
     for (int k = 0; k < format->levels; k++) {
         const struct index_var *var = stored[k];
         bool follows = !var;

@@ -7,6 +7,7 @@
 static const char *const named_vectors[] = {
     "sparse", "coo", "hash", "bitmap", "(i) -> (i : bytemap)", "(i) -> (i : bytemap(unordered))",
     "(i) -> (i/2 : compressed, i%2 : dense)", "(i) -> (i/3 : dense, i%3 : compressed)",
+    "(i) -> (i/4 : dense, i%4/2 : compressed, i%2 : dense)", "(i) -> (i%2 : dense, i/2%3 : compressed, i/2/3 : compressed)",
 };
 
 static const char *const named_matrices[] = {
@@ -16,6 +17,7 @@ static const char *const named_matrices[] = {
     "(i,j) -> (j-i : dense, i : compressed, j : offset)", "(i,j) -> (j-i : compressed, i : compressed, j : offset)",
     "(i,j) -> (j-i : dense, i : range, j : offset)", "(i,j) -> (i-j : compressed, j : range, i : offset)",
     "(i,j) -> (i/2 : dense, j/2 : dense, i%2 : dense, j%2 : dense)",
+    "(i,j) -> (i/4 : compressed, j/2 : compressed, i/2%2 : dense, i%2 : dense, j%2 : dense)",
     "(i,j) -> (i/2 : compressed, j : compressed, i%2 : dense)", "(i,j) -> (i : dense, j/2 : compressed, j%2 : dense)",
     "(i,j) -> (i/2 : hashed, j/2 : hashed, i%2 : dense, j%2 : bitmap)",
 };
