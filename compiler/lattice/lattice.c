@@ -59,6 +59,24 @@ const struct index_var *access_level_var(const struct cin *access, int level)
     return mode < 0 ? NULL : access->index[mode];
 }
 
+bool access_level_follows(struct context *cx, const struct cin *access, int level, const struct bound_vars *bound)
+{
+    const struct index_var *var = access_level_var(access, level);
+    struct cin_relation *stored = arena_array(cx->arena, struct cin_relation, bound->relations);
+    struct bound_vars known = {.relation = stored};
+    for (int i = 0; i < bound->relations; i++)
+        if (bound->relation[i].kind != RELATION_EQUAL) /* two modes that have to be equal need not be so in the tensor */
+            stored[known.relations++] = bound->relation[i];
+    for (int above = 0; above < level; above++) {
+        const struct index_var *other = access_level_var(access, above);
+        if (other == var)
+            return false;
+        if (other && !bound_has(&known, other))
+            known = bound_with(&known, other);
+    }
+    return bound_has(&known, var);
+}
+
 int access_resolved(const struct cin *access, const struct bound_vars *bound)
 {
     int level = 0;
@@ -367,11 +385,14 @@ bool level_is_only_child(const struct format *format, int level)
            ((level_effective(format, level - 1) & LEVEL_UNIQUE) || !(level_effective(format, level - 1) & LEVEL_ORDERED));
 }
 
-static bool can_locate(const struct format *format, int level)
+static bool can_locate(struct context *cx, const struct cin *access, int level, const struct bound_vars *bound)
 {
+    const struct format *format = access->tensor->format;
     const struct level_type *type = format->level[level].type;
     unsigned searchable = LEVEL_ORDERED | LEVEL_UNIQUE;
-    if (level_is_only_child(format, level))
+    bool follows = level_has(&format->level[level], LEVEL_BRANCHLESS) &&
+                   access_level_follows(cx, access, level, bound);
+    if (follows || level_is_only_child(format, level))
         return type->locate != NULL;
     return type->locate && (type->locates_fast || (level_effective(format, level) & searchable) == searchable);
 }
@@ -440,7 +461,7 @@ static struct bits relevant(const struct lattice *lattice)
 
 /* First those that cannot be coiterated; then the intersection optimization: what is located in O(1) need not be
  * coiterated where something else is (thesis 3.3); then what merging would need sorted and is not. */
-static void divide(struct context *cx, struct lattice *lattice, const struct cin *body)
+static void divide(struct context *cx, struct lattice *lattice, const struct cin *body, const struct bound_vars *bound)
 {
     struct bits some = relevant(lattice);
     for (int bit = 0; bit < lattice->sparse; bit++) {
@@ -456,7 +477,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         else
             lattice->located = bits_with(lattice->located, bit);
         for (int level = it->first + coiterable; level < it->end; level++) {
-            if (!can_locate(format, level))
+            if (!can_locate(cx, it->access, level, bound))
                 trouble(lattice, it->access, "its coordinates can only be searched for in a level that is ordered and "
                                              "unique");
             lattice->iterator[bit].searched |= !is_always_there(&format->level[level]);
@@ -470,9 +491,10 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         const struct format *format = it->access->tensor->format;
         if (!bits_has(lattice->iterated, bit))
             continue;
-        bool fast = format->level[it->first].type->locates_fast && can_locate(format, it->first);
+        bool fast = format->level[it->first].type->locates_fast && can_locate(cx, it->access, it->first, bound);
         bool unordered = !in_order(format, it->first) && is_merged(lattice, bit);
-        if ((fast || (unordered && can_locate(format, it->first))) && (lattice->dimension || !drives_alone(lattice, bit)))
+        if ((fast || (unordered && can_locate(cx, it->access, it->first, bound))) &&
+            (lattice->dimension || !drives_alone(lattice, bit)))
             locate_instead(lattice, bit);
         else if (unordered)
             trouble(lattice, it->access, "its coordinates are not ordered, and other operands are iterated with it");
@@ -648,7 +670,7 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
         vec_push(cx->arena, &all.point, ((struct lattice_point){bits_none(), lattice->flat ? body : all.background}));
     lattice->point = all.point.at;
     lattice->points = (int)all.point.n;
-    divide(cx, lattice, body);
+    divide(cx, lattice, body, bound);
     find_guards(cx, lattice, bound);
     return lattice;
 }

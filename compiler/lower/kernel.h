@@ -198,7 +198,12 @@ void result_fill(struct kernel *k);
 void result_epilogue(struct kernel *k);
 
 /* A region of the forall of var: what precedes and what follows its body. */
-struct result_region { int level; struct append_group *group; const struct imp_var *produced; const struct imp *begin; };
+struct result_region {
+    int level, last;                         /* the variable's, and the last of those that follow from it; -1: none */
+    struct append_group *group;              /* that ends with the level, or NULL */
+    const struct imp_var *produced;
+    const struct imp *begin;
+};
 struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
                                   const struct cin *body);
 /* Make room for what the regions of var may append, if more than one region does. */

@@ -52,7 +52,10 @@ static bool is_computed(const struct level_format *level)
 struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access, int first, int end,
                             struct place from)
 {
+    const struct bound_vars none = bound_none(k->request->program);
     for (int level = first; level < end; level++) {
+        if (from.next && access_level_follows(k->cx, access, level, &none))
+            continue; /* all of the run is there */
         bool guarded = from.found && !is_computed(&access->tensor->format->level[level]);
         const struct imp *found = guarded ? NULL : from.found;
         from = guarded ? locate_guarded(k, scope, access, level, from) : locate(k, scope, access, level, from);

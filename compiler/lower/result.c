@@ -115,6 +115,17 @@ static int64_t most_positions(const struct kernel *k, const struct append_group 
     return index_max(result_format(k)->level[g->first].pos);
 }
 
+/* Has a level in [first, end) positions that no coordinate goes to, because it follows from those above? */
+static bool leaves_out(struct kernel *k, int first, int end)
+{
+    const struct bound_vars none = bound_none(k->request->program);
+    bool some = false;
+    for (int level = first; level < end; level++)
+        some |= !level_has(&result_format(k)->level[level], LEVEL_BRANCHLESS) &&
+                access_level_follows(k->cx, k->result, level, &none);
+    return some;
+}
+
 static void open_group(struct kernel *k, struct append_group *g, bool first)
 {
     enum type type = level_position_type(result_format(k)->level[g->first].pos);
@@ -128,7 +139,8 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
         return;
     const struct cin *statement = k->request->program->statement;
     struct bound_vars none = bound_none(k->request->program);
-    g->skips = !result_visits_all(k, &none, statement, first ? -1 : g[-1].last, g->first);
+    int above = first ? -1 : g[-1].last;
+    g->skips = leaves_out(k, above + 1, g->first) || !result_visits_all(k, &none, statement, above, g->first);
     const struct imp_var *pos = result_array(k, g->first, LEVEL_POSITIONS);
     imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
     for (int level = g->first; level <= g->last; level++)
@@ -338,6 +350,12 @@ static void enter_level(struct kernel *k, struct scope *scope, int level)
         fill_skipped(k, below, position);
 }
 
+/* Is there a level of this number that is located, and whose coordinate is known without a loop of its own? */
+static bool follows(const struct kernel *k, const struct scope *scope, int level)
+{
+    return level < k->entered && result_format(k)->level[level].type->size && scope_coordinate(scope, result_var(k, level));
+}
+
 struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
                                   const struct cin *body)
 {
@@ -346,13 +364,17 @@ struct result_region result_enter(struct kernel *k, struct scope *scope, const s
         region.level = -1;
         return region;
     }
-    scope->result_levels = region.level + 1;
     region.group = group_with_last(k, region.level);
     if (region.group)
         enter_group(k, scope, &region, body);
     else if (result_format(k)->level[region.level].type->size)
         enter_level(k, scope, region.level);
     declare_turn(k, region.level + 1);
+    for (region.last = region.level; follows(k, scope, region.last + 1); region.last++) {
+        enter_level(k, scope, region.last + 1);
+        declare_turn(k, region.last + 2);
+    }
+    scope->result_levels = region.last + 1;
     return region;
 }
 
@@ -380,6 +402,18 @@ static void append(struct kernel *k, const struct scope *scope, struct append_gr
     imp_add(&k->b, imp_assign(cx, g->counter, OP_ADD, position_int(k, g->counter, 1)));
 }
 
+/* The segment of a located level's children. */
+static void leave_level(struct kernel *k, const struct scope *scope, int level)
+{
+    struct append_group *below = group_with_first(k, level + 1);
+    if (!below || !k->request->assembles || !result_format(k)->level[level].type->size)
+        return;
+    append_edges(k, below, scope->result_position);
+    if (below->skips)
+        imp_add(&k->b, imp_assign(k->cx, below->filled, OP_NONE,
+                                  plus_one(k, imp_cast(k->cx, TYPE_I64, scope->result_position))));
+}
+
 void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region)
 {
     struct context *cx = k->cx;
@@ -387,16 +421,9 @@ void result_leave(struct kernel *k, const struct scope *scope, const struct resu
         return;
     if (k->turn[region->level])
         imp_add(&k->b, imp_assign(cx, k->turn[region->level], OP_ADD, imp_int(cx, TYPE_I64, 1)));
-    if (!region->group) {
-        struct append_group *below = group_with_first(k, region->level + 1);
-        if (!below || !k->request->assembles || !result_format(k)->level[region->level].type->size)
-            return;
-        append_edges(k, below, scope->result_position);
-        if (below->skips)
-            imp_add(&k->b, imp_assign(cx, below->filled, OP_NONE,
-                                      plus_one(k, imp_cast(cx, TYPE_I64, scope->result_position))));
+    leave_level(k, scope, region->last);
+    if (!region->group)
         return;
-    }
     const struct imp *taken = region->begin ? imp_op2(cx, OP_LT, region->begin, imp_read(cx, region->group[1].counter))
                               : region->produced ? imp_read(cx, region->produced) : NULL;
     imp_begin(&k->b);

@@ -89,34 +89,38 @@ static bool find_path(const struct kernel *k, const struct cin *cin, struct boun
     return false;
 }
 
-/* Appending needs the loops of the levels down to the last that appends outermost and in storage order. */
-static bool check_order(struct kernel *k, const struct bound_vars *path)
+/* Appending needs the loops of the levels down to the last that appends outermost and in storage order; what a
+ * located level stores may also follow from those above.  The first level for which that is not so, and the loop in its place; k->entered. */
+static int first_out_of_order(const struct kernel *k, const struct bound_vars *path, const struct index_var **loop)
 {
-    const struct tensor_var *t = k->result->tensor;
+    struct bound_vars known = bound_none(k->request->program);
+    int loops = 0;
+    *loop = NULL;
     for (int level = 0; level < k->entered; level++) {
-        const struct index_var *var = result_var(k, level);
-        if (level < path->n && path->var[level] == var)
+        if (bound_has(&known, result_var(k, level)) && result_format(k)->level[level].type->size)
             continue;
-        int appended = level;
-        while (t->format->level[appended].type->size && !t->format->level[appended].type->insert)
-            appended++;
-        struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the components of %s do not come in storage order, and level "
-                                       "%d (%s) is appended to", t->name, appended + 1,
-                                       t->format->level[appended].type->name);
-        if (level < path->n)
-            diag_note(k->cx, d, "the loop over %s is outside the loop over %s", path->var[level]->name, var->name);
-        diag_help(k->cx, d, "make %s dense, or give its modes the order of the loops", t->name);
-        return false;
+        *loop = loops < path->n ? path->var[loops++] : NULL;
+        if (*loop != result_var(k, level))
+            return level;
+        known = bound_with(&known, *loop);
     }
-    return true;
+    return k->entered;
 }
 
-static bool is_in_order(const struct kernel *k, const struct bound_vars *path)
+static void check_order(struct kernel *k, const struct bound_vars *path)
 {
-    bool in_order = path->n >= k->entered;
-    for (int level = 0; level < k->entered && in_order; level++)
-        in_order = path->var[level] == result_var(k, level);
-    return in_order;
+    const struct tensor_var *t = k->result->tensor;
+    const struct index_var *loop;
+    int level = first_out_of_order(k, path, &loop), appended = level;
+    if (level == k->entered)
+        return;
+    while (t->format->level[appended].type->size && !t->format->level[appended].type->insert)
+        appended++;
+    struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the components of %s do not come in storage order, and level %d (%s) "
+                                   "is appended to", t->name, appended + 1, t->format->level[appended].type->name);
+    if (loop)
+        diag_note(k->cx, d, "the loop over %s is outside the loop over %s", loop->name, result_var(k, level)->name);
+    diag_help(k->cx, d, "make %s dense, or give its modes the order of the loops", t->name);
 }
 
 void result_plan(struct kernel *k)
@@ -137,7 +141,8 @@ void result_plan(struct kernel *k)
         return;
     }
     find_path(k, k->request->program->statement, &path);
-    if (!is_in_order(k, &path) && lattice_counts(k->cx, k->request->program)) {
+    const struct index_var *loop;
+    if (first_out_of_order(k, &path, &loop) < k->entered && lattice_counts(k->cx, k->request->program)) {
         k->counted.on = true;
         k->groups = k->entered = 0;
         return;

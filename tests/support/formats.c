@@ -18,6 +18,7 @@ static const char *const named_matrices[] = {
     "(i,j) -> (j-i : dense, i : range, j : offset)", "(i,j) -> (i-j : compressed, j : range, i : offset)",
     "(i,j) -> (i/2 : dense, j/2 : dense, i%2 : dense, j%2 : dense)",
     "(i,j) -> (i/4 : compressed, j/2 : compressed, i/2%2 : dense, i%2 : dense, j%2 : dense)",
+    "(i,j) -> (i : hashed, i/2 : padded, j : compressed)",
     "(i,j) -> (i/2 : compressed, j : compressed, i%2 : dense)", "(i,j) -> (i : dense, j/2 : compressed, j%2 : dense)",
     "(i,j) -> (i/2 : hashed, j/2 : hashed, i%2 : dense, j%2 : bitmap)",
 };
@@ -30,6 +31,7 @@ static const char *const named_cubes[] = {
     ("(i,j,k) -> (i/2 : compressed(nonunique), j/2 : singleton(nonunique), k/2 : singleton, "
      "i%2 : compressed(nonunique), j%2 : singleton(nonunique), k%2 : singleton)"),
     "(i,j,k) -> (k : compressed, j-i : compressed, i : range, j : offset)",
+    "(i,j,k) -> (k-j : compressed, j : range, k : offset, i : compressed)",
 };
 
 static const char *const named_larger[] = {
