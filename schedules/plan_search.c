@@ -175,7 +175,7 @@ static bool gather(struct search *s, struct draft *draft, enum row row)
     bool is_row = modes.n == 1 && !is_inserted(format);
     plan_add_precompute(&namer, &text, site.assign->arg[1], &modes, is_row ? row_format(row, ordered) : "coo", producer);
     draft_add(draft, text.at);
-    if (is_row && ordered && row == ROW_TABLE) { /* a list of what is in the table, to be sorted */
+    if (draft->program && is_row && ordered && row == ROW_TABLE) { /* a list of what is in the table, to be sorted */
         text = text_new(cx->arena);
         site = search_site(s, draft);
         plan_add_precompute(&namer, &text, site.assign->arg[1], &modes, "coo", producer);

@@ -315,6 +315,14 @@ static void expanded_once(void **state)
         fail_msg("%s", plan);
 }
 
+/* A wide row that cannot be precomputed, for its loop is split, leaves nothing to go through a table. */
+static void refused_row(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "C(i,j) = A(i,j) + B(j,i)", "C:csr; A:dok; B:dcsr; j=5000000");
+    assert_string_equal(plan_schedule(cx, apply(cx, p, "split(j, jo, ji, up, 3)"), NULL), "");
+}
+
 /* A chain of loops that a directive has put in order is left alone, whatever the order; others are not. */
 static void ordered_loops_stay(void **state)
 {
@@ -349,7 +357,7 @@ int main(void)
         LAB_TEST(reordering),      LAB_TEST(nothing_changes),         LAB_TEST(many_loops), LAB_TEST(refusals),
         LAB_TEST(after_a_mistake), LAB_TEST(operators_must_allow_it), LAB_TEST(planned_orders),
         LAB_TEST(planned_workspaces), LAB_TEST(ordered_loops_stay), LAB_TEST(reasons),
-        LAB_TEST(expanded_once),
+        LAB_TEST(expanded_once),   LAB_TEST(refused_row),
     };
     return cmocka_run_group_tests_name("schedule", tests, NULL, NULL);
 }
