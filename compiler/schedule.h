@@ -15,7 +15,7 @@ struct schedule_call {
     const char *name;
     struct span span;
     int arguments;
-    const char *const *argument;             /* without surrounding blanks */
+    const char *const *argument;             /* without surrounding blanks, interned */
     const struct span *argument_span;
 };
 

@@ -27,43 +27,32 @@ struct collect {
     enum op op;                              /* of the assignments to it */
 };
 
-static bool refuse(const struct collect *c, int argument, const char *why)
-{
-    return loops_refuse(c->cx, c->program, c->call, argument, why);
-}
-
 static bool check_arguments(const struct collect *c)
 {
     const struct schedule_call *call = c->call;
     if (call->arguments != 2)
-        return refuse(c, 2, "it takes the result and the name of a workspace");
+        return loops_refuse(c->cx, c->program, call, -1, "it takes the result and the name of a workspace");
     if (strcmp(call->argument[0], c->program->result->name))
-        return refuse(c, 0, arena_printf(c->cx->arena, "%s is not the result", call->argument[0]));
-    if (!cin_is_name(call->argument[1], strlen(call->argument[1])))
-        return refuse(c, 1, arena_printf(c->cx->arena, "%s is no name for a workspace", call->argument[1]));
-    if (cin_is_used(c->program, call->argument[1]))
-        return refuse(c, 1, arena_printf(c->cx->arena, "%s is in use", call->argument[1]));
-    return true;
+        return loops_refuse(c->cx, c->program, call, 0, "%s is not the result", call->argument[0]);
+    return loops_check_workspace(c->cx, c->program, call, 1);
 }
 
 static bool check_assignments(struct collect *c)
 {
     struct cin_list made = cin_assignments(c->cx, c->program->statement);
-    struct value start;
     for (size_t i = 0; i < made.n; i++) {
         if (made.at[i]->arg[0]->tensor != c->program->result)
             continue;
         if (c->result && (c->op != made.at[i]->op || c->result != made.at[i]->arg[0]))
-            return refuse(c, 0, "the result is assigned to in more ways than one");
+            return loops_refuse(c->cx, c->program, c->call, 0, "the result is assigned to in more ways than one");
         c->result = made.at[i]->arg[0];
         c->op = made.at[i]->op;
     }
     if (!c->result || c->result->indices == 0)
-        return refuse(c, 0, "the result is a scalar");
-    const struct tensor_var *t = c->result->tensor;
+        return loops_refuse(c->cx, c->program, c->call, 0, "the result is a scalar");
     if (c->program->accumulates ||
-        (c->op != OP_NONE && !(operator_identity(c->cx, c->op, SIDE_LEFT, t->type, &start) && value_equal(start, t->fill))))
-        return refuse(c, 0, "the result does not start from its fill");
+        (c->op != OP_NONE && !operator_is_identity(c->cx, c->op, SIDE_LEFT, c->program->result->fill)))
+        return loops_refuse(c->cx, c->program, c->call, 0, "the result does not start from its fill");
     return true;
 }
 
@@ -81,13 +70,7 @@ static int last_free(const struct format *format)
 static const struct format *list_format(struct collect *c)
 {
     const struct format *format = c->result->tensor->format;
-    struct format_defaults defaults = {TYPE_I32, TYPE_I32};
-    for (int k = 0; k < format->levels; k++) {
-        if (type_size(format->level[k].pos) > 4)
-            defaults.pos = TYPE_I64;
-        if (type_size(format->level[k].crd) > 4)
-            defaults.crd = TYPE_I64;
-    }
+    struct format_defaults defaults = loops_widen((struct format_defaults){TYPE_I32, TYPE_I32}, format);
     const struct format *coo = format_parse(c->cx, c->call->argument[1], "coo", format->levels, defaults);
     struct level_format *level = arena_copy(c->cx->arena, coo->level, sizeof *level * (size_t)format->levels);
     for (int k = 0; k < format->levels; k++) {
@@ -112,10 +95,8 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     const struct index_var *copied[ORDER_MAX];
     for (int mode = 0; mode < t->order; mode++) {
         const struct index_var *var = c.result->index[mode];
-        struct index_var *fresh = arena_make(cx->arena, struct index_var);
-        *fresh = (struct index_var){.size = var->size, .like = var};
-        fresh->name = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sc", var->name));
-        copied[mode] = fresh;
+        const char *name = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sc", var->name));
+        copied[mode] = loops_like_var(cx, name, var);
     }
     const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c), c.result->index,
                                                t->order);

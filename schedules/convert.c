@@ -26,11 +26,6 @@ struct convert {
     bool found;
 };
 
-static bool refuse(const struct convert *c, int argument, const char *why)
-{
-    return loops_refuse(c->cx, c->program, c->call, argument, why);
-}
-
 static const char *spell(struct context *cx, const struct cin *access)
 {
     struct text text = text_new(cx->arena);
@@ -53,17 +48,13 @@ static bool read_arguments(struct convert *c)
     const struct schedule_call *call = c->call;
     struct cin_list read = cin_operands(c->cx, c->program->statement);
     if (call->arguments != 2)
-        return refuse(c, 2, "it takes an access and the name of a workspace");
+        return loops_refuse(c->cx, c->program, call, -1, "it takes an access and the name of a workspace");
     for (size_t i = 0; i < read.n; i++)
         if (same_but_blanks(spell(c->cx, read.at[i]), call->argument[0]))
             c->access = read.at[i];
     if (!c->access || c->access->indices == 0)
-        return refuse(c, 0, "there is no such access to an operand");
-    if (!cin_is_name(call->argument[1], strlen(call->argument[1])))
-        return refuse(c, 1, arena_printf(c->cx->arena, "%s is no name for a workspace", call->argument[1]));
-    if (cin_is_used(c->program, call->argument[1]))
-        return refuse(c, 1, arena_printf(c->cx->arena, "%s is in use", call->argument[1]));
-    return true;
+        return loops_refuse(c->cx, c->program, call, 0, "there is no such access to an operand");
+    return loops_check_workspace(c->cx, c->program, call, 1);
 }
 
 /* What the loops on the way to the access make known. */
@@ -85,22 +76,10 @@ static void find_known(struct convert *c, const struct cin *s)
         c->known.n = known;
 }
 
-static bool is_used(const struct cin *access, const struct index_var *var)
-{
-    return cin_uses_var(access, var);
-}
-
 /* A list with as wide positions and coordinates as the operand has. */
 static const struct format *list_format(const struct convert *c, int order)
 {
-    const struct format *format = c->access->tensor->format;
-    struct format_defaults defaults = {TYPE_I32, TYPE_I32};
-    for (int k = 0; k < format->levels; k++) {
-        if (type_size(format->level[k].pos) > 4)
-            defaults.pos = TYPE_I64;
-        if (type_size(format->level[k].crd) > 4)
-            defaults.crd = TYPE_I64;
-    }
+    struct format_defaults defaults = loops_widen((struct format_defaults){TYPE_I32, TYPE_I32}, c->access->tensor->format);
     return format_parse(c->cx, c->call->argument[1], "coo", order, defaults);
 }
 
@@ -114,9 +93,7 @@ static const struct index_var *mode_variable(struct convert *c, struct cin_progr
         repeated |= c->access->index[k] == c->access->index[mode];
     if (!repeated)
         return var;
-    struct index_var *other = arena_make(cx->arena, struct index_var);
-    *other = (struct index_var){.size = var->size, .like = var};
-    other->name = intern(cx, arena_printf(cx->arena, "%s_%d", var->name, mode + 1));
+    const struct index_var *other = loops_like_var(cx, arena_printf(cx->arena, "%s_%d", var->name, mode + 1), var);
     struct cin_relation *relation = arena_array(cx->arena, struct cin_relation, converted->relations + 1);
     if (converted->relations)
         memcpy(relation, converted->relation, sizeof *relation * (size_t)converted->relations);
@@ -136,13 +113,11 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     const struct index_var *mode[ORDER_MAX], *fresh[ORDER_MAX], *from[ORDER_MAX];
     int order = 0;
     for (size_t i = 0; i < c.known.n; i++) {
-        if (!is_used(c.access, c.known.at[i]))
+        const struct index_var *var = c.known.at[i];
+        if (!cin_uses_var(c.access, var))
             continue;
-        struct index_var *var = arena_make(cx->arena, struct index_var);
-        *var = (struct index_var){.size = c.known.at[i]->size, .like = c.known.at[i]};
-        var->name = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sp", c.known.at[i]->name));
-        mode[order] = c.known.at[i];
-        fresh[order++] = var;
+        mode[order] = var;
+        fresh[order++] = loops_like_var(cx, cin_fresh_name(cx, program, arena_printf(cx->arena, "%sp", var->name)), var);
     }
     struct cin_program *converted = arena_copy(cx->arena, program, sizeof *program);
     for (int k = 0; k < t->order; k++)

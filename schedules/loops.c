@@ -1,20 +1,25 @@
-/* loops.c - what directives share: refusing, and putting other loops in a loop's place.
+/* loops.c - what directives share: refusing, new names and variables, and putting other loops in a loop's place.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/loops.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "compiler/base/text.h"
 
 bool loops_refuse(struct context *cx, const struct cin_program *program, const struct schedule_call *call, int argument,
-                  const char *why)
+                  const char *why, ...)
 {
     struct span span = argument >= 0 && argument < call->arguments ? call->argument_span[argument] : call->span;
     struct text text = text_new(cx->arena);
+    va_list args;
+    va_start(args, why);
+    const char *message = arena_vprintf(cx->arena, why, args);
+    va_end(args);
     cin_print_program(cx, &text, program);
-    diag_note(cx, diag_error(cx, DIAG_PRECONDITION, span, "%s: %s", call->name, why), "the statement is %s", text.at);
+    diag_note(cx, diag_error(cx, DIAG_PRECONDITION, span, "%s: %s", call->name, message), "the statement is %s", text.at);
     return false;
 }
 
@@ -28,13 +33,32 @@ static bool find_loop(const struct cin *cin, void *data)
     return s->found != NULL;
 }
 
+const struct cin *loops_named(const struct cin_program *program, const char *name)
+{
+    struct search s = {name, NULL};
+    cin_any(program->statement, find_loop, &s);
+    return s.found;
+}
+
 const struct cin *loops_find(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
                              int argument)
 {
-    struct search s = {intern(cx, call->argument[argument]), NULL};
-    if (!cin_any(program->statement, find_loop, &s))
-        loops_refuse(cx, program, call, argument, arena_printf(cx->arena, "there is no loop over %s", s.name));
-    return s.found;
+    const char *name = call->argument[argument];
+    const struct cin *loop = loops_named(program, name);
+    if (!loop)
+        loops_refuse(cx, program, call, argument, "there is no loop over %s", name);
+    return loop;
+}
+
+static bool check_name(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
+                       int argument, const char *what)
+{
+    const char *name = call->argument[argument];
+    if (!cin_is_name(name, strlen(name)))
+        return loops_refuse(cx, program, call, argument, "%s is no name for %s", name, what);
+    if (cin_is_used(program, name))
+        return loops_refuse(cx, program, call, argument, "%s is in use", name);
+    return true;
 }
 
 const struct cin_relation *loops_origin(const struct cin_program *program, const struct cin *loop)
@@ -48,15 +72,16 @@ const struct cin_relation *loops_origin(const struct cin_program *program, const
 
 bool loops_check_new(struct context *cx, const struct cin_program *program, const struct schedule_call *call, int argument)
 {
-    const char *name = intern(cx, call->argument[argument]);
-    bool spelled = cin_is_name(name, strlen(name));
     for (int i = 0; i < argument; i++)
-        if (intern(cx, call->argument[i]) == name)
-            return loops_refuse(cx, program, call, argument, arena_printf(cx->arena, "%s is named twice", name));
-    if (!spelled || cin_is_used(program, name))
-        return loops_refuse(cx, program, call, argument,
-                            arena_printf(cx->arena, spelled ? "%s is in use" : "%s is no name for a new loop", name));
-    return true;
+        if (call->argument[i] == call->argument[argument])
+            return loops_refuse(cx, program, call, argument, "%s is named twice", call->argument[argument]);
+    return check_name(cx, program, call, argument, "a new loop");
+}
+
+bool loops_check_workspace(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
+                           int argument)
+{
+    return check_name(cx, program, call, argument, "a workspace");
 }
 
 const struct index_var *loops_new_var(struct context *cx, const char *name, int64_t size)
@@ -64,6 +89,35 @@ const struct index_var *loops_new_var(struct context *cx, const char *name, int6
     struct index_var *var = arena_make(cx->arena, struct index_var);
     *var = (struct index_var){.name = intern(cx, name), .size = size};
     return var;
+}
+
+const struct index_var *loops_like_var(struct context *cx, const char *name, const struct index_var *like)
+{
+    struct index_var *var = arena_make(cx->arena, struct index_var);
+    *var = (struct index_var){intern(cx, name), like->size, like};
+    return var;
+}
+
+enum op loops_fixed(struct context *cx, const struct cin *s)
+{
+    struct cin_list made = cin_assignments(cx, s);
+    for (size_t i = 0; i < made.n; i++) {
+        enum op op = made.at[i]->op;
+        if (op != OP_NONE && !(op_associative(op) && op_commutative(op)))
+            return op;
+    }
+    return OP_NONE;
+}
+
+struct format_defaults loops_widen(struct format_defaults defaults, const struct format *format)
+{
+    for (int k = 0; k < format->levels; k++) {
+        if (type_size(format->level[k].pos) > 4)
+            defaults.pos = TYPE_I64;
+        if (type_size(format->level[k].crd) > 4)
+            defaults.crd = TYPE_I64;
+    }
+    return defaults;
 }
 
 const struct cin_program *loops_replace(struct context *cx, const struct cin_program *program,
@@ -81,6 +135,6 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
     const char *broken = cin_check(cx, result);
     if (!broken)
         return result;
-    loops_refuse(cx, program, call, 0, broken);
+    loops_refuse(cx, program, call, 0, "%s", broken);
     return NULL;
 }

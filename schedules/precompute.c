@@ -21,21 +21,14 @@
 
 /* ---- the workspace ---- */
 
-static bool has_duplicates_apart(const struct tensor_var *tensor)
-{
-    for (int level = 0; level < tensor->format->levels; level++)
-        if (!(level_effective(tensor->format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE)))
-            return value_is_zero(tensor->fill);
-    return false;
-}
-
 /* Do components of e come in shares, which add up to it? */
 static bool comes_in_shares(struct precompute *p)
 {
     struct cin_list operands = cin_operands(p->cx, p->e);
     bool shares = false;
     for (size_t i = 0; i < operands.n; i++) {
-        if (!has_duplicates_apart(operands.at[i]->tensor))
+        const struct tensor_var *tensor = operands.at[i]->tensor;
+        if (!format_has_duplicates_apart(tensor->format) || !value_is_zero(tensor->fill))
             continue;
         if (!cin_distributes(p->e, operands.at[i], OP_ADD))
             return false;
@@ -130,12 +123,11 @@ static enum op consumer_op(struct precompute *p)
 {
     const struct tensor_var *target = p->assign->arg[0]->tensor;
     struct cin_list made = cin_assignments(p->cx, p->program->statement);
-    struct value start;
     int stores = 0;
     for (size_t i = 0; i < made.n; i++)
         stores += made.at[i]->arg[0]->tensor == target;
-    bool starts = p->assign->op != OP_NONE && operator_identity(p->cx, p->assign->op, SIDE_LEFT, target->type, &start) &&
-                  value_equal(start, target->fill) && !(p->program->accumulates && target == p->program->result);
+    bool starts = p->assign->op != OP_NONE && operator_is_identity(p->cx, p->assign->op, SIDE_LEFT, target->fill) &&
+                  !(p->program->accumulates && target == p->program->result);
     return p->moved.n && starts && stores == 1 && reached_once(p) ? OP_NONE : p->assign->op;
 }
 
@@ -192,7 +184,8 @@ static bool check_temporaries(struct precompute *p, const struct cin *consumer, 
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
         if (tensor != p->access->tensor && cin_uses_tensor(consumer, tensor))
-            return precompute_refuse(p, p->call->span, "%s is used by the expression and by the rest", tensor->name);
+            return loops_refuse(p->cx, p->program, p->call, -1, "%s is used by the expression and by the rest",
+                                tensor->name);
     }
     return true;
 }

@@ -6,7 +6,7 @@
 #define SPCC_SCHEDULES_PRECOMPUTE_H
 
 #include "compiler/base/vec.h"
-#include "schedules/schedules.h"
+#include "schedules/loops.h"
 
 struct triple { const struct index_var *var, *consumer, *producer; };
 
@@ -29,10 +29,6 @@ struct precompute {
     enum op op;                              /* of the producer's assignment */
     const struct cin *access;                /* the workspace, by the triples' variables */
 };
-
-/* Report why it cannot be done; false. */
-bool precompute_refuse(struct precompute *p, struct span span, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* ---- precompute_read.c ---- */
 

@@ -5,44 +5,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <stdarg.h>
 #include <string.h>
 
-#include "compiler/base/text.h"
 #include "schedules/precompute.h"
-
-bool precompute_refuse(struct precompute *p, struct span span, const char *format, ...)
-{
-    struct text statement = text_new(p->cx->arena);
-    va_list args;
-    va_start(args, format);
-    const char *why = arena_vprintf(p->cx->arena, format, args);
-    va_end(args);
-    struct diag *d = diag_error(p->cx, DIAG_PRECONDITION, span, "precompute: %s", why);
-    cin_print_program(p->cx, &statement, p->program);
-    diag_note(p->cx, d, "the statement is %s", statement.at);
-    return false;
-}
-
-/* ---- names ---- */
-
-struct loop_search { const char *name; const struct index_var *var; };
-
-static bool find_loop(const struct cin *cin, void *data)
-{
-    struct loop_search *s = data;
-    if (cin->kind == CIN_FORALL && cin->index[0]->name == s->name)
-        s->var = cin->index[0];
-    return s->var != NULL;
-}
-
-/* The variable of the loop of this name; NULL if there is none. */
-static const struct index_var *loop_named(const struct cin_program *program, const char *name)
-{
-    struct loop_search s = {name, NULL};
-    cin_any(program->statement, find_loop, &s);
-    return s.var;
-}
 
 static bool is_used(const struct precompute *p, const char *name)
 {
@@ -186,31 +151,28 @@ static bool read_expression(struct precompute *p)
     if (!tin)
         return false;
     if (!cin_any(p->program->statement, find_in_assignment, &search) && !regroup(p, &search))
-        return precompute_refuse(p, p->call->argument_span[0], "%s is not a part of what is assigned", text);
+        return loops_refuse(p->cx, p->program, p->call, 0, "%s is not a part of what is assigned", text);
     p->e = search.e;
     p->assign = search.assign;
     return true;
 }
 
 /* The variable that stands for the loop in the consumer or the producer: itself, or a fresh one like it. */
-static const struct index_var *bind(struct precompute *p, const struct index_var *var, const char *name, struct span span)
+static const struct index_var *bind(struct precompute *p, const struct index_var *var, const char *name, int argument)
 {
     if (name == var->name)
         return var;
     if (is_used(p, name)) {
-        precompute_refuse(p, span, "%s is in use", name);
+        loops_refuse(p->cx, p->program, p->call, argument, "%s is in use", name);
         return NULL;
     }
-    struct index_var *fresh = arena_make(p->cx->arena, struct index_var);
-    *fresh = (struct index_var){name, var->size, var};
-    return fresh;
+    return loops_like_var(p->cx, name, var);
 }
 
 /* {i,ic,ip} */
-static bool read_triple(struct precompute *p, const char *text, struct span span)
+static bool read_triple(struct precompute *p, int argument)
 {
-    const char *name[3];
-    const char *s = text + 1;
+    const char *name[3], *text = p->call->argument[argument], *s = text + 1;
     for (int i = 0; i < 3; i++) {
         s += strspn(s, " \t\r\n");
         size_t n = strcspn(s, ",} \t\r\n");
@@ -219,24 +181,26 @@ static bool read_triple(struct precompute *p, const char *text, struct span span
         s += n;
         s += strspn(s, " \t\r\n");
         if (!named || *s++ != (i < 2 ? ',' : '}'))
-            return precompute_refuse(p, span, "%s does not name a loop and what it is called in the consumer and the "
-                                     "producer", text);
+            return loops_refuse(p->cx, p->program, p->call, argument,
+                                "%s does not name a loop and what it is called in the consumer and the producer", text);
     }
-    const struct index_var *var = loop_named(p->program, name[0]);
-    if (!var)
-        return precompute_refuse(p, span, "there is no loop over %s", name[0]);
+    const struct cin *loop = loops_named(p->program, name[0]);
+    if (!loop)
+        return loops_refuse(p->cx, p->program, p->call, argument, "there is no loop over %s", name[0]);
     if (name[1] == name[2])
-        return precompute_refuse(p, span, "the consumer's loop and the producer's need different names");
+        return loops_refuse(p->cx, p->program, p->call, argument,
+                            "the consumer's loop and the producer's need different names");
+    const struct index_var *var = loop->index[0];
     for (size_t i = 0; i < p->triple.n; i++)
         if (p->triple.at[i].var == var)
-            return precompute_refuse(p, span, "%s is named twice", name[0]);
+            return loops_refuse(p->cx, p->program, p->call, argument, "%s is named twice", name[0]);
     for (int i = 0; i < p->program->relations; i++)
         for (int k = 0; k < 2; k++)
             if (p->program->relation[i].parent[k] == var || p->program->relation[i].child[k] == var)
-                return precompute_refuse(p, span, "other variables derive from %s", name[0]);
+                return loops_refuse(p->cx, p->program, p->call, argument, "other variables derive from %s", name[0]);
     struct triple triple = {.var = var};
-    triple.consumer = bind(p, var, name[1], span);
-    triple.producer = triple.consumer ? bind(p, var, name[2], span) : NULL;
+    triple.consumer = bind(p, var, name[1], argument);
+    triple.producer = triple.consumer ? bind(p, var, name[2], argument) : NULL;
     if (!triple.producer)
         return false;
     vec_push(p->cx->arena, &p->triple, triple);
@@ -249,15 +213,8 @@ static struct format_defaults defaults_of(struct precompute *p)
     struct format_defaults defaults = {TYPE_I32, TYPE_I32};
     struct cin_list tensor = cin_operands(p->cx, p->program->statement);
     vec_push(p->cx->arena, &tensor, p->assign->arg[0]);
-    for (size_t i = 0; i < tensor.n; i++) {
-        const struct format *format = tensor.at[i]->tensor->format;
-        for (int k = 0; k < format->levels; k++) {
-            if (type_size(format->level[k].pos) > 4)
-                defaults.pos = TYPE_I64;
-            if (type_size(format->level[k].crd) > 4)
-                defaults.crd = TYPE_I64;
-        }
-    }
+    for (size_t i = 0; i < tensor.n; i++)
+        defaults = loops_widen(defaults, tensor.at[i]->tensor->format);
     return defaults;
 }
 
@@ -290,20 +247,16 @@ bool precompute_read(struct precompute *p)
     const struct schedule_call *call = p->call;
     const char *format = NULL;
     if (call->arguments < 2)
-        return precompute_refuse(p, call->span, "it takes an expression and the name of a workspace");
+        return loops_refuse(p->cx, p->program, call, -1, "it takes an expression and the name of a workspace");
     p->name = call->argument[1];
-    if (!cin_is_name(p->name, strlen(p->name)))
-        return precompute_refuse(p, call->argument_span[1], "%s is no name for a workspace", p->name);
-    if (cin_is_used(p->program, p->name))
-        return precompute_refuse(p, call->argument_span[1], "%s is in use", p->name);
-    if (!read_expression(p))
+    if (!loops_check_workspace(p->cx, p->program, call, 1) || !read_expression(p))
         return false;
     int i = 2;
     for (; i < call->arguments && call->argument[i][0] == '{'; i++)
-        if (!read_triple(p, call->argument[i], call->argument_span[i]))
+        if (!read_triple(p, i))
             return false;
     if (p->triple.n > ORDER_MAX)
-        return precompute_refuse(p, call->span, "a workspace of more than %d modes", ORDER_MAX);
+        return loops_refuse(p->cx, p->program, call, -1, "a workspace of more than %d modes", ORDER_MAX);
     for (; i < call->arguments; i++) /* ss:1,0 */
         format = format ? arena_printf(p->cx->arena, "%s,%s", format, call->argument[i]) : call->argument[i];
     return read_format(p, format);

@@ -164,11 +164,12 @@ static bool share_loop(struct precompute *p, size_t step)
     const struct index_var *var = precompute_loop(p, step);
     bool needed = is_needed(p, step + 1, var), used = precompute_uses(p, rest_at(p, step + 1), var);
     if (used && needed)
-        return precompute_refuse(p, p->call->span, "the loop over %s is used by the expression and by the rest: name it, "
-                                 "too", var->name);
+        return loops_refuse(p->cx, p->program, p->call, -1,
+                            "the loop over %s is used by the expression and by the rest: name it, too", var->name);
     const char *why = used ? NULL : why_not_moved(p);
     if (why && needed)
-        return precompute_refuse(p, p->call->span, "the loop over %s cannot move to the expression: %s", var->name, why);
+        return loops_refuse(p->cx, p->program, p->call, -1, "the loop over %s cannot move to the expression: %s", var->name,
+                            why);
     if (!used && !why)
         vec_push(p->cx->arena, &p->moved, var);
     return true;
@@ -226,8 +227,8 @@ static bool find_top(struct precompute *p)
         for (size_t d = 0; d < p->path.n; d++)
             around |= precompute_loop(p, d) == p->triple.at[i].var;
         if (!around)
-            return precompute_refuse(p, p->call->span, "the loop over %s is not around the expression",
-                                     p->triple.at[i].var->name);
+            return loops_refuse(p->cx, p->program, p->call, -1, "the loop over %s is not around the expression",
+                                p->triple.at[i].var->name);
     }
     return true;
 }

@@ -17,11 +17,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "schedules/schedules.h"
+#include "schedules/loops.h"
 
 #include <string.h>
-
-#include "compiler/base/text.h"
 
 enum { DEPTH_MAX = 64 };
 
@@ -62,41 +60,22 @@ static bool find_chain(const struct cin *cin, void *data)
     return s->found;
 }
 
-static void show(struct context *cx, struct diag *d, const struct cin_program *program)
-{
-    struct text text = text_new(cx->arena);
-    cin_print_program(cx, &text, program);
-    diag_note(cx, d, "the statement is %s", text.at);
-}
-
-static const struct cin_program *refuse(struct context *cx, const struct cin_program *program, struct span span,
-                                        const char *why)
-{
-    show(cx, diag_error(cx, DIAG_PRECONDITION, span, "reorder: %s", why), program);
-    return NULL;
-}
-
 /* Where the named loops are in the chain; false after a diagnostic. */
 static bool find_places(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
                         const struct chain *chain, int *place)
 {
     for (int i = 0; i < call->arguments; i++) {
-        struct search here = {.name = call->argument[i]};
-        place[i] = position_in(chain, call->argument[i]);
         const char *name = call->argument[i];
+        place[i] = position_in(chain, name);
         if (place[i] < 0) {
-            bool exists = cin_any(program->statement, find_chain, &here);
-            refuse(cx, program, call->argument_span[i],
-                   arena_printf(cx->arena, exists ? "the loop over %s is not nested directly with the one over %s"
-                                                  : "there is no loop over %s", name, call->argument[0]));
-            return false;
-        }
-        for (int j = 0; j < i; j++) {
-            if (place[j] == place[i]) {
-                refuse(cx, program, call->argument_span[i], arena_printf(cx->arena, "%s is named twice", name));
+            if (!loops_find(cx, program, call, i))
                 return false;
-            }
+            return loops_refuse(cx, program, call, i, "the loop over %s is not nested directly with the one over %s", name,
+                                call->argument[0]);
         }
+        for (int j = 0; j < i; j++)
+            if (place[j] == place[i])
+                return loops_refuse(cx, program, call, i, "%s is named twice", name);
     }
     return true;
 }
@@ -118,7 +97,6 @@ static bool find_producer(const struct cin *cin, void *data)
 /* Why the producer's loops cannot move out of the where; NULL if they can. */
 static const char *why_not_out(struct context *cx, const struct cin *consumer, const struct cin *producer)
 {
-    struct value start;
     if (consumer->kind != CIN_ASSIGN || producer->kind != CIN_ASSIGN || producer->op == OP_NONE)
         return "it holds more than one reduction and its use";
     const struct tensor_var *target = consumer->arg[0]->tensor;
@@ -131,8 +109,7 @@ static const char *why_not_out(struct context *cx, const struct cin *consumer, c
                             producer->arg[0]->tensor->name, target->name);
     if (consumer->op == producer->op)
         return NULL;
-    bool starts = consumer->op == OP_NONE && operator_identity(cx, producer->op, SIDE_LEFT, target->type, &start) &&
-                  value_equal(start, target->fill);
+    bool starts = consumer->op == OP_NONE && operator_is_identity(cx, producer->op, SIDE_LEFT, target->fill);
     return starts ? NULL : arena_printf(cx->arena, "%s does not start from the identity of %s", target->name,
                                         operator_name(cx, producer->op));
 }
@@ -145,9 +122,9 @@ static const struct cin_program *move_out(struct context *cx, const struct cin_p
     const struct cin *where = chain->top, *consumer = where->arg[0], *producer = chain->body;
     const char *why = why_not_out(cx, consumer, producer);
     if (why) {
-        const char *name = call->argument[argument];
-        return refuse(cx, program, call->argument_span[argument],
-                      arena_printf(cx->arena, "the loop over %s cannot move out of its where: %s", name, why));
+        loops_refuse(cx, program, call, argument, "the loop over %s cannot move out of its where: %s",
+                     call->argument[argument], why);
+        return NULL;
     }
     const struct cin *value = cin_replace(cx, consumer->arg[1], producer->arg[0], producer->arg[1]);
     const struct cin *s = cin_assign(cx, producer->op, consumer->arg[0], value);
@@ -180,16 +157,9 @@ static const struct cin_program *out_of_producers(struct context *cx, const stru
 static bool may_reorder(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
                         const struct chain *chain)
 {
-    struct cin_list made = cin_assignments(cx, chain->body);
-    for (size_t i = 0; i < made.n; i++) {
-        enum op op = made.at[i]->op;
-        if (op != OP_NONE && !(op_associative(op) && op_commutative(op))) {
-            refuse(cx, program, call->span, arena_printf(cx->arena, "%s is not associative and commutative",
-                                                         operator_name(cx, op)));
-            return false;
-        }
-    }
-    return true;
+    enum op op = loops_fixed(cx, chain->body);
+    return op == OP_NONE ||
+           loops_refuse(cx, program, call, -1, "%s is not associative and commutative", operator_name(cx, op));
 }
 
 /* The loops in order so far, and those of the chain. */
@@ -209,15 +179,15 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
 {
     int place[DEPTH_MAX];
     bool taken[DEPTH_MAX] = {false};
-    if (call->arguments < 2 || call->arguments > DEPTH_MAX)
-        return refuse(cx, program, call->span, "it takes two or more loops");
+    if (call->arguments < 2 || call->arguments > DEPTH_MAX) {
+        loops_refuse(cx, program, call, -1, "it takes two or more loops");
+        return NULL;
+    }
     struct search search = {.name = call->argument[0]};
     program = out_of_producers(cx, program, call);
-    if (!program)
+    if (!program || !loops_find(cx, program, call, 0))
         return NULL;
-    if (!cin_any(program->statement, find_chain, &search))
-        return refuse(cx, program, call->argument_span[0],
-                      arena_printf(cx->arena, "there is no loop over %s", call->argument[0]));
+    cin_any(program->statement, find_chain, &search);
     struct chain old = search.chain, chain = old;
     if (!find_places(cx, program, call, &old, place) || !may_reorder(cx, program, call, &old))
         return NULL;

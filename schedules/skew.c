@@ -10,18 +10,6 @@
  */
 #include "schedules/loops.h"
 
-/* Loops over j may change places with those over i then. */
-static bool may_reorder(struct context *cx, const struct cin *body)
-{
-    struct cin_list made = cin_assignments(cx, body);
-    for (size_t i = 0; i < made.n; i++) {
-        enum op op = made.at[i]->op;
-        if (op != OP_NONE && !(op_associative(op) && op_commutative(op)))
-            return false;
-    }
-    return true;
-}
-
 static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
                                        const struct schedule_call *call)
 {
@@ -41,7 +29,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
             loops_refuse(cx, program, call, k, "it is a loop over blocks, in them, or over differences");
             return NULL;
         }
-    if (!may_reorder(cx, loop)) {
+    if (loops_fixed(cx, loop) != OP_NONE) {
         loops_refuse(cx, program, call, 0, "the order of a reduction would change");
         return NULL;
     }

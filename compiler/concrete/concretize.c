@@ -186,12 +186,11 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce, c
 static bool takes_reduction(const struct context *cx, const struct tin *assign, const struct tensor_var *result)
 {
     const struct tin *value = assign->arg[1];
-    struct value start;
     if (value->kind != TIN_REDUCE || value->type != result->type)
         return false;
     if (assign->op != OP_NONE)
         return assign->op == value->op;
-    return operator_identity(cx, value->op, SIDE_LEFT, result->type, &start) && value_equal(start, result->fill);
+    return operator_is_identity(cx, value->op, SIDE_LEFT, result->fill);
 }
 
 const struct cin_program *cin_concretize(struct context *cx, const struct tin *statement)

@@ -72,13 +72,10 @@ static const struct cin *fold_side(struct context *cx, const struct cin *op, enu
     const struct cin *literal = op->arg[side], *other = op->arg[!side];
     if (literal->kind != CIN_LITERAL)
         return op;
-    struct value value = operand_value(op, side), identity, constant;
+    struct value value = operand_value(op, side), constant;
     if (operator_absorbs(cx, op->op, side, value, &constant))
         return cin_literal(cx, value_convert(constant, op->type));
-    if (other->type == op->type && operator_identity(cx, op->op, side, value.type, &identity) &&
-        value_equal(identity, value))
-        return other;
-    return op;
+    return other->type == op->type && operator_is_identity(cx, op->op, side, value) ? other : op;
 }
 
 static const struct cin *choose(struct context *cx, const struct cin *op)

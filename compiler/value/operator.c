@@ -85,6 +85,12 @@ bool operator_identity(const struct context *cx, enum op op, enum op_side side, 
     return user->has_identity && user->body[type] && operator_constant(user->identity, type, identity);
 }
 
+bool operator_is_identity(const struct context *cx, enum op op, enum op_side side, struct value v)
+{
+    struct value identity;
+    return operator_identity(cx, op, side, v.type, &identity) && value_equal(identity, v);
+}
+
 bool operator_absorbs(const struct context *cx, enum op op, enum op_side side, struct value v, struct value *result)
 {
     if (!op_is_user(op))

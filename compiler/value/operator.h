@@ -48,6 +48,7 @@ bool operator_accepts(const struct context *cx, enum op op, const enum type *ope
 enum type operator_compute_type(enum op op, const enum type *operand);
 enum type operator_result_type(const struct context *cx, enum op op, const enum type *operand);
 bool operator_identity(const struct context *cx, enum op op, enum op_side side, enum type type, struct value *identity);
+bool operator_is_identity(const struct context *cx, enum op op, enum op_side side, struct value v);
 bool operator_absorbs(const struct context *cx, enum op op, enum op_side side, struct value v, struct value *result);
 struct value operator_fold(const struct context *cx, enum op op, const struct value *operand);
 
