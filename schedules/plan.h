@@ -11,31 +11,21 @@
 
 enum { LOOPS_MAX = 64 };
 
-/* ---- plan_text.c: names and directives as text ---- */
+/* ---- plan_text.c: lists of variables, and directives as text ---- */
 
 struct var_list { const struct index_var **at; size_t n, capacity; };
 
+/* Where in the list the variable is; -1: nowhere. */
+int var_list_place(const struct var_list *list, const struct index_var *var);
 bool var_list_has(const struct var_list *list, const struct index_var *var);
 bool var_list_equal(const struct var_list *a, const struct var_list *b);
 /* Those of the loops that are in the list, in the loops' order. */
 struct var_list var_list_common(struct context *cx, const struct var_list *loops, const struct var_list *list);
 
-/* Names that nothing in the program has, nor anything named so far. */
-struct namer { struct context *cx; const struct cin_program *program; struct text taken; };
+/* reorder(i, j, ...) */
+const char *plan_reorder(struct context *cx, const struct var_list *loops);
+const char *plan_reorder_names(struct context *cx, const char *const *name, size_t n);
 
-struct namer namer_new(struct context *cx, const struct cin_program *program);
-/* stem, else stem2, stem3 ... */
-const char *namer_fresh(struct namer *namer, const char *stem);
-
-/* precompute(e, w, {i,i,ip}, ..., format) over these variables, which are the workspace's modes in this order;
- * producer[k] is set to the producer's name for modes->at[k]. */
-void plan_add_precompute(struct namer *namer, struct text *out, const struct cin *e, const struct var_list *modes,
-                         const char *format, const char **producer);
-void plan_add_reorder(struct text *out, const char *const *name, size_t n);
-void plan_add_order(struct context *cx, struct text *out, const struct var_list *loops);   /* reorder, too */
-
-/* The variable that a level stores; NULL if it stores a function of several. */
-const struct index_var *plan_level_var(const struct cin *access, int level);
 /* The variables that the access's levels store, each once, from the root down. */
 struct var_list plan_storage_order(struct context *cx, const struct cin *access);
 
@@ -51,9 +41,6 @@ struct chain plan_chain(struct context *cx, const struct cin *forall);
 
 /* Has a directive put a loop of the chain in order? */
 bool plan_is_ordered(const struct cin_program *program, const struct var_list *loops);
-
-/* The last level of a result that is appended to or stores what is inserted, or -1. */
-int plan_last_entered(const struct format *format);
 
 /* Does the level have to be iterated below those above it? */
 bool plan_is_iterated(const struct level_format *level);
@@ -101,9 +88,15 @@ struct draft {
 };
 
 struct draft draft_new(struct context *cx, const struct cin_program *program);
+/* One that goes on from another. */
+struct draft draft_copy(const struct draft *draft);
 /* Apply a directive and add it; what is refused leaves no diagnostics. */
 void draft_add(struct draft *draft, const char *directive);
-/* ... and reorder what is left to reorder. */
+/* Compute an expression first, over these variables, which are the modes of a workspace of this format, in this order. */
+void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes, const char *format);
+/* Read the operand from a list in the order of the loops as they are. */
+void draft_convert(struct draft *draft, const struct cin *access);
+/* Reorder what is left to reorder. */
 void draft_order(struct draft *draft);
 
 /* ---- plan_map.c: levels that store functions of the coordinates ---- */
@@ -114,11 +107,9 @@ bool plan_is_mapped(const struct cin *access, const struct var_list *loops);
 /* Do the levels of both store the same of the same variables? */
 bool plan_same_levels(const struct cin *a, const struct cin *b);
 
-/* Split, skew and reorder the loops so that they are those of the access's levels; false if there are none such. */
+/* Split, skew and reorder the loops so that they are those of the access's levels; false if there are none such: the draft
+ * is of no use then. */
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops);
-
-/* Read the operand from a list in the order of the loops as they are. */
-void draft_convert(struct draft *draft, const struct cin *access);
 
 /* ---- plan_search.c: the alternatives at a site ---- */
 
@@ -143,9 +134,8 @@ struct search {
     VEC(struct weighed) weighed;                     /* the site as it is, and all drafts */
 };
 
-/* Keep the draft if it is the best so far and costs less than this part of the start; goes_on: once its own sites are
- * planned. */
-void search_weigh(struct search *search, const struct draft *draft, double better, bool goes_on);
+/* Keep the draft if it is the best so far and clearly better than the start; goes_on: once its own sites are planned. */
+void search_weigh(struct search *search, const struct draft *draft, bool goes_on);
 
 /* Does what is assigned need a workspace with these modes to be in order?  (Others that are merged with it may.) */
 bool search_needs_order(const struct search *search, const struct var_list *modes);

@@ -41,7 +41,7 @@ bool plan_is_wide(const struct index_var *var) { return range(var) > WIDE; }
 
 static double level_range(const struct cin *access, int level)
 {
-    return range(plan_level_var(access, level));
+    return range(access_level_var(access, level));
 }
 
 static struct made *find_made(struct costing *c, const struct tensor_var *tensor)
@@ -170,21 +170,17 @@ static double assign_cost(struct costing *c, const struct cin *assign, double ru
     return runs * (1 + OPERATION * nodes(assign->arg[1]));
 }
 
-/* The loops around the assignment to the tensor inside s, outermost first. */
+/* What is assigned to of the tensor inside s, or NULL; and the loops around, outermost first. */
 static const struct cin *find_store(struct context *cx, const struct cin *s, const struct tensor_var *tensor,
                                     struct var_list *loops)
 {
-    if (s->kind == CIN_ASSIGN)
-        return s->arg[0]->tensor == tensor ? s->arg[0] : NULL;
-    size_t n = loops->n;
-    if (s->kind == CIN_FORALL)
-        vec_push(cx->arena, loops, s->index[0]);
-    for (int i = 0; i < s->args; i++) {
-        const struct cin *store = find_store(cx, s->arg[i], tensor, loops);
-        if (store)
-            return store;
+    struct cin_list made = cin_assignments(cx, s);
+    for (size_t i = 0; i < made.n; i++) {
+        if (made.at[i]->arg[0]->tensor != tensor)
+            continue;
+        *loops = plan_loops(cx, s, made.at[i]);
+        return made.at[i]->arg[0];
     }
-    loops->n = n;
     return NULL;
 }
 
@@ -193,7 +189,7 @@ static bool in_storage_order(const struct cin *store, const struct var_list *loo
 {
     bool same = (int)loops->n >= levels;
     for (int level = 0; level < levels && same; level++)
-        same = loops->at[level] == plan_level_var(store, level);
+        same = loops->at[level] == access_level_var(store, level);
     return same;
 }
 
@@ -282,7 +278,7 @@ bool plan_assembles(struct context *cx, const struct cin_program *program)
         return true; /* nothing here knows */
     const struct cin *store = find_store(cx, program->statement, program->result, &loops);
     const struct format *format = program->result->format;
-    return !store || in_storage_order(store, &loops, plan_last_entered(format) + 1) || is_counted(cx, program);
+    return !store || in_storage_order(store, &loops, format_assembled(format)) || is_counted(cx, program);
 }
 
 double plan_cost(struct context *cx, const struct cin_program *program)

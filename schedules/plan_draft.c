@@ -13,6 +13,13 @@ struct draft draft_new(struct context *cx, const struct cin_program *program)
     return (struct draft){cx, program, text_new(cx->arena)};
 }
 
+struct draft draft_copy(const struct draft *draft)
+{
+    struct draft copy = draft_new(draft->cx, draft->program);
+    text_add(&copy.text, draft->text.at);
+    return copy;
+}
+
 void draft_add(struct draft *draft, const char *directive)
 {
     size_t mistakes = draft->cx->diags.n;
@@ -21,6 +28,33 @@ void draft_add(struct draft *draft, const char *directive)
     draft->program = schedule_apply(draft->cx, directives, draft->program, directive);
     draft->cx->diags.n = mistakes;
     text_printf(&draft->text, "%s%s", draft->text.n ? "; " : "", directive);
+}
+
+void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes, const char *format)
+{
+    struct context *cx = draft->cx;
+    struct text text = text_new(cx->arena);
+    if (!draft->program)
+        return;
+    text_add(&text, "precompute(");
+    cin_print(cx, &text, e);
+    text_printf(&text, ", %s", cin_fresh_name(cx, draft->program, "w"));
+    for (size_t i = 0; i < modes->n; i++) {
+        const char *name = modes->at[i]->name;
+        const char *producer = cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%sp", name));
+        text_printf(&text, ", {%s,%s,%s}", name, name, producer);
+    }
+    text_printf(&text, ", %s)", format);
+    draft_add(draft, text.at);
+}
+
+void draft_convert(struct draft *draft, const struct cin *access)
+{
+    struct text text = text_new(draft->cx->arena);
+    text_add(&text, "convert(");
+    cin_print(draft->cx, &text, access);
+    text_printf(&text, ", %s)", cin_fresh_name(draft->cx, draft->program, "w"));
+    draft_add(draft, text.at);
 }
 
 void draft_order(struct draft *draft)

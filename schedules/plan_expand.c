@@ -12,9 +12,6 @@
 #include "compiler/lattice/lattice.h"
 #include "schedules/plan.h"
 
-/* A plan is changed only for one that costs this much of it. */
-static const double BETTER = 0.75;
-
 /* A scalar and the loops that it can be expanded over. */
 struct expansion { const struct cin *t; struct var_list needed; };
 struct expansions { struct expansion *at; size_t n, capacity; };
@@ -43,18 +40,13 @@ static struct var_list innermost(const struct expansion *e, size_t n)
     return (struct var_list){e->needed.at + e->needed.n - n, n, n};
 }
 
-static struct draft expand(struct search *s, const struct draft *from, const struct expansions *all, size_t n,
-                           const char *row, const char *list)
+static struct draft expand(const struct draft *from, const struct expansions *all, size_t n, const char *row,
+                           const char *list)
 {
-    struct draft draft = draft_new(s->cx, from->program);
-    text_add(&draft.text, from->text.at);
-    for (size_t i = 0; i < all->n && draft.program; i++) {
+    struct draft draft = draft_copy(from);
+    for (size_t i = 0; i < all->n; i++) {
         struct var_list modes = innermost(&all->at[i], n);
-        struct text text = text_new(s->cx->arena);
-        struct namer namer = namer_new(s->cx, draft.program);
-        const char **producer = arena_array(s->cx->arena, const char *, modes.n);
-        plan_add_precompute(&namer, &text, all->at[i].t, &modes, modes.n > 1 ? list : row, producer);
-        draft_add(&draft, text.at);
+        draft_precompute(&draft, all->at[i].t, &modes, modes.n > 1 ? list : row);
     }
     return draft;
 }
@@ -110,14 +102,14 @@ static void try_expansion(struct search *s, const struct draft *from, const stru
 {
     struct var_list modes = innermost(&all->at[0], n);
     bool wide = plan_is_wide(modes.at[0]);
-    struct draft draft = expand(s, from, all, n, wide ? "coo" : "bytemap", "coo");
+    struct draft draft = expand(from, all, n, wide ? "coo" : "bytemap", "coo");
     if (all_full(s, &draft, all, n) && asks_no_pattern(s, &draft)) {
-        draft = expand(s, from, all, n, "dense", "dense");
+        draft = expand(from, all, n, "dense", "dense");
     } else if (all->n == 1 && !search_needs_order(s, &modes)) {
-        struct draft loose = expand(s, from, all, n, wide ? "hash" : "bytemap(unordered)", "coo");
-        search_weigh(s, &loose, BETTER, true);
+        struct draft loose = expand(from, all, n, wide ? "hash" : "bytemap(unordered)", "coo");
+        search_weigh(s, &loose, true);
     }
-    search_weigh(s, &draft, BETTER, true);
+    search_weigh(s, &draft, true);
 }
 
 static void try_expansions(struct search *s, const struct draft *from, const struct expansions *all)
@@ -138,9 +130,7 @@ static struct draft order_consumer(struct search *s)
     if (plan_is_ordered(s->program, &chain.loops) || chain.loops.n < 2)
         return draft;
     struct var_list order = plan_order(s->cx, &chain, NULL);
-    struct text text = text_new(s->cx->arena);
-    plan_add_order(s->cx, &text, &order);
-    draft_add(&draft, var_list_equal(&order, &chain.loops) ? "" : text.at);
+    draft_add(&draft, var_list_equal(&order, &chain.loops) ? "" : plan_reorder(s->cx, &order));
     return draft;
 }
 

@@ -11,9 +11,6 @@
 
 enum { FACTORS_MAX = 5 };
 
-/* A plan is changed only for groups that cost this much of it. */
-static const double BETTER = 0.75;
-
 struct product { const struct cin *factor[FACTORS_MAX]; int n; };
 
 /* The factors of what the site reduces; n is 0 if it is no product of three or more. */
@@ -93,15 +90,9 @@ static const struct cin *multiply(struct context *cx, enum op op, const struct p
 static void weigh_group(struct search *s, const struct draft *from, const struct cin *e, const struct var_list *modes,
                         const char *format)
 {
-    struct context *cx = s->cx;
-    struct draft draft = draft_new(cx, from->program);
-    struct namer namer = namer_new(cx, from->program);
-    struct text text = text_new(cx->arena);
-    const char **producer = arena_array(cx->arena, const char *, modes->n);
-    text_add(&draft.text, from->text.at);
-    plan_add_precompute(&namer, &text, e, modes, format, producer);
-    draft_add(&draft, text.at);
-    search_weigh(s, &draft, BETTER, true);
+    struct draft draft = draft_copy(from);
+    draft_precompute(&draft, e, modes, format);
+    search_weigh(s, &draft, true);
 }
 
 /* The first `outer` of the shared loops around both; a workspace over the others. */
@@ -119,12 +110,10 @@ static void try_group(struct search *s, const struct cin *e, const struct var_li
     for (size_t i = 0; i < chain.loops.n; i++)
         if (!var_list_has(&order, chain.loops.at[i]))
             vec_push(cx->arena, &order, chain.loops.at[i]);
-    struct text text = text_new(cx->arena);
     bool same = var_list_equal(&order, &chain.loops);
     if (!same && plan_is_ordered(s->program, &order))
         return;
-    plan_add_order(cx, &text, &order);
-    draft_add(&draft, same ? "" : text.at);
+    draft_add(&draft, same ? "" : plan_reorder(cx, &order));
     if (!draft.program)
         return;
     if (!search_needs_order(s, &modes))

@@ -8,14 +8,12 @@
 #include "compiler/format/format.h"
 #include "schedules/plan.h"
 
-/* Directives under way: what stands for the loops that they have replaced. */
+/* What stands for a loop that a directive has replaced. */
 struct part { const struct index_var *var, *other; int64_t size; const char *outer, *inner; };
 
 struct follower {
-    struct context *cx;
-    struct namer namer;
+    struct draft *draft;
     const struct var_list *loops;
-    struct text text;
     VEC(struct part) part;
     VEC(const char *) order;
 };
@@ -44,12 +42,13 @@ bool plan_same_levels(const struct cin *a, const struct cin *b)
     return same;
 }
 
-static const char *stem(struct follower *f, const struct index_var *var, const char *end)
+static const char *name_part(struct draft *draft, const struct index_var *var, const char *end)
 {
-    return namer_fresh(&f->namer, arena_printf(f->cx->arena, "%s%s", var->name, end));
+    return cin_fresh_name(draft->cx, draft->program, arena_printf(draft->cx->arena, "%s%s", var->name, end));
 }
 
-/* The parts of a loop that is split by this size, or the difference to another; made if they are new. */
+/* The parts of a loop that is split by this size, or the difference to another; made if they are new.  NULL if that
+ * cannot be. */
 static const struct part *find_part(struct follower *f, const struct index_var *var, const struct index_var *other,
                                     int64_t size)
 {
@@ -58,17 +57,20 @@ static const struct part *find_part(struct follower *f, const struct index_var *
         if (p->var == var || p->other == var || p->var == other)
             return p->var == var && p->other == other && p->size == size ? p : NULL;
     }
+    if (!f->draft->program)
+        return NULL;
+    struct arena *arena = f->draft->cx->arena;
     struct part part = {.var = var, .other = other, .size = size};
-    text_add(&f->text, f->text.n ? "; " : "");
     if (other) {
-        part.outer = namer_fresh(&f->namer, "d");
-        text_printf(&f->text, "skew(%s, %s, %s)", var->name, other->name, part.outer);
+        part.outer = cin_fresh_name(f->draft->cx, f->draft->program, "d");
+        draft_add(f->draft, arena_printf(arena, "skew(%s, %s, %s)", var->name, other->name, part.outer));
     } else {
-        part.outer = stem(f, var, "o");
-        part.inner = stem(f, var, "i");
-        text_printf(&f->text, "split(%s, %s, %s, down, %lld)", var->name, part.outer, part.inner, (long long)size);
+        part.outer = name_part(f->draft, var, "o");
+        part.inner = name_part(f->draft, var, "i");
+        draft_add(f->draft, arena_printf(arena, "split(%s, %s, %s, down, %lld)", var->name, part.outer, part.inner,
+                                         (long long)size));
     }
-    vec_push(f->cx->arena, &f->part, part);
+    vec_push(arena, &f->part, part);
     return &f->part.at[f->part.n - 1];
 }
 
@@ -82,7 +84,7 @@ static bool follow_level(struct follower *f, const struct cin *access, const str
         for (size_t i = 0; i < f->part.n; i++)
             loop &= f->part.at[i].var != access->index[map->mode];
         if (loop)
-            vec_push(f->cx->arena, &f->order, access->index[map->mode]->name);
+            vec_push(f->draft->cx->arena, &f->order, access->index[map->mode]->name);
         return true;
     }
     bool splits = (map->kind == MAP_DIV || map->kind == MAP_MOD) && map->b->kind == MAP_CONSTANT;
@@ -90,36 +92,21 @@ static bool follow_level(struct follower *f, const struct cin *access, const str
         return false;
     const struct part *part = find_part(f, a, splits ? NULL : b, splits ? map->b->constant : 0);
     if (part)
-        vec_push(f->cx->arena, &f->order, map->kind == MAP_MOD ? part->inner : part->outer);
+        vec_push(f->draft->cx->arena, &f->order, map->kind == MAP_MOD ? part->inner : part->outer);
     return part;
 }
 
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops)
 {
     const struct format *format = access->tensor->format;
-    struct follower f = {.cx = draft->cx, .loops = loops, .text = text_new(draft->cx->arena)};
-    f.namer = namer_new(draft->cx, draft->program);
+    struct follower f = {.draft = draft, .loops = loops};
     for (int level = 0; level < format->levels; level++)
         if (!follow_level(&f, access, format->level[level].map))
             return false;
-    draft_add(draft, f.text.at);
     for (size_t i = 0; i < loops->n; i++)
         if (!cin_uses_var(access, loops->at[i]))
-            vec_push(f.cx->arena, &f.order, loops->at[i]->name);
-    if (f.order.n > 1) {
-        struct text text = text_new(draft->cx->arena);
-        plan_add_reorder(&text, f.order.at, f.order.n);
-        draft_add(draft, text.at);
-    }
+            vec_push(draft->cx->arena, &f.order, loops->at[i]->name);
+    if (f.order.n > 1)
+        draft_add(draft, plan_reorder_names(draft->cx, f.order.at, f.order.n));
     return draft->program;
-}
-
-void draft_convert(struct draft *draft, const struct cin *access)
-{
-    struct namer namer = namer_new(draft->cx, draft->program);
-    struct text text = text_new(draft->cx->arena);
-    text_add(&text, "convert(");
-    cin_print(draft->cx, &text, access);
-    text_printf(&text, ", %s)", namer_fresh(&namer, "w"));
-    draft_add(draft, text.at);
 }

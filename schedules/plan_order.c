@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "compiler/lattice/lattice.h"
 #include "schedules/plan.h"
 
 struct ordering {
@@ -55,39 +56,30 @@ static void follow_levels(struct ordering *o, const struct cin *access, bool fas
         if (!plan_is_iterated(own) || own->type->locates_fast != fast)
             continue;
         for (int above = 0; above < level; above++)
-            constrain(o, place_of(o, plan_level_var(access, above)), place_of(o, plan_level_var(access, level)));
+            constrain(o, place_of(o, access_level_var(access, above)), place_of(o, access_level_var(access, level)));
     }
-}
-
-int plan_last_entered(const struct format *format)
-{
-    int last = -1;
-    for (int level = 0; level < format->levels; level++)
-        if (!format->level[level].type->size || format->level[level].type->insert)
-            last = level;
-    return last;
 }
 
 static void follow_result(struct ordering *o, const struct cin *result)
 {
-    int last = plan_last_entered(result->tensor->format);
-    for (int level = 0; level <= last; level++) {
-        int at = place_of(o, plan_level_var(result, level));
+    int assembled = format_assembled(result->tensor->format);
+    for (int level = 0; level < assembled; level++) {
+        int at = place_of(o, access_level_var(result, level));
         if (level > 0)
-            constrain(o, place_of(o, plan_level_var(result, level - 1)), at);
+            constrain(o, place_of(o, access_level_var(result, level - 1)), at);
         for (int i = 0; i < o->n; i++)
             if (!o->free[i])
                 constrain(o, at, i);
     }
-    for (int level = last + 1; last >= 0 && level < result->tensor->format->levels; level++)
-        constrain(o, place_of(o, plan_level_var(result, last)), place_of(o, plan_level_var(result, level)));
+    for (int level = assembled; assembled > 0 && level < result->tensor->format->levels; level++)
+        constrain(o, place_of(o, access_level_var(result, assembled - 1)), place_of(o, access_level_var(result, level)));
 }
 
 static void find_sparse(struct ordering *o, const struct cin *access)
 {
     const struct format *format = access->tensor->format;
     for (int level = 0; level < format->levels; level++) {
-        int at = place_of(o, plan_level_var(access, level));
+        int at = place_of(o, access_level_var(access, level));
         if (at >= 0)
             o->sparse[at] |= !level_has(&format->level[level], LEVEL_FULL);
     }
@@ -98,7 +90,7 @@ static void weigh(struct ordering *o, const struct cin *access)
 {
     const struct format *format = access->tensor->format;
     for (int level = 0; level < format->levels; level++) {
-        int at = place_of(o, plan_level_var(access, level));
+        int at = place_of(o, access_level_var(access, level));
         if (at < 0 || plan_is_iterated(&format->level[level]))
             continue;
         if (level < format->levels - 1)
@@ -199,10 +191,8 @@ static void order_all(struct context *cx, const struct cin_program *program, str
         struct var_list sorted = chain.loops;
         if (chain.loops.n > 1 && !plan_is_ordered(program, &chain.loops))
             sorted = plan_order(cx, &chain, NULL);
-        if (!var_list_equal(&sorted, &chain.loops)) {
-            text_add(out, out->n ? "; " : "");
-            plan_add_order(cx, out, &sorted);
-        }
+        if (!var_list_equal(&sorted, &chain.loops))
+            text_printf(out, "%s%s", out->n ? "; " : "", plan_reorder(cx, &sorted));
         cin = chain.body;
     }
     for (int i = 0; i < cin->args; i++)

@@ -50,7 +50,7 @@ static bool is_simpler(const struct draft *draft, const struct draft *than)
     return wheres != others ? wheres < others : draft->text.n < than->text.n;
 }
 
-void search_weigh(struct search *s, const struct draft *draft, double better, bool goes_on)
+void search_weigh(struct search *s, const struct draft *draft, bool goes_on)
 {
     double cost = PLAN_IMPOSSIBLE;
     if (!draft->program || s->planner->budget <= 0)
@@ -68,7 +68,7 @@ void search_weigh(struct search *s, const struct draft *draft, double better, bo
     }
     vec_push(s->cx->arena, &s->weighed, ((struct weighed){draft->text.at, cost}));
     bool simpler = s->best.program && cost < s->cost * ABOUT && is_simpler(draft, &s->best);
-    if (cost < PLAN_IMPOSSIBLE && (cost < s->cost || simpler) && cost < s->start * better) {
+    if (cost < PLAN_IMPOSSIBLE && (cost < s->cost || simpler) && cost < s->start * BETTER) {
         s->best = *draft;
         s->cost = cost;
     }
@@ -77,7 +77,7 @@ void search_weigh(struct search *s, const struct draft *draft, double better, bo
 bool search_needs_order(const struct search *s, const struct var_list *modes)
 {
     const struct cin *target = s->site->assign->arg[0];
-    bool enters = !target->tensor->temporary && plan_last_entered(target->tensor->format) >= 0;
+    bool enters = !target->tensor->temporary && format_assembled(target->tensor->format) > 0;
     return modes->n != 1 || (enters && cin_uses_var(target, modes->at[0]));
 }
 
@@ -100,8 +100,6 @@ static void convert(struct search *s, struct draft *draft, const struct cin *acc
 {
     if (!draft->program)
         return;
-    struct text text = text_new(s->cx->arena);
-    struct namer namer = namer_new(s->cx, draft->program);
     struct cin_list made = cin_assignments(s->cx, s->site->root);
     struct var_list stored = plan_storage_order(s->cx, access), modes = var_list_common(s->cx, order, &stored);
     for (size_t i = 0; i < made.n && modes.n < stored.n; i++) {
@@ -110,10 +108,8 @@ static void convert(struct search *s, struct draft *draft, const struct cin *acc
             if (var_list_has(&stored, loops.at[k]) && !var_list_has(&modes, loops.at[k]))
                 vec_push(s->cx->arena, &modes, loops.at[k]);
     }
-    const char **producer = arena_array(s->cx->arena, const char *, modes.n);
-    const char *format = rows && modes.n > 0 ? rows_of(s, &modes) : "coo";
-    plan_add_precompute(&namer, &text, access, &modes, format, producer);
-    draft_add(draft, modes.n == stored.n && modes.n > 0 ? text.at : "");
+    if (modes.n == stored.n && modes.n > 0)
+        draft_precompute(draft, access, &modes, rows ? rows_of(s, &modes) : "coo");
 }
 
 /* Convert the operands that have levels which store functions of the loops; but for this one and others with the same. */
@@ -127,14 +123,6 @@ static void convert_mapped(struct search *s, struct draft *draft, const struct c
         if (!format_is_plain(read.at[i]->tensor->format) && plan_is_mapped(read.at[i], &s->site->loops) &&
             !(followed && plan_same_levels(read.at[i], followed)))
             draft_convert(draft, read.at[i]);
-}
-
-static bool is_inserted(const struct format *format)
-{
-    for (int level = 0; level < format->levels; level++)
-        if (format->level[level].type->insert)
-            return true;
-    return false;
 }
 
 /* How many of the loops come first in the list, too. */
@@ -164,29 +152,20 @@ static bool gather(struct search *s, struct draft *draft, enum row row)
         return false;
     struct context *cx = s->cx;
     const struct format *format = draft->program->result->format;
-    struct text text = text_new(cx->arena);
-    struct namer namer = namer_new(cx, draft->program);
     struct var_list modes = plan_storage_order(cx, site.assign->arg[0]);
-    size_t first = is_inserted(format) ? 0 : common_prefix(&site.loops, &modes);
+    size_t first = format_is_inserted(format) ? 0 : common_prefix(&site.loops, &modes);
     modes.at += first;
     modes.n -= first;
-    const char **producer = arena_array(cx->arena, const char *, modes.n);
     bool ordered = modes.n == 1 && level_has(&format->level[format->levels - 1], LEVEL_ORDERED);
-    bool is_row = modes.n == 1 && !is_inserted(format);
-    plan_add_precompute(&namer, &text, site.assign->arg[1], &modes, is_row ? row_format(row, ordered) : "coo", producer);
-    draft_add(draft, text.at);
+    bool is_row = modes.n == 1 && !format_is_inserted(format);
+    draft_precompute(draft, site.assign->arg[1], &modes, is_row ? row_format(row, ordered) : "coo");
     if (draft->program && is_row && ordered && row == ROW_TABLE) { /* a list of what is in the table, to be sorted */
-        text = text_new(cx->arena);
         site = search_site(s, draft);
-        plan_add_precompute(&namer, &text, site.assign->arg[1], &modes, "coo", producer);
-        draft_add(draft, text.at);
+        draft_precompute(draft, site.assign->arg[1], &modes, "coo");
     }
     struct var_list loops = var_list_common(cx, &site.loops, &modes);
-    if (!var_list_equal(&loops, &modes)) {
-        text = text_new(cx->arena);
-        plan_add_order(cx, &text, &modes);
-        draft_add(draft, text.at);
-    }
+    if (!var_list_equal(&loops, &modes))
+        draft_add(draft, plan_reorder(cx, &modes));
     return is_row && plan_is_wide(modes.at[0]);
 }
 
@@ -227,10 +206,8 @@ static void try_order(struct search *s, const struct var_list *order)
     struct draft ordered = draft_new(cx, s->program);
     bool same = var_list_equal(order, &s->site->loops);
     struct var_list run = {order->at + s->site->fixed, order->n - s->site->fixed, order->n - s->site->fixed};
-    struct text text = text_new(cx->arena);
-    if (run.n > 1 && (!same || s->reorders))
-        plan_add_order(cx, &text, &run);
-    draft_add(&ordered, text.at);
+    const char *reorder = run.n > 1 && (!same || s->reorders) ? plan_reorder(cx, &run) : "";
+    draft_add(&ordered, reorder);
     if (!ordered.program)
         return;
     struct site site = search_site(s, &ordered);
@@ -245,10 +222,10 @@ static void try_order(struct search *s, const struct var_list *order)
             continue;
         bool wide = true;
         for (enum row row = 0; row < ROWS && wide; row++) {
-            struct draft draft = convert_some(s, &conversion, text.at);
+            struct draft draft = convert_some(s, &conversion, reorder);
             wide = gather(s, &draft, row);
             if (draft.text.n)
-                search_weigh(s, &draft, BETTER, false);
+                search_weigh(s, &draft, false);
         }
     }
 }
@@ -263,7 +240,7 @@ static void try_maps(struct search *s)
         if (!plan_is_mapped(read.at[i], &s->site->loops) || !draft_follow(&draft, read.at[i], &s->site->loops))
             continue;
         convert_mapped(s, &draft, read.at[i]);
-        search_weigh(s, &draft, BETTER, true);
+        search_weigh(s, &draft, true);
     }
 }
 
@@ -274,7 +251,7 @@ static bool has_say(const struct cin *access, bool written)
     bool says = false;
     for (int level = 1; level < format->levels && !written; level++)
         says |= plan_is_iterated(&format->level[level]);
-    return says || (written && !access->tensor->temporary && plan_last_entered(format) >= 0);
+    return says || (written && !access->tensor->temporary && format_assembled(format) > 0);
 }
 
 struct order_list { struct var_list *at; size_t n, capacity; };

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/lattice/lattice.h"
 #include "schedules/plan.h"
 
 static void add_site(struct context *cx, const struct cin *root, struct site_list *sites)
@@ -68,22 +69,14 @@ struct var_list plan_loops(struct context *cx, const struct cin *s, const struct
     return loops;
 }
 
-static int place_in(const struct var_list *loops, const struct index_var *var)
-{
-    for (size_t i = 0; i < loops->n; i++)
-        if (loops->at[i] == var)
-            return (int)i;
-    return -1;
-}
-
 /* Is a level to be iterated whose coordinate is known before the one of a level above it? */
 static bool is_out_of_order(const struct cin *access, const struct var_list *loops)
 {
     const struct format *format = access->tensor->format;
     int last = -1;
     for (int level = 0; level < format->levels; level++) {
-        const struct index_var *var = plan_level_var(access, level);
-        int at = var ? place_in(loops, var) : -1;
+        const struct index_var *var = access_level_var(access, level);
+        int at = var ? var_list_place(loops, var) : -1;
         if (var && at < last && plan_is_iterated(&format->level[level]))
             return true;
         last = at > last ? at : last;
@@ -94,9 +87,9 @@ static bool is_out_of_order(const struct cin *access, const struct var_list *loo
 /* Is the root, which is not located in O(1), inside other loops? */
 static bool is_revisited(const struct cin *access, const struct var_list *loops)
 {
-    const struct index_var *root = plan_level_var(access, 0);
+    const struct index_var *root = access_level_var(access, 0);
     return !access->tensor->temporary && !access->tensor->format->level[0].type->locates_fast && root &&
-           place_in(loops, root) > 0;
+           var_list_place(loops, root) > 0;
 }
 
 typedef bool suits_badly(const struct cin *access, const struct var_list *loops);

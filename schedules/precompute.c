@@ -74,10 +74,7 @@ static struct value whole_fill(struct precompute *p, struct value fill)
 {
     const struct tensor_var *target = p->assign->arg[0]->tensor;
     struct value start = value_convert(target->fill, p->e->type);
-    bool inserted = false;
-    for (int level = 0; level < target->format->levels; level++)
-        inserted |= target->format->level[level].type->insert != NULL;
-    if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary && !inserted)
+    if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary && !format_is_inserted(target->format))
         return fill; /* a scalar that is expanded */
     if (p->assign->op != OP_NONE)
         return operator_identity(p->cx, p->assign->op, SIDE_RIGHT, p->e->type, &start) ? start : fill;

@@ -46,6 +46,14 @@ int format_assembled(const struct format *format)
     return levels;
 }
 
+bool format_is_inserted(const struct format *format)
+{
+    for (int k = 0; k < format->levels; k++)
+        if (format->level[k].type->insert)
+            return true;
+    return false;
+}
+
 bool format_is_dense(const struct format *format)
 {
     const unsigned all = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT;

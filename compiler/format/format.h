@@ -75,6 +75,9 @@ bool format_is_dense(const struct format *format);
  * values alone. */
 int format_assembled(const struct format *format);
 
+/* Is a level of it inserted into when a tensor is assembled? */
+bool format_is_inserted(const struct format *format);
+
 /* In a spelling that parses back to an equal format under the same defaults: the letters where they say it all
  * ("ds", "ss:1,0"), else in full. */
 void format_print(struct text *out, const struct format *format, struct format_defaults defaults);
