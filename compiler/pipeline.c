@@ -4,8 +4,6 @@
  */
 #include "compiler/pipeline.h"
 
-#include <string.h>
-
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
@@ -16,19 +14,6 @@
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
 #include "schedules/schedules.h"
-
-static const char *const stage_name[] = {"notation", "concrete", "plan", "lattice", "imperative", "c"};
-
-bool stage_parse(const char *name, enum stage *stage)
-{
-    for (int i = 0; i < (int)(sizeof stage_name / sizeof *stage_name); i++) {
-        if (!strcmp(name, stage_name[i])) {
-            *stage = (enum stage)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 /* ---- the stages ---- */
 

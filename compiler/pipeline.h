@@ -70,6 +70,4 @@ const char *pipeline_dump_dot(struct context *cx, const struct pipeline *pipelin
 /* All of them, explained for someone who has read the thesis: `spcc explain`. */
 const char *pipeline_explain(struct context *cx, const struct pipeline *pipeline);
 
-bool stage_parse(const char *name, enum stage *stage);
-
 #endif

@@ -24,7 +24,6 @@ struct output;
 
 struct file_format {
     const char *name;            /* "mtx", and what a file's name ends in */
-    const char *brief;
     /* coords is empty and has no type yet; on failure it is freed by the caller. */
     enum rt_status (*read)(const struct input *input, struct coords *coords, struct rt_error *error);
     enum rt_status (*write)(struct output *output, const struct tensor *tensor, struct rt_error *error);

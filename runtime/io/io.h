@@ -53,8 +53,4 @@ enum rt_status io_read_text(const char *path, const char *text, size_t size, con
 enum rt_status io_write(const char *path, const char *format, const struct tensor *tensor,
                         struct io_progress progress, struct rt_error *error);
 
-/* The file formats, for help: NULL beyond the last.  Adding one is a file and a line in io.c. */
-const char *io_format_name(size_t number);
-const char *io_format_brief(size_t number);
-
 #endif

@@ -487,7 +487,6 @@ static enum rt_status mtx_write(struct output *output, const struct tensor *tens
 
 const struct file_format file_format_mtx = {
     .name = "mtx",
-    .brief = "Matrix Market: matrices, dense or sparse; vectors as one column",
     .read = mtx_read,
     .write = mtx_write,
 };

@@ -112,7 +112,6 @@ static enum rt_status tns_write(struct output *output, const struct tensor *tens
 
 const struct file_format file_format_tns = {
     .name = "tns",
-    .brief = "FROSTT: a line for each entry, its coordinates and its value",
     .read = tns_read,
     .write = tns_write,
 };

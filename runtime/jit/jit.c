@@ -475,14 +475,6 @@ const char *jit_kernel_note(const struct jit_kernel *kernel)
                                "libomp5): the kernel runs on one thread" : NULL;
 }
 
-struct jit_kernel *jit_retain(struct jit_kernel *kernel)
-{
-    pthread_mutex_lock(&kernel->jit->lock);
-    kernel->references++;
-    pthread_mutex_unlock(&kernel->jit->lock);
-    return kernel;
-}
-
 void jit_release(struct jit_kernel *kernel)
 {
     if (!kernel)

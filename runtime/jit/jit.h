@@ -107,8 +107,7 @@ void *jit_symbol(const struct jit_kernel *kernel, const char *name);
 /* As jit_note, of the kernel: OpenMP is not there and the kernel runs on one thread, say.  Or NULL. */
 const char *jit_kernel_note(const struct jit_kernel *kernel);
 
-/* One reference more, one less; the last one unloads the code.  NULL is allowed. */
-struct jit_kernel *jit_retain(struct jit_kernel *kernel);
+/* One reference less; the last one unloads the code.  NULL is allowed. */
 void jit_release(struct jit_kernel *kernel);
 
 /* "clang 22.1.8" or the path of the C compiler: who would compile, as a text to free(); or NULL with *error
