@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <stdio.h>
-
 #include "cli/commands.h"
 #include "cli/library.h"
 #include "cli/progress.h"
@@ -15,19 +13,6 @@ static const char *value_of(const struct cli_request *request, enum cli_flag fla
     for (const struct cli_setting *s; (s = cli_next(request, flag, &i));)
         value = s->value;
     return value;
-}
-
-static spcc_status read_input(spcc_context *context, const char *path, spcc_type type, bool own_type,
-                              spcc_tensor **tensor)
-{
-    spcc_read_options options = {.size = sizeof options, .own_type = own_type};
-    struct progress progress;
-    char what[256];
-    snprintf(what, sizeof what, "reading %s", path);
-    progress_begin(&progress, what);
-    spcc_status said = spcc_tensor_read(context, path, "coo", type, &options, tensor);
-    progress_end(&progress);
-    return said;
 }
 
 static enum cli_status convert(spcc_context *context, const struct cli_request *request, const spcc_tensor *from)
@@ -61,7 +46,8 @@ enum cli_status command_convert(const struct cli_request *request)
     if (!context)
         return status;
     spcc_tensor *from;
-    status = library_report(context, read_input(context, request->subject, type, !type_name, &from));
+    spcc_read_options options = {.size = sizeof options, .own_type = !type_name};
+    status = library_report(context, library_read(context, request->subject, "coo", type, &options, &from));
     if (status == CLI_DONE)
         status = convert(context, request, from);
     spcc_tensor_free(from);

@@ -9,7 +9,6 @@
 
 #include "cli/commands.h"
 #include "cli/library.h"
-#include "cli/progress.h"
 
 /* What is known of the file. */
 struct facts {
@@ -178,18 +177,6 @@ static void print_json(const struct facts *facts)
 
 /* ---- the command ---- */
 
-static spcc_status read_file(spcc_context *context, const char *path, spcc_tensor **tensor)
-{
-    spcc_read_options options = {.size = sizeof options, .own_type = true};
-    struct progress progress;
-    char what[256];
-    snprintf(what, sizeof what, "reading %s", path);
-    progress_begin(&progress, what);
-    spcc_status said = spcc_tensor_read(context, path, "coo", SPCC_F64, &options, tensor);
-    progress_end(&progress);
-    return said;
-}
-
 static enum cli_status describe(spcc_context *context, const struct cli_request *request, const spcc_tensor *tensor)
 {
     spcc_statistics *stats;
@@ -215,7 +202,8 @@ enum cli_status command_info(const struct cli_request *request)
     if (!context)
         return status;
     spcc_tensor *tensor;
-    status = library_report(context, read_file(context, request->subject, &tensor));
+    spcc_read_options options = {.size = sizeof options, .own_type = true};
+    status = library_report(context, library_read(context, request->subject, "coo", SPCC_F64, &options, &tensor));
     if (status == CLI_DONE)
         status = describe(context, request, tensor);
     spcc_tensor_free(tensor);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/progress.h"
+
 void library_complain(const char *format, ...)
 {
     va_list args;
@@ -75,6 +77,18 @@ spcc_context *library_open(const struct cli_request *request, enum cli_status *e
         return context;
     library_complain("%s", spcc_status_text(status));
     return NULL;
+}
+
+spcc_status library_read(spcc_context *context, const char *path, const char *format, spcc_type type,
+                         const spcc_read_options *options, spcc_tensor **tensor)
+{
+    struct progress progress;
+    char what[256];
+    snprintf(what, sizeof what, "reading %s", path);
+    progress_begin(&progress, what);
+    spcc_status said = spcc_tensor_read(context, path, format, type, options, tensor);
+    progress_end(&progress);
+    return said;
 }
 
 const char *library_setting(const struct cli_request *request, enum cli_flag flag, const char *name)

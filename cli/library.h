@@ -23,6 +23,10 @@ spcc_context *library_open(const struct cli_request *request, enum cli_status *e
 /* What the request says about a tensor: the value of its -f, -t or --fill; NULL: nothing. */
 const char *library_setting(const struct cli_request *request, enum cli_flag flag, const char *name);
 
+/* spcc_tensor_read, with progress on the terminal. */
+spcc_status library_read(spcc_context *context, const char *path, const char *format, spcc_type type,
+                         const spcc_read_options *options, spcc_tensor **tensor);
+
 /* What the request says about compiling, and the arrays that it points to. */
 struct library_options {
     spcc_compile_options options;

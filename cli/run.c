@@ -327,13 +327,8 @@ static spcc_status read_file(struct job *job, struct tensor *tensor, bool with_s
     known_sizes(job, tensor, with_sizes ? GIVEN : FROM_FILE, sizes);
     spcc_read_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill,
                                  .order = tensor->order, .dimensions = tensor->order > 0 ? sizes : NULL};
-    struct progress progress;
-    char what[256];
-    snprintf(what, sizeof what, "reading %s", tensor->input->value);
-    progress_begin(&progress, what);
-    spcc_status said = spcc_tensor_read(job->context, tensor->input->value, tensor->format, tensor->type, &options,
-                                        &tensor->is);
-    progress_end(&progress);
+    spcc_status said = library_read(job->context, tensor->input->value, tensor->format, tensor->type, &options,
+                                    &tensor->is);
     for (int m = 0; said == SPCC_OK && m < tensor->order; m++)
         note_extent(job, tensor->first_mode + m, spcc_tensor_dimension(tensor->is, m), with_sizes ? FROM_FILE : AT_LEAST);
     note_cost(job, tensor->is);

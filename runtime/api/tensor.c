@@ -339,22 +339,16 @@ static const char *list_arrays(struct context *cx, const struct tensor *tensor)
     return out.n ? out.at : "none";
 }
 
-static enum type array_type(const struct tensor *tensor, int level, int k)
-{
-    const struct level_format *format = &tensor->format->level[level];
-    return level_array_type(format, k);
-}
-
 static bool is_aligned(const void *at, enum type type) { return (uintptr_t)at % type_size(type_real(type)) == 0; }
 
 static spcc_status take_array(struct context *cx, struct arguments *a, int level, int k, int n)
 {
     const spcc_array *array = &a->arrays[n];
+    enum type type = level_array_type(a->m.tensor->level[level].format, k);
     if (array->length < 0 || (array->length > 0 && !array->at))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d has no elements, or a negative number of them", n);
-    if (!is_aligned(array->at, array_type(a->m.tensor, level, k)))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d is not aligned as its type %s needs", n,
-                         type_name(array_type(a->m.tensor, level, k)));
+    if (!is_aligned(array->at, type))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d is not aligned as its type %s needs", n, type_name(type));
     a->m.tensor->level[level].array[k] = (void *)array->at;
     a->m.tensor->level[level].length[k] = array->length;
     return SPCC_OK;
@@ -456,7 +450,7 @@ const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k)
 
 spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k)
 {
-    return find_array(tensor, level, k) ? api_type_of(array_type(tensor->tensor, level, k)) : SPCC_I32;
+    return find_array(tensor, level, k) ? api_type_of(level_array_type(tensor->tensor->level[level].format, k)) : SPCC_I32;
 }
 
 const void *spcc_tensor_values(const spcc_tensor *tensor) { return tensor ? tensor->tensor->vals : NULL; }

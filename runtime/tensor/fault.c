@@ -19,21 +19,10 @@ void level_place(char *place, const char *name, int number, const struct level_f
              level->type->name);
 }
 
-/* Does the level store something in the format's pos or crd type? */
-static bool stores(const struct level_type *type, bool pos)
-{
-    for (int a = 0; a < LEVEL_ARRAYS; a++) {
-        enum level_array_kind kind = type->array[a].kind;
-        if (pos ? kind == LEVEL_POSITIONS || kind == LEVEL_SCALAR : kind == LEVEL_COORDINATES)
-            return true;
-    }
-    return false;
-}
-
 void level_help_wider(const struct level_format *level, const char *array, struct rt_error *error)
 {
     const char *everywhere = "64 bits everywhere: --index=64, or index_bits in spcc_options";
-    if (stores(level->type, strcmp(array, "pos") == 0))
+    if (strcmp(array, "pos") == 0 ? level_type_has_pos(level->type) : level_type_has_crd(level->type))
         rt_help(error, "use %s(%s=i64), or %s", level->type->name, array, everywhere);
     else
         rt_help(error, "use %s", everywhere);
@@ -49,8 +38,6 @@ static int array_number(const struct level_type *type, const char *name)
 
 static int64_t element(const struct level_storage *level, int a, int64_t at)
 {
-    if (level->format->type->array[a].kind == LEVEL_FLAGS)
-        return ((const unsigned char *)level->array[a])[at];
     return index_load(level_array_type(level->format, a), level->array[a], at);
 }
 

@@ -69,19 +69,6 @@ static enum rt_status fail_dimension(const struct level_format *level, const cha
     return status;
 }
 
-static bool has_array(const struct level_format *level, enum level_array_kind kind)
-{
-    for (int a = 0; a < LEVEL_ARRAYS; a++)
-        if (level->type->array[a].kind == kind)
-            return true;
-    return false;
-}
-
-static int64_t least_coordinate(enum type crd)
-{
-    return type_kind(crd) == KIND_INT ? -index_max(crd) - 1 : 0;
-}
-
 static enum rt_status check_dimension(const struct level_storage *storage, int number, const char *name,
                                       struct rt_error *error)
 {
@@ -92,7 +79,7 @@ static enum rt_status check_dimension(const struct level_storage *storage, int n
     int64_t max = index_max(level->crd);
     if (storage->dimension > (max >= INT32_MAX ? max : max + 1))
         return fail_dimension(level, place, "size", storage->dimension, error);
-    if (storage->dimension > 0 && storage->low < least_coordinate(level->crd) && has_array(level, LEVEL_COORDINATES))
+    if (storage->dimension > 0 && storage->low < index_min(level->crd) && level_type_has_crd(level->type))
         return fail_dimension(level, place, "coordinate", storage->low, error);
     return RT_OK;
 }
