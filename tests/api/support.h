@@ -61,6 +61,23 @@ static inline spcc_engine engine_of(int argc, char **argv)
                                       : SPCC_ENGINE_INTERP;
 }
 
+/* A test with a context of its own, *state: of this engine, which main may set first. */
+static spcc_engine engine = SPCC_ENGINE_INTERP;
+
+static inline int setup_context(void **state)
+{
+    *state = open_context(engine);
+    return 0;
+}
+
+static inline int teardown_context(void **state)
+{
+    spcc_context_free(*state);
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_context, teardown_context)
+
 /* The 3 x 4 matrix of the drawings, in csr:   . . 5 .
  *                                             . . . .
  *                                             7 . . 1   */

@@ -7,18 +7,6 @@
 
 #include "tests/api/support.h"
 
-static int setup(void **state)
-{
-    *state = open_context(SPCC_ENGINE_INTERP);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    spcc_context_free(*state);
-    return 0;
-}
-
 /* ---- converting ---- */
 
 /* Every component of a matrix of f64, those that are not stored as the fill. */
@@ -259,5 +247,5 @@ int main(void)
         cmocka_unit_test(orders),          cmocka_unit_test(wrong_conversions), cmocka_unit_test(of_a_matrix),
         cmocka_unit_test(bytes_are_true),  cmocka_unit_test(symmetry),        cmocka_unit_test(of_other_orders),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup_context, teardown_context);
 }

@@ -159,13 +159,14 @@ static void where_nothing_can_be_written(void **state)
     spcc_tensor_free(A);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define PLACE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(there_and_back), TEST(order_and_sizes_from_the_file), TEST(sizes_in_part), TEST(missing_file),
-        TEST(place_in_the_file), TEST(wrong_order_and_sizes), TEST(where_nothing_can_be_written),
+        PLACE_TEST(there_and_back),    PLACE_TEST(order_and_sizes_from_the_file), PLACE_TEST(sizes_in_part),
+        PLACE_TEST(missing_file),      PLACE_TEST(place_in_the_file),             PLACE_TEST(wrong_order_and_sizes),
+        PLACE_TEST(where_nothing_can_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,20 +5,6 @@
  */
 #include "tests/api/support.h"
 
-static spcc_engine engine;
-
-static int setup(void **state)
-{
-    *state = open_context(engine);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    spcc_context_free(*state);
-    return 0;
-}
-
 /* Sizes that no block divides. */
 enum { ROWS = 7, COLUMNS = 11, ARRAYS_MOST = 12 };
 
@@ -321,14 +307,14 @@ int main(int argc, char **argv)
 {
     engine = engine_of(argc, argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(arrays_can_be_lent, setup, teardown),
-        cmocka_unit_test_setup_teardown(operands_are_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(results_can_be_lent, setup, teardown),
-        cmocka_unit_test_setup_teardown(results_below_hash_tables, setup, teardown),
-        cmocka_unit_test_setup_teardown(narrow_positions_are_counted, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_are_hash_tables, setup, teardown),
-        cmocka_unit_test_setup_teardown(patterns_can_be_assembled, setup, teardown),
-        cmocka_unit_test_setup_teardown(wrong_arrays_are_named, setup, teardown),
+        TEST(arrays_can_be_lent),
+        TEST(operands_are_read),
+        TEST(results_can_be_lent),
+        TEST(results_below_hash_tables),
+        TEST(narrow_positions_are_counted),
+        TEST(rows_are_hash_tables),
+        TEST(patterns_can_be_assembled),
+        TEST(wrong_arrays_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,20 +7,6 @@
 
 #include <math.h>
 
-static spcc_engine engine;
-
-static int setup(void **state)
-{
-    *state = open_context(engine);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    spcc_context_free(*state);
-    return 0;
-}
-
 enum { SIZE = 5, COMPONENTS = SIZE * SIZE };
 
 static const int64_t size[] = {SIZE, SIZE};
@@ -252,10 +238,10 @@ int main(int argc, char **argv)
 {
     engine = engine_of(argc, argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(twins_give_the_same, setup, teardown),
-        cmocka_unit_test_setup_teardown(twins_assign_the_same, setup, teardown),
-        cmocka_unit_test_setup_teardown(other_texts_are_other_kernels, setup, teardown),
-        cmocka_unit_test_setup_teardown(wrong_operators, setup, teardown),
+        TEST(twins_give_the_same),
+        TEST(twins_assign_the_same),
+        TEST(other_texts_are_other_kernels),
+        TEST(wrong_operators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,21 +8,6 @@
 
 #include "tests/api/support.h"
 
-/* Set once by main, before any test. */
-static spcc_engine engine;
-
-static int setup(void **state)
-{
-    *state = open_context(engine);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    spcc_context_free(*state);
-    return 0;
-}
-
 static const double ones[] = {1, 1, 1, 1}, numbers[] = {1, 2, 3, 4};
 
 static void expect_values(const spcc_tensor *tensor, const double *expected, int64_t n)
@@ -590,8 +575,6 @@ static void unknown_sizes(void **state)
     spcc_tensor_free(s);
     spcc_tensor_free(y);
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(int argc, char **argv)
 {

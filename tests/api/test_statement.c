@@ -4,18 +4,6 @@
  */
 #include "tests/api/support.h"
 
-static int setup(void **state)
-{
-    *state = open_context(SPCC_ENGINE_INTERP);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    spcc_context_free(*state);
-    return 0;
-}
-
 /* ---- what they name ---- */
 
 static void names_and_variables(void **state)
@@ -279,9 +267,9 @@ static void engines(void **state)
     assert_null(text);
 }
 
-static spcc_context *without_compilers(spcc_engine engine)
+static spcc_context *without_compilers(spcc_engine asked)
 {
-    spcc_options options = {.size = sizeof options, .engine = engine, .cache = "", .cc = "/nowhere/cc",
+    spcc_options options = {.size = sizeof options, .engine = asked, .cache = "", .cc = "/nowhere/cc",
                             .plugin = "/nowhere/plugin.so"};
     spcc_context *context;
     assert_int_equal(spcc_context_new(&options, &context), SPCC_OK);
@@ -325,8 +313,6 @@ static void falling_back(void **state)
     spcc_kernel_free(kernel);
     spcc_context_free(context);
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {

@@ -6,18 +6,6 @@
 
 #include "tests/api/support.h"
 
-static int setup(void **state)
-{
-    *state = open_context(SPCC_ENGINE_INTERP);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    spcc_context_free(*state);
-    return 0;
-}
-
 /* ---- made ---- */
 
 static void check_sample(const spcc_tensor *tensor)
@@ -390,8 +378,6 @@ static void unsized(void **state)
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_write(*state, y, "/tmp/never.tns"));
     spcc_tensor_free(y);
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {

@@ -29,6 +29,15 @@ static inline uint64_t random_next(uint64_t *seed)
 /* In [0, n). */
 static inline int64_t random_below(uint64_t *seed, int64_t n) { return (int64_t)(random_next(seed) % (uint64_t)n); }
 
+/* The component's number, row by row. */
+static inline int64_t component_number(int order, const int64_t *dimension, const int64_t *coordinate)
+{
+    int64_t number = 0;
+    for (int m = 0; m < order; m++)
+        number = number * dimension[m] + coordinate[m];
+    return number;
+}
+
 struct hand_format {
     struct format format;
     struct level_format level[ORDER_MAX];

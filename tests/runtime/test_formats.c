@@ -68,14 +68,6 @@ struct trial {
     int64_t distinct;
 };
 
-static int64_t linear(const struct trial *t, const int64_t *coordinate)
-{
-    int64_t at = 0;
-    for (int m = 0; m < t->format->order; m++)
-        at = at * t->dimension[m] + coordinate[m];
-    return at;
-}
-
 /* "bcsr(3,2):1,0": with random parameters and, now and then, the modes in a random order. */
 static const char *spell(struct context *cx, const struct format_name *name, int order, uint64_t *seed)
 {
@@ -128,7 +120,7 @@ static void choose_entries(struct trial *t, uint64_t *seed)
         for (int m = 0; m < order; m++)
             coordinate[m] = random_below(seed, t->dimension[m]);
         assert_true(coords_add(&t->coords, coordinate, &value));
-        int64_t at = linear(t, coordinate);
+        int64_t at = component_number(t->format->order, t->dimension, coordinate);
         t->distinct += !t->stored[at];
         t->stored[at] = true;
         t->sum[at] += value;
@@ -190,7 +182,7 @@ static void check_components(struct trial *t, const struct coords *back)
             coordinate[m] = back->coordinate[m][i];
             assert_true(coordinate[m] >= 0 && coordinate[m] < t->dimension[m]);
         }
-        int64_t at = linear(t, coordinate), value = ((int64_t *)back->vals)[i];
+        int64_t at = component_number(t->format->order, t->dimension, coordinate), value = ((int64_t *)back->vals)[i];
         if (t->seen[at] || value != (t->stored[at] ? t->sum[at] : FILL))
             fail_msg("%s: component %lld is %lld%s", t->format->spelling, (long long)at, (long long)value,
                      t->seen[at] ? " again" : "");
@@ -453,9 +445,9 @@ static void damage_is_found_or_harmless(void **state)
                     assert_true(walk.position >= 0 && walk.position < tensor->nvals);
                     for (int m = 0; m < tensor->order; m++)
                         assert_true(walk.coordinate[m] >= 0 && walk.coordinate[m] < t.dimension[m]);
-                    if (t.seen[linear(&t, walk.coordinate)] && !may_repeat(t.format))
+                    if (t.seen[component_number(t.format->order, t.dimension, walk.coordinate)] && !may_repeat(t.format))
                         fail_msg("%s: a component is there twice", t.format->spelling);
-                    t.seen[linear(&t, walk.coordinate)] = true;
+                    t.seen[component_number(t.format->order, t.dimension, walk.coordinate)] = true;
                 }
                 harmless++;
             } else {

@@ -189,14 +189,6 @@ struct trial {
     int64_t distinct;
 };
 
-static int64_t linear(const struct trial *t, const int64_t *coordinate)
-{
-    int64_t at = 0;
-    for (int m = 0; m < t->format->order; m++)
-        at = at * t->dimension[m] + coordinate[m];
-    return at;
-}
-
 static enum type any_integer(uint64_t *seed)
 {
     static const enum type types[] = {TYPE_I8, TYPE_I16, TYPE_I32, TYPE_I64, TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64};
@@ -228,7 +220,7 @@ static void random_trial(struct trial *t, uint64_t *seed)
         for (int m = 0; m < order; m++)
             coordinate[m] = random_below(seed, t->dimension[m]);
         assert_true(coords_add(&t->coords, coordinate, &value));
-        int64_t at = linear(t, coordinate);
+        int64_t at = component_number(t->format->order, t->dimension, coordinate);
         t->distinct += !t->stored[at];
         t->stored[at] = true;
         t->sum[at] += value;
@@ -258,7 +250,7 @@ static void check_trial(const struct trial *t, const struct tensor *tensor)
         int64_t coordinate[4];
         for (int m = 0; m < t->format->order; m++)
             coordinate[m] = back.coordinate[m][i];
-        int64_t at = linear(t, coordinate), value = ((int64_t *)back.vals)[i];
+        int64_t at = component_number(t->format->order, t->dimension, coordinate), value = ((int64_t *)back.vals)[i];
         if (t->stored[at])
             assert_int_equal(value, t->sum[at]);
         else

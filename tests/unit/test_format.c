@@ -5,21 +5,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/base/context.h"
 #include "compiler/base/text.h"
 #include "compiler/format/format.h"
 #include "compiler/format/names.h"
-#include "compiler/registry.h"
 #include "tests/support/rng.h"
+#include "tests/unit/support.h"
 
 static const struct level_type dense = {
     .name = "dense", .letter = 'd', .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT};
@@ -34,20 +27,6 @@ static const struct level_type singleton = {
 static const struct level_type range = {.name = "range", .properties = LEVEL_ORDERED | LEVEL_UNIQUE};
 static const struct level_type *const levels[] = {&dense, &compressed, &singleton, &range, NULL};
 static const struct format_defaults defaults = {TYPE_I32, TYPE_I32};
-
-static struct context *new_context(void)
-{
-    struct context *cx = context_new();
-    assert_non_null(cx);
-    cx->levels = levels;
-    return cx;
-}
-
-#define IN_CONTEXT(cx) \
-    for (struct context *cx = new_context(); cx; context_free(cx), cx = NULL) \
-        if (!context_protect(cx)) \
-            fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory"); \
-        else
 
 static const struct format *parsed(struct context *cx, const char *spelling, int order)
 {
@@ -81,7 +60,7 @@ static void level_types_are_found(void **state)
 
 static void are_same(const char *a, const char *b, int order)
 {
-    IN_CONTEXT(cx) {
+    IN_CONTEXT_WITH(cx, levels) {
         const struct format *one = parsed(cx, a, order), *other = parsed(cx, b, order);
         if (!format_equal(one, other))
             fail_msg("%s is %s, but %s is %s", a, printed(cx, one), b, printed(cx, other));
@@ -118,7 +97,7 @@ static void formats_differ(void **state)
         "(i,j) -> (i/4 : dense, j : compressed, i%4 : dense)", "(i,j) -> (i/8 : dense, j : compressed, i%8 : dense)",
         "(i,j) -> (j-i : dense, i : dense)", "(i,j) -> (i-j : dense, i : dense)", "(i,j) -> (j-i : dense, j : dense)"};
     enum { N = sizeof different / sizeof *different };
-    IN_CONTEXT(cx) {
+    IN_CONTEXT_WITH(cx, levels) {
         for (int i = 0; i < N; i++)
             for (int k = 0; k < N; k++)
                 assert_int_equal(format_equal(parsed(cx, different[i], 2), parsed(cx, different[k], 2)), i == k);
@@ -128,7 +107,7 @@ static void formats_differ(void **state)
 static void questions(void **state)
 {
     (void)state;
-    IN_CONTEXT(cx) {
+    IN_CONTEXT_WITH(cx, levels) {
         assert_true(format_is_plain(parsed(cx, "ds:1,0", 2)));
         assert_false(format_is_plain(parsed(cx, "bcsr(2,2)", 2)));
         assert_false(format_is_plain(parsed(cx, "(i,j) -> (i : dense, j : dense, i+j : dense)", 2)));
@@ -154,7 +133,7 @@ static void questions(void **state)
 static void lists_of_coordinates(void **state)
 {
     (void)state;
-    IN_CONTEXT(cx) {
+    IN_CONTEXT_WITH(cx, levels) {
         const struct format *coo = parsed(cx, "uqqq", 4), *chain = parsed(cx, "sqqq", 4), *inner = parsed(cx, "duqs", 4);
         for (int k = 0; k < 4; k++) {
             assert_int_equal(level_has(&coo->level[k], LEVEL_UNIQUE), k == 3);
@@ -173,7 +152,7 @@ static void lists_of_coordinates(void **state)
 static void expands(const struct format_name *name, int order)
 {
     const int64_t parameter[FORMAT_PARAMETERS_MAX] = {4, 8};
-    IN_CONTEXT(cx) {
+    IN_CONTEXT_WITH(cx, levels) {
         cx->levels = registry_levels;
         const struct format *format = parsed(cx, format_name_expand(cx->arena, name, order, parameter), order);
         assert_int_equal(format->order, order);
@@ -196,7 +175,7 @@ static void names_and_letters(void **state)
         {2, "(i,j) -> (i : bytemap(unordered, pos=u64, crd=u16), j : hashed(pos=i32))",
          "(a,b) -> (a : bytemap(crd=u16, pos=u64, unordered), b : hashed)"},
     };
-    IN_CONTEXT(cx) {
+    IN_CONTEXT_WITH(cx, levels) {
         cx->levels = registry_levels;
         for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
             const struct format *one = parsed(cx, same[i].a, same[i].order), *other = parsed(cx, same[i].b, same[i].order);
@@ -270,7 +249,7 @@ static const char *random_format(struct context *cx, struct rng *rng, int order)
 /* Counts those that print as letters. */
 static void prints_and_parses(struct rng *rng, int *letters)
 {
-    IN_CONTEXT(cx) {
+    IN_CONTEXT_WITH(cx, levels) {
         int order = rng_below(rng, 6);
         const struct format *format = parsed(cx, random_format(cx, rng, order), order);
         const char *text = printed(cx, format);
@@ -288,7 +267,7 @@ static void formats_print_and_parse(void **state)
     for (int n = 0; n < 20000; n++)
         prints_and_parses(&rng, &letters);
     assert_true(letters > 1000);
-    IN_CONTEXT(cx) {
+    IN_CONTEXT_WITH(cx, levels) {
         const struct format *large = parsed(cx, "sparse", 32);
         assert_true(format_equal(large, parsed(cx, printed(cx, large), 32)));
         const struct format *wide = format_parse(cx, "A", "csf", 20, (struct format_defaults){TYPE_U8, TYPE_U8});
@@ -300,7 +279,7 @@ static void formats_print_and_parse(void **state)
 
 static void is_refused(const char *head, const char *piece, int times)
 {
-    IN_CONTEXT(cx) {
+    IN_CONTEXT_WITH(cx, levels) {
         struct text text = text_new(cx->arena);
         text_add(&text, head);
         for (int n = 0; n < times; n++)
@@ -323,7 +302,7 @@ static void hostile_text_is_refused(void **state)
 
 static void survives(const char *text, int order)
 {
-    IN_CONTEXT(cx) {
+    IN_CONTEXT_WITH(cx, levels) {
         const struct format *format = format_parse(cx, "A", text, order, defaults);
         assert_int_equal(format == NULL, cx->diags.n > 0);
         diag_render(cx);
@@ -345,28 +324,16 @@ static void random_text_is_survived(void **state)
     }
 }
 
-/* With the allocation after step others failing; true if that was beyond the last. */
-static bool succeeds(struct context *cx, long step)
+static void read_and_print(struct context *cx)
 {
-    if (!context_protect(cx))
-        return false;
-    arena_fail_after(cx->arena, step);
     printed(cx, format_parse(cx, "A", "bcsr(4,4):1,0", 2, defaults));
     format_parse(cx, "A", "dxs", 3, defaults);
-    return true;
 }
 
 static void running_out_of_memory_unwinds(void **state)
 {
     (void)state;
-    long step = 0;
-    for (bool done = false; !done; step++) {
-        struct context *cx = new_context();
-        done = succeeds(cx, step);
-        assert_int_equal(cx->failure, done ? CONTEXT_OK : CONTEXT_NO_MEMORY);
-        context_free(cx);
-    }
-    assert_true(step > 10);
+    assert_true(run_out_of_memory(levels, read_and_print) > 10);
 }
 
 int main(void)

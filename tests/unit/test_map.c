@@ -2,16 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "compiler/base/context.h"
 #include "compiler/format/map.h"
-#include "compiler/registry.h"
 #include "tests/support/rng.h"
+#include "tests/unit/support.h"
 
 static const struct format *parsed(struct context *cx, const char *spelling, int order)
 {
@@ -20,20 +13,6 @@ static const struct format *parsed(struct context *cx, const char *spelling, int
         fail_msg("%s is refused:\n%s", spelling, diag_render(cx));
     return format;
 }
-
-static struct context *new_context(void)
-{
-    struct context *cx = context_new();
-    assert_non_null(cx);
-    cx->levels = registry_levels;
-    return cx;
-}
-
-#define IN_CONTEXT(cx) \
-    for (struct context *cx = new_context(); cx; context_free(cx), cx = NULL) \
-        if (!context_protect(cx)) \
-            fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory"); \
-        else
 
 /* The map of a level that comes first; a second one stores i, j and k besides. */
 static const struct map_expr *map_of(struct context *cx, const char *map)

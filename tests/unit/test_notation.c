@@ -4,12 +4,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,25 +11,10 @@
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/notation/notation.h"
-#include "compiler/registry.h"
 #include "tests/support/rng.h"
+#include "tests/unit/support.h"
 
 static const struct tin_declarations nothing_declared = {.defaults = {TYPE_I32, TYPE_I32}};
-
-static struct context *new_context(void)
-{
-    struct context *cx = context_new();
-    assert_non_null(cx);
-    cx->levels = registry_levels;
-    return cx;
-}
-
-/* Run the body of a test in a context; any unwinding fails it. */
-#define IN_CONTEXT(cx) \
-    for (struct context *cx = new_context(); cx; context_free(cx), cx = NULL) \
-        if (!context_protect(cx)) \
-            fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory"); \
-        else
 
 static const struct tin *checked(struct context *cx, const char *text)
 {
@@ -444,31 +423,19 @@ static void empty_text_is_refused(void **state)
 
 /* ---- memory ---- */
 
-/* With the allocation after step others failing; true if that was beyond the last. */
-static bool succeeds(struct context *cx, long step)
+static void check_and_complain(struct context *cx)
 {
     static const struct tin_declaration given[] = {{"A", "(i,j) -> (i : dense, j : compressed(pos=u64))", "f32", "1.5"}};
     static const struct tin_size size[] = {{"i", 3}};
     static const struct tin_declarations declared = {given, 1, size, 1, {TYPE_I32, TYPE_I32}};
-    if (!context_protect(cx))
-        return false;
-    arena_fail_after(cx->arena, step);
     tin_check(cx, tin_parse(cx, "y(i) = b(i) - min(2, A(i,j)) * x(j) + q(i) * 2i + max(k, C(i,k))"), &declared);
     diag_render(cx);
-    return true;
 }
 
 static void running_out_of_memory_unwinds(void **state)
 {
     (void)state;
-    long step = 0;
-    for (bool done = false; !done; step++) {
-        struct context *cx = new_context();
-        done = succeeds(cx, step);
-        assert_int_equal(cx->failure, done ? CONTEXT_OK : CONTEXT_NO_MEMORY);
-        context_free(cx);
-    }
-    assert_true(step > 100);
+    assert_true(run_out_of_memory(registry_levels, check_and_complain) > 100);
 }
 
 int main(void)

@@ -3,12 +3,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,23 +10,8 @@
 #include "compiler/base/text.h"
 #include "compiler/concrete/concrete.h"
 #include "compiler/notation/operator.h"
-#include "compiler/registry.h"
 #include "tests/support/rng.h"
-
-static struct context *new_context(void)
-{
-    struct context *cx = context_new();
-    assert_non_null(cx);
-    cx->levels = registry_levels;
-    return cx;
-}
-
-/* Run the body of a test in a context; any unwinding fails it. */
-#define IN_CONTEXT(cx) \
-    for (struct context *cx = new_context(); cx; context_free(cx), cx = NULL) \
-        if (!context_protect(cx)) \
-            fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory"); \
-        else
+#include "tests/unit/support.h"
 
 /* The operator, declared. */
 static enum op declared(struct context *cx, const char *text)
