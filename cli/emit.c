@@ -83,10 +83,8 @@ static enum cli_status emit_statement(const struct file *file, int s, struct tex
     if (library_options_make(&made, request))
         said = spcc_emit(file->context, request->subject, &made.options, stage(request), &text);
     enum cli_status status = file_report(file, s, said);
-    if (status == CLI_DONE && !(add_head(all, file, s, stage(request)) && add_text(all, text))) {
-        library_complain("out of memory");
-        status = CLI_BAD_MACHINE;
-    }
+    if (status == CLI_DONE && !(add_head(all, file, s, stage(request)) && add_text(all, text)))
+        status = library_no_memory();
     spcc_free(text);
     library_options_free(&made);
     return status;

@@ -42,12 +42,6 @@ void *file_keep_more(struct file *file, void *array, int n, size_t size)
 
 /* ---- opening ---- */
 
-static enum cli_status no_memory(void)
-{
-    library_complain("out of memory");
-    return CLI_BAD_MACHINE;
-}
-
 static enum cli_status read_text(struct file *file)
 {
     bool is_input = strcmp(file->path, "-") == 0;
@@ -72,7 +66,7 @@ static enum cli_status read_text(struct file *file)
     if (!is_input)
         fclose(from);
     if (!text)
-        return no_memory();
+        return library_no_memory();
     file->text = text;
     text[n] = 0;
     if (failed || n >= FILE_MOST || strlen(text) != n) {
@@ -107,7 +101,7 @@ static enum cli_status open_path(struct file *file, const struct cli_request *re
     if (status != CLI_DONE)
         return status;
     bool good = file_read_lines(file) && check_statements(file);
-    return file->no_memory ? no_memory() : good ? CLI_DONE : CLI_BAD_INPUT;
+    return file->no_memory ? library_no_memory() : good ? CLI_DONE : CLI_BAD_INPUT;
 }
 
 static enum cli_status open_expression(struct file *file, const struct cli_request *request)
@@ -115,7 +109,7 @@ static enum cli_status open_expression(struct file *file, const struct cli_reque
     file->request = *request;
     file->statement = file_keep(file, 1, sizeof *file->statement);
     if (!file->statement)
-        return no_memory();
+        return library_no_memory();
     file->statement[0].text.at = (char *)request->subject;
     file->n = 1;
     return CLI_DONE;
@@ -152,16 +146,15 @@ static bool check_setting(const struct file *file, const struct cli_setting *set
 {
     struct file_text at;
     bool is_checked_later = setting->flag == CLI_FLAG_INPUT || setting->flag == CLI_FLAG_OUTPUT;
-    bool is_found = !file->path || is_checked_later, is_size = setting->flag == CLI_FLAG_SIZE;
+    const char *what = setting->flag == CLI_FLAG_SIZE ? "an index variable" : "a tensor";
+    bool is_found = !file->path || is_checked_later;
     for (int s = 0; s < file->n; s++)
         is_found |= concerns(&file->statement[s], setting);
     size_t before = setting->name ? strlen(setting->name) + 1 : 0; /* in the word, NAME:VALUE */
     if (!is_found && file_find_value(file, setting->value, &at) && file_find_value(file, setting->value - before, &at))
-        return file_wrong(file, at.place[0], at.place[before - 2] + 1, "%s is %s of no statement", setting->name,
-                     is_size ? "an index variable" : "a tensor");
+        return file_wrong(file, at.place[0], at.place[before - 2] + 1, "%s is %s of no statement", setting->name, what);
     if (!is_found)
-        library_complain("%s is %s of no statement of %s", setting->name, is_size ? "an index variable" : "a tensor",
-                         file->path);
+        library_complain("%s is %s of no statement of %s", setting->name, what, file->path);
     if (file->n > 1 && setting->flag == CLI_FLAG_SCHEDULE) {
         library_complain("%s has %d statements: which one -s is about, a schedule line before it says", file->path,
                          file->n);
@@ -193,7 +186,7 @@ static enum cli_status link_statement(struct file *file, int s)
     *own = *all;
     own->subject = statement->text.at;
     if (!settings)
-        return no_memory();
+        return library_no_memory();
     own->settings = settings;
     own->n_settings = 0;
     for (int k = 0; k < all->n_settings; k++)
@@ -206,7 +199,7 @@ static enum cli_status link_statement(struct file *file, int s)
         own->function = statement->name;
     else if (file->n > 1)
         own->function = function_name(file, s);
-    return file->no_memory ? no_memory() : CLI_DONE;
+    return file->no_memory ? library_no_memory() : CLI_DONE;
 }
 
 static enum cli_status check_functions(const struct file *file)
@@ -224,7 +217,7 @@ static enum cli_status parse_statements(struct file *file)
     enum cli_status status = CLI_DONE;
     struct library_options made;
     if (!library_options_make(&made, &file->request))
-        status = no_memory();
+        status = library_no_memory();
     for (int s = 0; s < file->n && status != CLI_BAD_MACHINE; s++) {
         spcc_status said = spcc_statement_parse_with(file->context, file->statement[s].text.at, &made.options,
                                                      &file->statement[s].parsed);

@@ -21,6 +21,12 @@ void library_complain(const char *format, ...)
     va_end(args);
 }
 
+enum cli_status library_no_memory(void)
+{
+    library_complain("out of memory");
+    return CLI_BAD_MACHINE;
+}
+
 enum cli_status library_exit_status(spcc_status status)
 {
     switch (status) {

@@ -11,6 +11,9 @@
 /* "spcc: MESSAGE" on standard error. */
 void library_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Complains of it and gives its exit status. */
+enum cli_status library_no_memory(void);
+
 /* The exit status that stands for a status of the library's. */
 enum cli_status library_exit_status(spcc_status status);
 

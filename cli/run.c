@@ -106,12 +106,6 @@ enum { ORDER_MOST = 32 };
 
 /* ---- what the request says about the statements' tensors ---- */
 
-static enum cli_status no_memory(void)
-{
-    library_complain("out of memory");
-    return CLI_BAD_MACHINE;
-}
-
 static struct tensor *find_tensor(const struct job *job, const char *name)
 {
     for (int k = 0; k < job->tensors; k++)
@@ -249,7 +243,7 @@ static enum cli_status read_statements(struct job *job)
 {
     enum cli_status status = CLI_DONE;
     if (!allocate(job))
-        return no_memory();
+        return library_no_memory();
     for (int s = 0; s < job->file.n; s++)
         for (int k = 0; k < spcc_statement_tensors(job->file.statement[s].parsed) && status == CLI_DONE; k++)
             status = note_tensor(job, s, k);
@@ -344,10 +338,15 @@ static int unknown_mode(const struct tensor *tensor, const int64_t *sizes)
     return -1;
 }
 
+static spcc_tensor_options options_of(const struct tensor *tensor)
+{
+    return (spcc_tensor_options){.size = sizeof(spcc_tensor_options), .name = tensor->name, .fill = tensor->fill};
+}
+
 /* A tensor read before a larger coordinate was seen elsewhere: packed again, with the size that counts. */
 static spcc_status pack_again(struct job *job, struct tensor *tensor, const int64_t *sizes)
 {
-    spcc_tensor_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill};
+    spcc_tensor_options options = options_of(tensor);
     int64_t n = spcc_tensor_stored(tensor->is);
     int64_t *coordinates = calloc((size_t)n * (size_t)tensor->order + 1, sizeof *coordinates);
     void *values = calloc((size_t)n + 1, spcc_type_size(tensor->type));
@@ -381,7 +380,7 @@ static enum cli_status agree_on_sizes(struct job *job, struct tensor *tensor)
 static enum cli_status make_input(struct job *job, struct tensor *tensor)
 {
     int64_t sizes[ORDER_MOST];
-    spcc_tensor_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill};
+    spcc_tensor_options options = options_of(tensor);
     known_sizes(job, tensor, AT_LEAST, sizes);
     int unknown = unknown_mode(tensor, sizes);
     if (unknown >= 0) {
@@ -400,7 +399,7 @@ static enum cli_status make_input(struct job *job, struct tensor *tensor)
 static enum cli_status make_result(struct job *job, struct tensor *tensor)
 {
     int64_t sizes[ORDER_MOST];
-    spcc_tensor_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill};
+    spcc_tensor_options options = options_of(tensor);
     known_sizes(job, tensor, AT_LEAST, sizes);
     spcc_status said = spcc_tensor_new(job->context, tensor->format, tensor->type, tensor->order,
                                        unknown_mode(tensor, sizes) < 0 ? sizes : NULL, &options, &tensor->is);
@@ -466,7 +465,7 @@ static enum cli_status run_step(struct job *job, int s)
     bool repeats = job->request->time != CLI_TIME_NONE && !spcc_statement_is_compound(job->file.statement[s].parsed);
     spcc_status said;
     if (!bind(job, step))
-        return no_memory();
+        return library_no_memory();
     do {
         said = run_once(job, step, &ms[step->runs]);
         sum += ms[step->runs++];
