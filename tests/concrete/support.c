@@ -10,6 +10,7 @@
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/registry.h"
+#include "compiler/schedule.h"
 
 int lab_setup(void **state)
 {
@@ -109,6 +110,14 @@ static bool collect(const struct cin *cin, void *data)
     if (cin->kind == CIN_FORALL)
         vec_push(names->cx->arena, &names->var, cin->index[0]);
     return false;
+}
+
+const struct cin_program *lab_apply(struct context *cx, const struct cin_program *program, const char *schedule)
+{
+    const struct cin_program *after = schedule_apply(cx, registry_schedules, program, schedule);
+    if (!after)
+        fail_msg("%s refused:\n%s", schedule, diag_render(cx));
+    return after;
 }
 
 struct cin_names lab_names(struct context *cx, const struct cin *statement)

@@ -35,6 +35,9 @@ const struct tin *lab_notation(struct context *cx, const char *statement, const 
 /* ... and concretized; also the invariants are checked. */
 const struct cin_program *lab_program(struct context *cx, const char *statement, const char *declarations);
 
+/* The program after a schedule; the test fails if it is refused. */
+const struct cin_program *lab_apply(struct context *cx, const struct cin_program *program, const char *schedule);
+
 /* Every tensor and variable of a statement: what cin_parse may meet. */
 struct cin_names lab_names(struct context *cx, const struct cin *statement);
 const struct index_var *lab_var(struct context *cx, const struct cin *statement, const char *name);

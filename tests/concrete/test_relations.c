@@ -20,11 +20,7 @@ static const char *program_text(struct context *cx, const struct cin_program *pr
 static const struct cin_program *scheduled(struct context *cx, const char *statement, const char *declarations,
                                            const char *schedule)
 {
-    const struct cin_program *p = lab_program(cx, statement, declarations);
-    p = schedule_apply(cx, registry_schedules, p, schedule);
-    if (!p)
-        fail_msg("%s refused:\n%s", schedule, diag_render(cx));
-    return p;
+    return lab_apply(cx, lab_program(cx, statement, declarations), schedule);
 }
 
 /* ---- directives ---- */

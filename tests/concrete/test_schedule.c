@@ -8,14 +8,6 @@
 #include "schedules/schedules.h"
 #include "tests/concrete/support.h"
 
-static const struct cin_program *apply(struct context *cx, const struct cin_program *program, const char *schedule)
-{
-    const struct cin_program *after = schedule_apply(cx, registry_schedules, program, schedule);
-    if (!after)
-        fail_msg("%s refused:\n%s", schedule, diag_render(cx));
-    return after;
-}
-
 /* ---- reorder ---- */
 
 static void reordering(void **state)
@@ -48,7 +40,7 @@ static void reordering(void **state)
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct cin_program *p = lab_program(cx, row[i].statement, "");
-        assert_string_equal(lab_text(cx, apply(cx, p, row[i].schedule)->statement), row[i].after);
+        assert_string_equal(lab_text(cx, lab_apply(cx, p, row[i].schedule)->statement), row[i].after);
     }
 }
 
@@ -57,11 +49,11 @@ static void nothing_changes(void **state)
 {
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "A(i,j) += B(i,k) * C(k,j)", "");
-    assert_ptr_equal(apply(cx, p, ""), p);
-    assert_ptr_equal(apply(cx, p, "reorder(i, j, k)")->statement, p->statement);
-    assert_ptr_equal(apply(cx, p, "reorder(i, k)")->statement, p->statement);
-    assert_ptr_equal(apply(cx, p, "reorder(k, i); reorder(i, k)")->statement, p->statement);
-    const struct cin_program *other = apply(cx, p, "reorder(k, j, i)");
+    assert_ptr_equal(lab_apply(cx, p, ""), p);
+    assert_ptr_equal(lab_apply(cx, p, "reorder(i, j, k)")->statement, p->statement);
+    assert_ptr_equal(lab_apply(cx, p, "reorder(i, k)")->statement, p->statement);
+    assert_ptr_equal(lab_apply(cx, p, "reorder(k, i); reorder(i, k)")->statement, p->statement);
+    const struct cin_program *other = lab_apply(cx, p, "reorder(k, j, i)");
     assert_ptr_equal(other->result, p->result);
     assert_true(other->accumulates);
 }
@@ -71,7 +63,7 @@ static void many_loops(void **state)
     LAB(cx);
     const char *statement = "y = A(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x)";
     const struct cin_program *p = lab_program(cx, statement, "");
-    const struct cin_program *after = apply(cx, p, "reorder(x,w,v,u,t,s,r,q,p,o,n,m,l,k,j,i,h,g,f,e,d,c,b,a)");
+    const struct cin_program *after = lab_apply(cx, p, "reorder(x,w,v,u,t,s,r,q,p,o,n,m,l,k,j,i,h,g,f,e,d,c,b,a)");
     assert_int_equal(strncmp(lab_text(cx, after->statement), "forall(x) forall(w) forall(v)", 29), 0);
     assert_null(schedule_apply(cx, registry_schedules, p,
                                "reorder(a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,"
@@ -197,7 +189,7 @@ static void check_plan(struct context *cx, const char *statement, const char *de
     const char *plan = plan_schedule(cx, p, NULL);
     if (strcmp(plan, expected))
         fail_msg("%s (%s): '%s', and not '%s'", statement, declarations, plan, expected);
-    assert_string_equal(plan_schedule(cx, apply(cx, p, plan), NULL), ""); /* nothing is left to do */
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, plan), NULL), ""); /* nothing is left to do */
 }
 
 static void planned_orders(void **state)
@@ -320,7 +312,7 @@ static void refused_row(void **state)
 {
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "C(i,j) = A(i,j) + B(j,i)", "C:csr; A:dok; B:dcsr; j=5000000");
-    assert_string_equal(plan_schedule(cx, apply(cx, p, "split(j, jo, ji, up, 3)"), NULL), "");
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "split(j, jo, ji, up, 3)"), NULL), "");
 }
 
 /* A chain of loops that a directive has put in order is left alone, whatever the order; others are not. */
@@ -329,12 +321,12 @@ static void ordered_loops_stay(void **state)
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))",
                                                "Y:dense:1,0; A:dense:1,0; B:dense:1,0");
-    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(i, j)"), NULL), "reorder(l, k)");
-    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l)"), NULL), "reorder(j, i)");
-    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(k, l); reorder(j, i)"), NULL), "");
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(i, j)"), NULL), "reorder(l, k)");
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(k, l)"), NULL), "reorder(j, i)");
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(k, l); reorder(j, i)"), NULL), "");
     /* what does not suit them is converted */
     p = lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr");
-    assert_string_equal(plan_schedule(cx, apply(cx, p, "reorder(j, i)"), NULL),
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(j, i)"), NULL),
                         "precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, coo); reorder(ip, jp)");
 }
 

@@ -26,4 +26,6 @@ static inline int teardown_context(void **state)
     return 0;
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_context, teardown_context)
+
 #endif

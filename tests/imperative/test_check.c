@@ -330,8 +330,6 @@ static void test_aliases(void **state)
     assert_null(checked(&f, 1, &(const struct imp *){imp_do(cx, imp_call(cx, &f.helper, arg, 2))}));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_context, teardown_context)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

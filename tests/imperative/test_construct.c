@@ -193,8 +193,6 @@ static void test_var_map(void **state)
     assert_int_equal(map.n, N);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_context, teardown_context)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

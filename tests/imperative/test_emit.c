@@ -475,16 +475,16 @@ static void test_exhaustion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_operators, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_conversions, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_random, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_random_unsimplified, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_vectors, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_converted, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_vector_operators, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_sorted, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_for_jit, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_exhaustion, setup_context, teardown_context),
+        TEST(test_operators),
+        TEST(test_conversions),
+        TEST(test_random),
+        TEST(test_random_unsimplified),
+        TEST(test_vectors),
+        TEST(test_converted),
+        TEST(test_vector_operators),
+        TEST(test_sorted),
+        TEST(test_for_jit),
+        TEST(test_exhaustion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

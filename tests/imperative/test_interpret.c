@@ -456,8 +456,6 @@ static void test_counter_overflows(void **state)
     expect_fault(&f, "i overflows");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_context, teardown_context)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

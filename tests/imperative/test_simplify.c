@@ -389,8 +389,6 @@ static void test_random(void **state)
         check_random(seed);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_context, teardown_context)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

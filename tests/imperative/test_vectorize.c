@@ -230,12 +230,12 @@ int main(void)
         cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_short_loops),
-        cmocka_unit_test_setup_teardown(test_others_stay, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_exact_arrays, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_kernels, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_lengths, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_changed_extent, setup_context, teardown_context),
-        cmocka_unit_test_setup_teardown(test_impure_values, setup_context, teardown_context),
+        TEST(test_others_stay),
+        TEST(test_exact_arrays),
+        TEST(test_kernels),
+        TEST(test_lengths),
+        TEST(test_changed_extent),
+        TEST(test_impure_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
