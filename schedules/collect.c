@@ -61,7 +61,7 @@ static int last_free(const struct format *format)
 {
     int last = format->levels - 1;
     while (last > 0 && level_has(&format->level[last], LEVEL_BRANCHLESS) &&
-           format->level[last].type->array[0].kind == LEVEL_NO_ARRAY)
+           !level_type_has_arrays(format->level[last].type))
         last--;
     return last;
 }

@@ -90,7 +90,8 @@ void format_print_map(struct text *out, const struct format *format, int level);
 enum type level_array_type(const struct level_format *level, int array);
 int64_t level_array_length(const struct level_format *level, int array, int64_t parents, int64_t positions);
 
-/* Has it an array of the format's pos type (positions, or a scalar), of its crd type? */
+/* Has it any array; one of the format's pos type (positions, or a scalar), of its crd type? */
+bool level_type_has_arrays(const struct level_type *type);
 bool level_type_has_pos(const struct level_type *type);
 bool level_type_has_crd(const struct level_type *type);
 

@@ -34,6 +34,14 @@ static bool has_array(const struct level_type *type, enum level_array_kind kind)
     return false;
 }
 
+bool level_type_has_arrays(const struct level_type *type)
+{
+    for (int i = 0; i < LEVEL_ARRAYS; i++)
+        if (type->array[i].kind != LEVEL_NO_ARRAY)
+            return true;
+    return false;
+}
+
 bool level_type_has_pos(const struct level_type *type)
 {
     return has_array(type, LEVEL_POSITIONS) || has_array(type, LEVEL_SCALAR);

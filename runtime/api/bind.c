@@ -166,9 +166,8 @@ static bool relies_on_pattern(const struct run *run)
 {
     const struct format *format = run->kernel->tensor[0]->format;
     for (int l = 0; l < format->levels && run->kind == KERNEL_COMPUTE; l++)
-        for (int k = 0; k < LEVEL_ARRAYS; k++)
-            if (format->level[l].type->array[k].kind != LEVEL_NO_ARRAY)
-                return true;
+        if (level_type_has_arrays(format->level[l].type))
+            return true;
     return false;
 }
 

@@ -250,11 +250,10 @@ static bool has_nonunique_parent(const struct tensor *tensor)
 /* The last level that has arrays; below it, which coordinates are there follows.  -1: none. */
 static int last_chosen(const struct format *format)
 {
-    for (int k = format->levels - 1; k >= 0; k--)
-        for (int a = 0; a < LEVEL_ARRAYS; a++)
-            if (format->level[k].type->array[a].kind != LEVEL_NO_ARRAY)
-                return k;
-    return -1;
+    int last = format->levels - 1;
+    while (last >= 0 && !level_type_has_arrays(format->level[last].type))
+        last--;
+    return last;
 }
 
 /* What levels without arrays store beyond the tensor is padding of blocks and diagonals.  But a coordinate that is in an
