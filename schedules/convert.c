@@ -52,7 +52,7 @@ static bool read_arguments(struct convert *c)
     for (size_t i = 0; i < read.n; i++)
         if (same_but_blanks(spell(c->cx, read.at[i]), call->argument[0]))
             c->access = read.at[i];
-    if (!c->access || c->access->indices == 0)
+    if (!c->access || c->access->indices == 0 || c->access->tensor->temporary)
         return loops_refuse(c->cx, c->program, call, 0, "there is no such access to an operand");
     return loops_check_workspace(c->cx, c->program, call, 1);
 }

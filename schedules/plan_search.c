@@ -120,8 +120,8 @@ static void convert_mapped(struct search *s, struct draft *draft, const struct c
         return;
     struct cin_list read = cin_operands(s->cx, site.root);
     for (size_t i = 0; i < read.n && draft->program; i++)
-        if (!format_is_plain(read.at[i]->tensor->format) && plan_is_mapped(read.at[i], &s->site->loops) &&
-            !(followed && plan_same_levels(read.at[i], followed)))
+        if (!read.at[i]->tensor->temporary && !format_is_plain(read.at[i]->tensor->format) &&
+            plan_is_mapped(read.at[i], &s->site->loops) && !(followed && plan_same_levels(read.at[i], followed)))
             draft_convert(draft, read.at[i]);
 }
 

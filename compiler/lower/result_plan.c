@@ -89,8 +89,9 @@ static bool find_path(const struct kernel *k, const struct cin *cin, struct boun
     return false;
 }
 
-/* Appending needs the loops of the levels down to the last that appends outermost and in storage order; what a
- * located level stores may also follow from those above.  The first level for which that is not so, and the loop in its place; k->entered. */
+/* Appending needs the loops of the levels down to the last that appends outermost and in storage order; what a located
+ * level stores may also follow from those above.  The first level for which that is not so, and the loop in its place;
+ * k->entered if it is so for all. */
 static int first_out_of_order(const struct kernel *k, const struct bound_vars *path, const struct index_var **loop)
 {
     struct bound_vars known = bound_none(k->request->program);
@@ -116,8 +117,8 @@ static void check_order(struct kernel *k, const struct bound_vars *path)
         return;
     while (t->format->level[appended].type->size && !t->format->level[appended].type->insert)
         appended++;
-    struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the components of %s do not come in storage order, and level %d (%s) "
-                                   "is appended to", t->name, appended + 1, t->format->level[appended].type->name);
+    struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the components of %s do not come in storage order, and level "
+                                   "%d (%s) is appended to", t->name, appended + 1, t->format->level[appended].type->name);
     if (loop)
         diag_note(k->cx, d, "the loop over %s is outside the loop over %s", loop->name, result_var(k, level)->name);
     diag_help(k->cx, d, "make %s dense, or give its modes the order of the loops", t->name);
