@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "compiler/base/context.h"
+#include "tests/oracle/defined.h"
 
 struct scope {
     const char *name;
@@ -171,6 +172,15 @@ static struct term *read_access(struct reader *r, const struct tin *tin)
     return t;
 }
 
+/* A user's operator has another number in the statement. */
+static enum op op_of(struct reader *r, const struct tin *tin)
+{
+    enum op op = tin->op;
+    if (tin->name && !defined_named(tin->name, &op))
+        refuse(r, "an operator that is not in the table");
+    return op;
+}
+
 static struct term *read_reduce(struct reader *r, const struct tin *tin)
 {
     struct scope *outer = r->scope;
@@ -183,7 +193,7 @@ static struct term *read_reduce(struct reader *r, const struct tin *tin)
     r->scope = outer;
     if (!body)
         return NULL;
-    return new_reduce(r, tin->op, bound, body);
+    return r->why ? NULL : new_reduce(r, op_of(r, tin), bound, body);
 }
 
 static struct term *read_term(struct reader *r, const struct tin *tin)
@@ -200,7 +210,7 @@ static struct term *read_term(struct reader *r, const struct tin *tin)
         for (int i = 0; i < tin->args; i++)
             if (!(arg[i] = read_term(r, tin->arg[i])))
                 return NULL;
-        return new_op(r, tin->op, arg, tin->args);
+        return new_op(r, op_of(r, tin), arg, tin->args);
     case TIN_ASSIGN: break;
     }
     return refuse(r, "an assignment inside an expression");
@@ -438,8 +448,10 @@ static void find_type_of_reduction(struct reader *r, struct term *t)
     enum type pair[2] = {body->type, body->type}, result;
     bool logical = t->op == OP_OR || t->op == OP_AND;
     t->type = logical ? TYPE_BOOL : body->type;
-    if (t->op == OP_ADD || t->op == OP_MUL)
+    if (t->op == OP_ADD || t->op == OP_MUL || op_is_user(t->op))
         t->type = number_promote(body->type, r->meaning->result->type);
+    if (op_is_user(t->op))
+        pair[0] = pair[1] = t->type;
     if (!logical && !number_result(t->op, pair, &result))
         refuse(r, "a reduction of a type that it is not defined for");
 }
@@ -491,7 +503,7 @@ const struct meaning *meaning_of(struct context *cx, const struct tin *statement
 {
     struct reader r = {.cx = cx, .input = input};
     struct meaning *m = r.meaning = arena_make(cx->arena, struct meaning);
-    m->op = statement->op;
+    m->op = op_of(&r, statement);
     read_result(&r, statement->arg[0]);
     uint64_t left = m->variables ? bit(m->variables) - 1 : 0;
     m->value = r.why ? NULL : read_term(&r, statement->arg[1]);

@@ -12,6 +12,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "tests/oracle/defined.h"
+
 /* ---- types ---- */
 
 static int width(enum type type)
@@ -101,6 +103,8 @@ enum type number_computed(enum op op, const enum type *operand)
 
 bool number_result(enum op op, const enum type *operand, enum type *result)
 {
+    if (op_is_user(op))
+        return defined_result(op, number_computed(op, operand), result);
     for (int i = 0; i < op_arity(op); i++) {
         if (class_of(op) == CLASS_BITS && !number_is_exact(operand[i]))
             return false;
@@ -324,6 +328,12 @@ struct number number_apply(enum op op, const struct number *operand)
     enum type type = number_computed(op, types);
     if (op == OP_SELECT)
         return choose(operand, type);
+    if (op_is_user(op)) {
+        struct number converted[3];
+        for (int i = 0; i < op_arity(op); i++)
+            converted[i] = number_convert(operand[i], type);
+        return defined_apply(op, converted);
+    }
     struct number a = number_convert(operand[0], type), b = number_convert(operand[op_arity(op) - 1], type);
     if (a.unknown || b.unknown)
         return number_unknown(result);
@@ -346,6 +356,8 @@ struct number number_identity(enum op op, enum type type)
 {
     if (op == OP_MIN || op == OP_MAX)
         return bound(type, op == OP_MIN);
+    if (op_is_user(op))
+        return defined_identity(op, type);
     return number_int(type, op == OP_MUL ? 1 : op == OP_AND ? -1 : 0);
 }
 
@@ -365,6 +377,8 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
     struct number lowest = bound(a->type, false), highest = bound(a->type, true);
     bool left = side == 0;
     *result = *a;
+    if (op_is_user(op))
+        return defined_absorbs(op, a, result);
     switch (op) {
     case OP_ADD: return is_infinite(a);
     case OP_MUL: return is_int(a, 0);
@@ -396,6 +410,8 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
 struct reduction reduction_begin(enum op op, enum type type)
 {
     struct reduction r = {.op = op, .value = number_identity(op, type), .coarse = true};
+    if (op_is_user(op) && defined_of(op)->like != OP_NONE)
+        r.op = defined_of(op)->like;
     return r;
 }
 
@@ -424,7 +440,8 @@ void reduction_add(struct reduction *r, struct number term)
     r->terms++;
     if (!sum) {
         struct number pair[2] = {r->value, number_convert(term, r->value.type)};
-        r->value = number_apply(r->op, pair);
+        r->value = number_convert(number_apply(r->op, pair), pair[0].type);
+        r->lost |= op_is_user(r->op) && isnan(pair[1].re + pair[1].im);
     } else if (term.unknown) {
         r->value.unknown = true;
     } else {
@@ -437,6 +454,8 @@ struct number reduction_end(const struct reduction *r)
 {
     struct number n = r->value;
     enum type type = n.type;
+    if (r->lost)
+        return number_unknown(type);
     if (r->op != OP_ADD || number_is_exact(type) || n.unknown)
         return n;
     if (r->nan + r->above + r->below > 1)

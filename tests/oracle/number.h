@@ -18,6 +18,7 @@
 
 #include "compiler/value/op.h"
 
+/* Operators of users' have the numbers of defined.h. */
 struct number {
     enum type type;
     uint64_t bits;                   /* of bool and integers: two's complement, sign-extended */
@@ -64,6 +65,7 @@ struct reduction {
     long double magnitude;           /* of sums: of the terms, added up */
     bool coarse;                     /* of sums: every term is an exact multiple of 1/256 */
     bool above, below, nan;          /* of sums: a term was inf, -inf, NaN */
+    bool lost;                       /* of users' operators: a term was NaN, on which their laws say nothing */
 };
 
 struct reduction reduction_begin(enum op op, enum type type);

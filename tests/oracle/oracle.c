@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "compiler/base/context.h"
+#include "tests/oracle/defined.h"
 #include "tests/oracle/meaning.h"
 
 struct walk {
@@ -219,6 +220,21 @@ static struct shape shape_of_select(const struct shape *arg, enum type type)
     return may_fold ? unsure : opaque;
 }
 
+/* Of a user's operator on operands that are constants or opaque, some of them opaque. */
+static struct shape shape_of_defined(enum op op, const struct shape *arg, const enum type *types)
+{
+    struct shape opaque = {.kind = SHAPE_OPAQUE}, unsure = {.kind = SHAPE_UNSURE};
+    struct number operand[3], value;
+    bool known[3], some = false;
+    for (int i = 0; i < op_arity(op); i++) {
+        operand[i] = arg[i].constant;
+        known[i] = arg[i].kind == SHAPE_CONSTANT;
+        some |= known[i];
+    }
+    enum defined_fold fold = some ? defined_folds(op, operand, known, types, &value) : DEFINED_NEVER;
+    return fold == DEFINED_NEVER ? opaque : fold == DEFINED_MAYBE ? unsure : constant(value);
+}
+
 static struct shape combine(enum op op, const struct shape *arg, const enum type *types, int args)
 {
     struct shape result = {.kind = SHAPE_CONSTANT};
@@ -230,12 +246,12 @@ static struct shape combine(enum op op, const struct shape *arg, const enum type
     }
     if (result.kind == SHAPE_CONSTANT)
         return constant(number_apply(op, operand));
-    for (int i = 0; i < args && args == 2; i++) {
+    for (int i = 0; i < args && op_arity(op) == 2; i++) {
         struct number converted = number_convert(operand[i], number_computed(op, types));
         if (arg[i].kind == SHAPE_CONSTANT && number_absorbs(op, i, &converted, &absorbed))
             return result.kind == SHAPE_UNSURE ? result : constant(absorbed);
     }
-    return result;
+    return op_is_user(op) && result.kind == SHAPE_OPAQUE ? shape_of_defined(op, arg, types) : result;
 }
 
 static struct shape shape_of_op(struct walk *walk, const struct term *t)

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "compiler/notation/operator.h"
+#include "tests/oracle/defined.h"
 #include "tests/oracle/oracle.h"
 
 enum { TENSORS = 5, COMPONENTS = 16, SIDE = 2 };
@@ -74,11 +76,21 @@ static void prepare(struct asked *a, const struct given *given, int n)
         place(a, t);
 }
 
+/* The operators of the table. */
+static void declare_all(struct context *cx)
+{
+    enum op op;
+    for (int k = 0; defined_operator(k, &op); k++)
+        if (!operator_declare(cx, defined_of(op)->text))
+            fail_msg("%s", diag_render(cx));
+}
+
 static void evaluate(struct asked *a, const char *statement)
 {
     a->cx = context_new();
     assert_non_null(a->cx);
     assert_true(context_protect(a->cx));
+    declare_all(a->cx);
     const struct tin *tin = tin_parse(a->cx, statement);
     if (!tin)
         fail_msg("%s", diag_render(a->cx));
@@ -247,11 +259,143 @@ static void test_uncertain(void **state)
     context_free(a.cx);
 }
 
+/* ---- operators of the table ---- */
+
+static void test_operators(void **state)
+{
+    static const struct given bytes = {"b", 1, TYPE_I8, 0, false, {100, -128}}, w = {"y", 1, TYPE_I64, 0, false, {3, -900}},
+                              truth = {"t", 1, TYPE_BOOL, 0, false, {0, 1}}, u = {"u", 1, TYPE_U8, 0, false, {200, 7}};
+    (void)state;
+    expect("y(i) = larger(j, B(i,j) * c(j))", (struct given[]){vector, B, c}, 3, (double[]){40, 80}, "SS");
+    expect("y(i) = larger(B(i,j), v(j))", (struct given[]){vector, B, v}, 3, (double[]){7, 6}, "SS");
+    expect("y = join(i, -v(i))", (struct given[]){scalar, v}, 2, (double[]){-6}, "S");
+    expect("y(i) plus= plus(c(i), d(i), 1)", (struct given[]){vector, c, d}, 3, (double[]){118, 229}, "SS");
+    expect("y(i) smaller= b(i)", (struct given[]){w, bytes}, 2, (double[]){3, -900}, "SS");
+    expect("y(i) = larger(j, b(i) * t(j))", (struct given[]){w, bytes, truth}, 3, (double[]){100, 0}, "SS");
+    expect("y(i) = larger(k, b(k))", (struct given[]){w, bytes}, 2, (double[]){100, 100}, "SS");
+    expect("y(i) = parity(j, u(j))", (struct given[]){w, u}, 2, (double[]){207, 207}, "SS");
+    expect("y(i) = apart(b(i), 27)", (struct given[]){w, bytes}, 2, (double[]){73, -101}, "SS");
+    expect("y(i) = capped(u(i), 0)", (struct given[]){w, u}, 2, (double[]){100, 7}, "SS");
+    expect("y(i) = polynomial(t(i)) + square(d(i))", (struct given[]){vector, truth, d}, 3, (double[]){50, 66}, "SS");
+    expect("y(i) = clamp(c(i), 12, d(i) + 4)", (struct given[]){vector, c, d}, 3, (double[]){12, 12}, "SS");
+    expect("y(i) = cyclic(c(i), d(i)) + mean(c(i), d(i))", (struct given[]){vector, c, d}, 3, (double[]){11.5, 14}, "SS");
+    expect("y(i) = chosen(unless(d(i), c(i)), 1, first(c(i), d(i)))", (struct given[]){vector, c, d}, 3,
+           (double[]){10, 20}, "SS");
+    expect_refusal("y(i) = flags(c(i), 1)", (struct given[]){vector, c}, 2, "not defined");
+}
+
+/* An absent operand is an annihilator, or makes the body a constant, or neither. */
+static void test_operators_pattern(void **state)
+{
+    static const struct given s1 = {"y", 1, TYPE_F64, 0, true, {_, _}}, p = {"p", 1, TYPE_F64, 0, true, {2, _}};
+    (void)state;
+    expect("y(i) = times(p(i), c(i))", (struct given[]){s1, p, c}, 3, (double[]){20, 0}, "SA");
+    expect("y(i) = meet(p(i), v(i))", (struct given[]){s1, p, v}, 3, (double[]){0, 0}, "AA");
+    expect("y(i) = join(p(i), v(i))", (struct given[]){s1, p, v}, 3, (double[]){2, 6}, "SS");
+    expect("y(i) = multiply_add(p(i), c(i), 0)", (struct given[]){s1, p, c}, 3, (double[]){20, 0}, "SA");
+    expect("y(i) = first(p(i), c(i))", (struct given[]){s1, p, c}, 3, (double[]){2, 0}, "SA");
+    expect("y(i) = clamp(c(i), p(i), p(i))", (struct given[]){s1, p, c}, 3, (double[]){2, 0}, "SM");
+    expect("y(i) = smaller(p(i), c(i))", (struct given[]){s1, p, c}, 3, (double[]){2, 0}, "SS");
+}
+
+/* NaN and infinity, about which the laws say nothing, or something else than the body. */
+static void test_operators_uncertain(void **state)
+{
+    static const struct given odd = {"w", 1, TYPE_F64, 0, false, {INFINITY, NAN}};
+    static const char *const statements[] = {"y = larger(i, w(i))", "y(i) = larger(w(i), c(i))"};
+    static const bool unknown[2][2] = {{true, true}, {false, true}};
+    struct asked a;
+    (void)state;
+    for (int s = 0; s < 2; s++) {
+        ask(&a, statements[s], (struct given[]){s ? vector : scalar, odd, c}, 3);
+        assert_null(a.result.refusal);
+        for (int64_t i = 0; i < a.result.components; i++)
+            assert_int_equal(a.result.at[i].number.unknown, unknown[s][i]);
+        context_free(a.cx);
+    }
+}
+
+/* The compiler's folding of the text's body gives what the function gives. */
+static void compare_values(struct context *cx, enum op op, enum op compiled, enum type type)
+{
+    static const double tried[] = {0, 1, -1, 2, 3.5, -7, 100, -128};
+    int n = sizeof tried / sizeof *tried, arity = op_arity(op);
+    for (int k = 0; k < n * n * n; k++) {
+        int at[3] = {k % n, k / n % n, k / n / n};
+        struct value operand[3];
+        struct number number[3];
+        for (int i = 0; i < arity; i++) {
+            operand[i] = value_as(type, tried[at[i]]);
+            number[i] = number_from(operand[i]);
+        }
+        struct number right = number_apply(op, number);
+        struct value got = operator_fold(cx, compiled, operand);
+        bool unknown = right.unknown && !type_is_complex(type);  /* whose abs(...) is rounded */
+        if (unknown || !number_agrees(&right, value_convert(got, right.type)))
+            fail_msg("%s of %s: %g, %g, %g", defined_of(op)->name, type_name(type), tried[at[0]], tried[at[1]],
+                     tried[at[2]]);
+    }
+}
+
+static void compare_constant(bool has, struct value written, enum type type, const struct number *expected)
+{
+    struct value value;
+    bool is_there = has && operator_constant(written, type, &value);
+    assert_int_equal(is_there, expected != NULL);
+    assert_true(!is_there || number_agrees(expected, value));
+}
+
+/* On a type: is it defined, of which type is it, are its laws true and the same? */
+static void compare_type(struct context *cx, enum op op, enum op compiled, enum type type)
+{
+    const struct user_op *user = operator_user(cx, compiled);
+    enum type result, types[3] = {type, type, type};
+    bool defined = number_result(op, types, &result);
+    assert_int_equal(defined, user->body[type] != NULL);
+    if (!defined)
+        return;
+    assert_int_equal(result, user->body[type]->type);
+    if (!operator_obeys(cx, compiled, type))
+        fail_msg("%s", diag_render(cx));
+    struct number identity = number_identity(op, type), zero = number_int(type, 0), absorbed;
+    compare_constant(user->has_identity, user->identity, type, identity.unknown ? NULL : &identity);
+    struct value annihilator;
+    if (user->has_annihilator && operator_constant(user->annihilator, type, &annihilator)) {
+        struct number a = number_from(annihilator);
+        assert_true(number_absorbs(op, 0, &a, &absorbed) && absorbed.type == result);
+    } else {
+        assert_false(number_absorbs(op, 0, &zero, &absorbed));
+    }
+    compare_values(cx, op, compiled, type);
+}
+
+static void test_operators_table(void **state)
+{
+    struct context *cx = context_new();
+    enum op op, compiled, found;
+    (void)state;
+    assert_non_null(cx);
+    assert_true(context_protect(cx));
+    declare_all(cx);
+    for (int k = 0; defined_operator(k, &op); k++) {
+        const char *name = defined_of(op)->name;
+        assert_true(defined_named(name, &found) && found == op && defined_as(defined_of(op)->text, &found) && found == op);
+        assert_true(operator_find(cx, name, strlen(name), &compiled));
+        assert_int_equal(op, compiled);          /* all are declared, in order: arity and laws are in the number */
+        assert_int_equal(defined_reduces(op), operator_reduces(cx, compiled));
+        for (int type = 0; type < TYPE_COUNT; type++)
+            compare_type(cx, op, compiled, (enum type)type);
+    }
+    context_free(cx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_einstein),  cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_pattern),
         cmocka_unit_test(test_hierarchy), cmocka_unit_test(test_maps),       cmocka_unit_test(test_uncertain),
+        cmocka_unit_test(test_operators), cmocka_unit_test(test_operators_pattern),
+        cmocka_unit_test(test_operators_uncertain), cmocka_unit_test(test_operators_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

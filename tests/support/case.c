@@ -12,6 +12,7 @@
 #include "compiler/base/text.h"
 #include "compiler/format/names.h"
 #include "compiler/registry.h"
+#include "tests/oracle/defined.h"
 
 /* ---- writing into fixed buffers ---- */
 
@@ -63,19 +64,30 @@ static const char *reduction_spelling(enum op op)
     case OP_MAX: return "max";
     case OP_OR: return "any";
     case OP_XOR: return "xor";
-    default: return "all";           /* OP_AND */
+    case OP_AND: return "all";
+    default: return defined_of(op)->name;
     }
 }
 
 static void put_node(struct buffer *b, const struct test_case *test, int at, int outer);
 
+/* f(f(a, b), c) is f(a, b, c), if f is associative. */
+static void put_arguments(struct buffer *b, const struct test_case *test, const struct case_node *node)
+{
+    for (int i = 0; i < node->args; i++) {
+        const struct case_node *arg = &test->node[node->arg[i]];
+        put(b, "%s", i ? ", " : "");
+        if (i == 0 && op_is_user(node->op) && op_associative(node->op) && arg->kind == TIN_OP && arg->op == node->op)
+            put_arguments(b, test, arg);
+        else
+            put_node(b, test, node->arg[i], 0);
+    }
+}
+
 static void put_call(struct buffer *b, const struct test_case *test, const struct case_node *node)
 {
-    put(b, "%s(", op_name(node->op));
-    for (int i = 0; i < node->args; i++) {
-        put(b, "%s", i ? ", " : "");
-        put_node(b, test, node->arg[i], 0);
-    }
+    put(b, "%s(", op_is_user(node->op) ? defined_of(node->op)->name : op_name(node->op));
+    put_arguments(b, test, node);
     put(b, ")");
 }
 
@@ -86,12 +98,12 @@ static bool is_comparison(enum op op)
 
 static void put_op(struct buffer *b, const struct test_case *test, const struct case_node *node, int outer)
 {
-    int precedence = op_precedence(node->op);
-    bool parentheses = precedence < outer, chained = is_comparison(node->op); /* a < b < c is none */
     if (op_syntax(node->op) == SYNTAX_CALL) {
         put_call(b, test, node);
         return;
     }
+    int precedence = op_precedence(node->op);
+    bool parentheses = precedence < outer, chained = is_comparison(node->op); /* a < b < c is none */
     put(b, "%s", parentheses ? "(" : "");
     if (op_syntax(node->op) == SYNTAX_PREFIX) {
         put(b, "%s", op_name(node->op));
@@ -133,7 +145,7 @@ static const char *assign_name(enum op op)
     case OP_OR: return "|=";
     case OP_AND: return "&=";
     case OP_XOR: return "^=";
-    default: return "=";
+    default: return "=";             /* of a user's operator it comes after the name */
     }
 }
 
@@ -227,7 +239,7 @@ bool case_spell(struct test_case *test)
     struct buffer b = {test->statement, 0, sizeof test->statement, false};
     bool fits = true;
     put_access(&b, &test->tensor[0], test->result_var);
-    put(&b, " %s ", assign_name(test->assign));
+    put(&b, " %s%s ", op_is_user(test->assign) ? defined_of(test->assign)->name : "", assign_name(test->assign));
     put_node(&b, test, test->root, 0);
     for (int i = 0; i < test->tensors; i++)
         fits &= spell_format(&test->tensor[i]);
@@ -281,6 +293,12 @@ static bool same_indices(const int *var, const struct tin *tin)
     return true;
 }
 
+/* A user's operator has another number in the statement. */
+static bool same_op(enum op op, const struct tin *tin)
+{
+    return op_is_user(op) ? tin->name && strcmp(tin->name, defined_of(op)->name) == 0 : tin->op == op;
+}
+
 /* -2 is one literal. */
 static bool is_minus(const struct test_case *test, const struct case_node *node)
 {
@@ -309,13 +327,13 @@ static bool is_parse_of(const struct test_case *test, int at, const struct tin *
     for (int i = 0; i < node->args; i++)
         if (!is_parse_of(test, node->arg[i], tin->arg[i]))
             return false;
-    return tin->op == node->op;
+    return same_op(node->op, tin);
 }
 
 bool case_is_parse(const struct test_case *test, const struct tin *statement)
 {
     const struct tin *left = statement->arg[0];
-    return statement->op == test->assign && left->indices == test->tensor[0].order
+    return same_op(test->assign, statement) && left->indices == test->tensor[0].order
         && strcmp(left->tensor->name, test->tensor[0].name) == 0 && same_indices(test->result_var, left)
         && is_parse_of(test, test->root, statement->arg[1]);
 }
@@ -345,6 +363,8 @@ void case_print(struct text *out, const struct test_case *test)
     for (int v = 0; v < test->vars; v++)
         if (test->declared[v])
             text_printf(out, "size %c %lld\n", letter_of(v), (long long)test->extent[v]);
+    for (int i = 0; i < test->operators; i++)
+        text_printf(out, "op %s\n", defined_of(test->operator[i])->text);
     for (int i = 0; i < test->tensors; i++)
         print_tensor(out, &test->tensor[i]);
 }
@@ -396,6 +416,13 @@ static const char *read_entry(struct test_case *test, const char *line)
     return NULL;
 }
 
+static const char *read_operator(struct test_case *test, const char *text)
+{
+    if (test->operators == CASE_OPERATORS)
+        return "too many operators";
+    return defined_as(text, &test->operator[test->operators++]) ? NULL : "an operator that is not in the oracle's table";
+}
+
 static const char *read_line(struct test_case *test, char *line)
 {
     char var;
@@ -416,12 +443,14 @@ static const char *read_line(struct test_case *test, char *line)
         test->declared[v] = true;
         test->extent[v] = size;
         test->vars = v >= test->vars ? v + 1 : test->vars;
+    } else if (strncmp(line, "op ", 3) == 0) {
+        return read_operator(test, line + 3);
     } else if (strncmp(line, "tensor ", 7) == 0) {
         return read_tensor(test, line);
     } else if (*line == ' ') {
         return read_entry(test, line);
     } else if (*line && *line != '#') {
-        return "a line that is none of statement, index, shuffle, size, tensor, entry";
+        return "a line that is none of statement, index, shuffle, size, op, tensor, entry";
     }
     return NULL;
 }
@@ -460,6 +489,8 @@ void case_command(struct text *out, const struct test_case *test)
     for (int v = 0; v < test->vars; v++)
         if (test->declared[v])
             text_printf(out, " -d %c:%lld", letter_of(v), (long long)test->extent[v]);
+    for (int i = 0; i < test->operators; i++)
+        text_printf(out, " --op '%s'", defined_of(test->operator[i])->text);
     if (test->index_bits == 64)
         text_add(out, " --index=64");
 }
@@ -480,4 +511,12 @@ struct tin_declarations case_declarations(struct arena *arena, const struct test
             size[sizes++] = (struct tin_size){arena_printf(arena, "%c", letter_of(v)), test->extent[v]};
     enum type index = test->index_bits == 64 ? TYPE_I64 : TYPE_I32;
     return (struct tin_declarations){tensor, test->tensors, size, sizes, {index, index}};
+}
+
+const char *const *case_operators(struct arena *arena, const struct test_case *test)
+{
+    const char **text = arena_array(arena, const char *, test->operators);
+    for (int i = 0; i < test->operators; i++)
+        text[i] = defined_of(test->operator[i])->text;
+    return text;
 }

@@ -6,12 +6,13 @@
  *     index 32
  *     shuffle 7
  *     size i 4
+ *     op square(x) = x * x
  *     tensor y f64 fill 0 format d dimensions 4
  *     tensor A f64 fill 0 format ds dimensions 4 3
  *       0 2 : 1.5
  *
  * The first tensor is the result; what it holds matters to compound assignments only.  A line under a tensor is an
- * entry; a component of a dense tensor that has none is its fill.
+ * entry; a component of a dense tensor that has none is its fill.  Operators are those of tests/oracle/defined.h.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,7 +29,7 @@ struct text;
 
 enum {
     CASE_TENSORS = 6, CASE_ORDER = 4, CASE_VARS = 8, CASE_NODES = 160, CASE_ENTRIES = 400, CASE_STATEMENT = 1024,
-    CASE_FORMAT = 256
+    CASE_FORMAT = 256, CASE_OPERATORS = 6
 };
 
 /* A node of the right side. */
@@ -72,6 +73,8 @@ struct test_case {
     int vars;                                /* named i, j, k, ... */
     int64_t extent[CASE_VARS];
     bool declared[CASE_VARS];                /* its size is said at compile time */
+    int operators;                           /* of the user's, in the order in which they are defined */
+    enum op operator[CASE_OPERATORS];        /* as tests/oracle/defined.h numbers them, as elsewhere in a case */
     enum op assign;                          /* or OP_NONE */
     int result_var[CASE_ORDER];
     int nodes, root;
@@ -112,6 +115,9 @@ void case_command(struct text *out, const struct test_case *test);
 
 /* What the compiler is told; points into the case and the arena. */
 struct tin_declarations case_declarations(struct arena *arena, const struct test_case *test);
+
+/* Its operators as text, in the arena. */
+const char *const *case_operators(struct arena *arena, const struct test_case *test);
 
 /* Make a failing case smaller for as long as fails() says that it still fails; at most so many tries. */
 typedef bool case_fails(const struct test_case *test, void *data);

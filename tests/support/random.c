@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "compiler/base/context.h"
+#include "compiler/notation/operator.h"
+#include "tests/oracle/defined.h"
 #include "tests/oracle/meaning.h"
 #include "tests/oracle/number.h"
 #include "tests/support/case.h"
@@ -25,6 +27,15 @@ struct grower {
     int row[CASE_NODES], n;                  /* what is still to be joined */
     enum type type[CASE_NODES];              /* of each node */
 };
+
+/* The user's operator's place in the case's list, or -1. */
+static int place_of(const struct test_case *test, enum op op)
+{
+    for (int i = 0; i < test->operators; i++)
+        if (test->operator[i] == op)
+            return i;
+    return -1;
+}
 
 /* ---- types and values ---- */
 
@@ -196,6 +207,45 @@ static void grow_literals(struct grower *g)
     }
 }
 
+/* ---- operators of the user's ---- */
+
+static void add_operator(struct test_case *test, enum op op)
+{
+    enum op needed;
+    if (defined_of(op)->needs && defined_named(defined_of(op)->needs, &needed))
+        add_operator(test, needed);
+    if (place_of(test, op) < 0 && test->operators < CASE_OPERATORS)
+        test->operator[test->operators++] = op;
+}
+
+/* A few, most of which the statement may use. */
+static void choose_operators(struct grower *g, enum type theme)
+{
+    enum op op;
+    int n = 0, wanted = 1 + rng_below(&g->rng, 3);
+    while (defined_operator(n, &op))
+        n++;
+    bool reduces = rng_percent(&g->rng, 60);
+    for (int tries = 0; tries < 40 && g->test->operators < wanted; tries++) {
+        enum type result;
+        defined_operator(rng_below(&g->rng, n), &op);
+        if (!defined_result(op, theme, &result) || (reduces && !defined_reduces(op)))
+            continue;
+        add_operator(g->test, op);
+        reduces = false;
+    }
+}
+
+/* One of them with so many parameters that the types allow, or reduces; OP_NONE if that is not what there is. */
+static enum op draw_operator(struct grower *g, int arity, bool reduces)
+{
+    const struct test_case *test = g->test;
+    if (test->operators == 0 || rng_percent(&g->rng, 35))
+        return OP_NONE;
+    enum op op = test->operator[rng_below(&g->rng, test->operators)];
+    return op_arity(op) == arity && (!reduces || defined_reduces(op)) ? op : OP_NONE;
+}
+
 /* ---- expressions ---- */
 
 /* An operator with these operands in a new node, or -1 if their types do not allow it. */
@@ -244,8 +294,13 @@ static void wrap_reduction(struct grower *g, int place)
     static const enum op ops[] = {OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND, OP_XOR};
     static const int weights[] = {40, 8, 20, 20, 6, 6, 6};
     int var = reducible(g, place);
-    enum op op = ops[rng_weighted(&g->rng, weights, 7)];
-    enum type type = g->type[g->row[place]], pair[2] = {type, type}, result;
+    enum op op = ops[rng_weighted(&g->rng, weights, 7)], own = draw_operator(g, 2, true);
+    enum type type = g->type[g->row[place]], result;
+    if (own != OP_NONE) {
+        op = own;
+        type = number_promote(type, g->test->tensor[0].type);
+    }
+    enum type pair[2] = {type, type};
     if (var < 0 || !number_result(op, pair, &result))
         return;
     struct case_node node = {.kind = TIN_REDUCE, .op = op, .vars = 1, .var = {var}, .args = 1, .arg = {g->row[place]}};
@@ -259,7 +314,8 @@ static void wrap_unary(struct grower *g, int place)
 {
     static const enum op ops[] = {OP_NEG, OP_ABS, OP_SQRT, OP_SIGN, OP_FLOOR, OP_NOT, OP_CONJ, OP_REAL, OP_EXP};
     static const int weights[] = {40, 22, 12, 5, 6, 4, 3, 3, 2};
-    int made = join(g, ops[rng_weighted(&g->rng, weights, 9)], &g->row[place], 1);
+    enum op op = ops[rng_weighted(&g->rng, weights, 9)], own = draw_operator(g, 1, false);
+    int made = join(g, own != OP_NONE ? own : op, &g->row[place], 1);
     if (made >= 0)
         g->row[place] = made;
 }
@@ -280,6 +336,27 @@ static bool join_select(struct grower *g, int place)
     return true;
 }
 
+/* By an operator of the user's; two neighbours, three where it takes so many, or f(f(a, b), c). */
+static bool join_own(struct grower *g, int place)
+{
+    int most = g->n - place < 3 ? g->n - place : 3;
+    enum op op = most == 3 ? draw_operator(g, 3, false) : OP_NONE;
+    if (op == OP_NONE)
+        op = draw_operator(g, 2, false);
+    int made = op == OP_NONE ? -1 : join(g, op, &g->row[place], op_arity(op)), args = made < 0 ? 0 : op_arity(op);
+    if (made >= 0 && args < most && rng_percent(&g->rng, 25)) {
+        int more = join(g, op, (const int[]){made, g->row[place + 2]}, 2);
+        args += more >= 0;
+        made = more >= 0 ? more : made;
+    }
+    if (made < 0)
+        return false;
+    g->row[place] = made;
+    memmove(&g->row[place + 1], &g->row[place + args], sizeof *g->row * (size_t)(g->n - place - args));
+    g->n -= args - 1;
+    return true;
+}
+
 static void join_two(struct grower *g, int place)
 {
     static const enum op ops[] = {OP_MUL, OP_ADD, OP_SUB, OP_DIV, OP_MIN, OP_MAX, OP_LT, OP_EQ, OP_NE, OP_GE,
@@ -295,18 +372,19 @@ static void join_two(struct grower *g, int place)
 
 static void grow_expression(struct grower *g)
 {
+    bool own = g->test->operators > 0;
     while (g->n > 1) {
         int place = rng_below(&g->rng, g->n - 1);
-        if (!(rng_percent(&g->rng, 25) && join_select(g, place)))
+        if (!join_own(g, place) && !(rng_percent(&g->rng, 25) && join_select(g, place)))
             join_two(g, place);
-        if (rng_percent(&g->rng, 15))
+        if (rng_percent(&g->rng, own ? 25 : 15))
             wrap_unary(g, place);
-        if (rng_percent(&g->rng, 25))
+        if (rng_percent(&g->rng, own ? 40 : 25))
             wrap_reduction(g, place);
     }
-    if (rng_percent(&g->rng, 10))
+    if (rng_percent(&g->rng, own ? 25 : 10))
         wrap_unary(g, 0);
-    if (rng_percent(&g->rng, 10))
+    if (rng_percent(&g->rng, own ? 40 : 10))
         wrap_reduction(g, 0);
     g->test->root = g->row[0];
 }
@@ -321,12 +399,14 @@ static void suit_result(struct grower *g)
     y->fill = random_fill(&g->rng, y->type);
 }
 
-static enum op random_assign(struct rng *rng, enum type type, enum type value)
+static enum op random_assign(struct grower *g, enum type type, enum type value)
 {
     static const enum op ops[] = {OP_NONE, OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND, OP_XOR};
     static const int weights[] = {86, 5, 2, 2, 2, 2, 1, 1};
     enum type pair[2] = {type, type}, with[2] = {type, value}, result;
-    enum op op = ops[rng_weighted(rng, weights, 8)];
+    enum op op = ops[rng_weighted(&g->rng, weights, 8)], own = draw_operator(g, 2, true);
+    if (own != OP_NONE && rng_percent(&g->rng, 35))
+        op = own;
     return op == OP_NONE || (number_result(op, pair, &result) && number_result(op, with, &result)) ? op : OP_NONE;
 }
 
@@ -404,6 +484,15 @@ static void random_entries(struct rng *rng, struct case_tensor *t)
 
 /* ---- a case ---- */
 
+static bool declare_operators(struct context *cx, const struct test_case *test)
+{
+    const char *const *text = case_operators(cx->arena, test);
+    for (int i = 0; i < test->operators; i++)
+        if (!operator_declare(cx, text[i]))
+            return false;
+    return true;
+}
+
 /* Does the oracle know what the statement means? */
 static bool means_something(const struct test_case *test)
 {
@@ -418,7 +507,7 @@ static bool means_something(const struct test_case *test)
                                               .dimension = t->dimension, .fill = t->fill};
         }
         struct oracle_input input = {known, test->tensors, declared.size, declared.sizes};
-        const struct tin *statement = tin_parse(cx, test->statement);
+        const struct tin *statement = declare_operators(cx, test) ? tin_parse(cx, test->statement) : NULL;
         const char *why;
         means = statement && meaning_of(cx, statement, &input, &why);
     }
@@ -444,9 +533,11 @@ static void grow_case(struct test_case *test, uint64_t seed)
     new_tensor(&g.rng, test, "y", order, rng_percent(&g.rng, 80) ? theme : random_type(&g.rng));
     grow_operands(&g, theme);
     grow_literals(&g);
+    if (rng_percent(&g.rng, 30))
+        choose_operators(&g, theme);
     grow_expression(&g);
     suit_result(&g);
-    test->assign = random_assign(&g.rng, test->tensor[0].type, g.type[test->root]);
+    test->assign = random_assign(&g, test->tensor[0].type, g.type[test->root]);
     if (test->assign != OP_NONE && rng_percent(&g.rng, 80))
         random_levels(&g.rng, &test->tensor[0], true);
     random_sizes(&g.rng, test);

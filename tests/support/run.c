@@ -203,7 +203,7 @@ static bool is_finite(struct value v)
 
 static bool multiplies(const struct tin *tin)
 {
-    bool any = tin->kind == TIN_OP && (tin->op == OP_MUL || tin->op == OP_DIV);
+    bool any = tin->kind == TIN_OP && (tin->op == OP_MUL || tin->op == OP_DIV || op_is_user(tin->op));
     for (int i = 0; i < tin->args && !any; i++)
         any = multiplies(tin->arg[i]);
     return any;

@@ -103,6 +103,31 @@ static void shrink_nodes(struct shrinker *s)
     }
 }
 
+/* With an operator of the language's in the place of a user's. */
+static void shrink_operator(struct shrinker *s, int n)
+{
+    begin(s);
+    struct case_node *node = &s->next.node[n];
+    if (!op_is_user(node->op) || op_arity(node->op) == 3 || (node->kind != TIN_OP && node->kind != TIN_REDUCE))
+        return;
+    node->op = op_arity(node->op) == 1 ? OP_ABS : OP_ADD;
+    attempt(s);
+}
+
+/* Those that nothing needs go. */
+static void shrink_operators(struct shrinker *s)
+{
+    for (int n = 0; n < s->best->nodes; n++)
+        shrink_operator(s, n);
+    for (int i = s->best->operators - 1; i >= 0; i--) {
+        begin(s);
+        s->next.operators--;
+        for (int k = i; k < s->next.operators; k++)
+            s->next.operator[k] = s->next.operator[k + 1];
+        attempt(s);
+    }
+}
+
 static void shrink_result(struct shrinker *s)
 {
     if (s->best->nodes == 0)
@@ -284,6 +309,7 @@ void case_shrink(struct test_case *test, case_fails *fails, void *data, int trie
         s->better = false;
         shrink_nodes(s);
         shrink_result(s);
+        shrink_operators(s);
         shrink_sizes(s);
         for (int t = 0; t < s->best->tensors; t++)
             shrink_tensor(s, t);

@@ -118,7 +118,9 @@ static void take_refusal(struct trial *t)
 struct pipeline_request trial_request(const struct trial *t)
 {
     return (struct pipeline_request){.expression = t->test->statement,
-                                     .declared = case_declarations(t->cx->arena, t->test)};
+                                     .declared = case_declarations(t->cx->arena, t->test),
+                                     .operators = case_operators(t->cx->arena, t->test),
+                                     .n_operators = t->test->operators};
 }
 
 const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, bool vectorize, const char *jit_name)
