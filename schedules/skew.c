@@ -3,12 +3,21 @@
  *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)
  *     after     forall(i) forall(d) y(i) += A(i,j) * x(j) : skew(j, i, d)                                  skew(j, i, d)
  *
- * d is j - i, so that once d is the outer loop the statement goes from diagonal to diagonal.  Preconditions: what is
- * between the two loops does not use j, and reductions may change their order.
+ * d is j - i, so that once d is the outer loop the statement goes from diagonal to diagonal.  Preconditions: reductions may
+ * change their order; and if the loop over j is the outer one, there are only loops between the two: what happens once for
+ * each j would happen once for each diagonal.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/loops.h"
+
+/* Is the inner loop in the outer one, with nothing but loops around it? */
+static bool is_nested(const struct cin *outer, const struct cin *inner)
+{
+    while (outer != inner && outer->kind == CIN_FORALL)
+        outer = outer->arg[0];
+    return outer == inner;
+}
 
 static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
                                        const struct schedule_call *call)
@@ -29,6 +38,10 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
             loops_refuse(cx, program, call, k, "it is a loop over blocks, in them, or over differences");
             return NULL;
         }
+    if (cin_contains(loop, other) && !is_nested(loop, other)) {
+        loops_refuse(cx, program, call, 1, "it is inside the other loop, and not in loops alone");
+        return NULL;
+    }
     if (loops_fixed(cx, loop) != OP_NONE) {
         loops_refuse(cx, program, call, 0, "the order of a reduction would change");
         return NULL;

@@ -13,12 +13,16 @@
 
 #include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
+#include "compiler/format/map.h"
+
+struct map_list { const struct map_expr **at; size_t n, capacity; };
 
 struct unfolder {
     struct context *cx;
     const struct cin_program *program;
     VEC(struct cin_relation) relation;
     VEC(const struct tensor_var *) view;
+    struct map_list divided;                 /* in the present access's levels: quotients and remainders */
     bool failed;
 };
 
@@ -76,14 +80,25 @@ static const struct index_var *refuse(struct unfolder *u, const struct cin *acce
     return NULL;
 }
 
-struct map_list { const struct map_expr **at; size_t n, capacity; };
+/* Does a level of the access store, or is in what one stores, a quotient of this by n?  NULL: of anything. */
+static bool has_quotient(const struct unfolder *u, const struct map_expr *of, int64_t n)
+{
+    bool has = false;
+    for (size_t i = 0; i < u->divided.n; i++) {
+        const struct map_expr *map = u->divided.at[i];
+        has |= map->kind == MAP_DIV && map->b->constant == n && (!of || map_equal(map->a, of));
+    }
+    return has;
+}
 
-/* What to split to get var % n: where blocks of a multiple of n are split already, what is in them, as i%2 is i%4%2. */
+/* What to split to get var % n: where the access's blocks of a multiple of n are split already, what is in them, as i%2 is
+ * i%4%2. */
 static const struct index_var *rest_in(const struct unfolder *u, const struct index_var *var, int64_t n)
 {
     for (size_t i = 0; i < u->relation.n; i++) {
         const struct cin_relation *r = &u->relation.at[i];
-        if (r->kind == RELATION_SPLIT_DOWN && r->parent[0] == var && r->size > n && r->size % n == 0)
+        if (r->kind == RELATION_SPLIT_DOWN && r->parent[0] == var && r->size > n && r->size % n == 0 &&
+            has_quotient(u, NULL, r->size))
             return rest_in(u, r->child[1], n);
     }
     return var;
@@ -133,20 +148,20 @@ static const struct index_var *variable(struct unfolder *u, const struct cin *ac
     if (!splits)
         return relate(u, (struct cin_relation){RELATION_DIFFERENCE, {a, b}, {NULL}, 0})->child[0];
     struct cin_relation split = {RELATION_SPLIT_DOWN, {a}, {NULL}, map->b->constant};
-    if (map->kind == MAP_MOD)
+    if (map->kind == MAP_MOD && !has_quotient(u, map->a, map->b->constant))
         split.parent[0] = rest_in(u, a, map->b->constant);
     return relate(u, split)->child[map->kind == MAP_MOD];
 }
 
-static void add_divisors(struct unfolder *u, const struct map_expr *map, struct map_list *list)
+static void add_divisors(struct unfolder *u, const struct map_expr *map)
 {
     map = normal(u->cx, map);
     if (map->kind == MAP_MODE || map->kind == MAP_CONSTANT)
         return;
     if (divides(map))
-        vec_push(u->cx->arena, list, map);
-    add_divisors(u, map->a, list);
-    add_divisors(u, map->b, list);
+        vec_push(u->cx->arena, &u->divided, map);
+    add_divisors(u, map->a);
+    add_divisors(u, map->b);
 }
 
 static int larger_divisor_first(const void *a, const void *b)
@@ -161,13 +176,13 @@ static const struct index_var *const *level_variables(struct unfolder *u, const 
 {
     const struct format *format = access->tensor->format;
     const struct index_var **index = arena_array(u->cx->arena, const struct index_var *, format->levels);
-    struct map_list divided = {0};
+    u->divided = (struct map_list){0};
     for (int k = 0; k < format->levels; k++)
-        add_divisors(u, format->level[k].map, &divided);
-    if (divided.n)
-        qsort(divided.at, divided.n, sizeof *divided.at, larger_divisor_first);
-    for (size_t i = 0; i < divided.n; i++)
-        variable(u, access, divided.at[i]);
+        add_divisors(u, format->level[k].map);
+    if (u->divided.n)
+        qsort(u->divided.at, u->divided.n, sizeof *u->divided.at, larger_divisor_first);
+    for (size_t i = 0; i < u->divided.n; i++)
+        variable(u, access, u->divided.at[i]);
     for (int k = 0; k < format->levels; k++)
         index[k] = variable(u, access, format->level[k].map);
     return index;

@@ -67,7 +67,8 @@ static void refused(void **state)
         {"y(i) = A(i,j)", "split(j, a, b, down, 2); skew(a, b, d)", "it is a loop over blocks"},
         {"y(i) = A(i,j)", "skew(j, i, A)", "A is in use"},
         /* between the loops the variable would not be known */
-        {"y(i) = b(i) * sum(j, A(i,j))", "skew(i, j, d)", "is used outside its forall"},
+        {"y(i) = b(i) * sum(j, A(i,j))", "skew(i, j, d)", "it is inside the other loop, and not in loops alone"},
+        {"y = max(k, B(j,k))", "skew(k, j, d)", "it is inside the other loop, and not in loops alone"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

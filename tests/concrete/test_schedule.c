@@ -254,9 +254,11 @@ static void planned_workspaces(void **state)
         {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csc; C:csr",
          "precompute(B(i,k), w, {i,i,ip}, {k,k,kp}, coo); reorder(i, k, j); "
          "precompute(w(i,k) * C(k,j), w2, {j,j,jp}, bytemap); reorder(kp, ip)"},
-        {"A(i,j) = B(i,k) * C(k,j)", "A:dcsr; B:dcsr; C:dcsr", /* no row of C is found in O(1): outer products */
-         "precompute(B(i,k), w, {k,k,kp}, {i,i,ip}, coo); reorder(k, i, j); "
-         "precompute(w(k,i) * C(k,j), w2, {i,i,ip2}, {j,j,jp}, coo)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "A:dcsr; B:dcsr; C:dcsr", /* no row of C is found in O(1): it is copied */
+         "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csr); reorder(i, k, j); "
+         "precompute(B(i,k) * w(k,j), w2, {j,j,jp2}, bytemap); reorder(kp, jp)"},
+        {"y(i) = A(i,j) * x(j)", "A:csr; x:sparse", /* nor is x */
+         "precompute(x(j), w, {j,j,jp}, bytemap(unordered))"},
         {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csc", /* rows of C have to be found */
          "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csr); reorder(i, k, j); "
          "precompute(B(i,k) * w(k,j), w2, {j,j,jp2}, bytemap)"},
