@@ -96,16 +96,12 @@ static const struct cin *find_access(struct context *cx, const struct cin_progra
     return NULL;
 }
 
-/* The program with one directive more that moves what lowering is stuck at; NULL if nothing does.  Where that is the copy
- * of an operand, made just before, the copy is taken back, and the loops become the operand's. */
-static const struct cin_program *repair(struct context *cx, struct pipeline *p, const struct pipeline *before,
-                                        const struct lower_trouble *trouble)
+/* The program with one directive more that moves what lowering is stuck at; NULL if nothing does. */
+static const struct cin_program *repair(struct context *cx, struct pipeline *p, const struct lower_trouble *trouble)
 {
     const struct cin *access = trouble->access ? trouble->access : find_access(cx, p->unfolded, trouble->tensor);
     const char *added = NULL;
-    if (trouble->tensor->copies)
-        *p = *before;
-    if (trouble->tensor->copies || trouble->tensor == p->unfolded->result)
+    if (trouble->tensor == p->unfolded->result || trouble->tensor->copies)
         added = plan_collect(cx, p->planned);
     else if (access && !access->tensor->temporary)
         added = plan_operand(cx, p->planned, cin_fold(cx, p->unfolded, access));
@@ -116,11 +112,14 @@ static const struct cin_program *repair(struct context *cx, struct pipeline *p, 
 }
 
 /* Lower the planned program.  What the lowering cannot do as it stands the planner repairs, one directive at a time; what
- * then remains is reported. */
+ * then remains is reported.  Where the copy of an operand cannot be read in the loops either, all repairs are taken back
+ * and the first is to collect the result, so that the loops are free to follow the operands. */
 static const struct imp_function *lower_planned(struct context *cx, const struct pipeline_request *request,
                                                 struct pipeline *p)
 {
+    const struct pipeline planned = *p;
     struct pipeline before = *p;
+    bool again = false;
     for (bool repairs = !request->no_plan;;) {
         struct lower_trouble trouble = {0};
         struct lower_request lr = lowering(cx, p, request);
@@ -129,12 +128,16 @@ static const struct imp_function *lower_planned(struct context *cx, const struct
         if (f || !trouble.tensor)
             return f;
         struct pipeline now = *p;
-        const struct cin_program *repaired = repair(cx, p, &before, &trouble);
+        bool useless = trouble.tensor->copies;
+        if (useless)
+            *p = again ? before : planned; /* before: what there is to say is about the operand */
+        const struct cin_program *repaired = useless && again ? NULL : repair(cx, p, &trouble);
         const struct cin_program *unfolded = repaired ? cin_unfold(cx, repaired) : NULL;
+        again |= useless;
+        before = now;
         repairs = unfolded != NULL;
         p->planned = unfolded ? repaired : p->planned;
         p->unfolded = unfolded ? unfolded : p->unfolded;
-        before = now;
     }
 }
 

@@ -6,7 +6,8 @@
  *                                                                                                    convert(B(j,i), w)
  *
  * The copy's loops are those of the operand's levels, from the root down, whatever they store; so any operand can be
- * copied.  The list has a mode for each variable of the access, in the order in which the statement's loops bind them.
+ * copied.  The list has a mode for each variable of the access, in the order in which the statement's loops bind them;
+ * where a variable has no loop, but the parts of a split of it have, these are modes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +24,11 @@ struct convert {
     const struct schedule_call *call;
     const struct cin *access;
     VEC(const struct index_var *) known;     /* on the way to the access, in the order in which they become so */
+    VEC(const struct index_var *) loop;      /* those of them that have a loop */
     bool found;
+    const struct index_var *mode[2 * ORDER_MAX], *fresh[2 * ORDER_MAX];   /* of the list, and in the loops that fill it */
+    int order;
+    struct cin_program *converted;
 };
 
 static const char *spell(struct context *cx, const struct cin *access)
@@ -60,7 +65,7 @@ static bool read_arguments(struct convert *c)
 /* What the loops on the way to the access make known. */
 static void find_known(struct convert *c, const struct cin *s)
 {
-    size_t known = c->known.n;
+    size_t known = c->known.n, loops = c->loop.n;
     const struct cin_program *p = c->program;
     const struct cin_relation *by;
     if (s == c->access) {
@@ -68,12 +73,89 @@ static void find_known(struct convert *c, const struct cin *s)
         return;
     }
     const struct index_var *var = s->kind == CIN_FORALL ? s->index[0] : NULL;
+    if (var)
+        vec_push(c->cx->arena, &c->loop, var);
     for (; var; var = cin_follows(p->relation, p->relations, c->known.at, (int)c->known.n, &by))
         vec_push(c->cx->arena, &c->known, var);
     for (int i = s->kind == CIN_ASSIGN; i < s->args && !c->found; i++)
         find_known(c, s->arg[i]);
-    if (!c->found)
-        c->known.n = known;
+    if (c->found)
+        return;
+    c->known.n = known;
+    c->loop.n = loops;
+}
+
+static bool is_loop(const struct convert *c, const struct index_var *var)
+{
+    bool is = false;
+    for (size_t i = 0; i < c->loop.n; i++)
+        is |= c->loop.at[i] == var;
+    return is;
+}
+
+/* The split whose parts have loops in the place of the variable's; NULL if there is none. */
+static const struct cin_relation *split_of(const struct convert *c, const struct index_var *var)
+{
+    for (int i = 0; i < c->program->relations && !is_loop(c, var); i++) {
+        const struct cin_relation *r = &c->program->relation[i];
+        bool splits = r->kind == RELATION_SPLIT_UP || r->kind == RELATION_SPLIT_DOWN;
+        if (splits && r->parent[0] == var && is_loop(c, r->child[0]) && is_loop(c, r->child[1]))
+            return r;
+    }
+    return NULL;
+}
+
+/* Is the variable to be a mode of the list: does it index the access, or is it a part of one that does? */
+static bool is_mode(const struct convert *c, const struct index_var *var)
+{
+    bool is = false;
+    for (int k = 0; k < c->access->indices; k++) {
+        const struct cin_relation *r = split_of(c, c->access->index[k]);
+        is |= r ? r->child[0] == var || r->child[1] == var : c->access->index[k] == var;
+    }
+    return is;
+}
+
+static const struct index_var *fresh_like(const struct convert *c, const struct index_var *var)
+{
+    const char *name = arena_printf(c->cx->arena, "%sp", var->name);
+    return loops_like_var(c->cx, cin_fresh_name(c->cx, c->converted, name), var);
+}
+
+/* The loops' variables that tell components of the operand apart, in their order. */
+static bool find_modes(struct convert *c)
+{
+    for (size_t i = 0; i < c->known.n; i++) {
+        if (!is_mode(c, c->known.at[i]))
+            continue;
+        c->mode[c->order] = c->known.at[i];
+        c->fresh[c->order++] = fresh_like(c, c->known.at[i]);
+    }
+    return c->order <= ORDER_MAX || loops_refuse(c->cx, c->program, c->call, 0, "the copy would have too many modes");
+}
+
+static void relate(struct convert *c, struct cin_relation r)
+{
+    struct cin_program *p = c->converted;
+    struct cin_relation *relation = arena_array(c->cx->arena, struct cin_relation, p->relations + 1);
+    if (p->relations)
+        memcpy(relation, p->relation, sizeof *relation * (size_t)p->relations);
+    relation[p->relations++] = r;
+    p->relation = relation;
+}
+
+/* The variable in the loops that fill the list which is what this one is in those that read it. */
+static const struct index_var *fresh_of(struct convert *c, const struct index_var *var)
+{
+    for (int m = 0; m < c->order; m++)
+        if (c->mode[m] == var)
+            return c->fresh[m];
+    const struct cin_relation *r = split_of(c, var);
+    const struct index_var *whole = fresh_like(c, var);
+    relate(c, (struct cin_relation){r->kind, {whole}, {fresh_of(c, r->child[0]), fresh_of(c, r->child[1])}, r->size});
+    c->mode[c->order] = var; /* not of the list, but known from now on */
+    c->fresh[c->order++] = whole;
+    return whole;
 }
 
 /* A list with as wide positions and coordinates as the operand has. */
@@ -83,22 +165,18 @@ static const struct format *list_format(const struct convert *c, int order)
     return format_parse(c->cx, c->call->argument[1], "coo", order, defaults);
 }
 
-/* What indexes the mode in the copy: the variable itself, or, where an earlier mode has it, one that must be equal. */
-static const struct index_var *mode_variable(struct convert *c, struct cin_program *converted, int mode,
-                                             const struct index_var *var)
+/* What indexes the operand's mode in the copy: the fresh variable, or, where an earlier mode has it, one that must be
+ * equal. */
+static const struct index_var *mode_variable(struct convert *c, int mode)
 {
-    struct context *cx = c->cx;
+    const struct index_var *var = fresh_of(c, c->access->index[mode]);
     bool repeated = false;
     for (int k = 0; k < mode; k++)
         repeated |= c->access->index[k] == c->access->index[mode];
     if (!repeated)
         return var;
-    const struct index_var *other = loops_like_var(cx, arena_printf(cx->arena, "%s_%d", var->name, mode + 1), var);
-    struct cin_relation *relation = arena_array(cx->arena, struct cin_relation, converted->relations + 1);
-    if (converted->relations)
-        memcpy(relation, converted->relation, sizeof *relation * (size_t)converted->relations);
-    relation[converted->relations++] = (struct cin_relation){RELATION_EQUAL, {var}, {other}, 0};
-    converted->relation = relation;
+    const struct index_var *other = loops_like_var(c->cx, arena_printf(c->cx->arena, "%s_%d", var->name, mode + 1), var);
+    relate(c, (struct cin_relation){RELATION_EQUAL, {var}, {other}, 0});
     return other;
 }
 
@@ -106,33 +184,26 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
                                        const struct schedule_call *call)
 {
     struct convert c = {.cx = cx, .program = program, .call = call};
+    c.converted = arena_copy(cx->arena, program, sizeof *program);
     if (!read_arguments(&c))
         return NULL;
     find_known(&c, program->statement);
+    if (!find_modes(&c))
+        return NULL;
     const struct tensor_var *t = c.access->tensor;
-    const struct index_var *mode[ORDER_MAX], *fresh[ORDER_MAX], *from[ORDER_MAX];
-    int order = 0;
-    for (size_t i = 0; i < c.known.n; i++) {
-        const struct index_var *var = c.known.at[i];
-        if (!cin_uses_var(c.access, var))
-            continue;
-        mode[order] = var;
-        fresh[order++] = loops_like_var(cx, cin_fresh_name(cx, program, arena_printf(cx->arena, "%sp", var->name)), var);
-    }
-    struct cin_program *converted = arena_copy(cx->arena, program, sizeof *program);
+    const struct index_var *from[ORDER_MAX];
+    int order = c.order;
     for (int k = 0; k < t->order; k++)
-        for (int m = 0; m < order; m++)
-            if (mode[m] == c.access->index[k])
-                from[k] = mode_variable(&c, converted, k, fresh[m]);
+        from[k] = mode_variable(&c, k);
     struct tensor_var *w = arena_make(cx->arena, struct tensor_var);
-    *w = *cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), mode, order);
+    *w = *cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), c.mode, order);
     w->copies = t;
     const struct cin *read = cin_access(cx, t, from, t->order);
-    const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, fresh, order), read);
-    copy = cin_follow(cx, converted, read, copy);
-    const struct cin *consumer = cin_replace(cx, program->statement, c.access, cin_access(cx, w, mode, order));
-    converted->statement = copy ? cin_where(cx, consumer, copy) : NULL;
-    return copy ? converted : NULL;
+    const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, c.fresh, order), read);
+    copy = cin_follow(cx, c.converted, read, copy);
+    const struct cin *consumer = cin_replace(cx, program->statement, c.access, cin_access(cx, w, c.mode, order));
+    c.converted->statement = copy ? cin_where(cx, consumer, copy) : NULL;
+    return copy ? c.converted : NULL;
 }
 
 const struct schedule_type schedule_convert = {

@@ -575,7 +575,7 @@ void lower_forall(struct kernel *k, const struct scope *scope, const struct cin 
         struct diag *d = kernel_refuse(k, DIAG_CONFLICT, tensor, "%s cannot be iterated at %s: %s", tensor->name,
                                        forall->index[0]->name, f.lattice->why);
         diag_help(k->cx, d, "store %s with levels that are ordered and unique, or with its modes in the order of the loops",
-                  tensor->name);
+                  tensor->before ? tensor->before->name : tensor->name);
         return;
     }
     if (!f.lattice->points || !check_iterators(&f, forall->arg[0]))
