@@ -637,13 +637,29 @@ static bool is_full_below(const struct cin *access, int level)
     return level == format->levels;
 }
 
+/* Is every component stored where nothing is present?  Then no region stores more than another. */
+static bool stores_everywhere(struct context *cx, const struct cin *s, const struct bound_vars *bound)
+{
+    while (s->kind == CIN_WHERE)
+        s = s->arg[0];
+    if (s->kind != CIN_FORALL)
+        return s->kind == CIN_ASSIGN;
+    const struct lattice *lattice = lattice_build(cx, s->index[0], s->arg[0], bound);
+    struct bound_vars inside = bound_with(bound, s->index[0]);
+    const struct lattice_point *last = lattice->points ? &lattice->point[lattice->points - 1] : NULL;
+    return !lattice->trouble && last && bits_empty(last->present) && stores_everywhere(cx, last->body, &inside);
+}
+
 /* Are there too many points for regions of their own? */
 static bool is_too_large(struct context *cx, const struct lattice *lattice, const struct partial *all,
-                         const struct cin *body)
+                         const struct cin *body, const struct bound_vars *bound)
 {
+    struct bound_vars inside = bound_with(bound, lattice->var);
     bool innermost = !cin_any(body, is_forall, NULL), exact = false, patterns = stores_patterns(cx, body);
     for (int i = 0; i < lattice->sparse; i++)
         exact |= !innermost && patterns && is_full_below(lattice->iterator[i].access, lattice->iterator[i].end);
+    if (exact && all->point.n > POINTS_OUTER && stores_everywhere(cx, all->background, &inside))
+        exact = false;
     for (size_t i = 0; i < all->point.n; i++)
         exact |= all->point.at[i].body == cin_nothing(cx);
     if (exact)
@@ -662,7 +678,7 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
         return lattice;
     }
     struct partial all = build(cx, lattice, body);
-    lattice->flat = is_too_large(cx, lattice, &all, body) || (bound->copies > COPIES_MAX && all.point.n > 1);
+    lattice->flat = is_too_large(cx, lattice, &all, body, bound) || (bound->copies > COPIES_MAX && all.point.n > 1);
     if (lattice->flat)
         all = build_least(cx, lattice, body);
     lattice->dimension = all.background != cin_nothing(cx);
