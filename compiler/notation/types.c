@@ -212,8 +212,8 @@ static void check_accumulator(struct typing *t, const struct tin *reduction)
 static struct typed type_reduction(struct typing *t, const struct tin *node)
 {
     struct typed body = type_expression(t, node->arg[0]);
-    const struct tin *settled = settle_beside(t, body, t->result);
     bool logical = node->op == OP_OR || node->op == OP_AND; /* of anything, compared with 0 */
+    const struct tin *settled = settle_beside(t, body, logical ? TYPE_BOOL : t->result);
     enum type operand[2] = {settled->type, settled->type};
     if (!logical && !op_is_user(node->op))
         check_operator(t, node->span, node->op, reduction_name(node->op), operand, 1);
