@@ -29,19 +29,25 @@ static double statement_cost(struct costing *c, const struct cin *s, double runs
 
 /* ---- sizes ---- */
 
-static double range(const struct index_var *var)
+/* How many values the variable has: of blocks, a part of what its whole has. */
+static double range(const struct bound_vars *known, const struct index_var *var)
 {
-    for (; var; var = var->like)
-        if (var->size >= 0)
-            return (double)var->size;
+    for (const struct index_var *same = var; same; same = same->like)
+        if (same->size >= 0)
+            return (double)same->size;
+    for (int i = 0; i < known->relations; i++) {
+        const struct cin_relation *r = &known->relation[i];
+        if (r->kind == RELATION_SPLIT_DOWN && r->child[0] == var)
+            return fmax(1, range(known, r->parent[0]) / (double)r->size);
+    }
     return UNKNOWN;
 }
 
-bool plan_is_wide(const struct index_var *var) { return range(var) > WIDE; }
+bool plan_is_wide(const struct index_var *var) { return range(&(struct bound_vars){0}, var) > WIDE; }
 
-static double level_range(const struct cin *access, int level)
+static double level_range(const struct costing *c, const struct cin *access, int level)
 {
-    return range(access_level_var(access, level));
+    return range(&c->bound, access_level_var(access, level));
 }
 
 static struct made *find_made(struct costing *c, const struct tensor_var *tensor)
@@ -59,12 +65,12 @@ static double entries_of(const struct made *made)
 }
 
 /* Children below one parent of a list's level: with this many entries no two levels have more nodes than fit. */
-static double list_children(const struct cin *access, int level, double entries)
+static double list_children(const struct costing *c, const struct cin *access, int level, double entries)
 {
     double fit = 1, above = 1;
     for (int k = 0; k <= level; k++) {
         above = fmin(entries, fit);
-        fit *= level_range(access, k);
+        fit *= level_range(c, access, k);
     }
     return fmax(1, fmin(entries, fit) / fmax(1, above));
 }
@@ -73,16 +79,16 @@ static double list_children(const struct cin *access, int level, double entries)
 static double children(struct costing *c, const struct cin *access, int level)
 {
     const struct format *format = access->tensor->format;
-    double size = level_range(access, level), above = 1;
+    double size = level_range(c, access, level), above = 1;
     const struct made *made = find_made(c, access->tensor);
     if (level_has(&format->level[level], LEVEL_FULL))
         return size;
     if (made)
-        return fmin(size, list_children(access, level, entries_of(made)));
+        return fmin(size, list_children(c, access, level, entries_of(made)));
     if (level == 0)
         return fmax(1, size / (format->levels > 1 ? 2 : CHILDREN));
     for (int k = 0; k < level; k++)
-        above *= level_has(&format->level[k], LEVEL_FULL) ? level_range(access, k) : CHILDREN;
+        above *= level_has(&format->level[k], LEVEL_FULL) ? level_range(c, access, k) : CHILDREN;
     return fmin(size, fmin(CHILDREN, ENTRIES * size / above));
 }
 
@@ -102,7 +108,7 @@ static bool is_least(const struct lattice *lattice, int p)
 /* How often the body runs. */
 static double body_runs(struct costing *c, const struct lattice *lattice)
 {
-    double runs = 0, size = range(lattice->var);
+    double runs = 0, size = range(&c->bound, lattice->var);
     if (lattice->dimension)
         return size;
     for (int p = 0; p < lattice->points; p++) {
@@ -133,7 +139,7 @@ static double forall_cost(struct costing *c, const struct cin *forall, double ru
     const struct lattice *lattice = lattice_build(c->cx, forall->index[0], forall->arg[0], &c->bound);
     if (lattice->trouble)
         return PLAN_IMPOSSIBLE;
-    double walked = lattice->dimension ? range(lattice->var) : 0, looked = 0;
+    double walked = lattice->dimension ? range(&c->bound, lattice->var) : 0, looked = 0;
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         bool walks = bits_has(lattice->iterated, bit);
@@ -201,7 +207,7 @@ static double workspace_cost(struct costing *c, const struct cin *producer, cons
     const struct cin *store = find_store(c->cx, producer, made->tensor, &loops);
     double fit = 1;
     for (int level = 0; level < format->levels; level++)
-        fit *= level_range(store, level);
+        fit *= level_range(c, store, level);
     double entries = fmin(entries_of(made), fit);
     if (format_is_dense(format))
         return FILL * fit;
@@ -211,7 +217,7 @@ static double workspace_cost(struct costing *c, const struct cin *producer, cons
         return made->writes * PROBE + entries * LOOP;
     if (format->levels == 1 && format->level[0].type->size) /* what was touched is listed, and sorted by comparisons */
         return entries * (APPEND + (sorts ? log2(entries + 2) : 0));
-    double rows = level_has(&format->level[0], LEVEL_FULL) ? level_range(store, 0) + made->writes : 0;
+    double rows = level_has(&format->level[0], LEVEL_FULL) ? level_range(c, store, 0) + made->writes : 0;
     return rows + made->writes * (APPEND + (sorts ? SORT * format->levels + GATHER : 0)) + (sorts ? ENTRIES : LOOP);
 }
 
@@ -223,7 +229,7 @@ static double room_cost(struct costing *c, const struct cin *producer, const str
     struct var_list loops = {0};
     if (made->tensor->format->levels != 1 || !level->type->insert || level->type->is_full)
         return 0;
-    double size = level_range(find_store(c->cx, producer, made->tensor, &loops), 0);
+    double size = level_range(c, find_store(c->cx, producer, made->tensor, &loops), 0);
     return FILL * size * (1 + size / ROOM);
 }
 

@@ -3,13 +3,18 @@
  *     bcsr(4,4)     split(i, io, ii, down, 4); split(j, jo, ji, down, 4); reorder(io, jo, ii, ji)
  *     dia           skew(j, i, d); reorder(d, i)
  *
+ * and of both, as for a level that stores j/2-i/2.
+ *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "compiler/format/format.h"
 #include "schedules/plan.h"
 
-/* What stands for a loop that a directive has replaced. */
-struct part { const struct index_var *var, *other; int64_t size; const char *outer, *inner; };
+/* What stands for a loop that a directive has replaced: the parts of a split by this size, or the difference to another
+ * loop, which is the outer one then. */
+struct part { const char *loop, *other; int64_t size; const char *outer, *inner; };
 
 struct follower {
     struct draft *draft;
@@ -42,58 +47,72 @@ bool plan_same_levels(const struct cin *a, const struct cin *b)
     return same;
 }
 
-static const char *name_part(struct draft *draft, const struct index_var *var, const char *end)
+static const char *name_part(struct draft *draft, const char *loop, const char *end)
 {
-    return cin_fresh_name(draft->cx, draft->program, arena_printf(draft->cx->arena, "%s%s", var->name, end));
+    return cin_fresh_name(draft->cx, draft->program, arena_printf(draft->cx->arena, "%s%s", loop, end));
 }
 
-/* The parts of a loop that is split by this size, or the difference to another; made if they are new.  NULL if that
- * cannot be. */
-static const struct part *find_part(struct follower *f, const struct index_var *var, const struct index_var *other,
-                                    int64_t size)
+static bool is_replaced(const struct follower *f, const char *loop)
+{
+    bool is = false;
+    for (size_t i = 0; i < f->part.n; i++)
+        is |= !strcmp(f->part.at[i].loop, loop);
+    return is;
+}
+
+/* Is it the part of this loop, which has one, that is asked for? */
+static bool is_same(const struct part *part, const char *other, int64_t size)
+{
+    return part->size == size && !part->other == !other && (!other || !strcmp(part->other, other));
+}
+
+/* What stands for the loop when it is split by this size, or replaced by its difference to another; made if it is new.
+ * NULL if that cannot be. */
+static const struct part *find_part(struct follower *f, const char *loop, const char *other, int64_t size)
 {
     for (size_t i = 0; i < f->part.n; i++) {
         const struct part *p = &f->part.at[i];
-        if (p->var == var || p->other == var || p->var == other)
-            return p->var == var && p->other == other && p->size == size ? p : NULL;
+        if (!strcmp(p->loop, loop))
+            return is_same(p, other, size) ? p : NULL;
+        if ((p->other && !strcmp(p->other, loop)) || (other && !strcmp(p->loop, other)))
+            return NULL;
     }
     if (!f->draft->program)
         return NULL;
     struct arena *arena = f->draft->cx->arena;
-    struct part part = {.var = var, .other = other, .size = size};
+    struct part part = {.loop = loop, .other = other, .size = size};
     if (other) {
         part.outer = cin_fresh_name(f->draft->cx, f->draft->program, "d");
-        draft_add(f->draft, arena_printf(arena, "skew(%s, %s, %s)", var->name, other->name, part.outer));
+        draft_add(f->draft, arena_printf(arena, "skew(%s, %s, %s)", loop, other, part.outer));
     } else {
-        part.outer = name_part(f->draft, var, "o");
-        part.inner = name_part(f->draft, var, "i");
-        draft_add(f->draft, arena_printf(arena, "split(%s, %s, %s, down, %lld)", var->name, part.outer, part.inner,
+        part.outer = name_part(f->draft, loop, "o");
+        part.inner = name_part(f->draft, loop, "i");
+        draft_add(f->draft, arena_printf(arena, "split(%s, %s, %s, down, %lld)", loop, part.outer, part.inner,
                                          (long long)size));
     }
     vec_push(arena, &f->part, part);
     return &f->part.at[f->part.n - 1];
 }
 
-/* The loop for a level; false if there is none. */
+/* The loop that runs through what a level stores; NULL if there is none. */
+static const char *loop_of(struct follower *f, const struct cin *access, const struct map_expr *map)
+{
+    bool splits = (map->kind == MAP_DIV || map->kind == MAP_MOD) && map->b->kind == MAP_CONSTANT;
+    if (map->kind == MAP_MODE)
+        return var_list_has(f->loops, access->index[map->mode]) ? access->index[map->mode]->name : NULL;
+    const char *a = splits || map->kind == MAP_SUB ? loop_of(f, access, map->a) : NULL;
+    const char *b = a && !splits ? loop_of(f, access, map->b) : NULL;
+    const struct part *part = a && (splits || b) ? find_part(f, a, b, splits ? map->b->constant : 0) : NULL;
+    return !part ? NULL : map->kind == MAP_MOD ? part->inner : part->outer;
+}
+
+/* Add the loop for a level, unless it follows from others; false if there is none. */
 static bool follow_level(struct follower *f, const struct cin *access, const struct map_expr *map)
 {
-    const struct index_var *a = map->a && map->a->kind == MAP_MODE ? access->index[map->a->mode] : NULL;
-    const struct index_var *b = map->b && map->b->kind == MAP_MODE ? access->index[map->b->mode] : NULL;
-    if (map->kind == MAP_MODE) {
-        bool loop = var_list_has(f->loops, access->index[map->mode]);
-        for (size_t i = 0; i < f->part.n; i++)
-            loop &= f->part.at[i].var != access->index[map->mode];
-        if (loop)
-            vec_push(f->draft->cx->arena, &f->order, access->index[map->mode]->name);
-        return true;
-    }
-    bool splits = (map->kind == MAP_DIV || map->kind == MAP_MOD) && map->b->kind == MAP_CONSTANT;
-    if (!a || !var_list_has(f->loops, a) || !(splits || (map->kind == MAP_SUB && b && var_list_has(f->loops, b))))
-        return false;
-    const struct part *part = find_part(f, a, splits ? NULL : b, splits ? map->b->constant : 0);
-    if (part)
-        vec_push(f->draft->cx->arena, &f->order, map->kind == MAP_MOD ? part->inner : part->outer);
-    return part;
+    const char *loop = loop_of(f, access, map);
+    if (loop && !is_replaced(f, loop))
+        vec_push(f->draft->cx->arena, &f->order, loop);
+    return loop || map->kind == MAP_MODE;
 }
 
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops)

@@ -33,9 +33,14 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         loops_refuse(cx, program, call, 1, "the two loops are the same");
         return NULL;
     }
+    const struct cin_relation *origin[] = {loops_origin(program, loop), loops_origin(program, other)};
+    if (origin[0] && origin[0] == origin[1]) {
+        loops_refuse(cx, program, call, 1, "the two loops are parts of one");
+        return NULL;
+    }
     for (int k = 0; k < 2; k++)
-        if (loops_origin(program, k ? other : loop)) {
-            loops_refuse(cx, program, call, k, "it is a loop over blocks, in them, or over differences");
+        if (origin[k] && origin[k]->kind == RELATION_DIFFERENCE) {
+            loops_refuse(cx, program, call, k, "it is a loop over differences");
             return NULL;
         }
     if (cin_contains(loop, other) && !is_nested(loop, other)) {

@@ -53,11 +53,11 @@ static bool check_way_back(struct format_parser *p, int begin)
 
 /* ---- where level types may stand ---- */
 
-static bool is_difference(const struct level_format *level, int of, int subtracted)
+/* Is it what that level stores, or anything (NULL), less what this one does?  A mode, or blocks of it. */
+static bool is_difference(const struct level_format *level, const struct map_expr *of, const struct map_expr *subtracted)
 {
     const struct map_expr *map = level->map;
-    return map->kind == MAP_SUB && map->a->kind == MAP_MODE && map->b->kind == MAP_MODE
-        && (of < 0 || map->a->mode == of) && map->b->mode == subtracted;
+    return map->kind == MAP_SUB && (!of || map_equal(map->a, of)) && map_equal(map->b, subtracted);
 }
 
 /* Why the level cannot stand where it does, or NULL. */
@@ -72,12 +72,11 @@ static const char *misplaced(const struct level_format *level, int k)
     case LEVEL_BELOW_UNIQUE:
         return k == 0 || level_has(&level[-1], LEVEL_UNIQUE) ? NULL : "cannot stand below a level that is not unique";
     case LEVEL_BELOW_DIFFERENCE:
-        if (map->kind == MAP_MODE && k > 0 && is_difference(&level[-1], -1, map->mode))
+        if (k > 0 && is_difference(&level[-1], NULL, map))
             return NULL;
         return "stores what is subtracted in the level directly above, as i below j-i";
     case LEVEL_BELOW_BOTH:
-        if (map->kind == MAP_MODE && k > 1 && above->kind == MAP_MODE
-            && is_difference(&level[-2], map->mode, above->mode))
+        if (k > 1 && is_difference(&level[-2], map, above))
             return NULL;
         return "stores what follows from the two levels directly above, as j below j-i and i";
     }

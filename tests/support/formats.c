@@ -19,6 +19,7 @@ static const char *const named_matrices[] = {
     "(i,j) -> (i/2 : dense, j/2 : dense, i%2 : dense, j%2 : dense)",
     "(i,j) -> (i/4 : compressed, j/2 : compressed, i/2%2 : dense, i%2 : dense, j%2 : dense)",
     "(i,j) -> (i : hashed, i/2 : padded, j : compressed)",
+    "(i,j) -> (j/2-i/3 : compressed, i/3 : range, j/2 : offset, i%3 : dense, j%2 : dense)",
     "(i,j) -> (i/2 : compressed, j : compressed, i%2 : dense)", "(i,j) -> (i : dense, j/2 : compressed, j%2 : dense)",
     "(i,j) -> (i/2 : hashed, j/2 : hashed, i%2 : dense, j%2 : bitmap)",
 };
