@@ -1,6 +1,7 @@
 /* c.h - what the files of the C backend share.
  *
  *   c_name.c         names of variables and types, literals
+ *   c_words.c        names that are taken
  *   c_helper.c       the small functions that a kernel needs around it
  *   c_expression.c   expressions
  *   c_vector.c       expressions on vectors

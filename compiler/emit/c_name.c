@@ -5,12 +5,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/emit/c.h"
+#include "compiler/emit/c_words.h"
 
 /* ---- types ---- */
 
@@ -38,52 +37,6 @@ const char *c_var_type(struct c_writer *w, const struct imp_var *var)
 
 /* ---- names ---- */
 
-/* Sorted: the keywords of C and C++, their macros, and what the generated code itself calls so. */
-static const char *const reserved[] = {
-    "NULL", "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic", "_Imaginary", "_Noreturn",
-    "_Static_assert", "_Thread_local", "__imag__", "__real__", "alignas", "alignof", "allocate_array", "and", "and_eq",
-    "argument", "asm", "at", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "char16_t",
-    "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "complex", "concept", "const",
-    "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
-    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "fail", "false", "float", "for", "free", "friend",
-    "goto", "grown", "if", "inline", "int", "int16_t", "int32_t", "int64_t", "int8_t", "linux", "long", "malloc",
-    "memset", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq",
-    "private", "protected", "public", "realloc", "reallocate_array", "register", "reinterpret_cast", "requires",
-    "restrict", "return", "short", "signed", "size_t", "sizeof", "static", "static_assert", "static_cast", "status",
-    "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename",
-    "typeof", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "union", "unix", "unsigned", "using", "virtual", "void",
-    "volatile", "wchar_t", "while", "xor", "xor_eq",
-};
-
-static int compare(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
-
-/* Does a type's name, or one with lanes, follow at s: f64, f64x8? */
-static bool is_type_word(const char *s)
-{
-    size_t n = strcspn(s, "x");
-    enum type type;
-    if (!type_parse(s, n, &type) || strncmp(type_name(type), s, n) != 0)
-        return false;
-    s += n;
-    if (*s == 'x')
-        for (s++; isdigit((unsigned char)*s); s++)
-            ;
-    return *s == '\0';
-}
-
-/* The names of helpers contain that of a type: div_i32, i32_from_f64. */
-static bool is_helper_word(const char *name)
-{
-    const char *last = strrchr(name, '_');
-    return is_type_word(name) || (last && is_type_word(last + 1));
-}
-
-static bool is_reserved(const char *name)
-{
-    return bsearch(&name, reserved, sizeof reserved / sizeof *reserved, sizeof *reserved, compare)
-        || is_helper_word(name) || strncmp(name, "__", 2) == 0;
-}
-
 static bool has_name(const struct imp *imp, void *data)
 {
     return imp->var && strcmp(imp->var->name, data) == 0;
@@ -105,7 +58,7 @@ static bool is_taken(struct c_writer *w, const char *name)
     for (size_t i = 0; i < w->names.made.n; i++)
         if (strcmp(w->names.made.at[i], name) == 0)
             return true;
-    return is_reserved(name) || names_helper(w, name) || imp_any(w->function->body, has_name, (char *)(size_t)name);
+    return c_word_is_reserved(name) || names_helper(w, name) || imp_any(w->function->body, has_name, (char *)(size_t)name);
 }
 
 static const char *fresh(struct c_writer *w, const char *name)
@@ -128,7 +81,8 @@ const char *c_name(struct c_writer *w, const struct imp_var *var)
 {
     void **name = var_map_at(w->cx, &w->names.own, var);
     if (!*name)
-        *name = is_reserved(var->name) || names_helper(w, var->name) ? made(w, var->name) : (char *)(size_t)var->name;
+        *name = c_word_is_reserved(var->name) || names_helper(w, var->name) ? made(w, var->name)
+                                                                             : (char *)(size_t)var->name;
     return *name;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "compiler/emit/c_words.h"
 #include "runtime/api/kernel.h"
 #include "runtime/api/tensor.h"
 
@@ -16,28 +17,18 @@ static bool bad(struct context *cx, const char *what)
     return false;
 }
 
-/* Words that C or C++ do not take for the name of a function. */
-static const char keywords[] =
-    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class compl "
-    "concept const const_cast consteval constexpr constinit continue co_await co_return co_yield decltype default delete "
-    "do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long main mutable "
-    "namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast "
-    "requires restrict return short signed sizeof static static_assert static_cast struct switch template this "
-    "thread_local throw true try typedef typeid typename typeof union unsigned using virtual void volatile wchar_t while "
-    "xor xor_eq ";
-
-static bool is_function_name(struct context *cx, const char *name)
+static bool is_function_name(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", more[] = "0123456789_";
     size_t first = strspn(name, letters), n = first;
     while (name[n] && (strchr(letters, name[n]) || strchr(more, name[n])))
         n++;
-    return first > 0 && !name[n] && !strstr(keywords, arena_printf(cx->arena, " %s ", name));
+    return first > 0 && !name[n] && !c_word_is_taken(name);
 }
 
 static bool valid(struct context *cx, const spcc_compile_options *o)
 {
-    if (o->name && !is_function_name(cx, o->name)) {
+    if (o->name && !is_function_name(o->name)) {
         api_error(cx, SPCC_ERROR_ARGUMENT, "'%s' cannot be the name of a function in C and C++", o->name);
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "the function's name is --name of the program, and name in "
                   "spcc_compile_options");

@@ -36,6 +36,24 @@ class Text(Case):
         said = self.bad(2, "error[E606]: 'int' cannot be the name of a function in C and C++", SPMV, '--name=int')
         self.assertIn('--name', said)
 
+    def test_names_that_are_taken(self):
+        for name in ('malloc', 'free', 'sqrt', 'sinf', 'cabsl', 'printf', 'int32_t', 'uint_fast8_t', 'NULL', 'memset',
+                     'INT32_MAX', 'UINT64_C', 'INFINITY', 'I', 'M_PI', 'index', 'y1', 'div', 'main', 'SPCC_MALLOC',
+                     'allocate_array', 'div_i32', 'make_c64', 'i32_from_f64', 'f64x8', 'argument', '_x'):
+            self.bad(2, f"error[E606]: '{name}' cannot be the name", SPMV, '--name=' + name)
+        for name in ('spmv_f64', 'total', 'integrate', 'INT', 'sum', 'y2', 'A_t', 'cosine', 'from_f64', 'stride', 'sinx'):
+            self.assertIn(f'int {name}(', self.good(SPMV, '--name=' + name))
+
+    @unittest.skipUnless(shutil.which('cc') and shutil.which('c++'), 'no C or C++ compiler')
+    def test_variables_that_are_macros(self):
+        for name in ('INT32_MAX', 'NULL', 'SIZE_MAX', 'RAND_MAX', 'I', 'HUGE_VAL', 'SPCC_FREE', 'main', 'malloc', 'index'):
+            text = self.good(f'y({name}) = sqrt(A({name},k) * x({name}))', '-f', 'y:sparse', '-f', 'A:dcsr')
+            self.write('k.c', '#include <complex.h>\n#include <math.h>\n#include <stdlib.h>\n' + text)
+            self.write('k.cc', '#include <cmath>\n#include <cstdlib>\n' + text)
+            for compiler, file in ((('cc', '-std=gnu11'), 'k.c'), (('c++', '-std=c++17'), 'k.cc')):
+                subprocess.run([*compiler, '-Wall', '-Wextra', '-Werror', '-fsyntax-only', self.path(file)], check=True,
+                               timeout=60)
+
     def test_statement_may_start_with_a_dash(self):
         self.bad(1, 'error[E1', '--', '-y(i) = x(i)')
 

@@ -1,0 +1,17 @@
+/* c_words.h - names that C, C++, their headers and the generated code give a meaning.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_EMIT_C_WORDS_H
+#define SPCC_EMIT_C_WORDS_H
+
+#include <stdbool.h>
+
+/* Can no variable of a generated function have this name?  Keywords, macros, what the generated code itself calls so. */
+bool c_word_is_reserved(const char *name);
+
+/* Can no generated function have it?  Keywords and whatever else the standard headers declare, which the code includes
+ * and the application around it may; functions that compilers know without a header; helpers. */
+bool c_word_is_taken(const char *name);
+
+#endif
