@@ -10,19 +10,24 @@
  * SPDX-License-Identifier: MIT
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
 #include "compiler/format/map.h"
 
-struct map_list { const struct map_expr **at; size_t n, capacity; };
+struct divided { const struct map_expr *map; int level; };
+
+struct divided_list { struct divided *at; size_t n, capacity; };
 
 struct unfolder {
     struct context *cx;
     const struct cin_program *program;
     VEC(struct cin_relation) relation;
     VEC(const struct tensor_var *) view;
-    struct map_list divided;                 /* in the present access's levels: quotients and remainders */
+    struct divided_list divided;                 /* in the present access's levels: quotients and remainders */
+    int level;                               /* the one that is looked at */
     bool failed;
 };
 
@@ -70,12 +75,26 @@ static bool is_difference(const struct unfolder *u, const struct index_var *var)
     return false;
 }
 
+/* The format as it was written. */
+static struct span format_span(struct context *cx, const struct tensor_var *tensor)
+{
+    struct source *source = arena_make(cx->arena, struct source);
+    source->name = arena_printf(cx->arena, "format of %s", tensor->name);
+    source->text = tensor->format->spelling;
+    return (struct span){source, 0, (int)strlen(source->text)};
+}
+
 static const struct index_var *refuse(struct unfolder *u, const struct cin *access)
 {
-    struct span nowhere = {0};
-    if (!u->failed)
-        diag_error(u->cx, DIAG_MAP, nowhere, "a level of %s stores a function of the coordinates for which there are no "
-                   "loops", access->tensor->name);
+    const struct tensor_var *tensor = access->tensor;
+    struct text map = text_new(u->cx->arena);
+    if (u->failed)
+        return NULL;
+    format_print_map(&map, tensor->format, u->level);
+    struct diag *diag = diag_error(u->cx, DIAG_MAP, format_span(u->cx, tensor), "level %d of %s stores %s, and there are "
+                                   "no loops over that", u->level + 1, tensor->name, map.at);
+    diag_help(u->cx, diag, "there are loops over modes, their quotients and remainders (i/4, i%%4) and the difference of "
+              "two (j-i)");
     u->failed = true;
     return NULL;
 }
@@ -85,7 +104,7 @@ static bool has_quotient(const struct unfolder *u, const struct map_expr *of, in
 {
     bool has = false;
     for (size_t i = 0; i < u->divided.n; i++) {
-        const struct map_expr *map = u->divided.at[i];
+        const struct map_expr *map = u->divided.at[i].map;
         has |= map->kind == MAP_DIV && map->b->constant == n && (!of || map_equal(map->a, of));
     }
     return has;
@@ -159,15 +178,15 @@ static void add_divisors(struct unfolder *u, const struct map_expr *map)
     if (map->kind == MAP_MODE || map->kind == MAP_CONSTANT)
         return;
     if (divides(map))
-        vec_push(u->cx->arena, &u->divided, map);
+        vec_push(u->cx->arena, &u->divided, ((struct divided){map, u->level}));
     add_divisors(u, map->a);
     add_divisors(u, map->b);
 }
 
 static int larger_divisor_first(const void *a, const void *b)
 {
-    const struct map_expr *const *p = a, *const *q = b;
-    int64_t m = (*p)->b->constant, n = (*q)->b->constant;
+    const struct divided *p = a, *q = b;
+    int64_t m = p->map->b->constant, n = q->map->b->constant;
     return (m < n) - (m > n);
 }
 
@@ -176,15 +195,17 @@ static const struct index_var *const *level_variables(struct unfolder *u, const 
 {
     const struct format *format = access->tensor->format;
     const struct index_var **index = arena_array(u->cx->arena, const struct index_var *, format->levels);
-    u->divided = (struct map_list){0};
-    for (int k = 0; k < format->levels; k++)
-        add_divisors(u, format->level[k].map);
+    u->divided = (struct divided_list){0};
+    for (u->level = 0; u->level < format->levels; u->level++)
+        add_divisors(u, format->level[u->level].map);
     if (u->divided.n)
         qsort(u->divided.at, u->divided.n, sizeof *u->divided.at, larger_divisor_first);
-    for (size_t i = 0; i < u->divided.n; i++)
-        variable(u, access, u->divided.at[i]);
-    for (int k = 0; k < format->levels; k++)
-        index[k] = variable(u, access, format->level[k].map);
+    for (size_t i = 0; i < u->divided.n; i++) {
+        u->level = u->divided.at[i].level;
+        variable(u, access, u->divided.at[i].map);
+    }
+    for (u->level = 0; u->level < format->levels; u->level++)
+        index[u->level] = variable(u, access, format->level[u->level].map);
     return index;
 }
 

@@ -106,14 +106,15 @@ static void expect(struct reader *r, const char *sign)
 static const char *expect_name(struct reader *r, const char *what)
 {
     const struct token *token = r->token;
-    enum op op;
+    enum op op = OP_NONE;
     if (token->kind != TOKEN_NAME) {
         expected(r, what);
         return "";
     }
     const char *name = internn(r->cx, text_of(r, token), length_of(token));
     if (word_is_reserved(name, strlen(name)) || operator_find(r->cx, name, strlen(name), &op))
-        wrong(r, DIAG_NAME, span_of(r, token), "%s is a word of the language already", name);
+        wrong(r, DIAG_NAME, span_of(r, token), "%s is %s already", name,
+              op_is_user(op) ? "an operator that is defined" : "a word of the language");
     advance(r);
     return name;
 }

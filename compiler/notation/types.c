@@ -109,19 +109,24 @@ static const struct tin *settle_beside(struct typing *t, struct typed a, enum ty
 
 static struct typed type_expression(struct typing *t, const struct tin *node);
 
-static void refuse_types(struct typing *t, struct span span, const char *name, const enum type *operand, int operands)
+/* And, or, xor take the bits of their operands; what else is not defined on all types needs an order. */
+static bool takes_bits(const struct context *cx, enum op op)
+{
+    return !operator_accepts(cx, op, (const enum type[]){TYPE_F64, TYPE_F64, TYPE_F64});
+}
+
+static void refuse_types(struct typing *t, struct span span, enum op op, const char *name, const enum type *operand,
+                         int operands)
 {
     const char *types = "";
-    bool is_complex = false;
     if (!complains(t))
         return;
-    for (int i = 0; i < operands; i++) {
+    for (int i = 0; i < operands; i++)
         types = arena_printf(t->cx->arena, "%s%s%s", types, i ? " and " : "", type_name(operand[i]));
-        is_complex |= type_is_complex(operand[i]);
-    }
     struct diag *diag = diag_error(t->cx, DIAG_TYPE, span, "%s is not defined on %s", name, types);
-    diag_help(t->cx, diag, is_complex ? "complex values have no order: take their abs(...), real(...) or imag(...)"
-                                      : "it is defined on bool and integers: compare first, as in x(i) != 0");
+    diag_help(t->cx, diag, takes_bits(t->cx, op)
+                  ? "it is defined on bool and integers: compare first, as in x(i) != 0"
+                  : "complex values have no order: take their abs(...), real(...) or imag(...)");
 }
 
 /* The operator on operands of these types: is it defined, and what it is declared to be? */
@@ -132,7 +137,7 @@ static void check_operator(struct typing *t, struct span span, enum op op, const
     if (operator_accepts(t->cx, op, operand)) {
         t->errors += !operator_obeys(t->cx, op, type);
     } else if (!op_is_user(op)) {
-        refuse_types(t, span, name, operand, operands);
+        refuse_types(t, span, op, name, operand, operands);
     } else if (complains(t)) {
         diag_error(t->cx, DIAG_TYPE, span, "%s is not defined on %s", name, type_name(type));
         operator_explain(t->cx, op, type);

@@ -54,6 +54,12 @@ class Text(Case):
                 subprocess.run([*compiler, '-Wall', '-Wextra', '-Werror', '-fsyntax-only', self.path(file)], check=True,
                                timeout=60)
 
+    def test_functions_without_loops(self):
+        said = self.bad(1, 'error[E502]: format of A: level 2 of A stores (i+j)/4', 'y(i) = A(i,j)', '-f',
+                        'A:(i,j)->(i:dense,(i+j)/4:compressed,(i+j)%4:dense)')
+        self.assertIn('\n  (i,j)->(i:dense,(i+j)/4', said)
+        self.assertIn('\n  help: ', said)
+
     def test_statement_may_start_with_a_dash(self):
         self.bad(1, 'error[E1', '--', '-y(i) = x(i)')
 

@@ -148,7 +148,7 @@ class Wrong(Small):
         self.refused('op f(x,y) = x - y; commutative\ny = f(x, 2)\nz = f(x, 3)\n', '1:20', 'f(1,2) = -1 and f(2,1) = 1')
         told = self.refused('op f(x) = \ny = f(x)\nz = f(x)\n', '1:10', 'not the end')
         self.assertEqual(told.count('error'), 1)
-        self.refused('op f(x) = x\nop f(x) = 2 * x\ny = 1\n', '2:4', 'f is a word of the language already')
+        self.refused('op f(x) = x\nop f(x) = 2 * x\ny = 1\n', '2:4', 'f is an operator that is defined already')
 
     def test_statements(self):
         self.refused('y(i) = A(i,j)\n    * x(j\nz(i) = 1\n', '2:8', 'not closed')

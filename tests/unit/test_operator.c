@@ -146,7 +146,7 @@ static void operators_of_operators(void **state)
         assert_true(call(cx, f, TYPE_F64, (const double[]){3, 4}).f == 5);
         assert_int_equal(operator_user(cx, f)->uses[0], 2);
         assert_false(operator_declare(cx, "sq(x) = x"));
-        assert_non_null(strstr(diag_render(cx), "sq is a word of the language already"));
+        assert_non_null(strstr(diag_render(cx), "sq is an operator that is defined already"));
     }
 }
 
