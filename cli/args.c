@@ -438,6 +438,14 @@ static void replace_settings(struct cli_request *request)
     request->n_settings = kept;
 }
 
+static bool fail_repeat(struct parser *p, const struct cli_setting *a, const struct cli_setting *b)
+{
+    char option[32];
+    if (b->from_file) /* where there may be no option to name */
+        return fail(p, "the %s of %s is given twice: %s and %s", cli_flags[b->flag].name, b->name, a->value, b->value);
+    return fail(p, "%s is given twice for %s: %s and %s", spelling(b->flag, option), b->name, a->value, b->value);
+}
+
 /* No tensor or index variable has two formats, types, sizes, inputs or outputs, and standard input one reader. */
 static bool check_repeats(struct parser *p)
 {
@@ -446,12 +454,10 @@ static bool check_repeats(struct parser *p)
         const struct cli_setting *b = &request->settings[s];
         for (int r = 0; r < s; r++) {
             const struct cli_setting *a = &request->settings[r];
-            char option[32];
             if (a->flag != b->flag || !a->name)
                 continue;
             if (strcmp(a->name, b->name) == 0)
-                return fail(p, "%s is given twice for %s: %s and %s", spelling(b->flag, option),
-                            b->name, a->value, b->value);
+                return fail_repeat(p, a, b);
             if (b->flag == CLI_FLAG_INPUT && strcmp(a->value, "-") == 0 && strcmp(b->value, "-") == 0)
                 return fail(p, "-i: %s and %s cannot both come from standard input", a->name, b->name);
         }

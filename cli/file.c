@@ -232,6 +232,39 @@ static enum cli_status parse_statements(struct file *file)
     return status;
 }
 
+struct named_order { const char *name; int order, statement; };
+
+static int compare_orders(const void *a, const void *b)
+{
+    const struct named_order *x = a, *y = b;
+    int names = strcmp(x->name, y->name);
+    return names ? names : (x->statement > y->statement) - (x->statement < y->statement);
+}
+
+/* A tensor has the order of its first statement in all; the first that has another is told. */
+static enum cli_status check_orders(struct file *file)
+{
+    size_t n = 0, tensors = 0, wrong = 0;
+    for (int s = 0; s < file->n; s++)
+        tensors += (size_t)spcc_statement_tensors(file->statement[s].parsed);
+    struct named_order *order = file_keep(file, tensors, sizeof *order);
+    if (!order)
+        return library_no_memory();
+    for (int s = 0; s < file->n; s++)
+        for (int t = 0; t < spcc_statement_tensors(file->statement[s].parsed); t++)
+            order[n++] = (struct named_order){spcc_statement_tensor_name(file->statement[s].parsed, t),
+                                              spcc_statement_tensor_order(file->statement[s].parsed, t), s};
+    qsort(order, n, sizeof *order, compare_orders);
+    for (size_t k = 1; k < n; k++)
+        if (strcmp(order[k - 1].name, order[k].name) == 0 && order[k - 1].order != order[k].order
+            && (wrong == 0 || order[k].statement < order[wrong].statement))
+            wrong = k;
+    if (wrong == 0)
+        return CLI_DONE;
+    return file_complain(file, order[wrong].statement, "%s has the order %d here, and the order %d in an earlier statement",
+                         order[wrong].name, order[wrong].order, order[wrong - 1].order);
+}
+
 static enum cli_status link(struct file *file)
 {
     enum cli_status status = parse_statements(file);
@@ -239,6 +272,8 @@ static enum cli_status link(struct file *file)
         library_complain("%s has %d statements: a name line before each says what it is called", file->path, file->n);
         return CLI_BAD_USAGE;
     }
+    if (status == CLI_DONE)
+        status = check_orders(file);
     for (int k = 0; k < file->request.n_settings && status == CLI_DONE; k++)
         if (!check_setting(file, &file->request.settings[k]))
             status = file->request.settings[k].from_file ? CLI_BAD_INPUT : CLI_BAD_USAGE;

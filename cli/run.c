@@ -192,9 +192,6 @@ static enum cli_status note_tensor(struct job *job, int s, int k)
     struct tensor *tensor = find_tensor(job, name);
     if (order > ORDER_MOST)
         return file_complain(&job->file, s, "%s has %d modes, more than %d", name, order, (int)ORDER_MOST);
-    if (tensor && tensor->order != order)
-        return file_complain(&job->file, s, "%s has the order %d here, and the order %d in an earlier statement", name,
-                             order, tensor->order);
     if (!tensor) {
         tensor = &job->tensor[job->tensors++];
         *tensor = (struct tensor){.name = name, .order = order, .first_mode = job->extents, .first = s,

@@ -139,7 +139,6 @@ class Run(Small):
         self.bad(2, 'x is an operand', 'run', 'chain.spcc', '-i', 'A:A.mtx', '-i', 'x:@index', '-o', 'x:-')
         self.write('x.mtx', '%%MatrixMarket matrix array real general\n4 1\n1\n2\n3\n4\n')
         self.bad(1, 'chain.spcc:6: error', 'run', 'chain.spcc', '-i', 'A:A.mtx', '-i', 'x:x.mtx', INTERP)
-        self.refused('y(i) = A(i,j)\nz(i) = A(i)\n', '2:1', 'A has the order 1 here', command=('run',))
 
 
 class Wrong(Small):
@@ -156,6 +155,11 @@ class Wrong(Small):
         self.refused('s = "é" + q(i)\n', '1:5', 'error')
         told = self.refused('y(i) = * x(i)\nz(i) = x(i\n', '1:8', 'expected')
         self.assertIn('wrong.spcc:2:9: error', told)
+        for command in ('emit', 'run', 'explain'):
+            self.refused('y(i) = A(i,j)\nz(i) = A(i)\nA = 1\n', '2:1',
+                         'A has the order 1 here, and the order 2 in an earlier statement', command=(command,))
+            self.refused('b(i) = c(i)\ny(i) = A(i,j)\nc(i,j) = d(i,j)\nA = 1\n', '3:1', 'c has the order 2 here',
+                         command=(command,))
         self.refused('y(i) = x(i)\nname q\ny(i) += A(i,j)\nname q\nz = 1\n', '5:1', 'would be called q')
 
     def test_tensors(self):
@@ -166,11 +170,15 @@ class Wrong(Small):
         self.refused('tensor A f32:\ny(i) = A(i,j)\n', '1:13', 'format is missing')
         self.refused('tensor A, : csr\ny(i) = A(i,j)\n', '1:11', 'name of a tensor')
         self.refused('tensor A f32 f64\ny(i) = A(i,j)\n', '1:14', 'one word too many')
-        self.refused('tensor A: csr\ntensor A: csc\ny(i) = A(i,j)\n', '2:1', 'given twice')
+        self.refused('tensor A: csr\ntensor A: csc\ny(i) = A(i,j)\n', '2:1',
+                     'the format of A is given twice: csr and csc')
+        self.refused('tensor A f32\ntensor A f64\ny(i) = A(i,j)\n', '2:1', 'the type of A is given twice: f32 and f64')
+        self.refused('tensor A: (i,j)->(i:dense,i+j:compressed)\ny(i) = A(i,j)\n', '1:11', 'error[E502]')
         self.refused('tensor A, Z: csr\ny(i) = A(i,j)\n', '1:11', 'Z is a tensor of no statement')
 
     def test_sizes(self):
         self.refused('size i\ny(i) = A(i,j)\n', '1:7', 'as in size i = 100')
+        self.refused('size i = 3\nsize i = 4\ny(i) = A(i,j)\n', '2:1', 'the size of i is given twice: 3 and 4')
         self.refused('size i =\ny(i) = A(i,j)\n', '1:8', 'missing')
         self.refused('size i = -1\ny(i) = A(i,j)\n', '1:1', 'is not a size')
         self.refused('size i = 1, r = 2\ny(i) = A(i,j)\n', '1:13', 'r is an index variable of no statement')
