@@ -16,6 +16,7 @@ struct facts {
     const spcc_tensor *tensor;
     const spcc_statistics *stats;
     double least, most;              /* of the values' real parts */
+    int64_t nans;                    /* values that are, or have a part that is, no number */
     bool is_complex, is_whole;
 };
 
@@ -41,6 +42,7 @@ static void look_at_values(struct facts *facts)
     for (int64_t k = 0; k < facts->stats->stored; k++) {
         double complex value = value_at(facts->tensor, k);
         double real = creal(value);
+        facts->nans += isnan(real) || isnan(cimag(value));
         facts->is_complex |= cimag(value) != 0;
         facts->is_whole &= real >= -9.3e18 && real <= 9.3e18 && real == floor(real);
         facts->least = real < facts->least ? real : facts->least;
@@ -52,6 +54,9 @@ static const char *kind_of_values(const struct facts *facts)
 {
     return facts->stats->stored == 0 ? "none" : facts->is_complex ? "complex" : facts->is_whole ? "integers" : "real";
 }
+
+/* Are there real values that can be compared? */
+static bool has_range(const struct facts *facts) { return facts->nans < facts->stats->stored && !facts->is_complex; }
 
 static const char *symmetry(const spcc_statistics *stats)
 {
@@ -79,7 +84,11 @@ static void print_size(const struct facts *facts)
     printf("%s\nstored    %lld", s->order ? "" : "1", (long long)s->stored);
     printf(s->components > 0 ? ", %.3g%% of the components\n" : "\n", 100 * (double)s->stored / s->components);
     printf("values    %s", kind_of_values(facts));
-    printf(s->stored && !facts->is_complex ? ", from %g to %g\n" : "\n", facts->least, facts->most);
+    if (has_range(facts))
+        printf(", from %g to %g", facts->least, facts->most);
+    if (facts->nans > 0 && facts->nans < s->stored)
+        printf(", %lld of them NaN", (long long)facts->nans);
+    printf(facts->nans > 0 && facts->nans == s->stored ? ", all of them NaN\n" : "\n");
 }
 
 static void print_matrix(const spcc_statistics *s)
@@ -156,8 +165,10 @@ static void print_json(const struct facts *facts)
     print_string(facts->path);
     printf(", \"order\": %d, \"stored\": %lld, \"values\": \"%s\"", s->order, (long long)s->stored,
            kind_of_values(facts));
-    if (s->stored && !facts->is_complex && facts->least >= -DBL_MAX && facts->most <= DBL_MAX)
+    if (has_range(facts) && facts->least >= -DBL_MAX && facts->most <= DBL_MAX)
         printf(", \"least\": %.17g, \"most\": %.17g", facts->least, facts->most);
+    if (facts->nans > 0)
+        printf(", \"nan\": %lld", (long long)facts->nans);
     printf(", \"modes\": [");
     for (int m = 0; m < s->order; m++) {
         const spcc_mode_statistics *mode = &s->modes[m];

@@ -406,6 +406,17 @@ class Info(Small):
         self.assertEqual(said['bytes'], {'dense': 64, 'coo': 8 + 3 * 20, 'csf': 8 + 8 + 12 + 12 + 16 + 12 + 24})
         self.assertEqual(json.loads(self.good('info', self.write('v.tns', '2 inf\n'), '--json'))['stored'], 1)
 
+    def test_nan(self):
+        self.write('n.tns', '1 nan\n2 nan\n')
+        self.assertIn('\nvalues    real, all of them NaN\n', self.good('info', 'n.tns'))
+        said = json.loads(self.good('info', 'n.tns', '--json'))
+        self.assertEqual((said['nan'], 'least' in said, 'most' in said), (2, False, False))
+        self.write('n.tns', '1 nan\n2 5\n4 1\n')
+        self.assertIn('\nvalues    real, from 1 to 5, 1 of them NaN\n', self.good('info', 'n.tns'))
+        said = json.loads(self.good('info', 'n.tns', '--json'))
+        self.assertEqual((said['nan'], said['least'], said['most']), (1, 1, 5))
+        self.assertNotIn('"nan"', self.good('info', 'x.tns', '--json'))
+
     def test_empty(self):
         self.write('e.mtx', '%%MatrixMarket matrix coordinate real general\n3 0 0\n')
         self.assertIn('\nsize      3 x 0\nstored    0\nvalues    none\n', self.good('info', 'e.mtx'))
