@@ -213,7 +213,19 @@ static bool negate(enum type type, void *at, bool conjugate)
     return true;
 }
 
-/* Which entries are in which triangle; an error if the file has entries in both, or on a diagonal that has none. */
+/* The place of an entry in the text; one of a stream has as many numbers as there are values on a line elsewhere. */
+static const char *find_entry(const struct body *body, int64_t entry)
+{
+    return body_find(body, body->stream ? entry * body->values : entry);
+}
+
+static bool is_real(const struct coords *coords, int64_t entry)
+{
+    return value_load(coords->type, (const char *)coords->vals + (size_t)entry * type_size(coords->type)).c.im == 0;
+}
+
+/* Which entries are in which triangle; an error if the file has entries in both, or some on the diagonal that its symmetry
+ * does not have there. */
 static enum rt_status check_triangle(const struct body *body, const struct header *header,
                                      const struct coords *coords, int64_t *mirrored, struct rt_error *error)
 {
@@ -223,10 +235,13 @@ static enum rt_status check_triangle(const struct body *body, const struct heade
     for (int64_t i = 0; i < coords->n; i++) {
         int side = (row[i] > column[i]) - (row[i] < column[i]);
         if (side == 0 && header->symmetry == SKEW)
-            return input_fail(body->input, body_find(body, i), DIAG_FILE_FORMAT, error,
+            return input_fail(body->input, find_entry(body, i), DIAG_FILE_FORMAT, error,
                               "a skew-symmetric matrix has no entries on the diagonal");
+        if (side == 0 && header->symmetry == HERMITIAN && !is_real(coords, i))
+            return input_fail(body->input, find_entry(body, i), DIAG_FILE_FORMAT, error,
+                              "the values on the diagonal of a hermitian matrix are real");
         if (side * first < 0)
-            return input_fail(body->input, body_find(body, i), DIAG_FILE_FORMAT, error,
+            return input_fail(body->input, find_entry(body, i), DIAG_FILE_FORMAT, error,
                               "entries on both sides of the diagonal, of which the file should have one");
         first = first ? first : side;
         *mirrored += side != 0;
@@ -254,7 +269,7 @@ static enum rt_status mirror(const struct body *body, const struct header *heade
         coords->coordinate[1][to] = coords->coordinate[0][i];
         memcpy(vals + (size_t)to * size, vals + (size_t)i * size, size);
         if (header->symmetry >= SKEW && !negate(coords->type, vals + (size_t)to * size, header->symmetry == HERMITIAN))
-            return input_fail(body->input, body_find(body, i), DIAG_FILE_FORMAT, error,
+            return input_fail(body->input, find_entry(body, i), DIAG_FILE_FORMAT, error,
                               "the entry's mirror image is negative, which %s cannot be", type_name(coords->type));
     }
     return RT_OK;
