@@ -317,7 +317,8 @@ static spcc_status read_file(struct job *job, struct tensor *tensor, bool with_s
     int64_t sizes[ORDER_MOST];
     known_sizes(job, tensor, with_sizes ? GIVEN : FROM_FILE, sizes);
     spcc_read_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill,
-                                 .order = tensor->order, .dimensions = tensor->order > 0 ? sizes : NULL};
+                                 .order = tensor->order, .dimensions = tensor->order > 0 ? sizes : NULL,
+                                 .scalar = tensor->order == 0};
     spcc_status said = library_read(job->context, tensor->input->value, tensor->format, tensor->type, &options,
                                     &tensor->is);
     for (int m = 0; said == SPCC_OK && m < tensor->order; m++)

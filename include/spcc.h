@@ -262,6 +262,7 @@ typedef struct spcc_read_options {
     const int64_t *dimensions;   /* the sizes (needs order), -1 where the file is to say; NULL: the file says */
     bool own_type;               /* values of the type that the file states, SPCC_I64 or SPCC_C128, and SPCC_F64
                                     where it states none: type is not looked at */
+    bool scalar;                 /* refuse a file of another order than 0 (without order, which says so of the others) */
 } spcc_read_options;
 
 /* A tensor from a file, whose kind its name tells: Matrix Market (.mtx) or FROSTT (.tns), either also compressed
@@ -272,8 +273,8 @@ SPCC_API spcc_status spcc_tensor_read(spcc_context *context, const char *path, c
                                       const spcc_read_options *options, spcc_tensor **tensor);
 
 /* The tensor as a file, of the kind its name tells; "-" is standard output, as .tns.  Components equal to the fill are
- * left out.  They come in the order in which they are stored, and from blocks, diagonals and hash tables in the order of
- * their coordinates.  The file appears under its name once it is complete, or not at all. */
+ * left out, but for the one of a scalar.  They come in the order in which they are stored, and from blocks, diagonals and
+ * hash tables in the order of their coordinates.  The file appears under its name once it is complete, or not at all. */
 SPCC_API spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor *tensor, const char *path);
 
 /* A tensor from a recipe:

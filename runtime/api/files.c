@@ -26,7 +26,7 @@ static spcc_status read_coords(struct spcc_context *api, struct context *cx, str
     struct coords coords;
     struct io_request request = {
         .type = o->own_type ? TYPE_COUNT : plan->type,
-        .order = o->order > 0 ? o->order : -1, .dimension = o->order > 0 ? o->dimensions : NULL,
+        .order = o->order > 0 ? o->order : o->scalar ? 0 : -1, .dimension = o->order > 0 ? o->dimensions : NULL,
         .fill = &plan->fill, .tensor = o->name, .threads = api->threads
     };
     double start = api_now_ms();
@@ -49,6 +49,8 @@ static spcc_status read_file(struct spcc_context *api, struct context *cx, void 
         return SPCC_ERROR_ARGUMENT;
     if (o.order < 0 || (o.dimensions && o.order == 0))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_read_options: dimensions need their order");
+    if (o.scalar && o.order > 0)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_read_options: a scalar has the order 0");
     /* What can be said without the file is said before it is read. */
     spcc_type type = o.own_type ? SPCC_F64 : a->type;
     spcc_status status = api_plan(api, cx, o.order > 0 ? a->format : NULL, type, o.order, NULL, o.fill, o.name,

@@ -249,7 +249,7 @@ static bool parse_entry(const struct parse *p, struct body_chunk *chunk, const c
     if (!parse_values(p, chunk, &s, (char *)p->coords->vals + (size_t)entry * p->value_size))
         return false;
     *line = s = input_skip_blanks(s);
-    if (*s != '\n')
+    if (*s != '\n' && !(p->body->remarks && *s == p->body->comment))
         return fail_chunk(chunk, s, "more than %d numbers on the line", p->body->coordinates + p->body->values);
     return true;
 }

@@ -15,6 +15,7 @@ struct body {
     const struct input *input;
     const char *begin;           /* the first line; it ends where the text ends */
     char comment;                /* lines that begin with it are left out */
+    bool remarks;                /* and it may stand behind an entry, and what follows it on the line */
     int coordinates;             /* on a line, counted from 1; as many as the list has modes */
     int values;                  /* on a line after them: 0, then each is 1; 1; 2 for complex ones */
     bool integers;               /* values must be integers */

@@ -1,7 +1,7 @@
 /* entries.c - the components of a tensor that are written to a file.
  *
  * A tensor whose levels are ordered and store a mode each is in lexicographic order of its modes, in the order of the
- * levels, as it is walked.  From any other a list is made and sorted.
+ * levels, as it is walked.  From any other a list is made and sorted.  The one component of a scalar is always there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -39,7 +39,7 @@ static const void *value_at(const void *vals, int64_t at, enum type type)
 
 static bool is_fill(const struct tensor *tensor, const void *value)
 {
-    return value_equal(value_load(tensor->type, value), tensor->fill);
+    return tensor->order > 0 && value_equal(value_load(tensor->type, value), tensor->fill);
 }
 
 static bool next_listed(struct entries *entries)

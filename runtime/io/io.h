@@ -48,8 +48,8 @@ enum rt_status io_read(const char *path, const struct io_request *request, struc
 enum rt_status io_read_text(const char *path, const char *text, size_t size, const struct io_request *request,
                             struct coords *coords, struct rt_error *error);
 
-/* Write the components that differ from the fill.  format: as in io_request.  RT_SYSTEM: the disk is full and the like;
- * the file is then as it was before. */
+/* Write the components that differ from the fill, and of a scalar its one.  format: as in io_request.  RT_SYSTEM: the disk
+ * is full and the like; the file is then as it was before. */
 enum rt_status io_write(const char *path, const char *format, const struct tensor *tensor,
                         struct io_progress progress, struct rt_error *error);
 

@@ -2,10 +2,10 @@
  *
  *     # comment               a component a line: its coordinates, from 1, and its value;
  *     1 4 2  0.5              complex tensors have two numbers there
- *     3 1 2  -1e3
+ *     3 1 2  -1e3  # here too
  *
  * There are no sizes in the file: they are known, or the largest coordinates are taken for them.  The number of modes
- * is known, or one less than there are numbers on the first line.
+ * is known, or one less than there are numbers on the first line.  A scalar is one line with the value.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,10 +15,12 @@
 #include "runtime/io/entries.h"
 #include "runtime/io/file_format.h"
 
+enum { COMMENT = '#' };
+
 static int count_words(const char *s)
 {
     int words = 0;
-    for (s = input_skip_blanks(s); *s != '\n'; s = input_skip_blanks(s)) {
+    for (s = input_skip_blanks(s); *s != '\n' && *s != COMMENT; s = input_skip_blanks(s)) {
         words += words <= ORDER_MAX + 2;
         while (!input_is_blank(*s) && *s != '\n')
             s++;
@@ -38,19 +40,24 @@ static enum rt_status find_order(const struct input *input, const char *line, st
     if (order < 0)
         return input_fail(input, line, DIAG_LIMIT, error, "a tensor has at most %d modes", ORDER_MAX);
     enum rt_status status = input_fail(input, line, DIAG_ORDER, error,
-                                       "a line has %d numbers, but %s has the order %d, so %d are expected", words,
-                                       input_tensor(input), order, order + 1);
+                                       "a line has %d number%s, but %s has the order %d, so %d %s expected", words,
+                                       words == 1 ? "" : "s", input_tensor(input), order, order + 1,
+                                       order == 0 ? "is" : "are");
     if (words == order + 2)
         rt_help(error, "if the values are complex, declare the tensor as c128");
     return status;
 }
 
+/* Who knows the tensor's order knows its index variables; who takes the file as it is has nothing but the file. */
 static enum rt_status fail_sizes(const struct input *input, struct rt_error *error)
 {
+    bool known = input->request->order >= 0;
     enum rt_status status =
-        rt_fail(error, RT_INPUT, DIAG_SIZE, "%.400s: the file has no entries, so that the sizes of %s are not known",
-                input->path, input_tensor(input));
-    rt_help(error, "give them: -d i:100, or dimensions in spcc_read_options");
+        rt_fail(error, RT_INPUT, DIAG_SIZE, "%.400s: the file has no entries, so that the %s of %s are not known",
+                input->path, known ? "sizes" : "order and the sizes", input_tensor(input));
+    rt_help(error, known ? "give them: -d i:100, or dimensions in spcc_read_options"
+                         : "an entry with the value 0 at the largest coordinates says them, as the line 100 100 0 does; "
+                           "so does a .mtx file, or order and dimensions in spcc_read_options");
     return status;
 }
 
@@ -79,7 +86,7 @@ static enum rt_status read_entries(struct body *body, struct coords *coords, str
 static enum rt_status tns_read(const struct input *input, struct coords *coords, struct rt_error *error)
 {
     enum type type = input->request->type;
-    struct body body = {.input = input, .begin = input->text, .comment = '#'};
+    struct body body = {.input = input, .begin = input->text, .comment = COMMENT, .remarks = true};
     coords_init(coords, 0, NULL, type == TYPE_COUNT ? TYPE_F64 : type);
     enum rt_status status = read_entries(&body, coords, error);
     for (int m = 0; m < coords->order && status == RT_OK; m++) {

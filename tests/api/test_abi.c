@@ -68,6 +68,7 @@ static void structure_sizes(void **state)
     assert_int_equal(sizeof(spcc_read_options), 48);
     assert_int_equal(offsetof(spcc_read_options, dimensions), 32);
     assert_int_equal(offsetof(spcc_read_options, own_type), 40);
+    assert_int_equal(offsetof(spcc_read_options, scalar), 41);
     assert_int_equal(offsetof(spcc_mode_statistics, deviation), 40);
     assert_int_equal(offsetof(spcc_statistics, formats), 40);
     assert_int_equal(offsetof(spcc_statistics, blocks), 80);

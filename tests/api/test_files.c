@@ -96,6 +96,34 @@ static void sizes_in_part(void **state)
     unlink(path);
 }
 
+static void scalars(void **state)
+{
+    struct place *place = *state;
+    spcc_read_options options = {.size = sizeof options, .fill = "3", .scalar = true};
+    const char *path = write_text(place, "s.tns", "# none\n");
+    spcc_tensor *s;
+    expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
+    assert_int_equal(spcc_tensor_order(s), 0);
+    assert_true(*(const double *)spcc_tensor_values(s) == 3);
+    spcc_tensor_free(s);
+    path = write_text(place, "s.tns", "2 -1\n");
+    expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, NULL, SPCC_C128, &options, &s));
+    const double *parts = spcc_tensor_values(s);
+    assert_true(parts[0] == 2 && parts[1] == -1);
+    spcc_tensor_free(s);
+    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
+    options.order = 1;
+    expect(place->context, SPCC_ERROR_ARGUMENT, spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
+    unlink(path);
+    options.order = 0;
+    path = write_text(place, "s.mtx", "%%MatrixMarket matrix array real general\n1 1\n7\n");
+    expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
+    assert_int_equal(spcc_tensor_order(s), 0);
+    assert_true(*(const double *)spcc_tensor_values(s) == 7);
+    spcc_tensor_free(s);
+    unlink(path);
+}
+
 static void missing_file(void **state)
 {
     struct place *place = *state;
@@ -166,7 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         PLACE_TEST(there_and_back),    PLACE_TEST(order_and_sizes_from_the_file), PLACE_TEST(sizes_in_part),
         PLACE_TEST(missing_file),      PLACE_TEST(place_in_the_file),             PLACE_TEST(wrong_order_and_sizes),
-        PLACE_TEST(where_nothing_can_be_written),
+        PLACE_TEST(scalars),           PLACE_TEST(where_nothing_can_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

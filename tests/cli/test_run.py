@@ -346,6 +346,18 @@ class Wrong(Small):
                 self.bad(3, 'No space left', *given, stdout=full)
         self.assertEqual(sorted(set(os.listdir(self.folder)) - {'cache'}), ['A.mtx', 't.tns', 'x.tns'])
 
+    def test_scalars_in_files(self):
+        self.write('e.tns', '')
+        self.assertEqual(self.good('run', 's = t', INTERP, '-i', 't:e.tns'), '0\n')
+        self.assertEqual(self.good('run', 's = t', INTERP, '-i', 't:e.tns', '--fill', 't:3'), '3\n')
+        self.write('c.tns', '2.0 1.0\n')
+        complex_ones = ('-t', 's:c128', '-t', 't:c128')
+        for name in ('s.tns', 's.mtx', 's.mtx.gz'):
+            self.good('run', 's = t', INTERP, '-i', 't:c.tns', '-o', 's:' + name, *complex_ones)
+            self.assertEqual(self.good('run', 's = t', INTERP, '-i', 't:' + name, *complex_ones), '2 1\n')
+        self.bad(1, 'so 1 is expected', 'run', 's = t', INTERP, '-i', 't:c.tns')
+        self.bad(1, 't has the order 0', 'run', 's = t', INTERP, '-i', 't:A.mtx')
+
     def test_values_that_do_not_fit(self):
         self.bad(1, 'A.mtx', 'run', 'y(i) = A(i,j)', INTERP, '-t', 'A:u8', '-t', 'y:u8', '-i',
                  'A:' + self.write('A.mtx', SMALL.replace('3e0', '300')))
@@ -424,7 +436,7 @@ class Info(Small):
     def test_wrong(self):
         self.bad(1, 'nowhere.mtx: cannot be opened', 'info', 'nowhere.mtx')
         self.bad(2, 'is not an option of spcc run', 'run', SPMV, '--json')
-        self.bad(1, '-', 'info', '-', input='')
+        self.bad(1, 'the line 100 100 0', 'info', '-', input='')
         self.bad(2, 'info needs a file', 'info')
         self.bad(2, 'is not an option of spcc info', 'info', 'x.tns', '-d', 'i:3')
 

@@ -109,7 +109,10 @@ static const struct good goods[] = {
     {"tns", "5\n", TYPE_F64, ANY, "", ":5"},
     {"tns", "5\n6\n", TYPE_F64, 0, "", ":5 :6"},
     {"tns", "", TYPE_F64, 0, "", ""},
+    {"tns", "2 1\n", TYPE_C128, 0, "", ":(2,1)"},
+    {"tns", "# c\n\n", TYPE_C64, 0, "", ""},
     {"tns", "2 1 2\n", TYPE_C128, 1, "2", "1:(1,2)"},
+    {"tns", "1 3 5 # 7\n2 1 6\t#\n # 8\n3 1 7 ## 9", TYPE_F64, ANY, "3 3", "0,2:5 1,0:6 2,0:7"},
     {"tns", "2 1 2\n", TYPE_C128, 2, "2 1", "1,0:(2,0)"},
     {"tns", "7 nan\n3 -inf\n", TYPE_F32, ANY, "7", "6:nan 2:-inf"},
     {"tns", "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 2 3\n", TYPE_U8, ANY,
@@ -236,6 +239,12 @@ static const struct bad bads[] = {
      "x:4:1: the values on the diagonal of a hermitian matrix are real", DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 1\n3 -3\n", TYPE_C128, ANY,
      "x:5:1: the values on the diagonal of a hermitian matrix are real", DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1 3 5 % c\n", TYPE_F64, ANY, "x:3:7: more than 3 numbers on the line", DIAG_FILE_FORMAT},
+    {"tns", "2 1\n", TYPE_F64, 0, "x:1:1: a line has 2 numbers, but the tensor has the order 0, so 1 is expected",
+     DIAG_ORDER},
+    {"tns", "1 # 2\n", TYPE_F64, 1, "x:1:1: a line has 1 number, but the tensor has the order 1, so 2 are expected",
+     DIAG_ORDER},
+    {"tns", "1 5#\n", TYPE_F64, 1, "x:1:3: '5#' is not a number", DIAG_FILE_FORMAT},
     {"tns", "1 1 1\n", TYPE_F64, 1, "x:1:1: a line has 3 numbers, but the tensor has the order 1, so 2 are expected",
      DIAG_ORDER},
     {"tns", "1 1 1\n", TYPE_F64, 4, "x:1:1: a line has 3 numbers, but the tensor has the order 4, so 5 are expected",
@@ -249,7 +258,8 @@ static const struct bad bads[] = {
     {"tns", "9999999999999999999999 1\n", TYPE_F64, ANY,
      "x:1:1: the coordinate 9999999999999999999999 is too large, or not written as digits only", DIAG_FILE_FORMAT},
     {"tns", "% 1\n", TYPE_F64, ANY, "x:1:1: '%' is not a coordinate", DIAG_FILE_FORMAT},
-    {"tns", "", TYPE_F64, ANY, "x: the file has no entries, so that the sizes of the tensor are not known", DIAG_SIZE},
+    {"tns", "", TYPE_F64, ANY, "x: the file has no entries, so that the order and the sizes of the tensor are not known",
+     DIAG_SIZE},
     {"tns", "# c\n\n", TYPE_F64, 2, "x: the file has no entries, so that the sizes of the tensor are not known",
      DIAG_SIZE},
     {"tns", "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n", TYPE_F64, ANY,
@@ -349,6 +359,10 @@ static void sizes_must_agree(void **state)
     request.dimension = (const int64_t[]){7, -1};
     assert_int_equal(io_read_text("x", "", 0, &request, &coords, &error), RT_INPUT);
     assert_string_equal(error.help, "give them: -d i:100, or dimensions in spcc_read_options");
+    request.order = ANY;
+    request.dimension = NULL;
+    assert_int_equal(io_read_text("x", "", 0, &request, &coords, &error), RT_INPUT);
+    assert_non_null(strstr(error.help, "the line 100 100 0"));
 }
 
 static void dense_files_leave_out_the_fill(void **state)
@@ -648,6 +662,8 @@ static void tensors_are_written(void **state)
     writes("a.tns", "dd", TYPE_I8, "2 2 5\n1 1 7\n", 0, "1 1 7\n2 2 5\n");
     writes("a.tns", "ds", TYPE_I8, "2 2 5\n1 1 7\n", 7, "2 2 5\n");
     writes("a.tns", "", TYPE_F32, "0.1\n", 0, "0.1\n");
+    writes("a.tns", "", TYPE_I32, "7\n", 7, "7\n");
+    writes("a.tns", "", TYPE_C128, "0 0\n", 0, "0 0\n");
     writes("a.tns", "s", TYPE_C128, "3 1 -2\n", 0, "3 1 -2\n");
     writes("a.tns", "s", TYPE_BOOL, "3 1\n", 0, "3 1\n");
     writes("a.mtx", "ds", TYPE_F64, "1 3 5\n3 1 0.5\n3 3 0\n", 0,
