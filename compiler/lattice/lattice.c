@@ -10,7 +10,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/lattice/lattice.h"
+#include "compiler/lattice/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,8 +183,7 @@ static struct partial candidates(struct context *cx, const struct partial *arg, 
     return all;
 }
 
-/* Largest first; among equals those with the earlier members first. */
-static int larger_set_first(const void *a, const void *b)
+int larger_set_first(const void *a, const void *b)
 {
     const struct bits *p = a, *q = b;
     int difference = bits_count(*q) - bits_count(*p);
@@ -501,113 +500,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
     }
 }
 
-/* ---- guards ---- */
-
-static bool has_var(const struct cin *access, int levels, const struct index_var *var)
-{
-    for (int level = 0; level < levels; level++)
-        if (access_level_var(access, level) == var)
-            return true;
-    return false;
-}
-
-/* Is the guard's variable in its range wherever the iterator is?  Every coordinate that is stored belongs to a component,
- * so if its level and those above give the variable it is. */
-static bool keeps_inside(const struct lattice_iterator *it, const struct lattice_guard *guard)
-{
-    const struct index_var *from[2];
-    const struct level_format *level = &it->access->tensor->format->level[it->first];
-    int sources = cin_sources(guard->by, guard->var, from);
-    bool stored = !level_has(level, LEVEL_FULL);
-    for (int i = 0; i < sources; i++)
-        stored &= has_var(it->access, it->first + 1, from[i]);
-    return stored;
-}
-
-/* Does what drives the loops say that the guard's variable is in its range? */
-static bool is_inside(const struct lattice *lattice, const struct lattice_guard *guard)
-{
-    bool inside = lattice->points && !lattice->dimension && !lattice->flat;
-    for (int i = 0; i < lattice->points && inside; i++) {
-        struct bits driving = bits_and(lattice->point[i].present, lattice->iterated);
-        inside = false;
-        for (int bit = 0; bit < lattice->sparse; bit++)
-            inside |= bits_has(driving, bit) && keeps_inside(&lattice->iterator[bit], guard);
-    }
-    return inside;
-}
-
-/* The relations by which the known variables came, NULL for those of loops. */
-static void find_sources(const struct bound_vars *bound, const struct cin_relation **source)
-{
-    struct bound_vars before = *bound;
-    for (before.n = 0; before.n < bound->n; before.n++) {
-        const struct cin_relation *by = NULL;
-        source[before.n] = bound_follows(&before, &by) == bound->var[before.n] ? by : NULL;
-    }
-}
-
-/* Is the variable known, and not by this relation? */
-static bool is_given(const struct bound_vars *known, const struct cin_relation *const *source,
-                     const struct cin_relation *r, const struct index_var *var)
-{
-    for (int i = 0; i < known->n; i++)
-        if (known->var[i] == var)
-            return source[i] != r;
-    return false;
-}
-
-static void add_guard(struct lattice *lattice, const struct cin_relation *by, enum lattice_guard_kind kind)
-{
-    lattice->guard[lattice->guards++] = (struct lattice_guard){by->parent[0], by, kind};
-}
-
-/* What must hold of the relation now that its last variable is known, though none of them came by it. */
-static void check_relation(struct lattice *lattice, const struct bound_vars *known,
-                           const struct cin_relation *const *source, const struct cin_relation *r)
-{
-    const struct index_var *latest = known->var[known->n - 1], *a = r->parent[0], *b = r->parent[1];
-    const struct index_var *c = r->child[0], *d = r->child[1];
-    bool whole = is_given(known, source, r, a), outer = is_given(known, source, r, c);
-    switch (r->kind) {
-    case RELATION_SPLIT_UP:
-    case RELATION_SPLIT_DOWN:
-        if (whole && outer && (latest == a || latest == c))
-            add_guard(lattice, r, GUARD_OUTER);
-        if (whole && is_given(known, source, r, d) && (latest == a || latest == d))
-            add_guard(lattice, r, GUARD_INNER);
-        return;
-    case RELATION_DIFFERENCE:
-        if (whole && outer && is_given(known, source, r, b) && (latest == a || latest == b || latest == c))
-            add_guard(lattice, r, GUARD_EQUATION);
-        return;
-    case RELATION_EQUAL:
-        if (whole && outer && (latest == a || latest == c))
-            add_guard(lattice, r, GUARD_EQUATION);
-        return;
-    case RELATION_COLLAPSE:
-        return;
-    }
-}
-
-static void find_guards(struct context *cx, struct lattice *lattice, const struct bound_vars *bound)
-{
-    struct bound_vars more = *bound;
-    struct lattice_guard guard = {lattice->var, NULL, GUARD_RANGE};
-    const struct cin_relation *source[BOUND_MAX];
-    find_sources(bound, source);
-    lattice->guard = arena_array(cx->arena, struct lattice_guard, bound->relations * 8);
-    while (guard.var && more.n < BOUND_MAX) {
-        if (guard.by && cin_exceeds(guard.by, guard.var) && !is_inside(lattice, &guard))
-            lattice->guard[lattice->guards++] = guard;
-        source[more.n] = guard.by;
-        more.var[more.n++] = guard.var;
-        for (int i = 0; i < bound->relations; i++)
-            check_relation(lattice, &more, source, &bound->relation[i]);
-        guard.by = NULL;
-        guard.var = bound_follows(&more, &guard.by);
-    }
-}
+/* ---- the lattice ---- */
 
 static bool is_forall(const struct cin *cin, void *data)
 {
@@ -687,88 +580,6 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
     lattice->point = all.point.at;
     lattice->points = (int)all.point.n;
     divide(cx, lattice, body, bound);
-    find_guards(cx, lattice, bound);
+    lattice_find_guards(cx, lattice, bound);
     return lattice;
-}
-
-/* ---- loops and cases ---- */
-
-int lattice_loops(struct context *cx, const struct lattice *lattice, const struct bits **loop)
-{
-    VEC(struct bits) sets = {0};
-    for (int i = 0; i < lattice->points; i++) {
-        struct bits set = bits_and(lattice->point[i].present, lattice->iterated);
-        bool seen = false;
-        for (size_t j = 0; j < sets.n; j++)
-            seen |= bits_equal(sets.at[j], set);
-        if (!seen)
-            vec_push(cx->arena, &sets, set);
-    }
-    if (sets.n) /* what a loop leaves to later ones are its subsets */
-        qsort(sets.at, sets.n, sizeof *sets.at, larger_set_first);
-    *loop = sets.at;
-    return (int)sets.n;
-}
-
-struct bits lattice_mergers(const struct lattice *lattice, struct bits loop)
-{
-    return lattice->dimension ? bits_none() : loop;
-}
-
-/* Does the case hold wherever these are present, whatever is searched for? */
-static bool holds(const struct lattice *lattice, const struct lattice_point *point, struct bits present)
-{
-    for (int i = 0; i < lattice->sparse; i++)
-        if (bits_has(point->present, i) && lattice->iterator[i].searched)
-            return false;
-    return bits_within(point->present, present);
-}
-
-/* Is there a set of present iterators in this loop for which no case holds?  The subsets of the loop are counted through,
- * so this is for loops of few iterators; larger ones are said to be uncovered, which costs one comparison. */
-static bool leaves_some(const struct lattice *lattice, struct bits loop, const struct lattice_point *const *cases, size_t n)
-{
-    int bit[BITS_MAX], bits = 0;
-    for (int i = 0; i < lattice->sparse; i++)
-        if (bits_has(loop, i))
-            bit[bits++] = i;
-    if (bits > 10)
-        return true;
-    for (unsigned subset = !lattice->dimension; subset < 1u << bits; subset++) {
-        struct bits present = bits_none();
-        for (int i = 0; i < bits; i++)
-            if (subset >> i & 1)
-                present = bits_with(present, bit[i]);
-        bool held = false;
-        for (size_t i = 0; i < n; i++)
-            held |= holds(lattice, cases[i], present);
-        if (!held)
-            return true;
-    }
-    return false;
-}
-
-int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop, const struct lattice_point ***cases,
-                  bool *covered)
-{
-    VEC(const struct lattice_point *) list = {0};
-    for (int i = 0; i < lattice->points; i++)
-        if (bits_within(bits_and(lattice->point[i].present, lattice->iterated), loop))
-            vec_push(cx->arena, &list, &lattice->point[i]);
-    *cases = list.at;
-    *covered = !leaves_some(lattice, loop, list.at, list.n);
-    return (int)list.n;
-}
-
-bool lattice_is_full(const struct lattice *lattice)
-{
-    return !lattice->guards && lattice_is_everywhere(lattice);
-}
-
-bool lattice_is_everywhere(const struct lattice *lattice)
-{
-    for (int i = 0; i < lattice->points; i++)
-        if (lattice->point[i].body->kind == CIN_NOTHING)
-            return false;
-    return lattice->points && bits_empty(lattice->point[lattice->points - 1].present);
 }

@@ -1,0 +1,89 @@
+/* cases.c - a lattice as loops one after the other, and the regions in each.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lattice/parts.h"
+
+#include <stdlib.h>
+
+#include "compiler/base/vec.h"
+
+int lattice_loops(struct context *cx, const struct lattice *lattice, const struct bits **loop)
+{
+    VEC(struct bits) sets = {0};
+    for (int i = 0; i < lattice->points; i++) {
+        struct bits set = bits_and(lattice->point[i].present, lattice->iterated);
+        bool seen = false;
+        for (size_t j = 0; j < sets.n; j++)
+            seen |= bits_equal(sets.at[j], set);
+        if (!seen)
+            vec_push(cx->arena, &sets, set);
+    }
+    if (sets.n) /* what a loop leaves to later ones are its subsets */
+        qsort(sets.at, sets.n, sizeof *sets.at, larger_set_first);
+    *loop = sets.at;
+    return (int)sets.n;
+}
+
+struct bits lattice_mergers(const struct lattice *lattice, struct bits loop)
+{
+    return lattice->dimension ? bits_none() : loop;
+}
+
+/* Does the case hold wherever these are present, whatever is searched for? */
+static bool holds(const struct lattice *lattice, const struct lattice_point *point, struct bits present)
+{
+    for (int i = 0; i < lattice->sparse; i++)
+        if (bits_has(point->present, i) && lattice->iterator[i].searched)
+            return false;
+    return bits_within(point->present, present);
+}
+
+/* Is there a set of present iterators in this loop for which no case holds?  The subsets of the loop are counted through,
+ * so this is for loops of few iterators; larger ones are said to be uncovered, which costs one comparison. */
+static bool leaves_some(const struct lattice *lattice, struct bits loop, const struct lattice_point *const *cases, size_t n)
+{
+    int bit[BITS_MAX], bits = 0;
+    for (int i = 0; i < lattice->sparse; i++)
+        if (bits_has(loop, i))
+            bit[bits++] = i;
+    if (bits > 10)
+        return true;
+    for (unsigned subset = !lattice->dimension; subset < 1u << bits; subset++) {
+        struct bits present = bits_none();
+        for (int i = 0; i < bits; i++)
+            if (subset >> i & 1)
+                present = bits_with(present, bit[i]);
+        bool held = false;
+        for (size_t i = 0; i < n; i++)
+            held |= holds(lattice, cases[i], present);
+        if (!held)
+            return true;
+    }
+    return false;
+}
+
+int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop, const struct lattice_point ***cases,
+                  bool *covered)
+{
+    VEC(const struct lattice_point *) list = {0};
+    for (int i = 0; i < lattice->points; i++)
+        if (bits_within(bits_and(lattice->point[i].present, lattice->iterated), loop))
+            vec_push(cx->arena, &list, &lattice->point[i]);
+    *cases = list.at;
+    *covered = !leaves_some(lattice, loop, list.at, list.n);
+    return (int)list.n;
+}
+
+bool lattice_is_full(const struct lattice *lattice)
+{
+    return !lattice->guards && lattice_is_everywhere(lattice);
+}
+
+bool lattice_is_everywhere(const struct lattice *lattice)
+{
+    for (int i = 0; i < lattice->points; i++)
+        if (lattice->point[i].body->kind == CIN_NOTHING)
+            return false;
+    return lattice->points && bits_empty(lattice->point[lattice->points - 1].present);
+}

@@ -1,0 +1,114 @@
+/* guard.c - what has to be checked in a loop of variables that follow from others.
+ *
+ * A variable that follows from the loop's may leave its range, as j = i + d does; and where the last of a relation's
+ * variables becomes known and none of them came by it, the relation has to hold.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lattice/parts.h"
+
+static bool has_var(const struct cin *access, int levels, const struct index_var *var)
+{
+    for (int level = 0; level < levels; level++)
+        if (access_level_var(access, level) == var)
+            return true;
+    return false;
+}
+
+/* Is the guard's variable in its range wherever the iterator is?  Every coordinate that is stored belongs to a component,
+ * so if its level and those above give the variable it is. */
+static bool keeps_inside(const struct lattice_iterator *it, const struct lattice_guard *guard)
+{
+    const struct index_var *from[2];
+    const struct level_format *level = &it->access->tensor->format->level[it->first];
+    int sources = cin_sources(guard->by, guard->var, from);
+    bool stored = !level_has(level, LEVEL_FULL);
+    for (int i = 0; i < sources; i++)
+        stored &= has_var(it->access, it->first + 1, from[i]);
+    return stored;
+}
+
+/* Does what drives the loops say that the guard's variable is in its range? */
+static bool is_inside(const struct lattice *lattice, const struct lattice_guard *guard)
+{
+    bool inside = lattice->points && !lattice->dimension && !lattice->flat;
+    for (int i = 0; i < lattice->points && inside; i++) {
+        struct bits driving = bits_and(lattice->point[i].present, lattice->iterated);
+        inside = false;
+        for (int bit = 0; bit < lattice->sparse; bit++)
+            inside |= bits_has(driving, bit) && keeps_inside(&lattice->iterator[bit], guard);
+    }
+    return inside;
+}
+
+/* The relations by which the known variables came, NULL for those of loops. */
+static void find_sources(const struct bound_vars *bound, const struct cin_relation **source)
+{
+    struct bound_vars before = *bound;
+    for (before.n = 0; before.n < bound->n; before.n++) {
+        const struct cin_relation *by = NULL;
+        source[before.n] = bound_follows(&before, &by) == bound->var[before.n] ? by : NULL;
+    }
+}
+
+/* Is the variable known, and not by this relation? */
+static bool is_given(const struct bound_vars *known, const struct cin_relation *const *source,
+                     const struct cin_relation *r, const struct index_var *var)
+{
+    for (int i = 0; i < known->n; i++)
+        if (known->var[i] == var)
+            return source[i] != r;
+    return false;
+}
+
+static void add_guard(struct lattice *lattice, const struct cin_relation *by, enum lattice_guard_kind kind)
+{
+    lattice->guard[lattice->guards++] = (struct lattice_guard){by->parent[0], by, kind};
+}
+
+/* What must hold of the relation now that its last variable is known, though none of them came by it. */
+static void check_relation(struct lattice *lattice, const struct bound_vars *known,
+                           const struct cin_relation *const *source, const struct cin_relation *r)
+{
+    const struct index_var *latest = known->var[known->n - 1], *a = r->parent[0], *b = r->parent[1];
+    const struct index_var *c = r->child[0], *d = r->child[1];
+    bool whole = is_given(known, source, r, a), outer = is_given(known, source, r, c);
+    switch (r->kind) {
+    case RELATION_SPLIT_UP:
+    case RELATION_SPLIT_DOWN:
+        if (whole && outer && (latest == a || latest == c))
+            add_guard(lattice, r, GUARD_OUTER);
+        if (whole && is_given(known, source, r, d) && (latest == a || latest == d))
+            add_guard(lattice, r, GUARD_INNER);
+        return;
+    case RELATION_DIFFERENCE:
+        if (whole && outer && is_given(known, source, r, b) && (latest == a || latest == b || latest == c))
+            add_guard(lattice, r, GUARD_EQUATION);
+        return;
+    case RELATION_EQUAL:
+        if (whole && outer && (latest == a || latest == c))
+            add_guard(lattice, r, GUARD_EQUATION);
+        return;
+    case RELATION_COLLAPSE:
+        return;
+    }
+}
+
+void lattice_find_guards(struct context *cx, struct lattice *lattice, const struct bound_vars *bound)
+{
+    struct bound_vars more = *bound;
+    struct lattice_guard guard = {lattice->var, NULL, GUARD_RANGE};
+    const struct cin_relation *source[BOUND_MAX];
+    find_sources(bound, source);
+    lattice->guard = arena_array(cx->arena, struct lattice_guard, bound->relations * 8);
+    while (guard.var && more.n < BOUND_MAX) {
+        if (guard.by && cin_exceeds(guard.by, guard.var) && !is_inside(lattice, &guard))
+            lattice->guard[lattice->guards++] = guard;
+        source[more.n] = guard.by;
+        more.var[more.n++] = guard.var;
+        for (int i = 0; i < bound->relations; i++)
+            check_relation(lattice, &more, source, &bound->relation[i]);
+        guard.by = NULL;
+        guard.var = bound_follows(&more, &guard.by);
+    }
+}
