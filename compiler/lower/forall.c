@@ -97,8 +97,11 @@ static bool check_iterators(struct forall *f, const struct cin *body)
         f->k->access_in_trouble = it->access;
         f->revisits |= !(has & LEVEL_UNIQUE);
         if (result_needs_order(f->k, f->lattice->var)) {
-            kernel_refuse(f->k, DIAG_SCATTER, it->access->tensor, "the coordinates of level %d of %s are not ordered, and "
-                          "the result is appended to in order", it->first + 1, it->access->tensor->name);
+            const struct tensor_var *tensor = it->access->tensor;
+            struct diag *d = kernel_refuse(f->k, DIAG_SCATTER, tensor, "the coordinates of level %d of %s are not ordered, "
+                                           "and the result is appended to in order", it->first + 1, tensor->name);
+            diag_help(f->k->cx, d, tensor->temporary ? "precompute %s into a list of the same modes, coo"
+                                                     : "sort %s and declare its level ordered", tensor->name);
             return false;
         }
         if (!(has & LEVEL_UNIQUE) && !adds_shares(f, body, it->access)) {
