@@ -61,11 +61,11 @@ static bool check_name(struct context *cx, const struct cin_program *program, co
     return true;
 }
 
-const struct cin_relation *loops_origin(const struct cin_program *program, const struct cin *loop)
+const struct cin_relation *loops_origin(const struct cin_program *program, const struct index_var *var)
 {
     for (int i = 0; i < program->relations; i++)
         for (int k = 0; k < 2; k++)
-            if (program->relation[i].child[k] == loop->index[0])
+            if (program->relation[i].child[k] == var)
                 return &program->relation[i];
     return NULL;
 }

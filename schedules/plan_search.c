@@ -87,7 +87,7 @@ bool search_needs_order(const struct search *s, const struct var_list *modes)
 static const char *rows_of(const struct search *s, const struct var_list *modes)
 {
     if (modes->n == 1)
-        return search_needs_order(s, modes) ? "bytemap" : plan_is_wide(modes->at[0]) ? "hash" : "bytemap(unordered)";
+        return plan_is_wide(modes->at[0]) && !search_needs_order(s, modes) ? "hash" : "bytemap";
     const char *spelling = modes->n > 2 ? "du" : "ds";
     for (size_t i = 2; i < modes->n; i++)
         spelling = arena_printf(s->cx->arena, "%sq", spelling);

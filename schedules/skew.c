@@ -11,6 +11,17 @@
  */
 #include "schedules/loops.h"
 
+/* What the variable is a part of, or a part of a part; itself if of nothing. */
+static const struct index_var *whole_of(const struct cin_program *program, const struct index_var *var)
+{
+    const struct cin_relation *r = loops_origin(program, var);
+    while (r && r->kind != RELATION_DIFFERENCE) {
+        var = r->parent[0];
+        r = loops_origin(program, var);
+    }
+    return var;
+}
+
 /* Is the inner loop in the outer one, with nothing but loops around it? */
 static bool is_nested(const struct cin *outer, const struct cin *inner)
 {
@@ -33,16 +44,16 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         loops_refuse(cx, program, call, 1, "the two loops are the same");
         return NULL;
     }
-    const struct cin_relation *origin[] = {loops_origin(program, loop), loops_origin(program, other)};
-    if (origin[0] && origin[0] == origin[1]) {
-        loops_refuse(cx, program, call, 1, "the two loops are parts of one");
-        return NULL;
-    }
+    const struct index_var *whole[] = {whole_of(program, loop->index[0]), whole_of(program, other->index[0])};
     for (int k = 0; k < 2; k++)
-        if (origin[k] && origin[k]->kind == RELATION_DIFFERENCE) {
+        if (loops_origin(program, whole[k])) {
             loops_refuse(cx, program, call, k, "it is a loop over differences");
             return NULL;
         }
+    if (whole[0] == whole[1]) {
+        loops_refuse(cx, program, call, 1, "the two loops are parts of one");
+        return NULL;
+    }
     if (cin_contains(loop, other) && !is_nested(loop, other)) {
         loops_refuse(cx, program, call, 1, "it is inside the other loop, and not in loops alone");
         return NULL;

@@ -109,6 +109,39 @@ bool map_equal(const struct map_expr *a, const struct map_expr *b)
     return map_equal(a->a, b->a) && map_equal(a->b, b->b);
 }
 
+/* ---- what follows from what ---- */
+
+static bool quotient_and_rest(const struct map_expr *a, const struct map_expr *b, const struct map_expr *of)
+{
+    return a->kind == MAP_DIV && b->kind == MAP_MOD && map_equal(a->a, of) && map_equal(b->a, of) && map_equal(a->b, b->b);
+}
+
+/* Does the map's value follow from those of these levels? */
+static bool follows(const struct format *format, const struct map_expr *map, uint64_t levels)
+{
+    bool is = map->kind == MAP_CONSTANT;
+    if (map->kind != MAP_MODE && map->kind != MAP_CONSTANT)
+        is = follows(format, map->a, levels) && follows(format, map->b, levels);
+    for (int k = 0; k < format->levels && !is; k++) {
+        const struct map_expr *known = format->level[k].map;
+        uint64_t others = levels & ~(UINT64_C(1) << k);
+        if (others == levels)
+            continue;
+        is = map_equal(known, map);
+        if (!is && (known->kind == MAP_SUB || known->kind == MAP_ADD))
+            is = (map_equal(known->a, map) && follows(format, known->b, others)) ||
+                 (map_equal(known->b, map) && follows(format, known->a, others));
+        for (int l = 0; l < format->levels && !is; l++)
+            is = levels >> l & 1 && quotient_and_rest(known, format->level[l].map, map);
+    }
+    return is;
+}
+
+bool map_follows(const struct format *format, int level)
+{
+    return follows(format, format->level[level].map, (UINT64_C(1) << level) - 1);
+}
+
 /* ---- back: the steps ---- */
 
 /* The value of an expression, which is in a slot. */

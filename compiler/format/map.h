@@ -30,6 +30,9 @@ bool map_range(const struct map_expr *map, const int64_t *dimension, int64_t *lo
 
 bool map_equal(const struct map_expr *a, const struct map_expr *b);
 
+/* Does what this level stores of a component follow from what those above store of it? */
+bool map_follows(const struct format *format, int level);
+
 /* ---- back ---- */
 
 /* One step from levels' coordinates to those of modes.  Values are in slots: slot k < levels holds the coordinate of level

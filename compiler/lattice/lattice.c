@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
+#include "compiler/format/map.h"
 
 /* How many sets the search for least points tries. */
 enum { SEARCH_MAX = 4096 };
@@ -59,15 +60,13 @@ const struct index_var *access_level_var(const struct cin *access, int level)
     return mode < 0 ? NULL : access->index[mode];
 }
 
-bool access_level_follows(struct context *cx, const struct cin *access, int level, const struct bound_vars *bound)
+bool access_level_follows(const struct cin *access, int level, const struct bound_vars *bound)
 {
     const struct index_var *var = access_level_var(access, level);
-    struct cin_relation *stored = arena_array(cx->arena, struct cin_relation, bound->relations);
-    struct bound_vars known = {.relation = stored};
-    for (int i = 0; i < bound->relations; i++)
-        if (bound->relation[i].kind != RELATION_EQUAL) /* two modes that have to be equal need not be so in the tensor */
-            stored[known.relations++] = bound->relation[i];
-    for (int above = 0; above < level; above++) {
+    struct bound_vars known = {.relation = bound->relation, .relations = bound->relations};
+    if (access->tensor->viewed) /* its variables may be tied for other reasons: A(i,i) */
+        return map_follows(access->tensor->viewed->format, level);
+    for (int above = 0; above < level && access->tensor->temporary; above++) {
         const struct index_var *other = access_level_var(access, above);
         if (other == var)
             return false;
@@ -384,13 +383,13 @@ bool level_is_only_child(const struct format *format, int level)
            ((level_effective(format, level - 1) & LEVEL_UNIQUE) || !(level_effective(format, level - 1) & LEVEL_ORDERED));
 }
 
-static bool can_locate(struct context *cx, const struct cin *access, int level, const struct bound_vars *bound)
+static bool can_locate(const struct cin *access, int level, const struct bound_vars *bound)
 {
     const struct format *format = access->tensor->format;
     const struct level_type *type = format->level[level].type;
     unsigned searchable = LEVEL_ORDERED | LEVEL_UNIQUE;
     bool follows = level_has(&format->level[level], LEVEL_BRANCHLESS) &&
-                   access_level_follows(cx, access, level, bound);
+                   access_level_follows(access, level, bound);
     if (follows || level_is_only_child(format, level))
         return type->locate != NULL;
     return type->locate && (type->locates_fast || (level_effective(format, level) & searchable) == searchable);
@@ -476,7 +475,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         else
             lattice->located = bits_with(lattice->located, bit);
         for (int level = it->first + coiterable; level < it->end; level++) {
-            if (!can_locate(cx, it->access, level, bound))
+            if (!can_locate(it->access, level, bound))
                 trouble(lattice, it->access, "its coordinates can only be searched for in a level that is ordered and "
                                              "unique");
             lattice->iterator[bit].searched |= !is_always_there(&format->level[level]);
@@ -490,9 +489,9 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         const struct format *format = it->access->tensor->format;
         if (!bits_has(lattice->iterated, bit))
             continue;
-        bool fast = format->level[it->first].type->locates_fast && can_locate(cx, it->access, it->first, bound);
+        bool fast = format->level[it->first].type->locates_fast && can_locate(it->access, it->first, bound);
         bool unordered = !in_order(format, it->first) && is_merged(lattice, bit);
-        if ((fast || (unordered && can_locate(cx, it->access, it->first, bound))) &&
+        if ((fast || (unordered && can_locate(it->access, it->first, bound))) &&
             (lattice->dimension || !drives_alone(lattice, bit)))
             locate_instead(lattice, bit);
         else if (unordered)

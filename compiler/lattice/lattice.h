@@ -53,7 +53,7 @@ const struct index_var *bound_follows(const struct bound_vars *bound, const stru
 const struct index_var *access_level_var(const struct cin *access, int level);
 /* Does a level's coordinate follow from those of the levels above by what the levels store, so that all entries of a run
  * there have the same? */
-bool access_level_follows(struct context *cx, const struct cin *access, int level, const struct bound_vars *bound);
+bool access_level_follows(const struct cin *access, int level, const struct bound_vars *bound);
 /* How many leading levels of the access are resolved when these variables are bound. */
 int access_resolved(const struct cin *access, const struct bound_vars *bound);
 

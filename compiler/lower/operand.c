@@ -54,7 +54,7 @@ struct place operand_locate(struct kernel *k, const struct scope *scope, const s
 {
     const struct bound_vars none = bound_none(k->request->program);
     for (int level = first; level < end; level++) {
-        if (from.next && access_level_follows(k->cx, access, level, &none))
+        if (from.next && access_level_follows(access, level, &none))
             continue; /* all of the run is there */
         bool guarded = from.found && !is_computed(&access->tensor->format->level[level]);
         const struct imp *found = guarded ? NULL : from.found;

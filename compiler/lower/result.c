@@ -122,7 +122,7 @@ static bool leaves_out(struct kernel *k, int first, int end)
     bool some = false;
     for (int level = first; level < end; level++)
         some |= !level_has(&result_format(k)->level[level], LEVEL_BRANCHLESS) &&
-                access_level_follows(k->cx, k->result, level, &none);
+                access_level_follows(k->result, level, &none);
     return some;
 }
 

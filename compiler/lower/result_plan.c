@@ -112,9 +112,15 @@ static void check_order(struct kernel *k, const struct bound_vars *path)
 {
     const struct tensor_var *t = k->result->tensor;
     const struct index_var *loop;
+    const struct bound_vars none = bound_none(k->request->program);
     int level = first_out_of_order(k, path, &loop), appended = level;
     if (level == k->entered)
         return;
+    if (access_level_follows(k->result, level, &none) && !t->format->level[level].type->size) {
+        refuse_format(k, level, "is appended to, and stores what follows from the levels above it",
+                      "store that with a level that is located: dense, bitmap or hashed");
+        return;
+    }
     while (t->format->level[appended].type->size && !t->format->level[appended].type->insert)
         appended++;
     struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the components of %s do not come in storage order, and level "

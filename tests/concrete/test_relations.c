@@ -63,6 +63,7 @@ static void refused(void **state)
         {"y(i) = A(i,j)", "skew(j, j, d)", "the two loops are the same"},
         {"y(i) = A(i,j)", "skew(j, k, d)", "there is no loop over k"},
         {"y(i) = A(i,j)", "skew(j, i, d); split(d, d0, d1, down, 2)", "differences, which may be negative, are not split"},
+        {"y(i) = A(i,j)", "split(j, a, b, up, 2); split(a, e, f, down, 2); skew(e, b, d)", "the two loops are parts of one"},
         {"y(i) = A(i,j)", "skew(j, i, d); skew(d, i, e)", "it is a loop over differences"},
         {"y(i) = A(i,j)", "split(j, a, b, down, 2); skew(a, b, d)", "the two loops are parts of one"},
         {"y(i) = A(i,j)", "skew(j, i, A)", "A is in use"},

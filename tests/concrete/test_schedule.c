@@ -258,7 +258,7 @@ static void planned_workspaces(void **state)
          "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csr); reorder(i, k, j); "
          "precompute(B(i,k) * w(k,j), w2, {j,j,jp2}, bytemap); reorder(kp, jp)"},
         {"y(i) = A(i,j) * x(j)", "A:csr; x:sparse", /* nor is x */
-         "precompute(x(j), w, {j,j,jp}, bytemap(unordered))"},
+         "precompute(x(j), w, {j,j,jp}, bytemap)"},
         {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csc", /* rows of C have to be found */
          "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csr); reorder(i, k, j); "
          "precompute(B(i,k) * w(k,j), w2, {j,j,jp2}, bytemap)"},

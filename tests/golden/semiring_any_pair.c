@@ -2,7 +2,7 @@
  *     y        bool  d
  *     A        f64   ds
  *     x        f64   s
- * schedule: precompute(x(j), w, {j,j,jp}, bytemap(unordered))
+ * schedule: precompute(x(j), w, {j,j,jp}, bytemap)
  * made by spcc VERSION with
  *     spcc 'y(i) = any(j, and(A(i,j) != 0, x(j) != 0))' -f 'A:csr' -f 'x:sparse' -t 'y:bool'
  *

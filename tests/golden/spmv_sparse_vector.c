@@ -2,7 +2,7 @@
  *     y        f64   d
  *     A        f64   ds
  *     x        f64   s
- * schedule: precompute(x(j), w, {j,j,jp}, bytemap(unordered))
+ * schedule: precompute(x(j), w, {j,j,jp}, bytemap)
  * made by spcc VERSION with
  *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' -f 'x:s'
  *
