@@ -19,27 +19,37 @@
 
 /* ---- names ---- */
 
-static bool has_name(const struct imp *imp, void *data) { return imp->var && strcmp(imp->var->name, data) == 0; }
+static void take(struct vectorizer *z, const char *name)
+{
+    *var_map_at(z->cx, &z->taken, intern(z->cx, name)) = z;
+}
 
-static bool is_taken(struct vectorizer *z, const char *name)
+static bool take_name(const struct imp *imp, void *data)
+{
+    if (imp->var)
+        take(data, imp->var->name);
+    return false;
+}
+
+static void take_all(struct vectorizer *z)
 {
     for (int i = 0; i < z->function->params; i++)
-        if (strcmp(z->function->param[i].var->name, name) == 0)
-            return true;
-    for (size_t i = 0; i < z->names.n; i++)
-        if (strcmp(z->names.at[i], name) == 0)
-            return true;
-    return imp_any(z->function->body, has_name, (char *)(size_t)name);
+        take(z, z->function->param[i].var->name);
+    imp_any(z->function->body, take_name, z);
 }
 
 struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type type, int lanes)
 {
     const char *stem = name;
-    for (int i = 0; is_taken(z, name); i++)
-        name = arena_printf(z->cx->arena, "%s%d", stem, i);
+    if (z->taken.n == 0)
+        take_all(z);
+    uintptr_t number = (uintptr_t)*var_map_at(z->cx, &z->numbers, intern(z->cx, stem));
+    while (*var_map_at(z->cx, &z->taken, intern(z->cx, name)))
+        name = arena_printf(z->cx->arena, "%s%d", stem, (int)number++);
+    *var_map_at(z->cx, &z->numbers, intern(z->cx, stem)) = (void *)number;
+    take(z, name);
     struct imp_var *var = imp_var(z->cx, name, type);
     var->lanes = lanes;
-    vec_push(z->cx->arena, &z->names, var->name);
     return var;
 }
 

@@ -12,7 +12,7 @@
 #define SPCC_IMPERATIVE_VECTORIZE_H
 
 #include "compiler/base/vec.h"
-#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/var_map.h"
 
 enum {
     VECTOR_BYTES = 32,               /* of a vector, unless asked otherwise: the registers of AVX2 */
@@ -26,7 +26,7 @@ struct vectorizer {
     struct context *cx;
     const struct imp_function *function;
     int bytes;                       /* of a vector */
-    VEC(const char *) names;         /* made so far */
+    struct var_map taken, numbers;   /* names in the function, interned; of each stem, how many have a number */
     VEC(const struct imp *) loops;   /* for loops around the statement that is being rewritten, outermost first */
 };
 

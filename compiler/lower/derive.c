@@ -72,9 +72,9 @@ static const struct imp *child_size(struct kernel *k, const struct cin_relation 
 
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var)
 {
-    if (var->size >= 0)
-        return imp_int(k->cx, k->request->coordinates, var->size);
     const struct imp *size = kernel_find_size(k, var);
+    if (var->size > 0 || (var->size == 0 && !size)) /* of constant loops without a run compilers warn */
+        return imp_int(k->cx, k->request->coordinates, var->size);
     const struct cin_relation *r = size ? NULL : relation_of(k, var);
     context_assert(k->cx, size || r);
     return size ? size : child_size(k, r, var);
