@@ -26,7 +26,7 @@ struct unfolder {
     const struct cin_program *program;
     VEC(struct cin_relation) relation;
     VEC(const struct tensor_var *) view;
-    struct divided_list divided;                 /* in the present access's levels: quotients and remainders */
+    struct divided_list divided;             /* in the present access's levels: quotients and remainders */
     int level;                               /* the one that is looked at */
     bool failed;
 };

@@ -15,8 +15,6 @@
 #include "compiler/imperative/simplify.h"
 #include "compiler/imperative/vectorize.h"
 
-#include <string.h>
-
 /* ---- names ---- */
 
 static void take(struct vectorizer *z, const char *name)

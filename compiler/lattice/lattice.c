@@ -66,7 +66,9 @@ bool access_level_follows(const struct cin *access, int level, const struct boun
     struct bound_vars known = {.relation = bound->relation, .relations = bound->relations};
     if (access->tensor->viewed) /* its variables may be tied for other reasons: A(i,i) */
         return map_follows(access->tensor->viewed->format, level);
-    for (int above = 0; above < level && access->tensor->temporary; above++) {
+    if (!access->tensor->temporary)
+        return false;
+    for (int above = 0; above < level; above++) {
         const struct index_var *other = access_level_var(access, above);
         if (other == var)
             return false;

@@ -246,6 +246,7 @@ void result_epilogue(struct kernel *k)
             fill_skipped(k, g, result_block_size(k, 0, g->first));
     }
 }
+
 /* ---- regions ---- */
 
 static struct append_group *group_with_last(struct kernel *k, int level)

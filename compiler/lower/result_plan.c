@@ -108,14 +108,12 @@ static int first_out_of_order(const struct kernel *k, const struct bound_vars *p
     return k->entered;
 }
 
-static void check_order(struct kernel *k, const struct bound_vars *path)
+/* The first level that is out of order, and the loop in its place. */
+static void refuse_order(struct kernel *k, int level, const struct index_var *loop)
 {
     const struct tensor_var *t = k->result->tensor;
-    const struct index_var *loop;
     const struct bound_vars none = bound_none(k->request->program);
-    int level = first_out_of_order(k, path, &loop), appended = level;
-    if (level == k->entered)
-        return;
+    int appended = level;
     if (access_level_follows(k->result, level, &none) && !t->format->level[level].type->size) {
         refuse_format(k, level, "is appended to, and stores what follows from the levels above it",
                       "store that with a level that is located: dense, bitmap or hashed");
@@ -149,12 +147,15 @@ void result_plan(struct kernel *k)
     }
     find_path(k, k->request->program->statement, &path);
     const struct index_var *loop;
-    if (first_out_of_order(k, &path, &loop) < k->entered && lattice_counts(k->cx, k->request->program)) {
-        k->counted.on = true;
-        k->groups = k->entered = 0;
+    int level = first_out_of_order(k, &path, &loop);
+    if (level == k->entered)
+        return;
+    if (!lattice_counts(k->cx, k->request->program)) {
+        refuse_order(k, level, loop);
         return;
     }
-    check_order(k, &path);
+    k->counted.on = true;
+    k->groups = k->entered = 0;
 }
 
 bool result_needs_order(const struct kernel *k, const struct index_var *var)
@@ -165,6 +166,7 @@ bool result_needs_order(const struct kernel *k, const struct index_var *var)
     const struct level_format *format = &result_format(k)->level[level];
     return level_has(format, LEVEL_ORDERED) || !format->type->append_coordinate;
 }
+
 /* ---- what is certain ---- */
 
 bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary)

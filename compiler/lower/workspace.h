@@ -37,6 +37,14 @@ static inline void workspace_prologue(struct kernel *k, const struct imp *statem
     vec_push(k->cx->arena, &k->prologue, statement);
 }
 
+/* Close a block of the builder and put what is in it around all loops. */
+static inline void workspace_end_prologue(struct kernel *k)
+{
+    const struct imp *block = imp_end(&k->b);
+    for (int i = 0; i < block->args; i++)
+        workspace_prologue(k, block->arg[i]);
+}
+
 /* Declare an array around all loops. */
 static inline void workspace_declare(struct kernel *k, const struct imp_var *array)
 {

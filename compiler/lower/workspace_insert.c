@@ -65,9 +65,7 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
         allocate(k, ws->code.values, positions(k, ws, format->levels));
     if (is_tracked(ws))
         fill_values(k, ws);
-    const struct imp *block = imp_end(&k->b);
-    for (int i = 0; i < block->args; i++)
-        workspace_prologue(k, block->arg[i]);
+    workspace_end_prologue(k);
 }
 
 static void open_inserted(struct kernel *k, struct workspace *ws)

@@ -73,9 +73,7 @@ static void open_table(struct kernel *k, struct workspace *ws)
     imp_let(&k->b, scalar, first);
     imp_let(&k->b, count, none);
     size_table(k, ws, imp_alloc);
-    const struct imp *block = imp_end(&k->b);
-    for (int i = 0; i < block->args; i++)
-        workspace_prologue(k, block->arg[i]);
+    workspace_end_prologue(k);
     empty(k, ws);
 }
 
