@@ -1,20 +1,45 @@
 #!/usr/bin/env bash
-# bootstrap.sh - from a bare Debian 12 to a built and tried spcc.
-#
-#     ./bootstrap.sh          install what is missing, build into ./build, run y = A x on a real matrix
-#     ./bootstrap.sh test     the same, then all tests, and again under ASan and UBSan
-#
-# Packages are installed with apt only if some are missing, so that it works without a network once they are
-# there.  LLVM and Clang 22 (from Debian's security suite) and OpenMP are optional: spcc builds without.
+# bootstrap.sh - from a bare Debian 12 to a built, tried and tested spcc.
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$(dirname "$0")"
 
-needed=(gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev zlib1g-dev python3)
-optional=(llvm-22-dev libclang-22-dev libclang-cpp22-dev clang-22 libclang-rt-22-dev)
-openmp=(libomp5-19 libomp5-14)
+usage() {
+    cat <<'END'
+usage: ./bootstrap.sh [--minimal] [test [all]]
 
-say() { printf '\n== %s\n' "$*"; }
+  ./bootstrap.sh            install what is missing, build into ./build, run y = A x on a real matrix
+  ./bootstrap.sh test       the same, then a thorough slice of the tests: some minutes
+  ./bootstrap.sh test all   the same, then the rest: the long tests, ASan and UBSan, fuzzing, threads under TSan
+                            (the slice itself is not repeated if it has passed and nothing has changed since)
+
+  --minimal                 without LLVM: the system's C compiler alone, to build spcc and to compile kernels
+  --help                    this text
+
+Missing packages are installed with apt-get, as root or through sudo, after a line that says how much that is;
+otherwise the command to run is printed, and the status is 3 if spcc cannot be built without.  With nothing missing
+no network is needed.  What the steps print goes to build/bootstrap.log, and is shown if they fail.
+END
+}
+
+needed=(gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev zlib1g-dev python3)
+# To compile kernels inside the process, and for the tests by a second compiler and with libFuzzer.
+optional=(llvm-22-dev libclang-22-dev libclang-cpp22-dev clang-22 libclang-rt-22-dev)
+
+say() { printf '== %s\n' "$*"; }
+complain() { printf 'bootstrap.sh: %s\n' "$*" >&2; }
+
+# quietly COMMAND...: what it prints goes to the log, and is shown if it fails.
+quietly() {
+    local before
+    before=$(wc -l <"$log")
+    "$@" </dev/null >>"$log" 2>&1 && return
+    tail -n "+$((before + 1))" "$log" | tail -n 60 >&2
+    complain "failed: $* (all of it: $log)"
+    return 1
+}
+
+# ---- packages ----
 
 is_installed() { [ "$(dpkg-query -W -f='${Status}' "$1" 2>/dev/null)" = "install ok installed" ]; }
 
@@ -25,72 +50,95 @@ missing() {
     done
 }
 
-as_root() {
-    if [ "$(id -u)" = 0 ]; then
-        "$@"
-    else
-        sudo "$@"
-    fi
+may_install() {
+    command -v apt-get >/dev/null || return 1
+    [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; }
 }
 
-may_install() { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; }
-
-apt_install() {
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
 is_available() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
 
-# A clang for the second-compiler tests: 22 where there is one, else Debian's own.
+# Of the optional packages those that can be had; Debian's own clang where there is no 22.
 choose_optional() {
-    local package wanted=()
+    local package
     for package in $(missing "${optional[@]}"); do
-        if is_available "$package"; then wanted+=("$package"); fi
+        if is_available "$package"; then printf '%s\n' "$package"; fi
     done
-    if ! command -v clang-22 >/dev/null && ! is_available clang-22 && ! is_installed clang; then
-        wanted+=(clang)
+    if ! command -v clang-22 >/dev/null && ! is_available clang-22 && ! is_installed clang && is_available clang; then
+        echo clang
     fi
-    if [ "$(missing "${openmp[@]}" | wc -l)" = "${#openmp[@]}" ]; then
-        for package in "${openmp[@]}"; do
-            if is_available "$package"; then wanted+=("$package"); break; fi
-        done
+}
+
+# What installing these packages comes to, with all that they need.
+sizes() {
+    local all
+    all=$(apt-get -s -qq install --no-install-recommends "$@" 2>/dev/null | sed -n 's/^Inst \([^ ]*\).*/\1/p')
+    # shellcheck disable=SC2086 # one word a package
+    apt-cache show --no-all-versions $all 2>/dev/null | awk '
+        /^Package:/ { n++ } /^Size:/ { get += $2 } /^Installed-Size:/ { disk += $2 }
+        END { printf "%d packages, %.0f MB to download, %.0f MB on disk", n, get / 1e6, disk * 1024 / 1e6 }'
+}
+
+apt_install() {
+    say "installing $*: $(sizes "$@")"
+    quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
+}
+
+apt_line() { echo "    apt-get update && apt-get install --no-install-recommends $*"; }
+
+# Nobody here may install anything: say what would be.
+tell_missing() {
+    local -n lacks=$1 would_help=$2
+    if [ "${#lacks[@]}" != 0 ]; then
+        complain "these packages are missing; as root, run"
+        apt_line "${lacks[@]}" >&2
     fi
-    printf '%s\n' ${wanted+"${wanted[@]}"}
+    if [ "${#would_help[@]}" != 0 ]; then
+        complain "for Clang inside the process, which is not needed (the C compiler compiles kernels then), run"
+        apt_line "${would_help[@]}" >&2
+    fi
+    if [ "${#lacks[@]}" != 0 ]; then exit 3; fi
 }
 
 install_packages() {
-    local required wanted
+    local required wanted=()
     mapfile -t required < <(missing "${needed[@]}")
-    mapfile -t wanted < <(missing "${optional[@]}")
-    if [ "${#required[@]}" = 0 ] && [ "${#wanted[@]}" = 0 ]; then
+    if [ -z "$minimal" ]; then mapfile -t wanted < <(missing "${optional[@]}"); fi
+    if [ "${#required[@]}" = 0 ] && [ "${#wanted[@]}" = 0 ]; then return; fi
+    if ! may_install; then
+        tell_missing required wanted
         return
     fi
-    if ! command -v apt-get >/dev/null || ! may_install; then
-        if [ "${#required[@]}" = 0 ]; then return; fi
-        echo "bootstrap.sh: please install: ${required[*]}" >&2
-        exit 3
-    fi
-    say "installing packages"
-    as_root apt-get update -q || echo "bootstrap.sh: no fresh package lists; going on with what there is" >&2
-    if [ "${#required[@]}" != 0 ]; then
-        apt_install "${required[@]}"
-    fi
-    mapfile -t wanted < <(choose_optional | sed '/^$/d')
-    if [ "${#wanted[@]}" != 0 ]; then
-        apt_install "${wanted[@]}" || echo "bootstrap.sh: going on without ${wanted[*]}" >&2
-    fi
+    say "reading package lists"
+    quietly as_root apt-get update -q -o Acquire::Retries=1 ||
+        complain "no fresh package lists; going on with what there is"
+    if [ "${#required[@]}" != 0 ]; then apt_install "${required[@]}"; fi
+    if [ -z "$minimal" ]; then mapfile -t wanted < <(choose_optional); fi
+    if [ "${#wanted[@]}" = 0 ]; then return; fi
+    say "to compile kernels inside the process (./bootstrap.sh --minimal does without):"
+    apt_install "${wanted[@]}" || complain "going on without ${wanted[*]}"
 }
 
-# build FOLDER [meson's options]
+# ---- building ----
+
+# build FOLDER OPTIONS [TARGET...]: OPTIONS are Meson's, in one word.
 build() {
-    local folder=$1
-    shift
+    local folder=$1 options=$2
+    shift 2
+    # shellcheck disable=SC2086 # one word an option
     if [ -f "$folder/build.ninja" ]; then
-        meson configure "$folder" "$@" >/dev/null
+        quietly meson configure "$folder" $options
     else
-        meson setup "$folder" "$@"
+        quietly meson setup "$folder" $options
     fi
-    ninja -C "$folder"
+    if [ -t 1 ]; then
+        ninja -C "$folder" "$@" # one line that changes, and what compilers complain of
+    else
+        quietly ninja -C "$folder" "$@"
+    fi
 }
 
 # The main job: y = A x, with a real matrix and x = (1, 1, ...).
@@ -98,27 +146,63 @@ try_it() {
     say "y = A x on a real matrix"
     ./build/spcc run "y(i) = A(i,j) * x(j)" -f A:csr -i A:tests/data/ldg_diffusion.mtx.gz \
         -i x:@ones -o y:- >build/y.tns
-    head -n 5 build/y.tns
+    head -n 3 build/y.tns
     echo "... $(wc -l <build/y.tns) components in all, in build/y.tns"
 }
 
-# run_tests FOLDER: all its tests; what came of each is in the folder's testlog.json.
-run_tests() {
-    rm -f "$1/meson-logs/testlog.json"
-    meson test -C "$1" --no-rebuild --print-errorlogs || failed=1
+# ---- tests ----
+
+# In a log: every result that is not good, and every tenth line of the others.
+tersely() {
+    awk '/^ *[0-9]+\/[0-9]+ / {
+             if ($0 ~ / (OK|SKIP|EXPECTEDFAIL) +[0-9.]+s/ && ++good % 10) next
+         }
+         /^(Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout):|^Full log written|^ninja: |^$/ { next }
+         { print; fflush() }'
 }
 
-# The closing line, from all the logs.
+# run_tests FOLDER SETUP [SUITE]: what came of each is in the log that count_tests reads.
+run_tests() {
+    local folder=$1 setup=$2 suite=${3-} command
+    say "tests in $folder: $setup"
+    command=(meson test -C "$folder" --no-rebuild --print-errorlogs --setup "$setup")
+    if [ -n "$suite" ]; then command+=(--suite "$suite"); fi
+    logs+=("$folder/meson-logs/testlog-$setup.json")
+    rm -f "$folder/meson-logs/testlog-$setup".*
+    if [ -t 1 ]; then
+        "${command[@]}" --quiet || failed=1
+    else
+        "${command[@]}" 2>&1 | tersely || failed=1
+    fi
+}
+
+# The closing lines, from all the logs.
 count_tests() {
     python3 - "$@" <<'END'
 import json, sys
-results = [json.loads(line)['result'] for log in sys.argv[1:] for line in open(log)]
+tests = [json.loads(line) for log in sys.argv[1:] for line in open(log)]
+results = [test['result'] for test in tests]
+late = [test['name'] for test in tests if test['result'] == 'TIMEOUT']
+if late:
+    print('timed out:', ', '.join(late))
 passed = sum(result in ('OK', 'EXPECTEDFAIL') for result in results)
 skipped = results.count('SKIP')
 tail = f', {skipped} skipped' if skipped else ''
 print(f'{passed} passed, {len(results) - passed - skipped} failed{tail}')
 sys.exit(passed == 0 or len(results) != passed + skipped)
 END
+}
+
+# Something has changed since the slice passed in this folder.
+slice_is_stale() {
+    [ ! -f build/slice-passed ] || [ -n "$(find . -path ./build -prune -o -path './build-*' -prune -o -path ./.git -prune \
+        -o -type f -newer build/slice-passed ! -name '*.pyc' -print -quit)" ]
+}
+
+test_slice() {
+    rm -f build/slice-passed
+    run_tests build slice
+    if [ "$failed" = 0 ]; then touch build/slice-passed; fi
 }
 
 # A compiler that has libFuzzer and the sanitizers, if there is one.
@@ -134,36 +218,55 @@ hostile_compiler() {
     done
 }
 
-# The second build is the one that the test `fuzz` of the first would make for itself.
-test_all() {
-    local folders=(build) failed=0 folder cc hostile=build/fuzz
+# Does a program under ThreadSanitizer run here?  Old ones do not where addresses are very random.
+has_tsan() {
+    echo 'int main(void) { return 0; }' | cc -x c - -fsanitize=thread -o build/tsan-probe 2>/dev/null && build/tsan-probe
+}
+
+# The long tests come behind the sanitized build, which is the one that the test `fuzz` among them uses.
+test_rest() {
+    local cc
     cc=$(hostile_compiler)
     if [ -n "$cc" ]; then
         say "building for ASan, UBSan and the fuzzers, with $cc"
-        CC=$cc CXX=${cc/clang/clang++} build "$hostile" -Dfuzz=true -Db_sanitize=address,undefined -Dclang=disabled
-        folders+=("$hostile")
+        CC=$cc CXX=${cc/clang/clang++} \
+            build build/fuzz "-Dfuzz=true -Db_sanitize=address,undefined -Dclang=disabled"
+        run_tests build/fuzz sanitized
     else
         say "no clang with libFuzzer: no tests under ASan and UBSan"
     fi
-    for folder in "${folders[@]}"; do
-        say "the tests in $folder"
-        run_tests "$folder"
-    done
-    count_tests "${folders[@]/%//meson-logs/testlog.json}" || failed=1
-    return "$failed"
+    run_tests build long long
+    if has_tsan; then
+        say "building for TSan"
+        build build/tsan "-Db_sanitize=thread -Dclang=disabled" tests-of-threads
+        run_tests build/tsan threads threads
+    else
+        say "programs under TSan do not run here: none of its tests"
+    fi
 }
 
-case "${1-}" in
-"" | test) ;;
-*)
-    echo "usage: ./bootstrap.sh [test]" >&2
-    exit 2
-    ;;
-esac
+# ---- main ----
+
+minimal='' tests=''
+for word in "$@"; do
+    case "$tests$word" in
+    --minimal | test--minimal | all--minimal) minimal=yes ;;
+    test) tests='test' ;;
+    testall) tests=all ;;
+    *--help | *-h) usage; exit 0 ;;
+    *) usage >&2; exit 2 ;;
+    esac
+done
+mkdir -p build
+log=build/bootstrap.log
+: >"$log"
+logs=() failed=0
 install_packages
-say "building"
-build build
+say "building (log: $log)"
+build build "-Dclang=$([ -n "$minimal" ] && echo disabled || echo auto)"
 try_it
-if [ "${1-}" = test ]; then
-    test_all
-fi
+if [ "$tests" = test ] || { [ "$tests" = all ] && slice_is_stale; }; then test_slice; fi
+if [ "$tests" = all ]; then test_rest; fi
+if [ -z "$tests" ]; then exit 0; fi
+count_tests "${logs[@]}" || failed=1
+exit "$failed"

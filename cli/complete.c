@@ -1,5 +1,7 @@
 /* complete.c - completions for bash, zsh and fish, from the tables.
  *
+ * After -f NAME: come the formats that have names, and in one that is written in full, behind its arrow, level types.
+ *
  * The tables hold letters, digits, blanks and plain punctuation only, so that quoting is simple: texts go
  * between single quotes, and a single quote within is written as '\'' (bash, zsh) or \' (fish).
  *
@@ -7,7 +9,10 @@
  */
 #include "cli/help.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "include/spcc.h"
 
 static void put_quoted(FILE *out, const char *text, const char *quote, const char *special)
 {
@@ -48,14 +53,71 @@ static void put_topic_names(FILE *out)
         fprintf(out, " %s", cli_topics[t].name);
 }
 
-void help_complete_bash(FILE *out)
+/* ---- formats ---- */
+
+/* The first words of every `each`-th line from the line `first` on, which stand `column` characters in. */
+static bool put_table_names(FILE *out, int table, int first, int each, size_t column)
 {
-    fputs("# bash completion for spcc, written by its build\n"
-          "_spcc() {\n"
+    char *text = help_table(table);
+    const char *blank = "";
+    int n = 0;
+    for (const char *line = text, *end; line && (end = strchr(line, '\n')) != NULL; line = end + 1, n++) {
+        if (n < first || (n - first) % each != 0)
+            continue;
+        const char *name = line + column;
+        fprintf(out, "%s%.*s", blank, (int)strcspn(name, " \n"), name), blank = " ";
+    }
+    free(text);
+    return text != NULL;
+}
+
+static bool put_format_names(FILE *out) { return put_table_names(out, SPCC_TABLE_FORMATS, 0, 1, 0); }
+
+/* Below two lines of headings, two lines a level type, behind its letters. */
+static bool put_level_names(FILE *out) { return put_table_names(out, SPCC_TABLE_LEVELS, 2, 2, 5); }
+
+static bool takes_format(const struct cli_flag_info *flag)
+{
+    return flag->argument && strcmp(flag->argument, "T:FORMAT") == 0;
+}
+
+/* ---- bash ---- */
+
+/* Bash takes `A:csr` for three words if ':' is in COMP_WORDBREAKS, as it is by default, unless they are quoted. */
+static bool put_bash_formats(FILE *out)
+{
+    fputs("# formats for the word that is at the end of `spcc ... -f A:`\n"
+          "_spcc_format() {\n"
+          "    local word=\"$1\" start\n"
+          "    [ \"$word\" = : ] && word=\n"
+          "    case \"$word\" in\n"
+          "    *'->'*) start=\"${word%\"${word##*[!a-z]}\"}\"; word=\"${word#\"$start\"}\"; start=\"${start#[\\'\\\"]}\"\n"
+          "        local IFS=$'\\n'\n"
+          "        COMPREPLY=($(IFS=' '; compgen -P \"$start\" -W '", out);
+    bool good = put_level_names(out);
+    fputs("' -- \"$word\")) ;;\n"
+          "    *) start=\"${word%\"${word##*:}\"}\"; word=\"${word##*:}\"\n"
+          "        COMPREPLY=($(compgen -P \"$start\" -W '", out);
+    good &= put_format_names(out);
+    fputs("' -- \"$word\")) ;;\n    esac\n}\n", out);
+    return good;
+}
+
+bool help_complete_bash(FILE *out)
+{
+    fputs("# bash completion for spcc, written by its build\n", out);
+    bool good = put_bash_formats(out);
+    fputs("_spcc() {\n"
           "    local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
           "    [ \"$before\" = = ] && before=\"${COMP_WORDS[COMP_CWORD-2]}\"\n"
           "    [ \"$word\" = = ] && word= && before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
           "    COMPREPLY=()\n"
+          "    local line=\" ${COMP_WORDS[*]:1:COMP_CWORD} \" format=' (-f|--format) (= )?([^ -][^ ]* )?(: ([^ ]* )?)?$'\n"
+          "    local whole=' (-f|--format) (= )?[^ ]+:.*->[^ ]*'\n"
+          "    if [[ $line =~ $format || ( $line =~ $whole && $word = *'->'* ) ]]; then\n"
+          "        _spcc_format \"$word\"\n"
+          "        return\n"
+          "    fi\n"
           "    case \"$before\" in\n", out);
     for (int f = 0; f < CLI_FLAGS; f++) {
         if (cli_flags[f].choices)
@@ -74,7 +136,10 @@ void help_complete_bash(FILE *out)
           "        [ \"$COMP_CWORD\" -eq 1 ] && COMPREPLY+=($(compgen -W '", out);
     put_command_names(out);
     fputs("' -- \"$word\")) ;;\n    esac\n}\ncomplete -o filenames -F _spcc spcc\n", out);
+    return good;
 }
+
+/* ---- zsh ---- */
 
 /* One argument of _arguments: NAME[text]:argument:completion */
 static void put_zsh_flag(FILE *out, const struct cli_flag_info *flag, bool is_long)
@@ -93,15 +158,27 @@ static void put_zsh_flag(FILE *out, const struct cli_flag_info *flag, bool is_lo
         put_quoted(out, flag->argument, "'\\''", ":\\");
         if (flag->choices)
             fprintf(out, ":(%s)", flag->choices);
+        else if (takes_format(flag))
+            fputs(":_spcc_formats", out);
         else
             fputs(strstr(flag->argument, "FILE") ? ":_files" : ":", out);
     }
     fputs("' \\\n", out);
 }
 
-void help_complete_zsh(FILE *out)
+bool help_complete_zsh(FILE *out)
 {
-    fputs("#compdef spcc\n# zsh completion for spcc, written by its build\n_arguments -s \\\n", out);
+    fputs("#compdef spcc\n# zsh completion for spcc, written by its build\n"
+          "_spcc_formats() {\n"
+          "    if [[ $PREFIX = *'->'* ]]; then\n"
+          "        compset -P '*[^a-z]'\n"
+          "        compadd -- ", out);
+    bool good = put_level_names(out);
+    fputs("\n    else\n"
+          "        compset -P '*:'\n"
+          "        compadd -- ", out);
+    good &= put_format_names(out);
+    fputs("\n    fi\n}\n_arguments -s \\\n", out);
     for (int f = 0; f < CLI_FLAGS; f++) {
         if (cli_flags[f].letter)
             put_zsh_flag(out, &cli_flags[f], false);
@@ -111,11 +188,32 @@ void help_complete_zsh(FILE *out)
     fputs("    '1:command or statement:(", out);
     put_command_names(out);
     fputs(")' \\\n    '*:file:_files'\n", out);
+    return good;
 }
 
-void help_complete_fish(FILE *out)
+/* ---- fish ---- */
+
+static bool put_fish_formats(FILE *out)
+{
+    fputs("function __spcc_formats\n"
+          "    set -l word (commandline -ct | string replace -r '^--format=' '')\n"
+          "    if string match -q '*->*' -- $word\n"
+          "        string replace -r '[a-z]*$' '' -- $word | read -lz start\n"
+          "        for name in ", out);
+    bool good = put_level_names(out);
+    fputs("\n            echo (string trim -r -c \\n -- $start)$name\n        end\n"
+          "    else\n"
+          "        set -l start (string replace -r '[^:]*$' '' -- $word)\n"
+          "        for name in ", out);
+    good &= put_format_names(out);
+    fputs("\n            echo $start$name\n        end\n    end\nend\n", out);
+    return good;
+}
+
+bool help_complete_fish(FILE *out)
 {
     fputs("# fish completion for spcc, written by its build\n", out);
+    bool good = put_fish_formats(out);
     for (int c = 0; c < CLI_COMMANDS; c++) {
         if (!cli_commands[c].name)
             continue;
@@ -139,10 +237,13 @@ void help_complete_fish(FILE *out)
             fprintf(out, " -l %s", flag->name);
         if (flag->choices)
             fprintf(out, "%s -a '%s'", optional ? "" : " -x", flag->choices);
+        else if (takes_format(flag))
+            fputs(" -x -a '(__spcc_formats)'", out);
         else if (flag->argument)
             fputs(" -r", out);
         fputs(" -d '", out);
         put_quoted(out, flag->brief, "\\'", "\\");
         fputs("'\n", out);
     }
+    return good;
 }

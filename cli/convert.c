@@ -19,16 +19,19 @@ static enum cli_status convert(spcc_context *context, const struct cli_request *
 {
     spcc_tensor *to = NULL;
     spcc_tensor_options options = {.size = sizeof options, .name = request->second};
+    const spcc_tensor_info *info = spcc_tensor_get_info(from);
+    spcc_write_options writing = library_writing(request, info->symmetry);
+    writing.pattern = info->pattern;
     const char *format = value_of(request, CLI_FLAG_FORMAT);
     struct progress progress;
-    progress_begin(&progress, "converting");
+    progress_begin(&progress, "converting to %s", format ? format : "coo");
     spcc_status said = SPCC_OK;
     if (format)
         said = spcc_tensor_convert(context, from, format, spcc_tensor_type(from), &options, &to);
     progress_end(&progress);
     enum cli_status status = library_report(context, said);
     if (status == CLI_DONE)
-        status = library_report(context, spcc_tensor_write(context, to ? to : from, request->second));
+        status = library_report(context, library_write(context, to ? to : from, request->second, &writing));
     spcc_tensor_free(to);
     return status;
 }
@@ -46,7 +49,7 @@ enum cli_status command_convert(const struct cli_request *request)
     if (!context)
         return status;
     spcc_tensor *from;
-    spcc_read_options options = {.size = sizeof options, .own_type = !type_name};
+    spcc_read_options options = {.size = sizeof options, .own_type = !type_name, .zero_based = request->zero_based};
     status = library_report(context, library_read(context, request->subject, "coo", type, &options, &from));
     if (status == CLI_DONE)
         status = convert(context, request, from);

@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/emit.h"
 #include "cli/file.h"
 #include "cli/library.h"
-#include "cli/text_file.h"
+#include "cli/message.h"
+#include "cli/paths.h"
+#include "cli/progress.h"
 
 static bool ends_with(const char *s, const char *end)
 {
@@ -24,8 +27,11 @@ static spcc_stage stage(const struct cli_request *request)
     case CLI_STAGE_NOTATION: return SPCC_STAGE_NOTATION;
     case CLI_STAGE_CONCRETE: return SPCC_STAGE_CONCRETE;
     case CLI_STAGE_PLAN: return SPCC_STAGE_PLAN;
+    case CLI_STAGE_GRAPH_DOT: return SPCC_STAGE_GRAPH_DOT;
+    case CLI_STAGE_GRAPH_SVG: return SPCC_STAGE_GRAPH_SVG;
     case CLI_STAGE_LATTICE: return SPCC_STAGE_LATTICE;
     case CLI_STAGE_LATTICE_DOT: return SPCC_STAGE_LATTICE_DOT;
+    case CLI_STAGE_LATTICE_SVG: return SPCC_STAGE_LATTICE_SVG;
     case CLI_STAGE_IMPERATIVE: return SPCC_STAGE_IMPERATIVE;
     case CLI_STAGE_C: return SPCC_STAGE_C;
     }
@@ -34,12 +40,13 @@ static spcc_stage stage(const struct cli_request *request)
     return request->output && ends_with(request->output, ".h") ? SPCC_STAGE_HEADER : SPCC_STAGE_C;
 }
 
-static enum cli_status write_text(const char *path, const char *text)
+/* Into a file that is not the statements' own: they are not to be lost. */
+static enum cli_status write_text(const struct file *file, const char *path, const char *text)
 {
-    if (path && strcmp(path, "-") != 0)
-        return text_file_write(path, text);
-    fputs(text, stdout); /* main looks whether that arrived */
-    return CLI_DONE;
+    if (!file->path || !path || !paths_are_same(file->path, path))
+        return library_write_text(file->context, &file->request, text, path);
+    library_complain("-o %s: the statements are in this file", path);
+    return CLI_BAD_USAGE;
 }
 
 /* The texts of all statements, one after the other. */
@@ -60,33 +67,146 @@ static bool add_text(struct texts *all, const char *text)
     return true;
 }
 
-/* What stands before a statement's text, where there are several. */
-static bool add_head(struct texts *all, const struct file *file, int s, spcc_stage stage)
+static bool is_code(spcc_stage stage) { return stage == SPCC_STAGE_C || stage == SPCC_STAGE_HEADER; }
+
+/* Texts go one after the other; pictures do not. */
+static bool is_picture(spcc_stage stage) { return stage == SPCC_STAGE_GRAPH_SVG || stage == SPCC_STAGE_LATTICE_SVG; }
+
+/* "TEXT", or "NAME: TEXT", as a comment of the stage's language. */
+static bool add_comment(struct texts *all, spcc_stage stage, const char *name, const char *text)
 {
-    const char *comment = stage == SPCC_STAGE_LATTICE_DOT ? "//" : "#";
-    const struct cli_request *request = &file->statement[s].request;
-    bool is_code = stage == SPCC_STAGE_C || stage == SPCC_STAGE_HEADER;
-    if (file->n == 1)
-        return true;
-    if (s > 0 && !add_text(all, "\n"))
-        return false;
-    return is_code || (add_text(all, comment) && add_text(all, " ") && add_text(all, request->function)
-                       && add_text(all, ": ") && add_text(all, request->subject) && add_text(all, "\n"));
+    bool is_graph = stage == SPCC_STAGE_LATTICE_DOT || stage == SPCC_STAGE_GRAPH_DOT;
+    const char *begin = is_code(stage) ? "/* " : is_graph ? "// " : "# ";
+    return add_text(all, begin) && (!name || (add_text(all, name) && add_text(all, ": "))) && add_text(all, text)
+           && add_text(all, is_code(stage) ? " */\n" : "\n");
 }
 
-static enum cli_status emit_statement(const struct file *file, int s, struct texts *all)
+/* What stands before a statement's text: a line between two, the loops that begin, and of what is no code its name. */
+static bool add_head(struct texts *all, const struct file *file, int s, spcc_stage stage)
+{
+    const struct cli_request *request = &file->statement[s].request;
+    bool good = s == 0 || add_text(all, "\n");
+    for (int l = 0; l < file->n_loops && good && !is_picture(stage); l++)
+        if (file->loop[l].begin == s)
+            good = add_comment(all, stage, NULL, file->loop[l].head.at) && add_text(all, "\n");
+    bool is_named = file->n > 1 && !is_code(stage);
+    return good && (!is_named || add_comment(all, stage, request->function, request->subject));
+}
+
+/* And after it: the loops that end, the inner before the outer. */
+static bool add_tail(struct texts *all, const struct file *file, int s, spcc_stage stage)
+{
+    bool good = true;
+    for (int l = file->n_loops - 1; l >= 0 && good && !is_picture(stage); l--)
+        if (file->loop[l].end == s + 1)
+            good = add_text(all, "\n") && add_comment(all, stage, NULL, file->loop[l].tail.at);
+    return good;
+}
+
+/* The name of the function behind --prefix, to be freed; NULL: no memory. */
+static char *prefixed_name(const struct cli_request *request)
+{
+    static const char *const names[] = {[CLI_KERNEL_DEFAULT] = "evaluate", [CLI_KERNEL_COMPUTE] = "compute",
+                                        [CLI_KERNEL_ASSEMBLE] = "assemble", [CLI_KERNEL_FUSED] = "evaluate"};
+    const char *own = request->function ? request->function : names[request->kernel];
+    size_t size = strlen(request->prefix) + strlen(own) + 1;
+    char *name = malloc(size);
+    if (name)
+        snprintf(name, size, "%s%s", request->prefix, own);
+    return name;
+}
+
+static enum cli_status emit_request(const struct file *file, int s, const struct cli_request *request, struct texts *all)
+{
+    struct library_options made;
+    struct progress progress;
+    char *text = NULL, *name = request->prefix ? prefixed_name(request) : NULL;
+    spcc_status said = SPCC_ERROR_MEMORY;
+    bool has_room = library_options_make(&made, request, 0) && (name || !request->prefix);
+    if (name)
+        made.options.name = name;
+    progress_begin(&progress, "planning %s", request->subject);
+    if (has_room)
+        said = spcc_emit(file->context, request->subject, &made.options, stage(request), &text);
+    progress_end(&progress);
+    enum cli_status status = file_report(file, s, said);
+    if (status == CLI_DONE && !(add_head(all, file, s, stage(request)) && add_text(all, text)
+                                && add_tail(all, file, s, stage(request))))
+        status = library_no_memory();
+    spcc_free(text);
+    free(name);
+    library_options_free(&made);
+    return status;
+}
+
+static enum cli_status refuse_pictures(const struct file *file)
+{
+    library_complain("%s has %d statements, and a picture is of one", file->path, file->n);
+    message_help("the Graphviz graphs of several follow one another: --emit=graph.dot, --emit=lattice.dot");
+    return CLI_BAD_USAGE;
+}
+
+enum cli_status emit_reading(const struct file *file, int s)
 {
     const struct cli_request *request = &file->statement[s].request;
     struct library_options made;
     char *text = NULL;
     spcc_status said = SPCC_ERROR_MEMORY;
-    if (library_options_make(&made, request))
-        said = spcc_emit(file->context, request->subject, &made.options, stage(request), &text);
+    if (library_options_make(&made, request, 0))
+        said = spcc_emit(file->context, request->subject, &made.options, SPCC_STAGE_NOTATION, &text);
     enum cli_status status = file_report(file, s, said);
-    if (status == CLI_DONE && !(add_head(all, file, s, stage(request)) && add_text(all, text)))
-        status = library_no_memory();
+    if (status == CLI_DONE && request->warns) {
+        message_label(MESSAGE_NOTE, "note:");
+        message_put(request->subject);
+        fprintf(stderr, " is read as %s", text);
+    }
     spcc_free(text);
     library_options_free(&made);
+    return status;
+}
+
+/* All statements; what is wrong with any of them is told. */
+static enum cli_status emit_all(const struct file *file, const struct cli_view *view, struct texts *all)
+{
+    enum cli_status status = CLI_DONE;
+    for (int s = 0; s < file->n; s++) {
+        struct cli_request request = file->statement[s].request;
+        if (view == NULL && request.warns)
+            emit_reading(file, s);
+        bool is_fused = view && view->kernel == CLI_KERNEL_COMPUTE && request.kernel == CLI_KERNEL_FUSED;
+        if (view)
+            request.stage = view->stage;
+        if (view && !is_fused)
+            request.kernel = view->kernel;
+        enum cli_status one = emit_request(file, s, &request, all);
+        status = status == CLI_DONE ? one : status;
+    }
+    return status;
+}
+
+/* Views of one file, or of standard output, stand one after the other there. */
+static bool is_same_place(const struct cli_view *a, const struct cli_view *b)
+{
+    return a->path && b->path ? strcmp(a->path, b->path) == 0 : a->path == b->path;
+}
+
+enum cli_status emit_views(const struct file *file)
+{
+    enum cli_status status = CLI_DONE;
+    const struct cli_view *view = file->request.views;
+    int n = file->request.n_views;
+    for (int v = 0, next; v < n && status == CLI_DONE; v = next) {
+        struct texts all = {NULL, 0};
+        for (next = v; next < n && is_same_place(&view[v], &view[next]) && status == CLI_DONE; next++) {
+            if (next > v && !add_text(&all, "\n"))
+                status = library_no_memory();
+            if (status == CLI_DONE)
+                status = emit_all(file, &view[next], &all);
+        }
+        if (status == CLI_DONE)
+            status = write_text(file, view[v].path, all.at);
+        free(all.at);
+    }
     return status;
 }
 
@@ -95,13 +215,15 @@ enum cli_status command_emit(const struct cli_request *request)
     struct file file;
     struct texts all = {NULL, 0};
     enum cli_status status = file_open(&file, request);
-    bool is_open = status == CLI_DONE;
-    for (int s = 0; is_open && s < file.n; s++) { /* what is wrong with any of them is told */
-        enum cli_status one = emit_statement(&file, s, &all);
-        status = status == CLI_DONE ? one : status;
-    }
-    if (status == CLI_DONE)
-        status = write_text(file.request.output, all.at);
+    bool is_open = status == CLI_DONE, has_views = is_open && file.request.n_views > 0;
+    if (is_open && file.n > 1 && is_picture(stage(&file.request)))
+        status = refuse_pictures(&file);
+    else if (has_views)
+        status = emit_views(&file);
+    else if (is_open)
+        status = emit_all(&file, NULL, &all);
+    if (status == CLI_DONE && !has_views)
+        status = write_text(&file, file.request.output, all.at);
     free(all.at);
     file_close(&file);
     return status;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/library.h"
+#include "cli/names.h"
 
 enum { FILE_MOST = 1 << 24 };
 
@@ -81,11 +82,11 @@ static bool check_statements(const struct file *file)
 {
     const struct file_statement *last = file->n ? &file->statement[file->n - 1] : NULL;
     if (!last) {
-        fprintf(stderr, "%s: there is no statement\n", file->path);
+        message_say("%s: there is no statement", file->path);
         return false;
     }
     if (!last->text.at) {
-        fprintf(stderr, "%s: no statement follows the last %s line\n", file->path, last->name ? "name" : "schedule");
+        message_say("%s: no statement follows the last %s line", file->path, last->name ? "name" : "schedule");
         return false;
     }
     return true;
@@ -117,6 +118,128 @@ static enum cli_status open_expression(struct file *file, const struct cli_reque
 
 /* ---- what holds for each statement ---- */
 
+/* Which settings are about a name: the first of each, and after each the next; -1: none. */
+struct links {
+    struct names names;
+    int *first, *next;
+    int *picked;                     /* those about one statement */
+    bool *is_found;                  /* is the setting about some statement? */
+};
+
+static bool links_make(struct links *links, const struct cli_request *request)
+{
+    size_t n = (size_t)request->n_settings + 1;
+    *links = (struct links){.first = malloc(n * sizeof(int)), .next = malloc(n * sizeof(int)),
+                            .picked = malloc(n * sizeof(int)), .is_found = calloc(n, sizeof(bool))};
+    if (!links->first || !links->next || !links->picked || !links->is_found)
+        return false;
+    for (int k = request->n_settings - 1; k >= 0; k--) {
+        const char *name = request->settings[k].name;
+        int before = links->names.n, number = name ? names_add(&links->names, name) : -1;
+        if (name && number < 0)
+            return false;
+        links->next[k] = name && number < before ? links->first[number] : -1;
+        if (name)
+            links->first[number] = k;
+    }
+    return true;
+}
+
+static void links_free(struct links *links)
+{
+    names_free(&links->names);
+    free(links->first);
+    free(links->next);
+    free(links->picked);
+    free(links->is_found);
+}
+
+/* Add the settings about a name of the statement, a tensor's or an index variable's, to the n picked; how many there are
+ * then. */
+static int pick(struct links *links, const struct cli_request *request, const char *name, bool is_variable, int n)
+{
+    int number = names_find(&links->names, name);
+    for (int k = number < 0 ? -1 : links->first[number]; k >= 0; k = links->next[k])
+        if (!is_variable || request->settings[k].flag == CLI_FLAG_SIZE)
+            links->picked[n++] = k;
+    return n;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const int *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The numbers of the settings about the statement, in their order; how many. */
+static int pick_settings(struct links *links, const struct cli_request *request, const spcc_statement *statement)
+{
+    int n = 0;
+    for (int k = 0; k < request->n_settings; k++)
+        if (!request->settings[k].name)
+            links->picked[n++] = k;
+    for (int t = 0; t < spcc_statement_tensors(statement); t++)
+        n = pick(links, request, spcc_statement_tensor_name(statement, t), false, n);
+    for (int v = 0; v < spcc_statement_variables(statement); v++)
+        n = pick(links, request, spcc_statement_variable_name(statement, v), true, n);
+    qsort(links->picked, (size_t)n, sizeof *links->picked, compare_numbers);
+    for (int k = 0; k < n; k++)
+        links->is_found[links->picked[k]] = true;
+    return n;
+}
+
+/* Where there is no file, the library says what the names may be. */
+static bool check_setting(const struct file *file, const struct cli_setting *setting, bool is_found)
+{
+    struct file_text at;
+    bool is_checked_later = setting->flag == CLI_FLAG_INPUT || setting->flag == CLI_FLAG_OUTPUT;
+    bool is_size = setting->flag == CLI_FLAG_SIZE && !strchr(setting->value, ',');
+    const char *what = is_size ? "an index variable" : "a tensor";
+    is_found |= !file->path || is_checked_later;
+    size_t before = setting->name ? strlen(setting->name) + 1 : 0; /* in the word, NAME:VALUE */
+    if (!is_found && file_find_value(file, setting->value, &at) && file_find_value(file, setting->value - before, &at))
+        return file_wrong(file, at.place[0], at.place[before - 2] + 1, "%s is %s of no statement", setting->name, what);
+    if (!is_found)
+        library_complain("%s is %s of no statement of %s", setting->name, what, file->path);
+    if (file->n > 1 && setting->flag == CLI_FLAG_SCHEDULE) {
+        library_complain("%s has %d statements: which one -s is about, a schedule line before it says", file->path,
+                         file->n);
+        return false;
+    }
+    return is_found;
+}
+
+/* compute_y; the second of that name is compute_y_2. */
+static const char *function_name(struct file *file, const char *result, int number)
+{
+    size_t size = strlen(result) + 32;
+    char *name = file_keep(file, size, 1);
+    if (name)
+        snprintf(name, size, number > 1 ? "compute_%s_%d" : "compute_%s", result, number);
+    return name;
+}
+
+/* What the functions are called that no line of the file names. */
+static bool name_functions(struct file *file)
+{
+    struct names results = {0};
+    int *times = calloc((size_t)file->n, sizeof *times);
+    bool good = times != NULL;
+    for (int s = 0; s < file->n && good; s++) {
+        struct file_statement *statement = &file->statement[s];
+        const char *result = spcc_statement_tensor_name(statement->parsed, 0);
+        int number = names_add(&results, result);
+        good = number >= 0;
+        if (good && ++times[number] && !statement->name && file->n > 1)
+            statement->name = function_name(file, result, times[number]);
+    }
+    names_free(&results);
+    free(times);
+    return good && !file->no_memory;
+}
+
+/* ---- the sizes of a tensor's modes, as sizes of index variables ---- */
+
 static bool names_tensor(const spcc_statement *statement, const char *name)
 {
     for (int t = 0; t < spcc_statement_tensors(statement); t++)
@@ -133,90 +256,123 @@ static bool names_variable(const spcc_statement *statement, const char *name)
     return false;
 }
 
-static bool concerns(const struct file_statement *statement, const struct cli_setting *setting)
+static int modes_of(const spcc_statement *statement)
 {
-    if (!setting->name)
-        return true;
-    return setting->flag == CLI_FLAG_SIZE ? names_variable(statement->parsed, setting->name)
-                                          : names_tensor(statement->parsed, setting->name);
+    int modes = 0;
+    for (int t = 0; t < spcc_statement_tensors(statement); t++)
+        modes += spcc_statement_tensor_order(statement, t);
+    return modes;
 }
 
-/* Where there is no file, the library says what the names may be. */
-static bool check_setting(const struct file *file, const struct cli_setting *setting)
+/* One that is there already is not added: i has the size 5 by A:5,7 and by x:5. */
+static void add_size(struct cli_request *own, struct cli_setting *settings, const struct cli_setting *size)
 {
-    struct file_text at;
-    bool is_checked_later = setting->flag == CLI_FLAG_INPUT || setting->flag == CLI_FLAG_OUTPUT;
-    const char *what = setting->flag == CLI_FLAG_SIZE ? "an index variable" : "a tensor";
-    bool is_found = !file->path || is_checked_later;
-    for (int s = 0; s < file->n; s++)
-        is_found |= concerns(&file->statement[s], setting);
-    size_t before = setting->name ? strlen(setting->name) + 1 : 0; /* in the word, NAME:VALUE */
-    if (!is_found && file_find_value(file, setting->value, &at) && file_find_value(file, setting->value - before, &at))
-        return file_wrong(file, at.place[0], at.place[before - 2] + 1, "%s is %s of no statement", setting->name, what);
-    if (!is_found)
-        library_complain("%s is %s of no statement of %s", setting->name, what, file->path);
-    if (file->n > 1 && setting->flag == CLI_FLAG_SCHEDULE) {
-        library_complain("%s has %d statements: which one -s is about, a schedule line before it says", file->path,
-                         file->n);
-        return false;
+    for (int k = 0; k < own->n_settings; k++) {
+        const struct cli_setting *other = &settings[k];
+        if (other->flag == CLI_FLAG_SIZE && strcmp(other->name, size->name) == 0 && other->size == size->size)
+            return;
     }
-    return is_found;
+    settings[own->n_settings++] = *size;
 }
 
-/* compute_y; the second of that name is compute_y_2. */
-static const char *function_name(struct file *file, int s)
+static enum cli_status add_sizes(struct file *file, int s, const struct cli_setting *given, struct cli_setting *settings)
 {
-    const char *result = spcc_statement_tensor_name(file->statement[s].parsed, 0);
-    size_t size = strlen(result) + 32;
-    char *name = file_keep(file, size, 1);
-    int before = 1;
-    for (int r = 0; r < s; r++)
-        before += strcmp(spcc_statement_tensor_name(file->statement[r].parsed, 0), result) == 0;
-    if (name)
-        snprintf(name, size, before > 1 ? "compute_%s_%d" : "compute_%s", result, before);
-    return name;
+    const struct file_statement *statement = &file->statement[s];
+    struct cli_setting size = *given;
+    const char *value = given->value;
+    int tensor = 0, mode = 0;
+    while (strcmp(spcc_statement_tensor_name(statement->parsed, tensor), given->name) != 0)
+        tensor++;
+    int order = spcc_statement_tensor_order(statement->parsed, tensor);
+    for (; value && mode < order; mode++) {
+        size.name = spcc_statement_variable(statement->parsed, tensor, mode);
+        size.size = strtoll(value, NULL, 10);
+        add_size(&file->statement[s].request, settings, &size);
+        value = strchr(value, ',') ? strchr(value, ',') + 1 : NULL;
+    }
+    if (!value && mode == order)
+        return CLI_DONE;
+    return file_complain(file, s, "-d %s:%s: %s has %d mode%s, each with a size", given->name, given->value, given->name,
+                         order, order == 1 ? "" : "s");
 }
 
-static enum cli_status link_statement(struct file *file, int s)
+/* The settings about a statement: -d of a tensor as the sizes of its index variables. */
+static enum cli_status link_setting(struct file *file, int s, const struct cli_setting *setting,
+                                    struct cli_setting *settings)
+{
+    struct file_statement *statement = &file->statement[s];
+    bool is_size = setting->flag == CLI_FLAG_SIZE;
+    if (is_size && !names_variable(statement->parsed, setting->name) && names_tensor(statement->parsed, setting->name))
+        return add_sizes(file, s, setting, settings);
+    if (is_size && strchr(setting->value, ','))
+        return file_complain(file, s, "-d %s:%s: %s is no tensor, and has one size", setting->name, setting->value,
+                             setting->name);
+    settings[statement->request.n_settings++] = *setting;
+    return CLI_DONE;
+}
+
+static enum cli_status link_statement(struct file *file, struct links *links, int s)
 {
     struct file_statement *statement = &file->statement[s];
     const struct cli_request *all = &file->request;
     struct cli_request *own = &statement->request;
-    struct cli_setting *settings = file_keep(file, (size_t)(all->n_settings + statement->n_schedule + 1), sizeof *settings);
+    int n = file->path ? pick_settings(links, all, statement->parsed) : all->n_settings;
+    struct cli_setting *settings = file_keep(
+        file, (size_t)(n + statement->n_schedule + modes_of(statement->parsed) + 1), sizeof *settings);
+    enum cli_status status = CLI_DONE;
     *own = *all;
     own->subject = statement->text.at;
     if (!settings)
         return library_no_memory();
     own->settings = settings;
     own->n_settings = 0;
-    for (int k = 0; k < all->n_settings; k++)
-        if (!file->path || concerns(statement, &all->settings[k]))
-            settings[own->n_settings++] = all->settings[k];
+    for (int k = 0; k < n && status == CLI_DONE; k++)
+        status = link_setting(file, s, &all->settings[file->path ? links->picked[k] : k], settings);
     for (int k = 0; k < statement->n_schedule; k++)
         settings[own->n_settings++] = (struct cli_setting){.flag = CLI_FLAG_SCHEDULE,
                                                            .value = statement->schedule[k].at};
     if (statement->name)
         own->function = statement->name;
-    else if (file->n > 1)
-        own->function = function_name(file, s);
-    return file->no_memory ? library_no_memory() : CLI_DONE;
+    return status;
 }
 
 static enum cli_status check_functions(const struct file *file)
 {
-    for (int s = 0; s < file->n; s++)
-        for (int r = 0; r < s; r++)
-            if (strcmp(file->statement[r].request.function, file->statement[s].request.function) == 0)
-                return file_complain(file, s, "the function for this would be called %s, as the one for another statement",
-                                     file->statement[s].request.function);
-    return CLI_DONE;
+    struct names names = {0};
+    enum cli_status status = CLI_DONE;
+    for (int s = 0; s < file->n && file->n > 1 && status == CLI_DONE; s++) {
+        const char *name = file->statement[s].request.function;
+        int before = names.n, number = names_add(&names, name);
+        if (number < 0)
+            status = library_no_memory();
+        else if (number < before)
+            status = file_complain(file, s, "the function for this would be called %s, as the one for another statement",
+                                   name);
+    }
+    names_free(&names);
+    return status;
+}
+
+static enum cli_status link_statements(struct file *file)
+{
+    struct links links;
+    enum cli_status status = CLI_DONE;
+    if (!links_make(&links, &file->request) || !name_functions(file))
+        status = library_no_memory();
+    for (int s = 0; s < file->n && status == CLI_DONE; s++)
+        status = link_statement(file, &links, s);
+    for (int k = 0; k < file->request.n_settings && status == CLI_DONE; k++)
+        if (!check_setting(file, &file->request.settings[k], links.is_found[k]))
+            status = file->request.settings[k].from_file ? CLI_BAD_INPUT : CLI_BAD_USAGE;
+    links_free(&links);
+    return status;
 }
 
 static enum cli_status parse_statements(struct file *file)
 {
     enum cli_status status = CLI_DONE;
     struct library_options made;
-    if (!library_options_make(&made, &file->request))
+    if (!library_options_make(&made, &file->request, 0))
         status = library_no_memory();
     for (int s = 0; s < file->n && status != CLI_BAD_MACHINE; s++) {
         spcc_status said = spcc_statement_parse_with(file->context, file->statement[s].text.at, &made.options,
@@ -274,17 +430,14 @@ static enum cli_status link(struct file *file)
     }
     if (status == CLI_DONE)
         status = check_orders(file);
-    for (int k = 0; k < file->request.n_settings && status == CLI_DONE; k++)
-        if (!check_setting(file, &file->request.settings[k]))
-            status = file->request.settings[k].from_file ? CLI_BAD_INPUT : CLI_BAD_USAGE;
-    for (int s = 0; s < file->n && status == CLI_DONE; s++)
-        status = link_statement(file, s);
+    if (status == CLI_DONE)
+        status = link_statements(file);
     return status == CLI_DONE ? check_functions(file) : status;
 }
 
 enum cli_status file_open(struct file *file, const struct cli_request *request)
 {
-    *file = (struct file){0};
+    *file = (struct file){.open_loop = -1};
     enum cli_status status = cli_is_file(request->subject) ? open_path(file, request) : open_expression(file, request);
     if (status == CLI_DONE)
         file->context = library_open(&file->request, &status);

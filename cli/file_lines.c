@@ -7,6 +7,12 @@
  *     name spmv                            # these two are about the next statement
  *     schedule reorder(i,j)
  *     y(i) = A(i,j) * x(j)
+ *     repeat 20 {                          # loops around statements
+ *         x(i) = 2 * y(i)
+ *     } until (s < 1e-6)
+ *
+ * A loop is noted beside the statements, as the range of them that it repeats; its condition is the last of these, an
+ * assignment to a scalar of type bool.
  *
  * Everything that a file says about tensors and index variables is turned into words of a command line and read by its
  * parser, so that a file can say what options can, and nothing else.  Where each byte of a word, statement or schedule
@@ -15,11 +21,15 @@
  * SPDX-License-Identifier: MIT
  */
 #include "cli/file_parts.h"
+#include "cli/library.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { STATEMENTS_MOST = 10000 };
+#include "cli/message.h"
+
+enum { STATEMENTS_MOST = 10000, LOOPS_MOST = 64 };
 
 /* ---- texts ---- */
 
@@ -55,6 +65,7 @@ static void add_word(struct file *file, const char *before, const struct file_te
     struct file_text word = new_text(file, length);
     file->word = file_keep_more(file, file->word, file->n_words, sizeof *file->word);
     file->words = file_keep_more(file, file->words, file->n_words, sizeof *file->words);
+    file->word_line = file_keep_more(file, file->word_line, file->n_words, sizeof *file->word_line);
     if (file->no_memory)
         return;
     for (const char *c = before; *c; c++)
@@ -69,8 +80,40 @@ static void add_word(struct file *file, const char *before, const struct file_te
     file->words[file->n_words++] = word.at;
 }
 
-/* The words so far, with the command line; at: the line that the last of them came from. */
-static bool parse_words(struct file *file, const struct file_text *at)
+/* What the parser of command lines says about words of a line; false where it complains. */
+static bool report_words(struct file *file, enum cli_status status, const struct cli_error *error,
+                         const struct file_text *line)
+{
+    if (status == CLI_BAD_MACHINE)
+        file->no_memory = true;
+    if (status == CLI_BAD_USAGE) {
+        file_wrong(file, line->place[0], line->place[line->n - 1] + 1, "%s", error->message);
+        if (error->help[0])
+            message_help("%s", error->help);
+    }
+    return status == CLI_DONE;
+}
+
+/* The words that a line has added, by themselves: what is said twice, all of them tell. */
+static bool check_words(struct file *file, const struct file_text *line)
+{
+    const struct cli_request *request = &file->request;
+    const char *command = request->names_command ? cli_commands[request->command].name : NULL;
+    const char *argv[] = {request->argv[0], command ? command : request->subject, request->subject};
+    struct cli_request own;
+    struct cli_error error;
+    if (file->no_memory)
+        return false;
+    enum cli_status status = cli_parse_with(file->n_words - file->n_checked, file->words + file->n_checked,
+                                            command ? 3 : 2, argv, &own, &error);
+    cli_request_free(&own);
+    for (; file->n_checked < file->n_words; file->n_checked++)
+        file->word_line[file->n_checked] = *line;
+    return report_words(file, status, &error, line);
+}
+
+/* All words, with the command line. */
+static bool parse_words(struct file *file)
 {
     struct cli_request request;
     struct cli_error error;
@@ -78,20 +121,14 @@ static bool parse_words(struct file *file, const struct file_text *at)
         return false;
     enum cli_status status = cli_parse_with(file->n_words, file->words, file->request.argc, file->request.argv, &request,
                                             &error);
-    if (status == CLI_BAD_MACHINE)
-        file->no_memory = true;
-    if (status == CLI_BAD_USAGE) {
-        file_wrong(file, at->place[0], at->place[at->n - 1] + 1, "%s", error.message);
-        if (error.help[0])
-            fprintf(stderr, "  help: %s\n", error.help);
+    if (status == CLI_DONE) {
+        cli_request_free(&file->request);
+        file->request = request;
+        return true;
     }
-    if (status != CLI_DONE) {
-        cli_request_free(&request);
-        return false;
-    }
-    cli_request_free(&file->request);
-    file->request = request;
-    return true;
+    cli_request_free(&request);
+    int w = error.value ? file_find_word(file, error.value) : -1;
+    return report_words(file, status, &error, &file->word_line[w < 0 ? file->n_words - 1 : w]);
 }
 
 /* ---- lines ---- */
@@ -182,7 +219,7 @@ static bool read_description(struct file *file, const struct file_text *line, in
             d->type = word;
         } else {
             file_wrong(file, word.place[0], word.place[word.n - 1] + 1, "'%s' is one word too many", word.at);
-            fputs("  help: as in tensor A f32 fill inf: csr\n", stderr);
+            message_help("as in tensor A f32 fill inf: csr");
             return false;
         }
     }
@@ -208,7 +245,7 @@ static bool read_tensor(struct file *file, const struct file_text *line, int k)
         if (d.fill.n)
             add_word(file, "--fill=", &names[t], &d.fill);
     }
-    return parse_words(file, line);
+    return check_words(file, line);
 }
 
 /* op NAME(...) = ... */
@@ -217,7 +254,7 @@ static bool read_operator(struct file *file, const struct file_text *line, int k
     struct file_text operator = part(file, line, k, line->n);
     if (!file->no_memory)
         add_word(file, "--op=", NULL, &operator);
-    return parse_words(file, line);
+    return check_words(file, line);
 }
 
 /* size NAME = N {, NAME = N} */
@@ -237,7 +274,7 @@ static bool read_size(struct file *file, const struct file_text *line, int k)
         if (!file->no_memory)
             add_word(file, "-d=", &name, &size);
         if (k == line->n)
-            return parse_words(file, line);
+            return check_words(file, line);
         k++;
     }
 }
@@ -271,13 +308,18 @@ static bool read_options(struct file *file, const struct file_text *line, int k)
     for (k = skip_blanks(line, k); k < line->n; k = skip_blanks(line, k))
         if (!read_option(file, line, &k))
             return false;
-    return file->n_words == 0 || parse_words(file, line);
+    return check_words(file, line);
+}
+
+static bool is_statement_open(const struct file *file)
+{
+    return file->n > 0 && !file->statement[file->n - 1].text.at;
 }
 
 /* The statement that lines about the next one are about. */
 static struct file_statement *next_statement(struct file *file)
 {
-    if (file->n > 0 && !file->statement[file->n - 1].text.at)
+    if (is_statement_open(file))
         return &file->statement[file->n - 1];
     file->statement = file_keep_more(file, file->statement, file->n, sizeof *file->statement);
     return file->no_memory ? NULL : &file->statement[file->n++];
@@ -320,6 +362,124 @@ static bool read_statement(struct file *file, const struct file_text *line)
     return !file->no_memory;
 }
 
+/* ---- loops ---- */
+
+/* Names and schedules stand before a statement, not before what is read from byte k on. */
+static bool is_between_statements(const struct file *file, const struct file_text *line, int k)
+{
+    return !is_statement_open(file)
+           || wrong_at(file, line, k, "a statement has to follow the name or schedule line before this");
+}
+
+/* How often, and the brace: [ NUMBER ] "{" */
+static bool read_times(struct file *file, const struct file_text *line, int k, long long *most)
+{
+    int begin = skip_blanks(line, k);
+    for (k = begin, *most = 0; k < line->n && line->at[k] >= '0' && line->at[k] <= '9'; k++) {
+        if (*most > LLONG_MAX / 10 - 1)
+            return file_wrong(file, line->place[begin], line->place[k] + 1, "the number is too large");
+        *most = 10 * *most + (line->at[k] - '0');
+    }
+    if (k > begin && *most == 0)
+        return wrong_at(file, line, begin, "a loop runs at least once");
+    k = skip_blanks(line, k);
+    if (k == line->n || line->at[k] != '{')
+        return wrong_at(file, line, k, "a loop begins as in repeat 20 { or repeat {");
+    return k + 1 == line->n
+           || wrong_at(file, line, skip_blanks(line, k + 1), "what is repeated begins on a line of its own");
+}
+
+/* repeat [ NUMBER ] { */
+static bool read_repeat(struct file *file, const struct file_text *line, int k)
+{
+    struct file_loop loop = {.begin = file->n, .condition = -1, .around = file->open_loop};
+    int depth = 1;
+    if (!is_between_statements(file, line, 0) || !read_times(file, line, k, &loop.most))
+        return false;
+    for (int l = file->open_loop; l >= 0; l = file->loop[l].around)
+        depth++;
+    if (depth > LOOPS_MOST)
+        return wrong_at(file, line, 0, "too many loops stand in one another");
+    loop.head = part(file, line, 0, line->n);
+    file->loop = file_keep_more(file, file->loop, file->n_loops, sizeof loop);
+    if (file->no_memory)
+        return false;
+    file->open_loop = file->n_loops;
+    file->loop[file->n_loops++] = loop;
+    return true;
+}
+
+/* A text that stands for the bytes of the file from place on. */
+static struct file_text made_text(struct file *file, const char *text, int place)
+{
+    struct file_text made = new_text(file, strlen(text));
+    for (const char *c = text; *c; c++)
+        add_byte(&made, *c, place);
+    return made;
+}
+
+/* The type of all conditions is told once. */
+static bool declare_condition(struct file *file, const struct file_text *line, int place)
+{
+    struct file_text name = made_text(file, FILE_CONDITION, place), type = made_text(file, "bool", place);
+    for (int l = 0; l < file->n_loops; l++)
+        if (file->loop[l].condition >= 0)
+            return true;
+    if (!file->no_memory)
+        add_word(file, "-t=", &name, &type);
+    return check_words(file, line);
+}
+
+/* until (CONDITION), from byte k on: the statement until = (CONDITION) */
+static bool read_condition(struct file *file, const struct file_text *line, int k, struct file_loop *loop)
+{
+    int end = skip_name(line, k), open = skip_blanks(line, end);
+    bool is_until = end - k == 5 && strncmp(line->at + k, "until", 5) == 0;
+    if (!is_until)
+        return wrong_at(file, line, k, "after the brace stands until (CONDITION), or nothing");
+    if (open == line->n || line->at[open] != '(' || line->at[line->n - 1] != ')')
+        return wrong_at(file, line, open, "the condition stands in parentheses, as in until (s < 1e-6)");
+    if (!declare_condition(file, line, line->place[k]))
+        return false;
+    struct file_statement *statement = next_statement(file);
+    struct file_text text = new_text(file, (size_t)(line->n - open) + strlen(FILE_CONDITION " = "));
+    for (const char *c = FILE_CONDITION " = "; *c; c++)
+        add_byte(&text, *c, line->place[k]);
+    add_part(&text, line, open, line->n);
+    if (file->no_memory)
+        return false;
+    statement->text = text;
+    statement->is_condition = true;
+    loop->condition = file->n - 1;
+    return true;
+}
+
+/* } [ until (CONDITION) ] */
+static bool read_brace(struct file *file, const struct file_text *line, int k)
+{
+    struct file_loop *loop = file->open_loop < 0 ? NULL : &file->loop[file->open_loop];
+    int rest = skip_blanks(line, k + 1);
+    if (!loop)
+        return wrong_at(file, line, k, "there is no loop to close");
+    if (!is_between_statements(file, line, k))
+        return false;
+    if (loop->begin == file->n)
+        return wrong_at(file, line, k, "there is nothing to repeat");
+    if (rest < line->n && !read_condition(file, line, rest, loop))
+        return false;
+    if (loop->most == 0 && loop->condition < 0) {
+        wrong_at(file, &loop->head, 0, "this loop never ends");
+        message_help("repeat 20 { says how often, } until (s < 1e-6) until when");
+        return false;
+    }
+    loop->tail = part(file, line, k, line->n);
+    loop->end = file->n;
+    file->open_loop = loop->around;
+    return !file->no_memory;
+}
+
+/* ---- what a line is ---- */
+
 typedef bool read_line(struct file *file, const struct file_text *line, int k);
 
 /* Two names side by side begin no statement, but for those of y min= x. */
@@ -331,6 +491,15 @@ static bool is_word_before_name(const struct file_text *line, int k)
     return begin > k && end > begin && !is_operator;
 }
 
+/* A name that is not assigned to: repeat {, repeat 20 {, and what is meant to be such a line. */
+static bool is_repeat(const struct file_text *line, int begin, int end)
+{
+    int next = skip_blanks(line, end);
+    bool begins_loop = next == line->n || line->at[next] == '{' || (line->at[next] >= '0' && line->at[next] <= '9');
+    return end - begin == 6 && strncmp(line->at + begin, "repeat", 6) == 0
+           && (begins_loop || is_word_before_name(line, end));
+}
+
 static bool read_logical_line(struct file *file, const struct file_text *line)
 {
     static const struct { const char *word; read_line *read; } kinds[] = {
@@ -340,6 +509,10 @@ static bool read_logical_line(struct file *file, const struct file_text *line)
     int begin = skip_blanks(line, 0), end = skip_name(line, begin);
     if (file->no_memory)
         return false;
+    if (line->at[begin] == '}')
+        return read_brace(file, line, begin);
+    if (is_repeat(line, begin, end))
+        return read_repeat(file, line, end);
     for (size_t w = 0; w < sizeof kinds / sizeof *kinds; w++) {
         size_t n = strlen(kinds[w].word);
         bool is_word = n == (size_t)(end - begin) && strncmp(line->at + begin, kinds[w].word, n) == 0;
@@ -377,18 +550,37 @@ static int options_begin(const struct file *file, int begin)
     return strncmp(file->text + begin, mark, sizeof mark - 1) == 0 ? begin + (int)sizeof mark - 1 : -1;
 }
 
-/* A line that begins with a blank goes on with the one before; comments and empty lines may stand between. */
-static bool goes_on(const struct file *file, int begin)
+/* How far the first letter of the line stands from its beginning; -1: it has none, but for those of a comment. */
+static int indentation(const struct file *file, int begin)
 {
-    char first = file->text[begin];
-    return is_blank(first) || first == '\n' || (first == '#' && options_begin(file, begin) < 0);
+    int n = 0, k = begin;
+    for (; is_blank(file->text[k]); k++)
+        n = file->text[k] == '\t' ? n / 8 * 8 + 8 : n + 1;
+    bool is_comment = file->text[k] == '#' && options_begin(file, begin) < 0;
+    return is_comment || file->text[k] == '\n' || !file->text[k] ? -1 : n;
+}
+
+/* Does what has been read up to `end`, whose last line with a letter begins at `last`, go on in the line there?  It does in
+ * one that is indented further than the `first`, but for braces: they begin and end lines.  Comments and empty lines may
+ * stand between. */
+static bool goes_on(const struct file *file, int first, int last, int end)
+{
+    int n = indentation(file, end), close = last + (int)strcspn(file->text + last, "#\n");
+    while (close > last && is_blank(file->text[close - 1]))
+        close--;
+    bool opens = close > last && file->text[close - 1] == '{';
+    bool closes = file->text[end + (int)strspn(file->text + end, " \t\r\v\f")] == '}';
+    return n < 0 || (n > first && !opens && !closes);
 }
 
 /* The lines from begin on that make one, without their comments; *next: where the line after them begins. */
 static struct file_text join_lines(struct file *file, int begin, int *next)
 {
-    for (*next = next_line(file, begin); file->text[*next] && goes_on(file, *next);)
+    int first = indentation(file, begin), last = begin;
+    for (*next = next_line(file, begin); first >= 0 && file->text[*next] && goes_on(file, first, last, *next);) {
+        last = indentation(file, *next) >= 0 ? *next : last;
         *next = next_line(file, *next);
+    }
     struct file_text line = new_text(file, (size_t)(*next - begin) + 1);
     for (int at = begin; at < *next; at = next_line(file, at))
         add_line(file, &line, at, at + (int)strcspn(file->text + at, "#\n"));
@@ -410,5 +602,7 @@ bool file_read_lines(struct file *file)
         if (line.n > 0 && !(options < 0 ? read_logical_line(file, &line) : read_options(file, &line, 0)))
             return false;
     }
-    return true;
+    if (file->open_loop >= 0)
+        return wrong_at(file, &file->loop[file->open_loop].head, 0, "this loop is not closed");
+    return file->n_words == 0 || parse_words(file);
 }

@@ -17,6 +17,9 @@ void *file_keep_more(struct file *file, void *array, int n, size_t size);
  * file->no_memory says so. */
 bool file_read_lines(struct file *file);
 
+/* The number of the word that an option's value is in; -1: it is not from the file. */
+int file_find_word(const struct file *file, const char *value);
+
 /* The place of an option's value in the file; false: it is not from there. */
 bool file_find_value(const struct file *file, const char *value, struct file_text *found);
 

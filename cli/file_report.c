@@ -15,16 +15,6 @@
 
 /* ---- drawing ---- */
 
-static bool is_in_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
-
-static int columns(const char *begin, const char *end)
-{
-    int n = 0;
-    for (; begin < end; begin++)
-        n += !is_in_character(*begin);
-    return n;
-}
-
 static const char *line_of(const struct file *file, int place)
 {
     const char *line = file->text + place;
@@ -44,22 +34,8 @@ static int line_number(const struct file *file, int place)
 /* "FILE:LINE:COLUMN: " */
 static void put_place(const struct file *file, int place)
 {
-    fprintf(stderr, "%s:%d:%d: ", file->path, line_number(file, place),
-            columns(line_of(file, place), file->text + place) + 1);
-}
-
-/* The line, and a caret under the bytes from begin to end. */
-static void put_line(const struct file *file, int begin, int end)
-{
-    const char *line = line_of(file, begin), *stop = line + strcspn(line, "\r\n");
-    const char *from = file->text + begin, *to = file->text + end < stop ? file->text + end : stop;
-    fputs("  ", stderr);
-    for (const char *c = line; c < stop; c++)
-        fputc((unsigned char)*c < ' ' ? ' ' : *c, stderr);
-    fprintf(stderr, "\n%*s^", 2 + columns(line, from), "");
-    for (int k = 1, marked = columns(from, to); k < marked; k++)
-        fputc('~', stderr);
-    fputc('\n', stderr);
+    message_label(MESSAGE_STRONG, "%s:%d:%d:", file->path, line_number(file, place),
+                  message_columns(line_of(file, place), file->text + place) + 1);
 }
 
 bool file_wrong(const struct file *file, int begin, int end, const char *format, ...)
@@ -67,25 +43,40 @@ bool file_wrong(const struct file *file, int begin, int end, const char *format,
     va_list args;
     va_start(args, format);
     put_place(file, begin);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    message_line(format, args);
     va_end(args);
-    put_line(file, begin, end);
+    message_draw(MESSAGE_ERROR, file->text, begin, end);
     return false;
 }
 
-/* The place of an option's value in the file; false: it is not from there. */
+void file_note(const struct file *file, const struct file_text *text, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_place(file, text->place[0]);
+    message_label(MESSAGE_NOTE, "note:");
+    message_line(format, args);
+    va_end(args);
+    message_draw(MESSAGE_NOTE, file->text, text->place[0], text->place[text->n - 1] + 1);
+}
+
+int file_find_word(const struct file *file, const char *value)
+{
+    for (int w = 0; w < file->n_words; w++)
+        if (value >= file->word[w].at && value <= file->word[w].at + file->word[w].n)
+            return w;
+    return -1;
+}
+
 bool file_find_value(const struct file *file, const char *value, struct file_text *found)
 {
-    for (int w = 0; w < file->n_words; w++) {
-        const struct file_text *word = &file->word[w];
-        if (value >= word->at && value <= word->at + word->n) {
-            int before = (int)(value - word->at);
-            *found = (struct file_text){word->at + before, word->place + before, word->n - before};
-            return true;
-        }
-    }
-    return false;
+    int w = file_find_word(file, value);
+    if (w < 0)
+        return false;
+    int before = (int)(value - file->word[w].at);
+    *found = (struct file_text){file->word[w].at + before, file->word[w].place + before,
+                                file->word[w].n - before};
+    return true;
 }
 
 /* ---- messages of the library ---- */
@@ -120,19 +111,28 @@ static bool find_operator(const struct file *file, const char *operator, struct 
     return false;
 }
 
-/* "format of A", and so on */
-static bool find_setting(const struct file *file, int s, const char *source, struct file_text *found)
+/* The value of the option that "format of A" and the like are about, for statement s; NULL: there is none. */
+static const char *find_setting(const struct file *file, int s, const char *source)
 {
     char word[16];
     const char *of = strstr(source, " of ");
     if (!of || of - source >= (int)sizeof word)
-        return false;
+        return NULL;
     memcpy(word, source, (size_t)(of - source));
     word[of - source] = 0;
     enum cli_flag flag = cli_flag_named(word);
-    const char *value = flag == CLI_FLAG_FORMAT || flag == CLI_FLAG_TYPE || flag == CLI_FLAG_FILL || flag == CLI_FLAG_SIZE
-                            ? library_setting(&file->statement[s].request, flag, of + 4) : NULL;
-    return value && file_find_value(file, value, found);
+    bool has_value = flag == CLI_FLAG_FORMAT || flag == CLI_FLAG_TYPE || flag == CLI_FLAG_FILL || flag == CLI_FLAG_SIZE;
+    return has_value ? library_setting(&file->statement[s].request, flag, of + 4) : NULL;
+}
+
+/* What is wrong with a tensor's format, type or fill is told with the first statement that has the tensor. */
+static bool is_told(const struct file *file, int s, const spcc_diagnostic *d)
+{
+    const char *value = d->source ? find_setting(file, s, d->source) : NULL;
+    for (int r = 0; value && r < s; r++)
+        if (find_setting(file, r, d->source) == value)
+            return true;
+    return false;
 }
 
 /* Where in the file the diagnostic's bytes are. */
@@ -149,7 +149,8 @@ static bool find_place(const struct file *file, int s, const spcc_diagnostic *d,
     } else if (d->source && strcmp(d->source, "operator") == 0) {
         is_found = find_operator(file, d->text, &text);
     } else if (d->source) {
-        is_found = find_setting(file, s, d->source, &text);
+        const char *value = find_setting(file, s, d->source);
+        is_found = value && file_find_value(file, value, &text);
     }
     if (!is_found)
         return false;
@@ -167,22 +168,13 @@ static void put_diagnostic(const struct file *file, int s, const spcc_diagnostic
     if (has_place)
         put_place(file, begin);
     else
-        fprintf(stderr, "%s:%d: ", file->path, line_number(file, begin));
-    if (d->severity == SPCC_SEVERITY_NOTE)
-        fputs("note: ", stderr);
-    else
-        fprintf(stderr, "error[E%03d]: ", d->code);
-    if (d->source && strcmp(d->source, "expression") != 0)
-        fprintf(stderr, "%s: ", d->source);
-    fprintf(stderr, "%s\n", d->message);
+        message_label(MESSAGE_STRONG, "%s:%d:", file->path, line_number(file, begin));
+    message_head(d);
     if (has_place)
-        put_line(file, begin, end);
+        message_draw(d->severity == SPCC_SEVERITY_NOTE ? MESSAGE_NOTE : MESSAGE_ERROR, file->text, begin, end);
     else if (d->source && d->text[0])
-        fprintf(stderr, "  %s\n", d->text);
-    for (int k = 0; k < d->n_notes; k++)
-        fprintf(stderr, "  note: %s\n", d->notes[k]);
-    if (d->help)
-        fprintf(stderr, "  help: %s\n", d->help);
+        message_say("  %s", d->text);
+    message_tail(d);
 }
 
 enum cli_status file_report(const struct file *file, int s, spcc_status status)
@@ -191,7 +183,8 @@ enum cli_status file_report(const struct file *file, int s, spcc_status status)
     if (!file->path || n == 0)
         return library_report(file->context, status);
     for (int i = 0; i < n; i++)
-        put_diagnostic(file, s, spcc_diagnostic_get(file->context, i));
+        if (!is_told(file, s, spcc_diagnostic_get(file->context, i)))
+            put_diagnostic(file, s, spcc_diagnostic_get(file->context, i));
     enum cli_status exit_status = library_exit_status(status);
     return exit_status == CLI_BAD_USAGE ? CLI_BAD_INPUT : exit_status; /* what is wrong is in the file */
 }
@@ -203,12 +196,12 @@ enum cli_status file_complain(const struct file *file, int s, const char *format
     if (file->path)
         put_place(file, file->statement[s].text.place[0]);
     else
-        fputs("spcc: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    message_label(MESSAGE_ERROR, "spcc:");
+    message_line(format, args);
     va_end(args);
     if (!file->path)
         return CLI_BAD_USAGE;
-    put_line(file, file->statement[s].text.place[0], file->statement[s].text.place[file->statement[s].text.n - 1] + 1);
+    message_draw(MESSAGE_ERROR, file->text, file->statement[s].text.place[0],
+                 file->statement[s].text.place[file->statement[s].text.n - 1] + 1);
     return CLI_BAD_INPUT;
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/suggest.h"
+#include "compiler/base/suggest.h"
 
 enum cli_command {
 #define COMMAND(id, ...) CLI_##id,

@@ -11,8 +11,9 @@
 
 static const struct {
     const char *name;
-    void (*write)(FILE *out);
-} completions[] = {
+    bool (*write)(FILE *out);
+} texts[] = {
+    {"man", help_manual},
     {"bash", help_complete_bash},
     {"zsh", help_complete_zsh},
     {"fish", help_complete_fish},
@@ -21,14 +22,9 @@ static const struct {
 /* False if there is no such text, or no memory. */
 static bool write_text(const char *name, FILE *out)
 {
-    if (strcmp(name, "man") == 0)
-        return help_manual(out);
-    for (size_t c = 0; c < sizeof completions / sizeof *completions; c++) {
-        if (strcmp(completions[c].name, name) == 0) {
-            completions[c].write(out);
-            return true;
-        }
-    }
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        if (strcmp(texts[t].name, name) == 0)
+            return texts[t].write(out);
     return false;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/taco.h"
 #include "include/spcc.h"
 
 const struct cli_topic cli_topics[] = {
@@ -92,7 +93,7 @@ static void put_usage(FILE *out, enum cli_command only)
         int n = fprintf(out, "%s spcc %s%s%s", first ? "usage:" : "      ",
                         c == CLI_EMIT ? "[emit]" : command->name, command->operand ? " " : "",
                         command->operand ? command->operand : "");
-        if (command->operand && strstr("EXPR IN OUT FILE", command->operand))
+        if (command->operand && strstr("EXPR IN OUT [FILE]", command->operand))
             n += fprintf(out, " [options]");
         fprintf(out, "%*s%s\n", n < 36 ? 36 - n : 1, "", command->brief);
         first = false;
@@ -121,7 +122,8 @@ static void put_topics(FILE *out)
     fputs("\nTopics, for 'spcc help TOPIC':\n", out);
     for (int t = 0; t < cli_n_topics; t++)
         fprintf(out, "  %-14s %s\n", cli_topics[t].name, cli_topics[t].brief);
-    fputs("and every command and option: 'spcc help run', 'spcc help emit', 'spcc help -f'\n", out);
+    fputs("and every command and option, format, level type, directive, operator and type:\n"
+          "'spcc help run', 'spcc help -f', 'spcc help csr', 'spcc help reorder'\n", out);
 }
 
 static void put_command(FILE *out, enum cli_command command)
@@ -133,8 +135,7 @@ static void put_command(FILE *out, enum cli_command command)
     help_full(out, command);
 }
 
-/* One of the library's tables, to be freed. */
-static char *table_text(int table)
+char *help_table(int table)
 {
     spcc_context *context;
     char *text;
@@ -145,9 +146,39 @@ static char *table_text(int table)
     return text;
 }
 
+/* "-time[=N]" and what it is. */
+static void put_taco(FILE *out, const struct taco_option *option)
+{
+    enum { COLUMN = 26 };
+    const char *argument = option->argument;
+    int at = fprintf(out, "  -%s", option->name);
+    if (argument && argument[0] == '[')
+        at += fprintf(out, "[=%s", argument + 1);
+    else if (argument)
+        at += fprintf(out, "=%s", argument);
+    fprintf(out, "%*s", at < COLUMN ? COLUMN - at : 1, "");
+    put_wrapped(out, option->says ? option->says : option->brief, at < COLUMN ? COLUMN : at + 1, COLUMN);
+}
+
+/* The table of taco's options, to be freed. */
+static char *taco_text(void)
+{
+    char *text = NULL;
+    size_t n;
+    FILE *out = open_memstream(&text, &n);
+    if (!out)
+        return NULL;
+    for (int o = 0; o < taco_n_options; o++)
+        put_taco(out, &taco_options[o]);
+    fclose(out);
+    return text;
+}
+
 char *help_topic_text(const struct cli_topic *topic)
 {
-    char *table = topic->table == NO_TABLE ? strdup("") : table_text(topic->table);
+    char *table = topic->table == NO_TABLE     ? strdup("")
+                  : topic->table == TACO_TABLE ? taco_text()
+                                               : help_table(topic->table);
     size_t bytes = table ? strlen(topic->text) + strlen(table) + strlen(topic->rest) + 1 : 0;
     char *text = table ? malloc(bytes) : NULL;
     if (text)
@@ -171,7 +202,24 @@ static enum help_answer put_topic(FILE *out, const char *name)
     return HELP_UNKNOWN;
 }
 
-enum help_answer help_topic(FILE *out, const char *name, struct suggestion *near)
+/* A word of the library's; if there is none of that name, nearest is the nearest one, "" if none is near. */
+static enum help_answer put_word(FILE *out, const char *word, char nearest[HELP_NEAREST])
+{
+    spcc_context *context;
+    char *text = NULL;
+    if (spcc_context_new(NULL, &context) != SPCC_OK)
+        return HELP_NO_MEMORY;
+    spcc_status said = spcc_describe_word(context, word, &text);
+    const spcc_diagnostic *d = spcc_diagnostic_get(context, 0);
+    snprintf(nearest, HELP_NEAREST, "%s", d && d->help ? d->help : "");
+    if (said == SPCC_OK)
+        fputs(text, out);
+    spcc_free(text);
+    spcc_context_free(context);
+    return said == SPCC_OK ? HELP_GIVEN : said == SPCC_ERROR_MEMORY ? HELP_NO_MEMORY : HELP_UNKNOWN;
+}
+
+enum help_answer help_topic(FILE *out, const char *name, char nearest[HELP_NEAREST])
 {
     if (!name) {
         put_topics(out);
@@ -191,11 +239,17 @@ enum help_answer help_topic(FILE *out, const char *name, struct suggestion *near
         put_flag(out, &cli_flags[flag], true);
         return HELP_GIVEN;
     }
-    *near = suggest_for(bare);
+    answer = put_word(out, name, nearest);
+    if (answer != HELP_UNKNOWN)
+        return answer;
+    struct suggestion near = suggest_for(bare);
+    suggest_consider(&near, nearest, strlen(nearest));
     for (int t = 0; t < cli_n_topics; t++)
-        suggest_consider(near, cli_topics[t].name, strlen(cli_topics[t].name));
-    cli_suggest_command(near);
-    cli_suggest_flag(near);
+        suggest_consider(&near, cli_topics[t].name, strlen(cli_topics[t].name));
+    cli_suggest_command(&near);
+    cli_suggest_flag(&near);
+    if (near.nearest && near.nearest != nearest)
+        snprintf(nearest, HELP_NEAREST, "%.*s", near.length, near.nearest);
     return HELP_UNKNOWN;
 }
 

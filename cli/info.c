@@ -1,4 +1,4 @@
-/* info.c - spcc info: what is in a tensor file.
+/* info.c - spcc info FILE: what is in a tensor file.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,9 +6,13 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "cli/library.h"
+#include "cli/plot.h"
+#include "cli/progress.h"
 
 /* What is known of the file. */
 struct facts {
@@ -73,7 +77,9 @@ static void print_size(const struct facts *facts)
 {
     static const char *const kinds[] = {"scalar", "vector", "matrix"};
     const spcc_statistics *s = facts->stats;
-    printf("file      %s\n", facts->path);
+    char *path = spcc_printable(facts->path);
+    printf("file      %s\n", path ? path : "");
+    spcc_free(path);
     if (s->order < 3)
         printf("kind      %s\n", kinds[s->order]);
     else
@@ -133,20 +139,6 @@ static void print_text(const struct facts *facts)
 
 /* ---- as JSON ---- */
 
-static void print_string(const char *text)
-{
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            printf("\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            printf("\\u%04x", *text);
-        else
-            putchar(*text);
-    }
-    putchar('"');
-}
-
 static void print_json_matrix(const spcc_statistics *s)
 {
     printf(", \"symmetry\": \"%s\", \"symmetric_pattern\": %s", symmetry(s), s->symmetric_pattern ? "true" : "false");
@@ -162,7 +154,7 @@ static void print_json(const struct facts *facts)
 {
     const spcc_statistics *s = facts->stats;
     printf("{\"file\": ");
-    print_string(facts->path);
+    message_json(stdout, facts->path);
     printf(", \"order\": %d, \"stored\": %lld, \"values\": \"%s\"", s->order, (long long)s->stored,
            kind_of_values(facts));
     if (has_range(facts) && facts->least >= -DBL_MAX && facts->most <= DBL_MAX)
@@ -183,37 +175,75 @@ static void print_json(const struct facts *facts)
     printf(", \"bytes\": {");
     for (int f = 0; f < s->n_formats; f++)
         printf("%s\"%s\": %lld", f ? ", " : "", s->formats[f].format, (long long)s->formats[f].bytes);
-    printf("}}\n");
+    printf("}");
 }
 
 /* ---- the command ---- */
 
+static enum cli_status draw(const struct cli_request *request, const struct plot *plot)
+{
+    char *svg;
+    enum cli_status status = plot_draw(plot, &svg);
+    if (status == CLI_DONE)
+        status = library_write_text(plot->context, request, svg, request->plot_file);
+    free(svg);
+    return status;
+}
+
+/* What the user wants to see of it. */
+static enum cli_status show(const struct cli_request *request, const struct facts *facts, const struct plot *plot)
+{
+    enum cli_status status = CLI_DONE;
+    bool is_picture_only = request->plot_file && strcmp(request->plot_file, "-") == 0;
+    if (request->plot && plot->stats->order == 0) {
+        library_complain("--plot: %s is a scalar, which has no pattern", request->subject);
+        return CLI_BAD_INPUT;
+    }
+    if (request->plot_file)
+        status = draw(request, plot);
+    if (status != CLI_DONE || is_picture_only)
+        return status;
+    if (request->json) {
+        print_json(facts);
+        status = request->plot ? plot_print_json(plot) : CLI_DONE;
+        puts("}");
+    } else {
+        print_text(facts);
+        status = request->plot && !request->plot_file ? plot_print(plot) : CLI_DONE;
+    }
+    return status;
+}
+
 static enum cli_status describe(spcc_context *context, const struct cli_request *request, const spcc_tensor *tensor)
 {
     spcc_statistics *stats;
-    enum cli_status status = library_report(context, spcc_tensor_statistics(context, tensor, &stats));
+    struct progress progress;
+    progress_begin(&progress, "looking at %s", request->subject);
+    spcc_status said = spcc_tensor_statistics(context, tensor, &stats);
+    progress_end(&progress);
+    enum cli_status status = library_report(context, said);
     if (status != CLI_DONE)
         return status;
     struct facts facts = {.path = request->subject, .tensor = tensor, .stats = stats};
+    struct plot plot = {context, request->subject, tensor, stats};
     look_at_values(&facts);
-    if (request->json)
-        print_json(&facts);
-    else
-        print_text(&facts);
+    status = show(request, &facts, &plot);
     spcc_statistics_free(stats);
-    return CLI_DONE;
+    return status;
 }
 
 enum cli_status command_info(const struct cli_request *request)
 {
     struct cli_request wide = *request;
     enum cli_status status;
+    if (!request->subject)
+        return command_info_machine(request);
     wide.index_bits = 64; /* whatever the file's sizes are */
     spcc_context *context = library_open(&wide, &status);
     if (!context)
         return status;
     spcc_tensor *tensor;
-    spcc_read_options options = {.size = sizeof options, .own_type = true};
+    spcc_read_options options = {.size = sizeof options, .own_type = true, .zero_based = request->zero_based};
     status = library_report(context, library_read(context, request->subject, "coo", SPCC_F64, &options, &tensor));
     if (status == CLI_DONE)
         status = describe(context, request, tensor);

@@ -15,9 +15,8 @@ void library_complain(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fputs("spcc: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    message_label(MESSAGE_ERROR, "spcc:");
+    message_line(format, args);
     va_end(args);
 }
 
@@ -50,10 +49,10 @@ enum cli_status library_exit_status(spcc_status status)
 
 enum cli_status library_report(spcc_context *context, spcc_status status)
 {
-    const char *message = spcc_message(context);
-    if (message[0])
-        fputs(message, stderr);
-    else if (status != SPCC_OK)
+    int n = spcc_diagnostic_count(context);
+    for (int i = 0; i < n; i++)
+        message_diagnostic(spcc_diagnostic_get(context, i));
+    if (n == 0 && status != SPCC_OK)
         library_complain("%s", spcc_status_text(status));
     return library_exit_status(status);
 }
@@ -75,6 +74,7 @@ spcc_context *library_open(const struct cli_request *request, enum cli_status *e
                             .engine = engine(request->jit),
                             .index_bits = request->index_bits,
                             .threads = request->threads,
+                            .max_memory = request->max_memory,
                             .catch_crashes = true};
     spcc_context *context;
     spcc_status status = spcc_context_new(&options, &context);
@@ -89,12 +89,45 @@ spcc_status library_read(spcc_context *context, const char *path, const char *fo
                          const spcc_read_options *options, spcc_tensor **tensor)
 {
     struct progress progress;
-    char what[256];
-    snprintf(what, sizeof what, "reading %s", path);
-    progress_begin(&progress, what);
+    progress_begin(&progress, "reading %s", path);
     spcc_status said = spcc_tensor_read(context, path, format, type, options, tensor);
     progress_end(&progress);
     return said;
+}
+
+spcc_status library_write(spcc_context *context, const spcc_tensor *tensor, const char *path,
+                          const spcc_write_options *options)
+{
+    struct progress progress;
+    if (strcmp(path, "-") == 0) /* which may be the same terminal */
+        return spcc_tensor_write_with(context, tensor, path, options);
+    progress_begin(&progress, "writing %s", path);
+    spcc_status said = spcc_tensor_write_with(context, tensor, path, options);
+    progress_end(&progress);
+    return said;
+}
+
+spcc_write_options library_writing(const struct cli_request *request, int symmetry)
+{
+    spcc_write_options options = {.size = sizeof options, .sync = request->sync, .zero_based = request->zero_based};
+    switch (request->symmetry) {
+    case CLI_SYMMETRY_DEFAULT: options.symmetry = (spcc_symmetry)symmetry; break;
+    case CLI_SYMMETRY_SYMMETRIC: options.symmetry = SPCC_SYMMETRIC; break;
+    case CLI_SYMMETRY_SKEW: options.symmetry = SPCC_SKEW_SYMMETRIC; break;
+    case CLI_SYMMETRY_HERMITIAN: options.symmetry = SPCC_HERMITIAN; break;
+    case CLI_SYMMETRY_NONE: break;
+    }
+    return options;
+}
+
+enum cli_status library_write_text(spcc_context *context, const struct cli_request *request, const char *text,
+                                   const char *path)
+{
+    spcc_write_options options = {.size = sizeof options, .sync = request->sync};
+    if (path && strcmp(path, "-") != 0)
+        return library_report(context, spcc_text_write(context, text, path, &options));
+    fputs(text, stdout); /* main looks whether that arrived */
+    return CLI_DONE;
 }
 
 const char *library_setting(const struct cli_request *request, enum cli_flag flag, const char *name)
@@ -106,26 +139,39 @@ const char *library_setting(const struct cli_request *request, enum cli_flag fla
     return NULL;
 }
 
-/* The declaration of that name, made if there is none yet. */
+/* The declaration of that name, made if there is none yet; NULL: no memory. */
 static spcc_declaration *declaration(struct library_options *made, const char *name)
 {
-    int n = made->options.n_declarations;
-    for (int d = 0; d < n; d++)
-        if (strcmp(made->declarations[d].name, name) == 0)
-            return &made->declarations[d];
-    made->options.n_declarations++;
-    made->declarations[n] = (spcc_declaration){.name = name};
-    return &made->declarations[n];
+    int number = names_add(&made->declared, name);
+    if (number < 0)
+        return NULL;
+    made->declarations[number].name = name;
+    made->options.n_declarations = made->declared.n;
+    return &made->declarations[number];
 }
 
-static void declare(struct library_options *made, const struct cli_setting *s)
+bool library_declare_format(struct library_options *made, const char *name, const char *format)
 {
+    spcc_declaration *declared = declaration(made, name);
+    if (declared)
+        declared->format = format;
+    return declared != NULL;
+}
+
+/* False: no memory. */
+static bool declare(struct library_options *made, const struct cli_setting *s)
+{
+    bool is_declared = s->flag == CLI_FLAG_FORMAT || s->flag == CLI_FLAG_TYPE || s->flag == CLI_FLAG_FILL;
+    spcc_declaration *declared = is_declared ? declaration(made, s->name) : NULL;
+    if (!declared)
+        return !is_declared;
     if (s->flag == CLI_FLAG_FORMAT)
-        declaration(made, s->name)->format = s->value;
+        declared->format = s->value;
     else if (s->flag == CLI_FLAG_TYPE)
-        declaration(made, s->name)->type = s->value;
-    else if (s->flag == CLI_FLAG_FILL)
-        declaration(made, s->name)->fill = s->value;
+        declared->type = s->value;
+    else
+        declared->fill = s->value;
+    return true;
 }
 
 /* All the -s, with ';' between them. */
@@ -156,12 +202,13 @@ static spcc_kind kind(enum cli_kernel kernel)
     return SPCC_FUSED;
 }
 
-bool library_options_make(struct library_options *made, const struct cli_request *request)
+bool library_options_make(struct library_options *made, const struct cli_request *request, int more)
 {
-    size_t most = (size_t)request->n_settings + 1;
+    size_t most = (size_t)request->n_settings + (size_t)more + 1;
     *made = (struct library_options){.options = {.size = sizeof made->options,
                                                  .no_plan = request->no_plan,
                                                  .vector_bits = request->vector_bits,
+                                                 .plain = request->plain,
                                                  .kind = kind(request->kernel),
                                                  .name = request->function}};
     made->declarations = calloc(most, sizeof *made->declarations);
@@ -172,7 +219,8 @@ bool library_options_make(struct library_options *made, const struct cli_request
         return false;
     for (int s = 0; s < request->n_settings; s++) {
         const struct cli_setting *setting = &request->settings[s];
-        declare(made, setting);
+        if (!declare(made, setting))
+            return false;
         if (setting->flag == CLI_FLAG_OP)
             made->operators[made->options.n_operators++] = setting->value;
         if (setting->flag == CLI_FLAG_SIZE)
@@ -187,6 +235,7 @@ bool library_options_make(struct library_options *made, const struct cli_request
 
 void library_options_free(struct library_options *made)
 {
+    names_free(&made->declared);
     free(made->declarations);
     free(made->sizes);
     free(made->operators);

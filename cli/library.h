@@ -6,6 +6,8 @@
 #define SPCC_CLI_LIBRARY_H
 
 #include "cli/args.h"
+#include "cli/message.h"
+#include "cli/names.h"
 #include "spcc.h"
 
 /* "spcc: MESSAGE" on standard error. */
@@ -23,12 +25,23 @@ enum cli_status library_report(spcc_context *context, spcc_status status);
 /* A context with the request's settings; NULL after a complaint, with *exit_status set. */
 spcc_context *library_open(const struct cli_request *request, enum cli_status *exit_status);
 
+/* How the request wants results to be written: what was read from a matrix of that symmetry (an spcc_symmetry). */
+spcc_write_options library_writing(const struct cli_request *request, int symmetry);
+
+/* Write a text into a file; "-" and NULL: to standard output. */
+enum cli_status library_write_text(spcc_context *context, const struct cli_request *request, const char *text,
+                                   const char *path);
+
 /* What the request says about a tensor: the value of its -f, -t or --fill; NULL: nothing. */
 const char *library_setting(const struct cli_request *request, enum cli_flag flag, const char *name);
 
 /* spcc_tensor_read, with progress on the terminal. */
 spcc_status library_read(spcc_context *context, const char *path, const char *format, spcc_type type,
                          const spcc_read_options *options, spcc_tensor **tensor);
+
+/* spcc_tensor_write, with progress on the terminal. */
+spcc_status library_write(spcc_context *context, const spcc_tensor *tensor, const char *path,
+                          const spcc_write_options *options);
 
 /* What the request says about compiling, and the arrays that it points to. */
 struct library_options {
@@ -37,10 +50,12 @@ struct library_options {
     spcc_variable_size *sizes;
     const char **operators;
     char *schedule;
+    struct names declared;       /* their numbers are those of the declarations */
 };
 
-/* False: no memory.  To be freed in either case. */
-bool library_options_make(struct library_options *made, const struct cli_request *request);
+/* With room to declare `more` tensors that the request says nothing of.  False: no memory.  To be freed in every case. */
+bool library_options_make(struct library_options *made, const struct cli_request *request, int more);
+bool library_declare_format(struct library_options *made, const char *name, const char *format);
 void library_options_free(struct library_options *made);
 
 #endif

@@ -9,27 +9,29 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/library.h"
+#include "cli/signals.h"
 
 static void report(const struct cli_error *error)
 {
-    fprintf(stderr, "spcc: %s\n", error->message);
+    library_complain("%s", error->message);
     if (error->help[0])
-        fprintf(stderr, "  help: %s\n", error->help);
+        message_help("%s", error->help);
 }
 
 enum cli_status command_help(const struct cli_request *request)
 {
-    struct suggestion near;
-    switch (help_topic(stdout, request->subject, &near)) {
+    char nearest[HELP_NEAREST] = "";
+    switch (help_topic(stdout, request->subject, nearest)) {
     case HELP_GIVEN: return CLI_DONE;
-    case HELP_NO_MEMORY: fputs("spcc: out of memory\n", stderr); return CLI_BAD_MACHINE;
+    case HELP_NO_MEMORY: library_complain("out of memory"); return CLI_BAD_MACHINE;
     case HELP_UNKNOWN: break;
     }
-    fprintf(stderr, "spcc: there is no help on '%s'\n", request->subject);
-    if (near.nearest)
-        fprintf(stderr, "  help: did you mean spcc help %.*s?\n", near.length, near.nearest);
+    library_complain("there is no help on '%s'", request->subject);
+    if (nearest[0])
+        message_help("did you mean spcc help %s?", nearest);
     else
-        fputs("  help: 'spcc help' lists the topics\n", stderr);
+        message_help("'spcc help' lists the topics");
     return CLI_BAD_USAGE;
 }
 
@@ -67,7 +69,7 @@ static enum cli_status finish_output(enum cli_status status)
     failed |= fflush(stdout) != 0;
     if (!failed || errno == EPIPE)
         return status;
-    fprintf(stderr, "spcc: standard output: %s\n", strerror(errno));
+    library_complain("standard output: %s", strerror(errno));
     return CLI_BAD_MACHINE;
 }
 
@@ -75,7 +77,9 @@ int main(int argc, char **argv)
 {
     struct cli_request request;
     struct cli_error error;
+    signals_watch();
     enum cli_status status = cli_parse(argc, (const char *const *)argv, &request, &error);
+    message_colour(request.color);
     if (status == CLI_DONE)
         status = dispatch(&request);
     else

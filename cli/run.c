@@ -1,7 +1,7 @@
 /* run.c - spcc run: kernels, tensors from files and recipes, results to files.
  *
- * The statements are compiled first, so that their mistakes are told before large files are read.  Then they run in order;
- * what one of them computes and a later one reads stays in memory.
+ * The statements are compiled first, so that their mistakes are told before large files are read.  Then they run in order
+ * (run_steps.c); what one of them computes and a later one reads stays in memory.
  *
  * Sizes belong to index variables, which belong to their statement; a tensor's mode has the size of every variable that
  * stands for it, so sizes are kept by classes of modes.  They come from -d and from files that carry them (.mtx); a .tns
@@ -15,59 +15,11 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/file.h"
+#include "cli/emit.h"
+#include "cli/job.h"
 #include "cli/library.h"
+#include "cli/paths.h"
 #include "cli/progress.h"
-#include "cli/timing.h"
-
-/* A tensor of the statements. */
-struct tensor {
-    const char *name;
-    int order;
-    int first_mode;                  /* mode m has the extent first_mode + m, or another of its class */
-    int first;                       /* the statement in which it appears first */
-    bool starts_as_result;           /* there it is the result, */
-    bool is_read;                    /* whose values before that count */
-    bool is_result;                  /* of some statement */
-    const struct cli_setting *input; /* NULL: the result starts as fills */
-    const char *format, *fill;
-    spcc_type type;
-    spcc_tensor *is;
-};
-
-/* How well a size is known; each stands above those before it. */
-enum knowledge { AT_LEAST, FROM_FILE, GIVEN };
-
-/* The size of a mode and of those that it must agree with. */
-struct extent {
-    int same;                        /* another of its class, nearer to the one that speaks for it; itself */
-    const char *variable;            /* for messages */
-    int64_t size;                    /* -1: nothing is known */
-    enum knowledge known;
-};
-
-/* A statement's kernel. */
-struct step {
-    spcc_kernel *kernel;
-    spcc_tensor **arguments;
-    int n_arguments;
-    double run_ms;
-    int runs;
-    int64_t bytes;
-};
-
-struct job {
-    struct file file;
-    const struct cli_request *request;
-    spcc_context *context;
-    struct tensor *tensor;
-    int tensors;
-    struct extent *extent;
-    int extents;
-    struct step *step;               /* for each statement */
-    struct timing time;
-    spcc_kernel_info kernels;        /* their costs, summed */
-};
 
 /* ---- sizes ---- */
 
@@ -106,11 +58,19 @@ enum { ORDER_MOST = 32 };
 
 /* ---- what the request says about the statements' tensors ---- */
 
-static struct tensor *find_tensor(const struct job *job, const char *name)
+struct tensor *job_find(const struct job *job, const char *name)
+{
+    int number = names_find(&job->names, name);
+    return number < 0 ? NULL : &job->tensor[number];
+}
+
+/* The first tensor that an index variable of this name indexes; NULL: there is none. */
+static const char *indexed_by(const struct job *job, const char *variable)
 {
     for (int k = 0; k < job->tensors; k++)
-        if (strcmp(job->tensor[k].name, name) == 0)
-            return &job->tensor[k];
+        for (int m = 0; m < job->tensor[k].order; m++)
+            if (strcmp(job->extent[job->tensor[k].first_mode + m].variable, variable) == 0)
+                return job->tensor[k].name;
     return NULL;
 }
 
@@ -118,7 +78,11 @@ static void complain_of_name(const struct job *job, const struct cli_setting *se
 {
     char letter = setting->flag == CLI_FLAG_OUTPUT ? 'o' : 'i';
     bool is_file = job->file.path != NULL;
-    if (!tensor)
+    const char *indexed = tensor ? NULL : indexed_by(job, setting->name);
+    if (indexed)
+        library_complain("-%c %s:%s: %s is an index variable of %s, which is a tensor: there is no function %s", letter,
+                         setting->name, setting->value, setting->name, indexed, indexed);
+    else if (!tensor)
         library_complain("-%c %s:%s: %s is not in the statement%s %s", letter, setting->name, setting->value,
                          setting->name, is_file ? "s of" : "", job->request->subject);
     else if (is_file)
@@ -129,14 +93,29 @@ static void complain_of_name(const struct job *job, const struct cli_setting *se
                          job->tensor[0].name);
 }
 
+/* Of two results in one file the first would be lost. */
+static enum cli_status check_outputs(const struct job *job)
+{
+    int i = 0;
+    for (const struct cli_setting *b; (b = cli_next(job->request, CLI_FLAG_OUTPUT, &i));) {
+        int k = 0;
+        for (const struct cli_setting *a; (a = cli_next(job->request, CLI_FLAG_OUTPUT, &k)) != b;)
+            if (paths_are_same(a->value, b->value)) {
+                library_complain("-o %s:%s and -o %s:%s are the same file", a->name, a->value, b->name, b->value);
+                return CLI_BAD_USAGE;
+            }
+    }
+    return CLI_DONE;
+}
+
 /* Inputs and outputs are the statements'; what other options name is checked with the statements. */
 static enum cli_status check_names(struct job *job)
 {
     for (int s = 0; s < job->request->n_settings; s++) {
         const struct cli_setting *setting = &job->request->settings[s];
         bool is_output = setting->flag == CLI_FLAG_OUTPUT;
-        const struct tensor *tensor = setting->name ? find_tensor(job, setting->name) : NULL;
-        if ((setting->flag != CLI_FLAG_INPUT && !is_output) || (tensor && (!is_output || tensor->is_result)))
+        const struct tensor *tensor = setting->name ? job_find(job, setting->name) : NULL;
+        if ((setting->flag != CLI_FLAG_INPUT && !is_output) || (tensor && (!is_output || tensor->results > 0)))
             continue;
         complain_of_name(job, setting, tensor);
         return CLI_BAD_USAGE;
@@ -144,17 +123,26 @@ static enum cli_status check_names(struct job *job)
     return CLI_DONE;
 }
 
-static enum cli_status describe_tensor(struct job *job, struct tensor *tensor)
+static void describe_tensors(struct job *job)
 {
-    const char *type = library_setting(job->request, CLI_FLAG_TYPE, tensor->name);
-    tensor->format = library_setting(job->request, CLI_FLAG_FORMAT, tensor->name);
-    tensor->fill = library_setting(job->request, CLI_FLAG_FILL, tensor->name);
-    if (type)
-        spcc_type_parse(type, &tensor->type); /* one that is none is reported with the statement */
-    int i = 0;
-    for (const struct cli_setting *s; (s = cli_next(job->request, CLI_FLAG_INPUT, &i));)
-        if (strcmp(s->name, tensor->name) == 0)
-            tensor->input = s;
+    for (int k = 0; k < job->request->n_settings; k++) {
+        const struct cli_setting *setting = &job->request->settings[k];
+        struct tensor *tensor = setting->name ? job_find(job, setting->name) : NULL;
+        if (!tensor)
+            continue;
+        if (setting->flag == CLI_FLAG_FORMAT)
+            tensor->format = setting->value;
+        else if (setting->flag == CLI_FLAG_FILL)
+            tensor->fill = setting->value;
+        else if (setting->flag == CLI_FLAG_TYPE)
+            spcc_type_parse(setting->value, &tensor->type); /* one that is none is reported with the statement */
+        else if (setting->flag == CLI_FLAG_INPUT)
+            tensor->input = setting;
+    }
+}
+
+static enum cli_status check_input(const struct job *job, const struct tensor *tensor)
+{
     if (tensor->input && tensor->starts_as_result && !tensor->is_read) {
         library_complain("-i %s: it is the result, and %s does not read it", tensor->name,
                          job->file.statement[tensor->first].request.subject);
@@ -189,10 +177,12 @@ static enum cli_status note_tensor(struct job *job, int s, int k)
     const spcc_statement *statement = job->file.statement[s].parsed;
     const char *name = spcc_statement_tensor_name(statement, k);
     int order = spcc_statement_tensor_order(statement, k);
-    struct tensor *tensor = find_tensor(job, name);
+    struct tensor *tensor = job_find(job, name);
     if (order > ORDER_MOST)
         return file_complain(&job->file, s, "%s has %d modes, more than %d", name, order, (int)ORDER_MOST);
     if (!tensor) {
+        if (names_add(&job->names, name) < 0)
+            return library_no_memory();
         tensor = &job->tensor[job->tensors++];
         *tensor = (struct tensor){.name = name, .order = order, .first_mode = job->extents, .first = s,
                                   .starts_as_result = k == 0,
@@ -201,9 +191,12 @@ static enum cli_status note_tensor(struct job *job, int s, int k)
             job->extent[job->extents] = (struct extent){job->extents, spcc_statement_variable(statement, k, m), -1,
                                                         AT_LEAST};
     }
-    tensor->is_result |= k == 0;
+    tensor->results += k == 0;
     return CLI_DONE;
 }
+
+/* A literal in the place of an index variable says nothing of the size but that it is larger. */
+static bool is_literal(const char *variable) { return *variable >= '0' && *variable <= '9'; }
 
 /* The extent of an index variable of statement s; -1: it stands for no mode. */
 static int find_mode(const struct job *job, int s, const char *variable)
@@ -211,8 +204,8 @@ static int find_mode(const struct job *job, int s, const char *variable)
     const spcc_statement *statement = job->file.statement[s].parsed;
     for (int k = 0; k < spcc_statement_tensors(statement); k++)
         for (int m = 0; m < spcc_statement_tensor_order(statement, k); m++)
-            if (strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
-                return find_tensor(job, spcc_statement_tensor_name(statement, k))->first_mode + m;
+            if (!is_literal(variable) && strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
+                return job_find(job, spcc_statement_tensor_name(statement, k))->first_mode + m;
     return -1;
 }
 
@@ -220,9 +213,11 @@ static void join_modes(struct job *job, int s)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;
     for (int k = 0; k < spcc_statement_tensors(statement); k++) {
-        const struct tensor *tensor = find_tensor(job, spcc_statement_tensor_name(statement, k));
+        const struct tensor *tensor = job_find(job, spcc_statement_tensor_name(statement, k));
         for (int m = 0; m < tensor->order; m++)
-            join_extents(job, find_mode(job, s, spcc_statement_variable(statement, k, m)), tensor->first_mode + m);
+            if (!is_literal(spcc_statement_variable(statement, k, m)))
+                join_extents(job, find_mode(job, s, spcc_statement_variable(statement, k, m)),
+                             tensor->first_mode + m);
     }
 }
 
@@ -236,6 +231,17 @@ static void note_given_sizes(struct job *job, int s)
     }
 }
 
+/* What is wrong with the statements is told before what is wrong with the inputs. */
+static enum cli_status check_statements(struct job *job)
+{
+    enum cli_status status = CLI_DONE;
+    for (int s = 0; s < job->file.n; s++) {
+        enum cli_status one = emit_reading(&job->file, s);
+        status = status == CLI_DONE ? one : status;
+    }
+    return status;
+}
+
 static enum cli_status read_statements(struct job *job)
 {
     enum cli_status status = CLI_DONE;
@@ -246,8 +252,11 @@ static enum cli_status read_statements(struct job *job)
             status = note_tensor(job, s, k);
     if (status == CLI_DONE)
         status = check_names(job);
+    if (status == CLI_DONE)
+        status = check_outputs(job);
+    describe_tensors(job);
     for (int k = 0; k < job->tensors && status == CLI_DONE; k++)
-        status = describe_tensor(job, &job->tensor[k]);
+        status = check_input(job, &job->tensor[k]);
     for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
         join_modes(job, s);
     for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
@@ -257,11 +266,69 @@ static enum cli_status read_statements(struct job *job)
 
 /* ---- the kernels ---- */
 
+/* What the statement's request says, and the formats that were chosen for its tensors. */
+static bool make_options(const struct job *job, int s, struct library_options *made)
+{
+    const struct file_statement *statement = &job->file.statement[s];
+    int n = spcc_statement_tensors(statement->parsed);
+    if (!library_options_make(made, &statement->request, n))
+        return false;
+    for (int k = 0; k < n; k++) {
+        const struct tensor *tensor = job_find(job, spcc_statement_tensor_name(statement->parsed, k));
+        if (tensor->chosen && !library_declare_format(made, tensor->name, tensor->chosen))
+            return false;
+    }
+    return true;
+}
+
+/* A result that nothing is said of is sparse where all that it is made of is; one of several statements is not, which may
+ * be made of different things.  What is wrong with the statement is told when it is compiled. */
+static enum cli_status choose_format(struct job *job, int s)
+{
+    const struct file_statement *statement = &job->file.statement[s];
+    struct tensor *result = job_find(job, spcc_statement_tensor_name(statement->parsed, 0));
+    struct library_options made;
+    spcc_status said = SPCC_ERROR_MEMORY;
+    if (result->order == 0 || result->format || result->input || !result->starts_as_result || result->results > 1)
+        return CLI_DONE;
+    if (make_options(job, s, &made))
+        said = spcc_result_format(job->context, statement->request.subject, &made.options, &result->chosen);
+    library_options_free(&made);
+    if (said == SPCC_ERROR_MEMORY)
+        return library_no_memory();
+    if (result->chosen)
+        result->format = result->chosen;
+    return CLI_DONE;
+}
+
+static enum cli_status tell_formats(struct job *job)
+{
+    for (int k = 0; k < job->tensors; k++) {
+        const struct tensor *tensor = &job->tensor[k];
+        if (!tensor->chosen)
+            continue;
+        message_label(MESSAGE_NOTE, "note:");
+        message_say("%s is stored as %s, since all that it is made of is sparse; -f %s:dense stores every component",
+                    tensor->name, tensor->chosen, tensor->name);
+    }
+    return CLI_DONE;
+}
+
+static enum cli_status choose_formats(struct job *job)
+{
+    enum cli_status status = CLI_DONE;
+    for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
+        status = choose_format(job, s);
+    return status;
+}
+
 static void add_cost(spcc_kernel_info *sum, const spcc_kernel_info *one)
 {
     double generate = sum->generate_ms + one->generate_ms, compile = sum->compile_ms + one->compile_ms;
     double load = sum->load_ms + one->load_ms;
+    const char *note = sum->note ? sum->note : one->note;
     *sum = *one;
+    sum->note = note;
     sum->generate_ms = generate;
     sum->compile_ms = compile;
     sum->load_ms = load;
@@ -274,8 +341,11 @@ static enum cli_status compile(struct job *job)
         const struct cli_request *request = &job->file.statement[s].request;
         struct library_options made;
         spcc_status said = SPCC_ERROR_MEMORY;
-        if (library_options_make(&made, request))
+        struct progress progress;
+        progress_begin(&progress, "compiling %s", request->subject);
+        if (make_options(job, s, &made))
             said = spcc_compile(job->context, request->subject, &made.options, &job->step[s].kernel);
+        progress_end(&progress);
         library_options_free(&made);
         if (said == SPCC_OK)
             add_cost(&job->kernels, spcc_kernel_get_info(job->step[s].kernel));
@@ -288,7 +358,7 @@ static enum cli_status compile(struct job *job)
 
 /* ---- inputs ---- */
 
-enum source { FILE_WITH_SIZES, FILE_WITHOUT_SIZES, RECIPE, NOTHING };
+enum source { VALUE, FILE_WITH_SIZES, FILE_THAT_MAY, FILE_WITHOUT_SIZES, RECIPE, NOTHING };
 
 static enum source source_of(const struct tensor *tensor)
 {
@@ -297,11 +367,16 @@ static enum source source_of(const struct tensor *tensor)
     const char *value = tensor->input->value;
     if (value[0] == '@')
         return RECIPE;
-    size_t n = strlen(value);
-    if (n > 3 && strcmp(value + n - 3, ".gz") == 0)
-        n -= 3;
-    bool is_tns = n >= 4 && strncmp(value + n - 4, ".tns", 4) == 0;
-    return is_tns || strcmp(value, "-") == 0 ? FILE_WITHOUT_SIZES : FILE_WITH_SIZES;
+    double number[2];
+    if (tensor->order == 0
+        && (spcc_value_parse(value, SPCC_C128, number) || spcc_value_parse(value, SPCC_BOOL, number)))
+        return VALUE;
+    switch (spcc_path_sized(value)) {
+    case SPCC_UNSIZED: return FILE_WITHOUT_SIZES;
+    case SPCC_MAY_BE_SIZED: return FILE_THAT_MAY;
+    case SPCC_SIZED: break;
+    }
+    return FILE_WITH_SIZES;
 }
 
 static void note_cost(struct job *job, const spcc_tensor *tensor)
@@ -312,17 +387,19 @@ static void note_cost(struct job *job, const spcc_tensor *tensor)
     job->time.pack_ms += spcc_tensor_get_info(tensor)->pack_ms;
 }
 
-static spcc_status read_file(struct job *job, struct tensor *tensor, bool with_sizes)
+/* A file that says its sizes is held to those of -d, another one also to those of files that have been read. */
+static spcc_status read_file(struct job *job, struct tensor *tensor, enum knowledge held_to)
 {
     int64_t sizes[ORDER_MOST];
-    known_sizes(job, tensor, with_sizes ? GIVEN : FROM_FILE, sizes);
+    known_sizes(job, tensor, held_to, sizes);
     spcc_read_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill,
                                  .order = tensor->order, .dimensions = tensor->order > 0 ? sizes : NULL,
-                                 .scalar = tensor->order == 0};
+                                 .scalar = tensor->order == 0, .zero_based = job->request->zero_based};
     spcc_status said = library_read(job->context, tensor->input->value, tensor->format, tensor->type, &options,
                                     &tensor->is);
     for (int m = 0; said == SPCC_OK && m < tensor->order; m++)
-        note_extent(job, tensor->first_mode + m, spcc_tensor_dimension(tensor->is, m), with_sizes ? FROM_FILE : AT_LEAST);
+        note_extent(job, tensor->first_mode + m, spcc_tensor_dimension(tensor->is, m),
+                    spcc_tensor_get_info(tensor->is)->sized ? FROM_FILE : AT_LEAST);
     note_cost(job, tensor->is);
     return said;
 }
@@ -350,11 +427,14 @@ static spcc_status pack_again(struct job *job, struct tensor *tensor, const int6
     void *values = calloc((size_t)n + 1, spcc_type_size(tensor->type));
     spcc_status said = SPCC_ERROR_MEMORY;
     spcc_tensor *grown = NULL;
+    struct progress progress;
+    progress_begin(&progress, "packing %s", tensor->name);
     if (coordinates && values) {
         n = spcc_tensor_unpack(tensor->is, coordinates, values);
         said = spcc_tensor_from_coords(job->context, tensor->format, tensor->type, tensor->order, sizes, n,
                                        coordinates, values, &options, &grown);
     }
+    progress_end(&progress);
     free(coordinates);
     free(values);
     if (said == SPCC_OK) {
@@ -363,6 +443,13 @@ static spcc_status pack_again(struct job *job, struct tensor *tensor, const int6
         note_cost(job, grown);
     }
     return said;
+}
+
+/* Was it read from a file that does not say its sizes? */
+static bool has_open_sizes(const struct tensor *tensor)
+{
+    enum source source = source_of(tensor);
+    return (source == FILE_THAT_MAY || source == FILE_WITHOUT_SIZES) && !spcc_tensor_get_info(tensor->is)->sized;
 }
 
 static enum cli_status agree_on_sizes(struct job *job, struct tensor *tensor)
@@ -383,13 +470,39 @@ static enum cli_status make_input(struct job *job, struct tensor *tensor)
     int unknown = unknown_mode(tensor, sizes);
     if (unknown >= 0) {
         const char *variable = job->extent[tensor->first_mode + unknown].variable;
-        library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N", variable, tensor->name,
-                         variable);
+        if (is_literal(variable))
+            library_complain("the size of mode %d of %s is not known: a number indexes it, and no other tensor has it; "
+                             "read %s from a file", unknown + 1, tensor->name, tensor->name);
+        else
+            library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N", variable, tensor->name,
+                             variable);
         return CLI_BAD_USAGE;
     }
+    struct progress progress;
+    progress_begin(&progress, "making %s of %s", tensor->name, tensor->input->value);
     spcc_status said = spcc_tensor_generate(job->context, tensor->input->value, tensor->format, tensor->type,
                                             tensor->order, sizes, &options, &tensor->is);
+    progress_end(&progress);
     note_cost(job, tensor->is);
+    return library_report(job->context, said);
+}
+
+/* Of a scalar the value itself may be given. */
+static enum cli_status make_scalar(struct job *job, struct tensor *tensor)
+{
+    const char *text = tensor->input->value;
+    spcc_tensor_options options = options_of(tensor);
+    double value[2];
+    char *recipe;
+    if (!spcc_value_parse(text, tensor->type, value)) {
+        library_complain("-i %s:%s: it is not a value of type %s", tensor->name, text, spcc_type_name(tensor->type));
+        message_help("say the type with -t %s:TYPE; a file of that name is ./%s", tensor->name, text);
+        return CLI_BAD_USAGE;
+    }
+    if (asprintf(&recipe, "@constant(%s)", text) < 0)
+        return library_no_memory();
+    spcc_status said = spcc_tensor_generate(job->context, recipe, NULL, tensor->type, 0, NULL, &options, &tensor->is);
+    free(recipe);
     return library_report(job->context, said);
 }
 
@@ -407,8 +520,10 @@ static enum cli_status make_result(struct job *job, struct tensor *tensor)
 static enum cli_status make_tensor(struct job *job, struct tensor *tensor, enum source source)
 {
     switch (source) {
-    case FILE_WITH_SIZES: return library_report(job->context, read_file(job, tensor, true));
-    case FILE_WITHOUT_SIZES: return library_report(job->context, read_file(job, tensor, false));
+    case VALUE: return make_scalar(job, tensor);
+    case FILE_WITH_SIZES: return library_report(job->context, read_file(job, tensor, GIVEN));
+    case FILE_THAT_MAY:
+    case FILE_WITHOUT_SIZES: return library_report(job->context, read_file(job, tensor, FROM_FILE));
     case RECIPE: return make_input(job, tensor);
     case NOTHING: return make_result(job, tensor);
     }
@@ -417,7 +532,8 @@ static enum cli_status make_tensor(struct job *job, struct tensor *tensor, enum 
 
 static enum cli_status read_inputs(struct job *job)
 {
-    static const enum source order[] = {FILE_WITH_SIZES, FILE_WITHOUT_SIZES, RECIPE, NOTHING};
+    static const enum source order[] = {VALUE, FILE_WITH_SIZES, FILE_THAT_MAY, FILE_WITHOUT_SIZES, RECIPE,
+                                        NOTHING};
     enum cli_status status = CLI_DONE;
     for (size_t o = 0; o < sizeof order / sizeof *order && status == CLI_DONE; o++) {
         for (int k = 0; k < job->tensors && status == CLI_DONE; k++) {
@@ -426,102 +542,53 @@ static enum cli_status read_inputs(struct job *job)
                 status = make_tensor(job, tensor, order[o]);
         }
         for (int k = 0; k < job->tensors && order[o] == FILE_WITHOUT_SIZES && status == CLI_DONE; k++)
-            if (source_of(&job->tensor[k]) == FILE_WITHOUT_SIZES)
+            if (has_open_sizes(&job->tensor[k]))
                 status = agree_on_sizes(job, &job->tensor[k]);
     }
     return status;
 }
 
-/* ---- running ---- */
-
-/* The kernel's order of the tensors may differ from the statement's. */
-static bool bind(struct job *job, struct step *step)
-{
-    step->n_arguments = spcc_kernel_tensors(step->kernel);
-    step->arguments = calloc((size_t)step->n_arguments, sizeof *step->arguments);
-    for (int k = 0; step->arguments && k < step->n_arguments; k++)
-        step->arguments[k] = find_tensor(job, spcc_kernel_tensor_name(step->kernel, k))->is;
-    return step->arguments != NULL;
-}
-
-enum { RUNS_MOST = 1000 };
-static const double RUNS_MS = 500;
-
-static spcc_status run_once(struct job *job, const struct step *step, double *ms)
-{
-    double start = timing_now_ms();
-    spcc_status said = spcc_run_array(job->context, step->kernel, step->arguments, step->n_arguments);
-    *ms = timing_now_ms() - start;
-    return said;
-}
-
-/* Once; for --time, so often that the median means something, unless that would change the result. */
-static enum cli_status run_step(struct job *job, int s)
-{
-    double ms[RUNS_MOST], sum = 0;
-    struct step *step = &job->step[s];
-    bool repeats = job->request->time != CLI_TIME_NONE && !spcc_statement_is_compound(job->file.statement[s].parsed);
-    spcc_status said;
-    if (!bind(job, step))
-        return library_no_memory();
-    do {
-        said = run_once(job, step, &ms[step->runs]);
-        sum += ms[step->runs++];
-    } while (said == SPCC_OK && repeats && step->runs < RUNS_MOST && (sum < RUNS_MS || step->runs < 3));
-    step->run_ms = timing_median(ms, step->runs);
-    step->bytes = spcc_kernel_traffic(step->kernel, step->arguments, step->n_arguments);
-    enum cli_status status = file_report(&job->file, s, said);
-    if (said == SPCC_ERROR_BINDING && spcc_tensor_order(step->arguments[0]) > 0
-        && spcc_tensor_dimension(step->arguments[0], 0) < 0)
-        fputs("  help: the size of an index variable can be given, as in -d i:100\n", stderr);
-    return status;
-}
-
-static enum cli_status run(struct job *job)
-{
-    enum cli_status status = CLI_DONE;
-    struct progress progress;
-    progress_begin(&progress, "running");
-    for (int s = 0; s < job->file.n && status == CLI_DONE; s++) {
-        const struct step *step = &job->step[s];
-        status = run_step(job, s);
-        job->time.run_ms += step->run_ms;
-        job->time.runs = s == 0 || step->runs < job->time.runs ? step->runs : job->time.runs;
-        job->time.bytes = job->time.bytes < 0 || step->bytes < 0 ? -1 : job->time.bytes + step->bytes;
-    }
-    progress_end(&progress);
-    return status;
-}
-
 /* ---- the results ---- */
+
+/* The last statement's; a loop's condition is none. */
+static const spcc_tensor *last_result(const struct job *job)
+{
+    int s = job->file.n - 1;
+    while (s > 0 && job->file.statement[s].is_condition)
+        s--;
+    return job_find(job, spcc_statement_tensor_name(job->file.statement[s].parsed, 0))->is;
+}
 
 /* Where -o does not say, and no time is asked for, the last statement's result is printed. */
 static enum cli_status write_results(struct job *job)
 {
     double start = timing_now_ms();
     enum cli_status status = CLI_DONE;
+    spcc_write_options options = library_writing(job->request, SPCC_GENERAL);
     bool has_output = false;
     int i = 0;
     for (const struct cli_setting *s; status == CLI_DONE && (s = cli_next(job->request, CLI_FLAG_OUTPUT, &i));) {
         has_output = true;
-        status = library_report(job->context,
-                                spcc_tensor_write(job->context, find_tensor(job, s->name)->is, s->value));
+        status = library_report(job->context, library_write(job->context, job_find(job, s->name)->is, s->value,
+                                                            &options));
     }
     if (!has_output && job->request->time == CLI_TIME_NONE)
-        status = library_report(job->context,
-                                spcc_tensor_write(job->context, job->step[job->file.n - 1].arguments[0], "-"));
+        status = library_report(job->context, spcc_tensor_write_with(job->context, last_result(job), "-", &options));
     job->time.write_ms = timing_now_ms() - start;
     return status;
 }
 
 static void free_job(struct job *job)
 {
-    for (int k = 0; job->tensor && k < job->tensors; k++)
+    for (int k = 0; job->tensor && k < job->tensors; k++) {
         spcc_tensor_free(job->tensor[k].is);
+        spcc_free(job->tensor[k].chosen);
+    }
     for (int s = 0; job->step && s < job->file.n; s++) {
         spcc_kernel_free(job->step[s].kernel);
         free(job->step[s].arguments);
     }
+    names_free(&job->names);
     free(job->tensor);
     free(job->extent);
     free(job->step);
@@ -530,15 +597,19 @@ static void free_job(struct job *job)
 
 enum cli_status command_run(const struct cli_request *request)
 {
-    static enum cli_status (*const steps[])(struct job *) = {read_statements, compile, read_inputs, run, write_results};
+    static enum cli_status (*const steps[])(struct job *) = {
+        check_statements, read_statements, choose_formats, compile, tell_formats, read_inputs, job_run, write_results
+    };
     struct job job = {.request = request};
     enum cli_status status = file_open(&job.file, request);
     job.request = &job.file.request;
     job.context = job.file.context;
+    if (status == CLI_DONE)
+        status = emit_views(&job.file);
     for (size_t s = 0; s < sizeof steps / sizeof *steps && status == CLI_DONE; s++)
         status = steps[s](&job);
     if (status == CLI_DONE)
-        timing_report(&job.time, job.request->time);
+        job_report_time(&job);
     free_job(&job);
     return status;
 }

@@ -13,9 +13,10 @@
 struct timing {
     double read_ms, pack_ms;     /* the inputs, summed: from files to lists of coordinates, and from these to formats */
     double write_ms;             /* the result */
-    double run_ms;               /* one run: the median */
-    int runs;
-    int64_t bytes;               /* that a run moves at least; -1: not known */
+    bool has_loops;
+    double run_ms;               /* one run: the median; with loops all of them */
+    int64_t runs;                /* of each kernel at least; with loops of all together */
+    int64_t bytes;               /* that this moves at least; -1: not known */
     const spcc_kernel_info *kernel;
 };
 
@@ -24,7 +25,14 @@ double timing_now_ms(void);
 /* The median; sorts the times. */
 double timing_median(double *ms, int n);
 
+/* One statement of a file with loops: all its runs together. */
+struct timing_step {
+    const char *text;
+    double ms;
+    int64_t runs;
+};
+
 /* On standard error. */
-void timing_report(const struct timing *timing, enum cli_time form);
+void timing_report(const struct timing *timing, enum cli_time form, const struct timing_step *step, int n_steps);
 
 #endif

@@ -67,6 +67,8 @@ struct level_fault {
     const char *array;
     int64_t at;
     const char *why;
+    int64_t memory;                  /* given to pack: bytes that one array may take; 0: any number */
+    int64_t bytes;                   /* of the array for which there is no memory */
 };
 
 /* Nodes of a level to be packed, sorted by parent and then by coordinate; n of them. */
@@ -141,8 +143,13 @@ struct level_type {
                          const struct imp *end);
 };
 
-/* The level type with this name or letter (drops is set to what a variant letter drops); NULL: none. */
-const struct level_type *level_type_find(const struct level_type *const *levels, const char *name, size_t n,
-                                         unsigned *drops);
+/* The level type of this name; NULL: none. */
+const struct level_type *level_type_find(const struct level_type *const *levels, const char *name, size_t n);
+
+/* The level type that the letter stands for below that level, NULL for the root; drops is set to what a variant letter
+ * drops.  Of two types with one letter it is the one that may stand there: c is padded, and where that cannot be, below a
+ * level that is not unique, singleton(nonunique), as taco has it.  NULL: none. */
+const struct level_type *level_type_of_letter(const struct level_type *const *levels, char letter,
+                                              const struct level_format *above, unsigned *drops);
 
 #endif

@@ -7,12 +7,13 @@
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
+#include "compiler/draw/draw.h"
 #include "compiler/emit/emit.h"
-#include "compiler/lattice/lattice.h"
 #include "compiler/lower/lower.h"
 #include "compiler/notation/operator.h"
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
+#include "compiler/tree/tree.h"
 #include "schedules/schedules.h"
 
 /* ---- the stages ---- */
@@ -74,7 +75,7 @@ static const char *kernel_default_name(enum kernel_kind kind)
 
 static struct lower_request lowering(struct context *cx, const struct pipeline *p, const struct pipeline_request *request)
 {
-    struct lower_request lr = {.program = p->unfolded, .notation = p->parsed, .checked = p->computed};
+    struct lower_request lr = {.tree = p->tree, .notation = p->parsed, .checked = p->computed};
     lr.tensor = collect_tensors(cx, p->computed, &lr.tensors);
     lr.name = request->name ? request->name : kernel_default_name(request->kind);
     lr.assembles = request->kind != KERNEL_COMPUTE;
@@ -122,6 +123,7 @@ static const struct imp_function *lower_planned(struct context *cx, const struct
     bool again = false;
     for (bool repairs = !request->no_plan;;) {
         struct lower_trouble trouble = {0};
+        p->tree = tree_build(cx, p->unfolded);
         struct lower_request lr = lowering(cx, p, request);
         lr.trouble = repairs ? &trouble : NULL;
         const struct imp_function *f = lower(cx, &lr);
@@ -147,9 +149,11 @@ static const struct imp_function *improve(struct context *cx, const struct pipel
     const char *broken = imp_check(cx, f);
     if (broken)
         context_bug(cx, "after lowering: %s", broken);
-    f = imp_simplify(cx, imp_hoist(cx, imp_simplify(cx, f)));
-    if (!request->no_vectorize)
+    f = imp_simplify(cx, f);
+    if (!request->plain) {
+        f = imp_simplify(cx, imp_hoist(cx, f));
         f = imp_simplify(cx, imp_vectorize(cx, f, request->vector_bytes));
+    }
     broken = imp_check(cx, f);
     if (broken)
         context_bug(cx, "after simplification: %s", broken);
@@ -205,8 +209,10 @@ static const char *reproduce(struct context *cx, const struct pipeline_request *
         text_printf(&out, " --name=%s", request->name);
     if (request->declared.defaults.crd == TYPE_I64)
         text_add(&out, " --index=64");
-    if (request->vector_bytes == 64)
+    if (request->vector_bytes == 64 && !request->plain)
         text_add(&out, " --vector=512");
+    if (request->plain)
+        text_add(&out, " --plain");
     if (request->no_plan)
         text_add(&out, " --no-plan");
     return out.at;
@@ -253,7 +259,8 @@ static const char *const *head(struct context *cx, const struct pipeline_request
 
 static void emit(struct context *cx, const struct pipeline_request *request, struct pipeline *p)
 {
-    struct emit_options options = {.head = request->for_jit ? NULL : head(cx, request, p), .for_jit = request->for_jit};
+    struct emit_options options = {.head = request->for_jit ? NULL : head(cx, request, p), .for_jit = request->for_jit,
+                                   .iso = request->plain};
     struct emitted emitted = emit_c_and_header(cx, p->imperative, &options);
     p->c = emitted.c;
     p->header = emitted.header;
@@ -266,6 +273,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     if (r.declared.defaults.crd == TYPE_BOOL) /* zero: the default */
         r.declared.defaults = (struct format_defaults){TYPE_I32, TYPE_I32};
     cx->levels = registry_levels;
+    cx->trees = NULL; /* of other operators, perhaps */
     *out = p;
 
     cx->operators = NULL;
@@ -305,35 +313,31 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
 
 /* ---- dumps ---- */
 
-struct lattice_dump {
-    struct context *cx;
-    struct text *out;
-    bool dot;
-    int number;
-};
+struct lattice_list { const struct lattice **at; size_t n, capacity; };
+
+static void add_lattices(struct context *cx, struct lattice_list *list, const struct tree_node *node)
+{
+    if (node->lattice) {
+        vec_push(cx->arena, list, node->lattice);
+        add_lattices(cx, list, node->whole);
+        return;
+    }
+    for (int i = 0; i < node->children; i++)
+        add_lattices(cx, list, node->child[i]);
+}
 
 /* Every forall's lattice, in the order of the loops, for the regions where all operands are present. */
-static void dump_lattices(struct lattice_dump *d, const struct cin *cin, const struct bound_vars *bound)
+static struct lattice_list list_lattices(struct context *cx, const struct pipeline *p)
 {
-    struct bound_vars inside = *bound;
-    if (cin->kind == CIN_FORALL) {
-        const struct lattice *lattice = lattice_build(d->cx, cin->index[0], cin->arg[0], bound);
-        if (d->dot)
-            lattice_print_dot(d->cx, d->out, lattice, d->number++);
-        else
-            lattice_print(d->cx, d->out, lattice);
-        inside = bound_with(bound, cin->index[0]);
-    }
-    for (int i = 0; i < cin->args; i++)
-        if (!cin_is_expression(cin->arg[i]))
-            dump_lattices(d, cin->arg[i], &inside);
+    struct lattice_list list = {0};
+    add_lattices(cx, &list, p->tree->root);
+    return list;
 }
 
 const char *pipeline_dump(struct context *cx, const struct pipeline *p, enum stage stage)
 {
     struct text out = text_new(cx->arena);
-    struct lattice_dump lattices = {.cx = cx, .out = &out};
-    struct bound_vars none = p->unfolded ? bound_none(p->unfolded) : (struct bound_vars){0};
+    struct lattice_list lattices = {0};
     switch (stage) {
     case STAGE_NOTATION:
         tin_print(&out, p->notation);
@@ -347,7 +351,9 @@ const char *pipeline_dump(struct context *cx, const struct pipeline *p, enum sta
             text_printf(&out, "\nschedule: %s", p->plan);
         break;
     case STAGE_LATTICE:
-        dump_lattices(&lattices, p->unfolded->statement, &none);
+        lattices = list_lattices(cx, p);
+        for (size_t i = 0; i < lattices.n; i++)
+            lattice_print(cx, &out, lattices.at[i]);
         return out.at;
     case STAGE_IMPERATIVE:
         imp_print(&out, p->imperative);
@@ -359,15 +365,26 @@ const char *pipeline_dump(struct context *cx, const struct pipeline *p, enum sta
     return out.at;
 }
 
-const char *pipeline_dump_dot(struct context *cx, const struct pipeline *p)
+static void draw_lattices_dot(struct context *cx, struct text *out, const struct lattice_list *lattices)
+{
+    text_add(out, "digraph lattices {\n  node [shape=box];\n");
+    for (size_t i = 0; i < lattices->n; i++)
+        lattice_print_dot(cx, out, lattices->at[i], (int)i);
+    text_add(out, "}\n");
+}
+
+const char *pipeline_draw(struct context *cx, const struct pipeline *p, enum picture picture)
 {
     struct text out = text_new(cx->arena);
-    struct lattice_dump lattices = {.cx = cx, .out = &out, .dot = true};
-    struct bound_vars none = bound_none(p->unfolded);
-    text_add(&out, "digraph lattices {\n  node [shape=box];\n");
-    dump_lattices(&lattices, p->unfolded->statement, &none);
-    text_add(&out, "}\n");
-    return out.at;
+    struct lattice_list lattices = list_lattices(cx, p);
+    bool is_drawn = true;
+    switch (picture) {
+    case PICTURE_GRAPH_DOT: draw_graph_dot(cx, &out, p->unfolded); break;
+    case PICTURE_GRAPH_SVG: is_drawn = draw_graph_svg(cx, &out, p->unfolded); break;
+    case PICTURE_LATTICE_DOT: draw_lattices_dot(cx, &out, &lattices); break;
+    case PICTURE_LATTICE_SVG: is_drawn = draw_lattices_svg(cx, &out, lattices.at, (int)lattices.n); break;
+    }
+    return is_drawn ? out.at : NULL;
 }
 
 static void explain_formats(struct text *out, const struct pipeline *p)

@@ -40,7 +40,7 @@ struct pipeline_request {
     const char *name;                /* of the function: "evaluate", "assemble" or "compute" by its kind */
     enum kernel_kind kind;
     bool no_plan;                    /* the schedule given and nothing else */
-    bool no_vectorize;               /* leave out imp_vectorize: for tests */
+    bool plain;                      /* ISO C as a textbook has it: nothing that is only there to be fast */
     int vector_bytes;                /* of the vectors in the code: 32 or 64; 0: 32 */
     bool for_jit;                    /* emit for the runtime: see emit.h */
     const char *command;             /* what reproduces this, for the head comment; NULL: the spcc command line that does */
@@ -51,7 +51,8 @@ struct pipeline {
     const struct tin *parsed, *notation;
     const struct tin *computed;              /* the notation, or, where the result is assembled, its plain assignment */
     const struct cin_program *concrete, *planned;
-    const struct cin_program *unfolded;  /* the planned one over the levels of mapped formats: what is lowered */
+    const struct cin_program *unfolded;
+    const struct tree *tree;  /* the planned one over the levels of mapped formats: what is lowered */
     const char *plan;                /* the planner's directives as a schedule that can be pasted back */
     const char *reasons;             /* ... and what else it weighed; NULL or "": nothing */
     int tensors;                     /* by rank: 0 the result, then the operands */
@@ -63,9 +64,13 @@ struct pipeline {
 /* Run the stages up to last; false after diagnostics.  Sets cx->levels. */
 bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last, struct pipeline *out);
 
-/* A stage as text, in the arena; lattices also as Graphviz. */
+/* A stage as text, in the arena. */
 const char *pipeline_dump(struct context *cx, const struct pipeline *pipeline, enum stage stage);
-const char *pipeline_dump_dot(struct context *cx, const struct pipeline *pipeline);
+
+/* The iteration graph and the lattices, for Graphviz or drawn; what has been through STAGE_LATTICE has them.  NULL after a
+ * diagnostic: it is too large to be drawn. */
+enum picture { PICTURE_GRAPH_DOT, PICTURE_GRAPH_SVG, PICTURE_LATTICE_DOT, PICTURE_LATTICE_SVG };
+const char *pipeline_draw(struct context *cx, const struct pipeline *pipeline, enum picture picture);
 
 /* All of them, explained for someone who has read the thesis: `spcc explain`. */
 const char *pipeline_explain(struct context *cx, const struct pipeline *pipeline);

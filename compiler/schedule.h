@@ -28,7 +28,7 @@ struct schedule_type {
                                        const struct schedule_call *call);
 };
 
-/* Apply the directives in text, ';' between them, from left to right; each result is checked. */
+/* Apply the directives in text, ';' or ',' between them, from left to right; each result is checked. */
 const struct cin_program *schedule_apply(struct context *cx, const struct schedule_type *const *known,
                                          const struct cin_program *program, const char *text);
 

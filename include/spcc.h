@@ -29,18 +29,22 @@
  *
  *   Status.    A function that can fail returns a spcc_status, and SPCC_OK is 0.  Its last parameter is what it makes,
  *              which is NULL after a failure.  What went wrong is told by spcc_message.
- *   Threads.   There is no global state.  A context is used by one thread at a time; several contexts by several threads
- *              at once.  Kernels never change: any number of threads may run one kernel at once, each with a context and
- *              a result of its own.  Operands are only read.
- *   Manners.   The library prints nothing, never ends the process, and calls no function of yours.
+ *   Threads.   There is no global state, but for the names of unfinished files (spcc_clean_up).  A context is used by one
+ *              thread at a time; several contexts by several threads at once.  Kernels never change: any number of threads
+ *              may run one kernel at once, each with a context and a result of its own.  Operands are only read.
+ *   Manners.   The library prints nothing, never ends the process, and calls no function of yours.  Where memory is short,
+ *              SPCC_ENGINE_AUTO leaves a kernel that Clang has no room for to the next engine, with a note; once Clang has
+ *              run out of memory in a compilation, it is not used again in the process.
  *   Ownership. What a function gives through its last parameter is yours, to be freed with the function of its type;
  *              each of these accepts NULL.  Tensors and kernels do not need their context to live on.  Texts that are
  *              returned as const char * belong to the object they are asked of.
  *   Options.   An options pointer may be NULL.  A structure of options starts with its size, which you set to
  *              sizeof of it, and a member that is zero means the default; so programs built against an older header
  *              go on working.
- *   Numbers.   Modes, levels and coordinates count from 0, sizes and coordinates are int64_t.  Complex values are two
- *              floating-point numbers, real and imaginary.
+ *   Numbers.   In arguments and arrays modes, levels and coordinates count from 0, as C does, and so does the order of the
+ *              modes in a format, "ds:1,0".  Messages count modes, levels, entries, lines and arguments from 1, as files
+ *              do coordinates.  Sizes and coordinates are int64_t.  Complex values are two floating-point numbers, real
+ *              and imaginary.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -116,11 +120,14 @@ typedef struct spcc_options {
     spcc_engine engine;
     const char *cache;       /* directory of compiled kernels; NULL: $XDG_CACHE_HOME/spcc or ~/.cache/spcc; "": none */
     int index_bits;          /* 32 or 64: of stored positions and coordinates where a format does not say; 0: 32 */
-    int threads;             /* that reading, packing and kernels may use; 0: as many as there are processors */
+    int threads;             /* that reading and packing use; 0: as many as there are processors.  Kernels run on one */
     const char *cc;          /* the C compiler and its first arguments; NULL: $SPCC_CC, $CC, or cc, gcc, clang */
     const char *plugin;      /* the file of the Clang plug-in; NULL: as installed */
     bool catch_crashes;      /* make a crash of Clang inside this process an error, by signal handlers that are there
                                 while it compiles: for a program of your own, not for a library in others' */
+    int64_t max_memory;      /* bytes that the process may use when a call needs more, or SPCC_ERROR_MEMORY says for what;
+                                0: 80 % of what machine, control group and process have to give at that time.  What
+                                kernels and compilers allocate for themselves is not counted before it is there */
 } spcc_options;
 
 /* Fails with SPCC_ERROR_MEMORY or SPCC_ERROR_ARGUMENT; there is no message then but the status's text. */
@@ -137,6 +144,15 @@ SPCC_API void spcc_context_free(spcc_context *context);
  * "" if there is nothing.  A call that succeeds may leave notes.  Every call with a context first forgets the
  * messages of the one before, spcc_message and spcc_diagnostic_* excepted. */
 SPCC_API const char *spcc_message(const spcc_context *context);
+
+/* Remove the unfinished files of this process, and kill its compilers: for a signal handler of a program that is about to
+ * end, in whatever thread.  Async-signal-safe.  The library installs no handler for that. */
+SPCC_API void spcc_clean_up(void);
+
+/* A copy of a text from elsewhere, the name of a file say, that is safe to show on a terminal, to spcc_free: control
+ * characters, those that change the direction of text, and bytes that are no UTF-8 are written out, as \x1b or \u202e.
+ * Messages of the library are like that.  NULL: no memory. */
+SPCC_API char *spcc_printable(const char *text);
 
 /* Free a text that a function gave (spcc_emit). */
 SPCC_API void spcc_free(void *text);
@@ -263,24 +279,59 @@ typedef struct spcc_read_options {
     bool own_type;               /* values of the type that the file states, SPCC_I64 or SPCC_C128, and SPCC_F64
                                     where it states none: type is not looked at */
     bool scalar;                 /* refuse a file of another order than 0 (without order, which says so of the others) */
+    bool zero_based;             /* coordinates of a .tns file begin at 0 */
 } spcc_read_options;
 
-/* A tensor from a file, whose kind its name tells: Matrix Market (.mtx) or FROSTT (.tns), either also compressed
- * (.mtx.gz, .tns.gz); "-" is standard input, as .tns.  A .tns file does not carry sizes: where options give none, the
- * largest coordinate does.  Duplicates are summed.  A scalar is dense whatever the format.  SPCC_ERROR_FILE names the
+/* A tensor from a file, whose kind its name tells (docs/files.md): Matrix Market (.mtx, and .ttx for tensors of any order),
+ * Rutherford-Boeing (.rb) or FROSTT (.tns), each also compressed (.mtx.gz); "-" is standard input, Matrix Market if it
+ * begins like that, else .tns.  A .tns file does not carry sizes: where options give none, the largest coordinate does
+ * (spcc_tensor_info says so).  Duplicates are summed.  A scalar is dense whatever the format.  SPCC_ERROR_FILE names the
  * file, line and column. */
 SPCC_API spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format, spcc_type type,
                                       const spcc_read_options *options, spcc_tensor **tensor);
 
 /* The tensor as a file, of the kind its name tells; "-" is standard output, as .tns.  Components equal to the fill are
  * left out, but for the one of a scalar.  They come in the order in which they are stored, and from blocks, diagonals and
- * hash tables in the order of their coordinates.  The file appears under its name once it is complete, or not at all. */
+ * hash tables in the order of their coordinates.  The file appears under its name once it is complete, or not at all,
+ * however the process ends; a crash of the machine may leave an empty file, unless options ask for sync. */
 SPCC_API spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor *tensor, const char *path);
+
+/* What a matrix may be, so that one triangle says all of it. */
+typedef enum spcc_symmetry {
+    SPCC_GENERAL = 0,            /* nothing */
+    SPCC_SYMMETRIC = 1,
+    SPCC_SKEW_SYMMETRIC = 2,
+    SPCC_HERMITIAN = 3
+} spcc_symmetry;
+
+typedef struct spcc_write_options {
+    size_t size;                 /* sizeof(spcc_write_options) */
+    bool sync;                   /* return when file and folder are on the disk (fsync) */
+    bool zero_based;             /* coordinates of a .tns file begin at 0 */
+    bool pattern;                /* .mtx, .ttx, .rb: leave the values out if they are all 1 */
+    spcc_symmetry symmetry;      /* .mtx, .ttx, .rb: write one triangle; SPCC_ERROR_FILE if the matrix is not like that */
+} spcc_write_options;
+
+SPCC_API spcc_status spcc_tensor_write_with(spcc_context *context, const spcc_tensor *tensor, const char *path,
+                                            const spcc_write_options *options);
+
+/* A text, such as one of spcc_emit, as a file: in the same way complete or not at all. */
+SPCC_API spcc_status spcc_text_write(spcc_context *context, const char *text, const char *path,
+                                     const spcc_write_options *options);
+
+/* Does a file of that name say its sizes?  By its name alone; of standard input, "-", that is not known. */
+typedef enum spcc_sized { SPCC_UNSIZED = 0, SPCC_SIZED = 1, SPCC_MAY_BE_SIZED = 2 } spcc_sized;
+SPCC_API spcc_sized spcc_path_sized(const char *path);
+
+/* A value of a type from a text such as "2.5", "inf", "true", "(1,-2)", into spcc_type_size(type) bytes; false, and nothing
+ * written, if it is none. */
+SPCC_API bool spcc_value_parse(const char *text, spcc_type type, void *value);
 
 /* A tensor from a recipe:
  *
  *     @ones                   every component 1
  *     @index                  0, 1, 2, ... in the order of the modes, the last one fastest
+ *     @constant(VALUE)        every component that value
  *     @random(SEED)           every component uniform in [0, 1)
  *     @sparse(DENSITY,SEED)   each component there with that probability, uniform in [0, 1)
  *
@@ -319,6 +370,10 @@ SPCC_API int64_t spcc_tensor_bytes(const spcc_tensor *tensor);
 typedef struct spcc_tensor_info {
     double read_ms;              /* from a file, or a recipe, to a list of coordinates */
     double pack_ms;              /* from that list, or yours, to its levels; 0 where there was none */
+    /* Of the file that it is from: */
+    bool sized;                  /* it says the sizes */
+    bool pattern;                /* it has no values, each is 1 */
+    int symmetry;                /* it has one triangle of the matrix: an spcc_symmetry */
 } spcc_tensor_info;
 
 /* Good until the tensor is freed. */
@@ -354,6 +409,14 @@ typedef struct spcc_format_size {
     int64_t bytes;               /* of arrays and values, positions and coordinates of 32 bits where these are enough */
 } spcc_format_size;
 
+/* The slices of a mode by how many stored components they have: bin b has those with bounds[b] to bounds[b + 1] - 1.  Bins
+ * are of one number where there are few, and otherwise the wider the larger their numbers are. */
+typedef struct spcc_histogram {
+    int n_bins;
+    const int64_t *bounds;       /* n_bins + 1, ascending, from the least that a slice has to one more than the most */
+    const int64_t *slices;       /* n_bins; their sum is the dimension */
+} spcc_histogram;
+
 typedef struct spcc_statistics {
     int order;
     int64_t stored;              /* components */
@@ -368,11 +431,20 @@ typedef struct spcc_statistics {
     bool symmetric, skew_symmetric, hermitian;
     int n_blocks;
     const spcc_block_statistics *blocks;
+    /* Of all again. */
+    const spcc_histogram *histograms;        /* order of them */
 } spcc_statistics;
 
 SPCC_API spcc_status spcc_tensor_statistics(spcc_context *context, const spcc_tensor *tensor,
                                             spcc_statistics **statistics);
 SPCC_API void spcc_statistics_free(spcc_statistics *statistics);
+
+/* Where the stored components are: a raster of rows x columns blocks over two modes, whatever the coordinates in the
+ * others; counts[r * columns + c], for which there must be room, is how many are in block r of row_mode and block c of
+ * column_mode.  Of n blocks of a mode of dimension d, block b begins at the coordinate b * d / n, rounded up.  There are at
+ * least 1 and, but for one of a mode of dimension 0, at most d and 65536.  row_mode may be -1, for none; rows is 1 then. */
+SPCC_API spcc_status spcc_tensor_density(spcc_context *context, const spcc_tensor *tensor, int row_mode, int column_mode,
+                                         int rows, int columns, int64_t *counts);
 
 /* ======== 4. One statement, one call ======== */
 
@@ -429,6 +501,7 @@ typedef struct spcc_compile_options {
     const char *const *operators;            /* of your own: "f(x,y) = x > y ? x : y; commutative, associative,
                                                 identity=-inf" (docs/language.md) */
     int n_operators;
+    bool plain;                              /* ISO C without vectors, whatever vector_bits, as short as in a textbook */
 } spcc_compile_options;
 
 /* Compile a statement, or find it compiled: in the context, else on disk. */
@@ -441,8 +514,9 @@ SPCC_API int spcc_kernel_tensors(const spcc_kernel *kernel);
 SPCC_API const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k);
 
 /* Run it: spcc_run(context, kernel, y, A, x) takes the tensors one by one, in the kernel's order and exactly
- * spcc_kernel_tensors of them; spcc_run_array takes them in an array.  The context is for the messages, and need not be
- * the one that compiled the kernel.
+ * spcc_kernel_tensors of them; spcc_run_array takes them in an array.  Where there are too few or too many,
+ * SPCC_ERROR_ARGUMENT names those of the kernel, and the ones that are missing: spcc_run is no function but a macro (in
+ * C++ a template) that counts.  The context is for the messages, and need not be the one that compiled the kernel.
  *
  * Before anything is written it is checked that formats, types and fills are those the kernel was compiled for, that
  * the sizes agree over the index variables (SPCC_ERROR_BINDING names both tensors and modes that do not), and that the
@@ -451,15 +525,21 @@ SPCC_API const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k);
  * A dense result is written in place, also into borrowed arrays that are writable.  A sparse result gets new arrays, which
  * the tensor owns; those it had are freed unless they were borrowed.  If a run fails, the result's pattern is the old
  * one. */
-SPCC_API spcc_status spcc_run(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *result, ...);
 SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors,
                                     int n_tensors);
+#ifndef __cplusplus
+#define spcc_run(context, kernel, ...) \
+    spcc_run_array((context), (kernel), (spcc_tensor *const[]){__VA_ARGS__}, \
+                   (int)(sizeof((spcc_tensor *const[]){__VA_ARGS__}) / sizeof(spcc_tensor *)))
+#endif
 
 /* ======== 6. Assemble once, compute many ======== */
 
 /* Of a kernel of kind SPCC_SPLIT: make the result's pattern from those of the operands, its values all the fill; and
  * compute its values into that pattern, as often as the operands' values change while their patterns do not.
- * (spcc_run does one after the other.)  Also for kernels of kind SPCC_ASSEMBLE and SPCC_COMPUTE. */
+ * (spcc_run does one after the other.)  Also for kernels of kind SPCC_ASSEMBLE and SPCC_COMPUTE, which go together if they
+ * were made of the same statement, schedule, operators and sizes.  The result remembers what it was assembled by and for:
+ * SPCC_ERROR_BINDING if the kernel or a pattern is another. */
 SPCC_API spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors,
                                    int n_tensors);
 SPCC_API spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors,
@@ -476,7 +556,10 @@ typedef enum spcc_stage {
     SPCC_STAGE_LATTICE = 5,      /* the iteration lattice of every loop */
     SPCC_STAGE_LATTICE_DOT = 6,  /* the same as a Graphviz graph */
     SPCC_STAGE_IMPERATIVE = 7,   /* the imperative code that C is printed from */
-    SPCC_STAGE_EXPLAIN = 8       /* all of these, explained */
+    SPCC_STAGE_EXPLAIN = 8,      /* all of these, explained */
+    SPCC_STAGE_GRAPH_DOT = 9,    /* the iteration graph: loops, and every access's path through them, for Graphviz */
+    SPCC_STAGE_GRAPH_SVG = 10,   /* the same, drawn; SPCC_ERROR_LIMIT where it is too large to be looked at */
+    SPCC_STAGE_LATTICE_SVG = 11  /* the lattices, drawn; likewise */
 } spcc_stage;
 
 /* A stage of the way from a statement to code, as a text to spcc_free.  Compiles nothing. */
@@ -516,7 +599,7 @@ SPCC_API spcc_status spcc_statement_parse_with(spcc_context *context, const char
 SPCC_API void spcc_statement_free(spcc_statement *statement);
 
 /* Its tensors, each once, in the order in which they appear: 0 is the result.  Variable m of tensor k indexes its mode m
- * where it appears first. */
+ * where it appears first; it is the number, in decimal digits, where a literal stands there. */
 SPCC_API int spcc_statement_tensors(const spcc_statement *statement);
 SPCC_API const char *spcc_statement_tensor_name(const spcc_statement *statement, int k);
 SPCC_API int spcc_statement_tensor_order(const spcc_statement *statement, int k);
@@ -526,8 +609,15 @@ SPCC_API const char *spcc_statement_variable(const spcc_statement *statement, in
 SPCC_API int spcc_statement_variables(const spcc_statement *statement);
 SPCC_API const char *spcc_statement_variable_name(const spcc_statement *statement, int v);
 
-/* Does it read what the result held before, as y(i) += ... does? */
+/* Does it read what the result held before, as y(i) += ... and y(i) = 2 * y(i) do? */
 SPCC_API bool spcc_statement_is_compound(const spcc_statement *statement);
+
+/* A format for its result where the options declare none, as a text to spcc_free: a sparse one, levels compressed by rows,
+ * where every operand with modes has a level that is not full, and the result is its fill wherever they all have their
+ * fills, as in C(i,j) = A(i,k) * A(k,j) of csr matrices.  Its first level is dense where an operand stores that mode in a
+ * full level.  NULL where it had better be dense. */
+SPCC_API spcc_status spcc_result_format(spcc_context *context, const char *statement, const spcc_compile_options *options,
+                                        char **format);
 
 typedef enum spcc_origin {
     SPCC_ORIGIN_COMPILED = 0,    /* just now */
@@ -558,15 +648,38 @@ typedef enum spcc_table {
     SPCC_TABLE_LEVELS = 0,       /* level types: letter, name, properties, capabilities, arrays */
     SPCC_TABLE_TYPES = 1,        /* value types: name, other names, bytes */
     SPCC_TABLE_OPERATORS = 2,    /* operators and functions: what they take and give */
-    SPCC_TABLE_SCHEDULES = 3     /* directives: usage and meaning */
+    SPCC_TABLE_SCHEDULES = 3,    /* directives: usage and meaning */
+    SPCC_TABLE_FORMATS = 4       /* formats that have names: name and meaning */
 } spcc_table;
 
 SPCC_API spcc_status spcc_describe(spcc_context *context, spcc_table table, char **text);
 
+/* What a word is: a format's name or letters of levels, a level type, a directive, an operator or function, a type; as a
+ * text to spcc_free.  SPCC_ERROR_ARGUMENT if it is none of these; the message has the nearest word that is. */
+SPCC_API spcc_status spcc_describe_word(spcc_context *context, const char *word, char **text);
+
 /* Who is behind an engine, "clang 22.1.8", as a text to spcc_free; SPCC_ERROR_COMPILER if it is not there. */
 SPCC_API spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char **text);
 
+/* The cache of compiled kernels on disk.  Members may be added at the end: only the library makes these. */
+typedef struct spcc_cache_info {
+    const char *folder;          /* NULL: there is none, or it is not known where */
+    int64_t kernels, bytes;      /* in it, and what they take on disk; -1: it is not used */
+    int64_t limit;               /* bytes that it may take, about; -1: it is not used */
+    const char *trouble;         /* why it is not used or keeps nothing new, as a sentence; NULL: nothing */
+} spcc_cache_info;
+
+/* Look into the context's, and try to write there.  To spcc_free. */
+SPCC_API spcc_status spcc_cache_look(spcc_context *context, spcc_cache_info **info);
+
 #ifdef __cplusplus
+}
+
+template <class... tensor_pointers>
+inline spcc_status spcc_run(spcc_context *context, const spcc_kernel *kernel, tensor_pointers... tensors)
+{
+    spcc_tensor *const list[] = {tensors...};
+    return spcc_run_array(context, kernel, list, static_cast<int>(sizeof...(tensors)));
 }
 #endif
 

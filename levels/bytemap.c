@@ -61,9 +61,9 @@ static bool check_list(const struct level_storage *level, int64_t count, bool *l
 static bool check_against_map(const struct level_storage *level, int64_t count, struct level_fault *fault)
 {
     size_t bytes = (size_t)level->dimension;
-    bool *left = index_alloc(TYPE_BOOL, level->dimension);
+    bool *left = level_alloc(fault, TYPE_BOOL, level->dimension);
     if (!left)
-        return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
+        return level_no_memory(fault);
     if (bytes > 0)
         memcpy(left, level->array[MAP], bytes);
     bool valid = check_list(level, count, left, fault);
@@ -95,11 +95,11 @@ static bool bytemap_coordinate(const struct level_storage *level, int64_t parent
 static bool make_list(struct level_storage *level, struct level_fault *fault)
 {
     level->length[COUNT] = 1;
-    level->array[COUNT] = index_alloc(level->format->pos, 1);
+    level->array[COUNT] = level_alloc(fault, level->format->pos, 1);
     level->length[CRD] = level->dimension;
-    level->array[CRD] = index_alloc(level->format->crd, level->dimension);
+    level->array[CRD] = level_alloc(fault, level->format->crd, level->dimension);
     if (!level->array[COUNT] || !level->array[CRD])
-        return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
+        return level_no_memory(fault);
     memset(level->array[CRD], 0, (size_t)level->dimension * type_size(level->format->crd));
     return true;
 }

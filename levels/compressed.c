@@ -160,9 +160,9 @@ static bool compressed_pack(struct level_storage *level, const struct level_node
                             int64_t *positions, struct level_fault *fault)
 {
     level->length[POS] = nodes->parents + 1;
-    level->array[POS] = index_alloc(level->format->pos, level->length[POS]);
+    level->array[POS] = level_alloc(fault, level->format->pos, level->length[POS]);
     if (!level->array[POS])
-        return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
+        return level_no_memory(fault);
     if (!pack_pos(level, nodes))
         return level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
     *positions = nodes->n;

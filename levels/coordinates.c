@@ -6,7 +6,24 @@
 
 bool level_refuse(struct level_fault *fault, const char *array, int64_t at, const char *why)
 {
-    *fault = (struct level_fault){array, at, why};
+    *fault = (struct level_fault){.array = array, .at = at, .why = why};
+    return false;
+}
+
+void *level_alloc(struct level_fault *fault, enum type type, int64_t n)
+{
+    bool allowed = fault->memory == 0 || n <= fault->memory / (int64_t)type_size(type);
+    void *array = allowed ? index_alloc(type, n) : NULL;
+    if (!array && __builtin_mul_overflow(n, (int64_t)type_size(type), &fault->bytes))
+        fault->bytes = INT64_MAX;
+    return array;
+}
+
+bool level_no_memory(struct level_fault *fault)
+{
+    int64_t bytes = fault->bytes;
+    level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
+    fault->bytes = bytes;
     return false;
 }
 
@@ -14,9 +31,9 @@ bool coordinates_pack(struct level_storage *level, int k, const struct level_nod
                       struct level_fault *fault)
 {
     level->length[k] = nodes->n;
-    level->array[k] = index_alloc(level->format->crd, nodes->n);
+    level->array[k] = level_alloc(fault, level->format->crd, nodes->n);
     if (!level->array[k])
-        return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
+        return level_no_memory(fault);
     for (int64_t i = 0; i < nodes->n; i++) {
         if (!index_store(level->format->crd, level->array[k], i, nodes->coordinate[i]))
             return level_refuse(fault, "crd", -1, "has a coordinate that its crd type does not hold");
@@ -92,11 +109,11 @@ bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t
     if (!coordinates_check_mark(level, fault))
         return false;
     level->length[MARKED_WIDTH] = 1;
-    level->array[MARKED_WIDTH] = index_alloc(pos, 1);
+    level->array[MARKED_WIDTH] = level_alloc(fault, pos, 1);
     level->length[MARKED_CRD] = *positions;
-    level->array[MARKED_CRD] = index_alloc(crd, *positions);
+    level->array[MARKED_CRD] = level_alloc(fault, crd, *positions);
     if (!level->array[MARKED_WIDTH] || !level->array[MARKED_CRD])
-        return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
+        return level_no_memory(fault);
     index_store(pos, level->array[MARKED_WIDTH], 0, width);
     index_store_none(crd, level->array[MARKED_CRD], 0, *positions);
     return true;
@@ -183,9 +200,9 @@ bool flags_check(const struct level_storage *level, int k, int64_t positions, st
 bool flags_make(struct level_storage *level, int k, int64_t positions, struct level_fault *fault)
 {
     level->length[k] = positions;
-    level->array[k] = index_alloc(TYPE_BOOL, positions);
+    level->array[k] = level_alloc(fault, TYPE_BOOL, positions);
     if (!level->array[k])
-        return level_refuse(fault, NULL, -1, LEVEL_NO_MEMORY);
+        return level_no_memory(fault);
     if (positions > 0)
         memset(level->array[k], 0, (size_t)positions);
     return true;

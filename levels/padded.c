@@ -48,7 +48,7 @@ static bool padded_check(const struct level_storage *level, int64_t parents, int
     if (!coordinates_check_width(level, parents, positions, fault))
         return false;
     int64_t width = marked_width(level);
-    for (int64_t p = 0; p < parents; p++)
+    for (int64_t p = 0; p < parents && width > 0; p++)
         if (!check_segment(level, p * width, (p + 1) * width, fault))
             return false;
     return true;

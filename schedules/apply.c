@@ -1,17 +1,19 @@
 /* apply.c - reading a schedule and applying its directives from left to right.
  *
- *     schedule  = [ directive { ";" directive } [ ";" ] ]
+ *     schedule  = [ directive { (";" | ",") directive } [ ";" ] ]
  *     directive = NAME "(" argument { "," argument } ")"
  *
- * Commas inside parentheses or braces belong to the argument they are in.
+ * Commas inside parentheses or braces belong to the argument they are in.  Directives of taco's are translated (taco.c).
  *
  * SPDX-License-Identifier: MIT
  */
 #include <ctype.h>
 #include <string.h>
 
+#include "compiler/base/suggest.h"
 #include "compiler/base/vec.h"
 #include "compiler/schedule.h"
+#include "schedules/taco.h"
 
 struct reader {
     struct context *cx;
@@ -94,14 +96,37 @@ static const struct schedule_type *find(struct context *cx, const struct schedul
                                         const struct schedule_call *call)
 {
     const char *names = "";
+    struct suggestion near = suggest_for(call->name);
     for (; *known; known++) {
         if (!strcmp((*known)->name, call->name))
             return *known;
         names = arena_printf(cx->arena, "%s%s%s", names, *names ? ", " : "", (*known)->name);
+        suggest_consider(&near, (*known)->name, strlen((*known)->name));
     }
     struct diag *d = diag_error(cx, DIAG_SCHEDULE, call->span, "there is no directive %s", call->name);
-    diag_help(cx, d, "the directives are %s", names);
+    if (near.nearest)
+        diag_help(cx, d, "did you mean %.*s?", near.length, near.nearest);
+    else
+        diag_help(cx, d, "the directives are %s", names);
     return NULL;
+}
+
+/* The program after the directive; NULL after a diagnostic. */
+static const struct cin_program *apply_call(struct context *cx, const struct schedule_type *const *known,
+                                            const struct cin_program *program, const struct schedule_call *call)
+{
+    struct schedule_call made = *call;
+    switch (taco_translate(cx, program, call, &made)) {
+    case TACO_NOTHING: return program;
+    case TACO_REFUSED: return NULL;
+    case TACO_TRANSLATED:
+    case TACO_OWN: break;
+    }
+    const struct schedule_type *type = find(cx, known, &made);
+    program = type ? type->apply(cx, program, &made) : NULL;
+    if (program && cin_check(cx, program))
+        context_bug(cx, "after %s: %s", call->name, cin_check(cx, program));
+    return program;
 }
 
 const struct cin_program *schedule_apply(struct context *cx, const struct schedule_type *const *known,
@@ -113,16 +138,14 @@ const struct cin_program *schedule_apply(struct context *cx, const struct schedu
         struct schedule_call call = {0};
         if (!read_call(&r, &call))
             return NULL;
-        const struct schedule_type *type = find(cx, known, &call);
-        program = type ? type->apply(cx, program, &call) : NULL;
-        if (program && cin_check(cx, program))
-            context_bug(cx, "after %s: %s", call.name, cin_check(cx, program));
+        program = apply_call(cx, known, program, &call);
         skip_blanks(&r);
-        if (program && text[r.at] && text[r.at] != ';') {
+        bool goes_on = text[r.at] == ';' || text[r.at] == ',';
+        if (program && text[r.at] && !goes_on) {
             fail(&r, "';'");
             return NULL;
         }
-        r.at += text[r.at] == ';';
+        r.at += goes_on;
     }
     return program;
 }

@@ -109,7 +109,7 @@ static const struct cin_relation *split_of(const struct convert *c, const struct
 static bool is_mode(const struct convert *c, const struct index_var *var)
 {
     bool is = false;
-    for (int k = 0; k < c->access->indices; k++) {
+    for (int k = 0; k < c->access->indices && !var->literal; k++) {
         const struct cin_relation *r = split_of(c, c->access->index[k]);
         is |= r ? r->child[0] == var || r->child[1] == var : c->access->index[k] == var;
     }
@@ -165,14 +165,15 @@ static const struct format *list_format(const struct convert *c, int order)
     return format_parse(c->cx, c->call->argument[1], "coo", order, defaults);
 }
 
-/* What indexes the operand's mode in the copy: the fresh variable, or, where an earlier mode has it, one that must be
- * equal. */
+/* What indexes the operand's mode in the copy: the fresh variable, or, where an earlier mode has it or a literal stands,
+ * one that must be equal. */
 static const struct index_var *mode_variable(struct convert *c, int mode)
 {
-    const struct index_var *var = fresh_of(c, c->access->index[mode]);
-    bool repeated = false;
+    const struct index_var *index = c->access->index[mode];
+    const struct index_var *var = index->literal ? index : fresh_of(c, index);
+    bool repeated = index->literal;
     for (int k = 0; k < mode; k++)
-        repeated |= c->access->index[k] == c->access->index[mode];
+        repeated |= c->access->index[k] == index;
     if (!repeated)
         return var;
     const struct index_var *other = loops_like_var(c->cx, arena_printf(c->cx->arena, "%s_%d", var->name, mode + 1), var);
@@ -196,7 +197,8 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     for (int k = 0; k < t->order; k++)
         from[k] = mode_variable(&c, k);
     struct tensor_var *w = arena_make(cx->arena, struct tensor_var);
-    *w = *cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), c.mode, order);
+    *w = order == 0 ? *cin_temporary(cx, call->argument[1], t->type, t->fill)
+                    : *cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), c.mode, order);
     w->copies = t;
     const struct cin *read = cin_access(cx, t, from, t->order);
     const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, c.fresh, order), read);

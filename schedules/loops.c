@@ -94,7 +94,7 @@ const struct index_var *loops_new_var(struct context *cx, const char *name, int6
 const struct index_var *loops_like_var(struct context *cx, const char *name, const struct index_var *like)
 {
     struct index_var *var = arena_make(cx->arena, struct index_var);
-    *var = (struct index_var){intern(cx, name), like->size, like};
+    *var = (struct index_var){.name = intern(cx, name), .size = like->size, .like = like};
     return var;
 }
 

@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "compiler/lattice/lattice.h"
+#include "compiler/tree/tree.h"
 #include "schedules/plan.h"
 
 /* Guesses, and costs in units of one step of a simple loop. */
@@ -21,33 +21,33 @@ struct made { const struct tensor_var *tensor; double writes, runs; bool reduces
 
 struct costing {
     struct context *cx;
-    struct bound_vars bound;
+    const struct cin_program *program;
     VEC(struct made) made;
 };
 
-static double statement_cost(struct costing *c, const struct cin *s, double runs);
+static double statement_cost(struct costing *c, const struct tree_node *s, double runs);
 
 /* ---- sizes ---- */
 
 /* How many values the variable has: of blocks, a part of what its whole has. */
-static double range(const struct bound_vars *known, const struct index_var *var)
+static double range(const struct cin_program *program, const struct index_var *var)
 {
     for (const struct index_var *same = var; same; same = same->like)
         if (same->size >= 0)
             return (double)same->size;
-    for (int i = 0; i < known->relations; i++) {
-        const struct cin_relation *r = &known->relation[i];
+    for (int i = 0; i < program->relations; i++) {
+        const struct cin_relation *r = &program->relation[i];
         if (r->kind == RELATION_SPLIT_DOWN && r->child[0] == var)
-            return fmax(1, range(known, r->parent[0]) / (double)r->size);
+            return fmax(1, range(program, r->parent[0]) / (double)r->size);
     }
     return UNKNOWN;
 }
 
-bool plan_is_wide(const struct index_var *var) { return range(&(struct bound_vars){0}, var) > WIDE; }
+bool plan_is_wide(const struct index_var *var) { return range(&(struct cin_program){0}, var) > WIDE; }
 
 static double level_range(const struct costing *c, const struct cin *access, int level)
 {
-    return range(&c->bound, access_level_var(access, level));
+    return range(c->program, access_level_var(access, level));
 }
 
 static struct made *find_made(struct costing *c, const struct tensor_var *tensor)
@@ -108,16 +108,18 @@ static bool is_least(const struct lattice *lattice, int p)
 /* How often the body runs. */
 static double body_runs(struct costing *c, const struct lattice *lattice)
 {
-    double runs = 0, size = range(&c->bound, lattice->var);
+    double runs = 0, size = range(c->program, lattice->var);
     if (lattice->dimension)
         return size;
     for (int p = 0; p < lattice->points; p++) {
         double least = size;
         if (!is_least(lattice, p))
             continue;
-        for (int bit = 0; bit < lattice->sparse; bit++)
-            if (bits_has(lattice->point[p].present, bit))
-                least = fmin(least, children(c, lattice->iterator[bit].access, lattice->iterator[bit].first));
+        for (int bit = 0; bit < lattice->sparse; bit++) {
+            const struct lattice_iterator *it = &lattice->iterator[bit];
+            if (bits_has(lattice->point[p].present, bit) && it->first < it->end)
+                least = fmin(least, children(c, it->access, it->first));
+        }
         runs += least;
     }
     return fmin(runs, size);
@@ -134,12 +136,12 @@ static double locate_cost(const struct lattice_iterator *it, int first)
     return cost;
 }
 
-static double forall_cost(struct costing *c, const struct cin *forall, double runs)
+static double forall_cost(struct costing *c, const struct tree_node *forall, double runs)
 {
-    const struct lattice *lattice = lattice_build(c->cx, forall->index[0], forall->arg[0], &c->bound);
+    const struct lattice *lattice = forall->lattice;
     if (lattice->trouble)
         return PLAN_IMPOSSIBLE;
-    double walked = lattice->dimension ? range(&c->bound, lattice->var) : 0, looked = 0;
+    double walked = lattice->dimension ? range(c->program, lattice->var) : 0, looked = 0;
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         bool walks = bits_has(lattice->iterated, bit);
@@ -149,11 +151,7 @@ static double forall_cost(struct costing *c, const struct cin *forall, double ru
             looked += locate_cost(it, it->first + walks);
     }
     double cost = runs * (LOOP + walked * (1 + looked));
-    struct bound_vars outer = c->bound;
-    c->bound = bound_with(&outer, forall->index[0]);
-    cost += statement_cost(c, forall->arg[0], runs * body_runs(c, lattice));
-    c->bound = outer;
-    return cost;
+    return cost + statement_cost(c, forall->whole, runs * body_runs(c, lattice));
 }
 
 /* ---- workspaces ---- */
@@ -233,8 +231,9 @@ static double room_cost(struct costing *c, const struct cin *producer, const str
     return FILL * size * (1 + size / ROOM);
 }
 
-static double where_cost(struct costing *c, const struct cin *where, double runs)
+static double where_cost(struct costing *c, const struct tree_node *node, double runs)
 {
+    const struct cin *where = node->statement;
     struct cin_list made = cin_assignments(c->cx, where->arg[1]);
     size_t mark = c->made.n;
     for (size_t i = 0; i < made.n; i++) {
@@ -242,26 +241,26 @@ static double where_cost(struct costing *c, const struct cin *where, double runs
         if (tensor->temporary && tensor->order > 0 && cin_uses_tensor(where->arg[0], tensor))
             vec_push(c->cx->arena, &c->made, ((struct made){tensor, 0, fmax(runs, 1e-9), false}));
     }
-    double cost = statement_cost(c, where->arg[1], runs);
+    double cost = statement_cost(c, node->child[1], runs);
     for (size_t i = mark; i < c->made.n; i++)
         cost += runs * workspace_cost(c, where->arg[1], &c->made.at[i]) + room_cost(c, where->arg[1], &c->made.at[i]);
-    cost += statement_cost(c, where->arg[0], runs);
+    cost += statement_cost(c, node->child[0], runs);
     c->made.n = mark;
     return cost;
 }
 
-static double statement_cost(struct costing *c, const struct cin *s, double runs)
+static double statement_cost(struct costing *c, const struct tree_node *s, double runs)
 {
-    switch (s->kind) {
+    switch (s->statement->kind) {
     case CIN_ASSIGN:
-        return assign_cost(c, s, runs);
+        return assign_cost(c, s->statement, runs);
     case CIN_FORALL:
         return forall_cost(c, s, runs);
     case CIN_WHERE:
         return where_cost(c, s, runs);
     case CIN_SEQUENCE:
     case CIN_MULTI:
-        return statement_cost(c, s->arg[0], runs) + statement_cost(c, s->arg[1], runs);
+        return statement_cost(c, s->child[0], runs) + statement_cost(c, s->child[1], runs);
     case CIN_NOTHING:
     case CIN_LITERAL:
     case CIN_ACCESS:
@@ -274,7 +273,7 @@ static double statement_cost(struct costing *c, const struct cin *s, double runs
 static bool is_counted(struct context *cx, const struct cin_program *program)
 {
     const struct cin_program *unfolded = plan_unfold(cx, program);
-    return unfolded && lattice_counts(cx, unfolded);
+    return unfolded && tree_counts(tree_build(cx, unfolded));
 }
 
 bool plan_assembles(struct context *cx, const struct cin_program *program)
@@ -292,6 +291,6 @@ double plan_cost(struct context *cx, const struct cin_program *program)
     const struct cin_program *unfolded = plan_assembles(cx, program) ? plan_unfold(cx, program) : NULL;
     if (!unfolded)
         return PLAN_IMPOSSIBLE;
-    struct costing c = {.cx = cx, .bound = bound_none(unfolded)};
-    return fmin(statement_cost(&c, unfolded->statement, 1), PLAN_IMPOSSIBLE);
+    struct costing c = {.cx = cx, .program = unfolded};
+    return fmin(statement_cost(&c, tree_build(cx, unfolded)->root, 1), PLAN_IMPOSSIBLE);
 }

@@ -9,7 +9,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/lattice/lattice.h"
+#include "compiler/tree/tree.h"
 #include "schedules/plan.h"
 
 /* A scalar and the loops that it can be expanded over. */
@@ -17,20 +17,10 @@ struct expansion { const struct cin *t; struct var_list needed; };
 struct expansions { struct expansion *at; size_t n, capacity; };
 
 /* Does the loop run over its whole dimension? */
-static bool is_full(struct context *cx, const struct cin *s, const struct index_var *var, const struct bound_vars *bound)
+static bool is_full(const struct tree *tree, const struct index_var *var)
 {
-    struct bound_vars inside = *bound;
-    if (s->kind == CIN_FORALL) {
-        if (s->index[0] == var) {
-            const struct lattice *lattice = lattice_build(cx, var, s->arg[0], bound);
-            return !lattice->trouble && lattice_is_everywhere(lattice);
-        }
-        inside = bound_with(bound, s->index[0]);
-    }
-    for (int i = 0; i < s->args; i++)
-        if (!cin_is_expression(s->arg[i]) && is_full(cx, s->arg[i], var, &inside))
-            return true;
-    return false;
+    const struct tree_node *loop = tree_find(tree->root, var);
+    return loop && !loop->lattice->trouble && lattice_is_everywhere(loop->lattice);
 }
 
 /* The innermost loops of the expansion, n at most. */
@@ -57,29 +47,14 @@ static bool all_full(struct search *s, const struct draft *draft, const struct e
     const struct cin_program *unfolded = draft->program ? plan_unfold(s->cx, draft->program) : NULL;
     if (!unfolded)
         return false;
-    struct bound_vars none = bound_none(unfolded);
+    const struct tree *tree = tree_build(s->cx, unfolded);
     for (size_t i = 0; i < all->n; i++) {
         struct var_list modes = innermost(&all->at[i], n);
         for (size_t k = 0; k < modes.n; k++)
-            if (!is_full(s->cx, unfolded->statement, modes.at[k], &none))
+            if (!is_full(tree, modes.at[k]))
                 return false;
     }
     return true;
-}
-
-/* Is every component stored, whatever the loops come to? */
-static bool stores_all(struct context *cx, const struct cin *s, const struct bound_vars *bound)
-{
-    if (s->kind == CIN_WHERE)
-        return stores_all(cx, s->arg[0], bound);
-    if (s->kind != CIN_FORALL)
-        return s->kind == CIN_ASSIGN;
-    const struct lattice *lattice = lattice_build(cx, s->index[0], s->arg[0], bound);
-    struct bound_vars inside = bound_with(bound, s->index[0]);
-    bool stores = !lattice->trouble && lattice_is_everywhere(lattice);
-    for (int i = 0; i < lattice->points && stores; i++)
-        stores = stores_all(cx, lattice->point[i].body, &inside);
-    return stores;
 }
 
 /* Dense storage does not say what was never written.  Does the result not ask: is it dense, or would it be stored
@@ -89,13 +64,13 @@ static bool asks_no_pattern(struct search *s, const struct draft *draft)
     if (format_is_dense(draft->program->result->format))
         return true;
     const struct cin_program *unfolded = plan_unfold(s->cx, draft->program);
-    const struct cin *statement = unfolded->statement;
-    struct bound_vars none = bound_none(unfolded);
-    struct cin_list read = cin_operands(s->cx, statement);
+    struct cin_program filled = *unfolded;
+    struct cin_list read = cin_operands(s->cx, filled.statement);
     for (size_t i = 0; i < read.n; i++)
         if (read.at[i]->tensor->temporary && read.at[i]->indices > 0)
-            statement = cin_replace(s->cx, statement, read.at[i], cin_literal(s->cx, read.at[i]->tensor->fill));
-    return stores_all(s->cx, statement, &none);
+            filled.statement = cin_replace(s->cx, filled.statement, read.at[i],
+                                           cin_literal(s->cx, read.at[i]->tensor->fill));
+    return tree_stores_all(tree_build(s->cx, &filled)->root);
 }
 
 static void try_expansion(struct search *s, const struct draft *from, const struct expansions *all, size_t n)

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "compiler/lattice/lattice.h"
+#include "compiler/tree/tree.h"
 #include "schedules/plan.h"
 
 struct ordering {

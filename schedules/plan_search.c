@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/lattice/lattice.h"
+#include "compiler/tree/tree.h"
 #include "schedules/plan.h"
 
 enum { VOICES_MAX = 5, CONVERTED_MAX = 3, PERMUTED_MAX = 3, SHOWN_MAX = 6 };

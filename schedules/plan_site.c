@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/lattice/lattice.h"
+#include "compiler/tree/tree.h"
 #include "schedules/plan.h"
 
 static void add_site(struct context *cx, const struct cin *root, struct site_list *sites)

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "compiler/lattice/lattice.h"
+#include "compiler/tree/tree.h"
 #include "schedules/plan.h"
 
 /* ---- lists of variables ---- */

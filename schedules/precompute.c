@@ -16,7 +16,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/lattice/lattice.h"
+#include "compiler/tree/tree.h"
 #include "schedules/precompute.h"
 
 /* ---- the workspace ---- */

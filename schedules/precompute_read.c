@@ -221,9 +221,8 @@ static struct format_defaults defaults_of(struct precompute *p)
 /* A vector's format may be the name of a level type. */
 static bool names_level(const struct context *cx, const char *spelling)
 {
-    unsigned drops;
     size_t n = strcspn(spelling, " (:");
-    return n > 1 && level_type_find(cx->levels, spelling, n, &drops);
+    return n > 1 && level_type_find(cx->levels, spelling, n);
 }
 
 static bool read_format(struct precompute *p, const char *spelling)

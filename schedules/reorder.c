@@ -94,12 +94,19 @@ static bool find_producer(const struct cin *cin, void *data)
     return s->found;
 }
 
+static bool is_before(const struct cin *cin, void *result)
+{
+    return cin->kind == CIN_ACCESS && cin->tensor->before == result && cin->tensor->before->held;
+}
+
 /* Why the producer's loops cannot move out of the where; NULL if they can. */
 static const char *why_not_out(struct context *cx, const struct cin *consumer, const struct cin *producer)
 {
     if (consumer->kind != CIN_ASSIGN || producer->kind != CIN_ASSIGN || producer->op == OP_NONE)
         return "it holds more than one reduction and its use";
     const struct tensor_var *target = consumer->arg[0]->tensor;
+    if (cin_any(consumer->arg[1], is_before, (void *)target) || cin_any(producer->arg[1], is_before, (void *)target))
+        return arena_printf(cx->arena, "%s is read, which has to be before it is written", target->name);
     if (!cin_distributes(consumer->arg[1], producer->arg[0], producer->op))
         return arena_printf(cx->arena, "what is done with %s does not distribute over %s", producer->arg[0]->tensor->name,
                             operator_name(cx, producer->op));
@@ -109,7 +116,8 @@ static const char *why_not_out(struct context *cx, const struct cin *consumer, c
                             producer->arg[0]->tensor->name, target->name);
     if (consumer->op == producer->op)
         return NULL;
-    bool starts = consumer->op == OP_NONE && operator_is_identity(cx, producer->op, SIDE_LEFT, target->fill);
+    bool starts = consumer->op == OP_NONE && !target->held &&
+                  operator_is_identity(cx, producer->op, SIDE_LEFT, target->fill);
     return starts ? NULL : arena_printf(cx->arena, "%s does not start from the identity of %s", target->name,
                                         operator_name(cx, producer->op));
 }

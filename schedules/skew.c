@@ -15,7 +15,7 @@
 static const struct index_var *whole_of(const struct cin_program *program, const struct index_var *var)
 {
     const struct cin_relation *r = loops_origin(program, var);
-    while (r && r->kind != RELATION_DIFFERENCE) {
+    while (r && r->kind != RELATION_DIFFERENCE && r->kind != RELATION_EQUAL) {
         var = r->parent[0];
         r = loops_origin(program, var);
     }
@@ -47,7 +47,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     const struct index_var *whole[] = {whole_of(program, loop->index[0]), whole_of(program, other->index[0])};
     for (int k = 0; k < 2; k++)
         if (loops_origin(program, whole[k])) {
-            loops_refuse(cx, program, call, k, "it is a loop over differences");
+            loops_refuse(cx, program, call, k, "it is a loop over differences, or over what must be equal to another");
             return NULL;
         }
     if (whole[0] == whole[1]) {

@@ -42,6 +42,8 @@ struct context {
     const struct level_type *const *levels;
     /* The table in which concrete notation is interned; made on first use by compiler/concrete. */
     struct cin_table *concrete;
+    /* The nodes of trees of loops that there are; made on first use by compiler/tree. */
+    struct tree_table *trees;
     /* The operators that the user has defined (compiler/value/operator.h); NULL: none. */
     const struct op_table *operators;
 };

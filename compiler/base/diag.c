@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/base/context.h"
+#include "compiler/base/printable.h"
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 
@@ -19,11 +20,21 @@ struct span span_join(struct span a, struct span b)
     return a;
 }
 
+/* A message, which may repeat what is in a statement, as it may be shown; those of compilers have several lines. */
+static const char *shown_text(struct context *cx, const char *format, va_list args)
+{
+    const char *text = arena_vprintf(cx->arena, format, args);
+    size_t size = printable(NULL, 0, text, true) + 1;
+    char *shown = arena_array(cx->arena, char, size);
+    printable(shown, size, text, true);
+    return shown;
+}
+
 struct diag *diag_error(struct context *cx, enum diag_code code, struct span span, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    struct diag diag = {.code = code, .span = span, .message = arena_vprintf(cx->arena, format, args)};
+    struct diag diag = {.code = code, .span = span, .message = shown_text(cx, format, args)};
     va_end(args);
     vec_push(cx->arena, &cx->diags, diag);
     return &cx->diags.at[cx->diags.n - 1];
@@ -35,7 +46,7 @@ void diag_note(struct context *cx, struct diag *diag, const char *format, ...)
     va_start(args, format);
     for (size_t i = 0; i < sizeof diag->note / sizeof *diag->note; i++) {
         if (!diag->note[i]) {
-            diag->note[i] = arena_vprintf(cx->arena, format, args);
+            diag->note[i] = shown_text(cx, format, args);
             break;
         }
     }
@@ -46,7 +57,7 @@ void diag_help(struct context *cx, struct diag *diag, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    diag->help = arena_vprintf(cx->arena, format, args);
+    diag->help = shown_text(cx, format, args);
     va_end(args);
 }
 
@@ -57,6 +68,16 @@ static int columns(const char *s, int n)
     for (int i = 0; i < n; i++)
         width += ((unsigned char)s[i] & 0xC0) != 0x80;
     return width;
+}
+
+/* In one column, for the caret's sake: what cannot be shown is U+FFFD, and a tab a blank.  Returns the bytes taken. */
+static int add_character(struct text *out, const char *s, int n)
+{
+    char shown[PRINTABLE];
+    bool written;
+    size_t taken = printable_next(s, (size_t)n, shown, &written);
+    text_add(out, !written ? shown : *s == '\t' ? " " : "\xef\xbf\xbd");
+    return (int)taken;
 }
 
 static void draw_place(struct text *out, struct span span)
@@ -74,8 +95,8 @@ static void draw_place(struct text *out, struct span span)
     if (end > first + width)
         end = first + width;
     text_add(out, "  ");
-    for (int i = 0; i < width; i++) /* a tab or control character would shift the caret */
-        text_addn(out, (unsigned char)text[first + i] < ' ' ? " " : text + first + i, 1);
+    for (int i = 0; i < width; i += add_character(out, text + first + i, width - i))
+        continue;
     text_printf(out, "\n%*s^", 2 + columns(text + first, begin - first), "");
     for (int i = 1, marked = columns(text + begin, end - begin); i < marked; i++)
         text_add(out, "~");

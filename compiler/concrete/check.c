@@ -36,11 +36,13 @@ static bool has(const void *list, size_t n, const void *item)
     return false;
 }
 
-/* A forall's variable, and what follows from it now. */
+/* A forall's variable, and what follows from it now; NULL: from nothing. */
 static void bind(struct checker *c, const struct index_var *var)
 {
     const struct cin_program *p = c->program;
     const struct cin_relation *by;
+    if (!var)
+        var = cin_follows(p->relation, p->relations, c->known.at, (int)c->known.n, &by);
     for (; var; var = cin_follows(p->relation, p->relations, c->known.at, (int)c->known.n, &by))
         vec_push(c->cx->arena, &c->known, var);
 }
@@ -170,6 +172,7 @@ static void check_environment(struct checker *c)
 const char *cin_check(struct context *cx, const struct cin_program *program)
 {
     struct checker c = {.cx = cx, .program = program};
+    bind(&c, NULL);
     check_statement(&c, program->statement);
     check_environment(&c);
     return c.broken;

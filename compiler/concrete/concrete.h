@@ -47,12 +47,13 @@ struct cin {
 /* ---- the environment (thesis 3.2, 6.3 to 6.6) ---- */
 
 enum cin_relation_kind {
-    RELATION_SPLIT_UP, RELATION_SPLIT_DOWN, RELATION_COLLAPSE, RELATION_DIFFERENCE, RELATION_EQUAL
+    RELATION_SPLIT_UP, RELATION_SPLIT_DOWN, RELATION_COLLAPSE, RELATION_DIFFERENCE, RELATION_EQUAL, RELATION_LITERAL
 };
 
 /* split: parent[0] into child[0] (outer) and child[1] (inner): down, into blocks of size; up, into size blocks.
  * collapse: parent[0], parent[1] into child[0], row by row.  difference: child[0] = parent[0] - parent[1].  equal: child[0]
- * = parent[0], where both have loops of their own.  A variable may be the parent in several. */
+ * = parent[0], where both have loops of their own.  literal: child[0] = size, which follows from nothing.  A variable may
+ * be the parent in several. */
 struct cin_relation {
     enum cin_relation_kind kind;
     const struct index_var *parent[2], *child[2];
@@ -69,7 +70,7 @@ struct cin_tag { const struct index_var *var; const char *unit, *race; };
 struct cin_program {
     const struct cin *statement;
     const struct tensor_var *result;
-    bool accumulates;                        /* the result's old values count: a compound assignment by the user */
+    bool accumulates;                        /* the result's old values count: the user's assignment reads them */
     const struct cin_relation *relation;
     const struct cin_bound *bound;
     const struct cin_tag *tag;
@@ -91,6 +92,8 @@ const struct cin *cin_multi(struct context *cx, const struct cin *left, const st
 const struct cin *cin_nothing(struct context *cx);
 
 bool cin_is_expression(const struct cin *cin);
+/* How many loops are nested in it, at most. */
+int cin_depth(const struct cin *cin);
 
 /* The same node over other args; the node itself if they are the same. */
 const struct cin *cin_with_args(struct context *cx, const struct cin *cin, const struct cin *const *arg);

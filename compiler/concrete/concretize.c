@@ -5,8 +5,9 @@
  * takes the temporary's place.  Then foralls for the result's variables go around, in their order, and a where stays
  * outside those that its producer does not depend on, so that no loop repeats it.
  *
- * The result takes the temporary's place only if it starts from the operator's identity and is not narrower than what
- * is reduced: a sum of f64 into an f32 result is added up in f64.
+ * The result takes the temporary's place only if it starts from the operator's identity, is not narrower than what is
+ * reduced (a sum of f64 into an f32 result is added up in f64) and is not read itself: y(i) = A(i,j) * y(i) is added up
+ * before y(i) is written.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,10 +27,12 @@ struct renaming { const struct index_var *from, *to; };
 struct concretizer {
     struct context *cx;
     const struct tin *statement;
+    const struct cin *target;        /* the component that the statement assigns */
     VEC(struct taken) taken;         /* of the expression at hand */
     VEC(struct renaming) renaming;   /* of the loops around, innermost last */
     VEC(const struct index_var *) bound;
     VEC(const char *) made;          /* names */
+    VEC(struct cin_relation) relation;
 };
 
 static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target);
@@ -65,7 +68,7 @@ static const struct index_var *bind(struct concretizer *c, const struct index_va
 {
     if (is_bound(c, var)) {
         struct index_var *fresh = arena_make(c->cx->arena, struct index_var);
-        *fresh = (struct index_var){fresh_name(c, var->name), var->size, var};
+        *fresh = (struct index_var){.name = fresh_name(c, var->name), .size = var->size, .like = var};
         var = fresh;
     }
     vec_push(c->cx->arena, &c->bound, var);
@@ -95,8 +98,8 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
     switch (tin->kind) {
     case TIN_LITERAL:
         return cin_literal(cx, tin->value);
-    case TIN_ACCESS:
-        return access(c, tin);
+    case TIN_ACCESS: /* the result's old values are read where it is written only */
+        return tin->tensor->before ? cin_access(cx, tin->tensor, c->target->index, tin->indices) : access(c, tin);
     case TIN_OP: {
         const struct cin *arg[3];
         for (int i = 0; i < tin->args; i++)
@@ -183,10 +186,53 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce, c
     return s;
 }
 
+/* Literals are known without a loop. */
+static void add_literals(struct concretizer *c, const struct tin *tin)
+{
+    for (int i = 0; i < tin->indices; i++) {
+        const struct index_var *var = tin->index[i];
+        bool known = !var->literal;
+        for (size_t k = 0; k < c->relation.n && !known; k++)
+            known = c->relation.at[k].child[0] == var;
+        if (!known)
+            vec_push(c->cx->arena, &c->relation, ((struct cin_relation){RELATION_LITERAL, {NULL}, {var}, var->value}));
+    }
+    for (int i = 0; i < tin->args; i++)
+        add_literals(c, tin->arg[i]);
+}
+
+/* The component that is assigned, in loops over all of its modes: where a literal or the variable of an earlier mode
+ * indexes one, over a variable that must be equal. */
+static const struct cin *make_target(struct concretizer *c, const struct tin *access)
+{
+    const struct index_var *index[ORDER_MAX];
+    for (int i = 0; i < access->indices; i++) {
+        const struct index_var *var = index[i] = access->index[i];
+        if (var->literal || is_bound(c, var)) {
+            struct index_var *other = arena_make(c->cx->arena, struct index_var);
+            const char *name = arena_printf(c->cx->arena, "%s%d", access->tensor->name, i + 1);
+            name = fresh_name(c, var->literal ? name : var->name);
+            *other = (struct index_var){.name = name, .size = var->size, .like = var};
+            vec_push(c->cx->arena, &c->relation, ((struct cin_relation){RELATION_EQUAL, {var}, {other}, 0}));
+            index[i] = other;
+        }
+        vec_push(c->cx->arena, &c->bound, index[i]);
+    }
+    return cin_access(c->cx, access->tensor, index, access->indices);
+}
+
+static bool reads_before(const struct tin *tin)
+{
+    bool reads = tin->kind == TIN_ACCESS && tin->tensor->before;
+    for (int i = 0; i < tin->args && !reads; i++)
+        reads = reads_before(tin->arg[i]);
+    return reads;
+}
+
 static bool takes_reduction(const struct context *cx, const struct tin *assign, const struct tensor_var *result)
 {
     const struct tin *value = assign->arg[1];
-    if (value->kind != TIN_REDUCE || value->type != result->type)
+    if (value->kind != TIN_REDUCE || value->type != result->type || (result->held && reads_before(value)))
         return false;
     if (assign->op != OP_NONE)
         return assign->op == value->op;
@@ -197,9 +243,8 @@ const struct cin_program *cin_concretize(struct context *cx, const struct tin *s
 {
     struct concretizer c = {.cx = cx, .statement = statement};
     const struct tin *lhs = statement->arg[0], *rhs = statement->arg[1];
-    const struct cin *target = cin_access(cx, lhs->tensor, lhs->index, lhs->indices), *s;
-    for (int i = 0; i < lhs->indices; i++)
-        vec_push(cx->arena, &c.bound, lhs->index[i]);
+    add_literals(&c, statement);
+    const struct cin *target = c.target = make_target(&c, lhs), *s;
     if (takes_reduction(cx, statement, lhs->tensor)) {
         s = nest(&c, rhs, target);
     } else {
@@ -207,11 +252,13 @@ const struct cin_program *cin_concretize(struct context *cx, const struct tin *s
         s = around(&c, cin_assign(cx, statement->op, target, value), 0);
     }
     for (int i = lhs->indices; i-- > 0;)
-        s = wrap(cx, lhs->index[i], s);
+        s = wrap(cx, target->index[i], s);
 
     struct cin_program *program = arena_make(cx->arena, struct cin_program);
     program->statement = s;
     program->result = lhs->tensor;
-    program->accumulates = statement->op != OP_NONE;
+    program->relation = c.relation.at;
+    program->relations = (int)c.relation.n;
+    program->accumulates = lhs->tensor->held;
     return program;
 }

@@ -27,6 +27,16 @@ bool cin_is_expression(const struct cin *cin)
     return is_expression[cin->kind];
 }
 
+int cin_depth(const struct cin *cin)
+{
+    int most = 0;
+    for (int i = 0; i < cin->args; i++) {
+        int depth = cin_is_expression(cin->arg[i]) ? 0 : cin_depth(cin->arg[i]);
+        most = depth > most ? depth : most;
+    }
+    return most + (cin->kind == CIN_FORALL);
+}
+
 static uint64_t hash_node(const struct cin *cin)
 {
     char text[64] = "";

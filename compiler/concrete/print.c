@@ -80,6 +80,8 @@ static void print_relation(struct text *out, const struct cin_relation *r)
         text_printf(out, "collapse(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
     else if (r->kind == RELATION_DIFFERENCE)
         text_printf(out, "skew(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
+    else if (r->kind == RELATION_LITERAL)
+        text_printf(out, "literal(%s, %lld)", r->child[0]->name, (long long)r->size);
     else if (r->kind == RELATION_EQUAL)
         text_printf(out, "equal(%s, %s)", r->parent[0]->name, r->child[0]->name);
     else

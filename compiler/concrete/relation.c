@@ -28,6 +28,7 @@ int cin_sources(const struct cin_relation *r, const struct index_var *var, const
         from[1] = is_child ? r->parent[1] : r->child[0];
         return 2;
     case RELATION_EQUAL:
+    case RELATION_LITERAL:
         return 0;
     }
     return 0;
@@ -43,6 +44,7 @@ bool cin_exceeds(const struct cin_relation *r, const struct index_var *var)
         return var != r->child[0];
     case RELATION_COLLAPSE:
     case RELATION_EQUAL:
+    case RELATION_LITERAL:
         return false;
     }
     return true;
@@ -67,7 +69,7 @@ const struct index_var *cin_follows(const struct cin_relation *relation, int rel
             if (!part[k] || among(known, n, part[k]))
                 continue;
             int sources = cin_sources(r, part[k], from);
-            bool all = sources > 0;
+            bool all = sources > 0 || r->kind == RELATION_LITERAL;
             for (int s = 0; s < sources; s++)
                 all &= among(known, n, from[s]);
             *by = r;

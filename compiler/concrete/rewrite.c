@@ -141,15 +141,30 @@ static const struct cin *simplify_op(struct context *cx, const struct cin *op)
     return simple == op && op_is_user(op->op) ? simplify_user(cx, op) : simple;
 }
 
-/* A tensor holds its fill before it is assigned to, and an operator's identity changes nothing. */
+/* Is a component assigned what it has: y(i) = y_before(i)? */
+static bool is_what_was(const struct cin *assign)
+{
+    const struct cin *target = assign->arg[0], *value = assign->arg[1];
+    const struct tensor_var *result = target->tensor->viewed ? target->tensor->viewed : target->tensor;
+    bool same = assign->op == OP_NONE && result->held && value->kind == CIN_ACCESS && value->tensor->before == result;
+    for (int i = 0; i < target->indices && same; i++)
+        same = target->index[i] == value->index[i];
+    return same;
+}
+
+/* A tensor holds its fill before it is assigned to, and an operator's identity changes nothing; nor does what is there. */
 static const struct cin *simplify_assign(struct context *cx, const struct cin *assign)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     const struct cin *value = assign->arg[1];
+    if (is_what_was(assign))
+        return cin_nothing(cx);
     if (value->kind != CIN_LITERAL)
         return assign;
     struct value stored = value_convert(value->value, tensor->type), neutral = tensor->fill;
     bool exact = value_equal(value_convert(stored, value->type), value->value);
+    if (assign->op == OP_NONE && tensor->held)
+        return assign;
     if (assign->op != OP_NONE && !(exact && operator_identity(cx, assign->op, SIDE_RIGHT, tensor->type, &neutral)))
         return assign;
     return value_equal(stored, neutral) ? cin_nothing(cx) : assign;

@@ -62,6 +62,7 @@ static void function(struct c_writer *w, const struct imp_function *function)
         text_printf(&w->code, "#ifndef SPCC_HAS_%s\n#define SPCC_HAS_%s\n", function->name, function->name);
     if (guarded && function->brief)
         text_printf(&w->code, "/* %s */\n", function->brief);
+    c_name_variables(w, function->body);
     signature(w, true, "");
     text_add(&w->code, "{\n");
     unused_parameters(w);
@@ -134,10 +135,14 @@ static void document_results(struct c_writer *w, struct text *out)
     }
     if (has_arrays)
         paragraph(out, "No two of the arrays may overlap.");
-    paragraph(out, !w->fails ? "Returns 0."
-              : w->has_status ? "Returns 0, or 1 where there is no memory, or 2 where a result has more components than "
-                                "its positions can count."
-                              : "Returns 0, or 1 where there is no memory.");
+    struct text returns = text_new(out->arena);
+    text_add(&returns, !w->fails ? "Returns 0" : "Returns 0, or 1 where there is no memory");
+    if (w->statuses & 1u << STATUS_TOO_LARGE)
+        text_add(&returns, ", or 2 where a result has more components than its positions can count");
+    if (w->statuses & 1u << STATUS_OUT_OF_RANGE)
+        text_add(&returns, ", or 3 where a size is too small for an index that the statement names");
+    text_add(&returns, ".");
+    paragraph(out, returns.at);
     if (has_out)
         paragraph(out, "Each ..._out is set to an array that the caller releases, to NULL if the function fails.");
     if (w->uses_allocation)
@@ -180,12 +185,16 @@ static void head(struct c_writer *w, struct text *out, const char *const *line)
 
 static void includes(struct c_writer *w, struct text *out)
 {
+    if (w->uses_complex)
+        text_add(out, "#include <complex.h>\n");
+    if (w->uses_math)
+        text_add(out, "#include <math.h>\n");
     if (w->uses_type[TYPE_BOOL])
         text_add(out, "#include <stdbool.h>\n");
     if (w->uses_size)
         text_add(out, "#include <stddef.h>\n");
     text_add(out, "#include <stdint.h>\n");
-    if (w->uses_memset)
+    if (w->uses_string)
         text_add(out, "#include <string.h>\n");
     if (w->uses_allocation || w->uses_release)
         text_add(out, "\n#ifndef SPCC_MALLOC\n#include <stdlib.h>\n#define SPCC_MALLOC malloc\n"
@@ -202,13 +211,13 @@ static void declarations(struct c_writer *w, struct text *out)
         if (w->uses_type[t] && type_is_integer((enum type)t))
             text_printf(out, "typedef __%sINT%d_TYPE__ %s;\n", type_kind((enum type)t) == KIND_UINT ? "U" : "",
                         8 * (int)type_size((enum type)t), type_c_name((enum type)t));
-    if (w->uses_size || w->uses_memset || w->uses_allocation)
+    if (w->uses_size || w->uses_string || w->uses_allocation)
         text_add(out, "typedef __SIZE_TYPE__ size_t;\n#define NULL ((void *)0)\n");
     if (w->uses_allocation)
         text_add(out, "void *malloc(size_t size);\nvoid *realloc(void *array, size_t size);\n");
     if (w->uses_release)
         text_add(out, "void free(void *array);\n");
-    if (w->uses_memset)
+    if (w->uses_string)
         text_add(out, "void *memset(void *array, int byte, size_t size);\n");
     text_add(out, "\n");
 }
@@ -256,7 +265,8 @@ static void call_function(struct c_writer *w)
 static struct c_writer writer(struct context *cx, const struct imp_function *function,
                               const struct emit_options *options)
 {
-    return (struct c_writer){.cx = cx, .jit = options->for_jit, .kernel = function, .function = function,
+    return (struct c_writer){.cx = cx, .jit = options->for_jit, .iso = options->iso && !options->for_jit,
+                             .kernel = function, .function = function,
                              .code = text_new(cx->arena), .helpers = text_new(cx->arena)};
 }
 
@@ -266,6 +276,7 @@ static void write_functions(struct c_writer *w)
         function(w, w->kernel->helper_at[i]);
         text_add(&w->code, "\n");
     }
+    c_growth_functions(w);
     if (!w->jit) /* as the header says */
         text_add(&w->code, "#ifdef __cplusplus\nextern \"C\"\n#endif\n");
     function(w, w->kernel);

@@ -1,8 +1,10 @@
 /* c.h - what the files of the C backend share.
  *
  *   c_name.c         names of variables and types, literals
+ *   c_scope.c        short names where blocks keep them apart
  *   c_words.c        names that are taken
  *   c_helper.c       the small functions that a kernel needs around it
+ *   c_growth.c       what makes arrays longer, as functions
  *   c_expression.c   expressions
  *   c_vector.c       expressions on vectors
  *   c_statement.c    statements, wrapped into lines
@@ -52,6 +54,17 @@ struct c_piece {
 
 struct c_vector { enum type type; int lanes; };
 
+struct c_variables { const struct imp_var **at; size_t n, capacity; };
+
+/* The body of an `if` that makes arrays longer; of those that stand in several places a function is made. */
+struct c_growth {
+    const struct imp *body;
+    int places;
+    const char *name;                        /* of the function; NULL: there is none */
+    struct c_variables changed, read;
+    bool fails;                              /* it may set the status */
+};
+
 /* What the variables of a function are called. */
 struct c_names {
     struct var_map own, out;                 /* const char * */
@@ -60,7 +73,7 @@ struct c_names {
 
 struct c_writer {
     struct context *cx;
-    bool jit;
+    bool jit, iso;
     const struct imp_function *kernel;
     const struct imp_function *function;     /* that is being written: the kernel or a helper of it */
     struct text code;                        /* of the functions */
@@ -72,11 +85,14 @@ struct c_writer {
     struct c_names names;                    /* of this function */
     VEC(const struct imp_var *) array;       /* those that this function makes */
     bool uses_type[TYPE_COUNT];
-    bool uses_memset, uses_allocation, uses_release, uses_size, uses_restrict, uses_libm;
+    bool uses_string, uses_allocation, uses_release, uses_size, uses_restrict, uses_libm;
+    bool uses_math, uses_complex;            /* their headers: never where `iso` is not set */
 
     bool fails;                              /* this kernel has a label `fail` */
     bool may_fail_yet;                       /* at this place or after it */
-    bool has_status;                         /* and a variable `status` */
+    unsigned statuses;                       /* other than that there is no memory, by bits: a variable `status` */
+    VEC(struct c_growth) growth;             /* of this kernel */
+    bool in_growth;                          /* that is being written: a failure returns false */
 };
 
 /* ---- c_name.c ---- */
@@ -85,6 +101,10 @@ const char *c_type(struct c_writer *w, enum type type);
 const char *c_vector_type(struct c_writer *w, enum type type, int lanes);
 const char *c_var_type(struct c_writer *w, const struct imp_var *var);
 const char *c_name(struct c_writer *w, const struct imp_var *var);
+/* May no variable have this name here? */
+bool c_is_reserved(const struct c_writer *w, const char *name);
+/* Name the variables that the function's body declares; before anything of it is written. */
+void c_name_variables(struct c_writer *w, const struct imp *body);
 /* The name of the pointer through which an out parameter leaves. */
 const char *c_out_name(struct c_writer *w, const struct imp_var *var);
 struct c_piece c_literal(struct c_writer *w, struct value value);
@@ -93,6 +113,8 @@ const char *c_strong_literal(struct c_writer *w, struct value value);
 
 /* ---- c_helper.c: each returns the helper's name ---- */
 
+/* What the C library's functions of this type have before their names. */
+const char *c_library(struct c_writer *w, enum type type);
 /* The operator in this type as a function: div_i32, min_f64, ... */
 const char *c_op_helper(struct c_writer *w, enum op op, enum type type);
 /* A conversion that C leaves undefined where the value does not fit: i32_from_f64. */
@@ -122,7 +144,17 @@ __attribute__((format(printf, 3, 4)))
 void c_line(struct c_writer *w, int hanging, const char *format, ...);
 /* The body of the function w->function, without braces. */
 void c_body(struct c_writer *w, const struct imp *body);
+/* A statement, or the statements of a block. */
+void c_statements(struct c_writer *w, const struct imp *imp);
 /* May the statement leave the kernel, or some statement in it? */
 bool c_may_fail(const struct imp *imp);
+
+/* ---- c_growth.c ---- */
+
+/* The functions in front of the kernel; once, before it is written. */
+void c_growth_functions(struct c_writer *w);
+bool c_is_growth_name(const struct c_writer *w, const char *name);
+/* What the `if` does instead of its body, as an expression that is true if it could; NULL: its body. */
+const char *c_growth_call(struct c_writer *w, const struct imp *imp);
 
 #endif

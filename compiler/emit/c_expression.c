@@ -162,14 +162,15 @@ static struct c_piece call(struct c_writer *w, const char *name, const struct im
     return atom(text.at);
 }
 
-/* The operator of the C library: __builtin_sqrt, __builtin_csinf. */
+/* The operator of the C library: __builtin_sqrt, __builtin_csinf, which need no header; else sqrt, csinf. */
 static struct c_piece library(struct c_writer *w, const struct imp *imp, const char *word)
 {
     bool single = type_size(type_real(imp->computed)) == 4;
-    const char *name = arena_printf(w->cx->arena, "__builtin_%s%s%s", type_is_complex(imp->computed) ? "c" : "", word,
+    bool complex = type_is_complex(imp->computed);
+    const char *name = arena_printf(w->cx->arena, "%s%s%s%s", c_library(w, imp->computed), complex ? "c" : "", word,
                                     single ? "f" : "");
-    if (imp->op != OP_ABS && imp->op != OP_CONJ)
-        w->uses_libm = true;
+    bool inlined = imp->op == OP_CONJ || imp->op == OP_REAL || imp->op == OP_IMAG || (imp->op == OP_ABS && !complex);
+    w->uses_libm = w->uses_libm || !inlined;
     return call(w, name, imp->arg, imp->args, false);
 }
 
@@ -245,6 +246,8 @@ static struct c_piece part(struct c_writer *w, const struct imp *imp)
     bool complex = type_is_complex(imp->computed);
     if (!complex)
         return imp->op == OP_REAL ? c_expression(w, imp->arg[0]) : c_literal(w, value_zero(imp->type));
+    if (w->iso)
+        return library(w, imp, imp->op == OP_REAL ? "real" : "imag");
     return prefix(w, imp, imp->op == OP_REAL ? "__real__ " : "__imag__ ", C_UNARY);
 }
 
@@ -332,8 +335,7 @@ static struct c_piece cast(struct c_writer *w, const struct imp *imp)
         return infix(w, c_enclose(w, piece, C_ADD), "!=",
                      type_is_integer(from) ? "0" : c_literal(w, value_zero(type_real(from))).text, C_EQUAL);
     if (type_is_complex(from) && !type_is_complex(to)) {
-        piece = (struct c_piece){.place = C_UNARY, .text = arena_printf(w->cx->arena, "__real__ %s",
-                                                                       c_enclose(w, piece, C_UNARY))};
+        piece = part(w, imp_op1(w->cx, OP_REAL, a));
         from = type_real(from);
         if (from == to)
             return piece;

@@ -26,6 +26,13 @@ static void end(struct c_writer *w) { text_add(&w->helpers, w->jit ? "\n" : "#en
 
 /* ---- operators ---- */
 
+const char *c_library(struct c_writer *w, enum type type)
+{
+    w->uses_complex = w->uses_complex || (w->iso && type_is_complex(type));
+    w->uses_math = w->uses_math || (w->iso && !type_is_complex(type));
+    return w->iso ? "" : "__builtin_";
+}
+
 static const char *op_word(enum op op)
 {
     switch (op) {
@@ -81,8 +88,8 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
     case OP_NOT: return arena_printf(w->cx->arena, "(%s)~a", c_type(w, type));
     case OP_POW:
         w->uses_libm = true;
-        return arena_printf(w->cx->arena, "b == 0%s ? 1%s : __builtin_cpow%s(a, b)", type == TYPE_C64 ? ".0f" : ".0",
-                            type == TYPE_C64 ? ".0f" : ".0", type == TYPE_C64 ? "f" : "");
+        return arena_printf(w->cx->arena, "b == 0%s ? 1%s : %scpow%s(a, b)", type == TYPE_C64 ? ".0f" : ".0",
+                            type == TYPE_C64 ? ".0f" : ".0", c_library(w, type), type == TYPE_C64 ? "f" : "");
     case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT:
     case OP_GE: case OP_AND: case OP_OR: case OP_XOR: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT:
     case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN:
@@ -146,8 +153,11 @@ const char *c_complex_helper(struct c_writer *w, enum type type)
     const char *name = arena_printf(w->cx->arena, "make_%s", type_name(type));
     const char *c = c_type(w, type), *part = c_type(w, type_real(type));
     if (begin(w, name)) {
-        text_printf(&w->helpers, "static inline %s %s(%s re, %s im)\n{\n    %s z = re;\n    __imag__ z = im;\n"
-                    "    return z;\n}\n", c, name, part, part, c);
+        text_printf(&w->helpers, "static inline %s %s(%s re, %s im)\n{\n", c, name, part, part);
+        text_printf(&w->helpers, w->iso ? "    %s part[2] = {re, im};\n    %s z;\n    memcpy(&z, part, sizeof z);\n"
+                                        : "    %s z = re;\n    __imag__ z = im;\n", w->iso ? part : c, c);
+        text_add(&w->helpers, "    return z;\n}\n");
+        w->uses_string = w->uses_string || w->iso;
         end(w);
     }
     return name;

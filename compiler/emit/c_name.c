@@ -39,15 +39,22 @@ const char *c_var_type(struct c_writer *w, const struct imp_var *var)
 
 static bool has_name(const struct imp *imp, void *data)
 {
-    return imp->var && strcmp(imp->var->name, data) == 0;
+    const struct imp_var *var = imp->var;
+    return var && (strcmp(var->name, data) == 0 || (var->wanted && strcmp(var->wanted, data) == 0));
 }
 
-static bool names_helper(struct c_writer *w, const char *name)
+static bool names_helper(const struct c_writer *w, const char *name)
 {
     for (int i = 0; i < w->kernel->helpers; i++)
         if (strcmp(w->kernel->helper_at[i]->name, name) == 0)
             return true;
     return false;
+}
+
+bool c_is_reserved(const struct c_writer *w, const char *name)
+{
+    return c_word_is_reserved(name) || (w->iso && c_word_is_called(name)) || c_is_growth_name(w, name)
+        || names_helper(w, name);
 }
 
 static bool is_taken(struct c_writer *w, const char *name)
@@ -58,7 +65,7 @@ static bool is_taken(struct c_writer *w, const char *name)
     for (size_t i = 0; i < w->names.made.n; i++)
         if (strcmp(w->names.made.at[i], name) == 0)
             return true;
-    return c_word_is_reserved(name) || names_helper(w, name) || imp_any(w->function->body, has_name, (char *)(size_t)name);
+    return c_is_reserved(w, name) || imp_any(w->function->body, has_name, (char *)(size_t)name);
 }
 
 static const char *fresh(struct c_writer *w, const char *name)
@@ -81,7 +88,7 @@ const char *c_name(struct c_writer *w, const struct imp_var *var)
 {
     void **name = var_map_at(w->cx, &w->names.own, var);
     if (!*name)
-        *name = c_word_is_reserved(var->name) || names_helper(w, var->name) ? made(w, var->name)
+        *name = c_is_reserved(w, var->name) ? made(w, var->name)
                                                                              : (char *)(size_t)var->name;
     return *name;
 }
@@ -99,10 +106,11 @@ const char *c_out_name(struct c_writer *w, const struct imp_var *var)
 static const char *real_text(struct c_writer *w, double f, bool single)
 {
     const char *suffix = single ? "f" : "";
+    w->uses_math = w->uses_math || (w->iso && !isfinite(f));
     if (isnan(f))
-        return arena_printf(w->cx->arena, "__builtin_nan%s(\"\")", suffix);
+        return w->iso ? "NAN" : arena_printf(w->cx->arena, "__builtin_nan%s(\"\")", suffix);
     if (isinf(f))
-        return arena_printf(w->cx->arena, "%s__builtin_inf%s()", f < 0 ? "-" : "", suffix);
+        return arena_printf(w->cx->arena, w->iso ? "%sINFINITY" : "%s__builtin_inf%s()", f < 0 ? "-" : "", suffix);
     char buffer[64];
     value_print(value_real(single ? TYPE_F32 : TYPE_F64, f), buffer, sizeof buffer);
     const char *point = strpbrk(buffer, ".e") ? "" : ".0";

@@ -88,16 +88,22 @@ bool c_may_fail(const struct imp *imp)
     return false;
 }
 
-static bool may_be_too_large(const struct imp *imp, void *data)
+/* Notes the statuses, by bits, other than that there is no memory. */
+static bool note_status(const struct imp *imp, void *statuses)
 {
-    return imp->kind == IMP_FAIL && imp->n == STATUS_TOO_LARGE;
+    if (imp->kind == IMP_FAIL && imp->n != STATUS_NO_MEMORY)
+        *(unsigned *)statuses |= 1u << imp->n;
+    return false;
 }
 
 static void fail(struct c_writer *w, int status)
 {
-    if (status == STATUS_TOO_LARGE)
-        c_line(w, 0, "status = %d;", status);
-    c_line(w, 0, "goto fail;");
+    if (status != STATUS_NO_MEMORY)
+        c_line(w, 0, "%sstatus = %d;", w->in_growth ? "*" : "", status);
+    if (w->in_growth)
+        c_line(w, 0, "return %s;", c_literal(w, value_zero(TYPE_BOOL)).text);
+    else
+        c_line(w, 0, "goto fail;");
 }
 
 /* ---- simple statements ---- */
@@ -191,13 +197,20 @@ static void return_statement(struct c_writer *w, const struct imp *imp)
 
 /* ---- memory ---- */
 
+static void fail_without(struct c_writer *w, const char *array)
+{
+    c_line(w, 0, "if (!%s)", array);
+    w->indent += C_INDENT;
+    fail(w, STATUS_NO_MEMORY);
+    w->indent -= C_INDENT;
+}
+
 static void allocate(struct c_writer *w, const struct imp *imp)
 {
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
     const char *elements = c_value(w, imp->arg[0]), *helper = c_allocate_helper(w);
     c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper, elements, type);
-    c_line(w, 0, "if (!%s)", name);
-    c_line(w, 0, "    goto fail;");
+    fail_without(w, name);
 }
 
 static void resize(struct c_writer *w, const struct imp *imp)
@@ -205,8 +218,7 @@ static void resize(struct c_writer *w, const struct imp *imp)
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
     const char *elements = c_value(w, imp->arg[0]), *helper = c_reallocate_helper(w);
     c_line(w, C_INDENT, "grown = %s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", helper, name, elements, type);
-    c_line(w, 0, "if (!grown)");
-    c_line(w, 0, "    goto fail;");
+    fail_without(w, "grown");
     c_line(w, 0, "%s = (%s *)grown;", name, type);
 }
 
@@ -243,7 +255,7 @@ static void fill(struct c_writer *w, const struct imp *imp)
     const char *name = c_name(w, imp->var), *type = c_type(w, imp->var->type);
     if (n && is_zero_bytes(value)) {
         bool from_start = n == end;
-        w->uses_memset = w->uses_size = true;
+        w->uses_string = w->uses_size = true;
         c_line(w, 7, "memset(%s%s%s, 0," C_BREAK "%s%s * sizeof(%s));", name, from_start ? "" : " + ",
                from_start ? "" : c_position(w, begin, C_ADD), n->kind == IMP_LITERAL ? "" : "(size_t)",
                c_position(w, n, C_UNARY), type);
@@ -278,7 +290,7 @@ static bool is_line(struct c_writer *w, const struct imp *imp)
 {
     imp = unwrap(imp);
     return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_DO || imp->kind == IMP_BREAK
-        || imp->kind == IMP_RETURN || (imp->kind == IMP_FAIL && imp->n != STATUS_TOO_LARGE);
+        || imp->kind == IMP_RETURN || (imp->kind == IMP_FAIL && imp->n == STATUS_NO_MEMORY);
 }
 
 /* The n statements of a body at one indentation more. */
@@ -308,9 +320,24 @@ static void compound_statement(struct c_writer *w, int hanging, const char *head
         c_line(w, 0, "}");
 }
 
+/* An `if` whose body has become a function. */
+static bool grows(struct c_writer *w, const struct imp *imp)
+{
+    const char *call = c_growth_call(w, imp);
+    if (!call)
+        return false;
+    c_line(w, 4, "if (%s" C_BREAK "&& !%s)", c_at(w, imp->arg[0], C_EQUAL), call);
+    w->indent += C_INDENT;
+    fail(w, STATUS_NO_MEMORY);
+    w->indent -= C_INDENT;
+    return true;
+}
+
 static void if_statement(struct c_writer *w, const struct imp *imp)
 {
     int n;
+    if (grows(w, imp))
+        return;
     bool lines = true;
     for (const struct imp *at = imp; at;) {
         const struct imp *otherwise = at->args == 3 ? unwrap(at->arg[2]) : NULL;
@@ -385,6 +412,14 @@ static void for_statement(struct c_writer *w, const struct imp *imp)
     compound_statement(w, 5, head, arg, n);
 }
 
+void c_statements(struct c_writer *w, const struct imp *imp)
+{
+    int n;
+    const struct imp *const *arg = parts(&imp, &n);
+    for (int i = 0; i < n; i++)
+        statement(w, arg[i]);
+}
+
 static bool has_declaration(const struct imp *block)
 {
     for (int i = 0; i < block->args; i++)
@@ -449,7 +484,16 @@ static bool find_array(const struct imp *imp, void *data)
     return false;
 }
 
-static bool is_resize(const struct imp *imp, void *data) { return imp->kind == IMP_RESIZE; }
+/* Is an array resized here, and not in a function that is called? */
+static bool resizes(struct c_writer *w, const struct imp *imp)
+{
+    bool here = imp->kind == IMP_RESIZE;
+    if (c_growth_call(w, imp))
+        return false;
+    for (int i = 0; i < imp->args && !here; i++)
+        here = resizes(w, imp->arg[i]);
+    return here;
+}
 
 /* Declarations at the top of a kernel: of the arrays that it makes, NULL because what fails releases them all. */
 static void open(struct c_writer *w, const struct imp *body)
@@ -462,9 +506,9 @@ static void open(struct c_writer *w, const struct imp *body)
     for (size_t i = 0; i < w->array.n; i++)
         c_line(w, 0, "%s *%s = NULL;", c_type(w, w->array.at[i]->type), c_name(w, w->array.at[i]));
     w->uses_size = w->uses_size || w->array.n > 0; /* NULL */
-    if (imp_any(body, is_resize, NULL))
+    if (resizes(w, body))
         c_line(w, 0, "void *grown;");
-    if (w->has_status)
+    if (w->statuses)
         c_line(w, 0, "int status = %d;", STATUS_NO_MEMORY);
 }
 
@@ -477,7 +521,7 @@ static void close(struct c_writer *w)
     for (int i = 0; i < w->function->params; i++)
         if (w->function->param[i].out)
             c_line(w, 0, "*%s = NULL;", c_out_name(w, w->function->param[i].var));
-    if (w->has_status)
+    if (w->statuses)
         c_line(w, 0, "return status;");
     else
         c_line(w, 0, "return %d;", STATUS_NO_MEMORY);
@@ -548,12 +592,12 @@ void c_body(struct c_writer *w, const struct imp *body)
     int n;
     const struct imp *const *arg = parts(&body, &n);
     w->fails = !w->function->helper && c_may_fail(body);
-    w->has_status = w->fails && imp_any(body, may_be_too_large, NULL);
+    w->statuses = 0;
+    imp_any(body, note_status, &w->statuses);
     w->indent += C_INDENT;
     open(w, body);
     if (w->function->helper)
-        for (int i = 0; i < n; i++)
-            statement(w, arg[i]);
+        c_statements(w, body);
     else
         kernel_body(w, arg, n);
     w->indent -= C_INDENT;

@@ -39,6 +39,11 @@ static const char macros[] =
     "PDP_ENDIAN FD_CLR FD_ISSET FD_SET FD_SETSIZE FD_ZERO NFDBITS WCONTINUED WEXITED WEXITSTATUS WIFCONTINUED "
     "WIFEXITED WIFSIGNALED WIFSTOPPED WNOHANG WNOWAIT WSTOPPED WSTOPSIG WTERMSIG WUNTRACED ";
 
+/* Functions of <math.h> and <complex.h> that operators are, of double. */
+static const char called[] =
+    " acos asin atan atan2 cabs cacos casin catan cbrt ccos ccosh ceil cexp cimag clog conj cos cosh cpow creal csin "
+    "csinh csqrt ctan ctanh exp fabs floor fmod log log10 log2 pow round sin sinh sqrt tan tanh trunc ";
+
 /* Functions, types and macros that take arguments of <stdlib.h>, <string.h>, <stddef.h>. */
 static const char library[] =
     " abort abs aligned_alloc at_quick_exit atexit atof atoi atol atoll bsearch calloc div div_t exit free getenv "
@@ -160,6 +165,12 @@ bool c_word_is_reserved(const char *name)
 {
     return is_one_of(keywords, name) || is_one_of(used, name) || is_one_of(macros, name) || is_of_stdint(name)
         || ends_in_type(name) || strncmp(name, "__", 2) == 0;
+}
+
+bool c_word_is_called(const char *name)
+{
+    size_t n = strlen(name);
+    return is_among(called, name, n) || (n > 1 && name[n - 1] == 'f' && is_among(called, name, n - 1));
 }
 
 bool c_word_is_taken(const char *name)

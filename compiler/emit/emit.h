@@ -15,6 +15,9 @@ struct emit_options {
      * function `int NAME_call(void *const *argument)` that unpacks an array of pointers to the arguments and calls the
      * kernel: what the runtime loads. */
     bool for_jit;
+    /* Only what C11 has, and C++17 unless numbers are complex: functions of the C library by name.  Requires a kernel
+     * without vectors and prefetches.  With for_jit, where no header is, compilers' own names remain. */
+    bool iso;
 };
 
 /* The kernel as C11 (and C++17), and a header that declares it, in the context's arena. */

@@ -9,8 +9,7 @@
 
 const struct format *format_dense(struct context *cx, int order, struct format_defaults defaults)
 {
-    unsigned drops;
-    const struct level_type *dense = level_type_find(cx->levels, "dense", 5, &drops);
+    const struct level_type *dense = level_type_find(cx->levels, "dense", 5);
     context_assert(cx, dense && order >= 0 && order <= ORDER_MAX);
     struct level_format *level = arena_array(cx->arena, struct level_format, order);
     for (int k = 0; k < order; k++) {

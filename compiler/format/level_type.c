@@ -6,24 +6,35 @@
 
 #include "compiler/format/format.h"
 
-const struct level_type *level_type_find(const struct level_type *const *levels, const char *name, size_t n,
-                                         unsigned *drops)
+const struct level_type *level_type_find(const struct level_type *const *levels, const char *name, size_t n)
 {
-    *drops = 0;
-    for (; levels && *levels; levels++) {
-        const struct level_type *type = *levels;
-        if (strlen(type->name) == n && memcmp(type->name, name, n) == 0)
-            return type;
-        if (n != 1 || *name == '\0')
-            continue;
-        if (*name == type->letter)
-            return type;
-        if (*name == type->variant_letter) {
-            *drops = type->variant_drops;
-            return type;
-        }
-    }
+    for (; levels && *levels; levels++)
+        if (strlen((*levels)->name) == n && memcmp((*levels)->name, name, n) == 0)
+            return *levels;
     return NULL;
+}
+
+static bool may_stand_below(const struct level_type *type, const struct level_format *above)
+{
+    return type->place != LEVEL_BELOW_UNIQUE || !above || level_has(above, LEVEL_UNIQUE);
+}
+
+const struct level_type *level_type_of_letter(const struct level_type *const *levels, char letter,
+                                              const struct level_format *above, unsigned *drops)
+{
+    const struct level_type *elsewhere = NULL, *variant = NULL;
+    *drops = 0;
+    for (; letter && levels && *levels; levels++) {
+        if ((*levels)->letter == letter && may_stand_below(*levels, above))
+            return *levels;
+        if ((*levels)->letter == letter)
+            elsewhere = *levels;
+        if ((*levels)->variant_letter == letter)
+            variant = *levels;
+    }
+    if (variant)
+        *drops = variant->variant_drops;
+    return variant ? variant : elsewhere;
 }
 
 static bool has_array(const struct level_type *type, enum level_array_kind kind)

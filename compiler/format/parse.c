@@ -10,6 +10,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/base/suggest.h"
 #include "compiler/base/text.h"
 #include "compiler/format/parse.h"
 
@@ -70,12 +71,24 @@ static bool parse_full(struct format_parser *p)
         return false;
     return format_check_levels(p, begin) && parse_end(p);
 }
+
 static const char *name_list(struct format_parser *p)
 {
     struct text out = text_new(p->cx->arena);
     for (int i = 0; i < format_names_count; i++)
         text_printf(&out, "%s%s", i ? ", " : "", format_names[i].name);
     return out.at;
+}
+
+/* The name that was probably meant; of letters, which are shorter than names, nothing is guessed. */
+static bool help_name(struct format_parser *p, struct diag *diag, const char *written)
+{
+    struct suggestion near = suggest_for(written);
+    for (int i = 0; i < format_names_count; i++)
+        suggest_consider(&near, format_names[i].name, strlen(format_names[i].name));
+    if (near.nearest)
+        diag_help(p->cx, diag, "did you mean %.*s?", near.length, near.nearest);
+    return near.nearest;
 }
 
 /* ---- names and letters ---- */
@@ -105,7 +118,7 @@ static bool read_order(struct format_parser *p, int *order, int begin)
         if (mode >= p->order) {
             struct diag *diag = scan_complain(p, at, p->at, "%s has no mode %lld", p->tensor, (long long)mode);
             if (p->order > 0)
-                diag_help(p->cx, diag, "its modes are 0 to %d", p->order - 1);
+                diag_help(p->cx, diag, "the order counts modes from 0: they are 0 to %d", p->order - 1);
             return false;
         }
         if (seen >> mode & 1) {
@@ -164,6 +177,12 @@ static bool parse_parameters(struct format_parser *p, const struct format_name *
     return false;
 }
 
+/* y = A * x, where a matrix was meant. */
+static void help_scalar(struct format_parser *p, struct diag *diag)
+{
+    diag_help(p->cx, diag, "without index variables %s is a scalar; a matrix is written %s(i,j)", p->tensor, p->tensor);
+}
+
 static bool check_order(struct format_parser *p, const struct format_name *name, int begin)
 {
     if (p->order >= name->order_min && p->order <= name->order_max)
@@ -175,7 +194,10 @@ static bool check_order(struct format_parser *p, const struct format_name *name,
     else
         diag = scan_complain(p, begin, p->at, "%s is for tensors of order %d or more, but %s has order %d", name->name,
                         name->order_min, p->tensor, p->order);
-    diag_help(p->cx, diag, p->order == 0 ? "a scalar is dense" : "dense, coo and csf are for tensors of any order");
+    if (p->order == 0)
+        help_scalar(p, diag);
+    else
+        diag_help(p->cx, diag, "dense, coo and csf are for tensors of any order");
     return false;
 }
 
@@ -200,23 +222,28 @@ static bool parse_letters(struct format_parser *p, int begin)
     int n = p->at - begin;
     for (int k = 0; k < n; k++) {
         unsigned drops;
-        if (level_type_find(p->cx->levels, p->text + begin + k, 1, &drops))
+        if (level_type_of_letter(p->cx->levels, p->text[begin + k], NULL, &drops))
             continue;
         struct diag *diag = scan_complain(p, begin, p->at, "%.*s is neither a format's name nor letters of level types",
                                           n, p->text + begin);
         diag_note(p->cx, diag, "the names are %s", name_list(p));
-        parse_help_levels(p, diag);
+        if (!help_name(p, diag, internn(p->cx, p->text + begin, (size_t)n)))
+            parse_help_levels(p, diag);
         return false;
     }
     if (n != p->order) {
         struct diag *diag = scan_complain(p, begin, p->at, "this format is for tensors of order %d, but %s has order %d", n,
                                      p->tensor, p->order);
-        diag_help(p->cx, diag, "write one letter for each mode");
+        if (p->order == 0)
+            help_scalar(p, diag);
+        else
+            diag_help(p->cx, diag, "write one letter for each mode");
         return false;
     }
     for (int k = 0; k < n; k++) {
         unsigned drops;
-        const struct level_type *type = level_type_find(p->cx->levels, p->text + begin + k, 1, &drops);
+        const struct level_format *above = k > 0 ? &p->level[k - 1] : NULL;
+        const struct level_type *type = level_type_of_letter(p->cx->levels, p->text[begin + k], above, &drops);
         p->begin[k] = begin + k;
         p->end[k] = begin + k + 1;
         parse_add_level(p, type, drops, parse_make_map(p, (struct map_expr){.kind = MAP_MODE, .mode = k}));

@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/base/suggest.h"
 #include "compiler/base/text.h"
 #include "compiler/format/parse.h"
 
@@ -151,7 +152,13 @@ static bool set_property(struct format_parser *p, struct level_format *level, in
         return true;
     }
     struct diag *diag = scan_complain(p, begin, p->at, "%.*s is not a property of a level", (int)n, p->text + begin);
-    diag_help(p->cx, diag, "the properties are unique, nonunique, ordered, unordered, pos=TYPE and crd=TYPE");
+    struct suggestion near = suggest_for(internn(p->cx, p->text + begin, n));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        suggest_consider(&near, words[i].word, strlen(words[i].word));
+    if (near.nearest)
+        diag_help(p->cx, diag, "did you mean %.*s?", near.length, near.nearest);
+    else
+        diag_help(p->cx, diag, "the properties are unique, nonunique, ordered, unordered, pos=TYPE and crd=TYPE");
     return false;
 }
 
@@ -190,15 +197,27 @@ static bool parse_option(struct format_parser *p)
     return set_property(p, level, begin, n);
 }
 
+/* The level type that was probably meant, or all. */
+static void help_level(struct format_parser *p, struct diag *diag, const char *written)
+{
+    struct suggestion near = suggest_for(written);
+    for (const struct level_type *const *type = p->cx->levels; type && *type; type++)
+        suggest_consider(&near, (*type)->name, strlen((*type)->name));
+    if (near.nearest)
+        diag_help(p->cx, diag, "did you mean %.*s?", near.length, near.nearest);
+    else
+        parse_help_levels(p, diag);
+}
+
 /* After map and colon. */
 static bool parse_level_type(struct format_parser *p, const struct map_expr *map)
 {
     int begin;
-    unsigned drops;
     size_t n = scan_word(p, &begin);
-    const struct level_type *type = n > 1 ? level_type_find(p->cx->levels, p->text + begin, n, &drops) : NULL;
+    const struct level_type *type = n > 1 ? level_type_find(p->cx->levels, p->text + begin, n) : NULL;
     if (!type && n) {
-        parse_help_levels(p, scan_complain(p, begin, p->at, "%.*s is not a level type", (int)n, p->text + begin));
+        help_level(p, scan_complain(p, begin, p->at, "%.*s is not a level type", (int)n, p->text + begin),
+                   internn(p->cx, p->text + begin, n));
         return false;
     }
     if (!type) {

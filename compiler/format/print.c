@@ -27,6 +27,9 @@ static char letter_of(const struct format *format, int k, struct format_defaults
         return 0;
     if ((level->properties | ignored) == (plain | ignored))
         return type->letter;
+    /* a singleton's c is padded below a level that is unique (level_type_of_letter) */
+    if ((type->properties & LEVEL_BRANCHLESS) && (k == 0 || level_has(&format->level[k - 1], LEVEL_UNIQUE)))
+        return 0;
     return level->properties == (plain & ~type->variant_drops) ? type->variant_letter : 0;
 }
 

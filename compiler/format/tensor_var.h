@@ -11,9 +11,11 @@
 #include "compiler/format/format.h"
 #include "compiler/value/value.h"
 
-/* An index variable; the pointer is its identity. */
+/* An index variable; the pointer is its identity.  A literal in its place, as in A(0,j), is one that has a single value. */
 struct index_var {
-    const char *name;                /* interned */
+    const char *name;                /* interned; of a literal one that no text of the user's has */
+    bool literal;
+    int64_t value;                   /* of a literal */
     int64_t size;                    /* its range is [0, size); -1: known at run time only */
     const struct index_var *like;    /* the variable in whose place it runs through the same range, or NULL */
 };
@@ -31,6 +33,7 @@ struct tensor_var {
     const struct tensor_var *viewed; /* the tensor whose levels' coordinates this one's modes are, or NULL */
     const struct tensor_var *copies; /* the operand that a workspace is a copy of, or NULL */
     bool temporary;                  /* made by the compiler: a workspace */
+    bool held;                       /* a result that is written in place, and begins with what it held, not with fills */
     const struct tensor_var *before; /* the result whose values before the statement it has, or NULL */
     int rank;                        /* place in the statement's order of tensors: result 0, operands from 1 */
 };

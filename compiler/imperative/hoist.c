@@ -76,15 +76,17 @@ static bool is_taken(const struct hoist *h, const char *name)
 }
 
 /* X_base for a position in X_vals, with a number if there is one already. */
-static const char *base_name(struct hoist *h, const struct imp_var *array)
+static const struct imp_var *base(struct hoist *h, const struct imp_var *array, enum type type)
 {
     const char *underscore = array ? strrchr(array->name, '_') : NULL;
     int n = underscore ? (int)(underscore - array->name) : 0;
-    const char *stem = arena_printf(h->cx->arena, "%.*s_base", n, array ? array->name : ""), *name = n ? stem : "base";
+    const char *wanted = n ? arena_printf(h->cx->arena, "%.*s_base", n, array->name) : "base", *name = wanted;
     for (int i = 2; is_taken(h, name); i++)
-        name = arena_printf(h->cx->arena, "%s_%d", n ? stem : "base", i);
+        name = arena_printf(h->cx->arena, "%s_%d", wanted, i);
     vec_push(h->cx->arena, &h->names, name);
-    return name;
+    struct imp_var *var = imp_var(h->cx, name, type);
+    var->wanted = wanted;
+    return var;
 }
 
 /* ---- rewriting ---- */
@@ -95,7 +97,7 @@ static const struct imp *hoisted(struct hoist *h, const struct imp *imp, const s
     for (size_t i = 0; i < h->declarations.n; i++)
         if (imp_equal(h->declarations.at[i]->arg[0], imp))
             return imp_read(h->cx, h->declarations.at[i]->var);
-    struct imp_var *var = imp_var(h->cx, base_name(h, array), imp->type);
+    const struct imp_var *var = base(h, array, imp->type);
     vec_push(h->cx->arena, &h->declarations, imp_declare(h->cx, var, imp));
     return imp_read(h->cx, var);
 }

@@ -56,6 +56,7 @@ enum imp_kind {
 /* A variable: a scalar, a vector of lanes, or an array. */
 struct imp_var {
     const char *name;                /* unique in its function */
+    const char *wanted;              /* what it is called where nothing else of this name is visible; NULL: its name */
     enum type type;                  /* of the scalar, each lane, each element */
     int lanes;                       /* 1 unless it is a vector */
     bool array;
@@ -64,7 +65,7 @@ struct imp_var {
 };
 
 /* The kernel's return values (contract 4). */
-enum imp_status { STATUS_OK = 0, STATUS_NO_MEMORY = 1, STATUS_TOO_LARGE = 2 };
+enum imp_status { STATUS_OK = 0, STATUS_NO_MEMORY = 1, STATUS_TOO_LARGE = 2, STATUS_OUT_OF_RANGE = 3 };
 
 enum imp_loop { LOOP_SERIAL, LOOP_PARALLEL, LOOP_VECTOR };
 

@@ -80,6 +80,14 @@ bool lattice_is_full(const struct lattice *lattice)
     return !lattice->guards && lattice_is_everywhere(lattice);
 }
 
+bool lattice_is_tied(const struct lattice *lattice)
+{
+    bool tied = false;
+    for (int i = 0; i < lattice->guards; i++)
+        tied |= lattice->guard[i].by->kind == RELATION_EQUAL;
+    return tied;
+}
+
 bool lattice_is_everywhere(const struct lattice *lattice)
 {
     for (int i = 0; i < lattice->points; i++)

@@ -41,23 +41,12 @@ static bool is_inside(const struct lattice *lattice, const struct lattice_guard 
     return inside;
 }
 
-/* The relations by which the known variables came, NULL for those of loops. */
-static void find_sources(const struct bound_vars *bound, const struct cin_relation **source)
-{
-    struct bound_vars before = *bound;
-    for (before.n = 0; before.n < bound->n; before.n++) {
-        const struct cin_relation *by = NULL;
-        source[before.n] = bound_follows(&before, &by) == bound->var[before.n] ? by : NULL;
-    }
-}
-
 /* Is the variable known, and not by this relation? */
-static bool is_given(const struct bound_vars *known, const struct cin_relation *const *source,
-                     const struct cin_relation *r, const struct index_var *var)
+static bool is_given(const struct known *known, const struct cin_relation *r, const struct index_var *var)
 {
     for (int i = 0; i < known->n; i++)
         if (known->var[i] == var)
-            return source[i] != r;
+            return known->by[i] != r;
     return false;
 }
 
@@ -67,22 +56,21 @@ static void add_guard(struct lattice *lattice, const struct cin_relation *by, en
 }
 
 /* What must hold of the relation now that its last variable is known, though none of them came by it. */
-static void check_relation(struct lattice *lattice, const struct bound_vars *known,
-                           const struct cin_relation *const *source, const struct cin_relation *r)
+static void check_relation(struct lattice *lattice, const struct known *known, const struct cin_relation *r)
 {
     const struct index_var *latest = known->var[known->n - 1], *a = r->parent[0], *b = r->parent[1];
     const struct index_var *c = r->child[0], *d = r->child[1];
-    bool whole = is_given(known, source, r, a), outer = is_given(known, source, r, c);
+    bool whole = is_given(known, r, a), outer = is_given(known, r, c);
     switch (r->kind) {
     case RELATION_SPLIT_UP:
     case RELATION_SPLIT_DOWN:
         if (whole && outer && (latest == a || latest == c))
             add_guard(lattice, r, GUARD_OUTER);
-        if (whole && is_given(known, source, r, d) && (latest == a || latest == d))
+        if (whole && is_given(known, r, d) && (latest == a || latest == d))
             add_guard(lattice, r, GUARD_INNER);
         return;
     case RELATION_DIFFERENCE:
-        if (whole && outer && is_given(known, source, r, b) && (latest == a || latest == b || latest == c))
+        if (whole && outer && is_given(known, r, b) && (latest == a || latest == b || latest == c))
             add_guard(lattice, r, GUARD_EQUATION);
         return;
     case RELATION_EQUAL:
@@ -90,25 +78,20 @@ static void check_relation(struct lattice *lattice, const struct bound_vars *kno
             add_guard(lattice, r, GUARD_EQUATION);
         return;
     case RELATION_COLLAPSE:
+    case RELATION_LITERAL:
         return;
     }
 }
 
-void lattice_find_guards(struct context *cx, struct lattice *lattice, const struct bound_vars *bound)
+void lattice_find_guards(struct context *cx, struct lattice *lattice, const struct known *known)
 {
-    struct bound_vars more = *bound;
-    struct lattice_guard guard = {lattice->var, NULL, GUARD_RANGE};
-    const struct cin_relation *source[BOUND_MAX];
-    find_sources(bound, source);
-    lattice->guard = arena_array(cx->arena, struct lattice_guard, bound->relations * 8);
-    while (guard.var && more.n < BOUND_MAX) {
+    struct known inside = known_with(cx, known, lattice->var), now = inside;
+    lattice->guard = arena_array(cx->arena, struct lattice_guard, known->relations * 8);
+    for (now.n = known->n + 1; now.n <= inside.n; now.n++) {
+        struct lattice_guard guard = {inside.var[now.n - 1], inside.by[now.n - 1], GUARD_RANGE};
         if (guard.by && cin_exceeds(guard.by, guard.var) && !is_inside(lattice, &guard))
             lattice->guard[lattice->guards++] = guard;
-        source[more.n] = guard.by;
-        more.var[more.n++] = guard.var;
-        for (int i = 0; i < bound->relations; i++)
-            check_relation(lattice, &more, source, &bound->relation[i]);
-        guard.by = NULL;
-        guard.var = bound_follows(&more, &guard.by);
+        for (int i = 0; i < known->relations; i++)
+            check_relation(lattice, &now, &known->relation[i]);
     }
 }

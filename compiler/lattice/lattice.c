@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
-#include "compiler/format/map.h"
 
 /* How many sets the search for least points tries. */
 enum { SEARCH_MAX = 4096 };
@@ -27,111 +26,32 @@ struct partial {
     bool overflows;                          /* there are too many */
 };
 
-struct bound_vars bound_none(const struct cin_program *program)
-{
-    return (struct bound_vars){.relation = program->relation, .relations = program->relations};
-}
-
-bool bound_has(const struct bound_vars *bound, const struct index_var *var)
-{
-    for (int i = 0; i < bound->n; i++)
-        if (bound->var[i] == var)
-            return true;
-    return false;
-}
-
-const struct index_var *bound_follows(const struct bound_vars *bound, const struct cin_relation **by)
-{
-    return cin_follows(bound->relation, bound->relations, bound->var, bound->n, by);
-}
-
-struct bound_vars bound_with(const struct bound_vars *bound, const struct index_var *var)
-{
-    struct bound_vars more = *bound;
-    const struct cin_relation *by;
-    for (; var && more.n < BOUND_MAX; var = bound_follows(&more, &by))
-        more.var[more.n++] = var;
-    return more;
-}
-
-const struct index_var *access_level_var(const struct cin *access, int level)
-{
-    int mode = access->tensor->format->level[level].mode;
-    return mode < 0 ? NULL : access->index[mode];
-}
-
-bool access_level_follows(const struct cin *access, int level, const struct bound_vars *bound)
-{
-    const struct index_var *var = access_level_var(access, level);
-    struct bound_vars known = {.relation = bound->relation, .relations = bound->relations};
-    if (access->tensor->viewed) /* its variables may be tied for other reasons: A(i,i) */
-        return map_follows(access->tensor->viewed->format, level);
-    if (!access->tensor->temporary)
-        return false;
-    for (int above = 0; above < level; above++) {
-        const struct index_var *other = access_level_var(access, above);
-        if (other == var)
-            return false;
-        if (other && !bound_has(&known, other))
-            known = bound_with(&known, other);
-    }
-    return bound_has(&known, var);
-}
-
-int access_resolved(const struct cin *access, const struct bound_vars *bound)
-{
-    int level = 0;
-    while (level < access->tensor->format->levels && bound_has(bound, access_level_var(access, level)))
-        level++;
-    return level;
-}
-
-/* Are the children of adjacent parents one segment? */
-static bool takes_runs(const struct level_type *type)
-{
-    return type->bounds && (type->properties & LEVEL_COMPACT);
-}
-
-unsigned level_effective(const struct format *format, int level)
-{
-    const unsigned sorted = LEVEL_ORDERED | LEVEL_UNIQUE;
-    unsigned above = level > 0 ? level_effective(format, level - 1) : sorted, own = format->level[level].properties;
-    bool in_run = (above & sorted) == LEVEL_ORDERED;
-    if (in_run && !(own & LEVEL_BRANCHLESS))
-        own &= ~sorted;
-    bool has_runs = level + 1 == format->levels || takes_runs(format->level[level + 1].type);
-    return (own & LEVEL_UNIQUE) || has_runs ? own : own & ~sorted;
-}
-
-bool format_has_duplicates_apart(const struct format *format)
-{
-    for (int level = 0; level < format->levels; level++)
-        if (!(level_effective(format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE)))
-            return true;
-    return false;
-}
-
-/* Below every parent: all coordinates, or the one that follows from those above. */
-static bool is_always_there(const struct level_format *level)
-{
-    return level_has(level, LEVEL_FULL) || (level_has(level, LEVEL_BRANCHLESS) && !level->type->bounds);
-}
-
 /* ---- iterators ---- */
 
-static void find_iterators(struct context *cx, struct lattice *lattice, const struct cin *body,
-                           const struct bound_vars *bound)
+static bool is_unsure(const struct around *around, const struct cin *access)
 {
-    struct bound_vars inside = bound_with(bound, lattice->var);
+    for (size_t i = 0; i < around->unsure.n; i++)
+        if (around->unsure.at[i] == access)
+            return true;
+    return false;
+}
+
+static void find_iterators(struct context *cx, struct lattice *lattice, const struct cin *body,
+                           const struct around *around)
+{
+    struct known inside = known_with(cx, &around->known, lattice->var);
     struct cin_list operands = cin_operands(cx, body);
     lattice->iterator = arena_array(cx->arena, struct lattice_iterator, operands.n);
     for (int full = 0; full <= 1; full++) {
         for (size_t i = 0; i < operands.n; i++) {
-            struct lattice_iterator it = {operands.at[i], access_resolved(operands.at[i], bound),
-                                          access_resolved(operands.at[i], &inside), true, false};
+            const struct cin *access = operands.at[i];
+            bool unsure = is_unsure(around, access);
+            struct lattice_iterator it = {access, access_resolved(access, &around->known),
+                                          access_resolved(access, &inside), !unsure, false};
+            bool looked_up = unsure && it.first == access->tensor->format->levels;
             for (int level = it.first; level < it.end; level++)
-                it.full &= is_always_there(&it.access->tensor->format->level[level]);
-            if (it.first < it.end && it.full == full)
+                it.full &= level_is_always_there(&access->tensor->format->level[level]);
+            if ((it.first < it.end || looked_up) && it.full == full)
                 lattice->iterator[lattice->iterators++] = it;
         }
         if (!full)
@@ -270,22 +190,23 @@ static struct partial build(struct context *cx, const struct lattice *lattice, c
     if (result.point.n)
         qsort(result.point.at, result.point.n, sizeof *result.point.at, larger_first);
     drop_redundant(&result);
-    result.overflows |= result.point.n > POINTS_EXACT;
+    result.overflows |= result.point.n > POINTS_MAX;
     return result;
 }
 
 /* ---- flat lattices ---- */
 
-/* The body where exactly these are present. */
-static const struct cin *body_at(struct context *cx, const struct lattice *lattice, const struct cin *body,
+/* What a part of the body is where exactly these are present. */
+static const struct cin *body_at(struct context *cx, const struct lattice *lattice, const struct cin *cin,
                                  struct bits present)
 {
-    for (int i = 0; i < lattice->sparse; i++) {
-        const struct cin *access = lattice->iterator[i].access;
-        if (!bits_has(present, i))
-            body = cin_replace(cx, body, access, cin_literal(cx, access->tensor->fill));
-    }
-    return cin_simplify(cx, body);
+    const struct cin *part[3], **arg = cin->args > 3 ? arena_array(cx->arena, const struct cin *, cin->args) : part;
+    int bit = cin->kind == CIN_ACCESS ? find_bit(lattice, cin) : -1;
+    if (bit >= 0)
+        return bits_has(present, bit) ? cin : cin_literal(cx, cin->tensor->fill);
+    for (int i = 0; i < cin->args; i++)
+        arg[i] = cin->kind == CIN_ASSIGN && i == 0 ? cin->arg[0] : body_at(cx, lattice, cin->arg[i], present);
+    return cin->args ? cin_simplify_with(cx, cin, arg) : cin;
 }
 
 /* The search for the least points: the least sets in which the body is not what it is where nothing is present. */
@@ -303,12 +224,27 @@ static bool has_effect(const struct search *s, struct bits present)
     return !cin_alike(body_at(s->cx, s->lattice, s->body, present), s->least.background);
 }
 
-/* A least set within this one, in which the body has an effect. */
+/* Without the next n of its members from bit on; *bit is the one after them. */
+static struct bits without_some(struct bits present, int *bit, int bits, int n)
+{
+    for (; *bit < bits && n > 0; ++*bit) {
+        n -= bits_has(present, *bit);
+        present = bits_without(present, *bit);
+    }
+    return present;
+}
+
+/* A least set within this one, in which the body has an effect.  Members are left out many at a time, then fewer: of n of
+ * which one is needed that takes some 2 log n tries. */
 static struct bits shrink(const struct search *s, struct bits present)
 {
-    for (int bit = 0; bit < s->lattice->sparse; bit++)
-        if (bits_has(present, bit) && has_effect(s, bits_without(present, bit)))
-            present = bits_without(present, bit);
+    for (int n = (bits_count(present) + 1) / 2; n > 0; n = n > 1 ? (n + 1) / 2 : 0) {
+        for (int bit = 0; bit < s->lattice->sparse;) {
+            struct bits fewer = without_some(present, &bit, s->lattice->sparse, n);
+            if (!bits_equal(fewer, present) && has_effect(s, fewer))
+                present = fewer;
+        }
+    }
     return present;
 }
 
@@ -379,19 +315,13 @@ static bool is_merged(const struct lattice *lattice, int bit)
     return false;
 }
 
-bool level_is_only_child(const struct format *format, int level)
-{
-    return level > 0 && level_has(&format->level[level], LEVEL_BRANCHLESS) &&
-           ((level_effective(format, level - 1) & LEVEL_UNIQUE) || !(level_effective(format, level - 1) & LEVEL_ORDERED));
-}
-
-static bool can_locate(const struct cin *access, int level, const struct bound_vars *bound)
+bool level_can_locate(struct context *cx, const struct cin *access, int level, const struct known *known)
 {
     const struct format *format = access->tensor->format;
     const struct level_type *type = format->level[level].type;
     unsigned searchable = LEVEL_ORDERED | LEVEL_UNIQUE;
     bool follows = level_has(&format->level[level], LEVEL_BRANCHLESS) &&
-                   access_level_follows(access, level, bound);
+                   access_level_follows(cx, access, level, known);
     if (follows || level_is_only_child(format, level))
         return type->locate != NULL;
     return type->locate && (type->locates_fast || (level_effective(format, level) & searchable) == searchable);
@@ -461,7 +391,7 @@ static struct bits relevant(const struct lattice *lattice)
 
 /* First those that cannot be coiterated; then the intersection optimization: what is located in O(1) need not be
  * coiterated where something else is (thesis 3.3); then what merging would need sorted and is not. */
-static void divide(struct context *cx, struct lattice *lattice, const struct cin *body, const struct bound_vars *bound)
+static void divide(struct context *cx, struct lattice *lattice, const struct cin *body, const struct known *known)
 {
     struct bits some = relevant(lattice);
     for (int bit = 0; bit < lattice->sparse; bit++) {
@@ -469,6 +399,10 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         const struct format *format = it->access->tensor->format;
         if (!bits_has(some, bit))
             continue;
+        if (it->first == it->end) {
+            locate_instead(lattice, bit);
+            continue;
+        }
         bool coiterable = format->level[it->first].type->bounds &&
                           access_level_var(it->access, it->first) == lattice->var &&
                           !level_has(&format->level[it->first], LEVEL_FULL);
@@ -477,10 +411,10 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         else
             lattice->located = bits_with(lattice->located, bit);
         for (int level = it->first + coiterable; level < it->end; level++) {
-            if (!can_locate(it->access, level, bound))
+            if (!level_can_locate(cx, it->access, level, known))
                 trouble(lattice, it->access, "its coordinates can only be searched for in a level that is ordered and "
                                              "unique");
-            lattice->iterator[bit].searched |= !is_always_there(&format->level[level]);
+            lattice->iterator[bit].searched |= !level_is_always_there(&format->level[level]);
         }
     }
     for (int i = 0; i < lattice->points; i++)
@@ -491,9 +425,9 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         const struct format *format = it->access->tensor->format;
         if (!bits_has(lattice->iterated, bit))
             continue;
-        bool fast = format->level[it->first].type->locates_fast && can_locate(it->access, it->first, bound);
+        bool fast = format->level[it->first].type->locates_fast && level_can_locate(cx, it->access, it->first, known);
         bool unordered = !in_order(format, it->first) && is_merged(lattice, bit);
-        if ((fast || (unordered && can_locate(it->access, it->first, bound))) &&
+        if ((fast || (unordered && level_can_locate(cx, it->access, it->first, known))) &&
             (lattice->dimension || !drives_alone(lattice, bit)))
             locate_instead(lattice, bit);
         else if (unordered)
@@ -503,76 +437,20 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
 
 /* ---- the lattice ---- */
 
-static bool is_forall(const struct cin *cin, void *data)
-{
-    (void)data;
-    return cin->kind == CIN_FORALL;
-}
-
-/* Does a store say that there is a component, besides what it is? */
-static bool stores_patterns(struct context *cx, const struct cin *body)
-{
-    struct cin_list made = cin_assignments(cx, body);
-    for (size_t i = 0; i < made.n; i++) {
-        const struct format *format = made.at[i]->arg[0]->tensor->format;
-        for (int level = 0; level < format->levels; level++)
-            if (!level_has(&format->level[level], LEVEL_FULL))
-                return true;
-    }
-    return false;
-}
-
-/* Is a component there if its ancestor is in the level above this one? */
-static bool is_full_below(const struct cin *access, int level)
-{
-    const struct format *format = access->tensor->format;
-    while (level < format->levels && is_always_there(&format->level[level]))
-        level++;
-    return level == format->levels;
-}
-
-/* Is every component stored where nothing is present?  Then no region stores more than another. */
-static bool stores_everywhere(struct context *cx, const struct cin *s, const struct bound_vars *bound)
-{
-    while (s->kind == CIN_WHERE)
-        s = s->arg[0];
-    if (s->kind != CIN_FORALL)
-        return s->kind == CIN_ASSIGN;
-    const struct lattice *lattice = lattice_build(cx, s->index[0], s->arg[0], bound);
-    struct bound_vars inside = bound_with(bound, s->index[0]);
-    const struct lattice_point *last = lattice->points ? &lattice->point[lattice->points - 1] : NULL;
-    return !lattice->trouble && last && bits_empty(last->present) && stores_everywhere(cx, last->body, &inside);
-}
-
-/* Are there too many points for regions of their own? */
-static bool is_too_large(struct context *cx, const struct lattice *lattice, const struct partial *all,
-                         const struct cin *body, const struct bound_vars *bound)
-{
-    struct bound_vars inside = bound_with(bound, lattice->var);
-    bool innermost = !cin_any(body, is_forall, NULL), exact = false, patterns = stores_patterns(cx, body);
-    for (int i = 0; i < lattice->sparse; i++)
-        exact |= !innermost && patterns && is_full_below(lattice->iterator[i].access, lattice->iterator[i].end);
-    if (exact && all->point.n > POINTS_OUTER && stores_everywhere(cx, all->background, &inside))
-        exact = false;
-    for (size_t i = 0; i < all->point.n; i++)
-        exact |= all->point.at[i].body == cin_nothing(cx);
-    if (exact)
-        return all->overflows;
-    return all->overflows || all->point.n > (innermost ? POINTS_INNERMOST : POINTS_OUTER);
-}
-
 const struct lattice *lattice_build(struct context *cx, const struct index_var *var, const struct cin *body,
-                                    const struct bound_vars *bound)
+                                    const struct around *around, bool flat)
 {
     struct lattice *lattice = arena_make(cx->arena, struct lattice);
     lattice->var = var;
-    find_iterators(cx, lattice, body, bound);
+    find_iterators(cx, lattice, body, around);
     if (lattice->sparse > BITS_MAX) {
         trouble(lattice, lattice->iterator[BITS_MAX].access, "more than 256 sparse operands in one loop");
         return lattice;
     }
-    struct partial all = build(cx, lattice, body);
-    lattice->flat = is_too_large(cx, lattice, &all, body, bound) || (bound->copies > COPIES_MAX && all.point.n > 1);
+    struct partial all = {.overflows = true};
+    if (!flat)
+        all = build(cx, lattice, body);
+    lattice->flat = all.overflows;
     if (lattice->flat)
         all = build_least(cx, lattice, body);
     lattice->dimension = all.background != cin_nothing(cx);
@@ -580,7 +458,33 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
         vec_push(cx->arena, &all.point, ((struct lattice_point){bits_none(), lattice->flat ? body : all.background}));
     lattice->point = all.point.at;
     lattice->points = (int)all.point.n;
-    divide(cx, lattice, body, bound);
-    lattice_find_guards(cx, lattice, bound);
+    divide(cx, lattice, body, &around->known);
+    lattice_find_guards(cx, lattice, &around->known);
     return lattice;
+}
+
+/* Is the iterator there wherever the body of the flat lattice runs? */
+static bool is_certain(const struct lattice *lattice, int bit)
+{
+    for (int i = 0; i < lattice->points; i++)
+        if (!bits_has(lattice->point[i].present, bit))
+            return false;
+    return true;
+}
+
+struct cin_list lattice_unsure(struct context *cx, const struct lattice *lattice, const struct lattice_point *point,
+                               const struct around *around)
+{
+    struct cin_list unsure = {0};
+    for (int bit = 0; bit < lattice->sparse && lattice->flat; bit++)
+        if (!is_certain(lattice, bit) && cin_contains(point->body, lattice->iterator[bit].access))
+            vec_push(cx->arena, &unsure, lattice->iterator[bit].access);
+    for (size_t i = 0; i < around->unsure.n; i++) {
+        bool known = !cin_contains(point->body, around->unsure.at[i]);
+        for (int bit = 0; bit < lattice->sparse; bit++)
+            known |= lattice->iterator[bit].access == around->unsure.at[i];
+        if (!known)
+            vec_push(cx->arena, &unsure, around->unsure.at[i]);
+    }
+    return unsure;
 }

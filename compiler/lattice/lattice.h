@@ -14,9 +14,11 @@
  *                         \       /
  *                            0
  *
- * A union of n operands has 2^n - 1 points and 3^n - 2^n regions.  Beyond a few points the lattice is *flat*: it keeps the
- * least points only, with the whole body, and one loop over all iterators reads the fill of those that are absent, so that
- * code grows with n.
+ * A union of n operands has 2^n - 1 points and 3^n - 2^n regions.  Instead a lattice may be *flat*: it keeps the least
+ * points only, with the whole body, and one loop over all iterators reads the fill of those that are absent, so that code
+ * grows with n.  Whether an operand is there is then known at run time only: in the loops inside, an operand all of whose
+ * levels are resolved is an iterator as well, of no levels, that is looked up by this.  So both forms store the same
+ * components.
  *
  * If the body where nothing is present still has an effect, the point {} is there too and the loop runs over the whole
  * dimension.  A region belongs to the largest point whose iterators are all present in it.
@@ -27,49 +29,17 @@
 #define SPCC_LATTICE_LATTICE_H
 
 #include "compiler/base/bits.h"
-#include "compiler/concrete/concrete.h"
+#include "compiler/lattice/access.h"
 
-enum { BOUND_MAX = 160 };
-
-/* The variables that are known: bound by loops, outermost first, and after each what follows from it by relations. */
-struct bound_vars {
-    const struct index_var *var[BOUND_MAX];
-    int n;
-    const struct cin_relation *relation;
-    int relations;
-    int64_t copies;                          /* the code here is one of so many that loops around make; 0: of one */
+/* What is known around a loop: coordinates, and which operands may not be there although their loops are around. */
+struct around {
+    struct known known;
+    struct cin_list unsure;
 };
-
-/* None yet; the relations are the program's. */
-struct bound_vars bound_none(const struct cin_program *program);
-
-bool bound_has(const struct bound_vars *bound, const struct index_var *var);
-/* With var, and what follows from it. */
-struct bound_vars bound_with(const struct bound_vars *bound, const struct index_var *var);
-/* The next variable that follows from those, and by which relation; NULL if there is none. */
-const struct index_var *bound_follows(const struct bound_vars *bound, const struct cin_relation **by);
-
-/* The variable that a level of the access stores; NULL if it stores a function of several. */
-const struct index_var *access_level_var(const struct cin *access, int level);
-/* Does a level's coordinate follow from those of the levels above by what the levels store, so that all entries of a run
- * there have the same? */
-bool access_level_follows(const struct cin *access, int level, const struct bound_vars *bound);
-/* How many leading levels of the access are resolved when these variables are bound. */
-int access_resolved(const struct cin *access, const struct bound_vars *bound);
-
-/* A level's properties where it stands.  Adjacent duplicates are one run, whose children are walked as one segment:
- * siblings from several segments come together then, unless the level is branchless, and are neither ordered nor unique.
- * Where the level below has no such segments duplicates are visited one by one, as if they were neither. */
-unsigned level_effective(const struct format *format, int level);
-/* May a level hold a coordinate several times, and not one after the other? */
-bool format_has_duplicates_apart(const struct format *format);
-/* Is the level reached from one position, not from a run of duplicates, and has it one child there, whose coordinate need
- * only be compared with? */
-bool level_is_only_child(const struct format *format, int level);
 
 struct lattice_iterator {
     const struct cin *access;
-    int first, end;                  /* the levels resolved here: [first, end) */
+    int first, end;                  /* the levels resolved here: [first, end); none of an operand that is unsure */
     bool full;                       /* all of them are: always present, no bit */
     bool searched;                   /* one is looked up and may not be there, even where the first one is */
 };
@@ -88,16 +58,6 @@ struct lattice_guard {
     enum lattice_guard_kind kind;
 };
 
-/* The most points before a lattice becomes flat: of a union in an innermost loop; of one in another loop, whose regions
- * multiply; and where a flat loop would no more know which of its operands are there (it reads a component that loops
- * inside it use, and these store what has a pattern; or there are points without effect), so that it might store what is
- * only equal to the fill. */
-enum { POINTS_INNERMOST = 7, POINTS_OUTER = 3, POINTS_EXACT = 15 };
-
-/* Regions of nested loops multiply.  Where there are more copies of the code than this and nothing in it writes what has a
- * pattern, a lattice of more than one point is flat. */
-enum { COPIES_MAX = 32 };
-
 struct lattice {
     const struct index_var *var;
     int iterators;                   /* those with a bit first, numbered by it; then the full ones */
@@ -115,9 +75,16 @@ struct lattice {
     const char *why;                 /* ... and why */
 };
 
-/* The lattice of forall(var) body inside loops over bound. */
+/* The most points of a lattice that is not flat. */
+enum { POINTS_MAX = 15 };
+
+/* The lattice of forall(var) body; flat if it is asked for or there would be too many points. */
 const struct lattice *lattice_build(struct context *cx, const struct index_var *var, const struct cin *body,
-                                    const struct bound_vars *bound);
+                                    const struct around *around, bool flat);
+
+/* The operands that are unsure at a point of it. */
+struct cin_list lattice_unsure(struct context *cx, const struct lattice *lattice, const struct lattice_point *point,
+                               const struct around *around);
 
 /* The sets of iterators that the successive loops coiterate, in order: the distinct coiterated parts of the points.  The
  * empty set stands for a loop over the dimension alone. */
@@ -136,11 +103,19 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
 bool lattice_is_full(const struct lattice *lattice);
 bool lattice_is_everywhere(const struct lattice *lattice);
 
-/* Can the result be assembled by counting: by two runs of the statement, whatever the order of its loops? */
-bool lattice_counts(struct context *cx, const struct cin_program *program);
+/* Must the coordinate be that of another variable, or a literal? */
+bool lattice_is_tied(const struct lattice *lattice);
+
+/* Can a coordinate be looked up in a level of the access? */
+bool level_can_locate(struct context *cx, const struct cin *access, int level, const struct known *known);
 
 /* As text: one line a point. */
 void lattice_print(struct context *cx, struct text *out, const struct lattice *lattice);
+/* Parts of it: what is iterated how, and a set of iterators. */
+void lattice_print_facts(struct context *cx, struct text *out, const struct lattice *lattice);
+void lattice_print_set(struct context *cx, struct text *out, const struct lattice *lattice, struct bits set);
+/* Is there no point strictly between these two, of which the first is the larger? */
+bool lattice_is_next(const struct lattice *lattice, const struct lattice_point *above, const struct lattice_point *below);
 /* As the nodes and edges of a Graphviz cluster. */
 void lattice_print_dot(struct context *cx, struct text *out, const struct lattice *lattice, int number);
 

@@ -13,6 +13,6 @@ int larger_set_first(const void *a, const void *b);
 /* ---- guard.c ---- */
 
 /* Set the guards; all else is there. */
-void lattice_find_guards(struct context *cx, struct lattice *lattice, const struct bound_vars *bound);
+void lattice_find_guards(struct context *cx, struct lattice *lattice, const struct known *known);
 
 #endif

@@ -11,7 +11,7 @@ static void print_iterator(struct context *cx, struct text *out, const struct la
     text_printf(out, ".%d", it->first + 1);
 }
 
-static void print_set(struct context *cx, struct text *out, const struct lattice *lattice, struct bits set)
+void lattice_print_set(struct context *cx, struct text *out, const struct lattice *lattice, struct bits set)
 {
     const char *before = "";
     text_add(out, "{");
@@ -25,18 +25,17 @@ static void print_set(struct context *cx, struct text *out, const struct lattice
     text_add(out, "}");
 }
 
-void lattice_print(struct context *cx, struct text *out, const struct lattice *lattice)
+void lattice_print_facts(struct context *cx, struct text *out, const struct lattice *lattice)
 {
-    text_printf(out, "lattice of %s:", lattice->var->name);
     if (lattice->dimension)
-        text_add(out, " over the dimension");
+        text_add(out, "over the dimension");
     if (!bits_empty(lattice->iterated)) {
-        text_add(out, lattice->dimension ? ", coiterating " : " coiterating ");
-        print_set(cx, out, lattice, lattice->iterated);
+        text_add(out, lattice->dimension ? ", coiterating " : "coiterating ");
+        lattice_print_set(cx, out, lattice, lattice->iterated);
     }
     if (!bits_empty(lattice->located)) {
         text_add(out, ", searching ");
-        print_set(cx, out, lattice, lattice->located);
+        lattice_print_set(cx, out, lattice, lattice->located);
     }
     const char *before = ", locating ";
     for (int i = lattice->sparse; i < lattice->iterators; i++, before = ", ") {
@@ -45,18 +44,24 @@ void lattice_print(struct context *cx, struct text *out, const struct lattice *l
     }
     for (int i = 0; i < lattice->guards; i++)
         text_printf(out, "%s%s", i ? ", " : ", guarding ", lattice->guard[i].var->name);
-    text_add(out, lattice->flat ? ", flat: the least points\n" : "\n");
+    text_add(out, lattice->flat ? ", flat: the least points" : "");
+}
+
+void lattice_print(struct context *cx, struct text *out, const struct lattice *lattice)
+{
+    text_printf(out, "lattice of %s: ", lattice->var->name);
+    lattice_print_facts(cx, out, lattice);
+    text_add(out, "\n");
     for (int i = 0; i < lattice->points; i++) {
         text_add(out, "  ");
-        print_set(cx, out, lattice, lattice->point[i].present);
+        lattice_print_set(cx, out, lattice, lattice->point[i].present);
         text_add(out, "  ");
         cin_print(cx, out, lattice->point[i].body);
         text_add(out, "\n");
     }
 }
 
-/* Is there no point strictly between these two? */
-static bool is_next(const struct lattice *lattice, const struct lattice_point *above, const struct lattice_point *below)
+bool lattice_is_next(const struct lattice *lattice, const struct lattice_point *above, const struct lattice_point *below)
 {
     if (above == below || !bits_within(below->present, above->present))
         return false;
@@ -73,14 +78,14 @@ void lattice_print_dot(struct context *cx, struct text *out, const struct lattic
     text_printf(out, "  subgraph cluster_%d {\n    label=\"%s\";\n", number, lattice->var->name);
     for (int i = 0; i < lattice->points; i++) {
         text_printf(out, "    p%d_%d [label=\"", number, i);
-        print_set(cx, out, lattice, lattice->point[i].present);
+        lattice_print_set(cx, out, lattice, lattice->point[i].present);
         text_add(out, "\\n");
         cin_print(cx, out, lattice->point[i].body);
         text_add(out, "\"];\n");
     }
     for (int i = 0; i < lattice->points; i++)
         for (int j = 0; j < lattice->points; j++)
-            if (is_next(lattice, &lattice->point[i], &lattice->point[j]))
+            if (lattice_is_next(lattice, &lattice->point[i], &lattice->point[j]))
                 text_printf(out, "    p%d_%d -> p%d_%d;\n", number, i, number, j);
     text_add(out, "  }\n");
 }

@@ -7,13 +7,13 @@
 /* The list that the whole statement copies: R(i,j) = w(i,j) in loops alone, levels and fills being alike. */
 const struct tensor_var *copied_list(struct kernel *k)
 {
-    const struct cin *s = cin_copy(k->request->program->statement);
+    const struct cin *s = cin_copy(k->program->statement);
     if (!s || s->op != OP_NONE || s->arg[0] != k->result || s->arg[1]->kind != CIN_ACCESS)
         return NULL;
     const struct cin *list = s->arg[1];
     const struct format *format = list->tensor->format;
     if (!list->tensor->temporary || !workspace_is_list(format) || format->levels != result_format(k)->levels ||
-        !value_equal(list->tensor->fill, k->result->tensor->fill) || k->request->program->accumulates)
+        !value_equal(list->tensor->fill, k->result->tensor->fill) || k->program->accumulates)
         return NULL;
     for (int level = 0; level < format->levels; level++)
         if (access_level_var(list, level) != result_var(k, level))
@@ -103,7 +103,7 @@ static const struct imp *insert_entry(struct kernel *k, const struct workspace *
                                       const struct imp_var *parent, int first, int slots)
 {
     struct context *cx = k->cx;
-    struct scope scope = {.bound = bound_none(k->request->program)};
+    struct scope scope = scope_outside(k);
     for (int level = 0; level < slots; level++)
         if (!scope_coordinate(&scope, result_var(k, level)))
             scope_bind(k, &scope, result_var(k, level),

@@ -1,4 +1,4 @@
-/* counted.c - a result that is assembled by counting (compiler/lattice/counted.c says when).
+/* counted.c - a result that is assembled by counting (compiler/tree/counted.c says when).
  *
  * The statement is lowered twice.  First each component counts below its parent, pos[parent + 1]; sums of the counts are
  * the ends of the segments; then each component goes to the next free position of its parent.
@@ -67,7 +67,7 @@ static const struct imp *sum_counts(struct kernel *k)
 }
 
 /* The statement once more, without values. */
-static void count(struct kernel *k, const struct scope *scope, const struct cin *statement)
+static void count(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
 {
     const struct lower_request *request = k->request;
     struct lower_request counting = *request;
@@ -77,7 +77,7 @@ static void count(struct kernel *k, const struct scope *scope, const struct cin 
     k->request = request;
 }
 
-void counted_lower(struct kernel *k, const struct scope *scope, const struct cin *statement)
+void counted_lower(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
 {
     struct context *cx = k->cx;
     struct counted *c = &k->counted;

@@ -29,8 +29,8 @@ const struct imp *kernel_find_size(const struct kernel *k, const struct index_va
 /* The relation that the variable is a child in, or NULL. */
 static const struct cin_relation *relation_of(const struct kernel *k, const struct index_var *var)
 {
-    for (int i = 0; i < k->request->program->relations; i++) {
-        const struct cin_relation *r = &k->request->program->relation[i];
+    for (int i = 0; i < k->program->relations; i++) {
+        const struct cin_relation *r = &k->program->relation[i];
         if (r->child[0] == var || r->child[1] == var)
             return r;
     }
@@ -65,6 +65,7 @@ static const struct imp *child_size(struct kernel *k, const struct cin_relation 
         return imp_op2(cx, OP_MAX, imp_op2(cx, OP_SUB, imp_op2(cx, OP_ADD, size, other), imp_int(cx, size->type, 1)),
                        imp_int(cx, size->type, 0)); /* no mode has a coordinate: there is no difference */
     case RELATION_EQUAL:
+    case RELATION_LITERAL:
         return size;
     }
     return fixed ? imp_int(cx, size->type, r->size) : blocks(k, size, r->size);
@@ -108,11 +109,8 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level, s
 
 bool kernel_of_result(const struct kernel *k, const struct index_var *var)
 {
-    struct bound_vars known = bound_none(k->request->program);
-    for (int i = 0; i < k->result->indices; i++)
-        if (!bound_has(&known, k->result->index[i]))
-            known = bound_with(&known, k->result->index[i]);
-    return bound_has(&known, var);
+    const struct known none = known_none(k->cx, k->program), known = known_with_access(k->cx, &none, k->result);
+    return known_has(&known, var);
 }
 
 bool kernel_has_padding(const struct kernel *k)
@@ -130,8 +128,8 @@ bool kernel_has_padding(const struct kernel *k)
 
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var)
 {
-    for (int i = 0; i < scope->bound.n; i++)
-        if (scope->bound.var[i] == var)
+    for (int i = 0; i < scope->known.n; i++)
+        if (scope->known.var[i] == var)
             return scope->coordinate[i];
     return NULL;
 }
@@ -154,6 +152,8 @@ static const struct imp *derive(struct kernel *k, const struct scope *scope, con
         break;
     case RELATION_DIFFERENCE: /* d = j - i, i = j - d, j = i + d */
         return imp_op2(cx, var == r->parent[0] && var != r->parent[1] ? OP_ADD : OP_SUB, a, b);
+    case RELATION_LITERAL:
+        return imp_int(cx, k->request->coordinates, r->size);
     case RELATION_EQUAL:
         return NULL;
     }
@@ -163,18 +163,36 @@ static const struct imp *derive(struct kernel *k, const struct scope *scope, con
     return imp_op2(cx, outer ? OP_DIV : OP_MOD, a, by);
 }
 
+/* The scope in which more is known; the coordinate is that of the first of it, unless it follows. */
+static void bind(struct kernel *k, struct scope *scope, const struct known *more, const struct imp *coordinate)
+{
+    const struct imp **all = arena_array(k->cx->arena, const struct imp *, more->n);
+    int before = scope->known.n;
+    for (int i = 0; i < before; i++)
+        all[i] = scope->coordinate[i];
+    scope->coordinate = all;
+    scope->known = *more;
+    for (int i = scope->known.n = before; i < more->n; i = ++scope->known.n) {
+        if (more->by[i])
+            coordinate = derive(k, scope, more->by[i], more->var[i]);
+        if (more->by[i] && coordinate->kind != IMP_VAR && coordinate->kind != IMP_LITERAL)
+            coordinate = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s", more->var[i]->name), coordinate);
+        all[i] = coordinate;
+    }
+}
+
 void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate)
 {
-    const struct cin_relation *by = NULL;
-    for (; var; var = bound_follows(&scope->bound, &by)) {
-        context_assert(k->cx, scope->bound.n < BOUND_MAX);
-        if (by)
-            coordinate = derive(k, scope, by, var);
-        if (by && coordinate->kind != IMP_VAR && coordinate->kind != IMP_LITERAL)
-            coordinate = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s", var->name), coordinate);
-        scope->coordinate[scope->bound.n] = coordinate;
-        scope->bound.var[scope->bound.n++] = var;
-    }
+    const struct known inside = known_with(k->cx, &scope->known, var);
+    bind(k, scope, &inside, coordinate);
+}
+
+struct scope scope_outside(struct kernel *k)
+{
+    const struct known literals = known_none(k->cx, k->program);
+    struct scope scope = {.known = {.relation = literals.relation, .relations = literals.relations}};
+    bind(k, &scope, &literals, NULL);
+    return scope;
 }
 
 /* ---- ranges ---- */
@@ -219,6 +237,13 @@ bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lat
 {
     struct context *cx = k->cx;
     const struct cin_relation *r = guard->by;
+    if (r->kind == RELATION_EQUAL && var != r->parent[0] && var != r->child[0])
+        return false;
+    if (r->kind == RELATION_EQUAL) { /* of one size: it is in range */
+        *begin = scope_coordinate(scope, var == r->child[0] ? r->parent[0] : r->child[0]);
+        *end = imp_op2(cx, OP_ADD, *begin, imp_int(cx, (*begin)->type, 1));
+        return true;
+    }
     if (guard->kind != GUARD_RANGE)
         return false;
     const struct imp *size = kernel_size(k, guard->var);

@@ -28,13 +28,13 @@ struct cursor {
 struct forall {
     struct kernel *k;
     const struct scope *scope;
-    const struct lattice *lattice;
+    const struct tree_node *node;
+    const struct lattice *lattice;           /* the node's */
     struct cursor *cursor;                   /* of each iterator with a bit */
     struct imp_var *var;                     /* the coordinate */
     struct scope inside;                     /* the scope where it is bound */
     bool narrow;                             /* the loop's bounds leave out what is out of range, where they can */
     bool has_room;                           /* made for all regions of a loop at once */
-    int64_t copies;                          /* of the code in a region, with those that loops around make; 0: any number */
     bool revisits;                           /* the same coordinate may come again */
     bool unordered;                          /* coordinates may come in any order */
 };
@@ -90,8 +90,8 @@ static bool check_iterators(struct forall *f, const struct cin *body)
 {
     for (int i = 0; i < f->lattice->sparse; i++) {
         const struct lattice_iterator *it = &f->lattice->iterator[i];
-        unsigned has = first_level_properties(it);
-        if (!bits_has(f->lattice->iterated, i) || (has & LEVEL_ORDERED))
+        unsigned has = bits_has(f->lattice->iterated, i) ? first_level_properties(it) : LEVEL_ORDERED;
+        if (has & LEVEL_ORDERED)
             continue;
         f->unordered = true;
         f->k->access_in_trouble = it->access;
@@ -181,18 +181,24 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
 {
     struct scope scope = f->inside;
     scope.has_room = f->has_room;
-    scope.bound.copies = f->copies;
     bool of_result = kernel_of_result(f->k, f->lattice->var);
     scope.once &= of_result && !f->revisits;
     scope.in_order &= !f->unordered;
     scope.distinct &= !f->revisits;
-    scope.full &= of_result && lattice_is_everywhere(f->lattice) && !kernel_has_padding(f->k);
+    scope.full &= of_result && lattice_is_everywhere(f->lattice) && !kernel_has_padding(f->k) &&
+                  !lattice_is_tied(f->lattice);
     for (int i = 0; i < f->lattice->iterators; i++) {
         const struct lattice_iterator *it = &f->lattice->iterator[i];
         bool present = i >= f->lattice->sparse || f->lattice->flat || bits_has(point->present, i);
         if (!present || !cin_contains(point->body, it->access))
             continue;
         struct place place;
+        if (it->first == it->end && !f->lattice->flat) {
+            scope_is_there(f->k, &scope, it->access);
+            continue;
+        }
+        if (it->first == it->end)
+            continue; /* it is where it was */
         if (i < f->lattice->sparse) {
             place = f->cursor[i].place;
             if (!f->lattice->flat) /* the region's condition says that it is there */
@@ -207,10 +213,11 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
 
 static const struct imp *lower_region(struct forall *f, const struct lattice_point *point)
 {
+    const struct tree_node *body = f->node->child[point - f->lattice->point];
     imp_begin(&f->k->b);
     struct scope scope = region_scope(f, point);
-    struct result_region region = result_enter(f->k, &scope, f->lattice->var, point->body);
-    lower_statement(f->k, &scope, point->body);
+    struct result_region region = result_enter(f->k, &scope, f->lattice->var, body);
+    lower_statement(f->k, &scope, body);
     result_leave(f->k, &scope, &region);
     return imp_end(&f->k->b);
 }
@@ -336,6 +343,14 @@ static void find_runs(struct forall *f, struct bits loop)
             find_run(f, &f->cursor[i]);
 }
 
+/* Do the loop's bounds say what the guard of this number does?  An equation says them all: it must be the first. */
+static bool narrows_bounds(struct forall *f, int guard, const struct imp **begin, const struct imp **end)
+{
+    const struct lattice_guard *g = &f->lattice->guard[guard];
+    return f->narrow && (guard == 0 || g->by->kind != RELATION_EQUAL) &&
+           guard_narrows(f->k, f->scope, g, f->lattice->var, begin, end);
+}
+
 /* What must hold for all that follows from the loop's coordinate to be in range, beyond what its bounds say; or NULL. */
 static const struct imp *open_inside(struct forall *f)
 {
@@ -344,10 +359,9 @@ static const struct imp *open_inside(struct forall *f)
     f->inside = *f->scope;
     scope_bind(k, &f->inside, f->lattice->var, imp_read(k->cx, f->var));
     for (int i = 0; i < f->lattice->guards; i++) {
-        const struct lattice_guard *guard = &f->lattice->guard[i];
         begin = end = imp_read(k->cx, f->var);
-        if (!f->narrow || !guard_narrows(k, f->scope, guard, f->lattice->var, &begin, &end))
-            inside = both(k->cx, inside, guard_condition(k, &f->inside, guard));
+        if (!narrows_bounds(f, i, &begin, &end))
+            inside = both(k->cx, inside, guard_condition(k, &f->inside, &f->lattice->guard[i]));
     }
     return inside;
 }
@@ -398,9 +412,15 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
 {
     struct kernel *k = f->k;
     const struct imp *end = kernel_end(k, f->lattice->var);
-    for (int i = 0; i < f->lattice->guards && f->narrow; i++)
-        guard_narrows(k, f->scope, &f->lattice->guard[i], f->lattice->var, &begin, &end);
+    bool narrows = false;
+    for (int i = 0; i < f->lattice->guards; i++)
+        narrows = narrows_bounds(f, i, &begin, &end);
     f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
+    if (narrows && f->lattice->guards == 1 && lattice_is_tied(f->lattice)) { /* there is one coordinate */
+        imp_let(&k->b, f->var, begin);
+        lower_inside(f, bits_none());
+        return;
+    }
     imp_begin(&k->b);
     lower_inside(f, bits_none());
     const struct imp *body = imp_end(&k->b);
@@ -505,35 +525,11 @@ static int first_member(struct bits set)
     return i;
 }
 
-static bool writes_pattern(const struct cin *cin, void *data)
-{
-    const struct kernel *k = data;
-    if (cin->kind != CIN_ASSIGN)
-        return false;
-    const struct tensor_var *target = cin->arg[0]->tensor;
-    return target->order > 0 && target->temporary ? !format_is_dense(target->format) : result_appends(k);
-}
-
-/* How many copies of its body the loops make, if it may be shortened. */
-static void count_copies(struct forall *f, const struct bits *loop, int loops)
-{
-    const struct lattice_point **point;
-    int64_t regions = 0, around = f->scope->bound.copies;
-    bool covered;
-    for (int i = 0; i < loops; i++)
-        regions += f->lattice->flat ? 1 : lattice_cases(f->k->cx, f->lattice, loop[i], &point, &covered);
-    for (int i = 0; i < f->lattice->points; i++)
-        if (cin_any(f->lattice->point[i].body, writes_pattern, f->k))
-            return;
-    f->copies = regions * (around ? around : 1);
-}
-
 static void lower_loops(struct forall *f)
 {
     struct kernel *k = f->k;
     const struct bits *loop;
     int loops = lattice_loops(k->cx, f->lattice, &loop);
-    count_copies(f, loop, loops);
     for (int i = 0; i < f->lattice->sparse; i++)
         if (bits_has(f->lattice->iterated, i))
             open_cursor(f, i);
@@ -568,10 +564,10 @@ static void lower_loops(struct forall *f)
     }
 }
 
-void lower_forall(struct kernel *k, const struct scope *scope, const struct cin *forall)
+void lower_forall(struct kernel *k, const struct scope *scope, const struct tree_node *node)
 {
-    struct forall f = {.k = k, .scope = scope};
-    f.lattice = lattice_build(k->cx, forall->index[0], forall->arg[0], &scope->bound);
+    const struct cin *forall = node->statement;
+    struct forall f = {.k = k, .scope = scope, .node = node, .lattice = node->lattice};
     if (f.lattice->trouble) {
         const struct tensor_var *tensor = f.lattice->trouble->tensor;
         k->access_in_trouble = f.lattice->trouble;

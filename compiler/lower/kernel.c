@@ -69,7 +69,9 @@ struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format,
     va_start(args, format);
     const char *wanted = arena_vprintf(k->cx->arena, format, args);
     va_end(args);
-    return imp_var(k->cx, unused_name(k, wanted), type);
+    struct imp_var *var = imp_var(k->cx, unused_name(k, wanted), type);
+    var->wanted = wanted;
+    return var;
 }
 
 enum type level_position_type(enum type array)
@@ -126,8 +128,9 @@ static const struct imp *size_param(struct kernel *k, const struct tensor_code *
     const struct tensor_var *t = code->tensor;
     struct imp_var *size = kernel_var(k, k->request->coordinates, "%s%d_dimension", t->name, mode + 1);
     size->constant = true;
-    const char *meaning = arena_printf(k->cx->arena, "size of mode %d of %s: the range of %s", mode + 1, t->name,
-                                       var->name);
+    const char *meaning = arena_printf(k->cx->arena, "size of mode %d of %s", mode + 1, t->name);
+    meaning = var->literal ? arena_printf(k->cx->arena, "%s, larger than %lld", meaning, (long long)var->value)
+                           : arena_printf(k->cx->arena, "%s: the range of %s", meaning, var->name);
     if (var->size >= 0)
         meaning = arena_printf(k->cx->arena, "%s, which must be %lld", meaning, (long long)var->size);
     add_param(k, code, (struct imp_param){.var = size, .role = ROLE_DIMENSION, .mode = mode, .meaning = meaning});
@@ -204,6 +207,9 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
                                           .out = result && result_appends(k) && k->request->assembles});
 }
 
+/* Is it what the result holds before the statement, in the result's own arrays? */
+static bool is_in_place(const struct tensor_var *tensor) { return tensor->before && tensor->before->held; }
+
 static void declare_tensor(struct kernel *k, int rank)
 {
     struct tensor_code *code = &k->code[rank];
@@ -224,8 +230,12 @@ void kernel_declare_tensors(struct kernel *k)
 {
     k->code = arena_array(k->cx->arena, struct tensor_code, k->request->tensors);
     for (int rank = 1; rank < k->request->tensors; rank++)
-        declare_tensor(k, rank);
+        if (!is_in_place(k->request->tensor[rank]))
+            declare_tensor(k, rank);
     declare_tensor(k, 0);
+    for (int rank = 1; rank < k->request->tensors; rank++)
+        if (is_in_place(k->request->tensor[rank]))
+            k->code[rank] = k->code[0];
 }
 
 void kernel_declare_arrays(struct kernel *k, struct tensor_code *code)

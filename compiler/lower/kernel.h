@@ -10,7 +10,6 @@
 #define SPCC_LOWER_KERNEL_H
 
 #include "compiler/base/vec.h"
-#include "compiler/lattice/lattice.h"
 #include "compiler/lower/level_code.h"
 #include "compiler/lower/lower.h"
 
@@ -43,6 +42,7 @@ struct kernel {
     struct context *cx;
     struct imp_builder b;
     const struct lower_request *request;
+    const struct cin_program *program;               /* the tree's */
     struct tensor_code *code;                        /* by rank */
     VEC(struct sized_var) size;
     struct kernel_names names;
@@ -88,8 +88,8 @@ struct temporary_place {
 struct held_component { const struct tensor_var *tensor; const struct imp_var *reg, *written; };
 
 struct scope {
-    struct bound_vars bound;
-    const struct imp *coordinate[BOUND_MAX];         /* of each known variable */
+    struct known known;
+    const struct imp *const *coordinate;             /* of each known variable */
     const struct access_place *accesses;
     const struct temporary_place *temporaries;
     int result_levels;                               /* of an appended result: resolved so far */
@@ -160,6 +160,8 @@ const struct imp *kernel_positions(struct kernel *k, const struct cin *access, i
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access);
 const struct temporary_place *scope_temporary(const struct scope *scope, const struct tensor_var *tensor);
+/* Outside all loops: literals, and what follows from them, are bound. */
+struct scope scope_outside(struct kernel *k);
 /* Bind a variable, and what follows from it, which gets variables in the code. */
 void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate);
 
@@ -179,6 +181,9 @@ struct place operand_place(struct kernel *k, const struct scope *scope, const st
 /* Locate levels [first, end) from a place on, emitting what that takes; found is NULL if they are always there. */
 struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access, int first, int end,
                             struct place from);
+
+/* Where this is lowered the access, all of whose levels are resolved, is there. */
+void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *access);
 
 /* Record that the access's levels below end are resolved, and read its value if that is all of them and loops follow. */
 void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end, struct place place,
@@ -205,7 +210,7 @@ struct result_region {
     const struct imp *begin;
 };
 struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
-                                  const struct cin *body);
+                                  const struct tree_node *body);
 /* Make room for what the regions of var may append, if more than one region does. */
 void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var);
 void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region);
@@ -233,7 +238,7 @@ void result_check_coordinates(struct kernel *k, int level);
 
 /* ---- counted.c: results that are assembled by counting ---- */
 
-void counted_lower(struct kernel *k, const struct scope *scope, const struct cin *statement);
+void counted_lower(struct kernel *k, const struct scope *scope, const struct tree_node *statement);
 void counted_store(struct kernel *k, const struct scope *scope, const struct imp *value);
 
 /* ---- workspace.c: temporary tensors ---- */
@@ -294,7 +299,7 @@ void sort_coordinates(struct kernel *k, const struct imp_var *key, const struct 
 
 /* ---- forall.c, lower.c ---- */
 
-void lower_forall(struct kernel *k, const struct scope *scope, const struct cin *forall);
-void lower_statement(struct kernel *k, const struct scope *scope, const struct cin *cin);
+void lower_forall(struct kernel *k, const struct scope *scope, const struct tree_node *forall);
+void lower_statement(struct kernel *k, const struct scope *scope, const struct tree_node *statement);
 
 #endif

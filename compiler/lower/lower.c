@@ -79,8 +79,9 @@ static void close_workspaces(struct kernel *k, const struct cin_list *made)
     }
 }
 
-static void lower_where(struct kernel *k, const struct scope *outer, const struct cin *where)
+static void lower_where(struct kernel *k, const struct scope *outer, const struct tree_node *node)
 {
+    const struct cin *where = node->statement;
     struct scope scope = *outer;
     struct cin_list made = made_here(k, &scope, where);
     const struct imp_var *written = NULL;
@@ -94,16 +95,16 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
         written = scope.temporaries->written;
     }
     struct scope producer = scope;
-    producer.outside = scope.bound.n;
+    producer.outside = scope.known.n;
     producer.in_order = producer.distinct = true;
     producer.held = (struct held_component){0};
-    lower_statement(k, &producer, where->arg[1]);
+    lower_statement(k, &producer, node->child[1]);
     if (k->failed)
         return;
     finish_workspaces(k, &made);
     scope.full &= !written; /* the consumer may not run */
     imp_begin(&k->b);
-    lower_statement(k, &scope, where->arg[0]);
+    lower_statement(k, &scope, node->child[0]);
     const struct imp *consumer = imp_end(&k->b);
     if (written)
         imp_add(&k->b, imp_if(k->cx, imp_read(k->cx, written), consumer, NULL));
@@ -123,12 +124,13 @@ static void end_reduction(struct kernel *k, const struct scope *scope, const str
     result_end_reduction(k, scope, reduction, op);
 }
 
-static void lower_loops(struct kernel *k, const struct scope *outer, const struct cin *forall)
+static void lower_loops(struct kernel *k, const struct scope *outer, const struct tree_node *node)
 {
+    const struct cin *forall = node->statement;
     struct scope scope = *outer, after = *outer;
     struct result_reduction reduction = result_begin_reduction(k, &scope, forall);
     bool held = workspace_begin_reduction(k, &scope, forall);
-    lower_forall(k, &scope, forall);
+    lower_forall(k, &scope, node);
     after.initialised = scope.initialised;
     if (reduction.reg)
         end_reduction(k, &after, &reduction, forall);
@@ -136,24 +138,24 @@ static void lower_loops(struct kernel *k, const struct scope *outer, const struc
         workspace_end_reduction(k, &after, &scope.held, forall);
 }
 
-void lower_statement(struct kernel *k, const struct scope *scope, const struct cin *cin)
+void lower_statement(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
 {
     if (k->failed)
         return;
-    switch (cin->kind) {
+    switch (statement->statement->kind) {
     case CIN_ASSIGN:
-        lower_assign(k, scope, cin);
+        lower_assign(k, scope, statement->statement);
         return;
     case CIN_FORALL:
-        lower_loops(k, scope, cin);
+        lower_loops(k, scope, statement);
         return;
     case CIN_WHERE:
-        lower_where(k, scope, cin);
+        lower_where(k, scope, statement);
         return;
     case CIN_SEQUENCE:
     case CIN_MULTI:
-        lower_statement(k, scope, cin->arg[0]);
-        lower_statement(k, scope, cin->arg[1]);
+        lower_statement(k, scope, statement->child[0]);
+        lower_statement(k, scope, statement->child[1]);
         return;
     case CIN_NOTHING:
         return;
@@ -167,14 +169,45 @@ void lower_statement(struct kernel *k, const struct scope *scope, const struct c
 
 /* ---- the kernel ---- */
 
+/* Look up, before any loop, what literals alone locate. */
+static void resolve_literals(struct kernel *k, struct scope *scope, const struct cin *access)
+{
+    int end = access_resolved(access, &scope->known);
+    for (int level = 0; level < end; level++) {
+        if (level_can_locate(k->cx, access, level, &scope->known))
+            continue;
+        const struct tensor_var *tensor = access->tensor;
+        k->access_in_trouble = access;
+        struct diag *d = kernel_refuse(k, DIAG_CONFLICT, tensor, "level %d of %s cannot be searched for the coordinate "
+                                       "%lld", level + 1, tensor->name, (long long)access_level_var(access, level)->value);
+        diag_help(k->cx, d, "store %s with levels that are ordered and unique", tensor->name);
+        return;
+    }
+    if (end > 0 || access->indices == 0)
+        operand_resolve(k, scope, access, end,
+                        operand_locate(k, scope, access, 0, end, operand_place(k, scope, access)), cin_nothing(k->cx));
+}
+
 /* Scalars are read once, before any loop. */
 static void read_scalars(struct kernel *k, struct scope *scope)
 {
-    struct cin_list operands = cin_operands(k->cx, k->request->program->statement);
-    for (size_t i = 0; i < operands.n; i++) {
-        const struct cin *access = operands.at[i];
-        if (access->indices == 0 && !access->tensor->temporary)
-            operand_resolve(k, scope, access, 0, operand_place(k, scope, access), cin_nothing(k->cx));
+    struct cin_list operands = cin_operands(k->cx, k->program->statement);
+    for (size_t i = 0; i < operands.n && !k->failed; i++)
+        if (!operands.at[i]->tensor->temporary)
+            resolve_literals(k, scope, operands.at[i]);
+}
+
+/* The modes that literals index are as large as these say. */
+static void check_literals(struct kernel *k)
+{
+    struct context *cx = k->cx;
+    for (int i = 0; i < k->program->relations; i++) {
+        const struct cin_relation *r = &k->program->relation[i];
+        if (r->kind != RELATION_LITERAL)
+            continue;
+        const struct imp *size = kernel_size(k, r->child[0]);
+        imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LE, size, imp_int(cx, size->type, r->size)),
+                              imp_fail(cx, STATUS_OUT_OF_RANGE), NULL));
     }
 }
 
@@ -196,24 +229,26 @@ static void read_scalars_of_levels(struct kernel *k)
 /* A statement that has no effect still leaves a result of fills. */
 static void lower_body(struct kernel *k)
 {
-    const struct cin *statement = k->request->program->statement;
-    struct scope scope = {.bound = bound_none(k->request->program), .once = true, .full = true};
+    const struct tree_node *root = k->request->tree->root;
+    struct scope scope = scope_outside(k);
     const struct imp *loops;
+    scope.once = scope.full = true;
+    check_literals(k);
     read_scalars_of_levels(k);
     result_prologue(k);
     imp_begin(&k->b);
     read_scalars(k, &scope);
-    if (k->counted.on)
-        counted_lower(k, &scope, statement);
-    else
-        lower_statement(k, &scope, statement);
+    if (k->counted.on && !k->failed)
+        counted_lower(k, &scope, root);
+    else if (!k->failed)
+        lower_statement(k, &scope, root);
     if (!k->failed)
         result_epilogue(k);
     loops = imp_end(&k->b);
     for (size_t i = 0; i < k->prologue.n; i++)
         imp_add(&k->b, k->prologue.at[i]);
-    bool written = statement != cin_nothing(k->cx);
-    if (!k->assembles && k->request->computes && !k->request->program->accumulates && (k->needs_fill || !written))
+    bool written = root->statement != cin_nothing(k->cx);
+    if (!k->assembles && k->request->computes && !k->program->accumulates && (k->needs_fill || !written))
         result_fill(k);
     imp_add(&k->b, loops);
     for (size_t i = 0; i < k->epilogue.n; i++)
@@ -237,7 +272,7 @@ static bool check_before(struct kernel *k)
     bool both = k->request->assembles && k->request->computes;
     for (int rank = 1; rank < k->request->tensors && !both; rank++) {
         const struct tensor_var *t = k->request->tensor[rank];
-        if (!t->before)
+        if (!t->before || t->before->held)
             continue;
         struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the old values of %s would be gone before they are combined "
                                        "with: it cannot be assembled and computed apart", t->before->name);
@@ -247,49 +282,14 @@ static bool check_before(struct kernel *k)
     return true;
 }
 
-static int depth(const struct cin *cin)
+const struct imp_function *lower(struct context *cx, const struct lower_request *request)
 {
-    int most = 0;
-    for (int i = 0; i < cin->args; i++) {
-        int d = depth(cin->arg[i]);
-        most = d > most ? d : most;
-    }
-    return most + (cin->kind == CIN_FORALL);
-}
-
-/* Where an operand's components may come in shares, what assigns a component once must add the shares up instead. */
-static struct cin_program add_shares(struct context *cx, const struct lower_request *request)
-{
-    struct cin_program program = *request->program;
-    struct value zero = value_zero(program.result->type);
-    struct cin_list made = cin_assignments(cx, program.statement);
-    bool apart = false;
-    for (int rank = 1; rank < request->tensors; rank++)
-        apart |= format_has_duplicates_apart(request->tensor[rank]->format);
-    if (!apart || !format_is_dense(program.result->format) || !value_equal(program.result->fill, zero))
-        return program;
-    for (size_t i = 0; i < made.n; i++) {
-        const struct cin *a = made.at[i];
-        if (a->arg[0]->tensor == program.result && a->op == OP_NONE)
-            program.statement = cin_replace(cx, program.statement, a, cin_assign(cx, OP_ADD, a->arg[0], a->arg[1]));
-    }
-    return program;
-}
-
-const struct imp_function *lower(struct context *cx, const struct lower_request *given)
-{
-    struct lower_request request = *given;
-    struct cin_program program = add_shares(cx, given);
-    program.statement = cin_simplify(cx, program.statement);
-    request.program = &program;
-    struct kernel k = {.cx = cx, .b = {.cx = cx}, .request = &request};
-    struct cin_list made = cin_assignments(cx, given->program->statement);
-    for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor == program.result)
-            k.result = made.at[i]->arg[0];
+    const struct cin_program *program = request->tree->program;
+    struct kernel k = {.cx = cx, .b = {.cx = cx}, .request = request, .program = program,
+                       .result = request->tree->result};
     context_assert(cx, k.result);
-    if (depth(program.statement) > 64) {
-        kernel_refuse(&k, DIAG_LIMIT, program.result, "more than 64 loops");
+    if (cin_depth(program->statement) > 64) {
+        kernel_refuse(&k, DIAG_LIMIT, program->result, "more than 64 loops");
         return NULL;
     }
     if (!check_before(&k))

@@ -5,9 +5,9 @@
 #ifndef SPCC_LOWER_LOWER_H
 #define SPCC_LOWER_LOWER_H
 
-#include "compiler/concrete/concrete.h"
 #include "compiler/imperative/imperative.h"
 #include "compiler/notation/notation.h"
+#include "compiler/tree/tree.h"
 
 /* What stands in the way of a kernel, and a directive could move: an operand that the loops cannot iterate, or a result
  * that they cannot assemble. */
@@ -15,7 +15,7 @@ struct lower_trouble { const struct tensor_var *tensor; const struct cin *access
 
 /* What a kernel leaves behind. */
 struct lower_request {
-    const struct cin_program *program;
+    const struct tree *tree;
     const struct tin *notation;              /* the statement as parsed, for diagnostics to point into */
     const struct tin *checked;               /* ... and as checked: whose modes have which sizes */
     struct lower_trouble *trouble;           /* set instead of reporting what a directive could help, or NULL */

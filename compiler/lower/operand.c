@@ -52,9 +52,9 @@ static bool is_computed(const struct level_format *level)
 struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access, int first, int end,
                             struct place from)
 {
-    const struct bound_vars none = bound_none(k->request->program);
+    const struct known none = known_none(k->cx, k->program);
     for (int level = first; level < end; level++) {
-        if (from.next && access_level_follows(access, level, &none))
+        if (from.next && access_level_follows(k->cx, access, level, &none))
             continue; /* all of the run is there */
         bool guarded = from.found && !is_computed(&access->tensor->format->level[level]);
         const struct imp *found = guarded ? NULL : from.found;
@@ -113,6 +113,14 @@ void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *ac
                         ? value
                         : imp_let(&k->b, kernel_var(k, access->type, "%s_val", access->tensor->name), value);
     }
+    scope->accesses = at;
+}
+
+void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *access)
+{
+    struct access_place *at = arena_copy(k->cx->arena, scope_access(scope, access), sizeof *at);
+    at->found = NULL;
+    at->outer = scope->accesses;
     scope->accesses = at;
 }
 

@@ -118,11 +118,11 @@ static int64_t most_positions(const struct kernel *k, const struct append_group 
 /* Has a level in [first, end) positions that no coordinate goes to, because it follows from those above? */
 static bool leaves_out(struct kernel *k, int first, int end)
 {
-    const struct bound_vars none = bound_none(k->request->program);
+    const struct known none = known_none(k->cx, k->program);
     bool some = false;
     for (int level = first; level < end; level++)
         some |= !level_has(&result_format(k)->level[level], LEVEL_BRANCHLESS) &&
-                access_level_follows(k->result, level, &none);
+                access_level_follows(k->cx, k->result, level, &none);
     return some;
 }
 
@@ -137,10 +137,8 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     imp_let(&k->b, (struct imp_var *)g->filled, imp_int(k->cx, TYPE_I64, 0));
     if (!k->request->assembles)
         return;
-    const struct cin *statement = k->request->program->statement;
-    struct bound_vars none = bound_none(k->request->program);
     int above = first ? -1 : g[-1].last;
-    g->skips = leaves_out(k, above + 1, g->first) || !result_visits_all(k, &none, statement, above, g->first);
+    g->skips = leaves_out(k, above + 1, g->first) || !result_visits_all(k, k->request->tree->root, above, g->first);
     const struct imp_var *pos = result_array(k, g->first, LEVEL_POSITIONS);
     imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
     for (int level = g->first; level <= g->last; level++)
@@ -296,7 +294,8 @@ static void fill_block(struct kernel *k, const struct append_group *g, const str
         fill_below(k, g->last + 1, position);
 }
 
-static void enter_group(struct kernel *k, struct scope *scope, struct result_region *region, const struct cin *body)
+static void enter_group(struct kernel *k, struct scope *scope, struct result_region *region,
+                        const struct tree_node *body)
 {
     struct context *cx = k->cx;
     struct append_group *g = region->group;
@@ -318,7 +317,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
         return;
     }
     bool blocks = next > g->last + 1;
-    if (k->copied || result_always_stores(k, &scope->bound, body)) {
+    if (k->copied || result_always_stores(k, body)) {
         if (blocks)
             fill_block(k, g, scope->result_position);
         return;
@@ -358,7 +357,7 @@ static bool follows(const struct kernel *k, const struct scope *scope, int level
 }
 
 struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
-                                  const struct cin *body)
+                                  const struct tree_node *body)
 {
     struct result_region region = {.level = result_level_of(k, var)};
     if (region.level < 0 || region.level >= k->entered) {
@@ -505,7 +504,7 @@ void result_store(struct kernel *k, const struct scope *scope, enum op op, const
 static bool result_bound(const struct kernel *k, const struct scope *scope)
 {
     for (int i = 0; i < k->result->indices; i++)
-        if (!bound_has(&scope->bound, k->result->index[i]))
+        if (!known_has(&scope->known, k->result->index[i]))
             return false;
     return true;
 }
@@ -529,16 +528,16 @@ static enum op reducing_op(struct kernel *k, const struct cin *statement)
 static int bound_prefix(const struct kernel *k, const struct scope *scope)
 {
     int levels = result_format(k)->levels, prefix = 0, bound = 0;
-    while (prefix < levels && bound_has(&scope->bound, result_var(k, prefix)))
+    while (prefix < levels && known_has(&scope->known, result_var(k, prefix)))
         prefix++;
     for (int level = 0; level < levels; level++)
-        bound += bound_has(&scope->bound, result_var(k, level));
-    struct bound_vars known = bound_none(k->request->program); /* the loops so far go through these levels, and no others */
+        bound += known_has(&scope->known, result_var(k, level));
+    struct known known = known_none(k->cx, k->program); /* the loops so far go through these levels, and no others */
     for (int level = 0; level < prefix; level++)
-        if (!bound_has(&known, result_var(k, level)))
-            known = bound_with(&known, result_var(k, level));
-    for (int i = 0; i < scope->bound.n; i++)
-        if (!bound_has(&known, scope->bound.var[i]))
+        if (!known_has(&known, result_var(k, level)))
+            known = known_with(k->cx, &known, result_var(k, level));
+    for (int i = 0; i < scope->known.n; i++)
+        if (!known_has(&known, scope->known.var[i]))
             return -1;
     return bound == prefix ? prefix : -1;
 }
@@ -564,11 +563,11 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
         struct imp_var *reg = kernel_var(k, type, "%s_val", k->result->tensor->name);
         imp_let(&k->b, reg, imp_literal(k->cx, start));
         scope->result_register = reg;
-        return (struct result_reduction){reg, scope->once && !scope->initialised && !k->request->program->accumulates};
+        return (struct result_reduction){reg, scope->once && !scope->initialised && !k->program->accumulates};
     }
     int prefix = bound_prefix(k, scope);
     if (!k->assembles && !scope->initialised && scope->once && scope->full && prefix >= 0 &&
-        !k->request->program->accumulates)
+        !k->program->accumulates)
         fill_row(k, scope, prefix);
     return none;
 }

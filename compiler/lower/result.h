@@ -45,10 +45,10 @@ static inline int result_group_first(const struct kernel *k, int g)
 int result_level_of(const struct kernel *k, const struct index_var *var);
 
 /* Does the statement store a component whenever it runs? */
-bool result_always_stores(struct kernel *k, const struct bound_vars *bound, const struct cin *cin);
+bool result_always_stores(struct kernel *k, const struct tree_node *node);
 /* Do the loops reach every parent of the group whose first level this is, below the level `above` that the group before it
  * ends with? */
-bool result_visits_all(struct kernel *k, const struct bound_vars *bound, const struct cin *cin, int above, int first);
+bool result_visits_all(struct kernel *k, const struct tree_node *node, int above, int first);
 
 /* ---- copied.c ---- */
 

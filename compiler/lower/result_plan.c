@@ -75,12 +75,12 @@ static bool find_groups(struct kernel *k)
 }
 
 /* The variables of the foralls around the assignment to the result, outermost first. */
-static bool find_path(const struct kernel *k, const struct cin *cin, struct bound_vars *path)
+static bool find_path(const struct kernel *k, const struct cin *cin, struct known *path)
 {
     if (cin->kind == CIN_ASSIGN)
         return cin->arg[0] == k->result;
     if (cin->kind == CIN_FORALL)
-        *path = bound_with(path, cin->index[0]);
+        *path = known_with(k->cx, path, cin->index[0]);
     for (int i = 0; i < cin->args; i++)
         if (!cin_is_expression(cin->arg[i]) && find_path(k, cin->arg[i], path))
             return true;
@@ -92,18 +92,18 @@ static bool find_path(const struct kernel *k, const struct cin *cin, struct boun
 /* Appending needs the loops of the levels down to the last that appends outermost and in storage order; what a located
  * level stores may also follow from those above.  The first level for which that is not so, and the loop in its place;
  * k->entered if it is so for all. */
-static int first_out_of_order(const struct kernel *k, const struct bound_vars *path, const struct index_var **loop)
+static int first_out_of_order(const struct kernel *k, const struct known *path, const struct index_var **loop)
 {
-    struct bound_vars known = bound_none(k->request->program);
+    struct known known = known_none(k->cx, k->program);
     int loops = 0;
     *loop = NULL;
     for (int level = 0; level < k->entered; level++) {
-        if (bound_has(&known, result_var(k, level)) && result_format(k)->level[level].type->size)
+        if (known_has(&known, result_var(k, level)) && result_format(k)->level[level].type->size)
             continue;
         *loop = loops < path->n ? path->var[loops++] : NULL;
         if (*loop != result_var(k, level))
             return level;
-        known = bound_with(&known, *loop);
+        known = known_with(k->cx, &known, *loop);
     }
     return k->entered;
 }
@@ -112,9 +112,9 @@ static int first_out_of_order(const struct kernel *k, const struct bound_vars *p
 static void refuse_order(struct kernel *k, int level, const struct index_var *loop)
 {
     const struct tensor_var *t = k->result->tensor;
-    const struct bound_vars none = bound_none(k->request->program);
+    const struct known none = known_none(k->cx, k->program);
     int appended = level;
-    if (access_level_follows(k->result, level, &none) && !t->format->level[level].type->size) {
+    if (access_level_follows(k->cx, k->result, level, &none) && !t->format->level[level].type->size) {
         refuse_format(k, level, "is appended to, and stores what follows from the levels above it",
                       "store that with a level that is located: dense, bitmap or hashed");
         return;
@@ -131,26 +131,26 @@ static void refuse_order(struct kernel *k, int level, const struct index_var *lo
 void result_plan(struct kernel *k)
 {
     const struct tensor_var *t = k->result->tensor;
-    struct bound_vars path = {0};
+    struct known path = {0};
     k->copied = copied_list(k);
-    bool empty = k->request->program->statement == cin_nothing(k->cx);
+    bool empty = k->program->statement == cin_nothing(k->cx);
     if (!find_groups(k) || !k->assembles || empty || !check_copy(k))
         return;
-    struct cin_list made = cin_assignments(k->cx, k->request->program->statement);
+    struct cin_list made = cin_assignments(k->cx, k->program->statement);
     int stores = 0;
     for (size_t i = 0; i < made.n; i++)
         stores += made.at[i]->arg[0]->tensor == t;
-    if (k->request->program->accumulates || stores > 1) {
+    if (k->program->accumulates || stores > 1) {
         struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "%s is appended to, so it can be assigned once only", t->name);
         diag_help(k->cx, d, "make %s dense", t->name);
         return;
     }
-    find_path(k, k->request->program->statement, &path);
+    find_path(k, k->program->statement, &path);
     const struct index_var *loop;
     int level = first_out_of_order(k, &path, &loop);
     if (level == k->entered)
         return;
-    if (!lattice_counts(k->cx, k->request->program)) {
+    if (!tree_counts(k->request->tree)) {
         refuse_order(k, level, loop);
         return;
     }
@@ -205,35 +205,33 @@ static bool runs_somewhere(const struct lattice *lattice)
 
 /* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates at all leaves a block
  * of no components.) */
-bool result_always_stores(struct kernel *k, const struct bound_vars *bound, const struct cin *cin)
+bool result_always_stores(struct kernel *k, const struct tree_node *node)
 {
-    if (cin->kind == CIN_WHERE)
-        return !waits(k, cin) && result_always_stores(k, bound, cin->arg[0]);
-    if (cin->kind != CIN_FORALL)
-        return cin->kind == CIN_ASSIGN;
-    const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
-    struct bound_vars inside = bound_with(bound, cin->index[0]);
-    bool stores = kernel_of_result(k, cin->index[0]) && runs_somewhere(lattice);
-    for (int i = 0; i < lattice->points && stores; i++)
-        stores = result_always_stores(k, &inside, lattice->point[i].body);
+    const struct cin *s = node->statement;
+    if (s->kind == CIN_WHERE)
+        return !waits(k, s) && result_always_stores(k, node->child[0]);
+    if (s->kind != CIN_FORALL)
+        return s->kind == CIN_ASSIGN;
+    bool stores = kernel_of_result(k, s->index[0]) && runs_somewhere(node->lattice);
+    for (int i = 0; i < node->children && stores; i++)
+        stores = result_always_stores(k, node->child[i]);
     return stores;
 }
 
 /* Do the loops reach every parent of a group: every coordinate of the dense levels between `above`, the level that the
  * group before it ends with, and its own first level? */
-bool result_visits_all(struct kernel *k, const struct bound_vars *bound, const struct cin *cin, int above, int first)
+bool result_visits_all(struct kernel *k, const struct tree_node *node, int above, int first)
 {
-    if (cin->kind == CIN_WHERE)
-        return !waits(k, cin) && result_visits_all(k, bound, cin->arg[0], above, first);
-    if (cin->kind != CIN_FORALL)
-        return cin->kind != CIN_NOTHING;
-    int level = result_level_of(k, cin->index[0]);
+    const struct cin *s = node->statement;
+    if (s->kind == CIN_WHERE)
+        return !waits(k, s) && result_visits_all(k, node->child[0], above, first);
+    if (s->kind != CIN_FORALL)
+        return s->kind != CIN_NOTHING;
+    int level = result_level_of(k, s->index[0]);
     if (level < 0 || level >= first)
         return true;
-    const struct lattice *lattice = lattice_build(k->cx, cin->index[0], cin->arg[0], bound);
-    struct bound_vars inside = bound_with(bound, cin->index[0]);
-    bool visits = level <= above || lattice_is_full(lattice);
-    for (int i = 0; i < lattice->points && visits; i++)
-        visits = result_visits_all(k, &inside, lattice->point[i].body, above, first);
+    bool visits = level <= above || lattice_is_full(node->lattice);
+    for (int i = 0; i < node->children && visits; i++)
+        visits = result_visits_all(k, node->child[i], above, first);
     return visits;
 }

@@ -44,7 +44,7 @@ struct workspace *workspace_open(struct kernel *k, const struct scope *scope, co
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     struct workspace *ws = arena_make(k->cx->arena, struct workspace);
-    *ws = (struct workspace){.code.tensor = tensor, .assign = assign, .again = scope->bound.n > 0};
+    *ws = (struct workspace){.code.tensor = tensor, .assign = assign, .again = scope->known.n > 0};
     for (size_t i = 0; i < sizeof ways / sizeof *ways && !ws->way; i++)
         if (ways[i]->suits(tensor->format))
             ws->way = ways[i];
@@ -75,7 +75,7 @@ void workspace_close(struct kernel *k, struct workspace *ws)
 /* ---- stores ---- */
 
 /* The split that gives the variable, as a part of `whole`; NULL if there is none. */
-static const struct cin_relation *split_of(const struct bound_vars *bound, const struct index_var *whole,
+static const struct cin_relation *split_of(const struct known *bound, const struct index_var *whole,
                                            const struct index_var *var)
 {
     for (int i = 0; i < bound->relations; i++) {
@@ -89,48 +89,48 @@ static const struct cin_relation *split_of(const struct bound_vars *bound, const
 
 /* Does the level's coordinate ascend with the loop's, where these are known: is it the same, or its part of a split, of
  * which the outer part is known? */
-static bool ascends_with(const struct bound_vars *known, const struct index_var *loop, const struct index_var *var)
+static bool ascends_with(const struct known *known, const struct index_var *loop, const struct index_var *var)
 {
     const struct cin_relation *r = split_of(known, loop, var);
-    return var == loop || (r && (var == r->child[0] || bound_has(known, r->child[0])));
+    return var == loop || (r && (var == r->child[0] || known_has(known, r->child[0])));
 }
 
 /* Entries that agree in the levels [0, first): do they come in the order of the others?  The loops are gone through, the
  * outermost first.  One that the levels so far tell does not count; any other has to go up through what the next levels
  * store, and nothing that later ones do. */
-static bool comes_in_order(const struct workspace *ws, const struct scope *scope, int first)
+static bool comes_in_order(const struct kernel *k, const struct workspace *ws, const struct scope *scope, int first)
 {
     int level, levels = ws->code.tensor->format->levels;
-    struct bound_vars known = scope->bound;
+    struct known known = scope->known;
     known.n = scope->outside;
-    for (level = 0; level < levels && (level < first || bound_has(&known, workspace_var(ws, level))); level++)
-        if (!bound_has(&known, workspace_var(ws, level)))
-            known = bound_with(&known, workspace_var(ws, level));
-    for (int i = scope->outside; i < scope->bound.n && level < levels; i++) {
-        const struct index_var *loop = scope->bound.var[i];
-        if (bound_has(&known, loop))
+    for (level = 0; level < levels && (level < first || known_has(&known, workspace_var(ws, level))); level++)
+        if (!known_has(&known, workspace_var(ws, level)))
+            known = known_with(k->cx, &known, workspace_var(ws, level));
+    for (int i = scope->outside; i < scope->known.n && level < levels; i++) {
+        const struct index_var *loop = scope->known.var[i];
+        if (known_has(&known, loop))
             continue;
-        struct bound_vars after = bound_with(&known, loop);
-        while (level < levels && !bound_has(&known, workspace_var(ws, level)) &&
+        struct known after = known_with(k->cx, &known, loop);
+        while (level < levels && !known_has(&known, workspace_var(ws, level)) &&
                ascends_with(&known, loop, workspace_var(ws, level))) {
-            known = bound_with(&known, workspace_var(ws, level));
-            while (level < levels && bound_has(&known, workspace_var(ws, level)))
+            known = known_with(k->cx, &known, workspace_var(ws, level));
+            while (level < levels && known_has(&known, workspace_var(ws, level)))
                 level++;
         }
         for (int other = 0; other < after.n; other++)
-            if (!bound_has(&known, after.var[other]))
+            if (!known_has(&known, after.var[other]))
                 return false; /* the loop, or what it tells, comes before the next level in the order */
     }
     return level == levels;
 }
 
 /* The last levels whose order is that of the loops: the first of them. */
-static int sorted_from(const struct workspace *ws, const struct scope *scope)
+static int sorted_from(const struct kernel *k, const struct workspace *ws, const struct scope *scope)
 {
     int first = 0, levels = ws->code.tensor->format->levels;
     if (!scope->in_order || !scope->distinct)
         return levels;
-    while (first < levels && !comes_in_order(ws, scope, first))
+    while (first < levels && !comes_in_order(k, ws, scope, first))
         first++;
     return first;
 }
@@ -139,19 +139,16 @@ static int sorted_from(const struct workspace *ws, const struct scope *scope)
 static bool is_distinct(const struct kernel *k, const struct workspace *ws, const struct scope *scope)
 {
     const struct cin *access = ws->assign->arg[0];
-    struct bound_vars known = bound_none(k->request->program);
+    const struct known none = known_none(k->cx, k->program), known = known_with_access(k->cx, &none, access);
     bool distinct = scope->distinct;
-    for (int i = 0; i < access->indices; i++)
-        if (!bound_has(&known, access->index[i]))
-            known = bound_with(&known, access->index[i]);
-    for (int i = scope->outside; i < scope->bound.n; i++)
-        distinct &= bound_has(&known, scope->bound.var[i]);
+    for (int i = scope->outside; i < scope->known.n; i++)
+        distinct &= known_has(&known, scope->known.var[i]);
     return distinct;
 }
 
 static void note_order(const struct kernel *k, struct workspace *ws, const struct scope *scope)
 {
-    int from = sorted_from(ws, scope);
+    int from = sorted_from(k, ws, scope);
     ws->sorted_from = from > ws->sorted_from ? from : ws->sorted_from;
     ws->scattered |= from > 0;
     ws->repeats |= !is_distinct(k, ws, scope);

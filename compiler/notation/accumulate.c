@@ -1,14 +1,22 @@
-/* accumulate.c - compound assignments to results that are assembled.
+/* accumulate.c - what the result held before.
  *
- * A dense result is combined with in place.  What is assembled anew cannot be: its old values become an operand,
+ * A reduction combines with a dense result in place, share by share, if that is what the assignment does as well.  Other
+ * operators combine once, with the finished value, which is a plain assignment that reads the result where it writes:
  *
- *     A(i,j) += B(i,j)      A(i,j) = A_before(i,j) + B(i,j)
+ *     y(i) -= A(i,j) * x(j)      y(i) = y_before(i) - sum(j, A(i,j) * x(j))
  *
- * and where neither has a component the new one has none.
+ * So does a result that is assembled anew, which has nothing to combine with in place:
+ *
+ *     A(i,j) += B(i,j)           A(i,j) = A_before(i,j) + B(i,j)
+ *
+ * The old values are an operand of their own, also where the statement reads the result itself.  Where the result is
+ * dense it has the result's arrays; else arrays of its own, and where no operand has a component the new result has none.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/notation/notation.h"
+
+#include "compiler/notation/words.h"
 
 static const char *name_before(struct context *cx, const struct tin *statement)
 {
@@ -18,15 +26,46 @@ static const char *name_before(struct context *cx, const struct tin *statement)
     return name;
 }
 
-const struct tin *tin_accumulate(struct context *cx, const struct tin *statement, int rank)
+/* The expression with another access in the place of those of a tensor. */
+static const struct tin *replace(struct context *cx, const struct tin *in, const struct tensor_var *tensor,
+                                 const struct tin *by)
+{
+    const struct tin *arg[3];
+    bool same = true;
+    if (in->kind == TIN_ACCESS && in->tensor == tensor)
+        return by;
+    for (int i = 0; i < in->args; i++) {
+        arg[i] = replace(cx, in->arg[i], tensor, by);
+        same &= arg[i] == in->arg[i];
+    }
+    if (same)
+        return in;
+    if (in->kind == TIN_OP)
+        return tin_op(cx, in->span, in->op, arg, in->args);
+    struct tin *reduce = arena_copy(cx->arena, in, sizeof *in); /* its accumulator's type stays */
+    reduce->arg = arena_copy(cx->arena, arg, sizeof *arg);
+    return reduce;
+}
+
+static const struct tin *old_values(struct context *cx, const struct tin *statement, int rank)
 {
     const struct tin *access = statement->arg[0];
-    if (statement->op == OP_NONE || format_assembled(access->tensor->format) == 0)
-        return statement;
     struct tensor_var *before = arena_copy(cx->arena, access->tensor, sizeof *before);
     before->name = name_before(cx, statement);
     before->before = access->tensor;
     before->rank = rank;
-    const struct tin *arg[] = {tin_access(cx, access->span, before, access->index, access->indices), statement->arg[1]};
+    return tin_access(cx, access->span, before, access->index, access->indices);
+}
+
+const struct tin *tin_accumulate(struct context *cx, const struct tin *statement, int rank)
+{
+    const struct tin *access = statement->arg[0];
+    if (!tin_reads_result(statement))
+        return statement;
+    const struct tin *old = old_values(cx, statement, rank), *value = replace(cx, statement->arg[1], access->tensor, old);
+    const struct tin *arg[] = {old, value};
+    bool reduces = op_is_user(statement->op) || reduction_name(statement->op);
+    if (statement->op == OP_NONE || (access->tensor->held && reduces))
+        return tin_assign(cx, statement->span, statement->op, access, value);
     return tin_assign(cx, statement->span, OP_NONE, access, tin_op(cx, statement->span, statement->op, arg, 2));
 }

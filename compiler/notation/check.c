@@ -15,9 +15,11 @@
 
 #include <string.h>
 
+#include "compiler/base/suggest.h"
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/format/index_array.h"
+#include "compiler/format/names.h"
 
 struct tensor_use {
     struct tensor_var *var;
@@ -67,14 +69,13 @@ static int find_index(const struct check *c, const char *name)
     return -1;
 }
 
-static void collect_index(struct check *c, const char *name, struct span span, bool indexes)
+static void collect_index(struct check *c, const struct index_var *var, struct span span, bool indexes)
 {
-    int i = find_index(c, name);
+    int i = find_index(c, var->name);
     if (i < 0) {
         struct index_use use = {.var = arena_make(c->cx->arena, struct index_var), .span = span};
         context_assert(c->cx, c->indices.n < TIN_INDICES_MAX);
-        use.var->name = name;
-        use.var->size = -1;
+        *use.var = (struct index_var){.name = var->name, .literal = var->literal, .value = var->value, .size = -1};
         use.same = use.var;
         i = (int)c->indices.n;
         vec_push(c->cx->arena, &c->indices, use);
@@ -97,25 +98,37 @@ static void add_tensor(struct check *c, const struct tin *access)
     }
 }
 
+/* The result may be read where it is being written, and nowhere else. */
+static void check_read_in_place(struct check *c, const struct tin *access)
+{
+    const struct tin *result = c->tensors.at[0].access;
+    bool same = result->indices == access->indices;
+    for (int i = 0; i < access->indices && same; i++)
+        same = result->index[i]->name == access->index[i]->name;
+    if (same)
+        return;
+    struct text written = text_new(c->cx->arena);
+    tin_print(&written, result);
+    struct diag *diag = diag_error(c->cx, DIAG_RESULT, access->span, "the result %s is read at another component than the "
+                                   "one that is written, %s", access->tensor->name, written.at);
+    diag_note(c->cx, diag, "components are written one after the other: this one may hold its new value or its old one");
+    diag_help(c->cx, diag, "give the result another name");
+}
+
 static void collect_access(struct check *c, const struct tin *access)
 {
     int t = find_tensor(c, access->tensor->name);
     if (t < 0) {
         add_tensor(c, access);
     } else if (t == 0) {
-        struct text result = text_new(c->cx->arena);
-        tin_print(&result, c->tensors.at[0].access);
-        struct diag *diag = diag_error(c->cx, DIAG_RESULT, access->span, "the result %s is also an operand",
-                                       access->tensor->name);
-        diag_help(c->cx, diag, "combine with the values it holds by a compound assignment, as in %s += ..., or give "
-                  "the result another name", result.at);
+        check_read_in_place(c, access);
     } else if (c->tensors.at[t].var->order != access->indices) {
         struct diag *diag = diag_error(c->cx, DIAG_ORDER, access->span, "%s has %d index variable%s here",
                                        access->tensor->name, access->indices, access->indices == 1 ? "" : "s");
         diag_note(c->cx, diag, "it has %d where it stands first", c->tensors.at[t].var->order);
     }
     for (int i = 0; i < access->indices; i++)
-        collect_index(c, access->index[i]->name, index_span(access, i), true);
+        collect_index(c, access->index[i], index_span(access, i), true);
 }
 
 static bool has_enough(const struct check *c) { return c->cx->diags.n >= c->errors + TIN_ERRORS_MAX; }
@@ -127,21 +140,9 @@ static void collect(struct check *c, const struct tin *node)
     if (node->kind == TIN_ACCESS)
         collect_access(c, node);
     for (int i = 0; node->kind == TIN_REDUCE && i < node->indices; i++)
-        collect_index(c, node->index[i]->name, index_span(node, i), false);
+        collect_index(c, node->index[i], index_span(node, i), false);
     for (int i = 0; i < node->args; i++)
         collect(c, node->arg[i]);
-}
-
-static void check_result(struct check *c, const struct tin *result)
-{
-    for (int i = 0; i < result->indices; i++) {
-        bool again = false;
-        for (int k = 0; k < i; k++)
-            again |= result->index[k]->name == result->index[i]->name;
-        if (again)
-            diag_error(c->cx, DIAG_RESULT, index_span(result, i), "%s indexes the result twice",
-                       result->index[i]->name);
-    }
 }
 
 static void check_names(struct check *c)
@@ -211,11 +212,20 @@ static void declare_type(struct check *c, struct tensor_use *use)
     if (type_parse(text, strlen(text), &use->var->type))
         return;
     const char *names = "";
-    for (int t = 0; t < TYPE_COUNT; t++)
+    struct suggestion near = suggest_for(text);
+    for (int t = 0; t < TYPE_COUNT; t++) {
         names = arena_printf(c->cx->arena, "%s%s%s", names, t ? ", " : "", type_name((enum type)t));
+        suggest_consider(&near, type_name((enum type)t), strlen(type_name((enum type)t)));
+    }
     struct diag *diag = diag_error(c->cx, DIAG_TYPE, declared_span(c, "type", use->var->name, text),
                                    "there is no such type");
-    diag_help(c->cx, diag, "the types are %s", names);
+    if (format_name_find(text, strlen(text)))
+        diag_help(c->cx, diag, "%s is the name of a format: -f %s:%s, or tensor %s: %s in a file", text, use->var->name,
+                  text, use->var->name, text);
+    else if (near.nearest)
+        diag_help(c->cx, diag, "did you mean %.*s? The types are %s", near.length, near.nearest, names);
+    else
+        diag_help(c->cx, diag, "the types are %s", names);
 }
 
 static const char *fill_help(enum type type)
@@ -337,6 +347,27 @@ static void declare_sizes(struct check *c, const struct tin *statement)
         c->indices.at[i].var->size = c->indices.at[representative(c, (int)i)].var->size;
 }
 
+/* Literals are in the range of their modes, as far as that is known. */
+static void check_literals(struct check *c)
+{
+    enum type coordinates = c->declared->defaults.crd;
+    for (size_t i = 0; i < c->indices.n; i++) {
+        const struct index_use *use = &c->indices.at[i];
+        const struct index_var *var = use->var;
+        if (!var->literal)
+            continue;
+        if (var->size >= 0 && var->value >= var->size) {
+            struct diag *diag = diag_error(c->cx, DIAG_SIZE, use->span, "the index %lld is beyond the size %lld",
+                                           (long long)var->value, (long long)var->size);
+            diag_help(c->cx, diag, "indices count from 0");
+        } else if (var->value >= index_max(coordinates) && coordinates != TYPE_BOOL) {
+            struct diag *diag = diag_error(c->cx, DIAG_LIMIT, use->span, "the index %lld is beyond coordinates of type %s",
+                                           (long long)var->value, type_name(coordinates));
+            diag_help(c->cx, diag, "use 64 bits: --index=64, or index_bits in spcc_options");
+        }
+    }
+}
+
 static void set_extents(struct check *c)
 {
     for (size_t t = 0; t < c->tensors.n; t++) {
@@ -411,6 +442,31 @@ static const struct tin *resolve(struct check *c, const struct tin *node)
     return resolved;
 }
 
+/* Does the statement assign some of the result's components only: a diagonal, or a slice that a literal says? */
+static bool is_partial(const struct tin *result)
+{
+    bool partial = false;
+    for (int i = 0; i < result->indices; i++) {
+        partial |= result->index[i]->literal;
+        for (int k = 0; k < i; k++)
+            partial |= result->index[k]->name == result->index[i]->name;
+    }
+    return partial;
+}
+
+/* A result that is read is written in place if it is dense; else it is assembled anew. */
+static void check_held(struct check *c, const struct tin *statement)
+{
+    struct tensor_var *var = c->tensors.at[0].var;
+    bool reads = tin_reads_result(statement), assembled = format_assembled(var->format) > 0;
+    var->held = reads && !assembled;
+    if (!reads || !assembled || !is_partial(statement->arg[0]))
+        return;
+    struct diag *diag = diag_error(c->cx, DIAG_RESULT, statement->arg[0]->span, "%s is assembled anew, and what it holds "
+                                   "at other components would be lost", var->name);
+    diag_help(c->cx, diag, "make %s dense, or assign to another tensor and add that to %s", var->name, var->name);
+}
+
 static const struct index_var *const *all_indices(const struct check *c)
 {
     const struct index_var **index = arena_array(c->cx->arena, const struct index_var *, c->indices.n);
@@ -425,7 +481,6 @@ const struct tin *tin_check(struct context *cx, const struct tin *statement, con
     context_assert(cx, statement->kind == TIN_ASSIGN);
     const struct tin *result = statement->arg[0];
     collect(&c, statement);
-    check_result(&c, result);
     check_names(&c);
     if (failed(&c))
         return NULL;
@@ -433,10 +488,14 @@ const struct tin *tin_check(struct context *cx, const struct tin *statement, con
     declare_sizes(&c, statement);
     for (int i = 0; i < result->indices; i++)
         c.left = bits_with(c.left, find_index(&c, result->index[i]->name));
+    for (size_t i = 0; i < c.indices.n; i++) /* nothing is summed over a literal */
+        c.left = c.indices.at[i].var->literal ? bits_with(c.left, (int)i) : c.left;
+    check_literals(&c);
     check_scopes(&c, statement->arg[1]);
     if (failed(&c))
         return NULL;
     set_extents(&c);
+    check_held(&c, statement);
     const struct tin *value = tin_sum(cx, resolve(&c, statement->arg[1]), all_indices(&c), (int)c.indices.n, c.left);
     if (value) /* an implicit sum may go around a reduction over its variable */
         check_scopes(&c, value);

@@ -18,10 +18,9 @@ static const struct { const char *sign, *instead; } foreign[] = {
     {"\xe2\x88\x92", "-"},         {"\xe2\x88\x97", "*"},         {"\xe2\x89\xa4", "<="},
     {"\xe2\x89\xa5", ">="},        {"\xe2\x89\xa0", "!="},        {"\xe2\x88\x9e", "inf"},
     {"\xe2\x88\x91", "sum(j, ...)"}, {"\xc3\x97", "*"},           {"\xc2\xb7", "*"},
-    {"**", "pow(a, b)"},           {"&&", "and(a, b)"},           {"||", "or(a, b)"},
-    {"-=", "y(i) += -(...)"},      {"/=", "y(i) *= 1 / (...)"},   {"^", "pow(a, b) or xor(a, b)"},
+    {"&&", "and(a, b)"},           {"||", "or(a, b)"},            {"^", "a ** b or xor(a, b)"},
     {"%", "mod(a, b)"},            {"&", "and(a, b)"},            {"|", "or(a, b)"},
-    {"!", "not(a)"},               {"[", "("},                    {"]", ")"},
+    {"!", "not(a)"},
 };
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -72,7 +71,7 @@ static struct token foreign_token(const char *text, int at)
 static bool is_operator(const char *sign, size_t n)
 {
     enum op op;
-    return op_find(sign, n, SYNTAX_INFIX, &op) || op_find(sign, n, SYNTAX_PREFIX, &op);
+    return op_find(sign, n, SYNTAX_INFIX, &op) || op_find(sign, n, SYNTAX_PREFIX, &op) || power_find(sign, n);
 }
 
 /* The longest sign here. */
@@ -93,6 +92,8 @@ static struct token sign_token(const char *text, int at)
     if (other.instead)
         return other;
     switch (*sign) {
+    case '[': case '{': one.instead = "("; one.kind = TOKEN_OPEN; return one;
+    case ']': case '}': one.instead = ")"; one.kind = TOKEN_CLOSE; return one;
     case '(': one.kind = TOKEN_OPEN; return one;
     case ')': one.kind = TOKEN_CLOSE; return one;
     case ',': one.kind = TOKEN_COMMA; return one;

@@ -11,8 +11,8 @@ enum token_kind {
     TOKEN_END,
     TOKEN_NAME,          /* A   alpha   sum */
     TOKEN_NUMBER,        /* 1  2.5e-3  3i, and what begins like one: 2x */
-    TOKEN_OPEN,          /* ( */
-    TOKEN_CLOSE,         /* ) */
+    TOKEN_OPEN,          /* (, and [ and { in its place */
+    TOKEN_CLOSE,         /* ), and ] and } in its place */
     TOKEN_COMMA,         /* , */
     TOKEN_OPERATOR,      /* of the operators' table, infix or prefix */
     TOKEN_ASSIGN,        /* =  +=  *=  |=  &=  ^= (min= is a name and a sign) */
@@ -23,7 +23,7 @@ enum token_kind {
 struct token {
     enum token_kind kind;
     int begin, end;
-    const char *instead;     /* UNKNOWN: what to write in its place, or NULL */
+    const char *instead;     /* what to write in its place; NULL: it is right, or nobody knows */
 };
 
 /* The text's tokens; the last is END. */

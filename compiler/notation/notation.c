@@ -115,6 +115,19 @@ bool tin_equal(const struct tin *a, const struct tin *b)
     return true;
 }
 
+static bool reads(const struct tin *tin, const char *tensor)
+{
+    bool any = tin->kind == TIN_ACCESS && tin->tensor->name == tensor;
+    for (int i = 0; i < tin->args && !any; i++)
+        any = reads(tin->arg[i], tensor);
+    return any;
+}
+
+bool tin_reads_result(const struct tin *statement)
+{
+    return statement->op != OP_NONE || reads(statement->arg[1], statement->arg[0]->tensor->name);
+}
+
 bool tin_uses_name(const struct tin *tin, const char *name)
 {
     bool uses = tin->kind == TIN_ACCESS && tin->tensor->name == name;

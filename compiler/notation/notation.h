@@ -27,7 +27,7 @@ enum tin_kind {
 };
 
 /* Limits that keep hostile input from exhausting the stack or the day; beyond them is a diagnostic. */
-enum { TIN_HEIGHT_MAX = 1000, TIN_TEXT_MAX = 65536, TIN_TENSORS_MAX = 1000, TIN_INDICES_MAX = 256 };
+enum { TIN_HEIGHT_MAX = 1000, TIN_TEXT_MAX = 65536, TIN_TENSORS_MAX = 1000, TIN_INDICES_MAX = 256, TIN_LITERALS_MAX = 64 };
 
 struct tin {
     enum tin_kind kind;
@@ -65,9 +65,12 @@ struct tin_declarations {
  * NULL after diagnostics. */
 const struct tin *tin_check(struct context *cx, const struct tin *statement, const struct tin_declarations *declared);
 
-/* Of checked notation: a compound assignment to a result that is assembled reads the old values as an operand, whose
- * tensor is ranked `rank`; other statements stay as they are. */
+/* Of checked notation: compound assignments by operators that do not reduce become plain ones, and where the result is
+ * assembled what it held before becomes an operand, whose tensor is ranked `rank`; other statements stay as they are. */
 const struct tin *tin_accumulate(struct context *cx, const struct tin *statement, int rank);
+
+/* Does what the result held before take part: by a compound assignment, or as an operand? */
+bool tin_reads_result(const struct tin *statement);
 
 /* As text that parses back to an equal tree. */
 void tin_print(struct text *out, const struct tin *tin);

@@ -1,10 +1,11 @@
 /* parse.c - tensor index notation from text.
  *
  *     statement  = access assignop expr
- *     assignop   = "=" | "+=" | "*=" | "min=" | "max=" | "|=" | "&=" | "^=" | REDUCTION "="
- *     access     = NAME [ "(" NAME { "," NAME } ")" ]
+ *     assignop   = "=" | "+=" | "-=" | "*=" | "/=" | "min=" | "max=" | "|=" | "&=" | "^=" | REDUCTION "="
+ *     access     = NAME [ "(" index { "," index } ")" ]
+ *     index      = NAME | DIGITS
  *     expr       = unary { infix expr }                   by precedence climbing, from the operators' table
- *     unary      = "-" unary | primary
+ *     unary      = "-" unary | primary [ "**" unary ]
  *     primary    = NUMBER | complex | constant | "(" expr ")" | access | call | reduction
  *     complex    = "(" number "," number ")"
  *     call       = FUNCTION "(" expr { "," expr } ")"
@@ -23,6 +24,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "compiler/base/suggest.h"
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/notation/lex.h"
@@ -43,6 +45,7 @@ struct parser {
     struct diag ignored;             /* where mistakes go that are not reported */
     VEC(const struct tensor_var *) tensors;
     VEC(const struct index_var *) indices;
+    int literals;                    /* of them */
 };
 
 /* ---- tokens ---- */
@@ -145,8 +148,17 @@ static void expected(struct parser *p, const char *what)
         diag_help(p->cx, diag, "write %s", peek(p)->instead);
 }
 
-static void list_functions(struct parser *p, struct diag *diag)
+/* The function that was probably meant, or all there are. */
+static void help_function(struct parser *p, struct diag *diag, const char *written)
 {
+    struct suggestion near = suggest_for(written);
+    words_suggest(&near);
+    for (int k = 0; p->cx->operators && k < p->cx->operators->n; k++)
+        suggest_consider(&near, p->cx->operators->at[k]->name, strlen(p->cx->operators->at[k]->name));
+    if (near.nearest) {
+        diag_help(p->cx, diag, "did you mean %.*s?", near.length, near.nearest);
+        return;
+    }
     struct text out = text_new(p->cx->arena);
     words_list(&out);
     for (int k = 0; p->cx->operators && k < p->cx->operators->n; k++)
@@ -252,11 +264,54 @@ static const struct tensor_var *make_tensor(struct parser *p, const struct token
     return tensor;
 }
 
-/* The names in a list after an opening parenthesis that a comma (or the closing parenthesis) follows. */
+static bool is_digits(const char *s, size_t n) { return strspn(s, "0123456789") >= n; }
+
+static bool is_index_literal(const struct parser *p, const struct token *token)
+{
+    return token->kind == TOKEN_NUMBER && is_digits(token_text(p, token), token_length(token));
+}
+
+static bool is_token(const struct parser *p, const char *name)
+{
+    for (int at = 0; p->token[at].kind != TOKEN_END; at++)
+        if (p->token[at].kind == TOKEN_NAME && token_name((struct parser *)p, &p->token[at]) == name)
+            return true;
+    return false;
+}
+
+/* A literal as the index of a mode: a variable of its own for the tensor, the mode and the value. */
+static const struct index_var *make_literal(struct parser *p, const struct token *tensor, size_t mode,
+                                            const struct token *token)
+{
+    struct value value;
+    if (!value_parse(token_text(p, token), token_length(token), TYPE_I64, &value)) {
+        complain(p, DIAG_LITERAL, token_span(p, token), "this index is beyond 64 bits");
+        value = value_zero(TYPE_I64);
+    }
+    const char *name = intern(p->cx, arena_printf(p->cx->arena, "%s%zu_at_%lld", token_name(p, tensor), mode + 1,
+                                                  (long long)value.i));
+    while (is_token(p, name))
+        name = intern(p->cx, arena_printf(p->cx->arena, "%s_", name));
+    const struct index_var *known = find_index(p, name);
+    if (known)
+        return known;
+    struct index_var *var = arena_make(p->cx->arena, struct index_var);
+    *var = (struct index_var){.name = name, .literal = true, .value = value.i, .size = -1};
+    if (p->literals++ >= TIN_LITERALS_MAX)
+        complain(p, DIAG_LIMIT, token_span(p, token), "a statement has at most %d literals as indices", TIN_LITERALS_MAX);
+    else if (p->indices.n >= TIN_INDICES_MAX)
+        complain(p, DIAG_LIMIT, token_span(p, token), "a statement has at most %d index variables", TIN_INDICES_MAX);
+    else
+        vec_push(p->cx->arena, &p->indices, var);
+    return var;
+}
+
+/* The names in a list after an opening parenthesis that a comma (or the closing parenthesis) follows; to the end of a
+ * list of indices, literals too. */
 static int leading_names(const struct parser *p, int at, bool to_the_end)
 {
     int n = 0;
-    while (p->token[at].kind == TOKEN_NAME
+    while ((p->token[at].kind == TOKEN_NAME || (to_the_end && is_index_literal(p, &p->token[at])))
            && (p->token[at + 1].kind == TOKEN_COMMA || (to_the_end && p->token[at + 1].kind == TOKEN_CLOSE))) {
         n++;
         at += 2;
@@ -280,7 +335,7 @@ static void collect_indices(struct parser *p)
             continue;
         int n = leading_names(p, at + 2, !reserved);
         for (int i = 0; i < n; i++)
-            if (!is_reserved(p, &p->token[at + 2 + 2 * i]))
+            if (p->token[at + 2 + 2 * i].kind == TOKEN_NAME && !is_reserved(p, &p->token[at + 2 + 2 * i]))
                 make_index(p, &p->token[at + 2 + 2 * i]);
     }
 }
@@ -291,8 +346,9 @@ static void complain_about_index(struct parser *p, const struct token *tensor)
 {
     const struct token *token = peek(p);
     if (token->kind == TOKEN_NUMBER || token->kind == TOKEN_OPERATOR) {
-        struct diag *diag = complain(p, DIAG_SYNTAX, token_span(p, token), "an index variable is expected here");
-        diag_help(p->cx, diag, "offsets, strides and constants as an index are not available in this version");
+        struct diag *diag = complain(p, DIAG_SYNTAX, token_span(p, token),
+                                     "an index variable or a number is expected here");
+        diag_help(p->cx, diag, "an index counts from 0; offsets and strides are not available in this version");
     } else if (token->kind == TOKEN_CLOSE && token[-1].kind == TOKEN_OPEN) {
         struct diag *diag = complain(p, DIAG_SYNTAX, token_span(p, token), "an index variable is expected here");
         diag_help(p->cx, diag, "a scalar is written without parentheses: %s", token_name(p, tensor));
@@ -300,7 +356,7 @@ static void complain_about_index(struct parser *p, const struct token *tensor)
         struct diag *diag = complain(p, DIAG_SYNTAX, token_span(p, tensor),
                                      "%s is not a function, and a tensor's parentheses hold index variables only",
                                      token_name(p, tensor));
-        list_functions(p, diag);
+        help_function(p, diag, token_name(p, tensor));
     } else {
         expected(p, "an index variable");
     }
@@ -317,7 +373,7 @@ static bool parse_index(struct parser *p, const struct token *tensor)
         return false;
     }
     bool ends = after->kind == TOKEN_COMMA || after->kind == TOKEN_CLOSE || after->kind == TOKEN_END;
-    if (token->kind == TOKEN_NAME && ends) {
+    if ((token->kind == TOKEN_NAME || is_index_literal(p, token)) && ends) {
         advance(p);
         return true;
     }
@@ -347,7 +403,9 @@ static const struct tin *parse_access(struct parser *p)
         do {
             const struct token *token = peek(p);
             if (parse_index(p, name)) {
-                vec_push(p->cx->arena, &index, make_index(p, token));
+                const struct index_var *var = token->kind == TOKEN_NAME ? make_index(p, token)
+                                                                        : make_literal(p, name, index.n, token);
+                vec_push(p->cx->arena, &index, var);
                 vec_push(p->cx->arena, &spans, token_span(p, token));
             }
         } while (accept(p, TOKEN_COMMA));
@@ -361,8 +419,6 @@ static const struct tin *parse_access(struct parser *p)
 }
 
 /* ---- numbers ---- */
-
-static bool is_digits(const char *s, size_t n) { return strspn(s, "0123456789") >= n; }
 
 static void complain_about_number(struct parser *p, const struct token *token)
 {
@@ -635,13 +691,32 @@ static bool is_constant_word(const struct parser *p)
         && type_is_float(v.type);
 }
 
+static bool is_power(const struct parser *p, const struct token *token)
+{
+    return token->kind == TOKEN_OPERATOR && power_find(token_text(p, token), token_length(token));
+}
+
+static const struct tin *parse_unary(struct parser *p);
+
+/* a ** b is pow(a, b); in b the next one comes first, and a minus sign of its own. */
+static const struct tin *parse_power(struct parser *p)
+{
+    const struct tin *base = parse_primary(p);
+    if (!is_power(p, peek(p)))
+        return base;
+    advance(p);
+    const struct tin *pair[2] = {base, parse_unary(p)};
+    return make_op(p, span_join(base->span, pair[1]->span), OP_POW, pair);
+}
+
 static const struct tin *parse_prefix(struct parser *p, enum op op)
 {
     struct span span = token_span(p, peek(p));
     advance(p);
-    if (op == OP_NEG && next_is(p, TOKEN_NUMBER)) /* -5 is a number; -(5) is its negation */
+    bool alone = !next_is(p, TOKEN_END) && !is_power(p, peek(p) + 1); /* -2**2 is -(2**2) */
+    if (op == OP_NEG && next_is(p, TOKEN_NUMBER) && alone) /* -5 is a number; -(5) is its negation */
         return parse_number(p, span, true);
-    if (op == OP_NEG && is_constant_word(p)) {
+    if (op == OP_NEG && is_constant_word(p) && alone) {
         const struct tin *constant = parse_reserved(p);
         return tin_literal(p->cx, span_join(span, constant->span), op_fold(OP_NEG, &constant->value));
     }
@@ -655,7 +730,7 @@ static const struct tin *parse_unary(struct parser *p)
     if (p->depth >= TIN_HEIGHT_MAX)
         return give_up(p, token_span(p, peek(p)));
     p->depth++;
-    const struct tin *node = token_is_op(p, SYNTAX_PREFIX, &op) ? parse_prefix(p, op) : parse_primary(p);
+    const struct tin *node = token_is_op(p, SYNTAX_PREFIX, &op) ? parse_prefix(p, op) : parse_power(p);
     p->depth--;
     return node;
 }
@@ -730,6 +805,14 @@ static const struct tin *parse_result(struct parser *p)
     return NULL;
 }
 
+static void expected_assignment(struct parser *p)
+{
+    struct text out = text_new(p->cx->arena);
+    text_add(&out, "an assignment: ");
+    assignments_list(&out);
+    expected(p, out.at);
+}
+
 /* min= and max= are a name and a sign. */
 static bool parse_assignment(struct parser *p, enum op *op)
 {
@@ -750,7 +833,7 @@ static bool parse_assignment(struct parser *p, enum op *op)
     if (token->kind == TOKEN_NAME && token[1].kind == TOKEN_ASSIGN && find_function(p, token, op) && op_is_user(*op))
         complain_about_reduction(p, token);
     else
-        expected(p, "an assignment: =, +=, *=, min=, max=, |=, &= or ^=");
+        expected_assignment(p);
     if (token->kind == TOKEN_UNKNOWN || token->kind == TOKEN_OPERATOR)
         advance(p);
     else
@@ -782,13 +865,35 @@ static const struct tin *parse_statement(struct parser *p)
     enum op op = OP_NONE;
     const struct tin *result = parse_result(p);
     if (next_is(p, TOKEN_END)) {
-        expected(p, "an assignment: =, +=, *=, min=, max=, |=, &= or ^=");
+        expected_assignment(p);
         return NULL;
     }
     parse_assignment(p, &op);
     const struct tin *value = parse_expression(p, 0);
     parse_end(p);
     return p->errors ? NULL : tin_assign(p->cx, span_join(result->span, value->span), op, result, value);
+}
+
+/* Brackets and braces are read as parentheses, and complained of once. */
+static void check_brackets(struct parser *p)
+{
+    const struct token *wrong = NULL;
+    char *better = arena_strdup(p->cx->arena, p->text);
+    for (const struct token *token = p->token; token->kind != TOKEN_END; token++) {
+        bool is_bracket = (token->kind == TOKEN_OPEN || token->kind == TOKEN_CLOSE) && token->instead;
+        if (is_bracket)
+            better[token->begin] = token->instead[0];
+        if (is_bracket && !wrong)
+            wrong = token;
+    }
+    if (!wrong)
+        return;
+    p->errors++;
+    p->error_at = -1;
+    struct diag *diag = diag_error(p->cx, DIAG_SYNTAX, token_span(p, wrong),
+                                   "index variables and expressions stand in parentheses, not in '%c'",
+                                   p->text[wrong->begin]);
+    diag_help(p->cx, diag, "write %s", better);
 }
 
 const struct tin *tin_parse(struct context *cx, const char *text)
@@ -802,6 +907,7 @@ const struct tin *tin_parse(struct context *cx, const char *text)
     }
     int tokens;
     p.token = lex(cx->arena, text, &tokens);
+    check_brackets(&p);
     collect_indices(&p);
     return parse_statement(&p);
 }

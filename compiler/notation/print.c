@@ -21,10 +21,20 @@ static void print_literal(struct text *out, struct value value)
         text_add(out, ".0");
 }
 
+static void index_print(struct text *out, const struct index_var *var)
+{
+    if (var->literal)
+        text_printf(out, "%lld", (long long)var->value);
+    else
+        text_add(out, var->name);
+}
+
 static void print_indices(struct text *out, const struct tin *tin, const char *between)
 {
-    for (int i = 0; i < tin->indices; i++)
-        text_printf(out, "%s%s", i ? between : "", tin->index[i]->name);
+    for (int i = 0; i < tin->indices; i++) {
+        text_add(out, i ? between : "");
+        index_print(out, tin->index[i]);
+    }
 }
 
 static void print_access(struct text *out, const struct tin *tin)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compiler/base/suggest.h"
 #include "compiler/base/text.h"
 
 struct word { const char *name; enum op op; };
@@ -17,8 +18,8 @@ static const struct word reductions[] = {
 };
 
 static const struct word assignments[] = {
-    {"=", OP_NONE}, {"+=", OP_ADD}, {"*=", OP_MUL}, {"min=", OP_MIN}, {"max=", OP_MAX}, {"|=", OP_OR}, {"&=", OP_AND},
-    {"^=", OP_XOR},
+    {"=", OP_NONE}, {"+=", OP_ADD}, {"-=", OP_SUB}, {"*=", OP_MUL}, {"/=", OP_DIV}, {"min=", OP_MIN}, {"max=", OP_MAX},
+    {"|=", OP_OR}, {"&=", OP_AND}, {"^=", OP_XOR},
 };
 
 enum {
@@ -58,6 +59,14 @@ bool assignment_find(const char *sign, size_t n, enum op *op) { return find(assi
 
 const char *assignment_sign(enum op op) { return name_of(assignments, ASSIGNMENTS, op); }
 
+void assignments_list(struct text *out)
+{
+    for (int i = 0; i < ASSIGNMENTS; i++)
+        text_printf(out, "%s%s", i == 0 ? "" : i + 1 < ASSIGNMENTS ? ", " : " or ", assignments[i].name);
+}
+
+bool power_find(const char *sign, size_t n) { return same_text("**", sign, n); }
+
 bool constant_find(const char *name, size_t n, struct value *value)
 {
     if (same_text("inf", name, n))
@@ -76,6 +85,15 @@ bool word_is_reserved(const char *name, size_t n)
     enum op op;
     struct value value;
     return op_find(name, n, SYNTAX_CALL, &op) || reduction_find(name, n, &op) || constant_find(name, n, &value);
+}
+
+void words_suggest(struct suggestion *near)
+{
+    for (int op = 0; op < OP_COUNT; op++)
+        if (op_syntax((enum op)op) == SYNTAX_CALL)
+            suggest_consider(near, op_name((enum op)op), strlen(op_name((enum op)op)));
+    for (int i = 0; i < REDUCTIONS; i++)
+        suggest_consider(near, reductions[i].name, strlen(reductions[i].name));
 }
 
 void words_list(struct text *out)

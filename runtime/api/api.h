@@ -21,6 +21,7 @@ struct spcc_context {
     enum spcc_engine engine;
     struct format_defaults defaults;
     int index_bits, threads;
+    int64_t max_memory;              /* bytes; 0: the default */
     char *cache, *cc, *plugin;       /* NULL: the default */
     bool catch_crashes;
     struct jit *jit;                 /* made when it is first needed */
@@ -72,6 +73,9 @@ char *api_strdup(const char *s);
 /* Free a text from malloc and give a copy in cx's arena, without newlines at its end, and cut where it is very long;
  * otherwise if it is NULL. */
 const char *api_take_text(struct context *cx, char *text, const char *otherwise);
+
+/* A copy in cx's arena as it may be shown. */
+const char *api_printable(struct context *cx, const char *text);
 
 /* The compiler's value type; false for a number that is none. */
 bool api_type(spcc_type type, enum type *to);

@@ -1,8 +1,9 @@
 /* bind.c - tensors bound to the parameters of a kernel's function, checked.
  *
  * Nothing that a kernel relies on is left to trust: formats, types and fills are those that it was compiled for; every
- * mode that an index variable ranges over has that variable's size; what is written is shared with nothing that is
- * read; and a pattern that is computed into was assembled for operands with patterns of these sizes.
+ * mode that an index variable ranges over has that variable's size, and one that a literal indexes is larger; what is
+ * written is shared with nothing that is read; and a pattern that is computed into was assembled by the same request for
+ * operands with these patterns.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -92,17 +93,26 @@ static spcc_status sizes_disagree(struct context *cx, const struct run *run, int
                      known.size, other, size, u->mode + 1, name_of(run, u->tensor));
 }
 
+static spcc_status size_is_unknown(struct context *cx, const struct run *run, const struct kernel_use *use)
+{
+    const char *what = use->variable;
+    if (use->literal >= 0)
+        what = arena_printf(cx->arena, "mode %d of %s", use->mode + 1, name_of(run, use->tensor));
+    return api_error(cx, SPCC_ERROR_BINDING, "the size of %s is not known: no operand has it, and %s was made "
+                     "without sizes", what, name_of(run, 0));
+}
+
 static spcc_status check_sizes(struct context *cx, struct run *run)
 {
     for (int u = 0; u < run->kernel->uses; u++) {
         const struct kernel_use *use = &run->kernel->use[u];
         struct known_size known = find_size(run, use->variable);
         int64_t size = use_is_known(run, u) ? run->tensor[use->tensor]->tensor->dimension[use->mode] : known.size;
-        if (size < 0) {
-            api_error(cx, SPCC_ERROR_BINDING, "the size of %s is not known: no operand has it, and %s was made without "
-                      "sizes", use->variable, name_of(run, 0));
-            return SPCC_ERROR_BINDING;
-        }
+        if (size < 0)
+            return size_is_unknown(cx, run, use);
+        if (use->literal >= size)
+            return api_error(cx, SPCC_ERROR_BINDING, "the index %" PRId64 " is beyond the size %" PRId64 " of mode %d "
+                             "of %s", use->literal, size, use->mode + 1, name_of(run, use->tensor));
         if (size != known.size)
             return sizes_disagree(cx, run, u, size, known);
         if (use->tensor == 0)
@@ -111,11 +121,24 @@ static spcc_status check_sizes(struct context *cx, struct run *run)
     return SPCC_OK;
 }
 
+static spcc_status wrong_number(struct context *cx, const struct run *run, int given)
+{
+    struct text all = text_new(cx->arena), missing = text_new(cx->arena);
+    int takes = run->kernel->tensors;
+    for (int t = 0; t < takes; t++) {
+        text_printf(&all, "%s%s", t ? ", " : "", name_of(run, t));
+        if (t >= given)
+            text_printf(&missing, "%s%s", missing.n ? ", " : "", name_of(run, t));
+    }
+    return api_error(cx, SPCC_ERROR_ARGUMENT, "the kernel takes %d tensors (%s) and is given %d%s%s", takes, all.at, given,
+                     missing.n ? ": there is none for " : "", missing.n ? missing.at : "");
+}
+
 spcc_status bind_check(struct context *cx, struct run *run, int n_tensors)
 {
-    if (n_tensors != run->kernel->tensors || !run->tensor)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "the kernel takes %d tensors and is given %d", run->kernel->tensors,
-                         run->tensor ? n_tensors : 0);
+    int given = run->tensor && n_tensors > 0 ? n_tensors : 0;
+    if (given != run->kernel->tensors)
+        return wrong_number(cx, run, given);
     for (int t = 0; t < n_tensors; t++) {
         spcc_status status = check_tensor(cx, run, t);
         if (status != SPCC_OK)
@@ -185,7 +208,7 @@ spcc_status bind_check_result(struct context *cx, struct run *run)
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "set writable in spcc_tensor_options");
         return SPCC_ERROR_BINDING;
     }
-    if (relies_on_pattern(run) && !result->trusted && result->pattern != bind_pattern(run)) {
+    if (relies_on_pattern(run) && !result->trusted && result->assembled != bind_pattern(run)) {
         api_error(cx, SPCC_ERROR_BINDING, "%s was not assembled for operands with these patterns", name_of(run, 0));
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "call spcc_assemble with them first");
         return SPCC_ERROR_BINDING;
@@ -193,16 +216,46 @@ spcc_status bind_check_result(struct context *cx, struct run *run)
     return SPCC_OK;
 }
 
+static uint64_t hash_array(uint64_t hash, const void *array, size_t bytes)
+{
+    const char *at = array;
+    for (; bytes >= sizeof hash; at += sizeof hash, bytes -= sizeof hash) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        hash = hash_word(hash, word);
+    }
+    return hash_more(hash, at, bytes);
+}
+
+static uint64_t hash_tensor(const struct tensor *t)
+{
+    uint64_t hash = hash_bytes(t->dimension, (size_t)t->order * sizeof *t->dimension);
+    for (int l = 0; l < t->format->levels; l++)
+        for (int k = 0; k < LEVEL_ARRAYS; k++) {
+            size_t n = (size_t)t->level[l].length[k];
+            hash = hash_word(hash, n);
+            if (n > 0)
+                hash = hash_array(hash, t->level[l].array[k], n * type_size(array_type(&t->level[l], k)));
+        }
+    return hash | 1;
+}
+
+/* Threads that share an operand may both read it, and store the same. */
+static uint64_t pattern_of(struct spcc_tensor *tensor)
+{
+    uint64_t pattern = atomic_load_explicit(&tensor->pattern, memory_order_relaxed);
+    if (pattern == 0) {
+        pattern = hash_tensor(tensor->tensor);
+        atomic_store_explicit(&tensor->pattern, pattern, memory_order_relaxed);
+    }
+    return pattern;
+}
+
 uint64_t bind_pattern(const struct run *run)
 {
-    uint64_t hash = hash_bytes(run->kernel->statement, strlen(run->kernel->statement));
-    for (int t = 1; t < run->kernel->tensors; t++) {
-        const struct tensor *tensor = run->tensor[t]->tensor;
-        hash = hash_more(hash, tensor->dimension, (size_t)tensor->order * sizeof *tensor->dimension);
-        hash = hash_more(hash, &tensor->nvals, sizeof tensor->nvals);
-        for (int l = 0; l < tensor->format->levels; l++)
-            hash = hash_more(hash, tensor->level[l].length, sizeof tensor->level[l].length);
-    }
+    uint64_t hash = hash_word(HASH_START, run->kernel->request);
+    for (int t = 1; t < run->kernel->tensors; t++)
+        hash = hash_word(hash, pattern_of(run->tensor[t]));
     return hash | 1;
 }
 

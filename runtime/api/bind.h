@@ -29,8 +29,8 @@ spcc_status bind_check(struct context *cx, struct run *run, int n_tensors);
 /* The result shares no memory that is written with an operand, may be written, and has the pattern to compute into. */
 spcc_status bind_check_result(struct context *cx, struct run *run);
 
-/* A number for the patterns of the operands, as far as sizes tell: what the result was or is to be assembled for.
- * Never 0. */
+/* A number for the kernel's request and the operands' patterns: what the result was or is to be assembled for.  Never 0.
+ * A pattern is read once, and remembered. */
 uint64_t bind_pattern(const struct run *run);
 
 /* The arguments, in cx's arena: for interpretation, and for the function that takes pointers to them. */

@@ -10,12 +10,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "compiler/base/printable.h"
 #include "compiler/base/text.h"
 #include "compiler/registry.h"
 #include "runtime/api/api.h"
 #include "runtime/api/kernel.h"
 #include "runtime/jit/jit.h"
-#include "runtime/tensor/status.h"
+#include "runtime/tensor/memory.h"
 
 static const char no_memory_text[] = "error: out of memory\n";
 static const spcc_diagnostic no_memory = {
@@ -49,15 +50,26 @@ const char *api_take_text(struct context *cx, char *text, const char *otherwise)
     return n > 0 ? arena_strdup(cx->arena, copy) : otherwise;
 }
 
+const char *api_printable(struct context *cx, const char *text)
+{
+    size_t size = printable(NULL, 0, text, false) + 1;
+    char *shown = arena_array(cx->arena, char, size);
+    printable(shown, size, text, false);
+    return shown;
+}
+
 /* ---- options ---- */
 
+/* No structure will ever be that large: a size that was not set. */
+enum { OPTIONS_MOST = 4096 };
+
 /* What an older or newer program knows of a structure may be shorter or longer than ours: missing members are
- * zero, and members that we do not know must be. */
+ * zero, and members that we do not know must be.  One that is only a size is that of a pointer, taken by mistake. */
 static bool options_copy(void *to, size_t known, const void *from)
 {
     size_t given;
     memcpy(&given, from, sizeof given);
-    if (given < sizeof given)
+    if (given <= sizeof given || given > OPTIONS_MOST)
         return false;
     for (size_t i = known; i < given; i++)
         if (((const unsigned char *)from)[i])
@@ -77,7 +89,7 @@ bool api_options(struct context *cx, const char *name, void *to, size_t known, c
 
 static bool settings_valid(const spcc_options *o)
 {
-    return o->engine >= SPCC_ENGINE_AUTO && o->engine <= SPCC_ENGINE_INTERP && o->threads >= 0
+    return o->engine >= SPCC_ENGINE_AUTO && o->engine <= SPCC_ENGINE_INTERP && o->threads >= 0 && o->max_memory >= 0
            && (o->index_bits == 0 || o->index_bits == 32 || o->index_bits == 64);
 }
 
@@ -97,6 +109,7 @@ spcc_status spcc_context_new(const spcc_options *options, spcc_context **context
     api->index_bits = o.index_bits ? o.index_bits : 32;
     api->defaults = (struct format_defaults){.pos = integer, .crd = integer};
     api->threads = o.threads;
+    api->max_memory = o.max_memory;
     api->catch_crashes = o.catch_crashes;
     api->cache = api_strdup(o.cache);
     api->cc = api_strdup(o.cc);
@@ -180,6 +193,7 @@ static spcc_status status_of(enum diag_code code)
     case DIAG_ARGUMENT: return SPCC_ERROR_ARGUMENT;
     case DIAG_COMPILER: return SPCC_ERROR_COMPILER;
     case DIAG_SYSTEM: return SPCC_ERROR_SYSTEM;
+    case DIAG_MEMORY: return SPCC_ERROR_MEMORY;
     case DIAG_BUG: return SPCC_ERROR_BUG;
     }
     return SPCC_ERROR_BUG;
@@ -219,11 +233,13 @@ void api_note(struct context *cx, const char *format, ...)
 
 spcc_status api_fail(struct context *cx, const struct rt_error *error)
 {
-    if (error->status == RT_NO_MEMORY)
+    if (error->status == RT_NO_MEMORY && !error->help[0])
         return SPCC_ERROR_MEMORY;
     struct diag *diag = diag_error(cx, error->code, (struct span){0}, "%s", error->message);
     if (error->help[0])
         diag_help(cx, diag, "%s", error->help);
+    if (error->status == RT_NO_MEMORY)
+        return SPCC_ERROR_MEMORY;
     return error->status == RT_SYSTEM ? SPCC_ERROR_SYSTEM : status_of(error->code);
 }
 
@@ -360,18 +376,26 @@ spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *
     return body(api, cx, arguments);
 }
 
+/* Did whoever ran out of memory say for what? */
+static bool is_explained(const struct context *cx)
+{
+    enum diag_code code = cx->diags.n > 0 ? cx->diags.at[cx->diags.n - 1].code : (enum diag_code)0;
+    return code == DIAG_LIMIT || code == DIAG_MEMORY;
+}
+
 spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments)
 {
     if (!api)
         return SPCC_ERROR_ARGUMENT;
     forget(api);
+    memory_set_limit(api->max_memory);
     api->call = context_new();
     if (!api->call)
         return out_of_memory(api);
     api->call->levels = registry_levels;
     spcc_status status = api_guarded(api, api->call, body, arguments);
     bool told = make_messages(api, api->call, status);
-    if (status == SPCC_ERROR_MEMORY || (status != SPCC_OK && !told))
+    if ((status == SPCC_ERROR_MEMORY && !is_explained(api->call)) || (status != SPCC_OK && !told))
         return out_of_memory(api);
     return status;
 }
@@ -383,6 +407,17 @@ int spcc_diagnostic_count(const spcc_context *context) { return context ? contex
 const spcc_diagnostic *spcc_diagnostic_get(const spcc_context *context, int i)
 {
     return context && i >= 0 && i < context->diagnostics ? &context->diagnostic[i] : NULL;
+}
+
+char *spcc_printable(const char *text)
+{
+    if (!text)
+        return NULL;
+    size_t size = printable(NULL, 0, text, false) + 1;
+    char *shown = malloc(size);
+    if (shown)
+        printable(shown, size, text, false);
+    return shown;
 }
 
 void spcc_free(void *text) { free(text); }

@@ -55,7 +55,7 @@ static spcc_status run(spcc_context *context, const struct converting *a, spcc_t
     spcc_kernel *kernel;
     spcc_status status = spcc_compile(context, a->statement, &options, &kernel);
     if (status == SPCC_OK)
-        status = spcc_run(context, kernel, to, a->tensor);
+        status = spcc_run_array(context, kernel, (spcc_tensor *[]){to, (spcc_tensor *)a->tensor}, 2);
     spcc_kernel_free(kernel);
     return status;
 }

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/base/suggest.h"
 #include "compiler/base/text.h"
+#include "compiler/format/names.h"
+#include "compiler/notation/words.h"
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
 #include "runtime/api/kernel.h"
@@ -44,18 +47,23 @@ static bool last_stage(spcc_stage stage, enum stage *last)
     case SPCC_STAGE_NOTATION: *last = STAGE_NOTATION; return true;
     case SPCC_STAGE_CONCRETE: *last = STAGE_CONCRETE; return true;
     case SPCC_STAGE_PLAN: *last = STAGE_PLAN; return true;
-    case SPCC_STAGE_LATTICE: case SPCC_STAGE_LATTICE_DOT: *last = STAGE_LATTICE; return true;
+    case SPCC_STAGE_LATTICE: case SPCC_STAGE_LATTICE_DOT: case SPCC_STAGE_LATTICE_SVG: case SPCC_STAGE_GRAPH_DOT:
+    case SPCC_STAGE_GRAPH_SVG: *last = STAGE_LATTICE; return true;
     case SPCC_STAGE_IMPERATIVE: *last = STAGE_IMPERATIVE; return true;
     }
     return false;
 }
 
+/* NULL after a diagnostic. */
 static const char *stage_text(struct context *cx, const struct pipeline *p, spcc_stage stage, enum stage last)
 {
     switch (stage) {
     case SPCC_STAGE_HEADER: return p->header;
     case SPCC_STAGE_EXPLAIN: return pipeline_explain(cx, p);
-    case SPCC_STAGE_LATTICE_DOT: return pipeline_dump_dot(cx, p);
+    case SPCC_STAGE_LATTICE_DOT: return pipeline_draw(cx, p, PICTURE_LATTICE_DOT);
+    case SPCC_STAGE_LATTICE_SVG: return pipeline_draw(cx, p, PICTURE_LATTICE_SVG);
+    case SPCC_STAGE_GRAPH_DOT: return pipeline_draw(cx, p, PICTURE_GRAPH_DOT);
+    case SPCC_STAGE_GRAPH_SVG: return pipeline_draw(cx, p, PICTURE_GRAPH_SVG);
     case SPCC_STAGE_C: case SPCC_STAGE_NOTATION: case SPCC_STAGE_CONCRETE: case SPCC_STAGE_PLAN:
     case SPCC_STAGE_LATTICE: case SPCC_STAGE_IMPERATIVE: break;
     }
@@ -79,7 +87,8 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
                          "SPCC_COMPUTE");
     if (!pipeline_run(cx, &request, last, &p))
         return api_status(cx);
-    return give_text(&a->text, stage_text(cx, &p, a->stage, last));
+    const char *text = stage_text(cx, &p, a->stage, last);
+    return text ? give_text(&a->text, text) : api_status(cx);
 }
 
 spcc_status spcc_emit(spcc_context *context, const char *statement, const spcc_compile_options *options,
@@ -166,26 +175,30 @@ static void add_algebra(struct text *out, enum op op)
     add_word(out, op_idempotent(op), "idempotent", " ", start);
 }
 
+static void add_operator(struct text *out, enum op op)
+{
+    size_t line = out->n;
+    switch (op_syntax(op)) {
+    case SYNTAX_INFIX: text_printf(out, "a %s b", op_name(op)); break;
+    case SYNTAX_PREFIX: text_printf(out, "%sa", op_name(op)); break;
+    case SYNTAX_CALL:
+        text_printf(out, "%s(", op_name(op));
+        for (int i = 0; i < op_arity(op); i++)
+            text_printf(out, "%s%c", i ? ", " : "", 'a' + i);
+        text_add(out, ")");
+        break;
+    }
+    pad(out, line, 20);
+    add_algebra(out, op);
+    while (out->n > line && out->at[out->n - 1] == ' ')
+        out->at[--out->n] = '\0';
+    text_add(out, "\n");
+}
+
 static void table_operators(struct text *out)
 {
-    for (int op = 0; op < OP_COUNT; op++) {
-        size_t line = out->n;
-        switch (op_syntax((enum op)op)) {
-        case SYNTAX_INFIX: text_printf(out, "a %s b", op_name((enum op)op)); break;
-        case SYNTAX_PREFIX: text_printf(out, "%sa", op_name((enum op)op)); break;
-        case SYNTAX_CALL:
-            text_printf(out, "%s(", op_name((enum op)op));
-            for (int i = 0; i < op_arity((enum op)op); i++)
-                text_printf(out, "%s%c", i ? ", " : "", 'a' + i);
-            text_add(out, ")");
-            break;
-        }
-        pad(out, line, 20);
-        add_algebra(out, (enum op)op);
-        while (out->n > line && out->at[out->n - 1] == ' ')
-            out->at[--out->n] = '\0';
-        text_add(out, "\n");
-    }
+    for (int op = 0; op < OP_COUNT; op++)
+        add_operator(out, (enum op)op);
 }
 
 /* Words in lines of at most 80 columns, the first of which has begun, the others indented. */
@@ -220,6 +233,12 @@ static void table_schedules(struct text *out)
     }
 }
 
+static void table_formats(struct text *out)
+{
+    for (int f = 0; f < format_names_count; f++)
+        text_printf(out, "%-13s %s\n", format_names[f].name, format_names[f].brief);
+}
+
 struct describing { spcc_table table; char *text; };
 
 static spcc_status describe(struct spcc_context *api, struct context *cx, void *arguments)
@@ -231,6 +250,7 @@ static spcc_status describe(struct spcc_context *api, struct context *cx, void *
     case SPCC_TABLE_TYPES: table_types(&out); return give_text(&a->text, out.at);
     case SPCC_TABLE_OPERATORS: table_operators(&out); return give_text(&a->text, out.at);
     case SPCC_TABLE_SCHEDULES: table_schedules(&out); return give_text(&a->text, out.at);
+    case SPCC_TABLE_FORMATS: table_formats(&out); return give_text(&a->text, out.at);
     }
     return api_error(cx, SPCC_ERROR_ARGUMENT, "the table %d is none of spcc_table", (int)a->table);
 }
@@ -239,6 +259,100 @@ spcc_status spcc_describe(spcc_context *context, spcc_table table, char **text)
 {
     struct describing a = {table, NULL};
     return call_for_text(context, describe, &a, &a.text, text);
+}
+
+/* ---- one word ---- */
+
+static bool is_word(const char *name, const char *word, struct suggestion *near)
+{
+    suggest_consider(near, name, strlen(name));
+    return strcmp(name, word) == 0;
+}
+
+static void describe_formats(struct text *out, const char *word, struct suggestion *near)
+{
+    for (int f = 0; f < format_names_count; f++) {
+        const struct format_name *name = &format_names[f];
+        if (!is_word(name->name, word, near))
+            continue;
+        text_printf(out, "%s%s is a format: %s", word, name->parameters == 2 ? "(r,c)" : name->parameters ? "(b)" : "",
+                    name->brief);
+        text_add(out, "\n");
+        if (name->order_min == name->order_max)
+            text_printf(out, "  for tensors of order %d\n", name->order_max);
+        if (name->expansion && name->parameters == 0)
+            text_printf(out, "  %s\n", name->expansion);
+    }
+}
+
+static void describe_levels(struct text *out, const char *word, struct suggestion *near)
+{
+    for (const struct level_type *const *level = registry_levels; *level; level++) {
+        bool is_letter = word[0] && !word[1] && (word[0] == (*level)->letter || word[0] == (*level)->variant_letter);
+        if (!is_word((*level)->name, word, near) && !is_letter)
+            continue;
+        text_add(out, "a level type:\n");
+        add_level(out, *level);
+    }
+}
+
+static void describe_schedules(struct text *out, const char *word, struct suggestion *near)
+{
+    for (const struct schedule_type *const *schedule = registry_schedules; *schedule; schedule++)
+        if (is_word((*schedule)->name, word, near))
+            text_printf(out, "%s\n  a directive: %s\n", (*schedule)->usage, (*schedule)->brief);
+}
+
+static void describe_operators(struct text *out, const char *word, struct suggestion *near)
+{
+    enum op reduction;
+    for (int op = 0; op < OP_COUNT; op++) {
+        if (!is_word(op_name((enum op)op), word, near))
+            continue;
+        text_add(out, "an operator: ");
+        add_operator(out, (enum op)op);
+    }
+    if (reduction_find(word, strlen(word), &reduction))
+        text_printf(out, "%s(j, ...) is a reduction over the index variable j\n", word);
+    words_suggest(near);
+}
+
+static void describe_types(struct text *out, const char *word, struct suggestion *near)
+{
+    enum type type;
+    for (int t = 0; t < TYPE_COUNT; t++)
+        is_word(type_name((enum type)t), word, near);
+    if (type_parse(word, strlen(word), &type))
+        text_printf(out, "%s is a type: %d byte%s, %s in C\n", word, (int)type_size(type), type_size(type) == 1 ? "" : "s",
+                    type_c_name(type));
+}
+
+struct describing_word { const char *word; char *text; };
+
+static spcc_status describe_word(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct describing_word *a = arguments;
+    struct text out = text_new(cx->arena);
+    if (!a->word)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no word");
+    struct suggestion near = suggest_for(a->word);
+    describe_formats(&out, a->word, &near);
+    describe_levels(&out, a->word, &near);
+    describe_schedules(&out, a->word, &near);
+    describe_operators(&out, a->word, &near);
+    describe_types(&out, a->word, &near);
+    if (out.n > 0)
+        return give_text(&a->text, out.at);
+    spcc_status status = api_error(cx, SPCC_ERROR_ARGUMENT, "%s is no word of spcc's", a->word);
+    if (near.nearest)
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "%.*s", near.length, near.nearest);
+    return status;
+}
+
+spcc_status spcc_describe_word(spcc_context *context, const char *word, char **text)
+{
+    struct describing_word a = {word, NULL};
+    return call_for_text(context, describe_word, &a, &a.text, text);
 }
 
 /* ---- engines ---- */
@@ -266,4 +380,52 @@ spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char
 {
     struct asking a = {engine, NULL};
     return call_for_text(context, ask_engine, &a, &a.text, text);
+}
+
+/* ---- the cache ---- */
+
+struct looking { spcc_cache_info *info; };
+
+/* The strings stand behind the structure, in one block. */
+static spcc_cache_info *cache_info_of(const struct jit_cache *cache)
+{
+    size_t path = cache->path ? strlen(cache->path) + 1 : 0, trouble = cache->trouble ? strlen(cache->trouble) + 1 : 0;
+    spcc_cache_info *info = malloc(sizeof *info + path + trouble);
+    if (!info)
+        return NULL;
+    char *texts = (char *)(info + 1);
+    *info = (spcc_cache_info){.kernels = -1, .bytes = -1, .limit = -1};
+    if (cache->path)
+        info->folder = memcpy(texts, cache->path, path);
+    if (cache->trouble)
+        info->trouble = memcpy(texts + path, cache->trouble, trouble);
+    if (cache->used) {
+        info->kernels = (int64_t)cache->kernels;
+        info->bytes = (int64_t)cache->bytes;
+        info->limit = (int64_t)cache->limit;
+    }
+    return info;
+}
+
+static spcc_status look_at_cache(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct looking *a = arguments;
+    struct jit *jit = api_jit(api, cx);
+    struct jit_cache cache;
+    if (!jit)
+        return api_status(cx);
+    if (jit_look_at_cache(jit, &cache))
+        a->info = cache_info_of(&cache);
+    free(cache.trouble);
+    return a->info ? SPCC_OK : SPCC_ERROR_MEMORY;
+}
+
+spcc_status spcc_cache_look(spcc_context *context, spcc_cache_info **info)
+{
+    struct looking a = {NULL};
+    if (!info)
+        return SPCC_ERROR_ARGUMENT;
+    spcc_status status = api_call(context, look_at_cache, &a);
+    *info = a.info;
+    return status;
 }

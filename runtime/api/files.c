@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "runtime/api/tensor.h"
+#include "runtime/file/scratch.h"
 #include "runtime/io/io.h"
 
 struct reading {
@@ -24,15 +25,19 @@ static spcc_status read_coords(struct spcc_context *api, struct context *cx, str
 {
     struct rt_error error;
     struct coords coords;
+    struct io_facts facts = {.sized = false};
     struct io_request request = {
         .type = o->own_type ? TYPE_COUNT : plan->type,
         .order = o->order > 0 ? o->order : o->scalar ? 0 : -1, .dimension = o->order > 0 ? o->dimensions : NULL,
-        .fill = &plan->fill, .tensor = o->name, .threads = api->threads
+        .fill = &plan->fill, .tensor = o->name, .threads = api->threads, .zero_based = o->zero_based, .facts = &facts
     };
     double start = api_now_ms();
     if (io_read(a->path, &request, &coords, &error) != RT_OK)
         return file_status(cx, &error);
     a->m.info.read_ms = api_now_ms() - start;
+    a->m.info.sized = facts.sized;
+    a->m.info.pattern = facts.pattern;
+    a->m.info.symmetry = (int)facts.symmetry;
     a->m.coords = coords;
     return SPCC_OK;
 }
@@ -55,7 +60,7 @@ static spcc_status read_file(struct spcc_context *api, struct context *cx, void 
     spcc_type type = o.own_type ? SPCC_F64 : a->type;
     spcc_status status = api_plan(api, cx, o.order > 0 ? a->format : NULL, type, o.order, NULL, o.fill, o.name,
                                   &plan);
-    api->file = arena_strdup(cx->arena, a->path);
+    api->file = api_printable(cx, a->path);
     if (status == SPCC_OK)
         status = read_coords(api, cx, a, &o, &plan);
     if (status == SPCC_OK)
@@ -76,23 +81,67 @@ spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char
     return api_make(context, read_file, &a, &a.m, tensor);
 }
 
-struct writing { const char *path; const struct spcc_tensor *tensor; };
+/* ---- writing ---- */
+
+struct writing {
+    const char *path, *text;
+    const struct spcc_tensor *tensor;
+    const spcc_write_options *options;
+};
+
+static spcc_status write_tensor(struct context *cx, const struct writing *a, const struct io_writing *how)
+{
+    struct rt_error error;
+    if (!a->tensor->sized)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_write: the sizes of the tensor are not known yet");
+    enum rt_status status = io_write(a->path, how, a->tensor->tensor, &error);
+    return status == RT_OK ? SPCC_OK : file_status(cx, &error);
+}
+
+static spcc_status write_text(struct context *cx, const struct writing *a, const struct io_writing *how)
+{
+    struct rt_error error;
+    enum rt_status status = io_write_text(a->path, how, a->text, &error);
+    return status == RT_OK ? SPCC_OK : file_status(cx, &error);
+}
 
 static spcc_status write_file(struct spcc_context *api, struct context *cx, void *arguments)
 {
     const struct writing *a = arguments;
-    struct rt_error error;
-    if (!a->path || !a->tensor)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_write: there is no %s", a->path ? "tensor" : "path");
-    if (!a->tensor->sized)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_write: the sizes of the tensor are not known yet");
-    api->file = arena_strdup(cx->arena, a->path);
-    enum rt_status status = io_write(a->path, NULL, a->tensor->tensor, (struct io_progress){NULL, NULL}, &error);
-    return status == RT_OK ? SPCC_OK : file_status(cx, &error);
+    spcc_write_options o = {0};
+    if (!a->path || !(a->tensor || a->text))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no %s to write", a->path ? "tensor or text" : "path");
+    if (!api_options(cx, "spcc_write_options", &o, sizeof o, a->options))
+        return SPCC_ERROR_ARGUMENT;
+    if (o.symmetry < SPCC_GENERAL || o.symmetry > SPCC_HERMITIAN)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_write_options: the symmetry %d is none", (int)o.symmetry);
+    struct io_writing how = {.sync = o.sync, .zero_based = o.zero_based, .pattern = o.pattern,
+                             .symmetry = (enum io_symmetry)o.symmetry};
+    api->file = api_printable(cx, a->path);
+    return a->tensor ? write_tensor(cx, a, &how) : write_text(cx, a, &how);
+}
+
+spcc_status spcc_tensor_write_with(spcc_context *context, const spcc_tensor *tensor, const char *path,
+                                   const spcc_write_options *options)
+{
+    struct writing a = {.path = path, .tensor = tensor, .options = options};
+    return api_call(context, write_file, &a);
 }
 
 spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor *tensor, const char *path)
 {
-    struct writing a = {path, tensor};
+    return spcc_tensor_write_with(context, tensor, path, NULL);
+}
+
+spcc_status spcc_text_write(spcc_context *context, const char *text, const char *path, const spcc_write_options *options)
+{
+    struct writing a = {.path = path, .text = text, .options = options};
     return api_call(context, write_file, &a);
 }
+
+spcc_sized spcc_path_sized(const char *path)
+{
+    return path ? (spcc_sized)io_path_sizes(path) : SPCC_UNSIZED;
+}
+
+void spcc_clean_up(void) { scratch_clean_up(); }

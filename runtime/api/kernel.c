@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/base/hash.h"
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "runtime/jit/jit.h"
@@ -108,7 +109,7 @@ static void key_add(struct text *key, const char *s) { text_printf(key, "%s\x1f"
 static const char *key_of(struct context *cx, const struct pipeline_request *r, spcc_kind kind, spcc_engine engine)
 {
     struct text key = text_new(cx->arena);
-    text_printf(&key, "%d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->vector_bytes);
+    text_printf(&key, "%d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->plain, r->vector_bytes);
     key_add(&key, r->expression);
     for (int i = 0; i < r->n_operators; i++)
         key_add(&key, r->operators[i]);
@@ -154,7 +155,8 @@ static void find_uses(struct uses *uses, const struct spcc_kernel *kernel, const
     if (tin->kind == TIN_ACCESS) {
         int t = rank_of(kernel, tin->tensor->name);
         for (int m = 0; t >= 0 && m < tin->indices; m++) {
-            struct kernel_use use = {tin->index[m]->name, t, m};
+            const struct index_var *var = tin->index[m];
+            struct kernel_use use = {var->name, var->literal ? var->value : -1, t, m};
             vec_push(uses->cx->arena, &uses->list, use);
         }
     }
@@ -162,11 +164,26 @@ static void find_uses(struct uses *uses, const struct spcc_kernel *kernel, const
         find_uses(uses, kernel, tin->arg[i]);
 }
 
+/* Formats, types and fills are those of the tensors, and compared with them. */
+static uint64_t number_of(struct context *cx, const struct pipeline_request *r)
+{
+    struct text key = text_new(cx->arena);
+    text_printf(&key, "%d ", r->no_plan);
+    key_add(&key, r->expression);
+    key_add(&key, r->schedule);
+    for (int i = 0; i < r->n_operators; i++)
+        key_add(&key, r->operators[i]);
+    for (int i = 0; i < r->declared.sizes; i++)
+        text_printf(&key, "%s=%lld\x1f", r->declared.size[i].var, (long long)r->declared.size[i].size);
+    return hash_bytes(key.at, key.n);
+}
+
 static void describe(struct spcc_kernel *kernel, const struct pipeline_request *request, const struct pipeline *p)
 {
     struct uses uses = {.cx = kernel->cx};
     kernel->statement = request->expression;
-    kernel->compound = p->parsed->op != OP_NONE;
+    kernel->request = number_of(kernel->cx, request);
+    kernel->compound = tin_reads_result(p->parsed);
     kernel->tensors = p->tensors;
     kernel->tensor = p->tensor;
     kernel->sizes = request->declared.sizes;
@@ -271,9 +288,7 @@ static enum jit_status load_with(struct spcc_context *api, struct context *cx, i
         return JIT_OK;
     }
     unload(g->kernel);
-    *why = api_take_text(cx, error, "the compiler gives no reason");
-    if (status == JIT_NO_MEMORY)
-        context_fail(cx, CONTEXT_NO_MEMORY);
+    *why = api_take_text(cx, error, status == JIT_NO_MEMORY ? "no memory" : "the compiler gives no reason");
     return status;
 }
 
@@ -306,15 +321,19 @@ static const char *loaded_note(const struct spcc_context *api, const struct spcc
     return jit_note(api->jit);
 }
 
+/* The first engine that can; one that only lacks memory is worth a note. */
 static spcc_status load_any(struct spcc_context *api, struct context *cx, const struct generation *g)
 {
     struct text why = text_new(cx->arena);
+    bool short_of_memory = false;
     for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
         const char *reason = NULL;
-        if (load_with(api, cx, (int)e, g, &reason) == JIT_OK) {
-            set_note(cx, g->kernel, loaded_note(api, g->kernel));
+        enum jit_status status = load_with(api, cx, (int)e, g, &reason);
+        if (status == JIT_OK) {
+            set_note(cx, g->kernel, short_of_memory ? why.at : loaded_note(api, g->kernel));
             return SPCC_OK;
         }
+        short_of_memory |= status == JIT_NO_MEMORY;
         text_printf(&why, "%s%s", e ? "; " : "", reason);
     }
     g->kernel->info.engine = SPCC_ENGINE_INTERP;
@@ -336,6 +355,8 @@ static spcc_status load(struct spcc_context *api, struct context *cx, const stru
         return load_any(api, cx, g);
     const char *why = NULL;
     enum jit_status status = load_with(api, cx, engine == SPCC_ENGINE_CLANG ? 0 : 1, g, &why);
+    if (status == JIT_NO_MEMORY)
+        context_fail(cx, CONTEXT_NO_MEMORY);
     if (status != JIT_OK)
         return api_error(cx, load_status(status), "%s", why);
     set_note(cx, g->kernel, loaded_note(api, g->kernel));

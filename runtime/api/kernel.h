@@ -21,9 +21,10 @@ struct kernel_function {
     int (*call)(void *const *argument);
 };
 
-/* Mode `mode` of a tensor is indexed by a variable of this name. */
+/* Mode `mode` of a tensor is indexed by a variable of this name, or by a literal. */
 struct kernel_use {
     const char *variable;
+    int64_t literal;                         /* -1: a variable */
     int tensor, mode;
 };
 
@@ -32,6 +33,8 @@ struct spcc_kernel {
     atomic_int references;
     struct context *cx;                      /* owns all that is not malloc'ed: everything but code */
     const char *statement;
+    uint64_t request;                        /* a number for what the plan was made from: what one kernel of a number
+                                                assembles, another may compute into */
     bool compound;
     int tensors;                             /* by rank */
     const struct tensor_var *const *tensor;

@@ -129,7 +129,7 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
                      .defaults = api->defaults},
         .operators = kernel_operators(cx, &o), .n_operators = o.n_operators,
         .schedule = copy_text(cx, o.schedule), .name = copy_text(cx, o.name), .kind = kind_of(o.kind),
-        .no_plan = o.no_plan, .vector_bytes = o.vector_bits / 8, .command = copy_text(cx, o.command)
+        .no_plan = o.no_plan, .vector_bytes = o.vector_bits / 8, .plain = o.plain, .command = copy_text(cx, o.command)
     };
     return true;
 }

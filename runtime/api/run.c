@@ -55,6 +55,8 @@ static spcc_status prepare_result(struct context *cx, struct run *run)
         status = tensor_new(format, var->type, run->dimension, var->fill, var->name, &run->made, &error);
     else if (!result->sized)
         status = tensor_new_empty(format, var->type, run->dimension, var->fill, var->name, &run->made, &error);
+    if (status == RT_OK && run->made)
+        status = tensor_check_room(run->made, var->name, &error);
     if (status == RT_OK && reads_before(run->function->imperative))
         status = prepare_before(run, &error);
     run->result = run->made ? run->made : result->tensor;
@@ -137,7 +139,8 @@ static void replace_result(struct run *run)
     result->tensor = run->made;
     result->sized = true;
     result->trusted = false;
-    result->pattern = bind_pattern(run);
+    result->assembled = run->kind == KERNEL_FUSED ? 0 : bind_pattern(run);
+    result->pattern = 0;
     run->made = NULL;
 }
 
@@ -154,6 +157,7 @@ static spcc_status tell(struct context *cx, const struct run *run, int status)
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "use 64-bit positions: index_bits in spcc_options, or "
                   "compressed(pos=i64) in the format");
         return SPCC_ERROR_LIMIT;
+    case STATUS_OUT_OF_RANGE: break; /* bind.c has looked */
     }
     return api_error(cx, SPCC_ERROR_BUG, "the kernel returned %d", status);
 }
@@ -210,22 +214,10 @@ struct running {
     const struct spcc_kernel *kernel;
     struct spcc_tensor *const *tensors;
     int n_tensors;
-    struct spcc_tensor *first;               /* spcc_run's tensors: the first, */
-    va_list *rest;                           /* and the others */
     const char *caller;
     bool wants[KERNEL_KINDS];                /* which functions */
     struct run run;
 };
-
-static void gather(struct context *cx, struct running *a)
-{
-    struct spcc_tensor **tensors = arena_array(cx->arena, struct spcc_tensor *, a->kernel->tensors);
-    tensors[0] = a->first;
-    for (int t = 1; t < a->kernel->tensors; t++)
-        tensors[t] = va_arg(*a->rest, struct spcc_tensor *);
-    a->tensors = tensors;
-    a->n_tensors = a->kernel->tensors;
-}
 
 static spcc_status run_wanted(struct context *cx, struct running *a)
 {
@@ -249,8 +241,6 @@ static spcc_status running(struct spcc_context *api, struct context *cx, void *a
     struct running *a = arguments;
     if (!a->kernel)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "%s: there is no kernel", a->caller);
-    if (a->rest)
-        gather(cx, a);
     return run_wanted(cx, a);
 }
 
@@ -262,20 +252,9 @@ static spcc_status run_edge(struct spcc_context *context, struct running *a)
     return status;
 }
 
-spcc_status spcc_run(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *result, ...)
-{
-    va_list rest;
-    va_start(rest, result);
-    struct running a = {.kernel = kernel, .first = result, .rest = &rest, .caller = "spcc_run",
-                        .wants = {true, true, true}};
-    spcc_status status = run_edge(context, &a);
-    va_end(rest);
-    return status;
-}
-
 spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors)
 {
-    struct running a = {.kernel = kernel, .tensors = tensors, .n_tensors = n_tensors, .caller = "spcc_run_array",
+    struct running a = {.kernel = kernel, .tensors = tensors, .n_tensors = n_tensors, .caller = "spcc_run",
                         .wants = {true, true, true}};
     return run_edge(context, &a);
 }
@@ -323,7 +302,7 @@ static spcc_status check_bindings(struct context *cx, const struct evaluating *a
         return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_eval: bindings and n_bindings do not go together");
     for (int i = 0; i < a->n_bindings; i++) {
         if (!a->bindings[i].name || !a->bindings[i].tensor)
-            return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_eval: binding %d has no %s", i,
+            return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_eval: binding %d has no %s", i + 1,
                              a->bindings[i].name ? "tensor" : "name");
         for (int k = 0; k < i; k++)
             if (strcmp(a->bindings[k].name, a->bindings[i].name) == 0)

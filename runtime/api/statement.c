@@ -12,7 +12,7 @@
 struct named {
     const char *name;
     int order;
-    const struct index_var *const *index;
+    const char *const *index;        /* of each mode: the variable, or the literal */
 };
 
 struct spcc_statement {
@@ -35,14 +35,20 @@ static void add_tensor(struct spcc_statement *statement, const struct tin *acces
     for (size_t i = 0; i < statement->tensors.n; i++)
         if (strcmp(statement->tensors.at[i].name, access->tensor->name) == 0)
             return;
-    struct named named = {access->tensor->name, access->indices, access->index};
+    struct arena *arena = statement->cx->arena;
+    const char **index = arena_array(arena, const char *, access->indices);
+    for (int m = 0; m < access->indices; m++)
+        index[m] = access->index[m]->literal ? arena_printf(arena, "%lld", (long long)access->index[m]->value)
+                                             : access->index[m]->name;
+    struct named named = {access->tensor->name, access->indices, index};
     vec_push(statement->cx->arena, &statement->tensors, named);
 }
 
 static void find_names(struct spcc_statement *statement, const struct tin *tin)
 {
     for (int i = 0; i < tin->indices; i++)
-        add_variable(statement, tin->index[i]->name);
+        if (!tin->index[i]->literal)
+            add_variable(statement, tin->index[i]->name);
     if (tin->kind == TIN_ACCESS)
         add_tensor(statement, tin);
     for (int i = 0; i < tin->args; i++)
@@ -65,7 +71,7 @@ static spcc_status parse_own(struct spcc_context *api, struct context *cx, void 
     const struct tin *tin = tin_parse(cx, arena_strdup(cx->arena, a->text));
     if (!tin)
         return api_status(cx);
-    a->statement->compound = tin->op != OP_NONE;
+    a->statement->compound = tin_reads_result(tin);
     find_names(a->statement, tin);
     return SPCC_OK;
 }
@@ -136,7 +142,7 @@ int spcc_statement_tensor_order(const spcc_statement *statement, int k)
 const char *spcc_statement_variable(const spcc_statement *statement, int k, int m)
 {
     const struct named *named = find(statement, k);
-    return named && m >= 0 && m < named->order ? named->index[m]->name : NULL;
+    return named && m >= 0 && m < named->order ? named->index[m] : NULL;
 }
 
 int spcc_statement_variables(const spcc_statement *statement) { return statement ? (int)statement->variables.n : 0; }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "runtime/api/tensor.h"
+#include "runtime/tensor/density.h"
 #include "runtime/tensor/stats.h"
 
 /* What the user gets, and what it points to. */
@@ -14,6 +15,7 @@ struct told {
     spcc_mode_statistics mode[ORDER_MAX];
     spcc_block_statistics block[STATS_BLOCKS];
     spcc_format_size format[STATS_FORMATS];
+    spcc_histogram histogram[ORDER_MAX];
 };
 
 struct telling {
@@ -40,6 +42,11 @@ static void tell_modes(struct told *t)
                                             mode->deviation};
     }
     t->user.modes = t->mode;
+    for (int m = 0; m < t->stats.order; m++) {
+        const struct stats_histogram *histogram = &t->stats.histogram[m];
+        t->histogram[m] = (spcc_histogram){histogram->bins, histogram->bound, histogram->slices};
+    }
+    t->user.histograms = t->histogram;
 }
 
 static void tell_matrix(struct told *t)
@@ -108,6 +115,43 @@ spcc_status spcc_tensor_statistics(spcc_context *context, const spcc_tensor *ten
     }
     *statistics = a.told ? &a.told->user : NULL;
     return status;
+}
+
+/* ---- where components are ---- */
+
+struct counting {
+    const struct spcc_tensor *tensor;
+    struct density_axis rows, columns;
+    int64_t *counts;
+};
+
+static bool is_axis(const struct tensor *tensor, struct density_axis axis)
+{
+    enum { BLOCKS_MOST = 65536 };
+    bool has_mode = axis.mode >= 0 && axis.mode < tensor->format->order;
+    int64_t dimension = has_mode ? tensor->dimension[axis.mode] : 1;
+    return axis.blocks >= 1 && axis.blocks <= BLOCKS_MOST && (axis.blocks == 1 || axis.blocks <= dimension) && has_mode;
+}
+
+static spcc_status count(struct spcc_context *api, struct context *cx, void *arguments)
+{
+    struct counting *a = arguments;
+    if (!a->tensor || !a->tensor->sized || !a->counts)
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_density: there is no tensor, no room for the counts, or the "
+                         "tensor's sizes are not known yet");
+    bool has_rows = a->rows.mode == -1 ? a->rows.blocks == 1 : is_axis(a->tensor->tensor, a->rows);
+    if (!has_rows || !is_axis(a->tensor->tensor, a->columns))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_density: %d blocks of mode %d and %d of mode %d are no "
+                         "raster of this tensor", a->rows.blocks, a->rows.mode, a->columns.blocks, a->columns.mode);
+    density_count(a->tensor->tensor, a->rows, a->columns, a->counts);
+    return SPCC_OK;
+}
+
+spcc_status spcc_tensor_density(spcc_context *context, const spcc_tensor *tensor, int row_mode, int column_mode, int rows,
+                                int columns, int64_t *counts)
+{
+    struct counting a = {tensor, {row_mode, rows}, {column_mode, columns}, counts};
+    return api_call(context, count, &a);
 }
 
 void spcc_statistics_free(spcc_statistics *statistics) { free(statistics); }

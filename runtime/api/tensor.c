@@ -276,10 +276,10 @@ spcc_status spcc_tensor_from_coords(spcc_context *context, const char *format, s
 }
 
 /* A density or a seed that is none is as wrong as any other argument. */
-static spcc_status parse_recipe(struct context *cx, const char *recipe, struct generator *generator)
+static spcc_status parse_recipe(struct context *cx, const char *recipe, enum type type, struct generator *generator)
 {
     struct rt_error error;
-    if (recipe && generator_parse(recipe, generator, &error) == RT_OK)
+    if (recipe && generator_parse(recipe, type, generator, &error) == RT_OK)
         return SPCC_OK;
     if (!recipe)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the recipe is not given");
@@ -292,7 +292,7 @@ static spcc_status make_generated(struct spcc_context *api, struct context *cx, 
     struct rt_error error;
     struct generator generator;
     const struct tensor_plan *p = &a->plan;
-    if (parse_recipe(cx, a->recipe, &generator) != SPCC_OK)
+    if (parse_recipe(cx, a->recipe, a->plan.type, &generator) != SPCC_OK)
         return SPCC_ERROR_ARGUMENT;
     bool full = generator_is_full(&generator, p->format);
     coords_init(&a->m.coords, p->order, p->dimension, p->type);
@@ -408,6 +408,16 @@ spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_t
 }
 
 /* ---- asking ---- */
+
+bool spcc_value_parse(const char *text, spcc_type type, void *value)
+{
+    enum type of;
+    struct value parsed;
+    if (!text || !value || !api_type(type, &of) || !value_parse(text, strlen(text), of, &parsed))
+        return false;
+    value_store(parsed, value);
+    return true;
+}
 
 int spcc_tensor_order(const spcc_tensor *tensor) { return tensor ? tensor->tensor->order : 0; }
 

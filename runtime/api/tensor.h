@@ -5,6 +5,8 @@
 #ifndef SPCC_API_TENSOR_H
 #define SPCC_API_TENSOR_H
 
+#include <stdatomic.h>
+
 #include "runtime/api/api.h"
 #include "runtime/tensor/tensor.h"
 
@@ -13,7 +15,8 @@ struct spcc_tensor {
     bool sized;                      /* else its dimensions, all 0, are to come from a run's operands */
     bool writable;                   /* its values may be written although it borrows them */
     bool trusted;                    /* the user answers for its pattern */
-    uint64_t pattern;                /* what its pattern was assembled for (run.c); 0: nothing known */
+    uint64_t assembled;              /* what its pattern was assembled for (bind.h); 0: nothing known */
+    _Atomic uint64_t pattern;        /* a number for its own pattern, once it was asked for; else 0 */
     char *format, *fill;             /* as texts */
     spcc_tensor_info info;
 };

@@ -25,6 +25,7 @@ struct body_chunk {
     int64_t entries, first;          /* how many, and the number of the first one */
     int64_t largest[ORDER_MAX];
     const char *fault;               /* where it is wrong, or NULL */
+    bool below;                      /* because a coordinate is below the base */
     char cause[CAUSE];
 };
 
@@ -165,8 +166,10 @@ static bool fail_coordinate(const struct parse *p, struct body_chunk *chunk, con
         return fail_chunk(chunk, s, "'%s' is not a coordinate", word);
     if (!number_is_integer(&number))
         return fail_chunk(chunk, s, "the coordinate %s is not an integer", word);
-    if (number.negative || number.digits == 0)
-        return fail_chunk(chunk, s, "the coordinate %s is below 1", word);
+    if (number.negative || (number.digits == 0 && body->base == 1)) {
+        chunk->below = !number.negative;
+        return fail_chunk(chunk, s, "the coordinate %s is below %d", word, body->base);
+    }
     if (number.end - number.begin > 18 || body->limit[mode] == INT64_MAX)
         return fail_chunk(chunk, s, "the coordinate %s is too large, or not written as digits only", word);
     return fail_chunk(chunk, s, "the coordinate %s is beyond the size %" PRId64 " of mode %d", word, body->limit[mode],
@@ -176,20 +179,21 @@ static bool fail_coordinate(const struct parse *p, struct body_chunk *chunk, con
 /* Ten times this fits 64 bits. */
 #define COORDINATE_MAX UINT64_C(1000000000000000000)
 
-/* Digits only: false, without a message, for everything else and for what is out of range. */
-static bool scan_coordinate(const char **s, int64_t limit, int64_t *coordinate)
+/* Counted from 1, whatever the base is.  Digits only: false, without a message, for everything else and for what is out
+ * of range. */
+static bool scan_coordinate(const char **s, int base, int64_t limit, int64_t *coordinate)
 {
     const char *at = *s;
-    uint64_t n = 0;
+    uint64_t n = 0, above = 1 - (uint64_t)base;
     for (; *at >= '0' && *at <= '9'; at++) {
         n = 10 * n + (uint64_t)(*at - '0');
-        if (n > (uint64_t)limit || n > COORDINATE_MAX)
+        if (n + above > (uint64_t)limit || n > COORDINATE_MAX)
             return false;
     }
-    if (n == 0 || !is_space(*at))
+    if (n + above == 0 || at == *s || !is_space(*at))
         return false;
     *s = at;
-    *coordinate = (int64_t)n;
+    *coordinate = (int64_t)(n + above);
     return true;
 }
 
@@ -240,7 +244,7 @@ static bool parse_entry(const struct parse *p, struct body_chunk *chunk, const c
     for (int m = 0; m < p->body->coordinates; m++) {
         int64_t coordinate;
         s = input_skip_blanks(s);
-        if (!scan_coordinate(&s, p->body->limit[m], &coordinate))
+        if (!scan_coordinate(&s, p->body->base, p->body->limit[m], &coordinate))
             return fail_coordinate(p, chunk, s, m);
         if (coordinate > chunk->largest[m])
             chunk->largest[m] = coordinate;
@@ -296,8 +300,12 @@ enum rt_status body_parse(struct body *body, struct coords *coords, struct rt_er
     tell(body, body->chunks);
     for (int64_t i = 0; i < body->chunks; i++) {
         const struct body_chunk *chunk = &body->chunk[i];
-        if (chunk->fault)
-            return input_fail(body->input, chunk->fault, DIAG_FILE_FORMAT, error, "%s", chunk->cause);
+        if (chunk->fault) {
+            enum rt_status status = input_fail(body->input, chunk->fault, DIAG_FILE_FORMAT, error, "%s", chunk->cause);
+            if (chunk->below && body->base_help)
+                rt_help(error, "%s", body->base_help);
+            return status;
+        }
         for (int m = 0; m < body->coordinates; m++)
             if (chunk->largest[m] > body->largest[m])
                 body->largest[m] = chunk->largest[m];

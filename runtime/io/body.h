@@ -16,7 +16,9 @@ struct body {
     const char *begin;           /* the first line; it ends where the text ends */
     char comment;                /* lines that begin with it are left out */
     bool remarks;                /* and it may stand behind an entry, and what follows it on the line */
-    int coordinates;             /* on a line, counted from 1; as many as the list has modes */
+    int coordinates;             /* on a line; as many as the list has modes */
+    int base;                    /* the first one, 0 or 1 */
+    const char *base_help;       /* the remedy where there are smaller ones; NULL: none */
     int values;                  /* on a line after them: 0, then each is 1; 1; 2 for complex ones */
     bool integers;               /* values must be integers */
     bool stream;                 /* no coordinates; values are divided into lines as it pleases */

@@ -7,6 +7,8 @@
  */
 #include "runtime/io/entries.h"
 
+#include "runtime/io/matrix.h"
+
 static bool is_in_order(const struct tensor *tensor)
 {
     for (int k = 0; k < tensor->format->levels; k++)
@@ -15,21 +17,22 @@ static bool is_in_order(const struct tensor *tensor)
     return tensor->inverse == NULL;
 }
 
-enum rt_status entries_open(struct entries *entries, const struct tensor *tensor, struct rt_error *error)
+/* All of them, in order. */
+static enum rt_status make_list(struct entries *entries, struct rt_error *error)
 {
-    enum rt_status status = RT_OK;
-    entries->tensor = tensor;
-    entries->done = 0;
-    entries->total = tensor->nvals;
-    entries->listed = !is_in_order(tensor);
-    coords_init(&entries->list, 0, NULL, tensor->type);
-    if (!entries->listed)
-        return RT_OK;
-    status = tensor_unpack(tensor, true, &entries->list, error);
+    entries->listed = true;
+    enum rt_status status = tensor_unpack(entries->tensor, true, &entries->list, error);
     if (status == RT_OK)
         status = coords_sort(&entries->list, NULL, 1, error);
     entries->total = entries->list.n;
     return status;
+}
+
+enum rt_status entries_open(struct entries *entries, const struct tensor *tensor, struct rt_error *error)
+{
+    *entries = (struct entries){.tensor = tensor, .total = tensor->nvals};
+    coords_init(&entries->list, 0, NULL, tensor->type);
+    return is_in_order(tensor) ? RT_OK : make_list(entries, error);
 }
 
 static const void *value_at(const void *vals, int64_t at, enum type type)
@@ -81,4 +84,37 @@ int64_t entries_count(const struct entries *entries)
     for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk))
         n += !is_fill(tensor, value_at(tensor->vals, walk.position, tensor->type));
     return n;
+}
+
+static bool is_pattern(const struct tensor *tensor)
+{
+    struct value one = value_int(tensor->type, 1);
+    struct tensor_walk walk;
+    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
+        const void *value = value_at(tensor->vals, walk.position, tensor->type);
+        if (!is_fill(tensor, value) && !value_equal(value_load(tensor->type, value), one))
+            return false;
+    }
+    return true;
+}
+
+enum rt_status entries_open_for(struct entries *entries, const struct tensor *tensor, const struct io_writing *how,
+                                struct rt_error *error)
+{
+    enum rt_status status = entries_open(entries, tensor, error);
+    if (status != RT_OK)
+        return status;
+    entries->pattern = how->pattern && is_pattern(tensor);
+    if (how->symmetry == IO_GENERAL || tensor->order != 2)
+        return RT_OK;
+    /* What is hermitian and real is symmetric, and so called in files. */
+    bool is_real = how->symmetry == IO_HERMITIAN && !type_is_complex(tensor->type);
+    entries->symmetry = is_real ? IO_SYMMETRIC : how->symmetry;
+    if (!entries->listed)
+        status = make_list(entries, error);
+    entries->pattern &= entries->symmetry == IO_SYMMETRIC; /* without values there are no signs */
+    if (status == RT_OK)
+        status = matrix_fold(&entries->list, entries->symmetry, error);
+    entries->total = entries->list.n;
+    return status;
 }

@@ -24,13 +24,17 @@ struct output;
 
 struct file_format {
     const char *name;            /* "mtx", and what a file's name ends in */
+    bool sized;                  /* a file says its sizes */
+    const char *banner;          /* how a file begins, in any case, by which it is known without a name; NULL: it is not */
     /* coords is empty and has no type yet; on failure it is freed by the caller. */
     enum rt_status (*read)(const struct input *input, struct coords *coords, struct rt_error *error);
     enum rt_status (*write)(struct output *output, const struct tensor *tensor, struct rt_error *error);
 };
 
 extern const struct file_format file_format_mtx;
+extern const struct file_format file_format_rb;
 extern const struct file_format file_format_tns;
+extern const struct file_format file_format_ttx;
 
 /* ---- reading ---- */
 
@@ -45,6 +49,13 @@ static inline const char *input_skip_blanks(const char *s)
     while (input_is_blank(*s))
         s++;
     return s;
+}
+
+/* Tell what is known of the file besides its entries. */
+static inline void input_found(const struct input *input, struct io_facts facts)
+{
+    if (input->request->facts)
+        *input->request->facts = facts;
 }
 
 /* The known size of a mode, or -1. */
@@ -70,6 +81,9 @@ void output_write(struct output *output, const char *text, size_t n);
 void output_printf(struct output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void output_integer(struct output *output, int64_t n);
 void output_value(struct output *output, enum type type, const void *at);
+
+/* How the file is to be written. */
+const struct io_writing *output_asks(const struct output *output);
 
 /* After some of the entries: tell who wants to know. */
 void output_progress(struct output *output, int64_t done, int64_t total);

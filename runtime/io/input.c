@@ -179,6 +179,9 @@ static enum rt_status inflate_all(const char *path, const struct bytes *packed, 
     return status;
 }
 
+/* No text begins like that. */
+static bool is_gzip(const struct bytes *file) { return file->n >= 2 && memcmp(file->at, "\x1f\x8b", 2) == 0; }
+
 /* ---- both ---- */
 
 static void set_up(struct input *input, struct bytes *bytes)
@@ -201,7 +204,7 @@ enum rt_status input_open(struct input *input, const char *path, bool gz, const 
     struct bytes file = {0}, text = {0};
     start(input, path, request);
     enum rt_status status = read_file(path, &file, request, error);
-    if (gz) {
+    if (gz || is_gzip(&file)) {
         if (status == RT_OK)
             status = inflate_all(input->path, &file, &text, request, error);
         free(file.at);

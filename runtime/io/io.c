@@ -4,7 +4,9 @@
  */
 #include "runtime/io/io.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "runtime/io/file_format.h"
 #include "runtime/io/input.h"
@@ -13,7 +15,9 @@
 /* All that there are: adding one is a file and a line here. */
 static const struct file_format *const formats[] = {
     &file_format_mtx,
+    &file_format_rb,
     &file_format_tns,
+    &file_format_ttx,
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -46,18 +50,40 @@ static const struct file_format *format_of(const char *name, bool *gz)
     return NULL;
 }
 
+static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
+
 static enum rt_status find_format(const char *path, const char *named, const struct file_format **format, bool *gz,
                                   struct rt_error *error)
 {
-    const char *name = named ? named : strcmp(path, "-") == 0 ? "tns" : path;
+    const char *name = named ? named : is_standard(path) ? file_format_tns.name : path;
     *format = format_of(name, gz);
     if (*format)
         return RT_OK;
     enum rt_status status = named
         ? rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.40s is not a file format", named)
         : rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.400s: the name does not say which file format it is", path);
-    rt_help(error, "names end in .mtx or .tns, and .gz after that if the file is compressed");
+    char list[64] = "";
+    for (size_t i = 0; i < FORMATS; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s.%s", i == 0 ? "" : i + 1 < FORMATS ? ", " : " or ",
+                 formats[i]->name);
+    rt_help(error, "names end in %s, and .gz after that if the file is compressed", list);
     return status;
+}
+
+/* What comes without a name is known by how it begins. */
+static const struct file_format *format_of_text(const struct input *input, const struct file_format *otherwise)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (formats[i]->banner && strncasecmp(input->text, formats[i]->banner, strlen(formats[i]->banner)) == 0)
+            return formats[i];
+    return otherwise;
+}
+
+enum io_sizes io_path_sizes(const char *path)
+{
+    bool gz;
+    const struct file_format *format = format_of(path, &gz);
+    return is_standard(path) ? IO_MAY_BE_SIZED : format && format->sized ? IO_SIZED : IO_UNSIZED;
 }
 
 /* The text of size bytes, or, if it is NULL, that of the file. */
@@ -73,6 +99,8 @@ static enum rt_status read_input(const char *path, const char *text, size_t size
         return status;
     status = text ? input_open_text(&input, path, text, size, request, error)
                   : input_open(&input, path, gz, request, error);
+    if (status == RT_OK && is_standard(path) && !request->format)
+        format = format_of_text(&input, format);
     if (status == RT_OK)
         status = format->read(&input, coords, error);
     input_close(&input);
@@ -93,16 +121,26 @@ enum rt_status io_read_text(const char *path, const char *text, size_t size, con
     return read_input(path, text, size, request, coords, error);
 }
 
-enum rt_status io_write(const char *path, const char *named, const struct tensor *tensor, struct io_progress progress,
+enum rt_status io_write(const char *path, const struct io_writing *how, const struct tensor *tensor,
                         struct rt_error *error)
 {
     const struct file_format *format;
     struct output *output;
     bool gz;
-    enum rt_status status = find_format(path, named, &format, &gz, error);
+    enum rt_status status = find_format(path, how->format, &format, &gz, error);
     if (status == RT_OK)
-        status = output_open(&output, path, gz, progress, error);
+        status = output_open(&output, path, gz, how, error);
     if (status != RT_OK)
         return status;
     return output_close(output, format->write(output, tensor, error), error);
+}
+
+enum rt_status io_write_text(const char *path, const struct io_writing *how, const char *text, struct rt_error *error)
+{
+    struct output *output;
+    enum rt_status status = output_open(&output, path, false, how, error);
+    if (status != RT_OK)
+        return status;
+    output_write(output, text, strlen(text));
+    return output_close(output, RT_OK, error);
 }

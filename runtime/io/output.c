@@ -1,37 +1,28 @@
-/* output.c - files that are written.
- *
- * What is written goes to NAME.tmp-..., and is renamed to NAME when all of it has been written and closed, so that
- * NAME is at any time either what it was or complete.  A link keeps being a link: the file it leads to is replaced.
+/* output.c - files that are written: numbers as text, perhaps compressed, into a file that is written whole (whole.h).
  *
  * SPDX-License-Identifier: MIT
  */
 #include "runtime/io/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 #include <zlib.h>
 
+#include "runtime/file/whole.h"
 #include "runtime/io/number.h"
 #include "runtime/tensor/alloc.h"
 
-enum { BUFFER = 1 << 18, TRIES = 100 };
+enum { BUFFER = 1 << 18 };
 
 struct output {
-    int fd;
     int failure;                 /* errno of what went wrong first, or 0 */
-    bool gz, standard;
+    bool gz;
     z_stream deflater;
-    char *path;                  /* the name it gets, or NULL: it is written to as it is */
-    char *temporary;             /* the name it has until then */
+    struct whole file;
     const char *shown;           /* for messages */
-    struct io_progress progress;
+    const struct io_writing *how;
     size_t n;                    /* bytes in the buffer */
     char buffer[BUFFER], packed[BUFFER];
 };
@@ -40,15 +31,8 @@ struct output {
 
 static void write_out(struct output *output, const char *bytes, size_t n)
 {
-    while (n > 0 && !output->failure) {
-        ssize_t written = write(output->fd, bytes, n);
-        if (written < 0 && errno != EINTR)
-            output->failure = errno;
-        if (written > 0) {
-            bytes += written;
-            n -= (size_t)written;
-        }
-    }
+    if (!output->failure)
+        output->failure = whole_write(&output->file, bytes, n);
 }
 
 static void flush(struct output *output, bool last)
@@ -102,9 +86,11 @@ void output_integer(struct output *output, int64_t n) { output_value(output, TYP
 
 void output_progress(struct output *output, int64_t done, int64_t total)
 {
-    if (output->progress.report)
-        output->progress.report(output->progress.data, "writing", done, total);
+    if (output->how->progress.report)
+        output->how->progress.report(output->how->progress.data, "writing", done, total);
 }
+
+const struct io_writing *output_asks(const struct output *output) { return output->how; }
 
 /* ---- opening and closing ---- */
 
@@ -120,109 +106,37 @@ static void free_output(struct output *output)
 {
     if (output->gz)
         deflateEnd(&output->deflater);
-    free(output->path);
-    free(output->temporary);
     free(output);
 }
 
-/* Make a file beside output->path with a name that is new. */
-static int open_temporary(struct output *output, mode_t mode)
-{
-    size_t size = strlen(output->path) + 64;
-    output->temporary = rt_array((int64_t)size, 1);
-    if (!output->temporary)
-        return ENOMEM;
-    for (int i = 0; i < TRIES; i++) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        snprintf(output->temporary, size, "%s.tmp-%ld-%ld-%d", output->path, (long)getpid(), now.tv_nsec, i);
-        output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (output->fd >= 0)
-            return mode ? (fchmod(output->fd, mode) == 0 ? 0 : errno) : 0;
-        if (errno != EEXIST)
-            break;
-    }
-    int number = errno;
-    free(output->temporary);
-    output->temporary = NULL;
-    return number;
-}
-
-static int open_path(struct output *output, const char *path)
-{
-    struct stat about;
-    if (output->standard) {
-        output->fd = STDOUT_FILENO;
-        return 0;
-    }
-    bool there = stat(path, &about) == 0;
-    if (there && S_ISDIR(about.st_mode))
-        return EISDIR;
-    if (there && !S_ISREG(about.st_mode)) {
-        output->fd = open(path, O_WRONLY | O_CLOEXEC);
-        return output->fd < 0 ? errno : 0;
-    }
-    if (there && access(path, W_OK) != 0)
-        return errno;
-    output->path = there ? realpath(path, NULL) : strdup(path);
-    if (!output->path)
-        return errno;
-    return open_temporary(output, there ? about.st_mode & 0777 : 0);
-}
-
-static void discard(struct output *output)
-{
-    if (output->fd >= 0 && !output->standard)
-        close(output->fd);
-    if (output->temporary)
-        unlink(output->temporary);
-    free_output(output);
-}
-
-enum rt_status output_open(struct output **made, const char *path, bool gz, struct io_progress progress,
+enum rt_status output_open(struct output **made, const char *path, bool gz, const struct io_writing *how,
                            struct rt_error *error)
 {
     struct output *output = rt_array_zeroed(1, sizeof *output);
     if (!output)
         return rt_no_memory(error);
-    output->fd = -1;
-    output->standard = strcmp(path, "-") == 0;
-    output->shown = output->standard ? "standard output" : path;
-    output->progress = progress;
+    output->shown = strcmp(path, "-") == 0 ? "standard output" : path;
+    output->how = how;
     if (gz)
         output->gz = deflateInit2(&output->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY)
             == Z_OK;
-    int failure = output->gz != gz ? ENOMEM : open_path(output, path);
+    int failure = output->gz != gz ? ENOMEM : whole_open(&output->file, path, how->sync);
     if (failure) {
-        discard(output);
-        return fail_output(strcmp(path, "-") == 0 ? "standard output" : path, failure, error);
+        enum rt_status status = fail_output(output->shown, failure, error);
+        free_output(output);
+        return status;
     }
     *made = output;
     return RT_OK;
 }
 
-static enum rt_status finish(struct output *output)
-{
-    flush(output, true);
-    if (!output->standard && close(output->fd) != 0 && !output->failure)
-        output->failure = errno;
-    output->fd = -1;
-    if (!output->failure && output->temporary && rename(output->temporary, output->path) != 0)
-        output->failure = errno;
-    if (output->failure)
-        return RT_SYSTEM;
-    free(output->temporary);
-    output->temporary = NULL;
-    return RT_OK;
-}
-
 enum rt_status output_close(struct output *output, enum rt_status status, struct rt_error *error)
 {
-    if (status == RT_OK) {
-        status = finish(output);
-        if (status != RT_OK)
-            status = fail_output(output->shown, output->failure, error);
-    }
-    discard(output);
+    if (status == RT_OK)
+        flush(output, true);
+    int failure = whole_close(&output->file, status == RT_OK ? output->failure : ECANCELED);
+    if (status == RT_OK && failure)
+        status = fail_output(output->shown, failure, error);
+    free_output(output);
     return status;
 }

@@ -1,4 +1,4 @@
-/* output.h - files that are written: under a temporary name until they are complete.
+/* output.h - files that are written, whole.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,7 +10,7 @@
 #include "runtime/io/file_format.h"
 
 /* "-" is standard output; what is no regular file (/dev/stdout, a pipe) is written to as it is. */
-enum rt_status output_open(struct output **output, const char *path, bool gz, struct io_progress progress,
+enum rt_status output_open(struct output **output, const char *path, bool gz, const struct io_writing *how,
                            struct rt_error *error);
 
 /* Finish the file and give it its name if status is RT_OK, else remove what was written; frees the output.  Returns

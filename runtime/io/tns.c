@@ -1,6 +1,6 @@
 /* tns.c - FROSTT's text format for tensors of any order.
  *
- *     # comment               a component a line: its coordinates, from 1, and its value;
+ *     # comment               a component a line: its coordinates, from 1 (or, if asked for, 0), and its value;
  *     1 4 2  0.5              complex tensors have two numbers there
  *     3 1 2  -1e3  # here too
  *
@@ -43,7 +43,9 @@ static enum rt_status find_order(const struct input *input, const char *line, st
                                        "a line has %d number%s, but %s has the order %d, so %d %s expected", words,
                                        words == 1 ? "" : "s", input_tensor(input), order, order + 1,
                                        order == 0 ? "is" : "are");
-    if (words == order + 2)
+    if (order == 0)
+        rt_help(error, "a scalar's file is one number; a tensor is written with its index variables, as in A(i,j)");
+    else if (words == order + 2)
         rt_help(error, "if the values are complex, declare the tensor as c128");
     return status;
 }
@@ -86,7 +88,10 @@ static enum rt_status read_entries(struct body *body, struct coords *coords, str
 static enum rt_status tns_read(const struct input *input, struct coords *coords, struct rt_error *error)
 {
     enum type type = input->request->type;
-    struct body body = {.input = input, .begin = input->text, .comment = COMMENT, .remarks = true};
+    struct body body = {.input = input, .begin = input->text, .comment = COMMENT, .remarks = true,
+                        .base = input->request->zero_based ? 0 : 1,
+                        .base_help = "coordinates are from 1 on; --base=0, or zero_based in spcc_read_options, if they are "
+                                     "from 0 on"};
     coords_init(coords, 0, NULL, type == TYPE_COUNT ? TYPE_F64 : type);
     enum rt_status status = read_entries(&body, coords, error);
     for (int m = 0; m < coords->order && status == RT_OK; m++) {
@@ -102,12 +107,13 @@ static enum rt_status tns_read(const struct input *input, struct coords *coords,
 static enum rt_status tns_write(struct output *output, const struct tensor *tensor, struct rt_error *error)
 {
     struct entries entries;
+    int base = output_asks(output)->zero_based ? 0 : 1;
     enum rt_status status = entries_open(&entries, tensor, error);
     for (int64_t written = 0; status == RT_OK && entries_next(&entries); written++) {
         if ((written & 0xffff) == 0)
             output_progress(output, entries.done, entries.total);
         for (int m = 0; m < tensor->order; m++) {
-            output_integer(output, entries.coordinate[m] + 1);
+            output_integer(output, entries.coordinate[m] + base);
             output_write(output, " ", 1);
         }
         output_value(output, tensor->type, entries.value);

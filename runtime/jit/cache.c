@@ -73,7 +73,7 @@ void cache_open(struct cache *cache, const char *path, uint64_t limit, char **no
     *note = NULL;
     if (path && path[0] == '\0')
         return;
-    char *own = path ? strdup(path) : standard_path();
+    char *own = cache->path = path ? strdup(path) : standard_path();
     if (!own) {
         say(note, "directory", "neither XDG_CACHE_HOME nor HOME says where it is");
         return;
@@ -89,14 +89,20 @@ void cache_open(struct cache *cache, const char *path, uint64_t limit, char **no
         cache->directory = fd;
     if (fd >= 0 && cache->directory < 0)
         close(fd);
-    free(own);
 }
 
 void cache_close(struct cache *cache)
 {
     if (cache->directory >= 0)
         close(cache->directory);
-    cache->directory = -1;
+    free(cache->path);
+    *cache = (struct cache){.directory = -1};
+}
+
+char *cache_complaint(const struct cache *cache, int error)
+{
+    char *text;
+    return asprintf(&text, "the kernel cache %s keeps nothing new: %s", cache->path, strerror(error)) < 0 ? NULL : text;
 }
 
 static void file_name(char name[NAME_SIZE], const unsigned char key[SHA256_SIZE])
@@ -172,7 +178,7 @@ bool cache_get(const struct cache *cache, const unsigned char key[SHA256_SIZE], 
     file_name(name, key);
     int fd = openat(cache->directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
-        if (errno != ENOENT)
+        if (errno == ELOOP || errno == EACCES)               /* and not for want of descriptors or memory */
             cache_remove(cache, key);
         return false;
     }
@@ -306,4 +312,29 @@ int cache_put(const struct cache *cache, const unsigned char key[SHA256_SIZE], c
     else if (key[SHA256_SIZE - 1] % 16 == 0)
         trim(cache);
     return error;
+}
+
+/* 0, or why no file can be written. */
+static int try_to_write(const struct cache *cache)
+{
+    static const char page[4096];
+    char temporary[NAME_SIZE + 48];
+    int fd = create_file(cache, "trial", temporary, sizeof temporary);
+    if (fd < 0)
+        return errno;
+    int error = write_all(fd, page, sizeof page);
+    if (close(fd) != 0 && !error)
+        error = errno;
+    unlinkat(cache->directory, temporary, 0);
+    return error;
+}
+
+int cache_look(const struct cache *cache, size_t *kernels, uint64_t *bytes)
+{
+    struct file *files = list_files(cache, kernels);
+    *bytes = 0;
+    for (size_t i = 0; i < *kernels; i++)
+        *bytes += files[i].size;
+    free(files);
+    return try_to_write(cache);
 }

@@ -14,6 +14,7 @@
 /* directory < 0: no cache. */
 struct cache {
     int directory;
+    char *path;              /* of the directory, also of one that is not used; NULL: none is known */
     uint64_t limit;          /* bytes */
 };
 
@@ -33,6 +34,13 @@ bool cache_get(const struct cache *cache, const unsigned char key[SHA256_SIZE], 
 
 /* 0 or errno.  Whoever looks for the key at the same time sees all of it or nothing. */
 int cache_put(const struct cache *cache, const unsigned char key[SHA256_SIZE], const struct cache_entry *entry);
+
+/* Why a kernel could not be kept, of cache_put's errno: a sentence to free(); NULL if there is no memory. */
+char *cache_complaint(const struct cache *cache, int error);
+
+/* What is in the cache, which is one: how many kernels, and the bytes that they take on disk.  Writes a file there and
+ * removes it, as cache_put would: 0, or the errno with which that fails. */
+int cache_look(const struct cache *cache, size_t *kernels, uint64_t *bytes);
 
 /* Forget it. */
 void cache_remove(const struct cache *cache, const unsigned char key[SHA256_SIZE]);

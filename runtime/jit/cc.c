@@ -190,7 +190,9 @@ static int read_file(const char *path, void **data, size_t *size)
     int error = 0;
     if (!file)
         return errno;
-    if (fstat(fileno(file), &s) != 0 || s.st_size == 0)
+    if (fstat(fileno(file), &s) != 0)
+        error = errno;
+    else if (s.st_size == 0)
         error = ENOENT;
     *size = error ? 0 : (size_t)s.st_size;
     *data = error ? NULL : malloc(*size);
@@ -198,6 +200,7 @@ static int read_file(const char *path, void **data, size_t *size)
         error = ENOMEM;
     if (!error && fread(*data, 1, *size, file) != *size) {
         free(*data);
+        *data = NULL;
         error = EIO;
     }
     fclose(file);
@@ -250,7 +253,7 @@ static void add(struct arguments *a, const char *word)
 }
 
 /* Run the compiler on directory/input; directory/output is what it leaves. */
-static enum jit_status run(struct cc *cc, struct arguments *a, const char *directory, const char *output,
+static enum jit_status run(struct cc *cc, struct arguments *a, const struct temporary *directory, const char *output,
                            void **data, size_t *size, char **error)
 {
     if (a->n > WORDS_MAX)
@@ -260,7 +263,7 @@ static enum jit_status run(struct cc *cc, struct arguments *a, const char *direc
     enum jit_status status = JIT_OK;
     int failed = ended ? read_file(output, data, size) : 0;
     if (!ended || failed == ENOENT)
-        status = explain(cc, &result, directory, error);
+        status = explain(cc, &result, directory->path, error);
     else if (failed)
         status = error_set(error, JIT_SYSTEM, "what %s has compiled cannot be read: %s", cc->words[0],
                            strerror(failed));
@@ -278,20 +281,21 @@ static void add_words(struct arguments *a, char *const *words, const char *const
 
 /* A directory with one file in it; paths of the file and of what is to be made from it. */
 struct workplace {
-    char *directory, *input, *output;
+    struct temporary directory;
+    char *input, *output;
 };
 
 static enum jit_status open_workplace(struct workplace *w, const char *input, const void *data, size_t size,
                                       const char *output, char **error)
 {
-    w->directory = temporary_new();
-    if (!w->directory)
-        return error_set(error, JIT_SYSTEM, "no temporary directory for the compiler: %s", strerror(errno));
-    w->input = path_in(w->directory, input);
-    w->output = path_in(w->directory, output);
+    int failed = temporary_open(&w->directory);
+    if (failed)
+        return error_set(error, JIT_SYSTEM, "no temporary directory for the compiler: %s", strerror(failed));
+    w->input = path_in(w->directory.path, input);
+    w->output = path_in(w->directory.path, output);
     if (!w->input || !w->output)
         return error_set(error, JIT_NO_MEMORY, "no memory to compile the kernel");
-    int failed = write_file(w->input, data, size);
+    failed = write_file(w->input, data, size);
     if (failed)
         return error_set(error, JIT_SYSTEM, "the temporary file %s cannot be written: %s", w->input, strerror(failed));
     return JIT_OK;
@@ -301,7 +305,7 @@ static void close_workplace(struct workplace *w)
 {
     free(w->input);
     free(w->output);
-    temporary_remove(w->directory);
+    temporary_close(&w->directory);
 }
 
 enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, void **object, size_t *size,
@@ -322,7 +326,7 @@ enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, v
         add_words(&a, NULL, request->flags);
         const char *const files[] = {"-c", "-o", w.output, w.input, NULL};
         add_words(&a, NULL, files);
-        status = run(cc, &a, w.directory, w.output, object, size, error);
+        status = run(cc, &a, &w.directory, w.output, object, size, error);
     }
     close_workplace(&w);
     return status;
@@ -339,7 +343,7 @@ enum jit_status cc_link(struct cc *cc, const void *object, size_t size, const ch
         add_words(&a, cc->words, files);
         add_words(&a, NULL, flags);
         add(&a, "-lm");
-        status = run(cc, &a, w.directory, w.output, library, library_size, error);
+        status = run(cc, &a, &w.directory, w.output, library, library_size, error);
     }
     close_workplace(&w);
     return status;

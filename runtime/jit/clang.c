@@ -6,6 +6,10 @@
  * The compiler runs in a thread of its own.  It recurses deeply, and a thread of the host's may have
  * little stack; nor do the host's signal handlers run in the middle of it.
  *
+ * Where memory is short, it is not asked at all: what is in its way, the dynamic linker, the constructors of Clang's
+ * libraries, the C library's data of a thread, ends the process where there is none.  What runs out later, the plug-in
+ * tells.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "runtime/jit/clang.h"
@@ -15,21 +19,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+#include <runtime/jit/clang_paths.h>      /* which Meson writes */
 
 #include "runtime/jit/error.h"
 
 static const char plugin_file[] = "spcc_clang.so";
 
-#ifndef SPCC_PLUGIN_DIR
-#define SPCC_PLUGIN_DIR "/usr/local/lib/spcc"
-#endif
-/* The library of Clang's that the plug-in is linked with, or "". */
-#ifndef SPCC_CLANG_LIBRARY
-#define SPCC_CLANG_LIBRARY ""
-#endif
-
 enum { COMPILER_STACK = 64 << 20 };
+
+/* Address space: of Clang's libraries once opened, 410 MiB in version 22, and of a small compilation with its stack. */
+enum { OPENING = 512 << 20, COMPILING = COMPILER_STACK + (128 << 20) };
 
 void clang_init(struct clang *clang, const char *wanted)
 {
@@ -58,7 +60,7 @@ static char *file_at(const char *directory, const char *below)
 /* Look around the file `own`: where it is installed, and where it is built. */
 static char *find_beside(const char *own)
 {
-    static const char *const below[] = {"", "spcc/", "../lib/spcc/", "runtime/jit/", "../runtime/jit/",
+    static const char *const below[] = {"", "spcc/", "../" SPCC_LIBDIR "/spcc/", "runtime/jit/", "../runtime/jit/",
                                         "../../runtime/jit/"};
     char *directory = realpath(own, NULL), *slash = directory ? strrchr(directory, '/') : NULL, *path = NULL;
     if (slash)
@@ -104,9 +106,19 @@ enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **
     return JIT_OK;
 }
 
+static bool has_room(size_t bytes)
+{
+    void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return room != MAP_FAILED && munmap(room, bytes) == 0;
+}
+
 /* Under the lock. */
 static enum jit_status open_plugin(struct clang *clang, char **error)
 {
+    size_t room = COMPILING + (clang->plugin ? 0 : (size_t)OPENING);
+    if (!has_room(room))
+        return error_set(error, JIT_NO_MEMORY, "in-process Clang is not used: it needs %zu MiB of address space",
+                         room >> 20);
     if (clang->plugin)
         return JIT_OK;
     void *library = dlopen(clang->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -135,16 +147,12 @@ struct job {
     const struct clang_request *request;
     struct clang_reply reply;
     enum clang_result result;
-    enum jit_status status;
-    char **error;
 };
 
 static void *compile(void *data)
 {
     struct job *job = data;
-    job->status = clang_open(job->clang, job->error);
-    if (job->status == JIT_OK)
-        job->result = job->clang->plugin->compile(job->request, &job->reply);
+    job->result = job->clang->plugin->compile(job->request, &job->reply);
     return NULL;
 }
 
@@ -174,10 +182,11 @@ static void run_apart(struct job *job)
 enum jit_status clang_compile(struct clang *clang, const struct clang_request *request, void **object,
                               size_t *size, char **error)
 {
-    struct job job = {.clang = clang, .request = request, .error = error};
+    struct job job = {.clang = clang, .request = request};
+    enum jit_status status = clang_open(clang, error);
+    if (status != JIT_OK)
+        return status;
     run_apart(&job);
-    if (job.status != JIT_OK)
-        return job.status;
     if (job.reply.object) {
         *object = job.reply.object;
         *size = job.reply.size;

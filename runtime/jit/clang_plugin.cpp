@@ -5,9 +5,12 @@
  * written, and no resource directory is needed.  Loading the object is the caller's (object.c), so of LLVM
  * only the compiler is used.  One source for LLVM 14 to 22.
  *
- * Errors that LLVM calls fatal end the process unless a handler does something about it.  Ours leaves by
- * longjmp, as LLVM's own CrashRecoveryContext does; what LLVM had allocated by then is lost.  Signals of a
- * crash are only caught on request, for that takes signal handlers, which belong to the host.
+ * Errors that LLVM calls fatal end the process unless a handler does something about it, and so does operator new
+ * where there is no memory, for LLVM is compiled without exceptions.  Our handlers leave by longjmp, as LLVM's own
+ * CrashRecoveryContext does; what LLVM had allocated by then is lost.  After memory has run out, in the middle of
+ * anything, Clang is not used again.  The handler of operator new is the process's: it is ours only while somebody
+ * compiles, and does as the host's did in other threads.  Signals of a crash are only caught on request, for that takes
+ * signal handlers, which belong to the host.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -41,6 +44,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -191,23 +195,67 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_in_memory(const char *sour
 /* Where a fatal error of the compilation in this thread goes. */
 struct way_out {
     std::jmp_buf jump;
-    bool fatal;
+    bool fatal, no_memory;
     char reason[512];
 };
 
 thread_local way_out *current_way_out;
 
-void leave(void *, const char *reason, bool)
+[[noreturn]] void leave_by(way_out *out, const char *reason)
 {
-    way_out *out = current_way_out;
-    if (!out)
-        return;                      /* another user of the same LLVM: as if we were not here */
     out->fatal = true;
     std::strncpy(out->reason, reason, sizeof out->reason - 1);
     if (llvm::CrashRecoveryContext *context = llvm::CrashRecoveryContext::GetCurrent())
         context->HandleExit(1);
     std::longjmp(out->jump, 1);
 }
+
+void leave(void *, const char *reason, bool)
+{
+    if (current_way_out)             /* else another user of the same LLVM: as if we were not here */
+        leave_by(current_way_out, reason);
+}
+
+void leave_without_memory(void *, const char *reason, bool)
+{
+    if (!current_way_out)
+        return;
+    current_way_out->no_memory = true;
+    leave_by(current_way_out, reason);
+}
+
+std::atomic<std::new_handler> hosts_handler;
+
+void new_handler()
+{
+    leave_without_memory(nullptr, "out of memory", false);
+    if (std::new_handler host = hosts_handler)
+        host();
+    else
+        std::__throw_bad_alloc();    /* passes through us as if we were compiled for it */
+}
+
+/* While there is one, new_handler is operator new's. */
+class watch {
+    static std::mutex lock;
+    static int users;
+
+public:
+    watch()
+    {
+        std::lock_guard<std::mutex> hold(lock);
+        if (users++ == 0)
+            hosts_handler = std::set_new_handler(new_handler);
+    }
+    ~watch()
+    {
+        std::lock_guard<std::mutex> hold(lock);
+        if (--users == 0)
+            std::set_new_handler(hosts_handler);
+    }
+};
+std::mutex watch::lock;
+int watch::users;
 
 void initialize()
 {
@@ -217,7 +265,7 @@ void initialize()
         llvm::InitializeNativeTargetAsmPrinter();
         llvm::InitializeNativeTargetAsmParser();
         llvm::install_fatal_error_handler(leave);
-        llvm::install_bad_alloc_error_handler(leave);
+        llvm::install_bad_alloc_error_handler(leave_without_memory);
         this_host();
     });
 }
@@ -243,7 +291,6 @@ struct job {
     std::shared_ptr<clang::CompilerInvocation> invocation = std::make_shared<clang::CompilerInvocation>();
     std::unique_ptr<clang::CompilerInstance> compiler;
     clang::EmitObjAction action;
-    way_out out = {};
     bool ok = false;
 
     job(const clang_request &r, const std::string &cpu) : request(r), arguments(cc1_arguments(r, cpu))
@@ -287,20 +334,30 @@ void compile_object(job &j)
     j.ok = j.compiler->ExecuteAction(j.action) && !j.diagnostics->hasErrorOccurred();
 }
 
-void run(job &j)
+/* A compilation that may be left at any moment: then nobody knows what state its job is in, and it is not deleted. */
+struct attempt {
+    const clang_request &request;
+    const std::string &cpu;
+    job *made;
+    way_out out;
+};
+
+void run(attempt &a)
 {
-    current_way_out = &j.out;
-    if (setjmp(j.out.jump) == 0)
-        compile_object(j);
+    current_way_out = &a.out;
+    if (setjmp(a.out.jump) == 0) {
+        a.made = new job(a.request, a.cpu);
+        compile_object(*a.made);
+    }
     current_way_out = nullptr;
 }
 
-/* A crash was caught in this process.  Nobody knows what it has done to LLVM's memory (19 fails oddly ever
- * after), so Clang is not used again. */
-std::atomic<bool> has_crashed;
+/* A crash was caught in this process, or memory ran out.  Nobody knows what that has done to LLVM's own data (19 fails
+ * oddly ever after), so Clang is not used again. */
+std::atomic<bool> has_crashed, had_no_memory;
 
 /* True if the compiler crashed. */
-bool run_guarded(job &j)
+bool run_guarded(attempt &a)
 {
     static std::mutex lock;
     static int users;
@@ -312,7 +369,7 @@ bool run_guarded(job &j)
     /* After a crash it is not deleted: it would destroy what Clang has registered with it, half of which is
      * in no state to be destroyed. */
     auto *context = new llvm::CrashRecoveryContext;
-    bool crashed = !context->RunSafely([&] { run(j); });
+    bool crashed = !context->RunSafely([&] { run(a); });
     current_way_out = nullptr;
     if (!crashed)
         delete context;
@@ -322,37 +379,45 @@ bool run_guarded(job &j)
     return crashed;
 }
 
-void answer(job &j, bool crashed, clang_reply *reply)
+void answer(const job &j, clang_reply *reply)
 {
-    reply->crashed = crashed || j.out.fatal;
-    if (crashed)
-        reply->text = strdup("Clang crashed on this source");
-    else if (j.out.fatal)
-        reply->text = strdup((std::string("Clang gave up on this source: ") + j.out.reason).c_str());
-    else if (!j.text.empty())
+    if (!j.text.empty())
         reply->text = strdup(j.text.c_str());
-    if (!reply->crashed && j.ok && (reply->object = std::malloc(j.object.size() + 1))) {
+    if (j.ok && (reply->object = std::malloc(j.object.size() + 1))) {
         std::memcpy(reply->object, j.object.data(), j.object.size());
         reply->size = j.object.size();
     }
 }
 
+/* Without memory there is no text. */
+void answer_failure(const way_out &out, clang_reply *reply)
+{
+    reply->crashed = !out.no_memory;
+    has_crashed = has_crashed || !out.fatal;
+    had_no_memory = had_no_memory || out.no_memory;
+    if (!out.fatal)
+        reply->text = strdup("Clang crashed on this source");
+    else if (!out.no_memory && asprintf(&reply->text, "Clang gave up on this source: %s", out.reason) < 0)
+        reply->text = nullptr;
+}
+
 /* Compile for a processor of the given name.  False if Clang does not know that name. */
 bool compile_for(const clang_request &request, const std::string &cpu, clang_reply *reply)
 {
-    auto j = std::make_unique<job>(request, cpu);
+    attempt a = {request, cpu, nullptr, {}};
     bool crashed = false;
     if (request.catch_crashes)
-        crashed = run_guarded(*j);
+        crashed = run_guarded(a);
     else
-        run(*j);
-    crashed = crashed && !j->out.fatal;
-    has_crashed = has_crashed || crashed;
-    if (!j->ok && !crashed && j->text.find("unknown target CPU") != std::string::npos)
+        run(a);
+    if (crashed || a.out.fatal) {
+        answer_failure(a.out, reply);
+        return true;
+    }
+    std::unique_ptr<job> j(a.made);
+    if (!j->ok && j->text.find("unknown target CPU") != std::string::npos)
         return false;
-    answer(*j, crashed, reply);
-    if (reply->crashed)
-        j.release();                 /* nobody knows what state it is in */
+    answer(*j, reply);
     return true;
 }
 
@@ -364,6 +429,11 @@ clang_result compile(const clang_request *request, clang_reply *reply)
         reply->crashed = 1;
         return CLANG_UNUSABLE;
     }
+    if (had_no_memory) {
+        reply->text = strdup("Clang has run out of memory before in this process and is not used again");
+        return CLANG_UNUSABLE;
+    }
+    watch memory;
     initialize();
     /* LLVM may call a processor newer than itself "generic", or by a name that Clang does not know.  Its
      * features are known all the same. */

@@ -42,7 +42,7 @@ struct clang_reply {
 enum clang_result {
     CLANG_COMPILED,
     CLANG_REJECTED,
-    CLANG_UNUSABLE,                  /* whatever the source: Clang has crashed before in this process */
+    CLANG_UNUSABLE,                  /* whatever the source: Clang has crashed or run out of memory before in the process */
 };
 
 struct clang_plugin {

@@ -37,17 +37,20 @@ static bool write_file(const char *path, const void *data, size_t size)
 
 static enum object_status load_shared(struct code *code, const void *image, size_t size, bool openmp, char **error)
 {
-    char *directory = temporary_new(), *path = NULL;
-    int mode = RTLD_NOW | RTLD_LOCAL | (openmp ? RTLD_DEEPBIND : 0);
+    struct temporary directory;
+    char *path = NULL;
+    int failed = temporary_open(&directory), mode = RTLD_NOW | RTLD_LOCAL | (openmp ? RTLD_DEEPBIND : 0);
     const char *why = NULL;
-    if (!directory || asprintf(&path, "%s/kernel.so", directory) < 0 || !write_file(path, image, size))
+    if (failed)
+        why = strerror(failed);
+    else if (asprintf(&path, "%s/kernel.so", directory.path) < 0 || !write_file(path, image, size))
         why = strerror(errno);
     else if (!(code->library = dlopen(path, mode)))
         why = dlerror();
     if (why && asprintf(error, "the kernel cannot be loaded: %s", why) < 0)
         *error = NULL;
     free(path);
-    temporary_remove(directory);
+    temporary_close(&directory);
     return why ? OBJECT_DAMAGED : OBJECT_OK;
 }
 

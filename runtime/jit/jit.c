@@ -34,6 +34,7 @@ struct jit_kernel {
     unsigned char key[SHA256_SIZE];
     bool ready;                      /* not while it is being built */
     bool no_openmp;                  /* compiled without, although the source has its pragmas */
+    char *unkept;                    /* why it is not in the cache on disk; NULL: it is, or there is none */
     struct code code;
 };
 
@@ -163,6 +164,17 @@ void jit_free(struct jit *jit)
 }
 
 const char *jit_note(const struct jit *jit) { return jit->note; }
+
+bool jit_look_at_cache(const struct jit *jit, struct jit_cache *look)
+{
+    const struct cache *cache = &jit->cache;
+    *look = (struct jit_cache){.path = cache->path, .used = cache->directory >= 0};
+    if (!look->used)
+        return copy_text(&look->trouble, jit->note);
+    int error = cache_look(cache, &look->kernels, &look->bytes);
+    look->limit = cache->limit;
+    return !error || (look->trouble = cache_complaint(cache, error));
+}
 
 /* What the source wants of OpenMP: the pragmas that are only `simd` need no runtime. */
 static enum clang_openmp wanted_openmp(const char *source)
@@ -358,8 +370,9 @@ static enum jit_status build(struct build *b)
     enum jit_status status = compile_somehow(b, &entry);
     if (status != JIT_OK)
         return status;
-    if (b->openmp == keyed)
-        cache_put(&b->jit->cache, b->kernel->key, &entry);   /* if it cannot be kept, it works all the same */
+    int error = b->openmp == keyed ? cache_put(&b->jit->cache, b->kernel->key, &entry) : 0;
+    if (error)                       /* it works all the same */
+        b->kernel->unkept = cache_complaint(&b->jit->cache, error);
     free(entry.data);
     return JIT_OK;
 }
@@ -472,7 +485,7 @@ void *jit_symbol(const struct jit_kernel *kernel, const char *name) { return cod
 const char *jit_kernel_note(const struct jit_kernel *kernel)
 {
     return kernel->no_openmp ? "no OpenMP runtime for this compiler's code is to be found (libomp, in Debian's package "
-                               "libomp5): the kernel runs on one thread" : NULL;
+                               "libomp5): the kernel runs on one thread" : kernel->unkept;
 }
 
 void jit_release(struct jit_kernel *kernel)
@@ -488,6 +501,7 @@ void jit_release(struct jit_kernel *kernel)
     if (!last)
         return;
     code_unload(&kernel->code);
+    free(kernel->unkept);
     free(kernel);
     drop(jit);
 }

@@ -28,6 +28,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct jit;
 struct jit_kernel;
@@ -92,6 +93,18 @@ void jit_free(struct jit *jit);
  * NULL.  It does not change and lives as long as the jit. */
 const char *jit_note(const struct jit *jit);
 
+/* The cache on disk, as it is now. */
+struct jit_cache {
+    const char *path;            /* the jit's; NULL: there is none */
+    bool used;                   /* if not, what is below is 0 */
+    size_t kernels;
+    uint64_t bytes, limit;       /* on disk, and at most */
+    char *trouble;               /* why it is not used or keeps nothing new, as a sentence to free(); NULL: nothing */
+};
+
+/* Look at it, and whether it can be written to.  False: no memory. */
+bool jit_look_at_cache(const struct jit *jit, struct jit_cache *cache);
+
 /* Compile source, or find it compiled, and load it.  source is C11, one translation unit; functions, which
  * may be NULL, lists names that the kernel must define, NULL-terminated.  On success *kernel is a reference
  * that the caller releases; *times, if not NULL, is set.  On failure *error, if error is not NULL, is a
@@ -104,7 +117,8 @@ enum jit_status jit_compile(struct jit *jit, enum jit_engine engine, const char 
  * the kernel's last reference is released. */
 void *jit_symbol(const struct jit_kernel *kernel, const char *name);
 
-/* As jit_note, of the kernel: OpenMP is not there and the kernel runs on one thread, say.  Or NULL. */
+/* As jit_note, of the kernel: OpenMP is not there and the kernel runs on one thread, or it could not be kept in the cache.
+ * Or NULL. */
 const char *jit_kernel_note(const struct jit_kernel *kernel);
 
 /* One reference less; the last one unloads the code.  NULL is allowed. */

@@ -1,58 +1,92 @@
 /* process.c - run another program, and a directory for what it writes.
  *
- * posix_spawn starts it, so that a host of many threads and gigabytes is not copied, and what a fork handler
- * of the host's might do is not done.  What it says goes to a file rather than a pipe: there is nobody who
+ * What it says goes to a file rather than a pipe: there is nobody who
  * could block, and no SIGPIPE, whatever the program does.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "runtime/jit/process.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-char *temporary_new(void)
+enum { TRIES = 100 };
+
+/* ---- the directory ---- */
+
+static int make_directory(struct temporary *t)
 {
-    const char *parent = secure_getenv("TMPDIR");
-    char *path;
-    if (!parent || parent[0] != '/')
-        parent = "/tmp";
-    if (asprintf(&path, "%s/spcc-XXXXXX", parent) < 0) {
-        errno = ENOMEM;
-        return NULL;
+    for (int i = 0; i < TRIES; i++) {
+        if (mkdirat(t->parent, t->scratch.name, 0700) == 0)
+            return 0;
+        if (errno != EEXIST)
+            break;
+        scratch_rename(&t->scratch);
     }
-    if (!mkdtemp(path)) {
-        int why = errno;
-        free(path);
-        errno = why;
-        return NULL;
-    }
-    return path;
+    return errno;
 }
 
-void temporary_remove(char *directory)
+static int open_directory(struct temporary *t, const char *parent)
 {
-    if (!directory)
-        return;
-    DIR *dir = opendir(directory);
-    struct dirent *entry;
-    while (dir && (entry = readdir(dir)))
-        unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir)
-        closedir(dir);
-    rmdir(directory);
-    free(directory);
+    int error = 0;
+    t->fd = openat(t->parent, t->scratch.name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (t->fd < 0)
+        error = errno;
+    else if (asprintf(&t->path, "%s/%s", parent, t->scratch.name) < 0)
+        error = ENOMEM;
+    if (error) {
+        t->path = NULL;
+        scratch_remove_folder(t->parent, t->scratch.name, -1);
+    } else {
+        scratch_lock(t->fd);
+    }
+    return error;
 }
+
+int temporary_open(struct temporary *t)
+{
+    const char *parent = secure_getenv("TMPDIR");
+    if (!parent || parent[0] != '/')
+        parent = "/tmp";
+    *t = (struct temporary){.fd = -1, .parent = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC)};
+    if (t->parent < 0)
+        return errno;
+    scratch_begin(&t->scratch, t->parent);
+    int error = make_directory(t);
+    if (!error)
+        error = open_directory(t, parent);
+    if (error)
+        scratch_end(&t->scratch);
+    return error;
+}
+
+void temporary_close(struct temporary *t)
+{
+    if (t->path) {
+        scratch_remove_folder(t->parent, t->scratch.name, t->fd);
+        scratch_end(&t->scratch);
+    }
+    if (t->fd >= 0)
+        close(t->fd);
+    if (t->parent >= 0)
+        close(t->parent);
+    free(t->path);
+    *t = (struct temporary){.fd = -1, .parent = -1};
+}
+
+/* ---- the other process ---- */
 
 /* Our environment with another TMPDIR; the array and its first text are the caller's to free. */
 static char **child_environment(const char *directory)
@@ -71,61 +105,107 @@ static char **child_environment(const char *directory)
     return copy;
 }
 
-/* Signals as a fresh program expects them: the host may ignore or block some. */
-static int set_signals(posix_spawnattr_t *attributes)
+/* Signals as a fresh program expects them: the host may ignore or block some, and its handlers must not run here. */
+static void reset_signals(void)
 {
-    sigset_t none, standard;
+    static const int standard[] = {SIGCHLD, SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+    struct sigaction action, plain = {.sa_flags = 0};
+    sigset_t none;
+    plain.sa_handler = SIG_DFL;
+    for (int s = 1; s < NSIG; s++)
+        if (sigaction(s, NULL, &action) == 0 && action.sa_handler != SIG_IGN && action.sa_handler != SIG_DFL)
+            sigaction(s, &plain, NULL);
+    for (size_t i = 0; i < sizeof standard / sizeof *standard; i++)
+        sigaction(standard[i], &plain, NULL);
     sigemptyset(&none);
-    sigemptyset(&standard);
-    sigaddset(&standard, SIGCHLD);
-    sigaddset(&standard, SIGPIPE);
-    sigaddset(&standard, SIGINT);
-    sigaddset(&standard, SIGQUIT);
-    sigaddset(&standard, SIGTERM);
-    int error = posix_spawnattr_setsigmask(attributes, &none);
-    error = error ? error : posix_spawnattr_setsigdefault(attributes, &standard);
-    return error ? error : posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static int set_files(posix_spawn_file_actions_t *actions, int output)
+static void close_rest(void)
 {
-    int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
-    error = error ? error : posix_spawn_file_actions_adddup2(actions, output, 1);
-    error = error ? error : posix_spawn_file_actions_adddup2(actions, output, 2);
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-    error = error ? error : posix_spawn_file_actions_addclosefrom_np(actions, 3);
-#endif
+    if (close_range(3, ~0u, CLOSE_RANGE_CLOEXEC) == 0)
+        return;
+    struct rlimit limit;
+    int most = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 65536 ? (int)limit.rlim_cur : 65536;
+    for (int fd = 3; fd < most; fd++)
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+/* What the child needs, and where it says why it could not start. */
+struct child {
+    char *const *argv, *const *environment;
+    int output, failure;
+    pid_t parent;
+    const struct scratch *scratch;
+};
+
+/* In the child, which may share our memory: nothing but calls that a signal handler may make. */
+static void become(const struct child *c)
+{
+    int null = open("/dev/null", O_RDONLY);
+    bool good = null >= 0 && dup2(null, 0) >= 0 && dup2(c->output, 1) >= 0 && dup2(c->output, 2) >= 0
+             && setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == c->parent;
+    int error = errno;               /* which what follows may set */
+    scratch_set_group(c->scratch, getpid());
+    close_rest();
+    reset_signals();
+    if (good) {
+        execve(c->argv[0], c->argv, c->environment);
+        error = errno;
+    }
+    ssize_t told = write(c->failure, &error, sizeof error);
+    _exit(told == sizeof error ? 127 : 126);
+}
+
+/* vfork, so that a host of many threads and gigabytes is not copied, and what a fork handler of the host's might do is not
+ * done.  posix_spawn does the same and cannot ask for the signal at the parent's end. */
+static int start(const struct child *c, pid_t *pid)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    *pid = vfork();
+    if (*pid == 0)
+        become(c);
+    int error = *pid < 0 ? errno : 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
 
-static int start(char *const argv[], const char *directory, int output, pid_t *pid)
+/* Start it, and wait for the word that it has become another program, or why not. */
+static int launch(char *const argv[], const struct temporary *directory, int output, pid_t *pid)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error)
-        return error;
-    error = posix_spawnattr_init(&attributes);
-    if (error) {
-        posix_spawn_file_actions_destroy(&actions);
-        return error;
+    int ends[2], why = 0;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return errno;
+    char **environment = child_environment(directory->path);
+    struct child child = {.argv = argv, .environment = environment, .output = output, .parent = getpid(),
+                          .failure = fcntl(ends[1], F_DUPFD_CLOEXEC, 3), .scratch = &directory->scratch};
+    int error = !environment ? ENOMEM : child.failure < 0 ? errno : start(&child, pid);
+    close(ends[1]);
+    if (child.failure >= 0)
+        close(child.failure);
+    if (!error && read(ends[0], &why, sizeof why) == sizeof why) {
+        waitpid(*pid, NULL, 0);
+        error = why ? why : EAGAIN;
     }
-    char **environment = child_environment(directory);
-    error = environment ? set_files(&actions, output) : ENOMEM;
-    error = error ? error : set_signals(&attributes);
-    error = error ? error : posix_spawn(pid, argv[0], &actions, &attributes, argv, environment);
+    close(ends[0]);
     if (environment)
         free(environment[0]);
     free(environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
-static void await(pid_t pid, struct process_result *result)
+/* The group is there to be killed until its leader is waited for: only then its number may become another's. */
+static void await(pid_t pid, const struct scratch *scratch, struct process_result *result)
 {
     int status;
     pid_t ended;
+    siginfo_t info;
+    scratch_set_group(scratch, pid);
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+        continue;
+    scratch_set_group(scratch, 0);
     do
         ended = waitpid(pid, &status, 0);
     while (ended < 0 && errno == EINTR);
@@ -155,12 +235,12 @@ static char *read_output(int file)
     return text;
 }
 
-struct process_result process_run(char *const argv[], const char *directory)
+struct process_result process_run(char *const argv[], const struct temporary *directory)
 {
     struct process_result result = {.end = PROCESS_NOT_STARTED};
     char *path;
     pid_t pid;
-    if (asprintf(&path, "%s/messages", directory) < 0) {
+    if (asprintf(&path, "%s/messages", directory->path) < 0) {
         result.code = ENOMEM;
         return result;
     }
@@ -168,9 +248,9 @@ struct process_result process_run(char *const argv[], const char *directory)
     /* Above the standard descriptors even where the host has closed those. */
     int opened = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int output = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC, 3);
-    result.code = output < 0 ? errno : start(argv, directory, output, &pid);
+    result.code = output < 0 ? errno : launch(argv, directory, output, &pid);
     if (result.code == 0) {
-        await(pid, &result);
+        await(pid, &directory->scratch, &result);
         result.output = read_output(output);
     }
     if (output >= 0)

@@ -8,12 +8,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A new directory that only this user can enter, under $TMPDIR or /tmp: a path to free(), or NULL with
- * errno set. */
-char *temporary_new(void);
+#include "runtime/file/scratch.h"
 
-/* Remove the directory and the files in it, and free the path.  NULL is allowed. */
-void temporary_remove(char *directory);
+/* A directory that only this user can enter, under $TMPDIR or /tmp, and gone with the process (scratch.h). */
+struct temporary {
+    char *path;              /* NULL: there is none */
+    int parent, fd;
+    struct scratch scratch;
+};
+
+/* 0, or errno.  To be closed in either case. */
+int temporary_open(struct temporary *temporary);
+
+/* Remove the directory and the files in it. */
+void temporary_close(struct temporary *temporary);
 
 enum process_end {
     PROCESS_EXITED,
@@ -32,8 +40,8 @@ struct process_result {
 enum { PROCESS_OUTPUT = 16384 };
 
 /* Run argv[0], which is a path, with the arguments argv and wait for its end.  It sees no descriptor of
- * ours but the standard ones, reads nothing, and has `directory`, of temporary_new, for its own temporary
- * files. */
-struct process_result process_run(char *const argv[], const char *directory);
+ * ours but the standard ones, reads nothing, and has the directory for its own temporary files.  It leads a process
+ * group, which scratch_clean_up kills, and is killed when this thread ends in whatever way. */
+struct process_result process_run(char *const argv[], const struct temporary *directory);
 
 #endif

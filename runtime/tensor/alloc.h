@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "runtime/tensor/memory.h"
+
 enum { RT_LARGE = 4 << 20, RT_PAGE = 4096 };
 
 /* Large memory that is about to be written: with huge pages the system makes it available several times faster. */
@@ -24,19 +26,25 @@ static inline void *rt_large(void *at, size_t bytes)
     return at;
 }
 
+/* Large ones are held to the limit. */
+static inline bool rt_allows(size_t bytes) { return bytes < RT_LARGE || memory_allows(bytes); }
+
 /* n elements for free(), or NULL.  Never NULL because n is 0. */
 static inline void *rt_array(int64_t n, size_t size)
 {
     size_t bytes;
     if (n < 0 || __builtin_mul_overflow((uint64_t)n, size, &bytes) || bytes > PTRDIFF_MAX)
         return NULL;
-    return rt_large(malloc(bytes ? bytes : 1), bytes);
+    return rt_allows(bytes) ? rt_large(malloc(bytes ? bytes : 1), bytes) : NULL;
 }
 
 /* The same, zeroed. */
 static inline void *rt_array_zeroed(int64_t n, size_t size)
 {
-    return n < 0 ? NULL : calloc(n ? (size_t)n : 1, size);
+    size_t bytes;
+    if (n < 0 || __builtin_mul_overflow((uint64_t)n, size, &bytes) || !rt_allows(bytes))
+        return NULL;
+    return calloc(n ? (size_t)n : 1, size);
 }
 
 /* The array with room for n elements, possibly elsewhere; NULL, and the array as it was, if there is none. */
@@ -45,7 +53,7 @@ static inline void *rt_array_resize(void *array, int64_t n, size_t size)
     size_t bytes;
     if (n < 0 || __builtin_mul_overflow((uint64_t)n, size, &bytes) || bytes > PTRDIFF_MAX)
         return NULL;
-    return rt_large(realloc(array, bytes ? bytes : 1), bytes);
+    return rt_allows(bytes) ? rt_large(realloc(array, bytes ? bytes : 1), bytes) : NULL;
 }
 
 #endif

@@ -69,7 +69,7 @@ enum rt_status coords_check(const struct coords *coords, const char *name, struc
                 return rt_fail(error, RT_INPUT, DIAG_TENSOR,
                                "%s%sentry %" PRId64 " has the coordinate %" PRId64
                                " in mode %d, which is outside its size %" PRId64,
-                               prefix, colon, i, coordinate, m + 1, dimension);
+                               prefix, colon, i + 1, coordinate, m + 1, dimension);
         }
     }
     return RT_OK;

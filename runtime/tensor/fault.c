@@ -10,6 +10,7 @@
 
 #include "compiler/format/format.h"
 #include "compiler/format/index_array.h"
+#include "runtime/tensor/alloc.h"
 
 enum { NAME_MAX_SHOWN = 80 };
 
@@ -44,10 +45,13 @@ static int64_t element(const struct level_storage *level, int a, int64_t at)
 enum rt_status level_fail(const struct level_storage *level, int number, const struct level_fault *fault,
                           const char *name, struct rt_error *error)
 {
-    if (strcmp(fault->why, LEVEL_NO_MEMORY) == 0)
-        return rt_no_memory(error);
     char place[LEVEL_PLACE];
     level_place(place, name, number, level->format);
+    if (strcmp(fault->why, LEVEL_NO_MEMORY) == 0) {
+        char what[LEVEL_PLACE + 32];
+        snprintf(what, sizeof what, "%s: its arrays", place);
+        return fault->bytes >= RT_LARGE ? memory_fail(what, fault->bytes, error) : rt_no_memory(error);
+    }
     int a = array_number(level->format->type, fault->array);
     if (a >= 0 && fault->at >= 0)
         return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s of size %" PRId64 ": %s[%" PRId64 "] is %" PRId64 ", %s", place,

@@ -9,17 +9,20 @@
 #include "runtime/tensor/generate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "compiler/base/suggest.h"
 #include "runtime/tensor/walk.h"
 
 static const struct {
     const char *name;
     enum generator_kind kind;
-    int arguments;                   /* the last is the seed */
+    int arguments;                   /* the last is the seed, but for a constant */
 } generators[] = {
     {"@ones", GENERATE_ONES, 0},
     {"@index", GENERATE_INDEX, 0},
+    {"@constant", GENERATE_CONSTANT, 1},
     {"@random", GENERATE_RANDOM, 1},
     {"@sparse", GENERATE_SPARSE, 2},
 };
@@ -29,7 +32,15 @@ static const struct {
 static enum rt_status fail_parse(const char *text, const char *why, struct rt_error *error)
 {
     enum rt_status status = rt_fail(error, RT_INPUT, DIAG_SYNTAX, "'%.80s' is no recipe: %s", text, why);
-    rt_help(error, "recipes are @ones, @index, @random(SEED) and @sparse(DENSITY,SEED), the density from 0 to 1");
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "("), text);
+    struct suggestion near = suggest_for(name);
+    for (size_t g = 0; g < sizeof generators / sizeof *generators; g++)
+        suggest_consider(&near, generators[g].name, strlen(generators[g].name));
+    bool is_near = near.nearest && near.distance > 0;
+    rt_help(error, "%s%.*s%s are @ones, @index, @constant(VALUE), @random(SEED) and @sparse(DENSITY,SEED), the density "
+            "from 0 to 1", is_near ? "did you mean " : "", is_near ? near.length : 0, is_near ? near.nearest : "",
+            is_near ? "? Recipes" : "recipes");
     return status;
 }
 
@@ -46,7 +57,9 @@ static int split_arguments(const char *s, const char **argument, size_t *length)
     int n = 0;
     for (const char *next = s; next < end; s = next) {
         s += 1 + strspn(s + 1, " ");
-        next = s + strcspn(s, ",)");
+        size_t inner = *s == '(' ? strcspn(s, ")") : 0; /* of a complex value */
+        next = s + inner + (inner > 0 && s[inner]);
+        next += strcspn(next, ",)");
         if (n == ARGUMENTS || (*next == ')' && next != end))
             return -1;
         argument[n] = s;
@@ -73,30 +86,36 @@ static bool parse_density(const char *s, size_t n, double *density)
     return true;
 }
 
-static enum rt_status parse_arguments(const char *text, const char *s, int expected, struct generator *generator,
-                                      struct rt_error *error)
+static enum rt_status parse_arguments(const char *text, const char *s, int expected, enum type type,
+                                      struct generator *generator, struct rt_error *error)
 {
-    const char *argument[ARGUMENTS];
-    size_t length[ARGUMENTS];
+    const char *argument[ARGUMENTS] = {NULL};
+    size_t length[ARGUMENTS] = {0};
     int n = split_arguments(s, argument, length);
     if (n != expected)
         return fail_parse(text, n < 0 ? "malformed arguments" : n < expected ? "too few arguments" : "too many arguments",
                           error);
     if (n == 2 && !parse_density(argument[0], length[0], &generator->density))
         return fail_parse(text, "the density is no number from 0 to 1", error);
-    if (n > 0 && !parse_seed(argument[n - 1], length[n - 1], &generator->seed))
+    bool is_constant = generator->kind == GENERATE_CONSTANT;
+    if (is_constant && !value_parse(argument[0], length[0], type, &generator->constant)) {
+        char why[64];
+        snprintf(why, sizeof why, "it is not a value of type %s", type_name(type));
+        return fail_parse(text, why, error);
+    }
+    if (n > 0 && !is_constant && !parse_seed(argument[n - 1], length[n - 1], &generator->seed))
         return fail_parse(text, "the seed is no integer from 0 on that fits 64 bits", error);
     return RT_OK;
 }
 
-enum rt_status generator_parse(const char *text, struct generator *generator, struct rt_error *error)
+enum rt_status generator_parse(const char *text, enum type type, struct generator *generator, struct rt_error *error)
 {
     *generator = (struct generator){.density = 1};
     size_t n = strcspn(text, "(");
     for (size_t i = 0; i < sizeof generators / sizeof *generators; i++)
         if (strlen(generators[i].name) == n && memcmp(generators[i].name, text, n) == 0) {
             generator->kind = generators[i].kind;
-            return parse_arguments(text, text + n, generators[i].arguments, generator, error);
+            return parse_arguments(text, text + n, generators[i].arguments, type, generator, error);
         }
     return fail_parse(text, "there is none of that name", error);
 }
@@ -136,6 +155,7 @@ static struct value value_at(const struct generator *generator, enum type type, 
     switch (generator->kind) {
     case GENERATE_ONES: return value_int(type, 1);
     case GENERATE_INDEX: return value_int(type, (int64_t)place);
+    case GENERATE_CONSTANT: return generator->constant;
     case GENERATE_RANDOM:
     case GENERATE_SPARSE: break;
     }
@@ -205,8 +225,9 @@ enum rt_status generate_full(const struct generator *generator, const struct for
     enum rt_status status = tensor_new_empty(format, type, dimension, fill, name, tensor, error);
     if (status != RT_OK)
         return status;
-    if (generator->kind == GENERATE_ONES && !(*tensor)->inverse) {
-        tensor_fill_dense(*tensor, value_int(type, 1));
+    bool is_uniform = generator->kind == GENERATE_ONES || generator->kind == GENERATE_CONSTANT;
+    if (is_uniform && !(*tensor)->inverse) {
+        tensor_fill_dense(*tensor, value_at(generator, type, 0));
         return RT_OK;
     }
     struct tensor_walk walk;

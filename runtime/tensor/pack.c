@@ -18,11 +18,14 @@
  * SPDX-License-Identifier: MIT
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "compiler/format/index_array.h"
 #include "compiler/format/map.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/fault.h"
+#include "runtime/tensor/memory.h"
 #include "runtime/tensor/tensor.h"
 #include "runtime/tensor/walk.h"
 
@@ -119,17 +122,50 @@ static int64_t collect_nodes(struct packer *p, int k)
     return n;
 }
 
+/* So many times fewer entries than rows: it is the format that takes the memory. */
+enum { MOSTLY_EMPTY = 64 };
+
+static void help_sparse(struct rt_error *error)
+{
+    rt_help(error, "dcsr, coo and other formats whose first level is sparse have no room for what is empty; "
+            "--max-memory=SIZE allows for more");
+}
+
+enum rt_status tensor_check_room(const struct tensor *tensor, const char *name, struct rt_error *error)
+{
+    int64_t parents = 1, bytes;
+    for (int k = 0; k < tensor->format->levels; k++) {
+        const struct level_storage *level = &tensor->level[k];
+        if (level->format->type->array[0].kind == LEVEL_POSITIONS) {
+            if (!__builtin_mul_overflow(parents, (int64_t)type_size(level->format->pos), &bytes)
+                && (bytes < RT_LARGE || memory_allows((size_t)bytes)))
+                return RT_OK;
+            struct level_fault fault = {.at = -1, .why = LEVEL_NO_MEMORY, .bytes = bytes};
+            enum rt_status status = level_fail(level, k + 1, &fault, name, error);
+            help_sparse(error);
+            return status;
+        }
+        if (!level_has(level->format, LEVEL_FULL) || __builtin_mul_overflow(parents, level->dimension, &parents))
+            break;
+    }
+    return RT_OK;
+}
+
 static enum rt_status pack_level(struct packer *p, int k, const char *name, struct rt_error *error)
 {
     struct level_storage *level = &p->tensor->level[k];
-    struct level_fault fault = {NULL, -1, ""};
+    struct level_fault fault = {.at = -1, .why = "", .memory = memory_left()};
     mark_starts(p, k);
     enum rt_status status = check_split(p, k, name, error);
     if (status != RT_OK)
         return status;
     struct level_nodes nodes = {collect_nodes(p, k), p->parent, p->coordinate, p->positions};
-    if (!level->format->type->pack(level, &nodes, p->node_position, &p->positions, &fault))
-        return level_fail_packing(level, k + 1, &fault, name, error);
+    if (!level->format->type->pack(level, &nodes, p->node_position, &p->positions, &fault)) {
+        status = level_fail_packing(level, k + 1, &fault, name, error);
+        if (status == RT_NO_MEMORY && nodes.parents / MOSTLY_EMPTY > nodes.n)
+            help_sparse(error);
+        return status;
+    }
     for (int64_t i = 0, node = -1; i < p->coords->n; i++) {
         node += p->starts[i];
         p->position[i] = p->node_position[node];
@@ -138,13 +174,32 @@ static enum rt_status pack_level(struct packer *p, int k, const char *name, stru
     return last ? RT_OK : coords_sort_by(p->coords, &p->position, p->positions, p->threads, error);
 }
 
-static enum rt_status pack_vals(struct packer *p, struct rt_error *error)
+static const char *sparse_format(int order) { return order == 1 ? "sparse" : order == 2 ? "csr" : "csf"; }
+
+static enum rt_status fail_vals(const struct packer *p, size_t size, const char *name, struct rt_error *error)
+{
+    char what[128];
+    int64_t bytes;
+    snprintf(what, sizeof what, "%.80s%sthe values of %" PRId64 " components", name ? name : "", name ? ": " : "",
+             p->positions);
+    if (__builtin_mul_overflow(p->positions, (int64_t)size, &bytes))
+        bytes = INT64_MAX;
+    if (bytes < RT_LARGE)
+        return rt_no_memory(error);
+    enum rt_status status = memory_fail(what, bytes, error);
+    if (p->positions / MOSTLY_EMPTY > p->coords->n)
+        rt_help(error, "in a sparse format (-f %s:%s) there is no room for what is not stored; --max-memory=SIZE allows "
+                "for more", name ? name : "T", sparse_format(p->tensor->order));
+    return status;
+}
+
+static enum rt_status pack_vals(struct packer *p, const char *name, struct rt_error *error)
 {
     struct tensor *tensor = p->tensor;
     size_t size = type_size(tensor->type);
     tensor->vals = rt_array(p->positions, size);
     if (!tensor->vals)
-        return rt_no_memory(error);
+        return fail_vals(p, size, name, error);
     tensor->nvals = p->positions;
     tensor_fill_dense(tensor, tensor->fill);
     char *vals = tensor->vals;
@@ -168,7 +223,7 @@ static enum rt_status pack_levels(struct packer *p, const char *name, struct rt_
     for (int k = 0; k < p->tensor->format->levels && status == RT_OK; k++)
         status = pack_level(p, k, name, error);
     if (status == RT_OK)
-        status = pack_vals(p, error);
+        status = pack_vals(p, name, error);
     free(p->starts);
     free(p->position);
     free(p->parent);
@@ -177,15 +232,11 @@ static enum rt_status pack_levels(struct packer *p, const char *name, struct rt_
     return status;
 }
 
-enum rt_status tensor_pack(struct coords *coords, const struct format *format, struct value fill, int threads,
+static enum rt_status pack(struct coords *coords, const struct format *format, struct value fill, int threads,
                            const char *name, struct tensor **tensor, struct rt_error *error)
 {
-    *tensor = NULL;
-    enum rt_status status = coords_check(coords, name, error);
-    if (status != RT_OK)
-        return status;
     struct packer p = {.coords = coords, .threads = threads, .positions = 1};
-    status = tensor_new(format, coords->type, coords->dimension, fill, name, &p.tensor, error);
+    enum rt_status status = tensor_new(format, coords->type, coords->dimension, fill, name, &p.tensor, error);
     if (status != RT_OK)
         return status;
     p.tensor->owns = true;
@@ -194,12 +245,67 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
         coords_sum_duplicates(coords);
         status = pack_levels(&p, name, error);
     }
-    if (status != RT_OK) {
+    if (status == RT_OK)
+        *tensor = p.tensor;
+    else
         tensor_free(p.tensor);
-        return status;
+    return status;
+}
+
+/* ---- a dense tensor that does not fit ---- */
+
+/* "3 x 4" into text, of n bytes; the number of components. */
+static double print_sizes(const struct coords *coords, char *text, size_t n)
+{
+    double components = 1;
+    size_t used = 0;
+    for (int m = 0; m < coords->order; m++) {
+        components *= (double)coords->dimension[m];
+        if (used < n)
+            used += (size_t)snprintf(text + used, n - used, "%s%" PRId64, m > 0 ? " x " : "", coords->dimension[m]);
     }
-    *tensor = p.tensor;
-    return RT_OK;
+    return components;
+}
+
+/* What a large dense tensor takes, of which there is too little, and what to write instead.  Where there is no memory wider
+ * indices are of no use.  Errors that are about neither stay as they are. */
+static enum rt_status explain_dense(const struct coords *coords, const char *name, struct rt_error *error)
+{
+    char sizes[256] = "", needed[MEMORY_TEXT], left[MEMORY_TEXT], help[RT_HELP] = MEMORY_HELP;
+    double components = print_sizes(coords, sizes, sizeof sizes), bytes = components * (double)type_size(coords->type);
+    double most = (double)memory_left();
+    const char *who = name ? name : "the tensor", *type = type_name(coords->type);
+    bool counted = error->code == DIAG_LIMIT && error->status == RT_INPUT;
+    if (bytes < RT_LARGE || !(counted || (bytes > most && error->status == RT_NO_MEMORY)))
+        return error->status;
+    if (bytes > most) {
+        memory_print(bytes, needed);
+        memory_print(most, left);
+        rt_fail(error, RT_NO_MEMORY, DIAG_MEMORY, "%s is dense, and its %s components of %s take %s, more than the %s that "
+                "may be used", who, sizes, type, needed, left);
+    } else {
+        snprintf(help, sizeof help, "%s", error->help);
+        rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s is dense, and its %s components of %s are more than its indices count",
+                who, sizes, type);
+    }
+    if (components / MOSTLY_EMPTY > (double)coords->n)
+        rt_help(error, "give %s a sparse format, as in -f %s:%s%s%s", name ? name : "it", name ? name : "A",
+                sparse_format(coords->order), help[0] ? "; or " : "", help);
+    else
+        rt_help(error, "%s", help);
+    return error->status;
+}
+
+enum rt_status tensor_pack(struct coords *coords, const struct format *format, struct value fill, int threads,
+                           const char *name, struct tensor **tensor, struct rt_error *error)
+{
+    *tensor = NULL;
+    enum rt_status status = coords_check(coords, name, error);
+    if (status == RT_OK)
+        status = pack(coords, format, fill, threads, name, tensor, error);
+    if (status != RT_OK && error && format_is_dense(format))
+        status = explain_dense(coords, name, error);
+    return status;
 }
 
 enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, struct coords *coords,

@@ -26,47 +26,88 @@ static int compare_keys(const void *a, const void *b)
 
 /* ---- slices ---- */
 
-static void add_slice(struct stats_mode *mode, int64_t n, double *squares)
-{
-    mode->used += n > 0;
-    mode->least = n < mode->least ? n : mode->least;
-    mode->most = n > mode->most ? n : mode->most;
-    *squares += (double)n * (double)n;
-}
-
-static void count_slices(const struct coords *c, int m, int64_t *count, struct stats_mode *mode, double *squares)
+/* Each writes how many components slices have, and gives the number of these slices; the others are empty. */
+static int64_t count_slices(const struct coords *c, int m, int64_t *length)
 {
     for (int64_t k = 0; k < c->n; k++)
-        count[c->coordinate[m][k]]++;
-    for (int64_t i = 0; i < mode->dimension; i++)
-        add_slice(mode, count[i], squares);
+        length[c->coordinate[m][k]]++;
+    return c->dimension[m];
 }
 
 /* Where there are far more slices than components: one run for each slice that is not empty. */
-static void sort_slices(const struct coords *c, int m, int64_t *along, struct stats_mode *mode, double *squares)
+static int64_t sort_slices(const struct coords *c, int m, int64_t *length)
 {
+    int64_t slices = 0;
     if (c->n > 0)
-        memcpy(along, c->coordinate[m], (size_t)c->n * sizeof *along);
-    qsort(along, (size_t)c->n, sizeof *along, compare_keys);
-    for (int64_t begin = 0, end; begin < c->n; begin = end) {
-        for (end = begin + 1; end < c->n && along[end] == along[begin];)
+        memcpy(length, c->coordinate[m], (size_t)c->n * sizeof *length);
+    qsort(length, (size_t)c->n, sizeof *length, compare_keys);
+    for (int64_t begin = 0, end; begin < c->n; begin = end) { /* a run is no shorter than what is written of it */
+        for (end = begin + 1; end < c->n && length[end] == length[begin];)
             end++;
-        add_slice(mode, end - begin, squares);
+        length[slices++] = end - begin;
     }
-    if (mode->used < mode->dimension)
+    return slices;
+}
+
+/* Each bin ends in the same proportion to its beginning, so that all of them together reach from the least to the most, but
+ * has one number at least. */
+static void choose_bins(const struct stats_mode *mode, struct stats_histogram *histogram)
+{
+    double end = (double)mode->most + 1;
+    int64_t bound = mode->least;
+    histogram->bins = 0;
+    while (bound <= mode->most) {
+        histogram->bound[histogram->bins++] = bound;
+        int left = STATS_BINS - histogram->bins;
+        double wider = left > 0 && bound > 0 ? (double)bound * pow(end / (double)bound, 1.0 / (left + 1)) : end;
+        bound = left == 0 ? mode->most + 1 : bound == 0 || wider < (double)(bound + 1) ? bound + 1 : (int64_t)wider;
+    }
+    histogram->bound[histogram->bins] = mode->most + 1;
+}
+
+static void fill_bins(const int64_t *length, int64_t slices, int64_t empty, struct stats_histogram *histogram)
+{
+    memset(histogram->slices, 0, sizeof histogram->slices);
+    if (empty > 0)
+        histogram->slices[0] = empty;
+    for (int64_t i = 0; i < slices; i++) {
+        int low = 0, high = histogram->bins;
+        while (high - low > 1) {
+            int middle = (low + high) / 2;
+            *(histogram->bound[middle] <= length[i] ? &low : &high) = middle;
+        }
+        histogram->slices[low]++;
+    }
+}
+
+static void measure_slices(const int64_t *length, int64_t slices, struct stats_mode *mode, double *squares)
+{
+    for (int64_t i = 0; i < slices; i++) {
+        mode->used += length[i] > 0;
+        mode->least = length[i] < mode->least ? length[i] : mode->least;
+        mode->most = length[i] > mode->most ? length[i] : mode->most;
+        *squares += (double)length[i] * (double)length[i];
+    }
+    if (slices < mode->dimension)
         mode->least = 0;
 }
 
-static enum rt_status measure_mode(const struct coords *c, int m, struct stats_mode *mode, struct rt_error *error)
+static enum rt_status measure_mode(const struct coords *c, int m, struct stats *stats, struct rt_error *error)
 {
+    struct stats_mode *mode = &stats->mode[m];
     double squares = 0, slices = (double)c->dimension[m];
     bool counts = is_small(c->dimension[m], c->n);
-    *mode = (struct stats_mode){.dimension = c->dimension[m], .least = c->n};
-    int64_t *numbers = rt_array_zeroed(counts ? c->dimension[m] : c->n, sizeof *numbers);
-    if (!numbers)
+    *mode = (struct stats_mode){.dimension = c->dimension[m], .least = c->dimension[m] > 0 ? c->n : 0};
+    int64_t *length = rt_array_zeroed(counts ? c->dimension[m] : c->n, sizeof *length);
+    if (!length)
         return rt_no_memory(error);
-    (counts ? count_slices : sort_slices)(c, m, numbers, mode, &squares);
-    free(numbers);
+    int64_t told = (counts ? count_slices : sort_slices)(c, m, length);
+    measure_slices(length, told, mode, &squares);
+    if (mode->dimension > 0) {
+        choose_bins(mode, &stats->histogram[m]);
+        fill_bins(length, told, mode->dimension - told, &stats->histogram[m]);
+    }
+    free(length);
     mode->mean = slices > 0 ? (double)c->n / slices : 0;
     double variance = slices > 0 ? squares / slices - mode->mean * mode->mean : 0;
     mode->deviation = variance > 0 ? sqrt(variance) : 0;
@@ -367,7 +408,7 @@ enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, 
         stats->components *= (double)coords->dimension[m];
     enum rt_status status = coords_sort(coords, NULL, threads, error);
     for (int m = 0; m < coords->order && status == RT_OK; m++)
-        status = measure_mode(coords, m, &stats->mode[m], error);
+        status = measure_mode(coords, m, stats, error);
     if (status == RT_OK && coords->order == 2)
         status = measure_matrix(coords, stats, error);
     if (status != RT_OK)

@@ -23,13 +23,20 @@ struct stats_blocks { int64_t size, count; };
 /* Bytes that the pattern and values take in a format of this name. */
 struct stats_format { char name[24]; int64_t bytes; };
 
-enum { STATS_BLOCKS = 3, STATS_FORMATS = 24 };
+enum { STATS_BLOCKS = 3, STATS_FORMATS = 24, STATS_BINS = 32 };
+
+/* Bin b: so many slices with bound[b] to bound[b + 1] - 1 components. */
+struct stats_histogram {
+    int bins;
+    int64_t bound[STATS_BINS + 1], slices[STATS_BINS];
+};
 
 struct stats {
     int order;
     int64_t stored;
     double components;               /* the product of the dimensions */
     struct stats_mode mode[ORDER_MAX];
+    struct stats_histogram histogram[ORDER_MAX];         /* for each mode */
 
     /* Of matrices. */
     int64_t below, above;            /* how far from the diagonal components are */

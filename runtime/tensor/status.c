@@ -7,15 +7,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "compiler/base/printable.h"
+
 enum rt_status rt_fail(struct rt_error *error, enum rt_status status, enum diag_code code, const char *format, ...)
 {
     if (!error)
         return status;
+    char message[RT_MESSAGE];
     va_list args;
     va_start(args, format);
     error->status = status;
     error->code = code;
-    vsnprintf(error->message, sizeof error->message, format, args);
+    vsnprintf(message, sizeof message, format, args);
+    printable(error->message, sizeof error->message, message, false);
     error->help[0] = '\0';
     va_end(args);
     return status;

@@ -5,6 +5,7 @@
 #include "runtime/tensor/tensor.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compiler/format/index_array.h"
@@ -282,7 +283,7 @@ enum rt_status tensor_validate(const struct tensor *tensor, const char *name, st
     int64_t positions = 1;
     for (int k = 0; k < tensor->format->levels; k++) {
         const struct level_storage *level = &tensor->level[k];
-        struct level_fault fault = {NULL, -1, ""};
+        struct level_fault fault = {.at = -1, .why = ""};
         int64_t parents = positions;
         if (!level->format->type->check(level, parents, &positions, &fault))
             return level_fail(level, k + 1, &fault, name, error);

@@ -54,9 +54,14 @@ enum rt_status tensor_new_empty(const struct format *format, enum type type, con
 /* One that owns arrays with these entries; the list gets sorted for the format and its duplicates summed.  Entries
  * equal to the fill are stored like others.  threads: 0 for one a processor.
  * RT_INPUT: a coordinate out of range, an entry that a level cannot hold, a position or coordinate beyond the pos or crd
- * type of a level (DIAG_LIMIT), and as for tensor_new. */
+ * type of a level (DIAG_LIMIT), and as for tensor_new.  Of a large dense tensor that does not fit, with RT_NO_MEMORY or
+ * DIAG_LIMIT, the error says what it takes and what to write instead. */
 enum rt_status tensor_pack(struct coords *coords, const struct format *format, struct value fill, int threads,
                            const char *name, struct tensor **tensor, struct rt_error *error);
+
+/* Whatever is stored, a tensor has a pos for each position of the dense levels above: is there memory for them?  For those
+ * who do not allocate them by tensor_pack.  RT_NO_MEMORY names the level. */
+enum rt_status tensor_check_room(const struct tensor *tensor, const char *name, struct rt_error *error);
 
 /* All stored components, in storage order, without what blocks hold beyond the tensor; those equal to the fill are left
  * out if so asked.  The list, which is overwritten, is for coords_free.  Fails for lack of memory only. */

@@ -36,12 +36,26 @@ static bool walk_on(struct tensor_walk *walk, int k)
     return false;
 }
 
+/* A level has no positions, so that there is none in the last: not to be found out from each position above, of which a
+ * level without arrays may have any number. */
+static bool is_empty(const struct tensor *tensor)
+{
+    int64_t positions = 1, begin;
+    for (int k = 0; k < tensor->format->levels && positions > 0; k++) {
+        const struct level_storage *level = &tensor->level[k];
+        level->format->type->children(level, positions - 1, &begin, &positions);
+    }
+    return positions == 0;
+}
+
 bool tensor_walk_first_path(struct tensor_walk *walk, const struct tensor *tensor)
 {
     walk->tensor = tensor;
     walk->position = 0;
     if (tensor->format->levels == 0)
         return true;
+    if (is_empty(tensor))
+        return false;
     const struct level_storage *top = &tensor->level[0];
     top->format->type->children(top, 0, &walk->at[0], &walk->end[0]);
     return walk_on(walk, 0);

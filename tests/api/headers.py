@@ -24,6 +24,9 @@ spcc_status use(spcc_context *cx, spcc_tensor *y)
     spcc_binding bindings[1] = {{"y", y}};
     spcc_array array = {&bindings, 1};
     spcc_status status = spcc_eval(cx, "y = 1", bindings, (int)array.length);
+    spcc_kernel *kernel = NULL;
+    if (status == SPCC_OK)
+        status = spcc_run(cx, kernel, y) != SPCC_OK ? spcc_run(cx, kernel, y, bindings[0].tensor, y) : SPCC_OK;
     return status != SPCC_OK ? status : spcc_tensor_write(cx, y, "-");
 }
 '''

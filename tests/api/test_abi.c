@@ -58,7 +58,7 @@ static void structure_sizes(void **state)
 {
     if (sizeof(void *) != 8)
         return;
-    assert_int_equal(sizeof(spcc_options), 56);
+    assert_int_equal(sizeof(spcc_options), 64);
     assert_int_equal(offsetof(spcc_options, cache), 16);
     assert_int_equal(offsetof(spcc_options, plugin), 40);
     assert_int_equal(offsetof(spcc_options, catch_crashes), 48);
@@ -76,6 +76,8 @@ static void structure_sizes(void **state)
     assert_int_equal(offsetof(spcc_compile_options, kind), 52);
     assert_int_equal(offsetof(spcc_compile_options, command), 72);
     assert_int_equal(offsetof(spcc_compile_options, vector_bits), 80);
+    assert_int_equal(offsetof(spcc_compile_options, n_operators), 96);
+    assert_int_equal(offsetof(spcc_compile_options, plain), 100);
     assert_int_equal(sizeof(spcc_declaration), 40);
     assert_int_equal(sizeof(spcc_variable_size), 16);
     assert_int_equal(sizeof(spcc_binding), 16);
@@ -83,6 +85,7 @@ static void structure_sizes(void **state)
     assert_int_equal(offsetof(spcc_diagnostic, message), 16);
     assert_int_equal(offsetof(spcc_diagnostic, help), 72);
     assert_int_equal(offsetof(spcc_kernel_info, note), 40);
+    assert_int_equal(offsetof(spcc_cache_info, trouble), 32);
 }
 
 /* A program built with an older header gives a shorter structure, one with a newer header a longer one. */

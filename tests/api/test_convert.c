@@ -151,6 +151,12 @@ static void of_a_matrix(void **state)
         assert_int_equal(s->modes[0].most, 2);
         assert_true(fabs(s->modes[0].mean - 1) < 1e-12 && fabs(s->modes[0].deviation - sqrt(2. / 3)) < 1e-12);
         assert_int_equal(s->modes[1].dimension, 4);
+        assert_int_equal(s->histograms[0].n_bins, 3);
+        for (int b = 0; b < 3; b++) {
+            assert_int_equal(s->histograms[0].bounds[b], b);
+            assert_int_equal(s->histograms[0].slices[b], 1);
+        }
+        assert_int_equal(s->histograms[0].bounds[3], 3);
         assert_int_equal(s->below, 2);
         assert_int_equal(s->above, 2);
         assert_int_equal(s->diagonals, 3);
@@ -212,6 +218,72 @@ static void symmetry(void **state)
     }
 }
 
+/* Rows of 0 to 599 components, one each: every row is in one bin, whose numbers it has. */
+static void histogram_of_many_lengths(void **state)
+{
+    enum { N = 600 };
+    static int64_t at[(int64_t)N * (N - 1)];
+    static double values[(int64_t)N * (N - 1) / 2];
+    static const int64_t size[] = {N, N};
+    int64_t n = 0;
+    for (int64_t i = 0; i < N; i++)
+        for (int64_t j = 0; j < i; j++, n++) {
+            at[2 * n] = i;
+            at[2 * n + 1] = j;
+            values[n] = 1;
+        }
+    spcc_tensor *A;
+    spcc_statistics *s;
+    expect(*state, SPCC_OK, spcc_tensor_from_coords(*state, "coo", SPCC_F64, 2, size, n, at, values, NULL, &A));
+    expect(*state, SPCC_OK, spcc_tensor_statistics(*state, A, &s));
+    const spcc_histogram *h = &s->histograms[0];
+    assert_true(h->n_bins > 16 && h->n_bins <= 32 && h->bounds[0] == 0 && h->bounds[h->n_bins] == N);
+    for (int b = 0; b < h->n_bins; b++) {
+        assert_int_equal(h->slices[b], h->bounds[b + 1] - h->bounds[b]);
+        assert_true(b == 0 || h->slices[b] * 10 >= h->slices[b - 1] * 9); /* they grow, but for rounding */
+    }
+    spcc_statistics_free(s);
+    spcc_tensor_free(A);
+}
+
+static void density(void **state)
+{
+    static const int64_t size[] = {5, 3, 5000000000}, at[] = {1, 0, 4999999999, 1, 2, 7, 4, 2, 2500000000};
+    static const double values[] = {1, 2, 3};
+    spcc_tensor *A, *none;
+    int64_t counts[15];
+    static const int64_t pairs[] = {1, 0, 1, 0, 0, 1}, halves[] = {1, 2};
+    spcc_options wide = {.size = sizeof wide, .engine = SPCC_ENGINE_INTERP, .cache = "", .index_bits = 64};
+    spcc_context *cx;
+    assert_int_equal(spcc_context_new(&wide, &cx), SPCC_OK);
+    for (int f = 0; f < 2; f++) {
+        const char *format = f ? "sss:2,0,1" : "coo";
+        expect(cx, SPCC_OK, spcc_tensor_from_coords(cx, format, SPCC_F64, 3, size, 3, at, values, NULL, &A));
+        expect(cx, SPCC_OK, spcc_tensor_density(cx, A, -1, 2, 1, 2, counts));
+        assert_memory_equal(counts, halves, sizeof halves);
+        expect(cx, SPCC_OK, spcc_tensor_density(cx, A, 0, 1, 2, 3, counts)); /* rows 0 to 2, 3 and 4 */
+        assert_memory_equal(counts, pairs, sizeof pairs);
+        expect(cx, SPCC_OK, spcc_tensor_density(cx, A, -1, 0, 1, 5, counts));
+        assert_true(counts[0] == 0 && counts[1] == 2 && counts[4] == 1);
+        expect(cx, SPCC_OK, spcc_tensor_density(cx, A, -1, 0, 1, 3, counts)); /* from 0, 2 and 4 on */
+        assert_true(counts[0] == 2 && counts[1] == 0 && counts[2] == 1);
+        spcc_tensor_free(f ? NULL : A);
+    }
+    static const int wrong[][4] = {{0, 1, 6, 1}, {0, 1, 0, 1}, {0, 3, 1, 1}, {-2, 1, 1, 1}, {-1, 1, 2, 1}, {0, -1, 1, 1},
+                                   {0, 2, 1, 65537}};
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++)
+        expect(cx, SPCC_ERROR_ARGUMENT,
+               spcc_tensor_density(cx, A, wrong[w][0], wrong[w][1], wrong[w][2], wrong[w][3], counts));
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_density(cx, NULL, -1, 0, 1, 1, counts));
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_density(cx, A, -1, 0, 1, 1, NULL));
+    expect(cx, SPCC_OK, spcc_tensor_new(cx, "csr", SPCC_F64, 2, (int64_t[]){3, 0}, NULL, &none));
+    expect(cx, SPCC_OK, spcc_tensor_density(cx, none, 0, 1, 3, 1, counts));
+    assert_true(counts[0] == 0 && counts[2] == 0);
+    spcc_tensor_free(none);
+    spcc_tensor_free(A);
+    spcc_context_free(cx);
+}
+
 static void of_other_orders(void **state)
 {
     static const int64_t size[] = {2, 3, 5000000000}, at[] = {1, 0, 4999999999, 1, 2, 7};
@@ -246,6 +318,7 @@ int main(void)
         cmocka_unit_test(between_formats), cmocka_unit_test(fills),           cmocka_unit_test(types),
         cmocka_unit_test(orders),          cmocka_unit_test(wrong_conversions), cmocka_unit_test(of_a_matrix),
         cmocka_unit_test(bytes_are_true),  cmocka_unit_test(symmetry),        cmocka_unit_test(of_other_orders),
+        cmocka_unit_test(density),         cmocka_unit_test(histogram_of_many_lengths),
     };
     return cmocka_run_group_tests(tests, setup_context, teardown_context);
 }

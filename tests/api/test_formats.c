@@ -219,7 +219,7 @@ static int64_t unpack_product(spcc_context *context, spcc_tensor *B, const char 
     spcc_tensor *C = empty(context, "csr", 2);
     spcc_kernel *kernel;
     expect(context, SPCC_OK, spcc_compile(context, "C(i,j) = B(i,k) * B(k,j)", &options, &kernel));
-    expect(context, SPCC_OK, spcc_run(context, kernel, C, B, B));
+    expect(context, SPCC_OK, spcc_run(context, kernel, C, B));
     assert_true(spcc_tensor_stored(C) <= WIDE * WIDE);
     int64_t n = spcc_tensor_unpack(C, at, values);
     spcc_kernel_free(kernel);

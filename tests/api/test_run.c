@@ -513,7 +513,7 @@ static void other_tensors_than_compiled_for(void **state)
     expect(*state, SPCC_ERROR_BINDING, spcc_run(*state, spmv, y, A, y));
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_run(*state, spmv, y, A, (spcc_tensor *)NULL));
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_run_array(*state, spmv, too_few, 2));
-    expect_message(*state, "takes 3 tensors and is given 2");
+    expect_message(*state, "takes 3 tensors (y, A, x) and is given 2: there is none for x");
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_run_array(*state, NULL, too_few, 2));
     spcc_tensor_free(A);
     spcc_tensor_free(B);

@@ -25,10 +25,62 @@ static void names_and_variables(void **state)
     assert_null(spcc_statement_variable(s, 1, 2));
     assert_null(spcc_statement_variable(s, 3, 0));
     spcc_statement_free(s);
+    expect(*state, SPCC_OK, spcc_statement_parse(*state, "y(i) = A(i,07) - y(i)", &s));
+    assert_true(spcc_statement_is_compound(s));
+    assert_string_equal(spcc_statement_variable(s, 1, 1), "7");
+    assert_int_equal(spcc_statement_variables(s), 1);
+    spcc_statement_free(s);
     expect(*state, SPCC_OK, spcc_statement_parse(*state, "y = 1", &s));
     assert_false(spcc_statement_is_compound(s));
     assert_int_equal(spcc_statement_tensors(s), 1);
     spcc_statement_free(s);
+}
+
+/* ---- a format for the result ---- */
+
+static void result_formats(void **state)
+{
+    static const struct { const char *statement, *A, *B, *fill, *format; } cases[] = {
+        {"C(i,j) = A(i,k) * B(k,j)", "csr", "csr", NULL, "csr"},
+        {"C(i,j) = A(i,k) * B(k,j)", "coo", "coo", NULL, "dcsr"},
+        {"C(i,j) = A(i,j) + B(i,j)", "csc", "csr", NULL, "csr"},
+        {"C(i,j) = A(j,i)", "csr", NULL, NULL, "dcsr"},
+        {"C(i,j) = A(j,i)", "csc", NULL, NULL, "csr"},
+        {"C(i,j) = A(i,j) + B(i,j)", "csr", NULL, NULL, NULL},     /* B is dense */
+        {"C(i,j) = A(i,j) * B(i,j)", "csr", "dense", NULL, NULL},
+        {"C(i) = A(i,j)", "csr", NULL, NULL, NULL},                /* every row is there */
+        {"C(j) = A(i,j)", "csr", NULL, NULL, "sparse"},
+        {"C(i) = A(i)", "bitmap", NULL, NULL, "sparse"},
+        {"C(i,j,k) = A(i,j) * B(j,k)", "csr", "csr", NULL, "dss"},
+        {"C(i,j,k) = A(i,j,k)", "csf", NULL, NULL, "csf"},
+        {"C(i,j) = A(i,j) + 1", "csr", NULL, NULL, NULL},          /* which is nowhere the fill */
+        {"C(i,j) = s * A(i,j)", "csr", NULL, NULL, "csr"},
+        {"C(i,j) = A(i,j)", "csr", NULL, "inf", NULL},
+        {"C(i,j) = exp(A(i,j)) - 1", "csr", NULL, NULL, "csr"},
+        {"C(i,j) += A(i,j)", "csr", NULL, NULL, "csr"},
+        {"C = A(i,j)", "csr", NULL, NULL, NULL},
+        {"C(i,j) = 1", NULL, NULL, NULL, NULL},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const spcc_declaration declared[] = {
+            {.name = "A", .format = cases[c].A, .fill = cases[c].fill}, {.name = "B", .format = cases[c].B}
+        };
+        const spcc_compile_options options = {
+            .size = sizeof options, .declarations = declared,
+            .n_declarations = strchr(cases[c].statement, 'B') ? 2 : strchr(cases[c].statement, 'A') ? 1 : 0
+        };
+        char *format;
+        expect(*state, SPCC_OK, spcc_result_format(*state, cases[c].statement, &options, &format));
+        if (cases[c].format && format)
+            assert_string_equal(format, cases[c].format);
+        else if (cases[c].format || format)
+            fail_msg("%s: %s, not %s", cases[c].statement, format ? format : "dense", cases[c].format);
+        spcc_free(format);
+    }
+    char *format;
+    expect(*state, SPCC_ERROR_STATEMENT, spcc_result_format(*state, "C(i) = ", NULL, &format));
+    assert_null(format);
+    assert_int_equal(spcc_result_format(*state, "C = 1", NULL, NULL), SPCC_ERROR_ARGUMENT);
 }
 
 /* ---- what they become ---- */
@@ -39,6 +91,7 @@ static void stages(void **state)
         {SPCC_STAGE_C, "int spmv("}, {SPCC_STAGE_HEADER, "int spmv("}, {SPCC_STAGE_NOTATION, "sum(j"},
         {SPCC_STAGE_CONCRETE, "forall"}, {SPCC_STAGE_PLAN, "forall"}, {SPCC_STAGE_LATTICE, "A"},
         {SPCC_STAGE_LATTICE_DOT, "digraph"}, {SPCC_STAGE_IMPERATIVE, "A_vals"}, {SPCC_STAGE_EXPLAIN, "forall"},
+        {SPCC_STAGE_GRAPH_DOT, "digraph"}, {SPCC_STAGE_GRAPH_SVG, "2 compressed"}, {SPCC_STAGE_LATTICE_SVG, "{A(i,j).2}"},
     };
     const spcc_declaration declarations[] = {{.name = "A", .format = "csr", .type = "f32"}};
     spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 1,
@@ -98,6 +151,45 @@ static void vector_lengths(void **state)
     }
 }
 
+/* Plain code has no vectors, whatever their length, and says with which command it was made. */
+static void plain(void **state)
+{
+    spcc_compile_options options = {.size = sizeof options, .vector_bits = 512, .plain = true};
+    char *text;
+    expect(*state, SPCC_OK, spcc_emit(*state, "y(i) = A(i,j) * sqrt(x(j))", &options, SPCC_STAGE_C, &text));
+    assert_null(strstr(text, "vector"));
+    assert_null(strstr(text, "__builtin"));
+    assert_non_null(strstr(text, "#include <math.h>\n"));
+    assert_non_null(strstr(text, "spcc 'y(i) = A(i,j) * sqrt(x(j))' --plain\n"));
+    spcc_free(text);
+}
+
+static int occurrences(const char *text, const char *part)
+{
+    int n = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        n++;
+    return n;
+}
+
+/* Three loops append: what makes room for them stands once, and their variables have the same names. */
+static void growth(void **state)
+{
+    static const spcc_declaration csr[] = {
+        {.name = "A", .format = "csr"}, {.name = "B", .format = "csr"}, {.name = "C", .format = "csr"},
+    };
+    for (int plain = 0; plain < 2; plain++) {
+        spcc_compile_options options = {.size = sizeof options, .declarations = csr, .n_declarations = 3,
+                                        .name = "sum", .plain = plain};
+        char *text;
+        expect(*state, SPCC_OK, spcc_emit(*state, "A(i,j) = B(i,j) + C(i,j)", &options, SPCC_STAGE_C, &text));
+        assert_int_equal(occurrences(text, "grown = reallocate_array("), 2);
+        assert_int_equal(occurrences(text, " int32_t j = "), 3);
+        assert_int_equal(occurrences(text, "&& !sum_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status)"), 3);
+        spcc_free(text);
+    }
+}
+
 static void function_names(void **state)
 {
     static const char *const wrong[] = {"", "1x", "a b", "a-b", "int", "class", "main", "_x", "\303\251", "f("};
@@ -117,7 +209,7 @@ static void tables(void **state)
 {
     static const struct { spcc_table table; const char *part; } tables[] = {
         {SPCC_TABLE_LEVELS, "compressed"}, {SPCC_TABLE_TYPES, "c128"}, {SPCC_TABLE_OPERATORS, "select(a, b, c)"},
-        {SPCC_TABLE_SCHEDULES, "reorder"},
+        {SPCC_TABLE_SCHEDULES, "reorder"}, {SPCC_TABLE_FORMATS, "dcsr          compressed sparse rows without"},
     };
     char *text;
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
@@ -144,8 +236,8 @@ static void wrong_statements(void **state)
         {"y(i) = A(i,j) *", NULL, SPCC_ERROR_STATEMENT, 101, 16},
         {"y(i) = A(i,j) * * x(j)", NULL, SPCC_ERROR_STATEMENT, 101, 17},
         {"y(i) = A(i,j) + A(i)", NULL, SPCC_ERROR_STATEMENT, 202, 17},
-        {"y(i,i) = A(i,i)", NULL, SPCC_ERROR_STATEMENT, 205, 0},
-        {"y(i) = y(i) + 1", NULL, SPCC_ERROR_STATEMENT, 205, 0},
+        {"y(i,j) = A(i,j) + y(j,i)", NULL, SPCC_ERROR_STATEMENT, 205, 0},
+        {"y(i) = y(0) + 1", NULL, SPCC_ERROR_STATEMENT, 205, 0},
         {"y(i) = A(i,j) * x(j)", "reorder(i,q)", SPCC_ERROR_SCHEDULE, 0, 0},
         {"y(i) = A(i,j) * x(j)", "nonsense(i)", SPCC_ERROR_SCHEDULE, 0, 0},
     };
@@ -317,9 +409,10 @@ static void falling_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(names_and_variables), TEST(stages), TEST(stages_that_are_none), TEST(assemble_and_compute_sources),
-        TEST(vector_lengths), TEST(function_names), TEST(tables), TEST(wrong_statements), TEST(wrong_declarations),
-        TEST(wrong_options),
+        TEST(names_and_variables), TEST(result_formats),
+        TEST(stages), TEST(stages_that_are_none), TEST(assemble_and_compute_sources),
+        TEST(vector_lengths), TEST(plain), TEST(growth), TEST(function_names), TEST(tables), TEST(wrong_statements),
+        TEST(wrong_declarations), TEST(wrong_options),
         TEST(what_cannot_be_lowered_yet), TEST(messages_last_one_call), TEST(places), TEST(engines),
         TEST(engines_that_are_not_there), TEST(falling_back),
     };

@@ -294,7 +294,7 @@ static void recipes_at_the_limits(void **state)
     expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@random(3)", NULL, SPCC_U8, 0, NULL, NULL, &t));
     assert_in_range(*(const uint8_t *)spcc_tensor_values(t), 1, 9);
     spcc_tensor_free(t);
-    expect(*state, SPCC_ERROR_LIMIT, spcc_tensor_generate(*state, "@ones", NULL, SPCC_F64, 2, huge, NULL, &t));
+    expect(*state, SPCC_ERROR_MEMORY, spcc_tensor_generate(*state, "@ones", NULL, SPCC_F64, 2, huge, NULL, &t));
 }
 
 static void recipes_that_are_none(void **state)

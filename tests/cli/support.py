@@ -20,7 +20,7 @@ def run(*arguments, **options):
         del options['stdin']
     for stream in ('stdout', 'stderr'):
         options.setdefault(stream, subprocess.PIPE)
-    return subprocess.run([SPCC, *map(str, arguments)], text=True, timeout=120, **options)
+    return subprocess.run([SPCC, *map(str, arguments)], text=True, **options)
 
 
 class Case(unittest.TestCase):

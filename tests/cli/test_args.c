@@ -161,7 +161,8 @@ static void test_choices(void **state)
         {"--emit=notation", CLI_STAGE_NOTATION}, {"--emit=concrete", CLI_STAGE_CONCRETE},
         {"--emit=plan", CLI_STAGE_PLAN}, {"--emit=lattice", CLI_STAGE_LATTICE},
         {"--emit=lattice.dot", CLI_STAGE_LATTICE_DOT}, {"--emit=imperative", CLI_STAGE_IMPERATIVE},
-        {"--emit=c", CLI_STAGE_C},
+        {"--emit=c", CLI_STAGE_C}, {"--emit=graph.dot", CLI_STAGE_GRAPH_DOT}, {"--emit=graph.svg", CLI_STAGE_GRAPH_SVG},
+        {"--emit=lattice.svg", CLI_STAGE_LATTICE_SVG},
     };
     struct cli_request request;
     for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
@@ -170,13 +171,14 @@ static void test_choices(void **state)
         cli_request_free(&request);
     }
     ACCEPT(&request, SPMV, "--kernel=compute", "--target=c", "--index=64", "--name=spmv", "--no-plan",
-           "--vector=512");
+           "--vector=512", "--plain");
     assert_int_equal(request.kernel, CLI_KERNEL_COMPUTE);
     assert_int_equal(request.target, CLI_TARGET_C);
     assert_int_equal(request.index_bits, 64);
     assert_string_equal(request.function, "spmv");
     assert_true(request.no_plan);
     assert_int_equal(request.vector_bits, 512);
+    assert_true(request.plain);
     cli_request_free(&request);
     ACCEPT(&request, SPMV, "--kernel=assemble", "--index", "32");
     assert_int_equal(request.kernel, CLI_KERNEL_ASSEMBLE);
@@ -272,7 +274,8 @@ static void test_wrong_options(void **state)
     REFUSE("--formta is not an option", "did you mean --format?", SPMV, "--formta=A:csr");
     REFUSE("--xyzzy is not an option", "spcc -h", SPMV, "--xyzzy");
     REFUSE("-x is not an option", "spcc -h", SPMV, "-x");
-    REFUSE("-help is not an option", "did you mean --help?", "-help");
+    REFUSE("-emit is not an option", "did you mean --emit?", SPMV, "-emit=c");
+    REFUSE("-print-concret is not an option", "did you mean -print-concrete?", SPMV, "-print-concret");
     REFUSE("-f needs an argument: T:FORMAT", "", SPMV, "-f");
     REFUSE("-f: its argument is empty", "", SPMV, "-f", "");
     REFUSE("-f: its argument is empty", "", SPMV, "-f=");
@@ -296,7 +299,8 @@ static void test_wrong_pairs(void **state)
     REFUSE("-t f32: expected T:TYPE", "-t A:f32", SPMV, "-t", "f32");
     REFUSE("--fill inf: expected T:V", "--fill A:inf", SPMV, "--fill", "inf");
     REFUSE("-d i:ten: ten is not a size", "-d i:100", SPMV, "-d", "i:ten");
-    REFUSE("-d A:5,6: 5,6 is not a size", "by index variable", SPMV, "-d", "A:5,6");
+    REFUSE("-d A:5,: ", "of a tensor's modes", SPMV, "-d", "A:5,");
+    REFUSE("-d A:5,x,6: x is not a size", "of a tensor's modes", SPMV, "-d", "A:5,x,6");
     REFUSE("is not a size", "", SPMV, "-d", "i:99999999999999999999");
     REFUSE("-f is given twice for A: csr and coo", "", SPMV, "-f", "A:csr", "-f", "A:coo");
     REFUSE("-i: A and x cannot both", "", "run", SPMV, "-i", "A:-", "-i", "x:-");
@@ -309,9 +313,10 @@ static void test_wrong_commands(void **state)
     REFUSE("'A(i)' is neither", "an assignment", "A(i)");
     REFUSE("'=' is one argument too many", "in quotes", "y(i)", "=", "x(i)");
     REFUSE("run needs a statement", "", "run");
-    REFUSE("info needs a file", "spcc info", "info");
+    REFUSE("info needs a file for --plot", "spcc info", "info", "--plot");
     REFUSE("emit needs a statement", "", "-f", "A:csr");
-    REFUSE("-i is not an option of spcc emit", "spcc run", SPMV, "-i", "A:a.mtx");
+    REFUSE("-i is not an option of spcc emit", "spcc run", "emit", SPMV, "-i", "A:a.mtx");
+    REFUSE("'rum' is neither a command nor a statement", "did you mean spcc run?", "rum", SPMV);
     REFUSE("--jit is not an option of spcc explain", "", "explain", SPMV, "--jit=cc");
     REFUSE("--emit is not an option of spcc run", "spcc emit", "run", SPMV, "--emit=c");
     REFUSE("-f is not an option of spcc info", "", "info", "a.mtx", "-f", "A:csr");

@@ -5,7 +5,9 @@
 SPDX-License-Identifier: MIT
 """
 import gzip
+import subprocess
 
+import support
 from support import Case, main
 
 INTERP = '--jit=interp'
@@ -36,6 +38,42 @@ class Convert(Case):
         by_columns = '1 1 1\n2 1 9007199254740993\n3 2 3\n1 4 2\n'
         for form in ('csc', 'dcsc', 'coo:1,0'):
             self.assertEqual(self.good('convert', 'A.mtx', '-', '-f', form, INTERP), by_columns, form)
+
+    def test_what_is_kept(self):
+        """Pattern, integer and one triangle, where the file that is read has them."""
+        banner = '%%MatrixMarket matrix coordinate'
+        for head in ('pattern symmetric\n3 3 2\n1 1\n3 2\n', 'integer symmetric\n3 3 2\n1 1 4\n3 2 5\n',
+                     'real skew-symmetric\n3 3 1\n3 2 0.5\n', 'complex hermitian\n3 3 2\n1 1 2 0\n3 2 0.5 -1\n',
+                     'pattern general\n3 4 2\n1 1\n3 2\n', 'real general\n3 4 2\n1 1 1\n3 2 1\n'):
+            text = self.read(self.write('a.mtx', f'{banner} {head}'))
+            for form in ((), ('-f', 'csr', INTERP), ('-f', 'dcsc', INTERP), ('-f', 'bcsr(2,2)', INTERP)):
+                for via in ('b.mtx', 'b.ttx', 'b.rb', 'b.rb.gz'):
+                    self.good('convert', 'a.mtx', via, *form)
+                    self.good('convert', via, 'c.mtx')
+                    self.assertEqual(self.read('c.mtx'), text, (via, form))
+        self.write('a.mtx', f'{banner} real symmetric\n2 2 1\n2 1 5\n')
+        self.good('convert', 'a.mtx', 'b.mtx', '--symmetric=no')
+        self.assertEqual(self.read('b.mtx'), f'{banner} real general\n2 2 2\n1 2 5\n2 1 5\n')
+        self.good('convert', 'b.mtx', 'c.mtx', '--symmetric')
+        self.assertEqual(self.read('c.mtx'), self.read('a.mtx'))
+        self.bad(1, 'is not skew-symmetric', 'convert', 'b.mtx', 'd.mtx', '--symmetric=skew-symmetric')
+        self.bad(1, 'is not symmetric', 'convert', 'A.mtx', 'd.mtx', '--symmetric')
+        self.bad(2, "'both' is none of", 'convert', 'b.mtx', 'd.mtx', '--symmetric=both')
+
+    def test_base(self):
+        self.write('zero.tns', '0 3 5\n1 0 7\n')
+        self.good('convert', 'zero.tns', 'same.tns', '--base=0')
+        self.assertEqual(self.read('same.tns'), '0 3 5\n1 0 7\n')
+        self.good('convert', 'zero.tns', 'b.mtx', '--base=0')
+        self.assertIn('real general\n2 4 2\n1 4 5\n2 1 7\n', self.read('b.mtx'))
+        self.assertIn('--base=0', self.bad(1, 'zero.tns:1:1: the coordinate 0 is below 1', 'info', 'zero.tns'))
+        self.assertIn('2 x 4', self.good('info', 'zero.tns', '--base=0'))
+
+    def test_standard_input(self):
+        self.assertEqual(self.good('convert', '-', '-', input=SMALL), '1 1 1\n1 4 2\n2 1 9007199254740993\n3 2 3\n')
+        done = subprocess.run([support.SPCC, 'convert', '-', '-'], input=gzip.compress(SMALL.encode()), check=True,
+                              stdout=subprocess.PIPE)
+        self.assertEqual(done.stdout, b'1 1 1\n1 4 2\n2 1 9007199254740993\n3 2 3\n')
 
     def test_room(self):
         """A result in dia takes its diagonals' room, not that of as many diagonals as there are entries."""

@@ -4,6 +4,7 @@
 
 SPDX-License-Identifier: MIT
 """
+import collections
 import os
 import re
 import resource
@@ -13,6 +14,7 @@ import signal
 import stat
 import subprocess
 import unittest
+from xml.etree import ElementTree
 
 from support import SPMV, Case, main
 
@@ -22,6 +24,31 @@ ADD = ('A(i,j) = B(i,j) + C(i,j)', '-f', 'A:csr', '-f', 'B:csr', '-f', 'C:csr')
 def without_command(text):
     """Generated C without the command that reproduces it."""
     return re.sub(r'(?m)^ \*     spcc .*\n', '', text)
+
+
+class Size(Case):
+    """Code is bounded by construction: regions of nested loops multiply, and stop doing so in time."""
+
+    def lines(self, statement, *formats):
+        return self.good(statement, *(word for f in formats for word in ('-f', f))).count('\n')
+
+    def test_sums_grow_with_their_operands(self):
+        for n in (10, 40, 160):
+            names = [f'a{k}' for k in range(n)]
+            statement = 'y(i) = ' + ' + '.join(f'{name}(i)' for name in names)
+            self.assertLess(self.lines(statement, 'y:sparse', *(f'{name}:sparse' for name in names)), 100 + 15 * n)
+
+    def test_pairs_of_vectors(self):
+        for n in range(1, 7):
+            pairs = [(f'B{k}', f'D{k}') for k in range(n)]
+            statement = 'Y(j,i) = C(j,i)' + ''.join(f' + {b}(j) + {d}(i)' for b, d in pairs)
+            lines = self.lines(statement, 'Y:csr', 'C:csr', *(f'{v}:sparse' for pair in pairs for v in pair))
+            self.assertLess(lines, 500)
+
+    def test_nests_of_unlike_operands(self):
+        formats = ('Y:mode-generic:0,2,1', 'A:c', 'B:dss', 'C:sss')
+        for factor in ('min(B(j,i,k), A(i) - A(i) * A(k))', '(B(i,i,k)*A(i) - (C(k,i,j) + A(j)))'):
+            self.assertLess(self.lines(f'Y(j,k,i) = C(i,k,j) - (C(k,i,j) + A(j)) * {factor}', *formats), 2500)
 
 
 class Text(Case):
@@ -51,8 +78,7 @@ class Text(Case):
             self.write('k.c', '#include <complex.h>\n#include <math.h>\n#include <stdlib.h>\n' + text)
             self.write('k.cc', '#include <cmath>\n#include <cstdlib>\n' + text)
             for compiler, file in ((('cc', '-std=gnu11'), 'k.c'), (('c++', '-std=c++17'), 'k.cc')):
-                subprocess.run([*compiler, '-Wall', '-Wextra', '-Werror', '-fsyntax-only', self.path(file)], check=True,
-                               timeout=60)
+                subprocess.run([*compiler, '-Wall', '-Wextra', '-Werror', '-fsyntax-only', self.path(file)], check=True)
 
     def test_functions_without_loops(self):
         said = self.bad(1, 'error[E502]: format of A: level 2 of A stores (i+j)/4', 'y(i) = A(i,j)', '-f',
@@ -69,9 +95,9 @@ class Text(Case):
                           (*ADD, '--kernel=compute', '-t', 'A:c64', '-t', 'B:c64', '-t', 'C:c64')):
             self.good(*arguments, '-o', 'k.c')
             flags = ['-Wall', '-Wextra', '-Werror', '-fsyntax-only', self.path('k.c')]
-            subprocess.run(['cc', '-std=c11', *flags], check=True, timeout=60)
+            subprocess.run(['cc', '-std=c11', *flags], check=True)
             if 'c64' not in str(arguments):
-                subprocess.run(['c++', '-std=c++17', '-x', 'c++', *flags], check=True, timeout=60)
+                subprocess.run(['c++', '-std=c++17', '-x', 'c++', *flags], check=True)
 
     def test_head_reproduces_it(self):
         text = self.good(*ADD, '-t', 'A:f32', '-t', 'B:f32', '-t', 'C:f32', '--index=64', '--kernel=assemble',
@@ -97,7 +123,71 @@ class Text(Case):
         self.assertRegex(text, r'^digraph lattices \{\n')
         self.assertIn('p1_0 -> p1_1', text)
         if shutil.which('dot'):
+            subprocess.run(['dot', '-Tcanon', '-o', os.devnull], input=text, text=True, check=True)
+
+    def test_iteration_graph(self):
+        """A path stops where a level is resolved: A twice, y and x once."""
+        self.assertEqual(self.good(SPMV, '-f', 'A:csr', '--emit=graph.dot'), """digraph iteration {
+  root [shape=point];
+  n0 [label="i"];
+  n1 [label="j"];
+  s0 [shape=box, label="y(i) += A(i,j) * x(j)"];
+  root -> n0 [style=bold, color=gray, arrowhead=none];
+  n0 -> n1 [style=bold, color=gray, arrowhead=none];
+  n1 -> s0 [style=bold, color=gray, arrowhead=none];
+  root -> n0 [color="#2563eb", label="y(i): 1 dense", style=dashed];
+  root -> n0 [color="#c2410c", label="A(i,j): 1 dense"];
+  n0 -> n1 [color="#c2410c", label="A(i,j): 2 compressed"];
+  root -> n1 [color="#15803d", label="x(j): 1 dense"];
+}
+""")
+        if shutil.which('dot'):
+            text = self.good(*ADD, '--emit=graph.dot')
             subprocess.run(['dot', '-Tcanon', '-o', os.devnull], input=text, text=True, check=True, timeout=60)
+
+    def drawing(self, *arguments):
+        """A picture's texts, and its shapes by their first class."""
+        root = ElementTree.fromstring(self.good(*arguments))
+        self.assertEqual(root.tag, '{http://www.w3.org/2000/svg}svg')
+        self.assertNotIn('{http://www.w3.org/2000/svg}script', {e.tag for e in root.iter()})
+        shapes = collections.Counter(e.get('class', '').split(' ')[0] for e in root.iter())
+        return [e.text for e in root.iter('{http://www.w3.org/2000/svg}text')], shapes
+
+    def test_graph_as_picture(self):
+        texts, shapes = self.drawing(SPMV, '-f', 'A:csr', '--emit=graph.svg')
+        self.assertEqual([text for text in texts if text[0] in '123'], ['1 dense', '2 compressed', '1 dense', '1 dense'])
+        self.assertEqual((shapes['bar'], shapes['card'], shapes['open'], shapes['f1']), (2, 1, 3, 1))
+        for part in ('i', 'j', 'y(i)', 'A(i,j)', 'x(j)', 'y(i) += A(i,j) * x(j)'):
+            self.assertIn(part, texts)
+        texts, shapes = self.drawing('C(i,j) = A(i,k) * B(k,j)', '-f', 'A:csr', '-f', 'B:csr', '-f', 'C:csr',
+                                     '--emit=graph.svg')
+        self.assertEqual((shapes['bar'], shapes['card'], texts.count('2 compressed')), (4, 2, 3))
+        texts, shapes = self.drawing('y(i) = A(i,i) < 1', '-f', 'A:csr', '-t', 'y:bool', '--emit=graph.svg')
+        self.assertIn('1 dense, 2 compressed', texts)
+        self.assertIn('y(i) = A(i,i) < 1.0', texts)
+
+    def test_path_that_turns_back(self):
+        """Stored by columns and visited by rows, both dense."""
+        for form, turns in (('dd', 0), ('dd:1,0', 1)):
+            text = self.good(SPMV, '-f', 'A:' + form, '--no-plan', '--emit=graph.svg')
+            self.assertEqual(len(re.findall(r'd="M\d+ \d+C', text)), turns)
+
+    def test_lattice_as_picture(self):
+        texts, shapes = self.drawing(*ADD, '--emit=lattice.svg')
+        self.assertEqual((shapes['card'], shapes['edge']), (4, 2))
+        self.assertIn('{B(i,j).2, C(i,j).2}', texts)
+        self.assertEqual(self.drawing('a = b', '--emit=lattice.svg')[1]['card'], 0)
+
+    def test_too_large_to_be_drawn(self):
+        many = 'a(i) = ' + ' + '.join(f'b{k}(i)' for k in range(40))
+        self.bad(1, '\n  help: as a Graphviz graph it has no limits: --emit=graph.dot', many, '--emit=graph.svg')
+        self.good(many, '--emit=graph.dot')
+        many += ''.join(f' * c{k}(i)' for k in range(40))
+        self.bad(1, '\n  help: as Graphviz graphs they have no limits: --emit=lattice.dot', many, '--emit=lattice.svg',
+                 *[word for k in range(40) for word in ('-f', f'b{k}:s')])
+        self.write('two.spcc', 'y(i) = x(i)\nz(i) = y(i)\n')
+        self.bad(2, 'two.spcc has 2 statements, and a picture is of one', 'two.spcc', '--emit=graph.svg')
+        self.assertEqual(self.good('two.spcc', '--emit=graph.dot').count('digraph iteration'), 2)
 
     def test_explain(self):
         text = self.good('explain', SPMV, '-f', 'A:csr')
@@ -217,7 +307,7 @@ class Mistakes(Case):
     def test_in_the_command_line(self):
         self.bad(2, "'fortran' is none of c", SPMV, '--target=fortran')
         self.bad(2, 'did you mean imperative?', SPMV, '--emit=imperativ')
-        self.bad(2, 'is not an option of spcc emit', SPMV, '-i', 'A:x.mtx')
+        self.bad(2, 'is not an option of spcc emit', 'emit', SPMV, '-i', 'A:x.mtx')
         self.bad(2, 'spcc run EXPR reads files', SPMV, '--time')
         self.bad(2, 'writes text, not tensors', SPMV, '-o', 'y:y.tns')
         self.bad(2, 'given twice for A', SPMV, '-f', 'A:csr', '-f', 'A:csc')

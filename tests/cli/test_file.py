@@ -63,7 +63,7 @@ class Emit(Small):
         for compiler, language, standard in (('cc', 'c', 'c11'), ('c++', 'c++', 'c++17')):
             for name in ('k.c', 'k.h'):
                 subprocess.run([compiler, '-x', language, '-std=' + standard, '-Wall', '-Wextra', '-Werror',
-                                '-fsyntax-only', self.path(name)], check=True, timeout=60)
+                                '-fsyntax-only', self.path(name)], check=True)
 
     def test_a_single_statement_is_as_on_the_command_line(self):
         text = self.good('y(i) = A(i,j) * x(j)', '-f', 'A:csr', '-t', 'A:f32', '--fill', 'x:0', '-d', 'j:5', '-s',
@@ -103,6 +103,29 @@ class Emit(Small):
         self.assertIn('# compute_y_2: y(i) += b(i)\n', self.good('n.spcc', '--emit=notation'))
         self.assertIn('# compute_size: size(i) = 1 + y(i)\n', self.good('n.spcc', '--emit=notation'))
         self.assertIn('s min= min(i, b(i))', self.good('-', '--emit=notation', input='s min= min(i, b(i))\r\n'))
+
+
+class Many(Small):
+    """As many statements, tensors and sizes as a file may have: each finds its own."""
+
+    def test_statements(self):
+        n = 10000
+        formats = {k: ('csr', 'coo', 'dense')[k % 3] for k in range(n)}
+        text = ''.join(f'tensor A{k}: {formats[k]}\n' for k in range(0, n, 7))
+        text += 'tensor ' + ', '.join(f'A{k}' for k in range(n)) + ' f32\n'
+        text += ''.join(f'size i{k} = {k + 1}\n' for k in range(0, n, 5))
+        text += ''.join(f'y{k % 100}(i{k}) = A{k}(i{k},j) * x(j)\n' for k in range(n))
+        self.write('many.spcc', text)
+        told = self.good('many.spcc', '--emit=notation', '-f', 'A14:bitmap')
+        heads = re.findall(r'(?m)^# (\w+): ', told)
+        self.assertEqual(heads, [f'compute_y{k % 100}' + (f'_{k // 100 + 1}' if k >= 100 else '') for k in range(n)])
+        few = ''.join(f'tensor A{k} f32: {formats[k]}\nsize i{k} = {k + 1}\n' for k in (14, 15, 21))
+        few += ''.join(f'y{k}(i{k}) = A{k}(i{k},j) * x(j)\n' for k in (14, 15, 21))
+        code = self.good('-', '-f', 'A14:csc', '-d', 'i15:4', input=few)
+        for said in ("-f 'A14:csc' -t 'A14:f32' -d i14:15 ", "-f 'A15:csr' -t 'A15:f32' -d i15:4 ",
+                     "-f 'A21:csr' -t 'A21:f32' -d i21:22 "):
+            self.assertIn(said, code)
+        self.refused('size i = 3\n' * 2 + 'y(i) = A(i,j)\n', '2:1', 'the size of i is given twice: 3 and 3')
 
 
 class Run(Small):
@@ -175,6 +198,14 @@ class Wrong(Small):
         self.refused('tensor A f32\ntensor A f64\ny(i) = A(i,j)\n', '2:1', 'the type of A is given twice: f32 and f64')
         self.refused('tensor A: (i,j)->(i:dense,i+j:compressed)\ny(i) = A(i,j)\n', '1:11', 'error[E502]')
         self.refused('tensor A, Z: csr\ny(i) = A(i,j)\n', '1:11', 'Z is a tensor of no statement')
+
+    def test_a_format_of_two_statements(self):
+        self.write('wrong.spcc', 'tensor A: cssr\ny(i) = A(i,j)\nz(j) = A(i,j)\n')
+        for command in ('emit', 'run'):
+            said = self.bad(1, 'did you mean csr?', command, 'wrong.spcc')
+            self.assertEqual(said.count('E301'), 1)
+        self.write('wrong.spcc', 'tensor A csr\ny(i) = A(i,j)\n')
+        self.bad(1, 'csr is the name of a format: -f A:csr, or tensor A: csr in a file', 'wrong.spcc')
 
     def test_sizes(self):
         self.refused('size i\ny(i) = A(i,j)\n', '1:7', 'as in size i = 100')

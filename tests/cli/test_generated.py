@@ -33,7 +33,7 @@ class Generated(unittest.TestCase):
         script = ('source "$1"; shift; COMP_WORDS=(spcc "$@"); COMP_CWORD=$#; compopt() { :; }; '
                   '_spcc; printf "%s\\n" "${COMPREPLY[@]}"')
         done = subprocess.run(['bash', '-c', script, 'bash', path('spcc'), *words],
-                              capture_output=True, text=True, timeout=30)
+                              capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ''))
         return done.stdout.split()
 
@@ -45,13 +45,35 @@ class Generated(unittest.TestCase):
         self.assertEqual(self.complete_in_bash('help', 'form'), ['formats'])
         self.assertIn('explain', self.complete_in_bash('exp'))
 
+    @need('bash')
+    def test_bash_formats(self):
+        # `A:cs` is three words to bash, or one where ':' does not break words.
+        for words in (('-f', 'A', ':', 'cs'), ('--format', '=', 'A', ':', 'cs'), ('y = A', '-f', 'A', ':', 'cs')):
+            self.assertEqual(self.complete_in_bash(*words), ['csf', 'csr', 'csc', 'csb'], words)
+        self.assertEqual(self.complete_in_bash('-f', 'A:dc'), ['A:dcsr', 'A:dcsc'])
+        self.assertIn('mode-generic', self.complete_in_bash('-f', 'A', ':'))
+        self.assertEqual(self.complete_in_bash('-f', 'A', ':', 'csr', 'exp'), self.complete_in_bash('run', 'exp'))
+        self.assertEqual(self.complete_in_bash('-f', '"A:(i,j)->(i:dense,j:comp'), ['A:(i,j)->(i:dense,j:compressed'])
+
+    @need('fish')
+    def test_fish_formats(self):
+        for line in ('spcc -f A:dc', 'spcc --format A:dc'):
+            done = subprocess.run(['fish', '--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', path('spcc.fish'),
+                                   line], capture_output=True, text=True)
+            self.assertEqual((done.stdout.split(), done.stderr), (['A:dcsr', 'A:dcsc'], ''), line)
+
+    def test_all_complete_formats(self):
+        for shell in ('spcc', '_spcc', 'spcc.fish'):
+            for name in ('dcsr', 'mode-generic', 'bytemap', 'singleton'):
+                self.assertRegex(text(shell), rf'[ \']{name}[ \'\n]', shell)
+
     @need('zsh')
     def test_zsh(self):
-        subprocess.run(['zsh', '-n', path('_spcc')], check=True, timeout=30)
+        subprocess.run(['zsh', '-n', path('_spcc')], check=True)
 
     @need('fish')
     def test_fish(self):
-        subprocess.run(['fish', '-n', path('spcc.fish')], check=True, timeout=30)
+        subprocess.run(['fish', '-n', path('spcc.fish')], check=True)
 
     def test_all_name_every_option(self):
         options = re.findall(r'\\fB\\-\\-\\fR\\fB(.+?)\\fR', text('spcc.1'))
@@ -68,8 +90,7 @@ class Generated(unittest.TestCase):
 
     @need('groff')
     def test_manual(self):
-        done = subprocess.run(['groff', '-man', '-Tutf8', '-ww', path('spcc.1')], capture_output=True,
-                              timeout=30)
+        done = subprocess.run(['groff', '-man', '-Tutf8', '-ww', path('spcc.1')], capture_output=True)
         self.assertEqual((done.returncode, done.stderr), (0, b''))
 
 

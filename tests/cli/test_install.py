@@ -1,10 +1,14 @@
-"""test_install.py - what `meson install` puts where, and whether a program can be built with it.
+"""test_install.py - what `meson install` puts where, and applications that are built with it.
 
     test_install.py SOURCE BUILD
 
+The library shared and static, by pkg-config, in C and in C++; a printed function pasted into a program; and the same
+where the tree has been moved to.  What needs root (the loader, after ldconfig) is in tests/chroot.sh.
 SPDX-License-Identifier: MIT
 """
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,48 +16,129 @@ import tempfile
 import unittest
 
 SOURCE = BUILD = None
-EXPECTED = ('bin/spcc', 'include/spcc.h', 'libspcc.so', 'pkgconfig/spcc.pc', 'man/man1/spcc.1', 'completions/spcc',
-            'site-functions/_spcc', 'vendor_completions.d/spcc.fish')
+EXPECTED = ('bin/spcc', 'include/spcc.h', 'libspcc.so', 'libspcc.a', 'pkgconfig/spcc.pc', 'man/man1/spcc.1',
+            'completions/spcc', 'site-functions/_spcc', 'vendor_completions.d/spcc.fish')
+COMPILERS = {'C': ['cc', '-std=c11'], 'C++': ['c++', '-std=c++17', '-x', 'c++']}
+WARNINGS = ['-Wall', '-Wextra', '-Werror', '-pedantic']
+SANITIZED = os.environ.get('SPCC_SANITIZED')
+ENGINES = {'cc': '2', 'interpreter': '3', **({'clang': '1'} if os.environ.get('SPCC_HAS_CLANG') else {})}
+
+
+def call(command, **options):
+    """What it prints; it must succeed."""
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        raise AssertionError(f'{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}')
+    return done.stdout
+
+
+def need(*programs):
+    lack = [program for program in programs if not shutil.which(program)]
+    return unittest.skipIf(lack, f'no {", ".join(lack)}')
 
 
 class Install(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.environment = dict(os.environ, DESTDIR=self.folder, HOME=self.folder, XDG_CACHE_HOME=self.folder + '/cache')
-        done = subprocess.run(['meson', 'install', '-C', BUILD, '--no-rebuild'], env=self.environment, timeout=120,
-                              capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.files = [os.path.join(at, name) for at, _, names in os.walk(self.folder) for name in names]
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix='spcc install ')
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.environment = dict(os.environ, DESTDIR=cls.folder, HOME=cls.folder, XDG_CACHE_HOME=cls.folder + '/cache')
+        call(['meson', 'install', '-C', BUILD, '--no-rebuild'], env=cls.environment)
+        cls.files = [os.path.join(at, name) for at, _, names in os.walk(cls.folder) for name in names]
 
     def installed(self, end):
         found = [path for path in self.files if path.endswith('/' + end)]
         self.assertEqual(len(found), 1, (end, found))
         return found[0]
 
+    def pkg_config(self, *words):
+        """Its answer, for a tree that stands below DESTDIR."""
+        environment = dict(self.environment, PKG_CONFIG_SYSROOT_DIR=self.folder,
+                           PKG_CONFIG_PATH=os.path.dirname(self.installed('pkgconfig/spcc.pc')))
+        text = call(['pkg-config', *words, 'spcc'], env=environment)
+        return [re.sub(r'\\(.)', r'\1', word) for word in re.findall(r'(?:\\.|\S)+', text)]
+
     def test_files(self):
         for end in EXPECTED:
             self.installed(end)
-        self.assertEqual([path for path in self.files if path.endswith(('.a', '.o', '.c'))], [])
+        self.assertEqual([path for path in self.files if path.endswith(('.o', '.c', '.h', '.a'))
+                          and not path.endswith(('/spcc.h', '/libspcc.a'))], [])
 
     def test_program(self):
-        done = subprocess.run([self.installed('bin/spcc'), 'y(i) = x(i)'], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([self.installed('bin/spcc'), 'y(i) = x(i)'], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ''))
 
-    @unittest.skipUnless(shutil.which('pkg-config') and shutil.which('cc'), 'no pkg-config or no C compiler')
-    @unittest.skipIf(os.environ.get('SPCC_SANITIZED'), 'a sanitized library wants a sanitized program')
-    def test_library(self):
-        config = self.installed('pkgconfig/spcc.pc')
-        prefix = self.installed('include/spcc.h')[:-len('/include/spcc.h')]
-        flags = subprocess.run(['pkg-config', '--define-variable=prefix=' + prefix, '--cflags', '--libs', config],
-                               capture_output=True, text=True, check=True, timeout=60).stdout.split()
-        program = os.path.join(self.folder, 'spmv')
-        subprocess.run(['cc', os.path.join(SOURCE, 'examples', 'spmv.c'), '-o', program, *flags, '-lm'], check=True,
-                       timeout=60)
+    @unittest.skipUnless('clang' in ENGINES, 'no Clang in process')
+    def test_program_finds_its_plugin(self):
+        # Not by the path that it was configured for: nothing is there.
+        text = call([self.installed('bin/spcc'), 'run', 'y = 1 + 1', '--jit=clang', '-o', 'y:-'], env=self.environment)
+        self.assertEqual(text.split(), ['2'])
+
+    def build_and_run(self, language, words, environment):
+        program = os.path.join(self.folder, 'application')
+        source = os.path.join(SOURCE, 'tests', 'cli', 'install_app.c')
+        call([*COMPILERS[language], *WARNINGS, *self.pkg_config('--cflags'), source, '-o', program, '-x', 'none', *words])
+        for engine, number in ENGINES.items():
+            self.assertEqual(call([program, number], env=environment), '2 4 6\n', (language, engine))
+        return program
+
+    @need('pkg-config', 'cc', 'c++')
+    @unittest.skipIf(SANITIZED, 'a sanitized library wants a sanitized program')
+    def test_shared_library(self):
         library = os.path.dirname(self.installed('libspcc.so'))
-        subprocess.run([program], check=True, timeout=60, stdout=subprocess.DEVNULL,
-                       env=dict(self.environment, LD_LIBRARY_PATH=library))
+        for language in COMPILERS:
+            self.build_and_run(language, self.pkg_config('--libs'), dict(self.environment, LD_LIBRARY_PATH=library))
+
+    @need('pkg-config', 'cc', 'c++', 'readelf')
+    @unittest.skipIf(SANITIZED, 'a sanitized library wants a sanitized program')
+    def test_static_library(self):
+        # Only spcc itself is taken from an archive; it needs a loader for its compilers.
+        words = ['-l:libspcc.a' if word == '-lspcc' else word for word in self.pkg_config('--libs', '--static')]
+        plugin = [path for path in self.files if path.endswith('/spcc_clang.so')]
+        environment = dict(self.environment, **({'SPCC_CLANG_PLUGIN': plugin[0]} if plugin else {}))
+        for language in COMPILERS:
+            program = self.build_and_run(language, words, environment)
+            self.assertNotIn('libspcc', call(['readelf', '-d', program]))
+
+    @need('nm')
+    def test_static_library_has_no_other_names(self):
+        names = [line.split()[-1] for line in call(['nm', '-g', '--defined-only', self.installed('libspcc.a')]).splitlines()
+                 if re.match(r'[0-9a-f]+ ', line)]
+        names = [name for name in names if not re.search('asan|ubsan|tsan|sancov', name)]
+        with open(os.path.join(SOURCE, 'tests', 'api', 'symbols.txt'), encoding='utf-8') as file:
+            self.assertEqual(sorted(names), sorted(file.read().split()))
+
+    @need('cc')
+    def test_pasted_function(self):
+        application = os.path.join(self.folder, 'pasted')
+        os.mkdir(application)
+        shutil.copy(os.path.join(SOURCE, 'examples', 'paste', 'main.c'), application)
+        for file in ('spmv.c', 'spmv.h'):
+            call([self.installed('bin/spcc'), 'y(i) = A(i,j) * x(j)', '-f', 'A:csr', '--name=spmv', '-o', file],
+                 cwd=application, env=self.environment)
+        call(['cc', '-std=c11', *WARNINGS, 'main.c', 'spmv.c', '-o', 'main'], cwd=application)
+        self.assertEqual(call(['./main'], cwd=application), '15 0 11\n')
+
+    def test_prefix_is_in_one_file(self):
+        """Another prefix compiles no file anew, but the one that includes the header with the paths."""
+        with open(os.path.join(BUILD, 'compile_commands.json'), encoding='utf-8') as file:
+            commands = [entry['command'] for entry in json.load(file)]
+        place = json.loads(call(['meson', 'introspect', '--buildoptions', BUILD]))
+        prefix = next(option['value'] for option in place if option['name'] == 'prefix')
+        self.assertEqual([command for command in commands if f'"{prefix}/' in command or f'={prefix}/' in command], [])
+        including = [path for path in sources() if 'clang_paths.h' in read(path)]
+        self.assertEqual([os.path.relpath(path, SOURCE) for path in including], ['runtime/jit/clang.c'])
+
+
+def read(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+def sources():
+    for room in ('cli', 'compiler', 'include', 'levels', 'runtime', 'schedules'):
+        for at, _, names in os.walk(os.path.join(SOURCE, room)):
+            yield from (os.path.join(at, name) for name in names if name.endswith(('.c', '.h', '.cpp')))
 
 
 if __name__ == '__main__':

@@ -33,7 +33,7 @@ class Help(Case):
         self.assertNotIn('--jit', run('explain', '-h').stdout)
 
     def test_every_topic(self):
-        topics = run('help').stdout.split('TOPIC\':\n')[1].splitlines()[:-1]
+        topics = run('help').stdout.split('TOPIC\':\n')[1].splitlines()[:-2]
         self.assertGreater(len(topics), 5)
         for topic in topics:
             self.check_help('help', topic.split()[0], expected='\n')
@@ -50,6 +50,16 @@ class Help(Case):
         self.check_help('help', '--emit', expected='--emit=STAGE')
         self.check_help('help', '-f', expected='--format T:FORMAT')
         self.check_help('help', 'jit', expected='clang cc interp')
+
+    def test_every_word(self):
+        for word, expected in (('csr', 'compressed sparse rows'), ('bcsr', 'bcsr(r,c) is a format'),
+                               ('u', 's u  compressed'),
+                               ('compressed', 's u  compressed'), ('reorder', 'reorder(i, j, ...)'), ('sqrt', 'sqrt(a)'),
+                               ('min', 'min(j, ...) is a reduction'), ('sum', 'sum(j, ...)'), ('f64', '8 bytes, double'),
+                               ('+', 'a + b')):
+            self.check_help('help', word, expected=expected)
+        for wrong, near in (('crs', 'csr'), ('reordr', 'reorder'), ('compresed', 'compressed'), ('fromats', 'formats')):
+            self.assertIn(f'did you mean spcc help {near}?', run('help', wrong).stderr)
 
     def test_no_such_topic(self):
         done = run('help', 'fromats')

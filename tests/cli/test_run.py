@@ -7,7 +7,6 @@ SPDX-License-Identifier: MIT
 import gzip
 import json
 import os
-import pty
 import re
 import resource
 import subprocess
@@ -59,6 +58,11 @@ class Small(Case):
     def spmv(self, *arguments, **options):
         return self.good('run', SPMV, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'x:x.tns', *arguments, **options)
 
+    def without_room(self):
+        """The cache is a folder of one's own in which nobody, not even root, can make a file."""
+        os.mkdir(self.path('cache'))
+        os.symlink('/proc/self/task', self.path('cache/spcc'))
+
 
 class Engines(Small):
     def test_each_gives_the_same(self):
@@ -88,7 +92,7 @@ class Engines(Small):
         running = [subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
                                     stderr=subprocess.PIPE, text=True) for _ in range(16)]
         for process in running:
-            self.assertEqual((*process.communicate(timeout=120), process.returncode), ('1 14\n3 15\n', '', 0))
+            self.assertEqual((*process.communicate(), process.returncode), ('1 14\n3 15\n', '', 0))
 
     def test_cache_that_cannot_be_used(self):
         self.write('cache', 'a file where the folder should be')
@@ -96,6 +100,47 @@ class Engines(Small):
         done = self.run_here('run', SPMV, '-i', 'A:A.mtx', '-i', 'x:x.tns', '--time')
         self.assertEqual((done.returncode, done.stdout), (0, ''))
         self.assertRegex(done.stderr, r'(?m)^note: .*cache')
+        done = self.run_here('run', SPMV, '-i', 'A:A.mtx', '-i', 'x:x.tns', '--time=json')
+        self.assertIn('is not used: Not a directory', json.loads(done.stderr)['note'])
+
+    @unittest.skipUnless(os.environ.get('SPCC_HAS_CC') and os.path.exists('/proc/self/task'), 'no C compiler, or no /proc')
+    def test_cache_that_keeps_nothing(self):
+        self.without_room()
+        arguments = ('run', SPMV, '--jit=cc', '-i', 'A:A.mtx', '-i', 'x:x.tns', '-o', 'y:-')
+        self.assertEqual(self.good(*arguments), '1 14\n3 15\n')
+        done = self.run_here(*arguments, '--time')
+        self.assertEqual((done.returncode, done.stdout), (0, '1 14\n3 15\n'))
+        self.assertRegex(done.stderr, r'(?m)^note: the kernel cache .*/spcc keeps nothing new: ')
+        self.assertIn(' keeps nothing new: ', json.loads(self.run_here(*arguments, '--time=json').stderr)['note'])
+        self.write('two.spcc', 'y(i) = A(i,j) * x(j)\nz(i) = 2 * y(i)\n')
+        done = self.run_here('run', 'two.spcc', *arguments[2:-1], 'z:-', '--time=json')
+        self.assertIn(' keeps nothing new: ', json.loads(done.stderr)['note'])
+
+
+class StatementsFirst(Small):
+    """What is wrong with a statement is told before what is wrong with its inputs."""
+
+    def test_statements_before_inputs(self):
+        self.bad(1, 'error[E205]: the result A is read at another component', 'run', 'A(i,j) = A(j,i)', '-i', 'A:none.mtx')
+        self.bad(1, 'did you mean csr?', 'run', SPMV, '-f', 'A:crs')
+        said = self.bad(2, 'x is an index variable of foo, which is a tensor: there is no function foo', 'run',
+                        'y = foo(x)', '-i', 'x:x.tns')
+        self.assertEqual(len(said.splitlines()), 1)
+
+    def test_scalars_that_were_meant_as_matrices(self):
+        self.bad(1, 'help: without index variables A is a scalar; a matrix is written A(i,j)', 'run', 'y = A * x',
+                 '-f', 'A:csr', '-i', 'A:A.mtx')
+        self.bad(1, 'a tensor is written with its index variables', 'run', 'y = x', '-i', 'x:x.tns')
+
+    def test_output_without_a_tensor(self):
+        self.bad(2, "as in -o y:-; without -o the last goes to standard output", 'run', SPMV, '-o', '-')
+
+    def test_how_it_is_read(self):
+        done = self.run_here('run', '-W', 'a = x(i) + y(j)', INTERP, '-i', 'x:x.tns', '-i', 'y:x.tns')
+        self.assertEqual((done.stdout, done.stderr),
+                         ('28\n', 'note: a = x(i) + y(j) is read as a = sum(i, x(i)) + sum(j, y(j))\n'))
+        done = self.run_here('--warn', 'a = x(i)', '-o', 'a.c')
+        self.assertEqual(done.stderr, 'note: a = x(i) is read as a = sum(i, x(i))\n')
 
 
 class Files(Small):
@@ -124,7 +169,7 @@ class Files(Small):
                                for seed in (1, 1, 2))
         self.assertEqual(first, again)
         self.assertNotEqual(first, other)
-        some = self.good('run', 'y(i) = x(i)', INTERP, '-f', 'x:s', '-i', 'x:@sparse(0.5,7)', '-d', 'i:1000')
+        some = self.good('run', 'y(i) = x(i)', INTERP, '-f', 'x:s', '-f', 'y:s', '-i', 'x:@sparse(0.5,7)', '-d', 'i:1000')
         self.assertTrue(400 < len(some.splitlines()) < 600)
 
     def test_types(self):
@@ -159,6 +204,21 @@ class Files(Small):
         arguments = ('run', 'y(i) += A(i,j) * x(j)', INTERP, '-i', 'A:A.mtx', '-i', 'x:x.tns')
         self.assertEqual(self.good(*arguments, '-i', 'y:y.tns'), '1 14\n2 100\n3 15\n')
         self.assertEqual(self.good(*arguments), '1 14\n3 15\n')
+
+    def test_result_as_operand(self):
+        self.write('y.tns', '1 5\n2 100\n')
+        arguments = (INTERP, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'y:y.tns')
+        self.assertEqual(self.good('run', 'y(i) = 2 * y(i) - A(i,0)', *arguments), '1 9\n2 200\n')
+        self.assertEqual(self.good('run', 'y(i) -= A(i,j)', *arguments), '1 2\n2 100\n3 -3\n')
+
+    def test_numbers_as_indices(self):
+        arguments = (INTERP, '-f', 'y:dense', '-i', 'A:A.mtx')
+        for form in ('csr', 'csc', 'coo', 'dense', 'dia', 'bcsr(2,2)'):
+            self.assertEqual(self.good('run', 'y(j) = A(0,j)', *arguments, '-f', 'A:' + form), '1 1\n3 2\n')
+            self.bad(1, 'the index 3 is beyond the size 3 of mode 2 of A', 'run', 'y(i) = A(i,3)', *arguments,
+                     '-f', 'A:' + form)
+            diagonal = self.good('run', 'A(i,i) = B(i,j)', INTERP, '-f', 'A:' + form, '-i', 'B:A.mtx')
+            self.assertEqual({at: value for at, value in entries(diagonal).items() if value}, {(1, 1): 3, (3, 3): 3})
 
     def test_sparse_results(self):
         for form in ('csr', 'csc', 'dcsr', 'coo', 'dense'):
@@ -211,10 +271,134 @@ class Sizes(Small):
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))
         sanitized = os.environ.get('SPCC_SANITIZED') # which take more addresses than that
-        self.bad(3, 'out of memory', 'run', 'y(i) = x(i)', INTERP, '-i', 'x:@ones', '-d', 'i:1000000000000',
-                 '--index=64', preexec_fn=None if sanitized else limit)
+        self.bad(3, 'x is dense, and its 1000000000000 components of f64 take 7.3 TiB, more than the', 'run',
+                 'y(i) = x(i)', INTERP, '-i', 'x:@ones', '-d', 'i:1000000000000', '--index=64',
+                 preexec_fn=None if sanitized else limit)
         self.bad(1, 'error[E', 'run', 'y(i,j) = x(i) * x(j)', INTERP, '-f', 'y:csr', '-i', 'x:@ones', '-d',
                  'i:9223372036854775807')
+
+
+class Formats(Small):
+    """Results that nothing is said of."""
+
+    def stored(self, *arguments):
+        done = self.run_here('run', *arguments, INTERP)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return re.findall(r'(?m)^note: (\w+) is stored as (\w+), since', done.stderr)
+
+    def test_sparse_where_all_is(self):
+        product = 'C(i,j) = A(i,k) * A(j,k)'
+        self.assertEqual(self.stored(product, '-f', 'A:csr', '-i', 'A:A.mtx'), [('C', 'csr')])
+        self.assertEqual(self.stored(product, '-f', 'A:csr', '-f', 'C:dense', '-i', 'A:A.mtx'), [])
+        self.assertEqual(self.stored(product, '-i', 'A:A.mtx'), [])
+        self.assertEqual(self.stored(SPMV, '-f', 'A:csr', '-i', 'A:A.mtx', '-i', 'x:x.tns'), [])
+        sparse = self.run_here('run', product, INTERP, '-f', 'A:csr', '-i', 'A:A.mtx').stdout
+        self.assertEqual(sparse, self.good('run', product, INTERP, '-f', 'A:csr', '-f', 'C:dense', '-i', 'A:A.mtx'))
+
+    def test_in_files(self):
+        self.write('c.spcc', 'tensor A: csr\nB(i,j) = 2 * A(i,j)\nC(i,j) = B(i,j) + A(i,j)\nd(i) = C(i,j)\n'
+                   'E(i,j) = A(i,j)\nE(i,j) += 1 * B(i,j)\nF(i,j) = A(i,j) + E(i,j)\n')
+        self.assertEqual(self.stored('c.spcc', '-i', 'A:A.mtx'), [('B', 'csr'), ('C', 'csr')])
+
+    def test_a_dense_one_that_does_not_fit(self):
+        square = ('run', 'C(i,j) = x(i) * x(j)', INTERP, '-i', 'x:@ones', '-d', 'i:300000')
+        told = self.bad(3, 'C is dense, and its 300000 x 300000 components of f64 take 670.6 GiB, more than the', *square,
+                        '--max-memory=1G')
+        self.assertIn('give C a sparse format, as in -f C:csr; or --max-memory=SIZE', told)
+        told = self.bad(1, 'C is dense, and its 300000 x 300000 components of f64 are more than its indices count', *square,
+                        '--max-memory=1T')
+        self.assertIn('give C a sparse format, as in -f C:csr; or use 64 bits everywhere: --index=64', told)
+
+    def test_a_dense_operand_that_does_not_fit(self):
+        self.write('wide.tns', '300000 300000 1\n')
+        for operand in ('@ones', 'wide.tns', '@random(1)'):
+            told = self.bad(3, 'A is dense, and its 300000 x 300000 components of f64 take 670.6 GiB, more than the', 'run',
+                            'y(i) = A(i,j)', INTERP, '-i', f'A:{operand}', '-d', 'i:300000', '-d', 'j:300000',
+                            '--max-memory=1G')
+            self.assertIn('give A a sparse format, as in -f A:csr; or --max-memory=SIZE', told)
+
+
+class Inputs(Case):
+    """Values and constants in the place of files, and what standard input may be."""
+
+    def test_scalars(self):
+        run = ('run', 'y(i) = alpha * x(i)', INTERP, '-i', 'x:@ones', '-d', 'i:1')
+        for value, said in (('2.5', '1 2.5'), ('-inf', '1 -inf'), ('1e-3', '1 0.001')):
+            self.assertEqual(self.good(*run, '-i', f'alpha:{value}'), said + '\n')
+        complexes = ('-t', 'alpha:c128', '-t', 'x:c128', '-t', 'y:c128')
+        self.assertEqual(self.good(*run, '-i', 'alpha:(1,-2)', *complexes), '1 1 -2\n')
+        self.assertEqual(self.good('run', 'b = a', INTERP, '-i', 'a:true', '-t', 'a:bool', '-t', 'b:bool'), '1\n')
+        self.write('2.5', '7\n')
+        self.assertIn('./2.5', self.bad(2, 'it is not a value of type i32', *run, '-i', 'alpha:2.5', '-t', 'alpha:i32'))
+        self.bad(1, './2.5: the name does not say', *run, '-i', 'alpha:./2.5')
+        self.assertEqual(self.good('run', 'b = a', INTERP, '-i', 'a:3', '--fill', 'a:1', '--fill', 'b:1'), '3\n')
+
+    def test_constant(self):
+        self.assertEqual(self.good('run', 'y(i) = x(i)', INTERP, '-i', 'x:@constant(2.5)', '-d', 'i:2'), '1 2.5\n2 2.5\n')
+        self.bad(2, 'not a value of type i8', 'run', 'y(i) = x(i)', '-i', 'x:@constant(2.5)', '-d', 'i:2', '-t', 'x:i8',
+                 INTERP)
+
+    def test_standard_input(self):
+        run = ('run', 'y(i) = A(i,j) * x(j)', '-f', 'A:csr', '-i', 'A:-', '-i', 'x:x.tns', INTERP)
+        matrix = '%%MatrixMarket matrix coordinate real general\n2 9 2\n1 2 5\n2 1 7\n'
+        self.write('x.tns', '1 1\n2 10\n')
+        self.assertEqual(self.good(*run, input=matrix), '1 50\n2 7\n')
+        self.assertEqual(self.good(*run, input='1 2 5\n2 1 7\n'), '1 50\n2 7\n')
+        self.write('x.tns', '10 1\n')
+        self.bad(1, 'x.tns:1:1: the coordinate 10 is beyond the size 9', *run, input=matrix)
+        self.write('B.mtx', matrix)
+        both = ('run', 'C(i,j) = A(i,j) + B(i,j)', '-i', 'A:-', '-i', 'B:B.mtx', INTERP)
+        self.bad(1, 'the file has 8 columns, but mode 2 of A has the size 9', *both, input=matrix.replace('2 9', '2 8'))
+
+    def test_base(self):
+        self.write('x.tns', '0 5\n2 7\n')
+        run = ('run', 'y(i) = x(i)', '-f', 'x:sparse', '-f', 'y:sparse', '-i', 'x:x.tns', INTERP)
+        self.assertEqual(self.good(*run, '--base=0'), '0 5\n2 7\n')
+        self.bad(1, '--base=0', *run)
+
+    def test_integers_and_symmetry(self):
+        self.write('A.tns', '1 2 3\n2 1 3\n')
+        self.good('run', 'B(i,j) = A(i,j)', '-t', 'A:i32', '-t', 'B:i32', '-i', 'A:A.tns', '-o', 'B:B.mtx', '--symmetric',
+                  '-f', 'B:csr', '-f', 'A:csr', INTERP)
+        self.assertEqual(self.read('B.mtx'), '%%MatrixMarket matrix coordinate integer symmetric\n2 2 1\n2 1 3\n')
+
+
+class Memory(Case):
+    """What takes more memory than may be used is refused, and said to be what it is."""
+
+    def setUp(self):
+        super().setUp()
+        self.write('A.mtx', '%%MatrixMarket matrix coordinate real general\n2147483647 2 1\n1 1 5\n')
+        self.run_it = ('run', 'y(i) = A(i,j) * x(j)', '-f', 'y:sparse', '-i', 'A:A.mtx', '-i', 'x:@ones', INTERP,
+                       '--max-memory=1G')
+
+    def test_mostly_empty(self):
+        said = self.bad(3, 'A: level 2 (compressed): its arrays take 8.0 GiB', *self.run_it, '-f', 'A:csr')
+        self.assertIn('dcsr, coo', said)
+        self.assertIn('--max-memory=SIZE', said)
+        for form in ('dcsr', 'coo'):
+            self.assertEqual(self.good(*self.run_it, '-f', f'A:{form}'), '1 5\n')
+
+    def test_values(self):
+        said = self.bad(3, 'y is dense, and its 1000000000 components of f64 take 7.5 GiB, more than the', 'run',
+                        'y(i) = x(i)', '-f', 'x:sparse', '-f', 'y:dense', '-i', 'x:@sparse(0,1)', '-d', 'i:1000000000',
+                        INTERP, '--max-memory=1G')
+        self.assertIn('-f y:sparse; or --max-memory=SIZE, or max_memory in spcc_options, allows for more', said)
+        self.bad(3, 'may be used', 'run', 'y(i) = x(i)', '-i', 'x:@ones', '-d', 'i:1000000000', INTERP, '--max-memory=1G')
+
+    def test_results_of_kernels(self):
+        self.bad(3, 'level 2 (compressed): its arrays take 8.0 GiB', 'convert', 'A.mtx', 'B.tns', '-f', 'csr', INTERP,
+                 '--max-memory=1G')
+        self.good('convert', 'A.mtx', 'B.tns', '-f', 'dcsr', INTERP, '--max-memory=1G')
+
+    def test_the_machines(self):
+        self.bad(3, 'may be used', 'run', 'y(i) = x(i)', '-i', 'x:@ones', '-d', 'i:1000000000000', INTERP, '--index=64')
+
+    def test_sizes(self):
+        for size in ('1', '1k', '3T', '8000000T'):
+            self.assertIn('a.tns', self.run_here('info', 'a.tns', '--max-memory', size).stderr)
+        for size in ('', '0', '-1', 'M', '1.5G', '1GB', '9000000T', '99999999999999999999999999'):
+            self.assertEqual(self.run_here('info', 'a.tns', f'--max-memory={size}').returncode, 2, size)
 
 
 class Cost(Small):
@@ -248,22 +432,6 @@ class Cost(Small):
         self.assertEqual([one['origin'] for one in said], ['compiled', 'disk'])
         self.assertEqual([one['engine'] for one in said], ['cc', 'cc'])
 
-    def test_progress_on_a_terminal(self):
-        try:
-            master, slave = pty.openpty()
-        except OSError as error:
-            self.skipTest(f'no terminal: {error}')
-        process = subprocess.Popen([support.SPCC, 'run', 'y(i) = x(i)', INTERP, '-i', 'x:-'], env=self.environment,
-                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=slave, text=True)
-        os.close(slave)
-        shown = ''
-        while 'reading - ... ' not in shown:
-            part = os.read(master, 1000).decode()
-            self.assertTrue(part, shown)
-            shown += part
-        self.assertEqual((process.communicate('2 5\n', timeout=60)[0], process.returncode), ('2 5\n', 0))
-        os.close(master)
-
 
 class Real(Case):
     def test_matrix_times_vector(self):
@@ -277,6 +445,16 @@ class Real(Case):
             for row in range(1, size + 1):
                 value, true = got.get((row,), 0.0), expected.get((row,), 0.0)
                 self.assertLess(abs(value - true), 1e-9 * max(1, abs(true)), (form, row))
+
+    def test_plain(self):
+        """With and without vectors the same numbers come out; only the order of the sums differs."""
+        arguments = ('run', SPMV, '-f', 'A:csr', '-i', 'A:' + MATRIX, '-i', 'x:@index')
+        plain = entries(self.good(*arguments, '--plain'))
+        for place, value in entries(self.good(*arguments)).items():
+            self.assertAlmostEqual(plain.pop(place), value, delta=1e-9 * max(1, abs(value)))
+        self.assertEqual(plain, {})
+        self.assertNotIn('f64x', self.good('explain', '--emit=imperative', SPMV, '-f', 'A:csr', '--plain'))
+        self.assertIn('f64x', self.good('explain', '--emit=imperative', SPMV, '-f', 'A:csr'))
 
     def test_tensor_times_vector(self):
         with gzip.open(FACTS, 'rt') as file:
@@ -363,6 +541,51 @@ class Wrong(Small):
                  'A:' + self.write('A.mtx', SMALL.replace('3e0', '300')))
 
 
+class InfoOfMachine(Small):
+    """spcc info without a file: the cache and the engines."""
+
+    def told(self):
+        said = json.loads(self.good('info', '--json'))
+        self.assertEqual(set(said), {'version', 'cache', 'engines'})
+        return said
+
+    def test_engines(self):
+        engines = self.told()['engines']
+        self.assertEqual(list(engines), ['clang', 'cc', 'interp'])
+        self.assertEqual(engines['interp'], {'is': "spcc's interpreter", 'trouble': None})
+        text = self.good('info')
+        self.assertRegex(text, r'\Aversion   \d+\.\d+\.\d+\ncache     .*/cache/spcc\n          0 kernels, 0\.0 MB of')
+        self.assertIn("\ninterp    spcc's interpreter\n", text)
+        text = self.good('info', env={**self.environment, 'SPCC_CC': 'nowhere', 'CC': 'nowhere'})
+        self.assertRegex(text, r'(?m)^cc        not there: .*nowhere')
+
+    @unittest.skipUnless(os.environ.get('SPCC_HAS_CC'), 'no C compiler')
+    def test_kernels(self):
+        for n, statement in enumerate(('y(i) = x(i)', 'y(i) = 2 * x(i)')):
+            self.good('run', statement, '--jit=cc', '-i', 'x:x.tns')
+            cache = self.told()['cache']
+            self.assertEqual((cache['kernels'], cache['trouble']), (n + 1, None))
+            self.assertLess(0, cache['bytes'])
+            self.assertLess(cache['bytes'], cache['limit'])
+        self.assertEqual(len(os.listdir(cache['folder'])), 2)
+
+    def test_cache_that_cannot_be_used(self):
+        os.makedirs(self.path('cache/spcc'))
+        os.chmod(self.path('cache/spcc'), 0o777)
+        cache = self.told()['cache']
+        self.assertEqual(set(cache), {'folder', 'trouble'})
+        self.assertIn('it must belong to you and be writable by you alone', cache['trouble'])
+        self.assertRegex(self.good('info'), r'(?m)^          the kernel cache .* is not used: it must')
+        homeless = {name: value for name, value in self.environment.items() if name not in ('HOME', 'XDG_CACHE_HOME')}
+        self.assertIn('\ncache     none\n', self.good('info', env=homeless))
+
+    @unittest.skipUnless(os.path.exists('/proc/self/task'), 'no /proc')
+    def test_cache_that_keeps_nothing(self):
+        self.without_room()
+        self.assertIn(' keeps nothing new: ', self.told()['cache']['trouble'])
+        self.assertRegex(self.good('info'), r'(?m)^ {10}0 kernels.*\n {10}the kernel cache .* keeps nothing new: ')
+
+
 class Info(Small):
     def test_matrix(self):
         text = self.good('info', MATRIX)
@@ -437,7 +660,7 @@ class Info(Small):
         self.bad(1, 'nowhere.mtx: cannot be opened', 'info', 'nowhere.mtx')
         self.bad(2, 'is not an option of spcc run', 'run', SPMV, '--json')
         self.bad(1, 'the line 100 100 0', 'info', '-', input='')
-        self.bad(2, 'info needs a file', 'info')
+        self.bad(2, 'info needs a file for --plot', 'info', '--plot')
         self.bad(2, 'is not an option of spcc info', 'info', 'x.tns', '-d', 'i:3')
 
 

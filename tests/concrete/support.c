@@ -166,36 +166,37 @@ const char *lab_text(struct context *cx, const struct cin *cin)
 
 /* ---- lattices ---- */
 
-static const struct lattice *find_lattice(struct context *cx, const struct cin *s, const char *var,
-                                          const struct bound_vars *bound)
+/* The loop in the tree; of a statement that simplifies to one without it, the loop as it was. */
+static const struct tree_node *find_loop(const struct tree_node *node, const char *var)
 {
-    struct bound_vars inside = *bound;
-    if (s->kind == CIN_FORALL) {
-        if (!strcmp(s->index[0]->name, var))
-            return lattice_build(cx, s->index[0], s->arg[0], bound);
-        inside = bound_with(bound, s->index[0]);
-    }
-    for (int i = 0; i < s->args; i++) {
-        const struct lattice *lattice =
-            cin_is_expression(s->arg[i]) ? NULL : find_lattice(cx, s->arg[i], var, &inside);
-        if (lattice)
-            return lattice;
-    }
-    return NULL;
+    const struct tree_node *found = NULL;
+    if (node->lattice)
+        return !strcmp(node->lattice->var->name, var) ? node : find_loop(node->whole, var);
+    for (int i = 0; i < node->children && !found; i++)
+        found = find_loop(node->child[i], var);
+    return found;
 }
 
 const struct lattice *lab_related_lattice(struct context *cx, const struct cin_program *program, const char *var)
 {
-    const struct bound_vars none = bound_none(program);
-    const struct lattice *lattice = find_lattice(cx, program->statement, var, &none);
-    if (!lattice)
+    const struct tree_node *loop = find_loop(tree_build(cx, program)->root, var);
+    const struct around nothing = {.known = known_none(cx, program)};
+    const struct cin *s = program->statement;
+    if (loop)
+        return loop->lattice;
+    if (s->kind != CIN_FORALL || strcmp(s->index[0]->name, var))
         fail_msg("no forall(%s)", var);
-    return lattice;
+    return lattice_build(cx, s->index[0], s->arg[0], &nothing, false);
 }
 
 const struct lattice *lab_lattice(struct context *cx, const struct cin *statement, const char *var)
 {
-    return lab_related_lattice(cx, &(struct cin_program){.statement = statement}, var);
+    struct cin_program program = {.statement = statement};
+    struct cin_list made = cin_assignments(cx, statement);
+    for (size_t i = 0; i < made.n; i++)
+        if (!made.at[i]->arg[0]->tensor->temporary)
+            program.result = made.at[i]->arg[0]->tensor;
+    return lab_related_lattice(cx, &program, var);
 }
 
 uint64_t lab_random(uint64_t *seed, uint64_t n)

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "compiler/concrete/concrete.h"
-#include "compiler/lattice/lattice.h"
+#include "compiler/tree/tree.h"
 
 /* A fixture: *state is a context that knows every level type. */
 int lab_setup(void **state);

@@ -49,7 +49,7 @@ static void directives(void **state)
 static void refused(void **state)
 {
     static const struct { const char *statement, *schedule, *why; } row[] = {
-        {"y(i) = b(i)", "split(i, i0, i1, down)", "it takes a loop"},
+        {"y(i) = b(i)", "split(i, i0, i1, down)", "the size is a number from 1 on"},
         {"y(i) = b(i)", "split(k, i0, i1, down, 4)", "there is no loop over k"},
         {"y(i) = b(i)", "split(i, i0, i1, left, 4)", "the direction is up"},
         {"y(i) = b(i)", "split(i, i0, i1, down, 0)", "the size is a number from 1 on"},
@@ -194,14 +194,14 @@ static void chains(void **state)
 {
     LAB(cx);
     const struct cin_program *p = scheduled(cx, "y(i) = b(i)", "", "split(i,i0,i1,down,16); split(i1,i2,i3,down,4)");
-    struct bound_vars known = bound_none(p);
+    struct known known = known_none(cx, p);
     const struct cin *s = p->statement;
-    known = bound_with(&known, s->index[0]);
-    known = bound_with(&known, s->arg[0]->index[0]);
+    known = known_with(cx, &known, s->index[0]);
+    known = known_with(cx, &known, s->arg[0]->index[0]);
     assert_int_equal(known.n, 2); /* i0 and i2 */
-    known = bound_with(&known, s->arg[0]->arg[0]->index[0]);
+    known = known_with(cx, &known, s->arg[0]->arg[0]->index[0]);
     assert_int_equal(known.n, 5); /* i3, and then i1 and i */
-    assert_true(bound_has(&known, p->relation[0].parent[0]));
+    assert_true(known_has(&known, p->relation[0].parent[0]));
 }
 
 int main(void)

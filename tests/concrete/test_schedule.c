@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "compiler/base/text.h"
 #include "compiler/registry.h"
 #include "schedules/schedules.h"
 #include "tests/concrete/support.h"
@@ -41,6 +42,33 @@ static void reordering(void **state)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct cin_program *p = lab_program(cx, row[i].statement, "");
         assert_string_equal(lab_text(cx, lab_apply(cx, p, row[i].schedule)->statement), row[i].after);
+    }
+}
+
+/* taco's directives do what spcc's do that they stand for; commas may stand between directives. */
+static void of_taco(void **state)
+{
+    static const struct { const char *statement, *taco, *spcc; } row[] = {
+        {"y(i) = x(i)", "split(i,i0,i1,32)", "split(i,i0,i1,down,32)"},
+        {"y(i) = x(i)", "divide(i,i0,i1,4)", "split(i,i0,i1,up,4)"},
+        {"y(i) = x(i)", "precompute(x(i),i,iw)", "precompute(x(i), workspace, {i,i,iw})"},
+        {"y(i) = x(i)", "precompute(x(i),i,i)", "precompute(x(i), workspace, {i,i,iw})"},
+        {"y(i) = workspace(i) * iw", "precompute(workspace(i),i,i)",
+         "precompute(workspace(i), workspace2, {i,i,iw2})"},
+        {"y(i) = x(i)", "precompute(x(i),{i},{k},w)", "precompute(x(i), w, {i,i,k})"},
+        {"Y(i,j) = X(i,j)", "precompute(X(i,j), {i, j}, {iw ,j}, w)", "precompute(X(i,j), w, {i,i,iw}, {j,j,jw})"},
+        {"y(i) = A(i,j) * x(j)", "split(i,i0,i1,8),reorder(i0,i1,j)", "split(i,i0,i1,down,8); reorder(i0,i1,j)"},
+        {"y(i) = x(i)", "assemble(y,Insert);assemble(y,Append,true)", ""},
+        {"y(i) = x(i)", "parallelize(i,NotParallel,NoRaces)", ""},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, "");
+        const struct cin_program *theirs = lab_apply(cx, p, row[i].taco), *ours = lab_apply(cx, p, row[i].spcc);
+        struct text a = text_new(cx->arena), b = text_new(cx->arena);
+        cin_print_program(cx, &a, theirs);
+        cin_print_program(cx, &b, ours);
+        assert_string_equal(a.at, b.at);
     }
 }
 
@@ -106,6 +134,17 @@ static void refusals(void **state)
          "  frobnicate(i, j)\n"
          "  ^~~~~~~~~~~~~~~~\n"
          "  help: the directives are reorder, precompute, collect, convert, split, skew\n"},
+        {"reordr(i, j)",
+         "error[E401]: schedule: there is no directive reordr\n"
+         "  reordr(i, j)\n"
+         "  ^~~~~~~~~~~~\n"
+         "  help: did you mean reorder?\n"},
+        {"fuse(i, j, f)",
+         "error[E401]: schedule: taco's fuse makes one loop of two; spcc has no such directive so far: leave the loops "
+         "as they are\n"
+         "  fuse(i, j, f)\n"
+         "  ^~~~~~~~~~~~~\n"
+         "  help: spcc help taco\n"},
         {"reorder",
          "error[E401]: schedule: expected '('\n"
          "  reorder\n"
@@ -349,6 +388,7 @@ static void reasons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        LAB_TEST(of_taco),
         LAB_TEST(reordering),      LAB_TEST(nothing_changes),         LAB_TEST(many_loops), LAB_TEST(refusals),
         LAB_TEST(after_a_mistake), LAB_TEST(operators_must_allow_it), LAB_TEST(planned_orders),
         LAB_TEST(planned_workspaces), LAB_TEST(ordered_loops_stay), LAB_TEST(reasons),

@@ -1,6 +1,7 @@
 /* conformance.c - every combination of expressions and formats, run and compared with the dense oracle.
  *
- *     conformance [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--check FILE] [--update FILE] [--verbose]
+ *     conformance [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N] [--check FILE] [--update FILE]
+ *                 [--verbose]
  *
  * What is wrong fails.  --check: so does a table in FILE that says anything else than what came out.
  *

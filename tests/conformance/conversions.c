@@ -1,6 +1,7 @@
 /* conversions.c - every format from every format: y(i,j) = A(i,j).
  *
- *     conversions [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--max-refused N] [--verbose]
+ *     conversions [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N] [--max-refused N]
+ *                 [--verbose]
  *
  * For tensors of order 1 to 3, and each ordered pair of the formats of tests/support/formats.c and dense ones.  What is
  * wrong fails, and so does more than N refusals.
@@ -82,8 +83,8 @@ int main(int argc, char **argv)
     struct runner runner = {.suite = &suite};
     int max_refused = 0;
     if (suite.count > ITEMS_MAX || !parse_options(&runner, &max_refused, argc, argv)) {
-        fprintf(stderr, "usage: %s [--engine interp|cc|clang] [--flags FLAGS] [--only WORDS] [--max-refused N] "
-                        "[--verbose]\n", argv[0]);
+        fprintf(stderr, "usage: %s [--engine interp|cc|clang] [--flags FLAGS] [--only WORDS] [--share N] "
+                        "[--max-refused N] [--verbose]\n", argv[0]);
         return 2;
     }
     struct state *state = runner_run(&runner);

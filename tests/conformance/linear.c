@@ -1,8 +1,8 @@
 /* linear.c - conversions take steps in proportion to what they read and write.
  *
- *     linear [WORDS] [--max N] [--verbose]
+ *     linear [WORDS] [--max N] [--share N] [--verbose]
  *
- * --max: so many may be other than linear.
+ * --max: so many may be other than linear.  --share: only one conversion in so many.
  *
  * A step is a statement, an iteration, a load, a store, or an element that memory is asked for.
  *
@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "tests/conformance/conversions.h"
+#include "tests/conformance/runner.h"
 #include "tests/support/rng.h"
 #include "tests/support/trial.h"
 
@@ -124,7 +125,7 @@ static struct cost run_size(struct subject *s, int64_t size)
 static bool compile(struct subject *s, const struct conversion *c)
 {
     const struct tin_declaration tensors[] = {{"y", c->to, NULL, NULL}, {"A", c->from, NULL, NULL}};
-    struct pipeline_request request = {.expression = conversion_statement(c->order), .no_vectorize = true};
+    struct pipeline_request request = {.expression = conversion_statement(c->order), .plain = true};
     request.declared = (struct tin_declarations){tensors, 2, NULL, 0, {TYPE_I32, TYPE_I32}};
     return pipeline_run(s->cx, &request, STAGE_IMPERATIVE, &s->pipeline);
 }
@@ -173,14 +174,17 @@ int main(int argc, char **argv)
     struct totals totals = {0};
     const char *only = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
     bool verbose = argc > 1 && strcmp(argv[argc - 1], "--verbose") == 0;
-    int most = 0;
-    for (int i = 1; i + 1 < argc; i++)
+    int most = 0, share = 0;
+    for (int i = 1; i + 1 < argc; i++) {
         if (strcmp(argv[i], "--max") == 0)
             most = (int)strtol(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--share") == 0)
+            share = (int)strtol(argv[i + 1], NULL, 10);
+    }
     char text[256];
     for (int item = 0; item < conversions_count(); item++) {
         conversion_print(item, text, sizeof text);
-        if (!only || strstr(text, only))
+        if ((!only || strstr(text, only)) && runner_draws(item, share))
             measure_in_context(item, &totals, verbose);
     }
     printf("%d linear, %d not, %d refused\n", totals.linear, totals.wrong, totals.refused);

@@ -23,6 +23,7 @@ struct runner {
     const struct suite *suite;
     struct batch_engine engine;
     const char *flags, *only;        /* for the compiler; only items that have this in their text */
+    int share;                       /* only one item in so many; 0: all */
     bool verbose;                    /* show refusals, too */
 };
 
@@ -42,8 +43,11 @@ struct state {
     int64_t compared, unknown;
 };
 
-/* --engine interp|cc|clang, --flags "...", --only WORDS, --verbose; false: none of these, or a wrong value. */
+/* --engine interp|cc|clang, --flags "...", --only WORDS, --share N, --verbose; false: none of these, or a wrong value. */
 bool runner_option(struct runner *runner, int argc, char **argv, int *i);
+
+/* Is it one of those that are drawn when only one item in `share` is?  In no step with how the items are listed. */
+bool runner_draws(int item, int share);
 
 /* NULL: no memory. */
 struct state *runner_run(struct runner *runner);

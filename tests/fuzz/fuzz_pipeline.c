@@ -1,119 +1,16 @@
 /* fuzz_pipeline.c - any bytes as a statement on tiny tensors: compiled, interpreted, compared with the oracle.
  *
- * The first bytes choose sizes, formats, types, fills and values; the rest is the statement.  What the tensors are
- * called and how many modes they have, the parser says.
+ * The first bytes choose the tensors (fuzz_case.h); the rest is the statement.
  *
  * SPDX-License-Identifier: MIT
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "compiler/base/text.h"
-#include "tests/support/rng.h"
-#include "tests/support/trial.h"
-
-enum { CHOICES = 8 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void choose_format(struct rng *rng, struct case_tensor *t)
-{
-    static const char *const vectors[] = {"d", "s", "u", "d", "s"};
-    static const char *const matrices[] = {"csr", "csc", "dcsr", "coo", "dd", "sd", "ss:1,0", "dense:1,0",
-                                           "(i,j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))"};
-    static const char *const cubes[] = {"csf", "coo", "ddd", "dss", "sds", "sss:2,0,1", "ddd:2,1,0", "suq"};
-    static const char *const fours[] = {"csf", "coo", "dddd", "ssdd"};
-    const char *format = t->order == 0 ? "dense" : t->order == 1 ? vectors[rng_below(rng, 5)]
-        : t->order == 2 ? matrices[rng_below(rng, 9)] : t->order == 3 ? cubes[rng_below(rng, 8)]
-        : fours[rng_below(rng, 4)];
-    snprintf(t->format, sizeof t->format, "%s", rng_percent(rng, 30) ? "dense" : format);
-}
-
-static void choose_values(struct rng *rng, struct case_tensor *t)
-{
-    int components = 1, density = rng_percent(rng, 40) ? 100 : 50;
-    for (int m = 0; m < t->order; m++)
-        components *= (int)t->dimension[m];
-    for (int c = 0; c < components && t->entries < CASE_ENTRIES; c++) {
-        if (!rng_percent(rng, density))
-            continue;
-        struct case_entry *e = &t->entry[t->entries++];
-        int rest = c;
-        for (int m = t->order - 1; m >= 0; m--) {
-            e->coordinate[m] = (uint8_t)(rest % t->dimension[m]);
-            rest /= (int)t->dimension[m];
-        }
-        e->value = value_int(t->type, 1 + rng_below(rng, 4));
-    }
-}
-
-/* The tensor of an access, unless it is there already; false if cases have no room for it. */
-static bool add_tensor(struct test_case *test, struct rng *rng, const struct tin *access, int side)
-{
-    const char *name = access->tensor->name;
-    for (int i = 0; i < test->tensors; i++)
-        if (strcmp(test->tensor[i].name, name) == 0)
-            return true;
-    if (test->tensors == CASE_TENSORS || access->indices > CASE_ORDER || strlen(name) >= sizeof test->tensor[0].name)
-        return false;
-    struct case_tensor *t = &test->tensor[test->tensors++];
-    strcpy(t->name, name);
-    t->order = access->indices;
-    t->type = rng_percent(rng, 60) ? TYPE_F64 : (enum type)rng_below(rng, TYPE_COUNT);
-    t->fill = rng_percent(rng, 80) ? value_zero(t->type) : value_int(t->type, 1);
-    for (int m = 0; m < t->order; m++)
-        t->dimension[m] = side;
-    choose_format(rng, t);
-    choose_values(rng, t);
-    return true;
-}
-
-static bool add_tensors(struct test_case *test, struct rng *rng, const struct tin *tin, int side)
-{
-    if (tin->kind == TIN_ACCESS && !add_tensor(test, rng, tin, side))
-        return false;
-    for (int i = 0; i < tin->args; i++)
-        if (!add_tensors(test, rng, tin->arg[i], side))
-            return false;
-    return true;
-}
-
-/* How many index variables a statement has is how large the oracle's work is. */
-static int count_names(const struct tin *tin)
-{
-    int n = tin->indices;
-    for (int i = 0; i < tin->args; i++)
-        n += count_names(tin->arg[i]);
-    return n;
-}
-
-/* False: nothing to try. */
-static bool make_case(struct test_case *test, const uint8_t *data, size_t size)
-{
-    struct context *cx = context_new();
-    struct rng rng = {0};
-    bool made = false;
-    memcpy(&rng.state, data, CHOICES);
-    memset(test, 0, sizeof *test);
-    test->index_bits = rng_percent(&rng, 70) ? 32 : 64;
-    test->shuffle = rng_next(&rng);
-    memcpy(test->statement, data + CHOICES, size - CHOICES);
-    if (cx && context_protect(cx)) {
-        const struct tin *tin = tin_parse(cx, test->statement);
-        int side = tin && count_names(tin) <= 8 ? 2 + (data[0] & 1) : 1;
-        made = tin && count_names(tin) <= 24 && add_tensors(test, &rng, tin, side);
-    }
-    if (cx)
-        context_free(cx);
-    return made;
-}
+#include "tests/fuzz/fuzz_case.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct test_case test;            /* large */
     struct trial trial;
-    if (size <= CHOICES || size - CHOICES >= CASE_STATEMENT || !make_case(&test, data, size))
+    if (size <= CHOICES || !fuzz_case(&test, data, data + CHOICES, size - CHOICES))
         return 0;
     trial_open(&trial, &test);
     trial_interpret(&trial, &trial.pipeline);
@@ -121,12 +18,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     trial_interpret_reordered(&trial);
     trial_interpret_tables(&trial);
     trial_interpret_in_two(&trial);
-    if (trial.verdict == TRIAL_FAILED) {
-        struct text text = text_new(trial.cx->arena);
-        case_print(&text, &test);
-        fprintf(stderr, "%s\n%s\n", trial.why, text.at);
-        abort();
-    }
-    trial_close(&trial);
+    fuzz_trial_close(&trial);
     return 0;
 }

@@ -1,13 +1,18 @@
 #!/bin/sh
-# run.sh - fuzz every target: a few thousand inputs, always the same ones, or others for as many seconds as are asked.
+# run.sh - fuzz: a few thousand inputs, always the same ones, or others each time for as many seconds as are asked.
 #
-#     run.sh SOURCE BUILD [SECONDS]
+#     run.sh SOURCE BUILD [SECONDS [TARGET...]]
 #
-# BUILD is made if it is not there: clang, libFuzzer, ASan and UBSan.  What is found stays in BUILD/found.
+# All targets, or fuzz_TARGET and so on, one after the other, each for SECONDS.  BUILD is made if it is not there: clang,
+# libFuzzer, ASan and UBSan.  What is found stays in BUILD/found, and what was learnt in BUILD/corpus.
 # SPDX-License-Identifier: MIT
 set -eu
-source=$1 build=$2 limit="-seed=1 -runs=${RUNS:-10000}"
-[ $# -lt 3 ] || limit="-max_total_time=$3"
+source=$1 build=$2 limit="-seed=1 -runs=${RUNS:-3000}"
+shift 2
+if [ $# -gt 0 ]; then
+    limit="-seed=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') -max_total_time=$1"
+    shift
+fi
 
 for cc in clang-22 clang clang-19 clang-14; do
     command -v "$cc" >/dev/null 2>&1 || continue
@@ -30,8 +35,12 @@ if [ ! -f "$build/build.ninja" ]; then
         -Db_lundef=false -Dbuildtype=debugoptimized >"$build.log" 2>&1 ||
         { cat "$build.log"; exit 1; }
 fi
-targets=$(cd "$source/tests/fuzz" && ls fuzz_*.c | sed 's/\.c$//')
-# shellcheck disable=SC2086 -- one word a target
+if [ $# -gt 0 ]; then
+    targets=$(printf 'fuzz_%s ' "$@")
+else
+    targets=$(cd "$source/tests/fuzz" && ls fuzz_*.c | sed 's/\.c$//')
+fi
+# shellcheck disable=SC2086 # one word a target
 ninja -C "$build" $(printf 'tests/fuzz/%s ' $targets) >"$build.log" 2>&1 || { tail -40 "$build.log"; exit 1; }
 
 mkdir -p "$build/found"
@@ -41,11 +50,12 @@ for target in $targets; do
     corpus=$build/corpus/$name
     mkdir -p "$corpus"
     [ -d "$seeds" ] || seeds=
+    [ "$name" = object ] && longest=4096 || longest=600      # a header and sections' names take their room
     dictionary=$source/tests/fuzz/$name.dict
     [ -f "$dictionary" ] && dictionary=-dict=$dictionary || dictionary=
     echo "$target $limit"
-    # shellcheck disable=SC2086 -- absent words are to vanish
-    "$build/tests/fuzz/$target" $limit -timeout=20 -rss_limit_mb=4096 -max_len=600 -verbosity=0 \
+    # shellcheck disable=SC2086 # absent words are to vanish
+    "$build/tests/fuzz/$target" $limit -timeout=300 -rss_limit_mb=4096 -max_len=$longest -verbosity=0 \
         -print_final_stats=1 -artifact_prefix="$build/found/$name-" $dictionary "$corpus" $seeds 2>"$build/$name.log" ||
         { tail -60 "$build/$name.log"; exit 1; }
     grep -E 'number_of_executed_units' "$build/$name.log" || true

@@ -30,6 +30,7 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,17 @@
 #define restrict __restrict
 #endif
 
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -55,16 +67,30 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
+/* More room for A1_crd, A2_crd, A_vals; false if there is none. */
+static inline bool evaluate_grow_A2(int32_t *A2_capacity, int32_t **A1_crd, int32_t **A2_crd,
+                                    double **A_vals, int *status)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *grown;
+    if (*A2_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *A2_capacity = *A2_capacity > 1073741823 ? 2147483647 : 2 * *A2_capacity;
+    grown = reallocate_array(*A1_crd, *A2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *A1_crd = (int32_t *)grown;
+    grown = reallocate_array(*A2_crd, *A2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *A2_crd = (int32_t *)grown;
+    grown = reallocate_array(*A_vals, *A2_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *A_vals = (double *)grown;
+    return true;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
@@ -82,7 +108,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t *A1_crd = NULL;
     int32_t *A2_crd = NULL;
     double *A_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pA2 = 0;
     int32_t A2_capacity = 16;
@@ -115,153 +140,73 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pC1_next < pC1_end && C1_crd[pC1_next] == i)
             pC1_next++;
         if (iB == i && iC == i) {
-            int32_t pB2_2 = pB1;
+            int32_t pB2 = pB1;
             int32_t pB2_end = pB1_next;
-            int32_t pC2_2 = pC1;
+            int32_t pC2 = pC1;
             int32_t pC2_end = pC1_next;
-            while (pB2_2 < pB2_end && pC2_2 < pC2_end) {
-                int32_t jB = B2_crd[pB2_2];
-                int32_t jC = C2_crd[pC2_2];
-                int32_t j_3 = jB < jC ? jB : jC;
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A1_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A1_crd = (int32_t *)grown;
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
-                }
-                if (jB == j_3 && jC == j_3) {
-                    A_vals[pA2] = B_vals[pB2_2] + C_vals[pC2_2];
+            while (pB2 < pB2_end && pC2 < pC2_end) {
+                int32_t jB = B2_crd[pB2];
+                int32_t jC = C2_crd[pC2];
+                int32_t j = jB < jC ? jB : jC;
+                if (pA2 == A2_capacity
+                    && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
+                    goto fail;
+                if (jB == j && jC == j) {
+                    A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
                     A1_crd[pA2] = i;
-                    A2_crd[pA2] = j_3;
+                    A2_crd[pA2] = j;
                     pA2++;
-                } else if (jB == j_3) {
-                    A_vals[pA2] = B_vals[pB2_2];
+                } else if (jB == j) {
+                    A_vals[pA2] = B_vals[pB2];
                     A1_crd[pA2] = i;
-                    A2_crd[pA2] = j_3;
+                    A2_crd[pA2] = j;
                     pA2++;
                 } else {
-                    A_vals[pA2] = C_vals[pC2_2];
+                    A_vals[pA2] = C_vals[pC2];
                     A1_crd[pA2] = i;
-                    A2_crd[pA2] = j_3;
+                    A2_crd[pA2] = j;
                     pA2++;
                 }
-                pB2_2 += jB == j_3;
-                pC2_2 += jC == j_3;
+                pB2 += jB == j;
+                pC2 += jC == j;
             }
-            for (; pB2_2 < pB2_end; pB2_2++) {
-                int32_t j_4 = B2_crd[pB2_2];
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A1_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A1_crd = (int32_t *)grown;
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
-                }
-                A_vals[pA2] = B_vals[pB2_2];
+            for (; pB2 < pB2_end; pB2++) {
+                int32_t j = B2_crd[pB2];
+                if (pA2 == A2_capacity
+                    && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
+                    goto fail;
+                A_vals[pA2] = B_vals[pB2];
                 A1_crd[pA2] = i;
-                A2_crd[pA2] = j_4;
+                A2_crd[pA2] = j;
                 pA2++;
             }
-            for (; pC2_2 < pC2_end; pC2_2++) {
-                int32_t j_5 = C2_crd[pC2_2];
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A1_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A1_crd = (int32_t *)grown;
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
-                }
-                A_vals[pA2] = C_vals[pC2_2];
+            for (; pC2 < pC2_end; pC2++) {
+                int32_t j = C2_crd[pC2];
+                if (pA2 == A2_capacity
+                    && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
+                    goto fail;
+                A_vals[pA2] = C_vals[pC2];
                 A1_crd[pA2] = i;
-                A2_crd[pA2] = j_5;
+                A2_crd[pA2] = j;
                 pA2++;
             }
         } else if (iB == i) {
             for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
-                int32_t j_2 = B2_crd[pB2];
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A1_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A1_crd = (int32_t *)grown;
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
-                }
+                int32_t j = B2_crd[pB2];
+                if (pA2 == A2_capacity
+                    && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
+                    goto fail;
                 A_vals[pA2] = B_vals[pB2];
                 A1_crd[pA2] = i;
-                A2_crd[pA2] = j_2;
+                A2_crd[pA2] = j;
                 pA2++;
             }
         } else {
             for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
                 int32_t j = C2_crd[pC2];
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A1_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A1_crd = (int32_t *)grown;
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
-                }
+                if (pA2 == A2_capacity
+                    && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
+                    goto fail;
                 A_vals[pA2] = C_vals[pC2];
                 A1_crd[pA2] = i;
                 A2_crd[pA2] = j;
@@ -272,70 +217,38 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         pC1 = pC1_next;
     }
     while (pB1 < pB1_end) {
-        int32_t i_2 = B1_crd[pB1];
-        int32_t pB1_next_2 = pB1;
-        while (pB1_next_2 < pB1_end && B1_crd[pB1_next_2] == i_2)
-            pB1_next_2++;
-        for (int32_t pB2_3 = pB1; pB2_3 < pB1_next_2; pB2_3++) {
-            int32_t j_6 = B2_crd[pB2_3];
-            if (pA2 == A2_capacity) {
-                if (A2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                grown = reallocate_array(A1_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A1_crd = (int32_t *)grown;
-                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A2_crd = (int32_t *)grown;
-                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                A_vals = (double *)grown;
-            }
-            A_vals[pA2] = B_vals[pB2_3];
-            A1_crd[pA2] = i_2;
-            A2_crd[pA2] = j_6;
+        int32_t i = B1_crd[pB1];
+        int32_t pB1_next = pB1;
+        while (pB1_next < pB1_end && B1_crd[pB1_next] == i)
+            pB1_next++;
+        for (int32_t pB2 = pB1; pB2 < pB1_next; pB2++) {
+            int32_t j = B2_crd[pB2];
+            if (pA2 == A2_capacity
+                && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
+                goto fail;
+            A_vals[pA2] = B_vals[pB2];
+            A1_crd[pA2] = i;
+            A2_crd[pA2] = j;
             pA2++;
         }
-        pB1 = pB1_next_2;
+        pB1 = pB1_next;
     }
     while (pC1 < pC1_end) {
-        int32_t i_3 = C1_crd[pC1];
-        int32_t pC1_next_2 = pC1;
-        while (pC1_next_2 < pC1_end && C1_crd[pC1_next_2] == i_3)
-            pC1_next_2++;
-        for (int32_t pC2_3 = pC1; pC2_3 < pC1_next_2; pC2_3++) {
-            int32_t j_7 = C2_crd[pC2_3];
-            if (pA2 == A2_capacity) {
-                if (A2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                grown = reallocate_array(A1_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A1_crd = (int32_t *)grown;
-                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A2_crd = (int32_t *)grown;
-                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                A_vals = (double *)grown;
-            }
-            A_vals[pA2] = C_vals[pC2_3];
-            A1_crd[pA2] = i_3;
-            A2_crd[pA2] = j_7;
+        int32_t i = C1_crd[pC1];
+        int32_t pC1_next = pC1;
+        while (pC1_next < pC1_end && C1_crd[pC1_next] == i)
+            pC1_next++;
+        for (int32_t pC2 = pC1; pC2 < pC1_next; pC2++) {
+            int32_t j = C2_crd[pC2];
+            if (pA2 == A2_capacity
+                && !evaluate_grow_A2(&A2_capacity, &A1_crd, &A2_crd, &A_vals, &status))
+                goto fail;
+            A_vals[pA2] = C_vals[pC2];
+            A1_crd[pA2] = i;
+            A2_crd[pA2] = j;
             pA2++;
         }
-        pC1 = pC1_next_2;
+        pC1 = pC1_next;
     }
     A1_pos[1] = pA2;
     *A1_pos_out = A1_pos;

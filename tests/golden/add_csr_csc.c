@@ -28,6 +28,7 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -43,17 +44,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -62,6 +52,17 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
     return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
 }
 #endif
 
@@ -111,6 +112,27 @@ static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64
     }
 }
 #endif
+
+/* More room for C2_crd, C_vals; false if there is none. */
+static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
+                                    int *status)
+{
+    void *grown;
+    if (*C2_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
+    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *C2_crd = (int32_t *)grown;
+    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *C_vals = (double *)grown;
+    return true;
+}
 
 #ifdef __cplusplus
 extern "C"
@@ -217,11 +239,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     w_sorted = (double *)allocate_array(nw, sizeof(double));
     if (!w_sorted)
         goto fail;
-    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
-        int32_t w_from = w_order[pw_2];
-        w1_sorted[pw_2] = w1_crd[w_from];
-        w2_sorted[pw_2] = w2_crd[w_from];
-        w_sorted[pw_2] = w_vals[w_from];
+    for (int32_t pw = 0; pw < nw; pw++) {
+        int32_t w_from = w_order[pw];
+        w1_sorted[pw] = w1_crd[w_from];
+        w2_sorted[pw] = w2_crd[w_from];
+        w_sorted[pw] = w_vals[w_from];
     }
     SPCC_FREE(w_order);
     w_order = NULL;
@@ -241,106 +263,58 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         while (pw1_next < pw1_end && w1_sorted[pw1_next] == i)
             pw1_next++;
         if (iw == i) {
-            int32_t pA2_2 = A2_pos[i];
+            int32_t pA2 = A2_pos[i];
             int32_t pA2_end = A2_pos[i + 1];
             int32_t pw2 = pw1;
             int32_t pw2_end = pw1_next;
-            while (pA2_2 < pA2_end && pw2 < pw2_end) {
-                int32_t jA = A2_crd[pA2_2];
+            while (pA2 < pA2_end && pw2 < pw2_end) {
+                int32_t jA = A2_crd[pA2];
                 int32_t jw = w2_sorted[pw2];
-                int32_t j_2 = jA < jw ? jA : jw;
-                if (pC2 == C2_capacity) {
-                    if (C2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                    grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    C2_crd = (int32_t *)grown;
-                    grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    C_vals = (double *)grown;
-                }
-                if (jA == j_2 && jw == j_2) {
-                    C_vals[pC2] = A_vals[pA2_2] + w_sorted[pw2];
-                    C2_crd[pC2] = j_2;
+                int32_t j = jA < jw ? jA : jw;
+                if (pC2 == C2_capacity
+                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                    goto fail;
+                if (jA == j && jw == j) {
+                    C_vals[pC2] = A_vals[pA2] + w_sorted[pw2];
+                    C2_crd[pC2] = j;
                     pC2++;
-                } else if (jA == j_2) {
-                    C_vals[pC2] = A_vals[pA2_2];
-                    C2_crd[pC2] = j_2;
+                } else if (jA == j) {
+                    C_vals[pC2] = A_vals[pA2];
+                    C2_crd[pC2] = j;
                     pC2++;
                 } else {
                     C_vals[pC2] = w_sorted[pw2];
-                    C2_crd[pC2] = j_2;
+                    C2_crd[pC2] = j;
                     pC2++;
                 }
-                pA2_2 += jA == j_2;
-                pw2 += jw == j_2;
+                pA2 += jA == j;
+                pw2 += jw == j;
             }
-            for (; pA2_2 < pA2_end; pA2_2++) {
-                int32_t j_3 = A2_crd[pA2_2];
-                if (pC2 == C2_capacity) {
-                    if (C2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                    grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    C2_crd = (int32_t *)grown;
-                    grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    C_vals = (double *)grown;
-                }
-                C_vals[pC2] = A_vals[pA2_2];
-                C2_crd[pC2] = j_3;
+            for (; pA2 < pA2_end; pA2++) {
+                int32_t j = A2_crd[pA2];
+                if (pC2 == C2_capacity
+                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                    goto fail;
+                C_vals[pC2] = A_vals[pA2];
+                C2_crd[pC2] = j;
                 pC2++;
             }
             for (; pw2 < pw2_end; pw2++) {
-                int32_t j_4 = w2_sorted[pw2];
-                if (pC2 == C2_capacity) {
-                    if (C2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                    grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    C2_crd = (int32_t *)grown;
-                    grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    C_vals = (double *)grown;
-                }
+                int32_t j = w2_sorted[pw2];
+                if (pC2 == C2_capacity
+                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                    goto fail;
                 C_vals[pC2] = w_sorted[pw2];
-                C2_crd[pC2] = j_4;
+                C2_crd[pC2] = j;
                 pC2++;
             }
             C2_pos[i + 1] = pC2;
         } else {
             for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
                 int32_t j = A2_crd[pA2];
-                if (pC2 == C2_capacity) {
-                    if (C2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                    grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    C2_crd = (int32_t *)grown;
-                    grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    C_vals = (double *)grown;
-                }
+                if (pC2 == C2_capacity
+                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                    goto fail;
                 C_vals[pC2] = A_vals[pA2];
                 C2_crd[pC2] = j;
                 pC2++;
@@ -351,25 +325,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         i++;
     }
     for (int32_t i_2 = i; i_2 < A1_dimension; i_2++) {
-        for (int32_t pA2_3 = A2_pos[i_2]; pA2_3 < A2_pos[i_2 + 1]; pA2_3++) {
-            int32_t j_5 = A2_crd[pA2_3];
-            if (pC2 == C2_capacity) {
-                if (C2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                C2_crd = (int32_t *)grown;
-                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                C_vals = (double *)grown;
-            }
-            C_vals[pC2] = A_vals[pA2_3];
-            C2_crd[pC2] = j_5;
+        for (int32_t pA2 = A2_pos[i_2]; pA2 < A2_pos[i_2 + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            C_vals[pC2] = A_vals[pA2];
+            C2_crd[pC2] = j;
             pC2++;
         }
         C2_pos[i_2 + 1] = pC2;

@@ -28,6 +28,7 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -43,17 +44,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -62,6 +52,17 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
     return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
 }
 #endif
 
@@ -111,6 +112,27 @@ static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64
     }
 }
 #endif
+
+/* More room for A2_crd, A_vals; false if there is none. */
+static inline bool evaluate_grow_A2(int32_t *A2_capacity, int32_t **A2_crd, double **A_vals,
+                                    int *status)
+{
+    void *grown;
+    if (*A2_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *A2_capacity = *A2_capacity > 1073741823 ? 2147483647 : 2 * *A2_capacity;
+    grown = reallocate_array(*A2_crd, *A2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *A2_crd = (int32_t *)grown;
+    grown = reallocate_array(*A_vals, *A2_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *A_vals = (double *)grown;
+    return true;
+}
 
 #ifdef __cplusplus
 extern "C"
@@ -217,11 +239,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     w_sorted = (double *)allocate_array(nw, sizeof(double));
     if (!w_sorted)
         goto fail;
-    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
-        int32_t w_from = w_order[pw_2];
-        w1_sorted[pw_2] = w1_crd[w_from];
-        w2_sorted[pw_2] = w2_crd[w_from];
-        w_sorted[pw_2] = w_vals[w_from];
+    for (int32_t pw = 0; pw < nw; pw++) {
+        int32_t w_from = w_order[pw];
+        w1_sorted[pw] = w1_crd[w_from];
+        w2_sorted[pw] = w2_crd[w_from];
+        w_sorted[pw] = w_vals[w_from];
     }
     SPCC_FREE(w_order);
     w_order = NULL;
@@ -241,106 +263,58 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         while (pw1_next < pw1_end && w1_sorted[pw1_next] == i)
             pw1_next++;
         if (iw == i) {
-            int32_t pB2_2 = B2_pos[i];
+            int32_t pB2 = B2_pos[i];
             int32_t pB2_end = B2_pos[i + 1];
             int32_t pw2 = pw1;
             int32_t pw2_end = pw1_next;
-            while (pB2_2 < pB2_end && pw2 < pw2_end) {
-                int32_t jB = B2_crd[pB2_2];
+            while (pB2 < pB2_end && pw2 < pw2_end) {
+                int32_t jB = B2_crd[pB2];
                 int32_t jw = w2_sorted[pw2];
-                int32_t j_2 = jB < jw ? jB : jw;
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
-                }
-                if (jB == j_2 && jw == j_2) {
-                    A_vals[pA2] = B_vals[pB2_2] + w_sorted[pw2];
-                    A2_crd[pA2] = j_2;
+                int32_t j = jB < jw ? jB : jw;
+                if (pA2 == A2_capacity
+                    && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+                    goto fail;
+                if (jB == j && jw == j) {
+                    A_vals[pA2] = B_vals[pB2] + w_sorted[pw2];
+                    A2_crd[pA2] = j;
                     pA2++;
-                } else if (jB == j_2) {
-                    A_vals[pA2] = B_vals[pB2_2];
-                    A2_crd[pA2] = j_2;
+                } else if (jB == j) {
+                    A_vals[pA2] = B_vals[pB2];
+                    A2_crd[pA2] = j;
                     pA2++;
                 } else {
                     A_vals[pA2] = w_sorted[pw2];
-                    A2_crd[pA2] = j_2;
+                    A2_crd[pA2] = j;
                     pA2++;
                 }
-                pB2_2 += jB == j_2;
-                pw2 += jw == j_2;
+                pB2 += jB == j;
+                pw2 += jw == j;
             }
-            for (; pB2_2 < pB2_end; pB2_2++) {
-                int32_t j_3 = B2_crd[pB2_2];
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
-                }
-                A_vals[pA2] = B_vals[pB2_2];
-                A2_crd[pA2] = j_3;
+            for (; pB2 < pB2_end; pB2++) {
+                int32_t j = B2_crd[pB2];
+                if (pA2 == A2_capacity
+                    && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+                    goto fail;
+                A_vals[pA2] = B_vals[pB2];
+                A2_crd[pA2] = j;
                 pA2++;
             }
             for (; pw2 < pw2_end; pw2++) {
-                int32_t j_4 = w2_sorted[pw2];
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
-                }
+                int32_t j = w2_sorted[pw2];
+                if (pA2 == A2_capacity
+                    && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+                    goto fail;
                 A_vals[pA2] = w_sorted[pw2];
-                A2_crd[pA2] = j_4;
+                A2_crd[pA2] = j;
                 pA2++;
             }
             A2_pos[i + 1] = pA2;
         } else {
             for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
                 int32_t j = B2_crd[pB2];
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        status = 2;
-                        goto fail;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail;
-                    A2_crd = (int32_t *)grown;
-                    grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail;
-                    A_vals = (double *)grown;
-                }
+                if (pA2 == A2_capacity
+                    && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+                    goto fail;
                 A_vals[pA2] = B_vals[pB2];
                 A2_crd[pA2] = j;
                 pA2++;
@@ -351,25 +325,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         i++;
     }
     for (int32_t i_2 = i; i_2 < B1_dimension; i_2++) {
-        for (int32_t pB2_3 = B2_pos[i_2]; pB2_3 < B2_pos[i_2 + 1]; pB2_3++) {
-            int32_t j_5 = B2_crd[pB2_3];
-            if (pA2 == A2_capacity) {
-                if (A2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A2_crd = (int32_t *)grown;
-                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                A_vals = (double *)grown;
-            }
-            A_vals[pA2] = B_vals[pB2_3];
-            A2_crd[pA2] = j_5;
+        for (int32_t pB2 = B2_pos[i_2]; pB2 < B2_pos[i_2 + 1]; pB2++) {
+            int32_t j = B2_crd[pB2];
+            if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+                goto fail;
+            A_vals[pA2] = B_vals[pB2];
+            A2_crd[pA2] = j;
             pA2++;
         }
         A2_pos[i_2 + 1] = pA2;

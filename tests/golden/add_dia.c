@@ -28,6 +28,7 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -43,17 +44,6 @@
 #define restrict __restrict
 #endif
 
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -62,6 +52,17 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
     return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
 }
 #endif
 
@@ -81,6 +82,27 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 }
 #endif
 
+/* More room for C1_crd, C_vals; false if there is none. */
+static inline bool evaluate_grow_C1(int32_t *C1_capacity, int32_t **C1_crd, double **C_vals,
+                                    int32_t A1_dimension, int *status)
+{
+    void *grown;
+    if (*C1_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *C1_capacity = *C1_capacity > 1073741823 ? 2147483647 : 2 * *C1_capacity;
+    grown = reallocate_array(*C1_crd, *C1_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *C1_crd = (int32_t *)grown;
+    grown = reallocate_array(*C_vals, (int64_t)*C1_capacity * A1_dimension, sizeof(double));
+    if (!grown)
+        return false;
+    *C_vals = (double *)grown;
+    return true;
+}
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -93,7 +115,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C1_pos = NULL;
     int32_t *C1_crd = NULL;
     double *C_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pC1 = 0;
     int32_t C1_capacity = 16;
@@ -116,44 +137,32 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         int32_t dA = A1_crd[pA1];
         int32_t dB = B1_crd[pB1];
         int32_t d = dA < dB ? dA : dB;
-        if (pC1 == C1_capacity) {
-            if (C1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            C1_capacity = C1_capacity > 1073741823 ? 2147483647 : 2 * C1_capacity;
-            grown = reallocate_array(C1_crd, C1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            C1_crd = (int32_t *)grown;
-            grown = reallocate_array(C_vals, (int64_t)C1_capacity * A1_dimension, sizeof(double));
-            if (!grown)
-                goto fail;
-            C_vals = (double *)grown;
-        }
+        if (pC1 == C1_capacity
+            && !evaluate_grow_C1(&C1_capacity, &C1_crd, &C_vals, A1_dimension, &status))
+            goto fail;
         if (dA == d && dB == d) {
             int64_t C_base = (int64_t)pC1 * A1_dimension;
             memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
             int64_t A_base = (int64_t)pA1 * A1_dimension;
             int64_t B_base = (int64_t)pB1 * A1_dimension;
-            for (int32_t i_3 = max_i32(0, -d); i_3 < min_i32(A1_dimension, A2_dimension - d); i_3++)
-                C_vals[C_base + i_3] = A_vals[A_base + i_3] + B_vals[B_base + i_3];
+            for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
+                C_vals[C_base + i] = A_vals[A_base + i] + B_vals[B_base + i];
             C1_crd[pC1] = d;
             pC1++;
         } else if (dA == d) {
-            int64_t C_base_2 = (int64_t)pC1 * A1_dimension;
-            memset(C_vals + C_base_2, 0, (size_t)A1_dimension * sizeof(double));
-            int64_t A_base_2 = (int64_t)pA1 * A1_dimension;
-            for (int32_t i_2 = max_i32(0, -d); i_2 < min_i32(A1_dimension, A2_dimension - d); i_2++)
-                C_vals[C_base_2 + i_2] = A_vals[A_base_2 + i_2];
+            int64_t C_base = (int64_t)pC1 * A1_dimension;
+            memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
+            int64_t A_base = (int64_t)pA1 * A1_dimension;
+            for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
+                C_vals[C_base + i] = A_vals[A_base + i];
             C1_crd[pC1] = d;
             pC1++;
         } else {
-            int64_t C_base_3 = (int64_t)pC1 * A1_dimension;
-            memset(C_vals + C_base_3, 0, (size_t)A1_dimension * sizeof(double));
-            int64_t B_base_2 = (int64_t)pB1 * A1_dimension;
+            int64_t C_base = (int64_t)pC1 * A1_dimension;
+            memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
+            int64_t B_base = (int64_t)pB1 * A1_dimension;
             for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
-                C_vals[C_base_3 + i] = B_vals[B_base_2 + i];
+                C_vals[C_base + i] = B_vals[B_base + i];
             C1_crd[pC1] = d;
             pC1++;
         }
@@ -161,53 +170,29 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         pB1 += dB == d;
     }
     for (; pA1 < pA1_end; pA1++) {
-        int32_t d_2 = A1_crd[pA1];
-        if (pC1 == C1_capacity) {
-            if (C1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            C1_capacity = C1_capacity > 1073741823 ? 2147483647 : 2 * C1_capacity;
-            grown = reallocate_array(C1_crd, C1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            C1_crd = (int32_t *)grown;
-            grown = reallocate_array(C_vals, (int64_t)C1_capacity * A1_dimension, sizeof(double));
-            if (!grown)
-                goto fail;
-            C_vals = (double *)grown;
-        }
-        int64_t C_base_4 = (int64_t)pC1 * A1_dimension;
-        memset(C_vals + C_base_4, 0, (size_t)A1_dimension * sizeof(double));
-        int64_t A_base_3 = (int64_t)pA1 * A1_dimension;
-        for (int32_t i_4 = max_i32(0, -d_2); i_4 < min_i32(A1_dimension, A2_dimension - d_2); i_4++)
-            C_vals[C_base_4 + i_4] = A_vals[A_base_3 + i_4];
-        C1_crd[pC1] = d_2;
+        int32_t d = A1_crd[pA1];
+        if (pC1 == C1_capacity
+            && !evaluate_grow_C1(&C1_capacity, &C1_crd, &C_vals, A1_dimension, &status))
+            goto fail;
+        int64_t C_base = (int64_t)pC1 * A1_dimension;
+        memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
+        int64_t A_base = (int64_t)pA1 * A1_dimension;
+        for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
+            C_vals[C_base + i] = A_vals[A_base + i];
+        C1_crd[pC1] = d;
         pC1++;
     }
     for (; pB1 < pB1_end; pB1++) {
-        int32_t d_3 = B1_crd[pB1];
-        if (pC1 == C1_capacity) {
-            if (C1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            C1_capacity = C1_capacity > 1073741823 ? 2147483647 : 2 * C1_capacity;
-            grown = reallocate_array(C1_crd, C1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            C1_crd = (int32_t *)grown;
-            grown = reallocate_array(C_vals, (int64_t)C1_capacity * A1_dimension, sizeof(double));
-            if (!grown)
-                goto fail;
-            C_vals = (double *)grown;
-        }
-        int64_t C_base_5 = (int64_t)pC1 * A1_dimension;
-        memset(C_vals + C_base_5, 0, (size_t)A1_dimension * sizeof(double));
-        int64_t B_base_3 = (int64_t)pB1 * A1_dimension;
-        for (int32_t i_5 = max_i32(0, -d_3); i_5 < min_i32(A1_dimension, A2_dimension - d_3); i_5++)
-            C_vals[C_base_5 + i_5] = B_vals[B_base_3 + i_5];
-        C1_crd[pC1] = d_3;
+        int32_t d = B1_crd[pB1];
+        if (pC1 == C1_capacity
+            && !evaluate_grow_C1(&C1_capacity, &C1_crd, &C_vals, A1_dimension, &status))
+            goto fail;
+        int64_t C_base = (int64_t)pC1 * A1_dimension;
+        memset(C_vals + C_base, 0, (size_t)A1_dimension * sizeof(double));
+        int64_t B_base = (int64_t)pB1 * A1_dimension;
+        for (int32_t i = max_i32(0, -d); i < min_i32(A1_dimension, A2_dimension - d); i++)
+            C_vals[C_base + i] = B_vals[B_base + i];
+        C1_crd[pC1] = d;
         pC1++;
     }
     C1_pos[1] = pC1;

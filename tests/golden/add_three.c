@@ -30,6 +30,7 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,17 @@
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
 #endif
 
 #ifndef SPCC_HAS_allocate_array
@@ -63,16 +75,26 @@ static inline int32_t min_i32(int32_t a, int32_t b)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
+/* More room for y1_crd, y_vals; false if there is none. */
+static inline bool evaluate_grow_y1(int32_t *y1_capacity, int32_t **y1_crd, double **y_vals,
+                                    int *status)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *grown;
+    if (*y1_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *y1_capacity = *y1_capacity > 1073741823 ? 2147483647 : 2 * *y1_capacity;
+    grown = reallocate_array(*y1_crd, *y1_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *y1_crd = (int32_t *)grown;
+    grown = reallocate_array(*y_vals, *y1_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *y_vals = (double *)grown;
+    return true;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
@@ -88,7 +110,6 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
     int32_t *y1_pos = NULL;
     int32_t *y1_crd = NULL;
     double *y_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t py1 = 0;
     int32_t y1_capacity = 16;
@@ -114,21 +135,8 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
         int32_t ib = b1_crd[pb1];
         int32_t ic = c1_crd[pc1];
         int32_t i = min_i32(ia < ib ? ia : ib, ic);
-        if (py1 == y1_capacity) {
-            if (y1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            y1_crd = (int32_t *)grown;
-            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            y_vals = (double *)grown;
-        }
+        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+            goto fail;
         if (ia == i && ib == i && ic == i) {
             y_vals[py1] = a_vals[pa1] + b_vals[pb1] + c_vals[pc1];
             y1_crd[py1] = i;
@@ -163,171 +171,93 @@ int evaluate(int32_t a1_dimension, const int32_t *restrict a1_pos, const int32_t
         pc1 += ic == i;
     }
     while (pa1 < pa1_end && pb1 < pb1_end) {
-        int32_t ia_2 = a1_crd[pa1];
-        int32_t ib_2 = b1_crd[pb1];
-        int32_t i_2 = ia_2 < ib_2 ? ia_2 : ib_2;
-        if (py1 == y1_capacity) {
-            if (y1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            y1_crd = (int32_t *)grown;
-            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            y_vals = (double *)grown;
-        }
-        if (ia_2 == i_2 && ib_2 == i_2) {
+        int32_t ia = a1_crd[pa1];
+        int32_t ib = b1_crd[pb1];
+        int32_t i = ia < ib ? ia : ib;
+        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+            goto fail;
+        if (ia == i && ib == i) {
             y_vals[py1] = a_vals[pa1] + b_vals[pb1];
-            y1_crd[py1] = i_2;
+            y1_crd[py1] = i;
             py1++;
-        } else if (ia_2 == i_2) {
+        } else if (ia == i) {
             y_vals[py1] = a_vals[pa1];
-            y1_crd[py1] = i_2;
+            y1_crd[py1] = i;
             py1++;
         } else {
             y_vals[py1] = b_vals[pb1];
-            y1_crd[py1] = i_2;
+            y1_crd[py1] = i;
             py1++;
         }
-        pa1 += ia_2 == i_2;
-        pb1 += ib_2 == i_2;
+        pa1 += ia == i;
+        pb1 += ib == i;
     }
     while (pa1 < pa1_end && pc1 < pc1_end) {
-        int32_t ia_3 = a1_crd[pa1];
-        int32_t ic_2 = c1_crd[pc1];
-        int32_t i_3 = ia_3 < ic_2 ? ia_3 : ic_2;
-        if (py1 == y1_capacity) {
-            if (y1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            y1_crd = (int32_t *)grown;
-            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            y_vals = (double *)grown;
-        }
-        if (ia_3 == i_3 && ic_2 == i_3) {
+        int32_t ia = a1_crd[pa1];
+        int32_t ic = c1_crd[pc1];
+        int32_t i = ia < ic ? ia : ic;
+        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+            goto fail;
+        if (ia == i && ic == i) {
             y_vals[py1] = a_vals[pa1] + c_vals[pc1];
-            y1_crd[py1] = i_3;
+            y1_crd[py1] = i;
             py1++;
-        } else if (ia_3 == i_3) {
+        } else if (ia == i) {
             y_vals[py1] = a_vals[pa1];
-            y1_crd[py1] = i_3;
+            y1_crd[py1] = i;
             py1++;
         } else {
             y_vals[py1] = c_vals[pc1];
-            y1_crd[py1] = i_3;
+            y1_crd[py1] = i;
             py1++;
         }
-        pa1 += ia_3 == i_3;
-        pc1 += ic_2 == i_3;
+        pa1 += ia == i;
+        pc1 += ic == i;
     }
     while (pb1 < pb1_end && pc1 < pc1_end) {
-        int32_t ib_3 = b1_crd[pb1];
-        int32_t ic_3 = c1_crd[pc1];
-        int32_t i_4 = ib_3 < ic_3 ? ib_3 : ic_3;
-        if (py1 == y1_capacity) {
-            if (y1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            y1_crd = (int32_t *)grown;
-            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            y_vals = (double *)grown;
-        }
-        if (ib_3 == i_4 && ic_3 == i_4) {
+        int32_t ib = b1_crd[pb1];
+        int32_t ic = c1_crd[pc1];
+        int32_t i = ib < ic ? ib : ic;
+        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+            goto fail;
+        if (ib == i && ic == i) {
             y_vals[py1] = b_vals[pb1] + c_vals[pc1];
-            y1_crd[py1] = i_4;
+            y1_crd[py1] = i;
             py1++;
-        } else if (ib_3 == i_4) {
+        } else if (ib == i) {
             y_vals[py1] = b_vals[pb1];
-            y1_crd[py1] = i_4;
+            y1_crd[py1] = i;
             py1++;
         } else {
             y_vals[py1] = c_vals[pc1];
-            y1_crd[py1] = i_4;
+            y1_crd[py1] = i;
             py1++;
         }
-        pb1 += ib_3 == i_4;
-        pc1 += ic_3 == i_4;
+        pb1 += ib == i;
+        pc1 += ic == i;
     }
     for (; pa1 < pa1_end; pa1++) {
-        int32_t i_5 = a1_crd[pa1];
-        if (py1 == y1_capacity) {
-            if (y1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            y1_crd = (int32_t *)grown;
-            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            y_vals = (double *)grown;
-        }
+        int32_t i = a1_crd[pa1];
+        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+            goto fail;
         y_vals[py1] = a_vals[pa1];
-        y1_crd[py1] = i_5;
+        y1_crd[py1] = i;
         py1++;
     }
     for (; pb1 < pb1_end; pb1++) {
-        int32_t i_6 = b1_crd[pb1];
-        if (py1 == y1_capacity) {
-            if (y1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            y1_crd = (int32_t *)grown;
-            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            y_vals = (double *)grown;
-        }
+        int32_t i = b1_crd[pb1];
+        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+            goto fail;
         y_vals[py1] = b_vals[pb1];
-        y1_crd[py1] = i_6;
+        y1_crd[py1] = i;
         py1++;
     }
     for (; pc1 < pc1_end; pc1++) {
-        int32_t i_7 = c1_crd[pc1];
-        if (py1 == y1_capacity) {
-            if (y1_capacity == 2147483647) {
-                status = 2;
-                goto fail;
-            }
-            y1_capacity = y1_capacity > 1073741823 ? 2147483647 : 2 * y1_capacity;
-            grown = reallocate_array(y1_crd, y1_capacity, sizeof(int32_t));
-            if (!grown)
-                goto fail;
-            y1_crd = (int32_t *)grown;
-            grown = reallocate_array(y_vals, y1_capacity, sizeof(double));
-            if (!grown)
-                goto fail;
-            y_vals = (double *)grown;
-        }
+        int32_t i = c1_crd[pc1];
+        if (py1 == y1_capacity && !evaluate_grow_y1(&y1_capacity, &y1_crd, &y_vals, &status))
+            goto fail;
         y_vals[py1] = c_vals[pc1];
-        y1_crd[py1] = i_7;
+        y1_crd[py1] = i;
         py1++;
     }
     y1_pos[1] = py1;

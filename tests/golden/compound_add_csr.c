@@ -26,6 +26,7 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,17 @@
 #define restrict __restrict
 #endif
 
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -51,16 +63,26 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
+/* More room for A2_crd, A_vals; false if there is none. */
+static inline bool evaluate_grow_A2(int32_t *A2_capacity, int32_t **A2_crd, double **A_vals,
+                                    int *status)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *grown;
+    if (*A2_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *A2_capacity = *A2_capacity > 1073741823 ? 2147483647 : 2 * *A2_capacity;
+    grown = reallocate_array(*A2_crd, *A2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *A2_crd = (int32_t *)grown;
+    grown = reallocate_array(*A_vals, *A2_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *A_vals = (double *)grown;
+    return true;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
@@ -75,7 +97,6 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t *A2_pos = NULL;
     int32_t *A2_crd = NULL;
     double *A_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pA2 = 0;
     int32_t A2_capacity = 16;
@@ -98,21 +119,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int32_t jA_before = A_before2_crd[pA_before2];
             int32_t jB = B2_crd[pB2];
             int32_t j = jA_before < jB ? jA_before : jB;
-            if (pA2 == A2_capacity) {
-                if (A2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A2_crd = (int32_t *)grown;
-                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                A_vals = (double *)grown;
-            }
+            if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+                goto fail;
             if (jA_before == j && jB == j) {
                 A_vals[pA2] = A_before_vals[pA_before2] + B_vals[pB2];
                 A2_crd[pA2] = j;
@@ -130,45 +138,19 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             pB2 += jB == j;
         }
         for (; pA_before2 < pA_before2_end; pA_before2++) {
-            int32_t j_2 = A_before2_crd[pA_before2];
-            if (pA2 == A2_capacity) {
-                if (A2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A2_crd = (int32_t *)grown;
-                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                A_vals = (double *)grown;
-            }
+            int32_t j = A_before2_crd[pA_before2];
+            if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+                goto fail;
             A_vals[pA2] = A_before_vals[pA_before2];
-            A2_crd[pA2] = j_2;
+            A2_crd[pA2] = j;
             pA2++;
         }
         for (; pB2 < pB2_end; pB2++) {
-            int32_t j_3 = B2_crd[pB2];
-            if (pA2 == A2_capacity) {
-                if (A2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                A2_crd = (int32_t *)grown;
-                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                A_vals = (double *)grown;
-            }
+            int32_t j = B2_crd[pB2];
+            if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
+                goto fail;
             A_vals[pA2] = B_vals[pB2];
-            A2_crd[pA2] = j_3;
+            A2_crd[pA2] = j;
             pA2++;
         }
         A2_pos[i + 1] = pA2;

@@ -234,13 +234,13 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     w_sorted = (double *)allocate_array(nw, sizeof(double));
     if (!w_sorted)
         goto fail;
-    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
-        int32_t w_from = w_order[pw_2];
-        w1_sorted[pw_2] = w1_crd[w_from];
-        w2_sorted[pw_2] = w2_crd[w_from];
-        w3_sorted[pw_2] = w3_crd[w_from];
-        w4_sorted[pw_2] = w4_crd[w_from];
-        w_sorted[pw_2] = w_vals[w_from];
+    for (int32_t pw = 0; pw < nw; pw++) {
+        int32_t w_from = w_order[pw];
+        w1_sorted[pw] = w1_crd[w_from];
+        w2_sorted[pw] = w2_crd[w_from];
+        w3_sorted[pw] = w3_crd[w_from];
+        w4_sorted[pw] = w4_crd[w_from];
+        w_sorted[pw] = w_vals[w_from];
     }
     SPCC_FREE(w_order);
     w_order = NULL;
@@ -261,9 +261,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A2_pos)
         goto fail;
     A2_pos[0] = 0;
-    for (int32_t pw_3 = 0; pw_3 < nw; pw_3++) {
-        if (pw_3 == 0 || w1_sorted[pw_3] != w1_sorted[pw_3 - 1] || w2_sorted[pw_3]
-            != w2_sorted[pw_3 - 1])
+    for (int32_t pw = 0; pw < nw; pw++) {
+        if (pw == 0 || w1_sorted[pw] != w1_sorted[pw - 1] || w2_sorted[pw] != w2_sorted[pw - 1])
             nA2++;
     }
     A2_capacity = nA2;

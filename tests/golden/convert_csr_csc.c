@@ -91,14 +91,14 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     A_vals = (double *)allocate_array(A2_count, sizeof(double));
     if (!A_vals)
         goto fail;
-    for (int32_t i_2 = 0; i_2 < B1_dimension; i_2++) {
-        for (int32_t pB2_2 = B2_pos[i_2]; pB2_2 < B2_pos[i_2 + 1]; pB2_2++) {
-            int32_t j_2 = B2_crd[pB2_2];
-            int64_t A_parent_2 = j_2;
-            int32_t pA2 = A2_next[A_parent_2];
-            A2_crd[pA2] = i_2;
-            A_vals[pA2] = B_vals[pB2_2];
-            A2_next[A_parent_2]++;
+    for (int32_t i = 0; i < B1_dimension; i++) {
+        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
+            int32_t j = B2_crd[pB2];
+            int64_t A_parent = j;
+            int32_t pA2 = A2_next[A_parent];
+            A2_crd[pA2] = i;
+            A_vals[pA2] = B_vals[pB2];
+            A2_next[A_parent]++;
         }
     }
     SPCC_FREE(A2_next);

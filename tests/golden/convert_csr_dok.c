@@ -160,10 +160,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     }
     nA1 = (int32_t)pA1_width;
-    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
-        if (pw_2 == 0 || w1_crd[pw_2] != w1_crd[pw_2 - 1])
+    for (int32_t pw = 0; pw < nw; pw++) {
+        if (pw == 0 || w1_crd[pw] != w1_crd[pw - 1])
             A2_children = 0;
-        if (pw_2 == 0 || w1_crd[pw_2] != w1_crd[pw_2 - 1] || w2_crd[pw_2] != w2_crd[pw_2 - 1])
+        if (pw == 0 || w1_crd[pw] != w1_crd[pw - 1] || w2_crd[pw] != w2_crd[pw - 1])
             A2_children++;
         A2_most = A2_most > A2_children ? A2_most : A2_children;
     }

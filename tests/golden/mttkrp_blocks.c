@@ -53,26 +53,26 @@ int evaluate(int32_t T1_dimension, int32_t T2_dimension, int32_t T3_dimension,
             pT1_next++;
         int32_t pT2 = pT1;
         int32_t pT2_end = pT1_next;
-        int32_t base_2 = io * 2;
-        int32_t base = T1_dimension - base_2;
+        int32_t base = io * 2;
+        int32_t base_2 = T1_dimension - base;
         while (pT2 < pT2_end) {
             int32_t ko = T2_crd[pT2];
             int32_t pT2_next = pT2;
             while (pT2_next < pT2_end && T2_crd[pT2_next] == ko)
                 pT2_next++;
-            int32_t base_4 = ko * 2;
-            int32_t base_3 = T2_dimension - base_4;
+            int32_t base_3 = ko * 2;
+            int32_t base_4 = T2_dimension - base_3;
             for (int32_t pT3 = pT2; pT3 < pT2_next; pT3++) {
                 int32_t lo = T3_crd[pT3];
                 int64_t base_5 = (int64_t)pT3 * 2;
-                int32_t base_7 = lo * 2;
-                int32_t base_6 = T3_dimension - base_7;
-                for (int32_t ii = 0; ii < (2 < base ? 2 : base); ii++) {
-                    int32_t i = base_2 + ii;
+                int32_t base_6 = lo * 2;
+                int32_t base_7 = T3_dimension - base_6;
+                for (int32_t ii = 0; ii < (2 < base_2 ? 2 : base_2); ii++) {
+                    int32_t i = base + ii;
                     int64_t pT4 = base_5 + ii;
                     int64_t base_8 = pT4 * 2;
                     int64_t A_base = (int64_t)i * C2_dimension;
-                    if (0 < (2 < base_3 ? 2 : base_3)) {
+                    if (0 < (2 < base_4 ? 2 : base_4)) {
                         int32_t r0 = 0;
                         for (; r0 < C2_dimension - 31; r0 += 32) {
                             f64x4 A_vals0 = *(f64x4 *)(A_vals + A_base + r0);
@@ -83,13 +83,13 @@ int evaluate(int32_t T1_dimension, int32_t T2_dimension, int32_t T3_dimension,
                             f64x4 A_vals5 = *(f64x4 *)(A_vals + A_base + r0 + 20);
                             f64x4 A_vals6 = *(f64x4 *)(A_vals + A_base + r0 + 24);
                             f64x4 A_vals7 = *(f64x4 *)(A_vals + A_base + r0 + 28);
-                            for (int32_t ki = 0; ki < (2 < base_3 ? 2 : base_3); ki++) {
-                                int32_t k = base_4 + ki;
+                            for (int32_t ki = 0; ki < (2 < base_4 ? 2 : base_4); ki++) {
+                                int32_t k = base_3 + ki;
                                 int64_t pT5 = base_8 + ki;
                                 int64_t T_base = pT5 * 2;
                                 int64_t C_base = (int64_t)k * C2_dimension;
-                                for (int32_t li = 0; li < (2 < base_6 ? 2 : base_6); li++) {
-                                    int32_t l = base_7 + li;
+                                for (int32_t li = 0; li < (2 < base_7 ? 2 : base_7); li++) {
+                                    int32_t l = base_6 + li;
                                     double T_val = T_vals[T_base + li];
                                     int64_t D_base = (int64_t)l * C2_dimension;
                                     A_vals0 += T_val * *(const f64x4 *)(C_vals + C_base + r0)
@@ -121,13 +121,13 @@ int evaluate(int32_t T1_dimension, int32_t T2_dimension, int32_t T3_dimension,
                         }
                         for (; r0 < C2_dimension - 3; r0 += 4) {
                             f64x4 A_vals8 = *(f64x4 *)(A_vals + A_base + r0);
-                            for (int32_t ki = 0; ki < (2 < base_3 ? 2 : base_3); ki++) {
-                                int32_t k = base_4 + ki;
+                            for (int32_t ki = 0; ki < (2 < base_4 ? 2 : base_4); ki++) {
+                                int32_t k = base_3 + ki;
                                 int64_t pT5 = base_8 + ki;
                                 int64_t T_base = pT5 * 2;
                                 int64_t C_base = (int64_t)k * C2_dimension;
-                                for (int32_t li = 0; li < (2 < base_6 ? 2 : base_6); li++) {
-                                    int32_t l = base_7 + li;
+                                for (int32_t li = 0; li < (2 < base_7 ? 2 : base_7); li++) {
+                                    int32_t l = base_6 + li;
                                     double T_val = T_vals[T_base + li];
                                     int64_t D_base = (int64_t)l * C2_dimension;
                                     A_vals8 += T_val * *(const f64x4 *)(C_vals + C_base + r0)
@@ -137,13 +137,13 @@ int evaluate(int32_t T1_dimension, int32_t T2_dimension, int32_t T3_dimension,
                             *(f64x4 *)(A_vals + A_base + r0) = A_vals8;
                         }
                         if (r0 < C2_dimension) {
-                            for (int32_t ki = 0; ki < (2 < base_3 ? 2 : base_3); ki++) {
-                                int32_t k = base_4 + ki;
+                            for (int32_t ki = 0; ki < (2 < base_4 ? 2 : base_4); ki++) {
+                                int32_t k = base_3 + ki;
                                 int64_t pT5 = base_8 + ki;
                                 int64_t T_base = pT5 * 2;
                                 int64_t C_base = (int64_t)k * C2_dimension;
-                                for (int32_t li = 0; li < (2 < base_6 ? 2 : base_6); li++) {
-                                    int32_t l = base_7 + li;
+                                for (int32_t li = 0; li < (2 < base_7 ? 2 : base_7); li++) {
+                                    int32_t l = base_6 + li;
                                     double T_val = T_vals[T_base + li];
                                     int64_t D_base = (int64_t)l * C2_dimension;
                                     for (int32_t r = r0; r < C2_dimension; r++)

@@ -29,6 +29,7 @@
  * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
  * defined.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,17 @@
 #define restrict __restrict
 #endif
 
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -54,16 +66,26 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
+/* More room for C2_crd, C_vals; false if there is none. */
+static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
+                                    int *status)
 {
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+    void *grown;
+    if (*C2_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
+    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *C2_crd = (int32_t *)grown;
+    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *C_vals = (double *)grown;
+    return true;
 }
-#endif
 
 #ifdef __cplusplus
 extern "C"
@@ -78,7 +100,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
@@ -101,21 +122,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             int32_t jA = A2_crd[pA2];
             int32_t jB = B2_crd[pB2];
             int32_t j = jA < jB ? jA : jB;
-            if (pC2 == C2_capacity) {
-                if (C2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                C2_crd = (int32_t *)grown;
-                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                C_vals = (double *)grown;
-            }
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
             if (jA == j && jB == j) {
                 double join = 2.0 * B_vals[pB2];
                 C_vals[pC2] = A_vals[pA2] == 0.0 ? join : join == 0.0 ? A_vals[pA2] : A_vals[pA2]
@@ -135,45 +143,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             pB2 += jB == j;
         }
         for (; pA2 < pA2_end; pA2++) {
-            int32_t j_2 = A2_crd[pA2];
-            if (pC2 == C2_capacity) {
-                if (C2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                C2_crd = (int32_t *)grown;
-                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                C_vals = (double *)grown;
-            }
+            int32_t j = A2_crd[pA2];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
             C_vals[pC2] = A_vals[pA2];
-            C2_crd[pC2] = j_2;
+            C2_crd[pC2] = j;
             pC2++;
         }
         for (; pB2 < pB2_end; pB2++) {
-            int32_t j_3 = B2_crd[pB2];
-            if (pC2 == C2_capacity) {
-                if (C2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                C2_crd = (int32_t *)grown;
-                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                C_vals = (double *)grown;
-            }
+            int32_t j = B2_crd[pB2];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
             C_vals[pC2] = 2.0 * B_vals[pB2];
-            C2_crd[pC2] = j_3;
+            C2_crd[pC2] = j;
             pC2++;
         }
         C2_pos[i + 1] = pC2;

@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """run.py - what spcc prints, compared with what it is known to print.
 
-    run.py SPCC [FILE.spcc ...] [--update] [--only STAGE] [--no-compile]
+    run.py SPCC [FILE.spcc ...] [--update] [--only STAGE] [--compilers N] [--no-compile]
     run.py --itself             check the runner on a spcc that is made up
 
 An input `x.spcc` is a statement file (docs/language.md), which spcc reads itself. Beside it lie the outputs that are
 compared, any of
 
     x.notation x.concrete x.plan x.lattice x.imperative x.c x.h     of `spcc emit`, by --emit=STAGE
+    x.plain.c                                                       of `spcc emit --plain`
     x.err                                                           a statement that is refused: the diagnostics
 
 --update, or SPCC_UPDATE_GOLDENS=1, writes those that are there anew; an input that has none yet gets x.err if it is
 refused, else x.lattice and x.c. To have another stage, make an empty file of its name first. Every x.c is also
-compiled by each compiler found, as C11 and as C++17, with warnings as errors.
+compiled by each compiler found, as C11 and as C++17, with warnings as errors; so is what --plain makes of every
+statement that has an x.c, with -Wpedantic (complex numbers are C's alone), and no extension may show in it.
+--compilers: by N of each language at most.
 SPDX-License-Identifier: MIT
 """
 import difflib
@@ -24,10 +27,16 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-STAGES = ('notation', 'concrete', 'plan', 'lattice', 'imperative', 'c', 'h')
-WARNINGS = ['-Wall', '-Wextra', '-Werror', '-O1', '-c', '-o', os.devnull]
+STAGES = ('notation', 'concrete', 'plan', 'lattice', 'imperative', 'c', 'h', 'plain.c')
+WARNINGS = ['-Wall', '-Wextra', '-Wshadow', '-Werror', '-O1', '-c', '-o', os.devnull]
+EVERY = 99
 LANGUAGES = {'C11': (('gcc', 'clang', 'clang-22'), ['-x', 'c', '-std=c11']),
              'C++17': (('g++', 'clang++', 'clang++-22'), ['-x', 'c++', '-std=c++17'])}
+
+
+STRICT = ['-Wpedantic', '-fsyntax-only']
+# Of the names that begin with two underscores the standard has one, and all compilers for C++ the other.
+EXTENSION = re.compile(r'\b(?!__cplusplus\b|__restrict\b)__\w+|\b(?:asm|typeof)\b|\(\{')
 
 
 def read(path):
@@ -57,11 +66,13 @@ class Case:
         if stage == 'h':
             with tempfile.TemporaryDirectory() as place:
                 header = os.path.join(place, 'kernel.h')
-                done = subprocess.run(command + ['-o', header], capture_output=True, text=True, timeout=60, cwd=folder)
+                done = subprocess.run(command + ['-o', header], capture_output=True, text=True, cwd=folder)
                 return (read(header) if done.returncode == 0 else ''), done.stderr, done.returncode
-        if stage not in ('c', 'err'):
+        if stage == 'plain.c':
+            command.append('--plain')
+        elif stage not in ('c', 'err'):
             command.append('--emit=' + stage)
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=folder)
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
         return done.stdout, done.stderr, done.returncode
 
     def choose_outputs(self):
@@ -98,32 +109,51 @@ class Case:
 
 def compile_one(job):
     path, compiler, language, flags = job
-    done = subprocess.run([compiler, *flags, *WARNINGS, path], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([compiler, *flags, *WARNINGS, path], capture_output=True, text=True)
     return f'{path}: {compiler} refuses it as {language}:\n{done.stderr}' if done.returncode else None
 
 
-def compile_all(paths):
-    """Each file by each compiler that is there; only one of each brand."""
+def compile_all(paths, most, more=()):
+    """Each file by each compiler that is there; only one of each brand, and of a language's `most` at most."""
     jobs = []
     for language, (compilers, flags) in LANGUAGES.items():
         brands = {}
         for compiler in filter(shutil.which, compilers):
             brands.setdefault(compiler.split('-')[0], compiler)
-        jobs += [(path, compiler, language, flags) for path in paths for compiler in brands.values()]
+        jobs += [(path, compiler, language, [*flags, *more]) for path in paths for compiler in list(brands.values())[:most]
+                 if not more or language == 'C11' or '_Complex' not in read(path)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         faults = [fault for fault in pool.map(compile_one, jobs) if fault]
     return faults, len(jobs)
 
 
-def run(spcc, paths, update=False, only=None, compiles=True):
+def plain_faults(cases, compilers):
+    """What --plain makes of the statements that compile: nothing that ISO C does not have."""
+    faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        sources = []
+        for case in cases:
+            text, trouble = case.actual('plain.c')
+            extensions = sorted(set(EXTENSION.findall(re.sub(r'/\*.*?\*/', '', text, flags=re.S))))
+            if trouble or extensions:
+                faults.append(f'{case.path}, --plain: {trouble or extensions}')
+            sources.append(os.path.join(folder, os.path.basename(case.base) + '.c'))
+            write(sources[-1], text)
+        refused, compiled = compile_all(sources, compilers, STRICT)
+    return faults + refused, compiled
+
+
+def run(spcc, paths, update=False, only=None, compilers=EVERY):
     """All faults, as text, and a summary."""
     cases = [Case(os.path.abspath(spcc), path) for path in sorted(paths)]
     faults = [fault for case in cases for fault in case.check(update, only)]
     compiled = 0
-    if compiles:
-        sources = [case.base + '.c' for case in cases if os.path.exists(case.base + '.c')]
-        refused, compiled = compile_all(sources)
-        faults += refused
+    if compilers:
+        compiling = [case for case in cases if os.path.exists(case.base + '.c')]
+        refused, compiled = compile_all([case.base + '.c' for case in compiling], compilers)
+        plain, strict = plain_faults(compiling, compilers)
+        faults += refused + plain
+        compiled += strict
     outputs = sum(len(case.outputs) for case in cases)
     return faults, f'{len(cases)} statements, {outputs} outputs, {compiled} compilations, {len(faults)} faults'
 
@@ -137,6 +167,8 @@ if 'bad' in statement:
     sys.exit(1)
 stage = next((a[7:] for a in sys.argv if a.startswith('--emit=')), 'c')
 print('/* spcc 1.2.3 ' + stage + ' ' + statement + ' */' if stage == 'c' else stage)
+if 'vector' in statement:
+    print('typedef double f64x4 __attribute__((vector_size(32)));')
 if 'unused' in statement:
     print('static int f(void) { return 0; }')
 if stage == 'c':
@@ -149,25 +181,28 @@ def check_itself():
         spcc = os.path.join(folder, 'spcc')
         write(spcc, FAKE)
         os.chmod(spcc, 0o755)
-        inputs = {name: os.path.join(folder, name + '.spcc') for name in ('good', 'bad', 'unused')}
+        inputs = {name: os.path.join(folder, name + '.spcc') for name in ('good', 'bad', 'unused', 'vector')}
         write(inputs['good'], '# spcc: -f A:csr\ny(i) = A(i,j)\n')
         write(inputs['bad'], 'y(i) = bad\n')
         write(inputs['unused'], 'y = unused\n')
+        write(inputs['vector'], 'y = vector\n')
         paths = list(inputs.values())
         good = [inputs['good'], inputs['bad']]
-        assert len(run(spcc, paths, compiles=False)[0]) == 3, 'outputs are missing'
-        assert run(spcc, paths, update=True, compiles=False)[0] == []
+        assert len(run(spcc, paths, compilers=0)[0]) == 4, 'outputs are missing'
+        assert run(spcc, paths, update=True, compilers=0)[0] == []
         assert read(os.path.join(folder, 'good.c')).startswith('/* spcc VERSION c y(i) = A(i,j) */')
         assert '^' in read(os.path.join(folder, 'bad.err'))
         assert run(spcc, good)[0] == []
-        faults, _ = run(spcc, paths)
+        faults, _ = run(spcc, [inputs['vector']])
+        assert len(faults) == 1 and '__attribute__' in faults[0], 'an extension'
+        faults, _ = run(spcc, good + [inputs['unused']])
         assert faults and all('refuses it' in fault for fault in faults), 'a warning is an error'
         write(os.path.join(folder, 'good.lattice'), 'something else\n')
-        faults, _ = run(spcc, good, compiles=False)
+        faults, _ = run(spcc, good, compilers=0)
         assert len(faults) == 1 and '-something else' in faults[0] and '+lattice' in faults[0]
-        assert run(spcc, good, only='c', compiles=False)[0] == []
+        assert run(spcc, good, only='c', compilers=0)[0] == []
         write(inputs['bad'], 'y(i) = fine\n')
-        faults, _ = run(spcc, [inputs['bad']], compiles=False)
+        faults, _ = run(spcc, [inputs['bad']], compilers=0)
         assert len(faults) == 1 and 'status 0' in faults[0], 'a refusal that does not come any more'
 
 
@@ -176,14 +211,16 @@ def main(arguments):
         check_itself()
         return 0
     update = os.environ.get('SPCC_UPDATE_GOLDENS', '') not in ('', '0')
-    compiles, only, words = True, None, []
+    compilers, only, words = EVERY, None, []
     arguments = list(arguments)
     while arguments:
         word = arguments.pop(0)
         if word == '--update':
             update = True
         elif word == '--no-compile':
-            compiles = False
+            compilers = 0
+        elif word == '--compilers' and arguments:
+            compilers = int(arguments.pop(0))
         elif word == '--only' and arguments:
             only = arguments.pop(0)
         else:
@@ -193,7 +230,7 @@ def main(arguments):
         return 2
     here = os.path.dirname(os.path.abspath(__file__))
     paths = words[1:] or [os.path.join(here, name) for name in os.listdir(here) if name.endswith('.spcc')]
-    faults, summary = run(words[0], paths, update, only, compiles)
+    faults, summary = run(words[0], paths, update, only, compilers)
     for fault in faults:
         print(fault)
     print(summary)

@@ -57,17 +57,6 @@ static inline int64_t max_i64(int64_t a, int64_t b)
 }
 #endif
 
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_reallocate_array
 #define SPCC_HAS_reallocate_array
 /* Room for n elements of size bytes that holds what array held; NULL if there is none. */
@@ -76,6 +65,17 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
     return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
 }
 #endif
 
@@ -100,6 +100,27 @@ static inline void sort_i32(int64_t n, int32_t *restrict key)
 }
 #endif
 
+/* More room for C2_crd, C_vals; false if there is none. */
+static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
+                                    int *status)
+{
+    void *grown;
+    if (*C2_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
+    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *C2_crd = (int32_t *)grown;
+    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *C_vals = (double *)grown;
+    return true;
+}
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -117,7 +138,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
     double *w_vals = NULL;
-    void *grown;
     int status = 1;
     int32_t pC2 = 0;
     int32_t C2_capacity = 16;
@@ -177,21 +197,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             int32_t jw = w1_crd[pw1];
             int32_t jD = D2_crd[pD2];
             int32_t j = jw < jD ? jw : jD;
-            if (pC2 == C2_capacity) {
-                if (C2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                C2_crd = (int32_t *)grown;
-                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                C_vals = (double *)grown;
-            }
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
             if (jw == j && jD == j) {
                 C_vals[pC2] = w_vals[j] + D_vals[pD2];
                 C2_crd[pC2] = j;
@@ -209,45 +216,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             pD2 += jD == j;
         }
         for (; pw1 < pw1_end; pw1++) {
-            int32_t j_2 = w1_crd[pw1];
-            if (pC2 == C2_capacity) {
-                if (C2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                C2_crd = (int32_t *)grown;
-                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                C_vals = (double *)grown;
-            }
-            C_vals[pC2] = w_vals[j_2];
-            C2_crd[pC2] = j_2;
+            int32_t j = w1_crd[pw1];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            C_vals[pC2] = w_vals[j];
+            C2_crd[pC2] = j;
             pC2++;
         }
         for (; pD2 < pD2_end; pD2++) {
-            int32_t j_3 = D2_crd[pD2];
-            if (pC2 == C2_capacity) {
-                if (C2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                C2_crd = (int32_t *)grown;
-                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                C_vals = (double *)grown;
-            }
+            int32_t j = D2_crd[pD2];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
             C_vals[pC2] = D_vals[pD2];
-            C2_crd[pC2] = j_3;
+            C2_crd[pC2] = j;
             pC2++;
         }
         for (int32_t pw = 0; pw < nw1; pw++) {

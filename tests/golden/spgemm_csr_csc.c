@@ -258,11 +258,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     w_sorted = (double *)allocate_array(nw, sizeof(double));
     if (!w_sorted)
         goto fail;
-    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
-        int32_t w_from = w_order[pw_2];
-        w1_sorted[pw_2] = w1_crd[w_from];
-        w2_sorted[pw_2] = w2_crd[w_from];
-        w_sorted[pw_2] = w_vals[w_from];
+    for (int32_t pw = 0; pw < nw; pw++) {
+        int32_t w_from = w_order[pw];
+        w1_sorted[pw] = w1_crd[w_from];
+        w2_sorted[pw] = w2_crd[w_from];
+        w_sorted[pw] = w_vals[w_from];
     }
     SPCC_FREE(w_order);
     w_order = NULL;
@@ -276,8 +276,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w2_pos)
         goto fail;
     memset(w2_pos, 0, (size_t)((int64_t)A2_dimension + 1) * sizeof(int32_t));
-    for (int32_t pw_3 = 0; pw_3 < nw; pw_3++)
-        w2_pos[(int64_t)w1_sorted[pw_3] + 1]++;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w2_pos[(int64_t)w1_sorted[pw] + 1]++;
     for (int64_t iw = 0; iw < A2_dimension; iw++)
         w2_pos[iw + 1] += w2_pos[iw];
     SPCC_FREE(w1_sorted);
@@ -329,9 +329,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             C2_crd[pC2] = j;
             pC2++;
         }
-        for (int32_t pw2_2 = 0; pw2_2 < nw21; pw2_2++) {
-            w21_map[w21_crd[pw2_2]] = false;
-            w2_vals[w21_crd[pw2_2]] = 0.0;
+        for (int32_t pw2 = 0; pw2 < nw21; pw2++) {
+            w21_map[w21_crd[pw2]] = false;
+            w2_vals[w21_crd[pw2]] = 0.0;
         }
         C2_pos[i + 1] = pC2;
     }

@@ -220,23 +220,23 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     }
                     for (int64_t at = 0; at < nw1; at++)
                         w1_crd[at] = -1;
-                    for (int64_t pw_2 = 0; pw_2 < nw_taken; pw_2++) {
-                        int64_t pw1 = probe_i32(w1_crd, 0, nw1, w1_taken[pw_2]);
-                        w1_crd[pw1] = w1_taken[pw_2];
-                        w_vals[pw1] = w_taken[pw_2];
+                    for (int64_t pw = 0; pw < nw_taken; pw++) {
+                        int64_t pw1 = probe_i32(w1_crd, 0, nw1, w1_taken[pw]);
+                        w1_crd[pw1] = w1_taken[pw];
+                        w_vals[pw1] = w_taken[pw];
                     }
                     SPCC_FREE(w1_taken);
                     w1_taken = NULL;
                     SPCC_FREE(w_taken);
                     w_taken = NULL;
                 }
-                int64_t pw1_2 = probe_i32(w1_crd, 0, nw1, jp);
-                if (w1_crd[pw1_2] == -1) {
-                    w1_crd[pw1_2] = jp;
-                    w_vals[pw1_2] = 0.0;
+                int64_t pw1 = probe_i32(w1_crd, 0, nw1, jp);
+                if (w1_crd[pw1] == -1) {
+                    w1_crd[pw1] = jp;
+                    w_vals[pw1] = 0.0;
                     nw++;
                 }
-                w_vals[pw1_2] += A_val * B_vals[pB2];
+                w_vals[pw1] += A_val * B_vals[pB2];
             }
         }
         int32_t nw2 = 0;
@@ -250,9 +250,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w2_vals = (double *)allocate_array(w2_capacity, sizeof(double));
         if (!w2_vals)
             goto fail;
-        for (int64_t pw1_3 = 0; pw1_3 < nw1; pw1_3++) {
-            if (w1_crd[pw1_3] != -1) {
-                int32_t jp2 = w1_crd[pw1_3];
+        for (int64_t pw1 = 0; pw1 < nw1; pw1++) {
+            if (w1_crd[pw1] != -1) {
+                int32_t jp2 = w1_crd[pw1];
                 if (nw2 == w2_capacity) {
                     if (w2_capacity == 2147483647) {
                         status = 2;
@@ -269,7 +269,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     w2_vals = (double *)grown;
                 }
                 w21_crd[nw2] = jp2;
-                w2_vals[nw2] = w_vals[pw1_3];
+                w2_vals[nw2] = w_vals[pw1];
                 nw2++;
             }
         }
@@ -295,10 +295,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w2_sorted = (double *)allocate_array(nw2, sizeof(double));
         if (!w2_sorted)
             goto fail;
-        for (int32_t pw2_2 = 0; pw2_2 < nw2; pw2_2++) {
-            int32_t w2_from = w2_order[pw2_2];
-            w21_sorted[pw2_2] = w21_crd[w2_from];
-            w2_sorted[pw2_2] = w2_vals[w2_from];
+        for (int32_t pw2 = 0; pw2 < nw2; pw2++) {
+            int32_t w2_from = w2_order[pw2];
+            w21_sorted[pw2] = w21_crd[w2_from];
+            w2_sorted[pw2] = w2_vals[w2_from];
         }
         SPCC_FREE(w2_order);
         w2_order = NULL;

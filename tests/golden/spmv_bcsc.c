@@ -45,8 +45,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t jo = 0; jo < A2_dimension / 4 + (A2_dimension % 4 > 0); jo++) {
-        int32_t base_2 = jo * 4;
-        int32_t base = A2_dimension - base_2;
+        int32_t base = jo * 4;
+        int32_t base_2 = A2_dimension - base;
         for (int32_t pA2 = A2_pos[jo]; pA2 < A2_pos[jo + 1]; pA2++) {
             int32_t io = A2_crd[pA2];
             int32_t base_3 = io * 4;
@@ -57,14 +57,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 double y_val = 0.0;
                 int64_t A_base = pA3 * 4;
                 int32_t ji = 0;
-                int32_t ji_end = 4 < base ? 4 : base;
+                int32_t ji_end = 4 < base_2 ? 4 : base_2;
                 f64x4 y_val0 = {0};
                 for (; ji < ji_end - 3; ji += 4)
                     y_val0 += *(const f64x4 *)(A_vals + A_base + ji)
-                        * *(const f64x4 *)(x_vals + base_2 + ji);
+                        * *(const f64x4 *)(x_vals + base + ji);
                 y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
                 for (; ji < ji_end; ji++) {
-                    int32_t j = base_2 + ji;
+                    int32_t j = base + ji;
                     y_val += A_vals[A_base + ji] * x_vals[j];
                 }
                 y_vals[i] += y_val;

@@ -37,27 +37,27 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t io = 0; io < A1_dimension / 4 + (A1_dimension % 4 > 0); io++) {
-        int32_t base_2 = io * 4;
-        int32_t base = A1_dimension - base_2;
+        int32_t base = io * 4;
+        int32_t base_2 = A1_dimension - base;
         for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {
             int32_t jo = A2_crd[pA2];
             int64_t base_3 = (int64_t)pA2 * 4;
-            int32_t base_5 = jo * 4;
-            int32_t base_4 = A2_dimension - base_5;
-            for (int32_t ii = 0; ii < (4 < base ? 4 : base); ii++) {
-                int32_t i = base_2 + ii;
+            int32_t base_4 = jo * 4;
+            int32_t base_5 = A2_dimension - base_4;
+            for (int32_t ii = 0; ii < (4 < base_2 ? 4 : base_2); ii++) {
+                int32_t i = base + ii;
                 int64_t pA3 = base_3 + ii;
                 double y_val = 0.0;
                 int64_t A_base = pA3 * 4;
                 int32_t ji = 0;
-                int32_t ji_end = 4 < base_4 ? 4 : base_4;
+                int32_t ji_end = 4 < base_5 ? 4 : base_5;
                 f64x4 y_val0 = {0};
                 for (; ji < ji_end - 3; ji += 4)
                     y_val0 += *(const f64x4 *)(A_vals + A_base + ji)
-                        * *(const f64x4 *)(x_vals + base_5 + ji);
+                        * *(const f64x4 *)(x_vals + base_4 + ji);
                 y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
                 for (; ji < ji_end; ji++) {
-                    int32_t j = base_5 + ji;
+                    int32_t j = base_4 + ji;
                     y_val += A_vals[A_base + ji] * x_vals[j];
                 }
                 y_vals[i] += y_val;

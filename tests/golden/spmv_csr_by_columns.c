@@ -193,11 +193,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     w_sorted = (double *)allocate_array(nw, sizeof(double));
     if (!w_sorted)
         goto fail;
-    for (int32_t pw_2 = 0; pw_2 < nw; pw_2++) {
-        int32_t w_from = w_order[pw_2];
-        w1_sorted[pw_2] = w1_crd[w_from];
-        w2_sorted[pw_2] = w2_crd[w_from];
-        w_sorted[pw_2] = w_vals[w_from];
+    for (int32_t pw = 0; pw < nw; pw++) {
+        int32_t w_from = w_order[pw];
+        w1_sorted[pw] = w1_crd[w_from];
+        w2_sorted[pw] = w2_crd[w_from];
+        w_sorted[pw] = w_vals[w_from];
     }
     SPCC_FREE(w_order);
     SPCC_FREE(w1_crd);

@@ -105,19 +105,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     pA1_2 = A1_pos[0];
     pA1_end_2 = A1_pos[1];
     while (pA1_2 < pA1_end_2) {
-        int32_t j_2 = A1_crd[pA1_2];
-        int32_t pA1_next_2 = pA1_2;
-        while (pA1_next_2 < pA1_end_2 && A1_crd[pA1_next_2] == j_2)
-            pA1_next_2++;
-        for (int32_t pA2_2 = pA1_2; pA2_2 < pA1_next_2; pA2_2++) {
-            int32_t i_2 = A2_crd[pA2_2];
-            int64_t C_parent_2 = i_2;
-            int32_t pC2 = C2_next[C_parent_2];
-            C2_crd[pC2] = j_2;
-            C_vals[pC2] = A_vals[pA2_2];
-            C2_next[C_parent_2]++;
+        int32_t j = A1_crd[pA1_2];
+        int32_t pA1_next = pA1_2;
+        while (pA1_next < pA1_end_2 && A1_crd[pA1_next] == j)
+            pA1_next++;
+        for (int32_t pA2 = pA1_2; pA2 < pA1_next; pA2++) {
+            int32_t i = A2_crd[pA2];
+            int64_t C_parent = i;
+            int32_t pC2 = C2_next[C_parent];
+            C2_crd[pC2] = j;
+            C_vals[pC2] = A_vals[pA2];
+            C2_next[C_parent]++;
         }
-        pA1_2 = pA1_next_2;
+        pA1_2 = pA1_next;
     }
     SPCC_FREE(C2_next);
     *C2_pos_out = C2_pos;

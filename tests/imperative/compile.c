@@ -22,12 +22,30 @@ const struct compiler compilers[] = {
     {"g++", "-x c++ -std=c++17"}, {"clang++-22", "-x c++ -std=c++17"}, {"clang++-14", "-x c++ -std=c++17"}, {NULL, NULL},
 };
 
-bool compiler_exists(const struct compiler *compiler)
+/* By their places in the list; set once by main. */
+static bool chosen[sizeof compilers / sizeof *compilers];
+
+static bool is_installed(const struct compiler *compiler)
 {
     char command[200];
     snprintf(command, sizeof command, "%s --version >/dev/null 2>&1", compiler->name);
     return system(command) == 0;
 }
+
+void compilers_choose(bool every)
+{
+    int last = -1;
+    for (int i = 0; compilers[i].name; i++) {
+        bool installed = is_installed(&compilers[i]);
+        chosen[i] = installed && (every || i == 0);
+        if (installed && strstr(compilers[i].language, "c++"))
+            last = i;
+    }
+    if (last >= 0)
+        chosen[last] = true;
+}
+
+bool compiler_is_chosen(const struct compiler *compiler) { return chosen[compiler - compilers]; }
 
 const char *compile_prologue(void)
 {

@@ -14,8 +14,11 @@ struct compiler {
 };
 extern const struct compiler compilers[];
 
-/* Is it installed?  The first in the list that is not C++ must be. */
-bool compiler_exists(const struct compiler *compiler);
+/* Look which are installed, and from then on go by the first one for C and the last one for C++ or, if `every`, by all. */
+void compilers_choose(bool every);
+
+/* Is it to be gone by?  The first in the list must be. */
+bool compiler_is_chosen(const struct compiler *compiler);
 
 /* Wrappers NAME_call for kernels whose source does not have them, to be put behind it; and in front of it an allocator
  * that a test can make fail. */

@@ -5,9 +5,11 @@
 #include "tests/jit/support.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -192,6 +194,28 @@ static void test_damaged_files(void **state)
     cache_close(&cache);
 }
 
+/* What cannot be opened for a moment is not damaged. */
+static void test_no_descriptors(void **state)
+{
+    struct cache cache;
+    struct cache_entry got, entry = {(char[]){"some bytes"}, 10};
+    struct rlimit before, none = {0, 0};
+    unsigned char key[SHA256_SIZE];
+    char *note;
+    make_key(key, 5);
+    cache_open(&cache, *state, 1 << 20, &note);
+    assert_int_equal(cache_put(&cache, key, &entry), 0);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none.rlim_max = before.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    assert_false(cache_get(&cache, key, &got));
+    assert_int_equal(cache_put(&cache, key, &entry), EMFILE);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_true(cache_get(&cache, key, &got));
+    free(got.data);
+    cache_close(&cache);
+}
+
 /* A cache that is too large loses what was not used for longest, and nothing that is not its own. */
 static void test_limit(void **state)
 {
@@ -338,13 +362,63 @@ static void test_unusable_cache_is_noted(void **state)
     jit_free(jit);
 }
 
+/* A folder of ours in which nobody, not even root, can make a file. */
+static void test_cache_without_room_is_noted(void **state)
+{
+    (void)state;
+    static const char place[] = "/proc/self/task";
+    if (access(place, X_OK) != 0)
+        skip();
+    struct jit *jit = new_jit(&(struct jit_options){.cache = place});
+    struct jit_cache cache;
+    assert_null(jit_note(jit));
+    for (int round = 0; round < 2; round++) {                /* compiled, and from memory */
+        struct jit_kernel *kernel = compile(jit, JIT_CC, "int f(void) { return 1; }", NULL);
+        assert_int_equal(FUNCTION(kernel, "f", int (*)(void))(), 1);
+        assert_contains(jit_kernel_note(kernel), "the kernel cache /proc/self/task keeps nothing new: ");
+        jit_release(kernel);
+    }
+    assert_true(jit_look_at_cache(jit, &cache));
+    assert_true(cache.used);
+    assert_string_equal(cache.path, place);
+    assert_contains(cache.trouble, "keeps nothing new: ");
+    free(cache.trouble);
+    jit_free(jit);
+}
+
+static void test_look(void **state)
+{
+    struct jit_cache cache;
+    struct jit *jit = new_jit(&(struct jit_options){.cache = *state});
+    for (size_t n = 0; n < 2; n++) {
+        assert_true(jit_look_at_cache(jit, &cache));
+        assert_int_equal(cache.kernels, n);
+        assert_int_equal(cache.bytes > 0, n);
+        assert_int_equal(cache.limit, 256 << 20);
+        assert_null(cache.trouble);
+        assert_int_equal(count_files(*state), n);            /* the trial is gone */
+        struct jit_kernel *kernel = compile(jit, JIT_CC, "int f(void) { return 1; }", NULL);
+        assert_null(jit_kernel_note(kernel));
+        jit_release(kernel);
+    }
+    jit_free(jit);
+    assert_int_equal(chmod(*state, 0777), 0);
+    jit = new_jit(&(struct jit_options){.cache = *state});
+    assert_true(jit_look_at_cache(jit, &cache));
+    assert_false(cache.used);
+    assert_string_equal(cache.path, *state);
+    assert_contains(cache.trouble, "is not used: it must");
+    free(cache.trouble);
+    jit_free(jit);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sha256), TEST(put_and_get), TEST(permissions), TEST(damaged_files), TEST(limit),
-        TEST(standard_place), TEST(disk_hit), TEST(keys), TEST(compiler_changes),
-        TEST(unusable_cache_is_noted),
+        cmocka_unit_test(test_sha256), TEST(put_and_get), TEST(permissions), TEST(damaged_files), TEST(no_descriptors),
+        TEST(limit), TEST(standard_place), TEST(disk_hit), TEST(keys), TEST(compiler_changes),
+        TEST(unusable_cache_is_noted), TEST(cache_without_room_is_noted), TEST(look),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

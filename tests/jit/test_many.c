@@ -1,4 +1,4 @@
-/* test_many.c - sixteen processes that start at once on one cache.
+/* test_many.c - sixteen processes that start at once on one cache, and as many threads on one jit.
  *
  *     test_many ENGINE               the test
  *     test_many ENGINE CACHE         one of the processes: waits for the end of standard input, then compiles
@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -125,12 +126,56 @@ static void test_damaged_cache(void **state)
     remove_directory(cache);
 }
 
+/* ---- threads ---- */
+
+struct worker { struct jit *jit; pthread_t thread; int number; bool right; };
+
+/* What all compile, and what nobody else does. */
+static void *compile_two(void *data)
+{
+    struct worker *worker = data;
+    char own[100], *error = NULL;
+    const char *text[] = {source, own};
+    const int expected[] = {14, worker->number};
+    snprintf(own, sizeof own, "int f(int n) { return %d + 0 * n; }", worker->number);
+    worker->right = true;
+    for (int k = 0; k < 2 && worker->right; k++) {
+        struct jit_kernel *kernel = NULL;
+        worker->right = jit_compile(worker->jit, engine, text[k], NULL, &kernel, NULL, &error) == JIT_OK
+                        && ((int (*)(int))(uintptr_t)jit_symbol(kernel, "f"))(8) == expected[k];
+        jit_release(kernel);
+        free(error);
+    }
+    return NULL;
+}
+
+static void test_threads(void **state)
+{
+    struct worker worker[PROCESSES];
+    char *cache = new_directory();
+    struct jit *jit = new_jit(&(struct jit_options){.cache = cache});
+    (void)state;
+    for (int w = 0; w < PROCESSES; w++) {
+        worker[w] = (struct worker){.jit = jit, .number = w};
+        assert_int_equal(pthread_create(&worker[w].thread, NULL, compile_two, &worker[w]), 0);
+    }
+    for (int w = 0; w < PROCESSES; w++)
+        assert_int_equal(pthread_join(worker[w].thread, NULL), 0);
+    for (int w = 0; w < PROCESSES; w++)
+        assert_true(worker[w].right);
+    assert_int_equal(count_files(cache), 1 + PROCESSES);
+    jit_free(jit);
+    remove_directory(cache);
+}
+
 int main(int argc, char **argv)
 {
     engine = engine_of(argc, argv);
     arguments = argv;
     if (argc > 2)
         return be_one_of_many(argv[2]);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_empty_cache), cmocka_unit_test(test_damaged_cache)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_empty_cache), cmocka_unit_test(test_damaged_cache), cmocka_unit_test(test_threads),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,9 @@ void *__wrap_realloc(void *old, size_t size);
 char *__wrap_strdup(const char *s);
 int __wrap_vasprintf(char **text, const char *format, va_list args);
 int __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What these are called where they are checked (_FORTIFY_SOURCE). */
+int __wrap___vasprintf_chk(char **text, int flag, const char *format, va_list args);
+int __wrap___asprintf_chk(char **text, int flag, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_calloc(n, size); }
@@ -54,6 +57,22 @@ int __wrap_vasprintf(char **text, const char *format, va_list args)
 int __wrap_asprintf(char **text, const char *format, ...)
 {
     va_list args;
+    va_start(args, format);
+    int n = __wrap_vasprintf(text, format, args);
+    va_end(args);
+    return n;
+}
+
+int __wrap___vasprintf_chk(char **text, int flag, const char *format, va_list args)
+{
+    (void)flag;
+    return __wrap_vasprintf(text, format, args);
+}
+
+int __wrap___asprintf_chk(char **text, int flag, const char *format, ...)
+{
+    va_list args;
+    (void)flag;
     va_start(args, format);
     int n = __wrap_vasprintf(text, format, args);
     va_end(args);

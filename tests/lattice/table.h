@@ -906,13 +906,6 @@ static const struct row where[] = {
      "nothing : c(i)\n"
      "while b: b | nothing\n"
      "for: nothing\n"},
-    {"a where inside a sequence, into a dense result: who is there need not be known",
-     "a(i) = b(i) + c(i) + sum(j, D(i,j))", "b:s; c:s; D:dcsr",
-     "forall(i) ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))",
-     "iterate b D c; flat\n"
-     "b : ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))\n"
-     "D : ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))\n"
-     "c : ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))\n"},
     {"a where inside a sequence",
      "a(i) = b(i) + c(i) + sum(j, D(i,j))", "a:s; b:s; c:s; D:dcsr",
      "forall(i) ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))",

@@ -291,13 +291,13 @@ static void resolved_levels(void **state)
     LAB(cx);
     const struct cin *s = lab_program(cx, "y = A(i,j,k)", "A:sss:2,0,1")->statement;
     const struct cin *access = cin_operands(cx, s).at[0];
-    struct bound_vars bound = {.n = 0};
+    struct known bound = {.n = 0};
     assert_int_equal(access_resolved(access, &bound), 0);
-    bound = bound_with(&bound, lab_var(cx, s, "i"));
+    bound = known_with(cx, &bound, lab_var(cx, s, "i"));
     assert_int_equal(access_resolved(access, &bound), 0); /* k comes first */
-    bound = bound_with(&bound, lab_var(cx, s, "k"));
+    bound = known_with(cx, &bound, lab_var(cx, s, "k"));
     assert_int_equal(access_resolved(access, &bound), 2);
-    bound = bound_with(&bound, lab_var(cx, s, "j"));
+    bound = known_with(cx, &bound, lab_var(cx, s, "j"));
     assert_int_equal(access_resolved(access, &bound), 3);
 }
 

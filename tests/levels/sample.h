@@ -66,7 +66,7 @@ static inline void free_sample(struct sample *s)
 
 static inline bool pack_sample(struct sample *s)
 {
-    struct level_fault fault = {NULL, -1, NULL};
+    struct level_fault fault = {.at = -1};
     if (!s->format.type->pack(&s->level, &s->nodes, s->position, &s->positions, &fault))
         fail_msg("%s: %s", s->format.type->name, fault.why);
     return true;
@@ -114,7 +114,7 @@ static inline void nodes_are_there(const struct sample *s)
 
 static inline void is_valid(struct sample *s)
 {
-    struct level_fault fault = {NULL, -1, NULL};
+    struct level_fault fault = {.at = -1};
     int64_t positions = -1;
     if (!s->format.type->check(&s->level, s->nodes.parents, &positions, &fault))
         fail_msg("%s as packed: %s[%lld], %s", s->format.type->name, fault.array, (long long)fault.at, fault.why);

@@ -342,7 +342,7 @@ static void is_made(struct bench *b)
         }
     for (int64_t i = 0; i < s->nodes.n; i++)
         s->position[i] = b->position_at[i];
-    struct level_fault fault = {NULL, -1, NULL};
+    struct level_fault fault = {.at = -1, .why = NULL};
     if (!s->format.type->check(&s->level, s->nodes.parents, &s->positions, &fault))
         fail_msg("%s as made: %s[%lld], %s", s->format.type->name, fault.array, (long long)fault.at, fault.why);
     nodes_are_there(s);

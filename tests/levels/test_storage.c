@@ -47,7 +47,7 @@ static void is_a_level(const struct sample *s)
 
 static bool passes(struct sample *s)
 {
-    struct level_fault fault = {NULL, -2, NULL};
+    struct level_fault fault = {.at = -2, .why = NULL};
     bool passed = s->format.type->check(&s->level, s->nodes.parents, &s->positions, &fault);
     if (!passed) {
         assert_non_null(fault.why);
@@ -117,7 +117,7 @@ static bool refuses(const struct level_type *type, enum type pos, enum type crd,
 {
     struct level_format format = {type, type->properties, pos, crd, NULL, 0};
     struct level_storage level = {.format = &format, .dimension = dimension};
-    struct level_fault fault = {NULL, -2, "nothing"};
+    struct level_fault fault = {.at = -2, .why = "nothing"};
     int64_t position[300], positions;
     bool packed = type->pack(&level, &nodes, position, &positions, &fault);
     for (int a = 0; a < LEVEL_ARRAYS; a++)
@@ -160,7 +160,7 @@ static bool checks(const struct level_type *type, unsigned drops, int64_t dimens
 {
     struct level_format format = {type, type->properties & ~drops, TYPE_I32, TYPE_I32, NULL, 0};
     struct level_storage level = {.format = &format, .dimension = dimension};
-    struct level_fault fault = {NULL, -2, "nothing"};
+    struct level_fault fault = {.at = -2, .why = "nothing"};
     int64_t positions;
     for (int a = 0; a < LEVEL_ARRAYS && array[a]; a++) {
         level.array[a] = array[a];

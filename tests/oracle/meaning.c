@@ -58,7 +58,7 @@ static struct scope *bind(struct reader *r, struct scope *outer, const char *nam
         refuse(r, "too many index variables");
     else
         scope->variable = r->meaning->variables++;
-    r->meaning->extent[scope->variable] = -1;
+    r->meaning->extent[scope->variable] = r->meaning->literal[scope->variable] = -1;
     r->name[scope->variable] = name;
     return scope;
 }
@@ -78,6 +78,18 @@ static int variable_of(struct reader *r, const char *name)
     if (!found)
         found = r->free = bind(r, r->free, name);
     return found->variable;
+}
+
+/* A literal is a variable by a name of its own. */
+static int index_of(struct reader *r, const struct index_var *var, int64_t size)
+{
+    int v = variable_of(r, var->name);
+    if (var->literal) {
+        r->meaning->literal[v] = var->value;
+        if (var->value >= size)
+            refuse(r, "an index beyond the size");
+    }
+    return v;
 }
 
 static void set_extent(struct reader *r, int variable, int64_t size)
@@ -159,15 +171,15 @@ static struct term *read_access(struct reader *r, const struct tin *tin)
     const struct oracle_tensor *tensor = tensor_named(r, tin->tensor->name, tin->indices);
     if (!tensor)
         return NULL;
-    if (tensor == r->input->tensor)
-        return refuse(r, "the result is also an operand");
     struct term *t = new_term(r, TERM_ACCESS, tensor->type);
     t->tensor = tensor;
     t->vars = tin->indices;
     for (int m = 0; m < tin->indices; m++) {
-        t->var[m] = variable_of(r, tin->index[m]->name);
-        t->uses |= bit(t->var[m]);
+        t->var[m] = index_of(r, tin->index[m], tensor->dimension[m]);
+        t->uses |= tin->index[m]->literal ? 0 : bit(t->var[m]);
         set_extent(r, t->var[m], tensor->dimension[m]);
+        if (tensor == r->input->tensor && t->var[m] != r->meaning->var[m])
+            return refuse(r, "the result is read at another component");
     }
     return t;
 }
@@ -490,10 +502,7 @@ static void read_result(struct reader *r, const struct tin *access)
     if (!m->result || m->result != r->input->tensor)
         return;
     for (int i = 0; i < access->indices; i++) {
-        int before = m->variables;
-        m->var[i] = variable_of(r, access->index[i]->name);
-        if (m->var[i] < before)
-            refuse(r, "an index variable of the result twice");
+        m->var[i] = index_of(r, access->index[i], m->result->dimension[i]);
         set_extent(r, m->var[i], m->result->dimension[i]);
     }
 }

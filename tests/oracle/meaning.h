@@ -36,6 +36,7 @@ struct meaning {
     struct term *value;
     int variables;
     int64_t extent[VARIABLES_MAX];
+    int64_t literal[VARIABLES_MAX];          /* the one value of a literal; -1: a variable */
 };
 
 /* NULL with *why set if the statement means nothing: the compiler has to refuse it too. */

@@ -170,6 +170,25 @@ static bool is_stored(const struct oracle_tensor *tensor, const int64_t *coordin
     return levels == 0;
 }
 
+static bool is_literal(const struct walk *walk, const struct term *access, const struct map_expr *map)
+{
+    if (map->kind == MAP_MODE)
+        return walk->meaning->literal[access->var[map->mode]] >= 0;
+    return map->kind == MAP_CONSTANT || (is_literal(walk, access, map->a) && is_literal(walk, access, map->b));
+}
+
+/* Is the component looked up before all loops, by literals?  Then it is a number like a scalar's, stored or not. */
+static bool is_looked_up(const struct walk *walk, const struct term *access)
+{
+    int level = 0;
+    while (level < access->tensor->levels && is_literal(walk, access, access->tensor->level[level].map))
+        level++;
+    bool looked_up = level > 0;
+    for (; level < access->tensor->levels; level++)
+        looked_up &= access->tensor->level[level].full;
+    return looked_up;
+}
+
 enum shape_kind { SHAPE_CONSTANT, SHAPE_OPAQUE, SHAPE_UNSURE };
 
 struct shape {
@@ -274,7 +293,9 @@ static struct shape shape(struct walk *walk, const struct term *t)
     case TERM_LITERAL: return constant(t->value);
     case TERM_ACCESS:
         coordinates(walk, t, coordinate);
-        return is_stored(t->tensor, coordinate) ? opaque : constant(number_from(t->tensor->fill));
+        return is_stored(t->tensor, coordinate) ? opaque
+               : is_looked_up(walk, t)          ? (struct shape){.kind = SHAPE_UNSURE}
+                                                : constant(number_from(t->tensor->fill));
     case TERM_REDUCE: return shape_of_reduction(walk, t);
     case TERM_OP: break;
     }
@@ -308,7 +329,7 @@ static enum oracle_pattern pattern_of(struct walk *walk, const struct oracle_ten
 
 /* ---- the result ---- */
 
-static struct oracle_component component(struct walk *walk)
+static struct oracle_component component(struct walk *walk, bool stored)
 {
     const struct meaning *m = walk->meaning;
     const struct oracle_tensor *result = m->result;
@@ -316,7 +337,7 @@ static struct oracle_component component(struct walk *walk)
     for (int i = 0; i < result->order; i++)
         coordinate[i] = walk->at[m->var[i]];
     struct oracle_component c = {.number = value(walk, m->value)};
-    bool stored = m->op != OP_NONE && is_stored(result, coordinate);
+    stored &= m->op != OP_NONE;
     c.pattern = pattern_of(walk, result, stored, false);
     if (c.pattern == ORACLE_ABSENT && (stored || pattern_of(walk, result, stored, true) != ORACLE_ABSENT))
         c.pattern = ORACLE_MAYBE;        /* what was stored may stay, whatever its value is now */
@@ -328,6 +349,42 @@ static struct oracle_component component(struct walk *walk)
     return c;
 }
 
+/* Does the statement assign the component with these coordinates?  Then its variables have these values. */
+static bool assigns(struct walk *walk, const int64_t *coordinate)
+{
+    const struct meaning *m = walk->meaning;
+    bool assigned = true;
+    for (int i = 0; i < m->result->order; i++)
+        walk->at[m->var[i]] = coordinate[i];
+    for (int i = 0; i < m->result->order; i++)
+        assigned &= walk->at[m->var[i]] == coordinate[i];
+    for (int v = 0; v < m->variables; v++) {
+        bool differs = m->literal[v] >= 0 && walk->at[v] != m->literal[v];
+        for (int i = 0; i < m->result->order; i++)
+            assigned &= !(differs && m->var[i] == v);
+        walk->at[v] = m->literal[v] >= 0 ? m->literal[v] : walk->at[v];
+    }
+    return assigned;
+}
+
+/* A component that is not assigned: what it was, if that counts, else the fill. */
+static struct oracle_component other(const struct oracle_tensor *result, const int64_t *coordinate, bool held, bool stored)
+{
+    struct oracle_component c = {.pattern = held && stored ? ORACLE_STORED : ORACLE_ABSENT};
+    c.number = number_from(held ? result->component[oracle_place(result, coordinate)] : result->fill);
+    return c;
+}
+
+static bool next(const struct oracle_tensor *tensor, int64_t *coordinate)
+{
+    for (int m = tensor->order - 1; m >= 0; m--) {
+        if (++coordinate[m] < tensor->dimension[m])
+            return true;
+        coordinate[m] = 0;
+    }
+    return false;
+}
+
 struct oracle_result oracle_evaluate(struct context *cx, const struct tin *statement, const struct oracle_input *input)
 {
     struct oracle_result out = {0};
@@ -336,11 +393,13 @@ struct oracle_result oracle_evaluate(struct context *cx, const struct tin *state
     walk->meaning = meaning_of(cx, statement, input, &out.refusal);
     if (!walk->meaning)
         return out;
+    int64_t coordinate[ORDER_MAX] = {0}, n = 0;
     out.components = oracle_components(result);
     out.at = arena_array(cx->arena, struct oracle_component, out.components);
-    int64_t n = 0;
-    for (bool more = start(walk, walk->meaning->var, result->order); more;
-         more = advance(walk, walk->meaning->var, result->order))
-        out.at[n++] = component(walk);
+    bool held = tin_reads_result(statement);
+    for (bool more = out.components > 0; more; more = next(result, coordinate)) {
+        bool stored = is_stored(result, coordinate);
+        out.at[n++] = assigns(walk, coordinate) ? component(walk, stored) : other(result, coordinate, held, stored);
+    }
     return out;
 }

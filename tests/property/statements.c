@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@
 #include "tests/support/rng.h"
 #include "tests/support/trial.h"
 
-enum { CODES = 1000, BATCH = 16, SECONDS = 120, SKIP = 77, REASONS = 64 };
+enum { CODES = 1000, BATCH = 16, SECONDS = 120 /* of processor time */, SKIP = 77, REASONS = 64 };
 
 /* Why statements were refused: a message without its names and numbers, and the first case that got it. */
 struct reason {
@@ -218,7 +219,7 @@ static const char *describe_end(int status)
 {
     static char text[64];
     if (WIFSIGNALED(status))
-        snprintf(text, sizeof text, "%s", WTERMSIG(status) == SIGALRM ? "does not end" : strsignal(WTERMSIG(status)));
+        snprintf(text, sizeof text, "%s", WTERMSIG(status) == SIGPROF ? "does not end" : strsignal(WTERMSIG(status)));
     else
         snprintf(text, sizeof text, "ended with status %d (a sanitizer's report?)", WEXITSTATUS(status));
     return text;
@@ -232,8 +233,8 @@ static bool supervise(struct options *options, struct report *report, const stru
     if (child == 0) {
         if (quiet && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
             _exit(3);
-        if (only)
-            alarm(SECONDS);
+        const struct itimerval limit = {.it_value.tv_sec = only ? SECONDS : 0};
+        setitimer(ITIMER_PROF, &limit, NULL);
         if (!options->engine.compiled || open_engine(options, report))
             work(options, report, only);
         batch_close(&options->engine);

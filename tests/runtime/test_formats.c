@@ -335,7 +335,7 @@ static char *written(const struct tensor *tensor, size_t *size)
 {
     char path[100];
     snprintf(path, sizeof path, "/tmp/spcc-formats-%ld.tns", (long)getpid());
-    assert_int_equal(io_write(path, NULL, tensor, (struct io_progress){NULL, NULL}, NULL), RT_OK);
+    assert_int_equal(io_write(path, &(struct io_writing){0}, tensor, NULL), RT_OK);
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     char *text = malloc(1 << 20);

@@ -14,6 +14,8 @@ static void generators_are_parsed(void **state)
     static const struct { const char *text; enum generator_kind kind; double density; uint64_t seed; } good[] = {
         {"@ones", GENERATE_ONES, 1, 0},
         {"@index", GENERATE_INDEX, 1, 0},
+        {"@constant(2.5)", GENERATE_CONSTANT, 1, 0},
+        {"@constant(-inf)", GENERATE_CONSTANT, 1, 0},
         {"@random(42)", GENERATE_RANDOM, 1, 42},
         {"@random(18446744073709551615)", GENERATE_RANDOM, 1, UINT64_MAX},
         {"@sparse(0.25,0)", GENERATE_SPARSE, 0.25, 0},
@@ -23,7 +25,7 @@ static void generators_are_parsed(void **state)
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct generator g;
         struct rt_error error;
-        if (generator_parse(good[i].text, &g, &error) != RT_OK)
+        if (generator_parse(good[i].text, TYPE_F64, &g, &error) != RT_OK)
             fail_msg("%s: %s", good[i].text, error.message);
         assert_true(g.kind == good[i].kind && g.density == good[i].density && g.seed == good[i].seed);
     }
@@ -31,11 +33,12 @@ static void generators_are_parsed(void **state)
         "", "ones", "@", "@one", "@onesx", "@ones()", "@ones(1)", "@random", "@random(", "@random()", "@random(x)",
         "@random(1,2)", "@random(1)x", "@random(1))", "@random((1)", "@random(-1)", "@random(1e3)",
         "@random(18446744073709551616)", "@sparse", "@sparse()", "@sparse(0.5)", "@sparse(2,1)", "@sparse(-1,2)",
-        "@sparse(nan,1)", "@sparse(0.5,x)", "@sparse(0.5,1,2)", "@sparse(,1)", "@sparse(0.5,)", "@sparse(0.5,1,2,3,4)"};
+        "@sparse(nan,1)", "@constant", "@constant()", "@constant(x)", "@constant((1,2))", "@constant(1,2)", "@constant((1)",
+        "@sparse(0.5,x)", "@sparse(0.5,1,2)", "@sparse(,1)", "@sparse(0.5,)", "@sparse(0.5,1,2,3,4)"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct generator g;
         struct rt_error error;
-        if (generator_parse(bad[i], &g, &error) != RT_INPUT)
+        if (generator_parse(bad[i], TYPE_F64, &g, &error) != RT_INPUT)
             fail_msg("%s is accepted", bad[i]);
         assert_int_equal(error.code, DIAG_SYNTAX);
     }
@@ -51,7 +54,7 @@ static struct tensor *generate(const char *text, const char *letters, const int 
     struct rt_error error;
     enum rt_status status;
     const struct format *format = hand_format(&hand, letters, modes, TYPE_I64, TYPE_I64);
-    assert_int_equal(generator_parse(text, &g, NULL), RT_OK);
+    assert_int_equal(generator_parse(text, type, &g, NULL), RT_OK);
     coords_init(&coords, format->order, dimension, type);
     if (generator_is_full(&g, format))
         status = generate_full(&g, format, type, dimension, value_zero(type), "A", &tensor, &error);
@@ -83,6 +86,27 @@ static void ones_and_index(void **state)
     struct tensor *scalar = generate("@index", "", NULL, TYPE_F64, NULL);
     assert_true(scalar->nvals == 1 && *(double *)scalar->vals == 0);
     tensor_free(scalar);
+}
+
+static void constants_have_the_tensors_type(void **state)
+{
+    (void)state;
+    const int64_t dimension[] = {2, 3};
+    struct tensor *dense = generate("@constant(2.5)", "dd", NULL, TYPE_F32, dimension);
+    struct tensor *sparse = generate("@constant((1,-2))", "ss", NULL, TYPE_C64, dimension);
+    struct tensor *scalar = generate("@constant(true)", "", NULL, TYPE_BOOL, NULL);
+    assert_true(dense->nvals == 6 && sparse->nvals == 6 && scalar->nvals == 1 && *(bool *)scalar->vals);
+    for (int i = 0; i < 6; i++) {
+        const float *pair = (const float *)sparse->vals + 2 * i;
+        assert_true(((float *)dense->vals)[i] == 2.5f && pair[0] == 1 && pair[1] == -2);
+    }
+    tensor_free(dense);
+    tensor_free(sparse);
+    tensor_free(scalar);
+    struct generator g;
+    struct rt_error error;
+    assert_int_equal(generator_parse("@constant(2.5)", TYPE_I8, &g, &error), RT_INPUT);
+    assert_string_equal(error.message, "'@constant(2.5)' is no recipe: it is not a value of type i8");
 }
 
 /* The values do not depend on the format, only on seed and type. */
@@ -153,7 +177,7 @@ static void what_is_too_large_is_refused(void **state)
     struct coords coords;
     struct rt_error error;
     const int64_t huge[] = {INT64_MAX, INT64_MAX, INT64_MAX}, large[] = {1 << 30, 1 << 30, 1};
-    struct generator g = {GENERATE_SPARSE, 1e-30, 0};
+    struct generator g = {.kind = GENERATE_SPARSE, .density = 1e-30};
     coords_init(&coords, 3, huge, TYPE_F64);
     assert_int_equal(generate_coords(&g, "A", &coords, &error), RT_INPUT);
     assert_int_equal(error.code, DIAG_LIMIT);
@@ -169,7 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generators_are_parsed),
-        cmocka_unit_test(ones_and_index),
+        cmocka_unit_test(ones_and_index), cmocka_unit_test(constants_have_the_tensors_type),
         cmocka_unit_test(random_values_are_in_range_and_the_same_everywhere),
         cmocka_unit_test(sparse_tensors_have_their_density),
         cmocka_unit_test(what_is_too_large_is_refused),

@@ -102,7 +102,7 @@ static void pack_fails(const char *letter, enum type type, int64_t dimension, st
     struct hand_format hand;
     const struct format *format = hand_format(&hand, letter, NULL, type, type);
     struct level_storage level = {.format = &format->level[0], .dimension = dimension};
-    struct level_fault fault = {NULL, -2, NULL};
+    struct level_fault fault = {.at = -2, .why = NULL};
     int64_t position[300], got;
     assert_false(format->level[0].type->pack(&level, &nodes, position, &got, &fault));
     assert_non_null(fault.why);
@@ -170,7 +170,7 @@ static void compressed_finds_damage(void **state)
         struct hand_format hand;
         const struct format *format = hand_format(&hand, d.letter, NULL, TYPE_I32, TYPE_I32);
         struct level_storage level = {&format->level[0], 0, 5, {d.pos, d.crd}, {d.pos_length, d.crd_length}};
-        struct level_fault fault = {NULL, -2, NULL};
+        struct level_fault fault = {.at = -2, .why = NULL};
         int64_t positions;
         bool valid = level_compressed.check(&level, 4, &positions, &fault);
         assert_int_equal(valid, d.array == NULL);

@@ -154,8 +154,8 @@ static enum rt_status generate_and_write(struct rt_error *error)
     struct hand_format hand;
     struct tensor *tensor;
     struct coords made;
-    struct generator g = {GENERATE_SPARSE, 0.5, 1};
-    struct io_progress nobody = {NULL, NULL};
+    struct generator g = {.kind = GENERATE_SPARSE, .density = 0.5, .seed = 1};
+    struct io_writing plainly = {0};
     const struct format *format = hand_format(&hand, "hs", NULL, TYPE_I32, TYPE_I32);
     const int64_t dimension[] = {10, 10};
     coords_init(&made, 2, dimension, TYPE_F64);
@@ -165,9 +165,9 @@ static enum rt_status generate_and_write(struct rt_error *error)
     coords_free(&made);
     if (status != RT_OK)
         return status;
-    status = io_write(path, NULL, tensor, nobody, error);
+    status = io_write(path, &plainly, tensor, error);
     if (status == RT_OK)
-        status = io_write(compressed, NULL, tensor, nobody, error);
+        status = io_write(compressed, &plainly, tensor, error);
     tensor_free(tensor);
     struct io_request request = {.type = TYPE_F64, .order = 2};
     struct coords coords;

@@ -171,7 +171,7 @@ static void what_a_level_cannot_hold_is_refused(void **state)
             "above)", "");
     const int64_t outside[][3] = {{1, 200, 0}};
     refuses("sss", TYPE_I32, 1, outside, DIAG_TENSOR,
-            "A: entry 0 has the coordinate 200 in mode 2, which is outside its size 200", "");
+            "A: entry 1 has the coordinate 200 in mode 2, which is outside its size 200", "");
 }
 
 /* ---- any format ---- */

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "runtime/tensor/memory.h"
 #include "runtime/tensor/parallel.h"
 #include "runtime/tensor/tensor.h"
 #include "runtime/tensor/walk.h"
@@ -34,13 +35,32 @@ static void empty_tensors_are_valid(void **state)
     tensor_free(NULL);
 }
 
+/* More rows than there is time for, and no columns. */
+static void nothing_is_found_at_once(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"dd", "dds", "ddu"};
+    const int64_t dimension[] = {INT64_MAX, 0, 5};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        struct hand_format hand;
+        struct rt_error error;
+        struct tensor *tensor;
+        struct tensor_walk walk;
+        const struct format *format = hand_format(&hand, formats[i], NULL, TYPE_I64, TYPE_I64);
+        assert_int_equal(tensor_new_empty(format, TYPE_F64, dimension, value_zero(TYPE_F64), "A", &tensor, &error), RT_OK);
+        assert_int_equal(tensor_validate(tensor, "A", &error), RT_OK);
+        assert_false(tensor_walk_first(&walk, tensor));
+        tensor_free(tensor);
+    }
+}
+
 static void sizes_out_of_range_are_refused(void **state)
 {
     (void)state;
     struct hand_format hand;
     struct rt_error error;
     struct tensor *tensor;
-    const int64_t negative[] = {-1, 4}, large[] = {3000000000, 4}, huge[] = {1 << 20, 1 << 20};
+    const int64_t negative[] = {-1, 4}, large[] = {3000000000, 4};
     const struct format *format = hand_format(&hand, "ds", NULL, TYPE_I32, TYPE_I32);
     struct value zero = value_zero(TYPE_F64);
     assert_int_equal(tensor_new(format, TYPE_F64, negative, zero, "A", &tensor, &error), RT_INPUT);
@@ -50,17 +70,51 @@ static void sizes_out_of_range_are_refused(void **state)
     assert_int_equal(error.code, DIAG_LIMIT);
     assert_string_equal(error.message, "level 1 (dense): the size 3000000000 is beyond its crd type i32");
     assert_string_equal(error.help, "use 64 bits everywhere: --index=64, or index_bits in spcc_options");
-    format = hand_format(&hand, "dd", NULL, TYPE_I32, TYPE_I32);
-    assert_int_equal(tensor_new_empty(format, TYPE_F64, huge, zero, "A", &tensor, &error), RT_INPUT);
-    assert_string_equal(error.message, "A: level 2 (dense): more than 2147483647 positions do not fit i32");
-    assert_string_equal(error.help, "use 64 bits everywhere: --index=64, or index_bits in spcc_options");
-    assert_null(tensor);
     /* 256 coordinates fit a byte, although the number 256 does not. */
     const int64_t byte[] = {256, 257};
     format = hand_format(&hand, "s", NULL, TYPE_I32, TYPE_U8);
     assert_int_equal(tensor_new(format, TYPE_F64, byte, zero, "A", &tensor, &error), RT_OK);
     tensor_free(tensor);
     assert_int_equal(tensor_new(format, TYPE_F64, byte + 1, zero, "A", &tensor, NULL), RT_INPUT);
+}
+
+/* What is said of a dense tensor without and with entries, where the process may use so many bytes. */
+static void refuses_dense(int64_t most, enum type type, enum diag_code code, const char *message, const char *help)
+{
+    struct hand_format hand;
+    struct rt_error error;
+    struct tensor *tensor;
+    struct coords coords;
+    const int64_t huge[] = {1 << 20, 1 << 20}, origin[] = {0, 0};
+    const double one[2] = {1};
+    const struct format *format = hand_format(&hand, "dd", NULL, TYPE_I32, TYPE_I32);
+    enum rt_status status = code == DIAG_MEMORY ? RT_NO_MEMORY : RT_INPUT;
+    coords_init(&coords, 2, huge, type);
+    assert_true(coords_add(&coords, origin, one));
+    memory_set_limit(most);
+    for (int filled = 0; filled < 2; filled++) {
+        assert_int_equal(filled ? tensor_pack(&coords, format, value_zero(type), 1, "A", &tensor, &error)
+                                : tensor_new_empty(format, type, huge, value_zero(type), "A", &tensor, &error), status);
+        assert_null(tensor);
+        assert_int_equal(error.code, code);
+        assert_ptr_equal(strstr(error.message, message), error.message);
+        assert_string_equal(error.help, help);
+    }
+    memory_set_limit(0);
+    coords_free(&coords);
+}
+
+static void dense_tensors_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    refuses_dense(1 << 30, TYPE_F64, DIAG_MEMORY,
+                  "A is dense, and its 1048576 x 1048576 components of f64 take 8.0 TiB, more than the ",
+                  "give A a sparse format, as in -f A:csr; or --max-memory=SIZE, or max_memory in spcc_options, allows "
+                  "for more");
+    refuses_dense(INT64_MAX, TYPE_BOOL, DIAG_LIMIT,
+                  "A is dense, and its 1048576 x 1048576 components of bool are more than its indices count",
+                  "give A a sparse format, as in -f A:csr; or use 64 bits everywhere: --index=64, or index_bits in "
+                  "spcc_options");
 }
 
 static void products_that_overflow_are_refused(void **state)
@@ -71,9 +125,9 @@ static void products_that_overflow_are_refused(void **state)
     struct tensor *tensor;
     const int64_t beyond[] = {INT64_MAX / 2, 4}, vals[] = {INT64_MAX / 4, 2};
     const struct format *format = hand_format(&hand, "dd", NULL, TYPE_I64, TYPE_I64);
-    assert_int_equal(tensor_new_empty(format, TYPE_F64, beyond, value_zero(TYPE_F64), "A", &tensor, &error), RT_INPUT);
-    assert_int_equal(error.code, DIAG_LIMIT);
-    assert_string_equal(error.help, "");
+    assert_int_equal(tensor_new_empty(format, TYPE_F64, beyond, value_zero(TYPE_F64), "A", &tensor, &error), RT_NO_MEMORY);
+    assert_int_equal(error.code, DIAG_MEMORY);
+    assert_null(tensor);
     assert_int_equal(tensor_new_empty(format, TYPE_F64, vals, value_zero(TYPE_F64), "A", &tensor, &error), RT_NO_MEMORY);
     assert_null(tensor);
 }
@@ -226,7 +280,7 @@ static void lists_grow(void **state)
     struct rt_error error;
     coords.coordinate[1][7] = 3;
     assert_int_equal(coords_check(&coords, "A", &error), RT_INPUT);
-    assert_string_equal(error.message, "A: entry 7 has the coordinate 3 in mode 2, which is outside its size 3");
+    assert_string_equal(error.message, "A: entry 8 has the coordinate 3 in mode 2, which is outside its size 3");
     coords.coordinate[1][7] = -1;
     assert_int_equal(coords_check(&coords, NULL, &error), RT_INPUT);
     coords.dimension[0] = -5;
@@ -354,8 +408,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_tensors_are_valid),
+        cmocka_unit_test(nothing_is_found_at_once),
         cmocka_unit_test(sizes_may_be_zero),
         cmocka_unit_test(sizes_out_of_range_are_refused),
+        cmocka_unit_test(dense_tensors_that_do_not_fit_are_refused),
         cmocka_unit_test(products_that_overflow_are_refused),
         cmocka_unit_test(formats_without_a_way_back_are_refused),
         cmocka_unit_test(faults_name_level_and_element),

@@ -105,7 +105,7 @@ static void generate(struct batch *batch, struct trial *trial, int i)
     if (trial->verdict != TRIAL_RIGHT)
         return;
     if (context_protect(trial->cx))
-        batch->kernel[i] = trial_compile(trial, KERNEL_FUSED, true, batch->name[i]);
+        batch->kernel[i] = trial_compile(trial, KERNEL_FUSED, false, batch->name[i]);
     else
         trial_fail(trial, "emitting for the runtime: %s", trial->cx->bug ? trial->cx->bug : "no memory");
 }

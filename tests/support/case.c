@@ -42,7 +42,10 @@ static char letter_of(int var) { return (char)('i' + var); }
 static void put_indices(struct buffer *b, const int *var, int n)
 {
     for (int i = 0; i < n; i++)
-        put(b, "%s%c", i ? "," : "", letter_of(var[i]));
+        if (case_is_literal(var[i]))
+            put(b, "%s%d", i ? "," : "", case_literal_value(var[i]));
+        else
+            put(b, "%s%c", i ? "," : "", letter_of(var[i]));
 }
 
 static void put_access(struct buffer *b, const struct case_tensor *tensor, const int *var)
@@ -96,8 +99,22 @@ static bool is_comparison(enum op op)
     return op == OP_EQ || op == OP_NE || op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE;
 }
 
+/* a ** b: of all operators it binds the tightest, but to a minus sign on its right. */
+static void put_power(struct buffer *b, const struct test_case *test, const struct case_node *node)
+{
+    put_node(b, test, node->arg[0], op_precedence(OP_NEG) + 2);
+    put(b, " ** ");
+    put_node(b, test, node->arg[1], op_precedence(OP_NEG));
+}
+
 static void put_op(struct buffer *b, const struct test_case *test, const struct case_node *node, int outer)
 {
+    if (node->op == OP_POW && test->shuffle % 2) {
+        put(b, "%s", outer > op_precedence(OP_NEG) + 1 ? "(" : "");
+        put_power(b, test, node);
+        put(b, "%s", outer > op_precedence(OP_NEG) + 1 ? ")" : "");
+        return;
+    }
     if (op_syntax(node->op) == SYNTAX_CALL) {
         put_call(b, test, node);
         return;
@@ -139,6 +156,8 @@ static const char *assign_name(enum op op)
 {
     switch (op) {
     case OP_ADD: return "+=";
+    case OP_SUB: return "-=";
+    case OP_DIV: return "/=";
     case OP_MUL: return "*=";
     case OP_MIN: return "min=";
     case OP_MAX: return "max=";
@@ -255,32 +274,69 @@ static int root_of(const int *parent, int v)
     return v;
 }
 
+/* The indices of one access, the result's being number test->nodes; NULL if that node is none. */
+static const int *access_at(const struct test_case *test, int n, int *tensor, int *order)
+{
+    const struct case_node *node = &test->node[n];
+    *tensor = n == test->nodes ? 0 : node->tensor;
+    *order = test->tensor[*tensor].order;
+    return n == test->nodes ? test->result_var : node->kind == TIN_ACCESS ? node->var : NULL;
+}
+
 void case_size_classes(const struct test_case *test, int *same)
 {
-    int first[CASE_TENSORS][CASE_ORDER];
+    int first[CASE_TENSORS][CASE_ORDER], tensor, order;
     memset(first, -1, sizeof first);
     for (int v = 0; v < test->vars; v++)
         same[v] = v;
-    for (int n = 0; n < test->nodes; n++) {
-        const struct case_node *node = &test->node[n];
-        for (int m = 0; node->kind == TIN_ACCESS && m < node->vars; m++) {
-            int *mode = &first[node->tensor][m];
+    for (int n = 0; n <= test->nodes; n++) {
+        const int *var = access_at(test, n, &tensor, &order);
+        for (int m = 0; var && m < order; m++) {
+            int *mode = &first[tensor][m];
+            if (case_is_literal(var[m]))
+                continue;
             if (*mode < 0)
-                *mode = node->var[m];
-            same[root_of(same, node->var[m])] = root_of(same, *mode);
+                *mode = var[m];
+            same[root_of(same, var[m])] = root_of(same, *mode);
         }
     }
     for (int v = 0; v < test->vars; v++)
         same[v] = root_of(same, v);
 }
 
+/* The variables' modes are large enough for the literals that index them elsewhere. */
+static void fit_literals(struct test_case *test)
+{
+    int same[CASE_VARS], least[CASE_TENSORS][CASE_ORDER] = {{0}}, tensor, order;
+    case_size_classes(test, same);
+    for (int n = 0; n <= test->nodes; n++) {
+        const int *var = access_at(test, n, &tensor, &order);
+        for (int m = 0; var && m < order; m++)
+            if (case_is_literal(var[m]) && least[tensor][m] <= case_literal_value(var[m]))
+                least[tensor][m] = case_literal_value(var[m]) + 1;
+    }
+    for (int n = 0; n <= test->nodes; n++) {
+        const int *var = access_at(test, n, &tensor, &order);
+        for (int m = 0; var && m < order; m++)
+            for (int v = 0; v < test->vars && !case_is_literal(var[m]); v++)
+                if (same[v] == same[var[m]] && test->extent[v] < least[tensor][m])
+                    test->extent[v] = least[tensor][m];
+    }
+    for (int t = 0; t < test->tensors; t++)
+        for (int m = 0; m < test->tensor[t].order; m++)
+            test->tensor[t].dimension[m] = least[t][m] + (least[t][m] > 0 && t % 2);
+}
+
 void case_set_dimensions(struct test_case *test)
 {
-    for (int n = 0; n < test->nodes; n++)
-        for (int m = 0; test->node[n].kind == TIN_ACCESS && m < test->node[n].vars; m++)
-            test->tensor[test->node[n].tensor].dimension[m] = test->extent[test->node[n].var[m]];
-    for (int m = 0; m < test->tensor[0].order; m++)
-        test->tensor[0].dimension[m] = test->extent[test->result_var[m]];
+    int tensor, order;
+    fit_literals(test);
+    for (int n = 0; n <= test->nodes; n++) {
+        const int *var = access_at(test, n, &tensor, &order);
+        for (int m = 0; var && m < order; m++)
+            if (!case_is_literal(var[m]))
+                test->tensor[tensor].dimension[m] = test->extent[var[m]];
+    }
 }
 
 /* ---- is the parse what was meant? ---- */
@@ -288,7 +344,8 @@ void case_set_dimensions(struct test_case *test)
 static bool same_indices(const int *var, const struct tin *tin)
 {
     for (int i = 0; i < tin->indices; i++)
-        if (tin->index[i]->name[0] != letter_of(var[i]) || tin->index[i]->name[1])
+        if (tin->index[i]->literal ? !case_is_literal(var[i]) || case_literal_value(var[i]) != tin->index[i]->value
+                                   : tin->index[i]->name[0] != letter_of(var[i]) || tin->index[i]->name[1])
             return false;
     return true;
 }

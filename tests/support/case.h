@@ -86,6 +86,11 @@ struct test_case {
     char statement[CASE_STATEMENT];          /* as text */
 };
 
+/* A literal in the place of a variable's number. */
+static inline int case_literal(int value) { return -1 - value; }
+static inline bool case_is_literal(int var) { return var < 0; }
+static inline int case_literal_value(int var) { return -1 - var; }
+
 /* A random case; the same for the same seed on every machine. */
 void case_random(struct test_case *test, uint64_t seed);
 

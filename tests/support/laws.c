@@ -19,8 +19,13 @@ static void check_dumps(struct trial *t)
         if (!dump || (!*dump && stage != STAGE_LATTICE)) /* there is no lattice without a loop */
             trial_fail(t, "stage %d has nothing to show", (int)stage);
     }
-    if (!*pipeline_dump_dot(t->cx, &t->pipeline) || !*pipeline_explain(t->cx, &t->pipeline))
-        trial_fail(t, "there is no graph, or no explanation");
+    size_t before = t->cx->diags.n;
+    for (enum picture picture = PICTURE_GRAPH_DOT; picture <= PICTURE_LATTICE_SVG; picture++)
+        if (!pipeline_draw(t->cx, &t->pipeline, picture) && t->cx->diags.n == before)
+            trial_fail(t, "there is no picture %d, and nobody says why", (int)picture);
+    t->cx->diags.n = before; /* too large to be drawn is no fault */
+    if (!*pipeline_explain(t->cx, &t->pipeline))
+        trial_fail(t, "there is no explanation");
 }
 
 static void check_notation(struct trial *t)

@@ -158,6 +158,32 @@ static void random_access(struct rng *rng, struct case_node *node, int order, in
     node->vars = order;
     for (int m = 0; m < order; m++)
         node->var[m] = m < vars && !rng_percent(rng, 4) ? from[m] : rng_below(rng, vars);
+    for (int m = 0; m < order; m++)
+        if (rng_percent(rng, 4))
+            node->var[m] = case_literal(rng_below(rng, 3));
+}
+
+/* Literals in the result, and a variable that indexes two of its modes. */
+static void random_result(struct rng *rng, int *var, int order)
+{
+    for (int m = 0; m < order; m++) {
+        if (rng_percent(rng, 4))
+            var[m] = case_literal(rng_below(rng, 3));
+        else if (m > 0 && rng_percent(rng, 5))
+            var[m] = var[rng_below(rng, m)];
+    }
+}
+
+/* What else an assembled result holds would be lost where it is read. */
+static bool is_partial(const struct test_case *test)
+{
+    bool partial = false;
+    for (int m = 0; m < test->tensor[0].order; m++) {
+        partial |= case_is_literal(test->result_var[m]);
+        for (int k = 0; k < m; k++)
+            partial |= test->result_var[k] == test->result_var[m];
+    }
+    return partial;
 }
 
 static void new_tensor(struct rng *rng, struct test_case *test, const char *name, int order, enum type type)
@@ -193,6 +219,22 @@ static void grow_operands(struct grower *g, enum type theme)
             g->row[g->n++] = node_of(g, access, test->tensor[access.tensor].type);
         }
     }
+}
+
+/* The component that is being written, as an operand. */
+static void grow_result(struct grower *g)
+{
+    struct test_case *test = g->test;
+    for (int uses = rng_percent(&g->rng, 20) ? 2 : 1; uses > 0; uses--) {
+        struct case_node access = {.kind = TIN_ACCESS, .vars = test->tensor[0].order};
+        memcpy(access.var, test->result_var, sizeof access.var);
+        int place = rng_below(&g->rng, g->n + 1);
+        memmove(&g->row[place + 1], &g->row[place], sizeof *g->row * (size_t)(g->n - place));
+        g->row[place] = node_of(g, access, test->tensor[0].type);
+        g->n++;
+    }
+    if (rng_percent(&g->rng, 70))
+        random_levels(&g->rng, &test->tensor[0], true);
 }
 
 static void grow_literals(struct grower *g)
@@ -361,7 +403,7 @@ static void join_two(struct grower *g, int place)
 {
     static const enum op ops[] = {OP_MUL, OP_ADD, OP_SUB, OP_DIV, OP_MIN, OP_MAX, OP_LT, OP_EQ, OP_NE, OP_GE,
                                   OP_AND, OP_OR, OP_XOR, OP_MOD, OP_POW};
-    static const int weights[] = {38, 24, 12, 5, 5, 5, 2, 1, 2, 1, 4, 4, 2, 1, 1};
+    static const int weights[] = {38, 24, 12, 5, 5, 5, 2, 1, 2, 1, 4, 4, 2, 1, 3};
     int made = -1;
     while (made < 0)
         made = join(g, ops[rng_weighted(&g->rng, weights, 15)], &g->row[place], 2);
@@ -401,10 +443,10 @@ static void suit_result(struct grower *g)
 
 static enum op random_assign(struct grower *g, enum type type, enum type value)
 {
-    static const enum op ops[] = {OP_NONE, OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_OR, OP_AND, OP_XOR};
-    static const int weights[] = {86, 5, 2, 2, 2, 2, 1, 1};
+    static const enum op ops[] = {OP_NONE, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_OR, OP_AND, OP_XOR};
+    static const int weights[] = {82, 5, 4, 2, 2, 2, 2, 2, 1, 1};
     enum type pair[2] = {type, type}, with[2] = {type, value}, result;
-    enum op op = ops[rng_weighted(&g->rng, weights, 8)], own = draw_operator(g, 2, true);
+    enum op op = ops[rng_weighted(&g->rng, weights, 10)], own = draw_operator(g, 2, true);
     if (own != OP_NONE && rng_percent(&g->rng, 35))
         op = own;
     return op == OP_NONE || (number_result(op, pair, &result) && number_result(op, with, &result)) ? op : OP_NONE;
@@ -529,9 +571,12 @@ static void grow_case(struct test_case *test, uint64_t seed)
     enum type theme = random_type(&g.rng);
     struct case_node left = {0};
     random_order(&g.rng, left.var, order);
+    random_result(&g.rng, left.var, order);
     memcpy(test->result_var, left.var, sizeof left.var);
     new_tensor(&g.rng, test, "y", order, rng_percent(&g.rng, 80) ? theme : random_type(&g.rng));
     grow_operands(&g, theme);
+    if (rng_percent(&g.rng, 9))
+        grow_result(&g);
     grow_literals(&g);
     if (rng_percent(&g.rng, 30))
         choose_operators(&g, theme);
@@ -539,6 +584,11 @@ static void grow_case(struct test_case *test, uint64_t seed)
     suit_result(&g);
     test->assign = random_assign(&g, test->tensor[0].type, g.type[test->root]);
     if (test->assign != OP_NONE && rng_percent(&g.rng, 80))
+        random_levels(&g.rng, &test->tensor[0], true);
+    bool reads = test->assign != OP_NONE;
+    for (int n = 0; n < test->nodes; n++)
+        reads |= test->node[n].kind == TIN_ACCESS && test->node[n].tensor == 0;
+    if (reads && is_partial(test))
         random_levels(&g.rng, &test->tensor[0], true);
     random_sizes(&g.rng, test);
     for (int i = 0; i < test->tensors; i++)

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static bool new_result(struct trial *t)
     const struct format *format = t->pipeline.tensor[0]->format;
     tensor_free(t->tensor[0]);
     t->tensor[0] = NULL;
-    if (t->pipeline.parsed->op != OP_NONE) {
+    if (tin_reads_result(t->pipeline.parsed)) {
         t->tensor[0] = trial_pack(t, from, format);
     } else {
         struct rt_error error;
@@ -145,13 +146,30 @@ static void explain(struct trial *t, const char *way)
     snprintf(t->why, sizeof t->why, "%s: %.4000s", way, why);
 }
 
+/* Does the text have something that ISO C does not?  Names with two underscores in front are the compilers'. */
+static bool has_extension(const char *text)
+{
+    static const char *const standard[] = {"__cplusplus", "__restrict"};
+    const char *code = strstr(text, "*/");
+    for (code = code ? code : text; (code = strstr(code, "__")); code += 2) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof standard / sizeof *standard; i++)
+            known |= strncmp(code, standard[i], strlen(standard[i])) == 0;
+        if (!known && (code == text || !(isalnum((unsigned char)code[-1]) || code[-1] == '_')))
+            return true;
+    }
+    return false;
+}
+
 static void interpret_plain(struct trial *t, const struct pipeline *unused)
 {
-    const struct pipeline *plain = trial_compile(t, KERNEL_FUSED, false, NULL);
+    const struct pipeline *plain = trial_compile(t, KERNEL_FUSED, true, NULL);
     (void)unused;
-    if (plain)
+    if (plain && has_extension(plain->c))
+        trial_fail(t, "extensions in\n%s", plain->c);
+    else if (plain)
         interpret_and_check(t, plain);
-    explain(t, "without vectors");
+    explain(t, "plain");
 }
 
 void trial_interpret_plain(struct trial *t) { in_context(t, interpret_plain, NULL); }
@@ -214,7 +232,7 @@ static bool multiplies(const struct tin *tin)
 static bool has_infinite_factors(const struct trial *t)
 {
     bool finite = true;
-    for (int i = 1; i < t->test->tensors; i++) {
+    for (int i = !tin_reads_result(t->parsed); i < t->test->tensors; i++) {
         const struct case_tensor *tensor = &t->test->tensor[i];
         finite &= is_finite(tensor->fill);
         for (int e = 0; e < tensor->entries; e++)
@@ -260,6 +278,13 @@ static void add_directive(struct trial *t, struct rng *rng, struct text *schedul
     }
 }
 
+/* What exact arithmetic promises of a schedule, floats do not always keep: nothing is tried then. */
+static void interpret_if_exact(struct trial *t, const struct pipeline_request *request)
+{
+    if (!has_infinite_factors(t) && !distributes(t, request->schedule))
+        interpret_scheduled(t, request);
+}
+
 static void interpret_reordered(struct trial *t, const struct pipeline *unused)
 {
     struct rng rng = {t->test->shuffle};
@@ -268,18 +293,31 @@ static void interpret_reordered(struct trial *t, const struct pipeline *unused)
     struct text schedule = text_new(t->cx->arena);
     (void)unused;
     cin_any(t->pipeline.concrete->statement, add_loop, &loops);
-    if (loops.n < 1 || has_infinite_factors(t))
+    if (loops.n < 1)
         return;
     for (int directives = 1 + rng_below(&rng, 3); directives > 0; directives--)
         add_directive(t, &rng, &schedule, &loops);
     request.schedule = schedule.at;
-    if (!distributes(t, request.schedule))
-        interpret_scheduled(t, &request);
+    interpret_if_exact(t, &request);
 }
 
 void trial_interpret_reordered(struct trial *t) { in_context(t, interpret_reordered, NULL); }
 
-/* The workspace's name and the consumer's, in "precompute(E, w, {j,jc,jp}", which ends here. */
+static void interpret_directives(struct trial *t, const struct pipeline *unused)
+{
+    struct pipeline_request request = trial_request(t);
+    (void)unused;
+    request.schedule = t->schedule;
+    interpret_if_exact(t, &request);
+}
+
+void trial_interpret_scheduled(struct trial *t, const char *schedule)
+{
+    t->schedule = schedule;
+    in_context(t, interpret_directives, NULL);
+}
+
+/* The workspace's name and the consumer's, in "precompute(E, w, {j,jc,jp}", whose brace is at end. */
 static void find_names(const char *end, const char **w, int *w_length, const char **var, int *var_length)
 {
     const char *triple = end;
@@ -296,7 +334,7 @@ static void find_names(const char *end, const char **w, int *w_length, const cha
 /* The plan with hash tables in the place of bytemaps, and lists of what is in them where that was in order. */
 static const char *plan_with_tables(const struct trial *t)
 {
-    static const char row[] = ", bytemap";
+    static const char row[] = "}, bytemap";      /* and no variable's name */
     struct text out = text_new(t->cx->arena);
     const char *at = t->pipeline.plan;
     for (const char *next; (next = strstr(at, row)); at = next) {
@@ -307,7 +345,7 @@ static const char *plan_with_tables(const struct trial *t)
         text_addn(&out, at, (size_t)(w + w_length - at));
         text_add(&out, ordered ? "_table" : "");
         text_addn(&out, w + w_length, (size_t)(next - w - w_length));
-        text_add(&out, ", hash)");
+        text_add(&out, "}, hash)");
         if (ordered)
             text_printf(&out, "; precompute(%.*s_table(%.*s), %.*s, {%.*s,%.*s,%.*s_slot}, coo)", w_length, w,
                         var_length, var, w_length, w, var_length, var, var_length, var, w_length, w);
@@ -353,8 +391,8 @@ static void make_room(struct trial *t)
 
 static void interpret_two(struct trial *t, const struct pipeline *unused)
 {
-    const struct pipeline *assemble = trial_compile(t, KERNEL_ASSEMBLE, true, NULL);
-    const struct pipeline *compute = trial_compile(t, KERNEL_COMPUTE, true, NULL);
+    const struct pipeline *assemble = trial_compile(t, KERNEL_ASSEMBLE, false, NULL);
+    const struct pipeline *compute = trial_compile(t, KERNEL_COMPUTE, false, NULL);
     (void)unused;
     if (!assemble || !compute || !new_result(t))
         return;

@@ -123,12 +123,12 @@ struct pipeline_request trial_request(const struct trial *t)
                                      .n_operators = t->test->operators};
 }
 
-const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, bool vectorize, const char *jit_name)
+const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, bool plain, const char *jit_name)
 {
     struct pipeline_request request = trial_request(t);
     struct pipeline *pipeline = arena_make(t->cx->arena, struct pipeline);
     request.kind = kind;
-    request.no_vectorize = !vectorize;
+    request.plain = plain;
     request.name = jit_name;
     request.for_jit = jit_name != NULL;
     if (!pipeline_run(t->cx, &request, STAGE_C, pipeline)) {

@@ -37,6 +37,7 @@ struct trial {
     struct pipeline pipeline;                /* of the fused kernel, vectorized */
     struct tensor *tensor[CASE_TENSORS];     /* by rank: operands as stored; [0] is made for each run */
     const struct case_tensor *by_rank[CASE_TENSORS];
+    const char *schedule;                    /* of trial_interpret_scheduled */
     void *out[TRIAL_PARAMS];                 /* arrays that the last run assembled, by parameter */
     int64_t unknown, compared;               /* components that the oracle was not sure of; all */
 };
@@ -46,7 +47,7 @@ void trial_open(struct trial *trial, const struct test_case *test);
 void trial_close(struct trial *trial);
 
 /* Compile once more; NULL after setting the verdict. */
-const struct pipeline *trial_compile(struct trial *trial, enum kernel_kind kind, bool vectorize, const char *jit_name);
+const struct pipeline *trial_compile(struct trial *trial, enum kernel_kind kind, bool plain, const char *jit_name);
 
 /* Interpret a kernel and compare what it leaves with the oracle. */
 void trial_interpret(struct trial *trial, const struct pipeline *pipeline);
@@ -56,6 +57,9 @@ void trial_interpret_plain(struct trial *trial);
 
 /* The same with the loops reordered, split and skewed at random, if that is accepted. */
 void trial_interpret_reordered(struct trial *trial);
+
+/* The same with a schedule from anywhere, if that is accepted. */
+void trial_interpret_scheduled(struct trial *trial, const char *schedule);
 
 /* The same with a hash table for each row that the plan computes into a bytemap. */
 void trial_interpret_tables(struct trial *trial);

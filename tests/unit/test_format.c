@@ -47,15 +47,15 @@ static void level_types_are_found(void **state)
 {
     (void)state;
     unsigned drops;
-    assert_ptr_equal(level_type_find(levels, "compressed", 10, &drops), &compressed);
+    assert_ptr_equal(level_type_find(levels, "compressed", 10), &compressed);
+    assert_ptr_equal(level_type_of_letter(levels, 's', NULL, &drops), &compressed);
     assert_int_equal(drops, 0);
-    assert_ptr_equal(level_type_find(levels, "s", 1, &drops), &compressed);
-    assert_ptr_equal(level_type_find(levels, "u", 1, &drops), &compressed);
+    assert_ptr_equal(level_type_of_letter(levels, 'u', NULL, &drops), &compressed);
     assert_int_equal(drops, LEVEL_UNIQUE);
-    assert_ptr_equal(level_type_find(levels, "range", 5, &drops), &range);
-    assert_null(level_type_find(levels, "compresse", 9, &drops));
-    assert_null(level_type_find(levels, "", 1, &drops));        /* range has no letter: that is not one */
-    assert_null(level_type_find(NULL, "d", 1, &drops));
+    assert_ptr_equal(level_type_find(levels, "range", 5), &range);
+    assert_null(level_type_find(levels, "compresse", 9));
+    assert_null(level_type_of_letter(levels, '\0', NULL, &drops)); /* range has no letter: that is not one */
+    assert_null(level_type_of_letter(NULL, 'd', NULL, &drops));
 }
 
 static void are_same(const char *a, const char *b, int order)
@@ -165,7 +165,8 @@ static void names_and_letters(void **state)
 {
     (void)state;
     static const struct { int order; const char *a, *b; } same[] = {
-        {2, "ell", "dc"}, {2, "ell:1,0", "(i,j) -> (j : dense, i : padded)"}, {3, "dok", "hhh"}, {1, "hash", "dok"},
+        {2, "ell", "dc"}, {2, "ell:1,0", "(i,j) -> (j : dense, i : padded)"}, {3, "coo", "ucq"}, {3, "dok", "hhh"},
+        {1, "hash", "dok"},
         {1, "bitmap", "b"}, {3, "bitmap:2,0,1", "ddb:2,0,1"}, {2, "mode-generic", "sd"}, {3, "mode-generic", "uqd"},
         {4, "mode-generic", "(i,j,k,l) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton, l : dense)"},
         {2, "dia", "(i,j) -> (j-i : compressed, i : range, j : offset)"},
@@ -185,8 +186,8 @@ static void names_and_letters(void **state)
         }
         assert_string_equal(printed(cx, parsed(cx, "hcb", 3)), "hcb");
         /* letters that spell a name are not written as such */
-        const struct format *csb = parsed(cx, "(i,j,k) -> (i : padded, j : compressed, k : bitmap)", 3);
-        assert_string_equal(printed(cx, csb), "(i,j,k) -> (i : padded, j : compressed, k : bitmap)");
+        const struct format *csb = parsed(cx, "(i,j,k) -> (i : singleton(nonunique), j : compressed, k : bitmap)", 3);
+        assert_string_equal(printed(cx, csb), "(i,j,k) -> (i : singleton(nonunique), j : compressed, k : bitmap)");
         assert_false(format_is_dense(parsed(cx, "bitmap", 2)));
         assert_false(format_is_plain(parsed(cx, "dia", 2)));
     }

@@ -223,7 +223,7 @@ static void make_names(struct maker *m)
         *t = (struct tensor_var){.name = intern(m->cx, tensor[i]), .order = order[i], .type = TYPE_F64};
         m->tensor[i] = t;
         struct index_var *v = arena_make(m->cx->arena, struct index_var);
-        *v = (struct index_var){intern(m->cx, index[i]), -1, NULL};
+        *v = (struct index_var){.name = intern(m->cx, index[i]), .size = -1};
         m->index[i] = v;
     }
 }

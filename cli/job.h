@@ -1,0 +1,72 @@
+/* job.h - what spcc run works on: the tensors of the statements, their sizes, and the kernels.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_CLI_JOB_H
+#define SPCC_CLI_JOB_H
+
+#include "cli/file.h"
+#include "cli/names.h"
+#include "cli/timing.h"
+
+/* A tensor of the statements. */
+struct tensor {
+    const char *name;
+    int order;
+    int first_mode;                  /* mode m has the extent first_mode + m, or another of its class */
+    int first;                       /* the statement in which it appears first */
+    bool starts_as_result;           /* there it is the result, */
+    bool is_read;                    /* whose values before that count */
+    const struct cli_setting *input; /* NULL: the result starts as fills */
+    const char *format, *fill;
+    char *chosen;                    /* the format, where nothing says it: owned */
+    int results;                     /* of so many statements */
+    spcc_type type;
+    spcc_tensor *is;
+};
+
+/* How well a size is known; each stands above those before it. */
+enum knowledge { AT_LEAST, FROM_FILE, GIVEN };
+
+/* The size of a mode and of those that it must agree with. */
+struct extent {
+    int same;                        /* another of its class, nearer to the one that speaks for it; itself */
+    const char *variable;            /* for messages */
+    int64_t size;                    /* -1: nothing is known */
+    enum knowledge known;
+};
+
+/* A statement's kernel. */
+struct step {
+    spcc_kernel *kernel;
+    spcc_tensor **arguments;
+    int n_arguments;
+    double run_ms;                   /* of one run the median; in a file with loops, of all of them together */
+    int64_t runs;
+    int64_t bytes;
+};
+
+struct job {
+    struct file file;
+    const struct cli_request *request;
+    spcc_context *context;
+    struct tensor *tensor;           /* by their numbers in names */
+    struct names names;
+    int tensors;
+    struct extent *extent;
+    int extents;
+    struct step *step;               /* for each statement */
+    struct timing time;
+    spcc_kernel_info kernels;        /* their costs, summed */
+};
+
+/* The tensor of that name, or NULL. */
+struct tensor *job_find(const struct job *job, const char *name);
+
+/* Run the statements in order, loops as often as they say.  What is wrong has been complained about. */
+enum cli_status job_run(struct job *job);
+
+/* What --time asks for, on standard error. */
+void job_report_time(const struct job *job);
+
+#endif

@@ -1,0 +1,42 @@
+/* signals.c - what the program leaves when it is ended.
+ *
+ * The handler cleans up and raises the signal again, which has its default meaning by then, so that whoever waits for the
+ * program sees which signal it was.  A signal that is ignored (nohup) goes on being ignored; one that somebody else
+ * handles already (a sanitizer) is left to them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli/signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+#include "spcc.h"
+
+static void clean_up(int number)
+{
+    spcc_clean_up();
+    raise(number);
+}
+
+/* On a stack of its own: the program's may be what has overflowed. */
+static void use_own_stack(void)
+{
+    static char memory[1 << 16];
+    stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+    sigaltstack(&stack, NULL);
+}
+
+void signals_watch(void)
+{
+    static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2,
+                                  SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+    struct sigaction action = {.sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK}, before;
+    action.sa_handler = clean_up;
+    sigemptyset(&action.sa_mask);
+    use_own_stack();
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that is too large is an error of the write */
+}

@@ -1,0 +1,89 @@
+/* c_scope.c - short names where blocks keep them apart.
+ *
+ * In the IR a name is unique in its function, so that of three loops over j the variables are j, j_2 and j_3.  In C each
+ * may be j, as long as no variable hides another: a variable gets the name that was wanted for it where no variable of
+ * that name is visible, and elsewhere the first with a number.
+ *
+ * What stands at the top of the function counts as visible in all of it, because declarations there may be moved up
+ * (c_statement.c).  A variable that is declared in several places keeps its own name, which then nothing else gets.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/emit/c.h"
+
+struct scope {
+    struct c_writer *w;
+    struct var_map declared;                 /* once, or more often: names kept */
+    struct var_map visible;                  /* interned names */
+    VEC(const char *) open;                  /* the visible names, innermost last */
+};
+
+static void **visible(struct scope *s, const char *name)
+{
+    return var_map_at(s->w->cx, &s->visible, intern(s->w->cx, name));
+}
+
+static void show(struct scope *s, const char *name)
+{
+    *visible(s, name) = s;
+    vec_push(s->w->cx->arena, &s->open, name);
+}
+
+static bool is_declaration(const struct imp *imp) { return imp->kind == IMP_DECLARE || imp->kind == IMP_FOR; }
+
+static bool note_declaration(const struct imp *imp, void *data)
+{
+    struct scope *s = data;
+    if (!is_declaration(imp))
+        return false;
+    void **before = var_map_at(s->w->cx, &s->declared, imp->var);
+    if (*before || imp->var->array)
+        show(s, c_name(s->w, imp->var));
+    *before = s;
+    return false;
+}
+
+/* Name a variable at its declaration, unless it has its name. */
+static void declare(struct scope *s, const struct imp_var *var)
+{
+    struct c_writer *w = s->w;
+    const char *wanted = var->wanted ? var->wanted : var->name, *name = wanted;
+    bool has_name = *var_map_at(w->cx, &w->names.own, var);
+    for (int i = 2; !has_name && *visible(s, name); i++)
+        name = arena_printf(w->cx->arena, "%s_%d", wanted, i);
+    if (!has_name && !c_is_reserved(w, name))
+        *var_map_at(w->cx, &w->names.own, var) = (char *)(size_t)name;
+    if (!*visible(s, c_name(w, var)))
+        show(s, c_name(w, var));
+}
+
+static void walk(struct scope *s, const struct imp *imp, bool top)
+{
+    size_t open = s->open.n;
+    if (imp->kind == IMP_FOR)
+        declare(s, imp->var);
+    for (int i = 0; i < imp->args; i++) {
+        const struct imp *arg = imp->arg[i];
+        if (arg->kind == IMP_DECLARE && !top)
+            declare(s, arg->var);
+        else if (!imp_is_expression(arg))
+            walk(s, arg, false);
+    }
+    while (s->open.n > open)
+        *visible(s, s->open.at[--s->open.n]) = NULL;
+}
+
+void c_name_variables(struct c_writer *w, const struct imp *body)
+{
+    struct scope s = {.w = w};
+    for (int i = 0; i < w->function->params; i++) {
+        show(&s, c_name(w, w->function->param[i].var));
+        if (w->function->param[i].out)
+            show(&s, c_out_name(w, w->function->param[i].var));
+    }
+    imp_any(body, note_declaration, &s);
+    for (int i = 0; body->kind == IMP_BLOCK && i < body->args; i++)
+        if (body->arg[i]->kind == IMP_DECLARE)
+            declare(&s, body->arg[i]->var);
+    walk(&s, body, body->kind == IMP_BLOCK);
+}

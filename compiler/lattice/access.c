@@ -1,0 +1,76 @@
+/* access.c - accesses and levels, as loops see them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lattice/access.h"
+
+#include "compiler/format/map.h"
+
+const struct index_var *access_level_var(const struct cin *access, int level)
+{
+    int mode = access->tensor->format->level[level].mode;
+    return mode < 0 ? NULL : access->index[mode];
+}
+
+bool access_level_follows(struct context *cx, const struct cin *access, int level, const struct known *bound)
+{
+    const struct index_var *var = access_level_var(access, level);
+    struct known known = {.relation = bound->relation, .relations = bound->relations};
+    if (access->tensor->viewed) /* its variables may be tied for other reasons: A(i,i) */
+        return map_follows(access->tensor->viewed->format, level);
+    if (!access->tensor->temporary)
+        return false;
+    for (int above = 0; above < level; above++) {
+        const struct index_var *other = access_level_var(access, above);
+        if (other == var)
+            return false;
+        if (other && !known_has(&known, other))
+            known = known_with(cx, &known, other);
+    }
+    return known_has(&known, var);
+}
+
+int access_resolved(const struct cin *access, const struct known *bound)
+{
+    int level = 0;
+    while (level < access->tensor->format->levels && known_has(bound, access_level_var(access, level)))
+        level++;
+    return level;
+}
+
+/* Are the children of adjacent parents one segment? */
+static bool takes_runs(const struct level_type *type)
+{
+    return type->bounds && (type->properties & LEVEL_COMPACT);
+}
+
+unsigned level_effective(const struct format *format, int level)
+{
+    const unsigned sorted = LEVEL_ORDERED | LEVEL_UNIQUE;
+    unsigned above = level > 0 ? level_effective(format, level - 1) : sorted, own = format->level[level].properties;
+    bool in_run = (above & sorted) == LEVEL_ORDERED;
+    if (in_run && !(own & LEVEL_BRANCHLESS))
+        own &= ~sorted;
+    bool has_runs = level + 1 == format->levels || takes_runs(format->level[level + 1].type);
+    return (own & LEVEL_UNIQUE) || has_runs ? own : own & ~sorted;
+}
+
+bool format_has_duplicates_apart(const struct format *format)
+{
+    for (int level = 0; level < format->levels; level++)
+        if (!(level_effective(format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE)))
+            return true;
+    return false;
+}
+
+bool level_is_only_child(const struct format *format, int level)
+{
+    return level > 0 && level_has(&format->level[level], LEVEL_BRANCHLESS) &&
+           ((level_effective(format, level - 1) & LEVEL_UNIQUE) || !(level_effective(format, level - 1) & LEVEL_ORDERED));
+}
+
+bool level_is_always_there(const struct level_format *level)
+{
+    return level_has(level, LEVEL_FULL) || (level_has(level, LEVEL_BRANCHLESS) && !level->type->bounds);
+}
+

@@ -1,0 +1,213 @@
+/* scratch.c - files and folders that are there for a while only.
+ *
+ * What is noted is in a table of atomic slots, the one piece of global state in the library: a signal handler can find
+ * nothing else.  A slot that is given up while the handler looks at it does no harm, for a name is never used twice.
+ *
+ * Who is at work holds a lock (flock) on its file or folder, which the system gives up with the process, in whatever
+ * container or on whatever machine that was.  What nobody holds a lock on, belongs to this user, and is older than a
+ * minute, so that it is not just being made, is left over.
+ *
+ * Folders are read with the system call: readdir may allocate, which a signal handler must not.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/file/scratch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLOTS = 256, AGE_SECONDS = 60, ENTRIES_MOST = 10000, TRIES = 200 };
+enum { FREE, TAKEN, NOTED };
+
+static struct slot {
+    atomic_int state;
+    atomic_int folder;
+    atomic_int group;
+    char name[SCRATCH_NAME];         /* written while TAKEN */
+} slots[SLOTS];
+
+static const char prefix[] = ".spcc-", suffix[] = ".tmp";
+enum { PREFIX = sizeof prefix - 1, SUFFIX = sizeof suffix - 1, DIGITS = SCRATCH_NAME - 1 - PREFIX - SUFFIX };
+
+/* ---- reading folders ---- */
+
+/* As the kernel gives them. */
+struct entry {
+    uint64_t inode;
+    int64_t offset;
+    unsigned short length;
+    unsigned char type;
+    char name[];
+};
+
+/* Call visit for each entry but "." and "..", as far as `most` of them. */
+static void for_each_entry(int folder, int most, void (*visit)(int folder, const char *name))
+{
+    _Alignas(struct entry) char buffer[4096];
+    long n;
+    while ((n = syscall(SYS_getdents64, folder, buffer, sizeof buffer)) > 0)
+        for (long at = 0; at < n;) {
+            const struct entry *entry = (const struct entry *)(const void *)(buffer + at);
+            if (most-- == 0)
+                return;
+            if (strcmp(entry->name, ".") != 0 && strcmp(entry->name, "..") != 0)
+                visit(folder, entry->name);
+            at += entry->length;
+        }
+}
+
+static void remove_file(int folder, const char *name) { unlinkat(folder, name, 0); }
+
+int scratch_remove_folder(int folder, const char *name, int inside)
+{
+    if (inside >= 0)
+        for_each_entry(inside, -1, remove_file);
+    return unlinkat(folder, name, AT_REMOVEDIR) == 0 ? 0 : errno;
+}
+
+/* ---- what others have left ---- */
+
+static bool is_scratch_name(const char *name)
+{
+    return strlen(name) == SCRATCH_NAME - 1 && memcmp(name, prefix, PREFIX) == 0
+           && strspn(name + PREFIX, "0123456789abcdef") == DIGITS && strcmp(name + PREFIX + DIGITS, suffix) == 0;
+}
+
+static void remove_left_over(int folder, const char *name)
+{
+    struct stat s;
+    if (!is_scratch_name(name) || fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) != 0 || s.st_uid != geteuid()
+        || time(NULL) - s.st_mtime < AGE_SECONDS || !(S_ISREG(s.st_mode) || S_ISDIR(s.st_mode)))
+        return;
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        if (S_ISDIR(s.st_mode))
+            scratch_remove_folder(folder, name, fd);
+        else
+            unlinkat(folder, name, 0);
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
+static void remove_left_overs(int folder)
+{
+    int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    for_each_entry(fd, ENTRIES_MOST, remove_left_over);
+    close(fd);
+}
+
+/* ---- names ---- */
+
+static void make_name(char name[SCRATCH_NAME])
+{
+    static atomic_uint_fast64_t number;
+    uint64_t random;
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        random = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec << 16 ^ (uint64_t)getpid();
+        random += atomic_fetch_add(&number, 1) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    memcpy(name, prefix, PREFIX);
+    for (int i = 0; i < DIGITS; i++)
+        name[PREFIX + i] = "0123456789abcdef"[random >> 4 * i & 15];
+    memcpy(name + PREFIX + DIGITS, suffix, sizeof suffix);
+}
+
+static void note(struct scratch *scratch)
+{
+    make_name(scratch->name);
+    scratch->slot = -1;
+    for (int i = 0; i < SLOTS && scratch->slot < 0; i++) {
+        int state = FREE;
+        if (atomic_compare_exchange_strong(&slots[i].state, &state, TAKEN))
+            scratch->slot = i;
+    }
+    if (scratch->slot < 0)           /* a killed process leaves it to the next one */
+        return;
+    struct slot *slot = &slots[scratch->slot];
+    memcpy(slot->name, scratch->name, SCRATCH_NAME);
+    slot->folder = scratch->folder;
+    slot->group = 0;
+    slot->state = NOTED;
+}
+
+void scratch_begin(struct scratch *scratch, int folder)
+{
+    scratch->folder = folder;
+    remove_left_overs(folder);
+    note(scratch);
+}
+
+void scratch_end(struct scratch *scratch)
+{
+    if (scratch->slot >= 0)
+        slots[scratch->slot].state = FREE;
+    scratch->slot = -1;
+}
+
+void scratch_rename(struct scratch *scratch)
+{
+    scratch_end(scratch);
+    note(scratch);
+}
+
+void scratch_set_group(const struct scratch *scratch, pid_t group)
+{
+    if (scratch->slot >= 0)
+        slots[scratch->slot].group = group;
+}
+
+/* Where locks are those of fcntl (NFS), a shared one needs a file open for reading, an exclusive one for writing. */
+void scratch_lock(int fd)
+{
+    if (flock(fd, LOCK_SH | LOCK_NB) != 0)
+        flock(fd, LOCK_EX | LOCK_NB);
+}
+
+/* ---- the end ---- */
+
+static int open_and_remove(int folder, const char *name)
+{
+    int inside = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int error = scratch_remove_folder(folder, name, inside);
+    if (inside >= 0)
+        close(inside);
+    return error;
+}
+
+/* Those who are being killed may make a file yet. */
+static void remove_noted(int folder, const char *name)
+{
+    for (int i = 0; unlinkat(folder, name, 0) != 0 && i < TRIES; i++) {
+        if (errno == ENOENT || open_and_remove(folder, name) == 0)
+            return;
+        poll(NULL, 0, 1);
+    }
+}
+
+void scratch_clean_up(void)
+{
+    int before = errno;
+    for (int i = 0; i < SLOTS; i++)
+        if (slots[i].state == NOTED && slots[i].group > 0)
+            kill(-slots[i].group, SIGKILL);
+    for (int i = 0; i < SLOTS; i++)
+        if (slots[i].state == NOTED)
+            remove_noted(slots[i].folder, slots[i].name);
+    errno = before;
+}

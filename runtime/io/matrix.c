@@ -1,0 +1,214 @@
+/* matrix.c - what files that hold a matrix share.
+ *
+ * Of a matrix with a symmetry one triangle is in the file; it should be the lower one, and the upper one is read too, but
+ * not both.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/io/matrix.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/tensor/alloc.h"
+
+/* ---- orders ---- */
+
+enum rt_status matrix_check_sizes(const struct input *input, const char *at, int64_t rows, int64_t columns, int *order,
+                                  struct rt_error *error)
+{
+    *order = input->request->order;
+    if (*order == 0 && rows == 1 && columns == 1)
+        return RT_OK;
+    if (*order == 1 && columns == 1)
+        return input_check_dimension(input, at, 0, rows, "rows", error);
+    if (*order == 1 && rows == 1)
+        return input_check_dimension(input, at, 0, columns, "columns", error);
+    if (*order >= 0 && *order != 2)
+        return input_fail(input, at, DIAG_ORDER, error, "the file holds a matrix of %" PRId64 " x %" PRId64
+                          ", and %s has the order %d", rows, columns, input_tensor(input), *order);
+    *order = 2;
+    enum rt_status status = input_check_dimension(input, at, 0, rows, "rows", error);
+    return status == RT_OK ? input_check_dimension(input, at, 1, columns, "columns", error) : status;
+}
+
+void matrix_drop_modes(struct coords *coords, int order)
+{
+    int64_t rows = coords->dimension[0], columns = coords->dimension[1];
+    bool row = order == 1 && columns != 1;
+    for (int m = order; m < 2; m++) {
+        int dropped = row && m == 1 ? 0 : m;
+        free(coords->coordinate[dropped]);
+        coords->coordinate[dropped] = NULL;
+    }
+    if (row) {
+        coords->coordinate[0] = coords->coordinate[1];
+        coords->coordinate[1] = NULL;
+    }
+    coords->order = order;
+    coords->dimension[0] = row ? columns : rows;
+    coords->dimension[1] = order == 2 ? columns : 0;
+}
+
+enum rt_status matrix_fail_complex(const struct input *input, const char *at, enum type type, struct rt_error *error)
+{
+    enum rt_status status = input_fail(input, at, DIAG_FILE_FORMAT, error, "the values are complex, and %s is %s",
+                                       input_tensor(input), type_name(type));
+    rt_help(error, "declare the tensor as c128");
+    return status;
+}
+
+/* ---- mirror images ---- */
+
+/* Negate a value, or its imaginary part; false if the type does not hold the result. */
+static bool negate(enum type type, void *at, bool conjugate)
+{
+    struct value v = value_load(type, at);
+    switch (type_kind(type)) {
+    case KIND_BOOL: break;
+    case KIND_INT:
+        if (v.i == value_lowest(type).i)
+            return false;
+        v.i = -v.i;
+        break;
+    case KIND_UINT:
+        if (v.u != 0)
+            return false;
+        break;
+    case KIND_FLOAT: v.f = -v.f; break;
+    case KIND_COMPLEX:
+        v.c.im = -v.c.im;
+        v.c.re = conjugate ? v.c.re : -v.c.re;
+        break;
+    }
+    value_store(v, at);
+    return true;
+}
+
+static char *value_at(const struct coords *coords, int64_t entry)
+{
+    return (char *)coords->vals + (size_t)entry * type_size(coords->type);
+}
+
+/* Make a value that of the mirror image; false as for negate. */
+static bool reflect(enum io_symmetry symmetry, enum type type, void *at)
+{
+    bool changes = symmetry == IO_SKEW || (symmetry == IO_HERMITIAN && type_is_complex(type));
+    return !changes || negate(type, at, symmetry == IO_HERMITIAN);
+}
+
+static enum rt_status fail_entry(struct matrix_fault *fault, int64_t entry, const char *why)
+{
+    fault->entry = entry;
+    snprintf(fault->why, sizeof fault->why, "%s", why);
+    return RT_INPUT;
+}
+
+/* How many are beside the diagonal, all of them in one triangle; on it a symmetry allows for some values only. */
+static enum rt_status check_triangle(const struct coords *coords, enum io_symmetry symmetry, int64_t *mirrored,
+                                     struct matrix_fault *fault)
+{
+    const int64_t *row = coords->coordinate[0], *column = coords->coordinate[1];
+    bool is_complex = type_is_complex(coords->type);
+    int first = 0;
+    *mirrored = 0;
+    for (int64_t i = 0; i < coords->n; i++) {
+        int side = (row[i] > column[i]) - (row[i] < column[i]);
+        if (side == 0 && symmetry == IO_SKEW)
+            return fail_entry(fault, i, "a skew-symmetric matrix has no entries on the diagonal");
+        if (side == 0 && symmetry == IO_HERMITIAN && is_complex && value_load(coords->type, value_at(coords, i)).c.im != 0)
+            return fail_entry(fault, i, "the values on the diagonal of a hermitian matrix are real");
+        if (side * first < 0)
+            return fail_entry(fault, i, "entries on both sides of the diagonal, of which the file should have one");
+        first = first ? first : side;
+        *mirrored += side != 0;
+    }
+    return RT_OK;
+}
+
+enum rt_status matrix_mirror(struct coords *coords, enum io_symmetry symmetry, struct matrix_fault *fault,
+                             struct rt_error *error)
+{
+    int64_t mirrored, n = coords->n;
+    if (check_triangle(coords, symmetry, &mirrored, fault) != RT_OK)
+        return RT_INPUT;
+    if (!coords_reserve(coords, n + mirrored))
+        return rt_no_memory(error);
+    for (int64_t i = 0; i < n; i++) {
+        if (coords->coordinate[0][i] == coords->coordinate[1][i])
+            continue;
+        int64_t to = coords->n++;
+        coords->coordinate[0][to] = coords->coordinate[1][i];
+        coords->coordinate[1][to] = coords->coordinate[0][i];
+        memcpy(value_at(coords, to), value_at(coords, i), type_size(coords->type));
+        if (!reflect(symmetry, coords->type, value_at(coords, to))) {
+            snprintf(fault->why, sizeof fault->why, "the entry's mirror image is negative, which %s cannot be",
+                     type_name(coords->type));
+            fault->entry = i;
+            return RT_INPUT;
+        }
+    }
+    return RT_OK;
+}
+
+/* ---- the way back ---- */
+
+static const char *symmetry_name(enum io_symmetry symmetry)
+{
+    static const char *const names[] = {"general", "symmetric", "skew-symmetric", "hermitian"};
+    return names[symmetry];
+}
+
+/* Is entry i of a matrix the mirror image of entry k of its transpose? */
+static bool is_image(const struct coords *a, int64_t i, const struct coords *b, int64_t k, enum io_symmetry symmetry)
+{
+    char value[16];
+    memcpy(value, value_at(b, k), type_size(b->type));
+    return a->coordinate[0][i] == b->coordinate[0][k] && a->coordinate[1][i] == b->coordinate[1][k]
+           && reflect(symmetry, b->type, value)
+           && value_equal(value_load(a->type, value_at(a, i)), value_load(b->type, value));
+}
+
+/* Is the matrix its own mirror image? */
+static enum rt_status check_symmetry(const struct coords *matrix, enum io_symmetry symmetry, bool *holds,
+                                     struct rt_error *error)
+{
+    struct coords other;
+    *holds = matrix->dimension[0] == matrix->dimension[1];
+    coords_init(&other, 2, matrix->dimension, matrix->type);
+    enum rt_status status = coords_reserve(&other, matrix->n) ? RT_OK : rt_no_memory(error);
+    if (status == RT_OK) {
+        for (int m = 0; m < 2 && matrix->n > 0; m++)
+            memcpy(other.coordinate[m], matrix->coordinate[1 - m], (size_t)matrix->n * sizeof *other.coordinate[m]);
+        if (matrix->n > 0)
+            memcpy(other.vals, matrix->vals, (size_t)matrix->n * type_size(matrix->type));
+        other.n = matrix->n;
+        if (*holds)
+            status = coords_sort(&other, NULL, 1, error);
+    }
+    for (int64_t i = 0; i < matrix->n && *holds && status == RT_OK; i++)
+        *holds = is_image(matrix, i, &other, i, symmetry);
+    coords_free(&other);
+    return status;
+}
+
+enum rt_status matrix_fold(struct coords *coords, enum io_symmetry symmetry, struct rt_error *error)
+{
+    bool holds = true;
+    enum rt_status status = symmetry == IO_GENERAL ? RT_OK : check_symmetry(coords, symmetry, &holds, error);
+    if (status == RT_OK && !holds) {
+        status = rt_fail(error, RT_INPUT, DIAG_TENSOR, "the matrix is not %s, so one triangle does not say all of it",
+                         symmetry_name(symmetry));
+        rt_help(error, "write all of it: without --symmetric, or symmetry in spcc_write_options");
+    }
+    if (status != RT_OK || symmetry == IO_GENERAL)
+        return status;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < coords->n; i++)
+        if (coords->coordinate[0][i] - (symmetry == IO_SKEW) >= coords->coordinate[1][i])
+            coords_move(coords, kept++, i);
+    coords->n = kept;
+    return RT_OK;
+}

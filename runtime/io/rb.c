@@ -1,0 +1,348 @@
+/* rb.c - Rutherford-Boeing files (Duff, Grimes, Lewis, "The Rutherford-Boeing sparse matrix collection", RAL-TR-97-031,
+ * 1997).
+ *
+ *     a title                                        72 columns, and a key
+ *           5       1       1       3                lines in all, of pointers, of rows, of values
+ *     rsa              3     3     4     0           type; rows, columns, entries, 0
+ *     (4I3)           (4I3)           (2E12.4)       how pointers, rows and values are written, as Fortran says it
+ *       1  3  4  5                                   where the entries of each column begin, from 1; where the last end
+ *       1  3  2  3                                   the row of each
+ *       1.0000E+00 -2.0000E+00                       and its value
+ *       ...
+ *
+ * The letters of the type: real, integer, pattern or complex (two numbers a value); symmetric, unsymmetric, hermitian,
+ * skew-symmetric (z) or rectangular; assembled.  Numbers stand in columns of a fixed width and may touch.  Of a matrix with
+ * a symmetry one triangle is stored.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "compiler/value/decimal.h"
+#include "runtime/io/matrix.h"
+#include "runtime/io/number.h"
+#include "runtime/io/rb.h"
+
+/* Fortran's (4I3): so many on a line, so wide; digits behind the point where none is written. */
+struct layout { int count, width, digits; };
+
+struct header {
+    char field, symmetry;
+    const char *type_at, *sizes_at;
+    int64_t rows, columns, entries;
+    struct layout pointer, row, value;
+    const char *body;
+};
+
+/* ---- lines and words ---- */
+
+static const char *end_of_line(const struct input *input, const char *s)
+{
+    return memchr(s, '\n', (size_t)(input->text + input->size + 1 - s));
+}
+
+/* The line after that of s; the end of the text if there is none. */
+static const char *next_line(const struct input *input, const char *s)
+{
+    const char *end = input->text + input->size, *newline = end_of_line(input, s);
+    return newline < end ? newline + 1 : end;
+}
+
+static enum rt_status fail(const struct input *input, const char *at, struct rt_error *error, const char *what)
+{
+    return input_fail(input, at, DIAG_FILE_FORMAT, error, "%s", what);
+}
+
+static bool scan_count(const char **s, int64_t *count)
+{
+    const char *at = input_skip_blanks(*s);
+    int64_t n = 0;
+    if (*at < '0' || *at > '9')
+        return false;
+    for (; *at >= '0' && *at <= '9'; at++)
+        if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *at - '0', &n))
+            return false;
+    *s = at;
+    *count = n;
+    return true;
+}
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+/* ---- the head ---- */
+
+static bool scan_small(const char **s, int *n)
+{
+    int64_t count = 1;
+    bool is_there = scan_count(s, &count);
+    *n = (int)count;
+    return count > 0 && count < 1000 && is_there;
+}
+
+/* "(1P,5E16.8)", "(10I8)", "(3D25.16E3)" */
+static bool parse_layout(const char **at, struct layout *layout)
+{
+    const char *s = input_skip_blanks(*at);
+    *layout = (struct layout){.count = 1};
+    if (*s++ != '(')
+        return false;
+    const char *scale = s + strspn(s, "-+ 0123456789");
+    if (lower(*scale) == 'p')
+        s = scale + 1 + strspn(scale + 1, " ,");
+    s = input_skip_blanks(s);
+    if (*s >= '0' && *s <= '9' && !scan_small(&s, &layout->count))
+        return false;
+    if (!strchr("iefdg", lower(*s)) || *s++ == '\0' || !scan_small(&s, &layout->width))
+        return false;
+    if (*s == '.') {
+        int64_t digits;
+        if (++s, !scan_count(&s, &digits) || digits > layout->width)
+            return false;
+        layout->digits = (int)digits;
+        s += lower(*s) == 'e' ? 1 + strspn(s + 1, "0123456789") : 0;
+    }
+    s = input_skip_blanks(s);
+    if (*s != ')' || layout->count * layout->width >= 100000)
+        return false;
+    *at = s + 1;
+    return true;
+}
+
+static enum rt_status parse_layouts(const struct input *input, struct header *h, const char *s, struct rt_error *error)
+{
+    bool good = parse_layout(&s, &h->pointer) && parse_layout(&s, &h->row)
+             && (h->field == 'p' || parse_layout(&s, &h->value));
+    return good ? RT_OK : fail(input, input_skip_blanks(s), error, "expected how numbers are written, as (4I3)");
+}
+
+static enum rt_status parse_type(const struct input *input, struct header *h, const char *s, struct rt_error *error)
+{
+    h->type_at = s;
+    h->field = lower(s[0]);
+    h->symmetry = h->field == '\n' ? '\n' : lower(s[1]);
+    if (!strchr("ripc", h->field) || !strchr("suhzr", h->symmetry))
+        return fail(input, s, error, "expected a type of r, i, p or c; s, u, h, z or r; and a, as rsa");
+    if (lower(s[2]) != 'a')
+        return fail(input, s + 2, error, "only assembled matrices are read, whose type ends in a");
+    if ((h->symmetry == 'h' && h->field != 'c') || (h->symmetry == 'z' && h->field == 'p'))
+        return fail(input, s + 1, error, "values of this field do not have this symmetry");
+    return RT_OK;
+}
+
+static enum rt_status parse_sizes(const struct input *input, struct header *h, struct rt_error *error)
+{
+    const char *s = h->sizes_at = input_skip_blanks(h->type_at + 3);
+    if (!scan_count(&s, &h->rows) || !scan_count(&s, &h->columns) || !scan_count(&s, &h->entries))
+        return fail(input, input_skip_blanks(s), error, "expected the numbers of rows, columns and entries");
+    if (h->symmetry != 'u' && h->symmetry != 'r' && h->rows != h->columns)
+        return fail(input, h->sizes_at, error, "a matrix with a symmetry is square");
+    /* Each is some bytes of the file, so nothing is allocated for more. */
+    if (h->columns >= input->size || h->entries > input->size)
+        return fail(input, h->sizes_at, error, "the file is too short for so many columns and entries");
+    return RT_OK;
+}
+
+static enum rt_status parse_header(const struct input *input, struct header *h, struct rt_error *error)
+{
+    const char *counts = next_line(input, input->text), *s = counts;
+    int64_t lines[5] = {0};
+    int n = 0;
+    while (n < 5 && scan_count(&s, &lines[n]))
+        n++;
+    if (n < 3)
+        return fail(input, s, error, "expected the numbers of lines, in the second line of a Rutherford-Boeing file");
+    const char *type = next_line(input, counts), *layouts = next_line(input, type);
+    enum rt_status status = parse_type(input, h, type, error);
+    if (status == RT_OK)
+        status = parse_sizes(input, h, error);
+    if (status == RT_OK)
+        status = parse_layouts(input, h, layouts, error);
+    h->body = next_line(input, layouts);
+    if (lines[4] > 0) /* Harwell-Boeing: a line about right-hand sides, which come last */
+        h->body = next_line(input, h->body);
+    return status;
+}
+
+/* ---- numbers in columns ---- */
+
+struct columns {
+    const struct input *input;
+    struct layout layout;
+    const char *line;                /* in which the next number is */
+    int used;                        /* numbers taken from it */
+    const char *at;                  /* where the last number was */
+    char text[1024];                 /* that number, and a newline */
+};
+
+static struct columns columns_from(const struct input *input, const char *line, struct layout layout)
+{
+    return (struct columns){.input = input, .layout = layout, .line = line};
+}
+
+/* The next number's text into c->text; false: the file ends, or its place is empty. */
+static bool next_number(struct columns *c)
+{
+    if (c->used == c->layout.count) {
+        c->line = next_line(c->input, c->line);
+        c->used = 0;
+    }
+    const char *end = end_of_line(c->input, c->line);
+    const char *s = c->line + (int64_t)c->used++ * c->layout.width, *stop = s + c->layout.width;
+    if (s >= end) {
+        c->at = end;
+        return false;
+    }
+    stop = stop < end ? stop : end;
+    s = input_skip_blanks(s);
+    c->at = s;
+    size_t n = s < stop ? (size_t)(stop - s) : 0;
+    while (n > 0 && input_is_blank(s[n - 1]))
+        n--;
+    if (n == 0 || n > sizeof c->text - 2)
+        return false;
+    memcpy(c->text, s, n);
+    memcpy(c->text + n, "\n", 2);
+    return true;
+}
+
+/* Where the next block of numbers begins. */
+static const char *end_of_columns(const struct columns *c) { return c->used ? next_line(c->input, c->line) : c->line; }
+
+static enum rt_status next_integer(struct columns *c, int64_t least, int64_t most, const char *what, int64_t *n,
+                                   struct rt_error *error)
+{
+    const char *s = c->text;
+    if (!next_number(c) || !scan_count(&s, n) || *s != '\n')
+        return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "expected %s, in %d columns", what, c->layout.width);
+    if (*n < least || *n > most)
+        return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "%s is %" PRId64 ", not from %" PRId64 " to %" PRId64,
+                          what, *n, least, most);
+    return RT_OK;
+}
+
+static enum rt_status next_value(struct columns *c, bool integers, enum type type, void *to, struct rt_error *error)
+{
+    struct decimal number;
+    const char *end = next_number(c) ? decimal_scan(c->text, &number) : NULL;
+    if (!end || *end != '\n' || (integers && !number_is_integer(&number)))
+        return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "expected %s, in %d columns",
+                          integers ? "an integer" : "a number", c->layout.width);
+    if (c->layout.digits > 0 && c->text[strcspn(c->text, ".naif")] == '\0')
+        return fail(c->input, c->at, error, "a number without a point, which Fortran would put in");
+    switch (number_store(&number, type, to)) {
+    case NUMBER_FITS: return RT_OK;
+    case NUMBER_NOT_INTEGRAL:
+        return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "it is not an integer, and the values are %s",
+                          type_name(type));
+    case NUMBER_TOO_LARGE: break;
+    }
+    return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "it is out of the range of %s", type_name(type));
+}
+
+/* ---- the matrix ---- */
+
+/* The column of each entry, from where the columns begin. */
+static enum rt_status read_pointers(struct columns *c, const struct header *h, struct coords *coords,
+                                    struct rt_error *error)
+{
+    int64_t before = 1, pointer = 1;
+    enum rt_status status = next_integer(c, 1, 1, "the first pointer", &pointer, error);
+    for (int64_t column = 0; column < h->columns && status == RT_OK; column++, before = pointer) {
+        status = next_integer(c, before, h->entries + 1, "a pointer", &pointer, error);
+        for (int64_t i = before; i < pointer && status == RT_OK; i++)
+            coords->coordinate[1][i - 1] = column;
+    }
+    if (status == RT_OK && pointer != h->entries + 1)
+        return fail(c->input, c->at, error, "the last pointer is not the number of entries and 1");
+    return status;
+}
+
+static enum rt_status read_values(struct columns *c, const struct header *h, struct coords *coords,
+                                  struct rt_error *error)
+{
+    bool is_complex = h->field == 'c';
+    enum type type = is_complex ? type_real(coords->type) : coords->type;
+    size_t size = type_size(type);
+    char one[16];
+    enum rt_status status = RT_OK;
+    value_store(value_int(coords->type, 1), one);
+    for (int64_t i = 0; i < h->entries && h->field == 'p'; i++)
+        memcpy((char *)coords->vals + (size_t)i * size, one, size);
+    int64_t numbers = h->field == 'p' ? 0 : is_complex ? 2 * h->entries : h->entries;
+    for (int64_t i = 0; i < numbers && status == RT_OK; i++)
+        status = next_value(c, h->field == 'i', type, (char *)coords->vals + (size_t)i * size, error);
+    return status;
+}
+
+/* The places of an entry's row: they have a fixed width, but lines may be shorter. */
+static const char *find_row(const struct input *input, const char *rows, struct layout layout, int64_t entry)
+{
+    for (int64_t line = entry / layout.count; line > 0; line--)
+        rows = next_line(input, rows);
+    return input_skip_blanks(rows + entry % layout.count * layout.width);
+}
+
+static enum rt_status read_entries(const struct input *input, const struct header *h, enum io_symmetry symmetry,
+                                   struct coords *coords, struct rt_error *error)
+{
+    struct columns c = columns_from(input, h->body, h->pointer);
+    struct matrix_fault fault;
+    if (!coords_reserve(coords, h->entries))
+        return rt_no_memory(error);
+    enum rt_status status = read_pointers(&c, h, coords, error);
+    const char *rows = end_of_columns(&c);
+    c = columns_from(input, rows, h->row);
+    for (int64_t i = 0, row; i < h->entries && status == RT_OK; i++) {
+        status = next_integer(&c, 1, h->rows, "a row", &row, error);
+        coords->coordinate[0][i] = row - 1;
+    }
+    c = columns_from(input, end_of_columns(&c), h->value);
+    if (status == RT_OK)
+        status = read_values(&c, h, coords, error);
+    coords->n = h->entries;
+    if (status != RT_OK || symmetry == IO_GENERAL)
+        return status;
+    status = matrix_mirror(coords, symmetry, &fault, error);
+    return status != RT_INPUT ? status : fail(input, find_row(input, rows, h->row, fault.entry), error, fault.why);
+}
+
+static enum io_symmetry symmetry_of(const struct header *h)
+{
+    switch (h->symmetry) {
+    case 's': return IO_SYMMETRIC;
+    case 'z': return IO_SKEW;
+    case 'h': return IO_HERMITIAN;
+    default: return IO_GENERAL;
+    }
+}
+
+static enum rt_status rb_read(const struct input *input, struct coords *coords, struct rt_error *error)
+{
+    struct header h;
+    int order = 2;
+    enum rt_status status = parse_header(input, &h, error);
+    if (status == RT_OK)
+        status = matrix_check_sizes(input, h.sizes_at, h.rows, h.columns, &order, error);
+    if (status != RT_OK)
+        return status;
+    enum type type = input->request->type;
+    if (type == TYPE_COUNT)
+        type = h.field == 'i' ? TYPE_I64 : h.field == 'c' ? TYPE_C128 : TYPE_F64;
+    if (h.field == 'c' && !type_is_complex(type))
+        return matrix_fail_complex(input, h.type_at, type, error);
+    coords_init(coords, 2, (const int64_t[]){h.rows, h.columns}, type);
+    status = read_entries(input, &h, symmetry_of(&h), coords, error);
+    if (status == RT_OK)
+        matrix_drop_modes(coords, order);
+    input_found(input, (struct io_facts){.sized = true, .pattern = h.field == 'p',
+                                         .symmetry = order == 2 ? symmetry_of(&h) : IO_GENERAL});
+    return status;
+}
+
+const struct file_format file_format_rb = {
+    .name = "rb",
+    .sized = true,
+    .read = rb_read,
+    .write = rb_write,
+};

@@ -1,0 +1,116 @@
+/* memory.c - how much memory may be used.
+ *
+ * The system is asked each time, which costs some microseconds and is done for large allocations only: other processes take
+ * memory too.  Of what is there 80 % may be used: allocations are not the only use of memory.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/tensor/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static _Thread_local int64_t limit;
+static _Thread_local int64_t refused;    /* bytes that were asked for in vain */
+
+void memory_set_limit(int64_t bytes)
+{
+    limit = bytes;
+    refused = 0;
+}
+
+/* ---- what the system says ---- */
+
+/* The number in the file, after `key` if that is not NULL; INT64_MAX if there is none, as in "max". */
+static int64_t number_in(const char *path, const char *key)
+{
+    char line[256];
+    int64_t n = INT64_MAX;
+    FILE *file = fopen(path, "re");
+    while (file && n == INT64_MAX && fgets(line, sizeof line, file)) {
+        size_t before = key ? strlen(key) : 0;
+        if (!key || strncmp(line, key, before) == 0)
+            sscanf(line + before, "%" SCNd64, &n);
+    }
+    if (file)
+        fclose(file);
+    return n < 0 ? INT64_MAX : n;
+}
+
+static int64_t left_of(int64_t most, int64_t used)
+{
+    return most == INT64_MAX || used == INT64_MAX ? INT64_MAX : most > used ? most - used : 0;
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* Pages of this process: all that it has mapped, or those that it has written. */
+static int64_t used_pages(bool mapped)
+{
+    int64_t size = 0, resident = 0, shared = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file && fscanf(file, "%" SCNd64 " %" SCNd64 " %" SCNd64, &size, &resident, &shared) != 3)
+        size = resident = shared = 0;
+    if (file)
+        fclose(file);
+    return mapped ? size : resident - shared;
+}
+
+static int64_t used_bytes(bool mapped) { return used_pages(mapped) * sysconf(_SC_PAGESIZE); }
+
+/* Version 2 of control groups, and version 1, as a container sees its own. */
+static int64_t left_in_group(void)
+{
+    int64_t two = left_of(number_in("/sys/fs/cgroup/memory.max", NULL), number_in("/sys/fs/cgroup/memory.current", NULL));
+    int64_t one = left_of(number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes", NULL),
+                          number_in("/sys/fs/cgroup/memory/memory.usage_in_bytes", NULL));
+    return least(one, two);
+}
+
+static int64_t left_of_machine(void)
+{
+    struct rlimit space;
+    int64_t kilobytes = number_in("/proc/meminfo", "MemAvailable:");
+    int64_t left = least(kilobytes < INT64_MAX / 1024 ? kilobytes * 1024 : INT64_MAX, left_in_group());
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY && space.rlim_cur < INT64_MAX)
+        left = least(left, left_of((int64_t)space.rlim_cur, used_bytes(true)));
+    return left == INT64_MAX ? left : left / 5 * 4;
+}
+
+int64_t memory_left(void) { return limit > 0 ? left_of(limit, used_bytes(false)) : left_of_machine(); }
+
+bool memory_allows(size_t bytes)
+{
+    if (bytes <= (uint64_t)memory_left())
+        return true;
+    refused = bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
+    return false;
+}
+
+/* ---- messages ---- */
+
+void memory_print(double n, char text[MEMORY_TEXT])
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    int u = 0;
+    for (; n >= 1024 && u < 6; u++)
+        n /= 1024;
+    snprintf(text, MEMORY_TEXT, u == 0 ? "%.0f %s" : "%.1f %s", n, units[u]);
+}
+
+enum rt_status memory_fail(const char *what, int64_t bytes, struct rt_error *error)
+{
+    char needed[MEMORY_TEXT], left[MEMORY_TEXT];
+    bytes = bytes > 0 ? bytes : refused;
+    if (bytes == 0)
+        return rt_no_memory(error);
+    memory_print((double)bytes, needed);
+    memory_print((double)memory_left(), left);
+    rt_fail(error, RT_NO_MEMORY, DIAG_MEMORY, "%s%s%s %s, and %s may be used", what ? what : "", what ? " " : "",
+            what ? "take" : "it takes", needed, left);
+    rt_help(error, MEMORY_HELP);
+    return RT_NO_MEMORY;
+}

@@ -1,0 +1,38 @@
+/* memory.h - how much memory may be used.
+ *
+ * Each call of the library holds the thread that made it to a limit: a number of bytes for the process, or most of what
+ * the machine, the control group and the process's own limit have to give.  Large allocations (alloc.h) look here first, so
+ * that what cannot fit is refused with a message, and not by a machine that stands still or a process that is killed.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_TENSOR_MEMORY_H
+#define SPCC_TENSOR_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/tensor/status.h"
+
+/* From now on in this thread: the process may use so many bytes; 0: what the machine has to give. */
+void memory_set_limit(int64_t bytes);
+
+/* Bytes that may be allocated in this thread as things stand. */
+int64_t memory_left(void);
+
+/* May so many be?  If not that is noted for memory_fail. */
+bool memory_allows(size_t bytes);
+
+/* "1.5 GiB" into text, of MEMORY_TEXT bytes. */
+enum { MEMORY_TEXT = 32 };
+void memory_print(double bytes, char text[MEMORY_TEXT]);
+
+/* The remedy. */
+#define MEMORY_HELP "--max-memory=SIZE, or max_memory in spcc_options, allows for more"
+
+/* There is no memory for `what` ("A: its values", NULL: not known), which takes so many bytes (0: as many as were refused
+ * last, if any were).  RT_NO_MEMORY, with a remedy. */
+enum rt_status memory_fail(const char *what, int64_t bytes, struct rt_error *error);
+
+#endif

@@ -1,0 +1,148 @@
+/* taco.c - taco's directives, said in spcc's.
+ *
+ *     split(i, i0, i1, 32)                ->  split(i, i0, i1, down, 32)
+ *     precompute(B(i,k) * C(k,j), j, j)   ->  precompute(B(i,k) * C(k,j), workspace, {j,j,jw})
+ *
+ * One row for each way of writing a directive of taco's (its tools/taco.cpp lists them) that is none of spcc's: what it is
+ * here, or a sentence where there is nothing.  A directive of the same name and number of arguments with the same meaning,
+ * such as reorder, needs no row.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/taco.h"
+
+#include <string.h>
+
+#include "compiler/base/vec.h"
+#include "schedules/loops.h"
+
+enum { ARGUMENTS = 5 };
+
+/* Is a directive of the row's name and number of arguments taco's? */
+typedef bool is_of_taco(const struct cin_program *program, const struct schedule_call *call);
+
+struct row {
+    const char *name;
+    int least, most;                     /* arguments */
+    const char *unit;                    /* the second of them is this; NULL: anything */
+    is_of_taco *is_of_taco;              /* NULL: always */
+    const char *by[1 + ARGUMENTS];       /* spcc's name and arguments; $2: the second of taco's, $w: the workspace,
+                                            $t: the triples; none: there is nothing to do */
+    const char *says;                    /* why there is no such directive; NULL: there is */
+};
+
+/* precompute(e, i, iw): the second argument is a loop, or a list of them; of spcc's it is the workspace, and loops
+ * follow in braces. */
+static bool names_loops(const struct cin_program *program, const struct schedule_call *call)
+{
+    return call->argument[1][0] == '{' || (call->argument[2][0] != '{' && loops_named(program, call->argument[1]));
+}
+
+static const struct row rows[] = {
+    {"split", 4, 4, .by = {"split", "$1", "$2", "$3", "down", "$4"}},
+    {"divide", 4, 4, .by = {"split", "$1", "$2", "$3", "up", "$4"}},
+    {"precompute", 3, 4, .is_of_taco = names_loops, .by = {"precompute", "$1", "$w", "$t"}},
+    {"assemble", 2, 3, .says = NULL}, /* whether a result is counted first or appended to follows from its loops */
+    {"parallelize", 3, 3, .unit = "NotParallel"},
+    {"parallelize", 1, 3, .says = "runs a loop in parallel; spcc's kernels run on one thread so far: leave it out"},
+    {"fuse", 3, 3, .says = "makes one loop of two; spcc has no such directive so far: leave the loops as they are"},
+    {"pos", 3, 3, .says = "loops over the positions of a tensor; spcc has no such directive so far: a loop over a sparse "
+                          "level runs over its entries alone as it is"},
+    {"bound", 4, 4, .says = "gives a loop a size that is known; spcc has no such directive: say -d i:100"},
+    {"unroll", 2, 2, .says = "repeats a loop's body; spcc has no such directive so far: the C compiler does it with -O3"},
+    {"mergeby", 2, 2, .says = "says how operands are merged; spcc has no such directive: it takes what their levels offer"},
+};
+
+/* The row for the call, NULL if it is spcc's own or nobody's. */
+static const struct row *find(const struct cin_program *program, const struct schedule_call *call)
+{
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const struct row *row = &rows[r];
+        if (strcmp(row->name, call->name) || call->arguments < row->least || call->arguments > row->most)
+            continue;
+        if (row->unit && strcmp(row->unit, call->argument[1]))
+            continue;
+        if (!row->is_of_taco || row->is_of_taco(program, call))
+            return row;
+    }
+    return NULL;
+}
+
+/* ---- the arguments of precompute ---- */
+
+/* The k-th name of "i" or "{i,j}", and NULL after the last. */
+static const char *name_in(struct context *cx, const char *list, int k)
+{
+    static const char between[] = "{,} \t\r\n";
+    const char *s = list + strspn(list, between);
+    for (; k > 0 && *s; k--) {
+        s += strcspn(s, between);
+        s += strspn(s, between);
+    }
+    return *s ? internn(cx, s, strcspn(s, between)) : NULL;
+}
+
+/* {i,i,iw} for each loop: the consumer's keeps its name, and so must have another than the producer's. */
+static bool add_triples(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
+                        struct schedule_call *made, const char **argument, struct span *span)
+{
+    const char *loop, *with;
+    for (int k = 0; (loop = name_in(cx, call->argument[1], k)); k++) {
+        with = name_in(cx, call->argument[2], k);
+        if (!with)
+            break;
+        if (with == loop)
+            with = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sw", loop));
+        argument[made->arguments] = intern(cx, arena_printf(cx->arena, "{%s,%s,%s}", loop, loop, with));
+        span[made->arguments++] = call->argument_span[1];
+        if (k + 1 == ORDER_MAX)
+            break;
+    }
+    if (!loop && !name_in(cx, call->argument[2], made->arguments - 2))
+        return true;
+    return loops_refuse(cx, program, call, 2, "it takes as many loops to precompute with as to precompute over");
+}
+
+/* ---- the whole ---- */
+
+/* spcc's directive, by the row's pattern; false after a diagnostic. */
+static bool write_call(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
+                       const struct row *row, struct schedule_call *made)
+{
+    const char **argument = arena_array(cx->arena, const char *, ARGUMENTS + ORDER_MAX);
+    struct span *span = arena_array(cx->arena, struct span, ARGUMENTS + ORDER_MAX);
+    *made = (struct schedule_call){.name = intern(cx, row->by[0]), .span = call->span, .argument = argument,
+                                   .argument_span = span};
+    for (int k = 1; k <= ARGUMENTS && row->by[k]; k++) {
+        const char *by = row->by[k];
+        if (!strcmp(by, "$t")) {
+            if (!add_triples(cx, program, call, made, argument, span))
+                return false;
+            continue;
+        }
+        int from = by[0] == '$' && by[1] != 'w' ? by[1] - '1' : -1;
+        span[made->arguments] = from >= 0 ? call->argument_span[from] : call->span;
+        if (!strcmp(by, "$w"))
+            argument[made->arguments++] = call->arguments > 3 ? call->argument[3]
+                                                              : cin_fresh_name(cx, program, "workspace");
+        else
+            argument[made->arguments++] = from >= 0 ? call->argument[from] : intern(cx, by);
+    }
+    return true;
+}
+
+enum taco_answer taco_translate(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
+                                struct schedule_call *made)
+{
+    const struct row *row = find(program, call);
+    if (!row)
+        return TACO_OWN;
+    if (row->says) {
+        struct diag *diag = diag_error(cx, DIAG_SCHEDULE, call->span, "taco's %s %s", call->name, row->says);
+        diag_help(cx, diag, "spcc help taco");
+        return TACO_REFUSED;
+    }
+    if (!row->by[0])
+        return TACO_NOTHING;
+    return write_call(cx, program, call, row, made) ? TACO_TRANSLATED : TACO_REFUSED;
+}

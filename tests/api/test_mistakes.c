@@ -1,0 +1,327 @@
+/* test_mistakes.c - calls as they are wrong by a slip: each is answered with a status and a sentence, and touches no memory
+ * that it was not given.
+ *
+ * What reads too far the sanitizer builds tell.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/api/support.h"
+
+static const double numbers[] = {1, 2, 3, 4};
+
+static const spcc_declaration csr_operand[] = {{.name = "A", .format = "csr"}};
+static const spcc_declaration all_csr[] = {
+    {.name = "C", .format = "csr"}, {.name = "A", .format = "csr"}, {.name = "B", .format = "csr"}
+};
+static const char sum[] = "C(i,j) = A(i,j) + B(i,j)";
+
+static spcc_kernel *compile(spcc_context *cx, const char *statement, const spcc_declaration *declarations, int n,
+                            spcc_kind kind, const char *schedule)
+{
+    spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = n, .kind = kind,
+                                    .schedule = schedule};
+    spcc_kernel *kernel;
+    expect(cx, SPCC_OK, spcc_compile(cx, statement, &options, &kernel));
+    return kernel;
+}
+
+/* ---- spcc_run counts ---- */
+
+static void wrong_number_of_tensors(void **state)
+{
+    spcc_context *cx = *state;
+    spcc_kernel *spmv = compile(cx, "y(i) = A(i,j) * x(j)", csr_operand, 1, SPCC_FUSED, NULL);
+    spcc_tensor *A = sample(cx, "csr"), *x = dense_vector(cx, 4, numbers), *y = empty(cx, NULL, 1);
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_run(cx, spmv, y, A));
+    expect_message(cx, "takes 3 tensors (y, A, x) and is given 2: there is none for x");
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_run(cx, spmv, y));
+    expect_message(cx, "is given 1: there is none for A, x");
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_run(cx, spmv, y, A, x, x));
+    expect_message(cx, "takes 3 tensors (y, A, x) and is given 4\n");
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_run(cx, spmv, y, NULL, x));
+    expect_message(cx, "there is no tensor for A");
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_run(cx, NULL, y, A, x));
+    expect_message(cx, "there is no kernel");
+    assert_int_equal(spcc_run(NULL, spmv, y, A, x), SPCC_ERROR_ARGUMENT);
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_run_array(cx, spmv, NULL, 3));
+    expect_message(cx, "is given 0: there is none for y, A, x");
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_run_array(cx, spmv, &y, -1));
+    expect(cx, SPCC_OK, spcc_run(cx, spmv, y, A, x));
+    assert_int_equal(spcc_kernel_traffic(spmv, NULL, 3), -1);
+    assert_int_equal(spcc_kernel_traffic(spmv, &y, 1), -1);
+    spcc_tensor_free(A);
+    spcc_tensor_free(x);
+    spcc_tensor_free(y);
+    spcc_kernel_free(spmv);
+}
+
+/* ---- patterns are computed into by who assembled them ---- */
+
+static const int64_t other_coordinates[] = {0, 0, 0, 1, 2, 0};      /* as many in each row as the sample has */
+
+static void operands_of_the_same_lengths(void **state)
+{
+    spcc_context *cx = *state;
+    spcc_kernel *add = compile(cx, sum, all_csr, 3, SPCC_SPLIT, NULL);
+    spcc_tensor *A = sample(cx, "csr"), *same = sample(cx, "csr"), *C = empty(cx, "csr", 2), *other;
+    expect(cx, SPCC_OK, spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, other_coordinates, sample_values,
+                                                NULL, &other));
+    assert_int_equal(spcc_tensor_bytes(A), spcc_tensor_bytes(other));
+    expect(cx, SPCC_OK, spcc_assemble(cx, add, (spcc_tensor *[]){C, A, A}, 3));
+    expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, add, (spcc_tensor *[]){C, A, other}, 3));
+    expect_message(cx, "spcc_assemble");
+    expect(cx, SPCC_OK, spcc_compute(cx, add, (spcc_tensor *[]){C, A, same}, 3));
+    expect(cx, SPCC_OK, spcc_assemble(cx, add, (spcc_tensor *[]){C, A, other}, 3));
+    expect(cx, SPCC_OK, spcc_compute(cx, add, (spcc_tensor *[]){C, A, other}, 3));
+    spcc_tensor_free(A);
+    spcc_tensor_free(same);
+    spcc_tensor_free(other);
+    spcc_tensor_free(C);
+    spcc_kernel_free(add);
+}
+
+/* An operand that was a result since has another pattern than it had. */
+static void operands_that_were_results(void **state)
+{
+    spcc_context *cx = *state;
+    spcc_kernel *add = compile(cx, sum, all_csr, 3, SPCC_SPLIT, NULL);
+    spcc_tensor *A = sample(cx, "csr"), *B = sample(cx, "csr"), *C = empty(cx, "csr", 2), *D = empty(cx, "csr", 2), *other;
+    expect(cx, SPCC_OK, spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, other_coordinates, sample_values,
+                                                NULL, &other));
+    expect(cx, SPCC_OK, spcc_run(cx, add, D, A, A));
+    expect(cx, SPCC_OK, spcc_assemble(cx, add, (spcc_tensor *[]){C, D, B}, 3));
+    expect(cx, SPCC_OK, spcc_run(cx, add, D, other, other));
+    expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, add, (spcc_tensor *[]){C, D, B}, 3));
+    spcc_tensor *all[] = {A, B, C, D, other};
+    for (int t = 0; t < 5; t++)
+        spcc_tensor_free(all[t]);
+    spcc_kernel_free(add);
+}
+
+/* Kernels that were made from other statements or schedules may keep their results in another order. */
+static void patterns_of_other_kernels(void **state)
+{
+    static const char product[] = "C(i,j) = A(i,k) * B(k,j)";
+    spcc_context *cx = *state;
+    const spcc_declaration declarations[] = {
+        {.name = "C", .format = "coo"}, {.name = "A", .format = "csr"}, {.name = "B", .format = "csr"}
+    };
+    spcc_kernel *split = compile(cx, product, declarations, 3, SPCC_SPLIT, NULL);
+    spcc_kernel *again = compile(cx, product, declarations, 3, SPCC_COMPUTE, NULL);
+    spcc_kernel *other = compile(cx, product, declarations, 3, SPCC_COMPUTE, "collect(C, w)");
+    spcc_kernel *both = compile(cx, product, declarations, 3, SPCC_FUSED, NULL);
+    static const int64_t size[] = {4, 4};
+    spcc_tensor *A, *C = empty(cx, "coo", 2);
+    expect(cx, SPCC_OK, spcc_tensor_generate(cx, "@sparse(0.4,1)", "csr", SPCC_F64, 2, size, NULL, &A));
+    spcc_tensor *const tensors[] = {C, A, A};
+    expect(cx, SPCC_OK, spcc_assemble(cx, split, tensors, 3));
+    expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, other, tensors, 3));
+    expect(cx, SPCC_OK, spcc_compute(cx, again, tensors, 3));
+    expect(cx, SPCC_OK, spcc_run_array(cx, both, tensors, 3));
+    expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, split, tensors, 3));
+    spcc_tensor_free(A);
+    spcc_tensor_free(C);
+    spcc_kernel_free(split);
+    spcc_kernel_free(again);
+    spcc_kernel_free(other);
+    spcc_kernel_free(both);
+}
+
+/* ---- results that may not be written ---- */
+
+static void borrowed_pattern_as_result(void **state)
+{
+    static const int32_t pos[] = {0, 1, 1, 3}, crd[] = {2, 0, 3};
+    static const double values[] = {5, 7, 1};
+    static const spcc_array arrays[] = {{pos, 4}, {crd, 3}};
+    spcc_context *cx = *state;
+    spcc_kernel *add = compile(cx, sum, all_csr, 3, SPCC_SPLIT, NULL);
+    spcc_tensor *A = sample(cx, "csr"), *C;
+    expect(cx, SPCC_OK, spcc_tensor_borrow(cx, "csr", SPCC_F64, 2, sample_size, arrays, 2, values, 3, NULL, &C));
+    spcc_tensor *const tensors[] = {C, A, A};
+    expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, add, tensors, 3));
+    expect(cx, SPCC_OK, spcc_run_array(cx, add, tensors, 3));        /* arrays of its own */
+    assert_ptr_not_equal(spcc_tensor_values(C), values);
+    assert_true(values[0] == 5);
+    spcc_tensor_free(A);
+    spcc_tensor_free(C);
+    spcc_kernel_free(add);
+}
+
+/* Two billion rows without a place in any: checked and unpacked at once. */
+static void borrowed_rows_of_no_width(void **state)
+{
+    static const int64_t size[] = {INT32_MAX, 4};
+    static const int32_t width = 0;
+    static const spcc_array arrays[] = {{&width, 1}, {NULL, 0}};
+    spcc_tensor *A;
+    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, "ell", SPCC_F64, 2, size, arrays, 2, NULL, 0, NULL, &A));
+    assert_int_equal(spcc_tensor_unpack(A, NULL, NULL), 0);
+    spcc_tensor_free(A);
+}
+
+/* ---- structures of options ---- */
+
+static void sizes_of_options(void **state)
+{
+    spcc_context *cx = *state, *made;
+    struct { spcc_options options; char more[64]; } larger = {.options.size = sizeof larger};
+    spcc_options options = {.size = sizeof &options};
+    spcc_tensor *y;
+    assert_int_equal(spcc_context_new(&options, &made), SPCC_ERROR_ARGUMENT);
+    assert_null(made);
+    options.size = 0;
+    assert_int_equal(spcc_context_new(&options, &made), SPCC_ERROR_ARGUMENT);
+    options.size = SIZE_MAX / 2;                                     /* never set: nothing that far is read */
+    assert_int_equal(spcc_context_new(&options, &made), SPCC_ERROR_ARGUMENT);
+    assert_int_equal(spcc_context_new(&larger.options, &made), SPCC_OK);
+    spcc_context_free(made);
+    larger.more[5] = 1;
+    assert_int_equal(spcc_context_new(&larger.options, &made), SPCC_ERROR_ARGUMENT);
+    spcc_tensor_options forgotten = {.name = "y"};
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_new(cx, NULL, SPCC_F64, 1, NULL, &forgotten, &y));
+    expect_message(cx, "spcc_tensor_options does not start with its size");
+    assert_null(y);
+}
+
+/* ---- what is not there ---- */
+
+static void nothing_where_something_is_needed(void **state)
+{
+    spcc_context *cx = *state;
+    spcc_tensor *A = sample(cx, "csr"), *made;
+    spcc_statistics *statistics;
+    spcc_kernel *kernel;
+    spcc_statement *statement;
+    char *text;
+    assert_int_equal(spcc_tensor_new(NULL, NULL, SPCC_F64, 0, NULL, NULL, &made), SPCC_ERROR_ARGUMENT);
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_new(cx, NULL, SPCC_F64, 0, NULL, NULL, NULL));
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_scalar(cx, SPCC_F64, NULL, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_dense(cx, SPCC_F64, 2, sample_size, NULL, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_dense(cx, SPCC_F64, 2, NULL, numbers, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, NULL, numbers, NULL, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, sample_coordinates, NULL, NULL, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_borrow(cx, "csr", SPCC_F64, 2, sample_size, NULL, 2, numbers, 3, NULL, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_generate(cx, NULL, "csr", SPCC_F64, 2, sample_size, NULL, &made));
+    assert_null(made);
+    assert_int_not_equal(spcc_tensor_read(cx, NULL, "csr", SPCC_F64, NULL, &made), SPCC_OK);
+    assert_int_not_equal(spcc_tensor_write(cx, A, NULL), SPCC_OK);
+    assert_int_not_equal(spcc_tensor_write(cx, NULL, "x.tns"), SPCC_OK);
+    assert_int_not_equal(spcc_tensor_convert(cx, NULL, "csr", SPCC_F64, NULL, &made), SPCC_OK);
+    assert_int_not_equal(spcc_tensor_convert(cx, A, "csr", SPCC_F64, NULL, NULL), SPCC_OK);
+    assert_int_not_equal(spcc_tensor_statistics(cx, NULL, &statistics), SPCC_OK);
+    assert_int_not_equal(spcc_tensor_statistics(cx, A, NULL), SPCC_OK);
+    assert_int_not_equal(spcc_compile(cx, NULL, NULL, &kernel), SPCC_OK);
+    assert_int_not_equal(spcc_compile(cx, "y = 1", NULL, NULL), SPCC_OK);
+    assert_int_not_equal(spcc_emit(cx, NULL, NULL, SPCC_STAGE_C, &text), SPCC_OK);
+    assert_int_not_equal(spcc_emit(cx, "y = 1", NULL, SPCC_STAGE_C, NULL), SPCC_OK);
+    assert_int_not_equal(spcc_statement_parse(cx, NULL, &statement), SPCC_OK);
+    assert_int_not_equal(spcc_statement_parse(cx, "y = 1", NULL), SPCC_OK);
+    assert_int_not_equal(spcc_describe(cx, SPCC_TABLE_TYPES, NULL), SPCC_OK);
+    assert_int_not_equal(spcc_engine_describe(cx, SPCC_ENGINE_INTERP, NULL), SPCC_OK);
+    spcc_tensor_free(A);
+}
+
+static void questions_about_nothing(void **state)
+{
+    (void)state;
+    spcc_type type;
+    assert_int_equal(spcc_tensor_order(NULL), 0);
+    assert_int_equal(spcc_tensor_dimension(NULL, 0), -1);
+    assert_int_equal(spcc_tensor_levels(NULL), 0);
+    assert_int_equal(spcc_tensor_stored(NULL), 0);
+    assert_int_equal(spcc_tensor_bytes(NULL), 0);
+    assert_null(spcc_tensor_values(NULL));
+    assert_null(spcc_tensor_format(NULL));
+    assert_null(spcc_tensor_array(NULL, 0, 0).at);
+    assert_int_equal(spcc_tensor_unpack(NULL, NULL, NULL), 0);
+    assert_int_equal(spcc_kernel_tensors(NULL), 0);
+    assert_null(spcc_kernel_tensor_name(NULL, 0));
+    assert_null(spcc_kernel_get_info(NULL));
+    assert_int_equal(spcc_statement_tensors(NULL), 0);
+    assert_null(spcc_statement_tensor_name(NULL, 0));
+    assert_int_equal(spcc_statement_variables(NULL), 0);
+    assert_false(spcc_statement_is_compound(NULL));
+    assert_false(spcc_type_parse(NULL, &type));
+    assert_int_equal(spcc_diagnostic_count(NULL), 0);
+    assert_null(spcc_diagnostic_get(NULL, 0));
+    assert_string_equal(spcc_message(NULL), "");
+}
+
+/* ---- numbers that are out of range ---- */
+
+static void numbers_out_of_range(void **state)
+{
+    static const int64_t negative[] = {3, -4}, huge[] = {INT64_MAX, INT64_MAX};
+    spcc_context *cx = *state;
+    spcc_tensor *A = sample(cx, "csr"), *made;
+    spcc_statement *statement;
+    char *text;
+    assert_null(spcc_type_name((spcc_type)99));
+    assert_null(spcc_type_name((spcc_type)-1));
+    assert_int_equal(spcc_type_size((spcc_type)99), 0);
+    assert_non_null(spcc_status_text((spcc_status)1000));
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_new(cx, NULL, (spcc_type)99, 0, NULL, NULL, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_new(cx, NULL, SPCC_F64, -1, NULL, NULL, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_new(cx, NULL, SPCC_F64, 1000, NULL, NULL, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_new(cx, "csr", SPCC_F64, 2, negative, NULL, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_from_coords(cx, "coo", SPCC_F64, 2, sample_size, -1, sample_coordinates, numbers, NULL, &made));
+    expect(cx, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_borrow(cx, NULL, SPCC_F64, 2, sample_size, NULL, 0, numbers, -1, NULL, &made));
+    expect(cx, SPCC_ERROR_LIMIT, spcc_tensor_dense(cx, SPCC_F64, 2, huge, numbers, &made));
+    assert_int_not_equal(spcc_tensor_new(cx, NULL, SPCC_F64, 2, huge, NULL, &made), SPCC_OK);
+    assert_null(made);
+    assert_int_not_equal(spcc_emit(cx, "y = 1", NULL, (spcc_stage)99, &text), SPCC_OK);
+    assert_int_not_equal(spcc_describe(cx, (spcc_table)99, &text), SPCC_OK);
+    assert_int_not_equal(spcc_engine_describe(cx, (spcc_engine)99, &text), SPCC_OK);
+    assert_int_equal(spcc_tensor_dimension(A, 2), -1);
+    assert_int_equal(spcc_tensor_dimension(A, -1), -1);
+    assert_null(spcc_tensor_array(A, 2, 0).at);
+    assert_null(spcc_tensor_array(A, 1, 9).at);
+    assert_null(spcc_tensor_array_name(A, -1, 0));
+    expect(cx, SPCC_OK, spcc_statement_parse(cx, "y(i) = A(i,j) * x(j)", &statement));
+    assert_null(spcc_statement_tensor_name(statement, 3));
+    assert_null(spcc_statement_tensor_name(statement, -1));
+    assert_null(spcc_statement_variable(statement, 1, 2));
+    assert_null(spcc_statement_variable_name(statement, 2));
+    assert_int_equal(spcc_statement_tensor_order(statement, 7), 0);
+    spcc_statement_free(statement);
+    spcc_tensor_free(A);
+}
+
+/* ---- tensors whose sizes are still to come ---- */
+
+static void tensors_without_sizes(void **state)
+{
+    spcc_context *cx = *state;
+    spcc_tensor *y = empty(cx, "csr", 2), *z = empty(cx, NULL, 2), *made;
+    spcc_statistics *statistics;
+    spcc_tensor *const each[] = {y, z};
+    for (int t = 0; t < 2; t++) {
+        int64_t coordinate[2];
+        double value;
+        assert_int_equal(spcc_tensor_dimension(each[t], 0), -1);
+        assert_int_equal(spcc_tensor_stored(each[t]), 0);
+        assert_int_equal(spcc_tensor_unpack(each[t], coordinate, &value), 0);
+        assert_int_not_equal(spcc_tensor_write(cx, each[t], "/nowhere/x.tns"), SPCC_OK);
+        assert_int_not_equal(spcc_tensor_convert(cx, each[t], "coo", SPCC_F64, NULL, &made), SPCC_OK);
+        assert_null(made);
+        assert_int_not_equal(spcc_tensor_statistics(cx, each[t], &statistics), SPCC_OK);
+        spcc_tensor_free(each[t]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(wrong_number_of_tensors), TEST(operands_of_the_same_lengths), TEST(operands_that_were_results),
+        TEST(patterns_of_other_kernels), TEST(borrowed_pattern_as_result), TEST(borrowed_rows_of_no_width),
+        TEST(sizes_of_options), TEST(nothing_where_something_is_needed), TEST(questions_about_nothing),
+        TEST(numbers_out_of_range), TEST(tensors_without_sizes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,213 @@
+/* C(i,j) = A(i,k) * B(k,j)
+ *     C        f64   ds
+ *     A        f64   ds
+ *     B        f64   ds
+ * schedule: reorder(i, k, j); precompute(A(i,k) * B(k,j), w, {j,j,jp}, bytemap)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,k) * B(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of k
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_pos_out    C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd_out    C, level 2 (compressed): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_i32
+#define SPCC_HAS_sort_i32
+/* key[0, n) in ascending order. */
+static inline void sort_i32(int64_t n, int32_t *restrict key)
+{
+    int64_t gap = n;
+    while (gap > 1) {
+        gap = max_i64(gap * 5 / 11, 1);
+        for (int64_t i = gap; i < n; i++) {
+            int32_t moved = key[i];
+            int64_t j = i;
+            while (j >= gap && key[j - gap] > moved) {
+                key[j] = key[j - gap];
+                j -= gap;
+            }
+            key[j] = moved;
+        }
+    }
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t B2_dimension,
+             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+             const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
+             double **C_vals_out)
+{
+    (void)A2_dimension;
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    bool *w1_map = NULL;
+    int32_t *w1_crd = NULL;
+    double *w_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pC2 = 0;
+    int32_t C2_capacity = 16;
+    int32_t nw1 = 0;
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
+    if (!w1_map)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    memset(w1_map, 0, (size_t)B2_dimension * sizeof(bool));
+    w_vals = (double *)allocate_array(B2_dimension, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        nw1 = 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
+                int32_t jp = B2_crd[pB2];
+                if (!w1_map[jp]) {
+                    w1_map[jp] = true;
+                    w1_crd[nw1] = jp;
+                    nw1++;
+                }
+                w_vals[jp] += A_val * B_vals[pB2];
+            }
+        }
+        if (nw1 > (int64_t)B2_dimension / 16) {
+            nw1 = 0;
+            for (int32_t iw = 0; iw < B2_dimension; iw++) {
+                if (w1_map[iw]) {
+                    w1_crd[nw1] = iw;
+                    nw1++;
+                }
+            }
+        } else {
+            sort_i32(nw1, w1_crd);
+        }
+        for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
+            int32_t j = w1_crd[pw1];
+            if (pC2 == C2_capacity) {
+                if (C2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                C2_crd = (int32_t *)grown;
+                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                C_vals = (double *)grown;
+            }
+            C_vals[pC2] = w_vals[j];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        for (int32_t pw = 0; pw < nw1; pw++) {
+            w1_map[w1_crd[pw]] = false;
+            w_vals[w1_crd[pw]] = 0.0;
+        }
+        C2_pos[i + 1] = pC2;
+    }
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    *C2_pos_out = C2_pos;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    *C2_pos_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}

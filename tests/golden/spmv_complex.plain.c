@@ -1,0 +1,43 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        c128  d
+ *     A        c128  ds
+ *     x        c128  d
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' -t 'A:c128' -t 'x:c128' -t 'y:c128' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stdint.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double _Complex *restrict A_vals,
+             const double _Complex *restrict x_vals, double _Complex *restrict y_vals)
+{
+    (void)A2_dimension;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        double _Complex y_val = 0.0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            y_val += A_vals[pA2] * x_vals[j];
+        }
+        y_vals[i] = y_val;
+    }
+    return 0;
+}

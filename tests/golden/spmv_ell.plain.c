@@ -1,0 +1,48 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        f64   d
+ *     A        f64   dc
+ *     x        f64   d
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:ell' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_width      A, level 2 (padded): positions for each parent
+ *   A2_crd        A, level 2 (padded): coordinates, -1 behind the last
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stdint.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_width,
+             const int32_t *restrict A2_crd, const double *restrict A_vals,
+             const double *restrict x_vals, double *restrict y_vals)
+{
+    (void)A2_dimension;
+    int32_t nA2 = A2_width[0];
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        double y_val = 0.0;
+        int64_t pA2_begin = (int64_t)i * nA2;
+        int64_t pA2_end = (int64_t)(i + 1) * nA2;
+        while (pA2_begin < pA2_end && A2_crd[pA2_end - 1] == -1)
+            pA2_end--;
+        for (int64_t pA2 = pA2_begin; pA2 < pA2_end; pA2++) {
+            int32_t j = A2_crd[pA2];
+            y_val += A_vals[pA2] * x_vals[j];
+        }
+        y_vals[i] = y_val;
+    }
+    return 0;
+}

@@ -1,0 +1,105 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        f64   d
+ *     A        f64   ds
+ *     x        f64   s
+ * schedule: precompute(x(j), w, {j,j,jp}, bytemap)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' -f 'x:s' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x1_pos        x, level 1 (compressed): where each segment begins and ends
+ *   x1_crd        x, level 1 (compressed): coordinates
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals,
+             const int32_t *restrict x1_pos, const int32_t *restrict x1_crd,
+             const double *restrict x_vals, double *restrict y_vals)
+{
+    bool *w1_map = NULL;
+    int32_t *w1_crd = NULL;
+    double *w_vals = NULL;
+    int32_t nw1 = 0;
+    w1_map = (bool *)allocate_array(A2_dimension, sizeof(bool));
+    if (!w1_map)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    memset(w1_map, 0, (size_t)A2_dimension * sizeof(bool));
+    w_vals = (double *)allocate_array(A2_dimension, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    memset(w_vals, 0, (size_t)A2_dimension * sizeof(double));
+    nw1 = 0;
+    for (int32_t px1 = x1_pos[0]; px1 < x1_pos[1]; px1++) {
+        int32_t jp = x1_crd[px1];
+        if (!w1_map[jp]) {
+            w1_map[jp] = true;
+            w1_crd[nw1] = jp;
+            nw1++;
+        }
+        w_vals[jp] = x_vals[px1];
+    }
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        double y_val = 0.0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            if (w1_map[j])
+                y_val += A_vals[pA2] * w_vals[j];
+        }
+        y_vals[i] = y_val;
+    }
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    return 0;
+
+fail:
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    return 1;
+}
