@@ -51,10 +51,21 @@ static inline void choose_values(struct rng *rng, struct case_tensor *t)
     }
 }
 
+/* A number as an index beyond the tensor's size is refused where tensors are bound, which nothing here does. */
+static inline bool is_within(const struct tin *access, int64_t side)
+{
+    for (int m = 0; m < access->indices; m++)
+        if (access->index[m]->literal && access->index[m]->value >= side)
+            return false;
+    return true;
+}
+
 /* The tensor of an access, unless it is there already; false if cases have no room for it. */
 static inline bool add_tensor(struct test_case *test, struct rng *rng, const struct tin *access, int side)
 {
     const char *name = access->tensor->name;
+    if (!is_within(access, side))
+        return false;
     for (int i = 0; i < test->tensors; i++)
         if (strcmp(test->tensor[i].name, name) == 0)
             return true;
