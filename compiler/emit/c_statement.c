@@ -400,12 +400,6 @@ static void for_statement(struct c_writer *w, const struct imp *imp)
     const struct imp *condition = imp_op2(w->cx, OP_LT, imp_read(w->cx, imp->var), imp->arg[1]);
     const char *step = imp->n == 1 ? arena_printf(w->cx->arena, "%s++", name)
                                    : arena_printf(w->cx->arena, "%s += %lld", name, (long long)imp->n);
-    if (imp->tag != LOOP_SERIAL && !w->jit)
-        text_add(&w->code, "#ifdef _OPENMP\n");
-    if (imp->tag != LOOP_SERIAL)
-        text_add(&w->code, imp->tag == LOOP_PARALLEL ? "#pragma omp parallel for\n" : "#pragma omp simd\n");
-    if (imp->tag != LOOP_SERIAL && !w->jit)
-        text_add(&w->code, "#endif\n");
     const char *begin = c_value(w, imp->arg[0]), *more = c_at(w, condition, C_ANY); /* in this order come their helpers */
     const char *head = arena_printf(w->cx->arena, "for (%s %s = %s;" C_BREAK "%s;" C_BREAK "%s)",
                                     c_type(w, imp->var->type), name, begin, more, step);

@@ -9,8 +9,8 @@
  *         prefetch(X, crd[p + ahead]*n + r);
  *     }
  *
- * Rows are short, so that this goes on into the rows that come after: segments follow each other, and the last one ends
- * where the loops around say that it does.
+ * Rows are short, so that this goes on into the rows that come after: segments follow each other,
+ * up to where the loop's mark says that the last one ends.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,61 +18,6 @@
 #include "compiler/imperative/vectorize.h"
 
 enum { AHEAD = 16, FETCHES = 4, CACHE_LINE = 64 };
-
-/* ---- where the positions of all iterations end ---- */
-
-static const struct imp *loop_of(struct vectorizer *z, const struct imp_var *var)
-{
-    for (size_t i = z->loops.n; i-- > 0;)
-        if (z->loops.at[i]->var == var)
-            return z->loops.at[i];
-    return NULL;
-}
-
-static bool is_param(struct vectorizer *z, const struct imp_var *var)
-{
-    for (int i = 0; i < z->function->params; i++)
-        if (z->function->param[i].var == var)
-            return var->constant;
-    return false;
-}
-
-/* Is it made of parameters and literals? */
-static bool is_given(struct vectorizer *z, const struct imp *e)
-{
-    if ((e->kind == IMP_VAR || e->kind == IMP_LOAD) && !is_param(z, e->var))
-        return false;
-    for (int i = 0; i < e->args; i++)
-        if (!is_given(z, e->arg[i]))
-            return false;
-    return e->kind != IMP_CALL;
-}
-
-static bool is_next(struct vectorizer *z, const struct imp *a, const struct imp *b)
-{
-    const struct imp *one = a->kind == IMP_OP && a->op == OP_ADD ? a->arg[1] : NULL;
-    return one && one->kind == IMP_LITERAL && value_is_one(one->value)
-        && imp_equal(vector_resolved(z, a->arg[0]), vector_resolved(z, b));
-}
-
-/* One past the last value that the loop's variable has, whatever those of the loops around it; NULL: unknown.  A loop from
- * pos[i] to pos[i + 1], where i itself runs up to n, gets to pos[n]. */
-static const struct imp *final_end(struct vectorizer *z, const struct imp *loop)
-{
-    const struct imp *begin = vector_resolved(z, loop->arg[0]), *end = vector_resolved(z, loop->arg[1]);
-    if (loop->n != 1)
-        return NULL;
-    if (is_given(z, end))
-        return end;
-    bool segment = begin->kind == IMP_LOAD && end->kind == IMP_LOAD && begin->var == end->var && is_param(z, end->var)
-        && is_next(z, vector_resolved(z, end->arg[0]), begin->arg[0]);
-    const struct imp *parent = segment ? vector_resolved(z, begin->arg[0]) : NULL;
-    const struct imp *outer = parent && parent->kind == IMP_VAR ? loop_of(z, parent->var) : NULL;
-    const struct imp *last = outer ? final_end(z, outer) : NULL;
-    return last ? imp_load(z->cx, end->var, last) : NULL;
-}
-
-/* ---- what to fetch ---- */
 
 struct fetches {
     const struct lanes *row, *loop;
@@ -116,15 +61,16 @@ static const struct imp *distance(struct vectorizer *z, const struct imp *loop, 
     return imp_declare(cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", loop->var->name), type, 1), n);
 }
 
-const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop, const struct imp *row, const struct imp *at,
-                                  int vectors, int width, const struct imp **ahead)
+const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop,
+                                  const struct imp *row, const struct imp *at, int vectors,
+                                  int width, const struct imp **ahead)
 {
     struct context *cx = z->cx;
     struct imp_builder b = {.cx = cx};
     struct lanes in_row = {.cx = cx, .var = row->var, .body = row->arg[2]};
     struct lanes in_loop = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
     struct fetches f = {.row = &in_row, .loop = &in_loop};
-    const struct imp *end = final_end(z, loop);
+    const struct imp *end = loop->mark && loop->n == 1 ? loop->mark->last : NULL;
     imp_any(row->arg[2], note_load, &f);
     if (!end || f.n == 0)
         return NULL;

@@ -289,7 +289,7 @@ const struct imp *imp_while(struct context *cx, const struct imp *condition, con
 }
 
 const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin, const struct imp *end,
-                          int64_t step, enum imp_loop tag, const struct imp *body)
+                          int64_t step, const struct imp *body)
 {
     context_assert(cx, !var->array && var->lanes == 1 && type_is_integer(var->type) && step > 0);
     context_assert(cx, is_integer(begin) && is_integer(end) && !imp_is_expression(body));
@@ -297,7 +297,6 @@ const struct imp *imp_for(struct context *cx, const struct imp_var *var, const s
     struct imp *imp = node_of(cx, IMP_FOR, (const struct imp *const[]){begin, end, body}, 3);
     imp->var = var;
     imp->n = step;
-    imp->tag = tag;
     return imp;
 }
 
@@ -389,12 +388,20 @@ static bool same_bytes(struct value a, struct value b)
     return a.type == b.type && memcmp(x, y, sizeof x) == 0;
 }
 
+const struct imp *imp_marked(struct context *cx, const struct imp *imp, const struct imp_mark *mark)
+{
+    context_assert(cx, imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_FILL);
+    struct imp *marked = arena_copy(cx->arena, imp, sizeof *imp);
+    marked->mark = mark;
+    return marked;
+}
+
 bool imp_equal(const struct imp *a, const struct imp *b)
 {
     if (a == b)
         return true;
     if (a->kind != b->kind || a->type != b->type || a->lanes != b->lanes || a->op != b->op
-        || a->computed != b->computed || a->tag != b->tag || a->n != b->n || a->var != b->var
+        || a->computed != b->computed || a->n != b->n || a->var != b->var
         || a->function != b->function || a->args != b->args)
         return false;
     if (a->kind == IMP_LITERAL && !same_bytes(a->value, b->value))

@@ -23,7 +23,7 @@
  *     IMP_DO         arg[0] a call of a helper with effects sort_i32(w1_crd, 0, n);
  *     IMP_IF         arg[0] condition, arg[1] then, arg[2] else or none
  *     IMP_WHILE      arg[0] condition, arg[1] body
- *     IMP_FOR        var from arg[0] below arg[1], step n; arg[2] body; tag says how; the body does not change var
+ *     IMP_FOR        var from arg[0] below arg[1], step n; arg[2] body, which does not change var
  *     IMP_BREAK      leave the innermost loop
  *     IMP_RETURN     arg[0], or nothing in a helper with effects
  *     IMP_FAIL       leave the kernel with status n, freeing what it has allocated
@@ -67,7 +67,29 @@ struct imp_var {
 /* The kernel's return values (contract 4). */
 enum imp_status { STATUS_OK = 0, STATUS_NO_MEMORY = 1, STATUS_TOO_LARGE = 2, STATUS_OUT_OF_RANGE = 3 };
 
-enum imp_loop { LOOP_SERIAL, LOOP_PARALLEL, LOOP_VECTOR };
+/* May iterations of a loop be taken together? */
+enum imp_iterations {
+    /* Each may need what those before it have done. */
+    ITERATIONS_IN_ORDER,
+    /* They share only what they reduce, each of it by one operator, associative and commutative. */
+    ITERATIONS_REDUCE,
+    /* Each writes elements of its own, and none reads what another writes. */
+    ITERATIONS_APART,
+};
+
+/* What lowering knows of a loop or a fill beyond its code.  Passes keep it.
+ *
+ * A row is what a nest of loops reduces into: elements of one array, side by side.  Its number, from
+ * 1 on, is that of the loops of the nest, of those in it that go over all of the row, and of the fill
+ * that the row starts from, which comes before the nest in its block and is for nothing else. */
+struct imp_mark {
+    enum imp_iterations iterations;
+    int reduces_row;                 /* of the nest; 0: none */
+    int row;                         /* of the loops over the row, and of its fill */
+    /* Of a loop over stored positions: one past the last that any run of it comes to, of parameters
+     * alone; or NULL. */
+    const struct imp *last;
+};
 
 struct imp {
     enum imp_kind kind;
@@ -75,8 +97,8 @@ struct imp {
     int lanes;                       /* 1 unless it is a vector */
     enum op op;
     enum type computed;              /* IMP_OP: the type its operands have been converted to */
-    enum imp_loop tag;               /* IMP_FOR */
     int64_t n;                       /* IMP_FOR step, IMP_LANE, IMP_FAIL */
+    const struct imp_mark *mark;     /* of an IMP_FOR, IMP_WHILE, IMP_FILL, or NULL */
     struct value value;
     const struct imp_var *var;
     const struct imp_function *function;
@@ -153,7 +175,7 @@ const struct imp *imp_if(struct context *cx, const struct imp *condition, const 
                          const struct imp *otherwise_or_null);
 const struct imp *imp_while(struct context *cx, const struct imp *condition, const struct imp *body);
 const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin, const struct imp *end,
-                          int64_t step, enum imp_loop tag, const struct imp *body);
+                          int64_t step, const struct imp *body);
 const struct imp *imp_break(struct context *cx);
 const struct imp *imp_return(struct context *cx, const struct imp *value_or_null);
 const struct imp *imp_fail(struct context *cx, enum imp_status status);
@@ -165,7 +187,12 @@ const struct imp *imp_fill(struct context *cx, const struct imp_var *array, cons
 const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array, const struct imp *position);
 const struct imp *imp_comment(struct context *cx, const char *text);
 
+/* The loop or fill with this mark. */
+const struct imp *imp_marked(struct context *cx, const struct imp *imp,
+                             const struct imp_mark *mark);
+
 bool imp_is_expression(const struct imp *imp);
+/* Are they alike, but for their marks? */
 bool imp_equal(const struct imp *a, const struct imp *b);
 
 /* Rebuild a node with other args; returns imp itself when they are all the same pointers. */

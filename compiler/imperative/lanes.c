@@ -63,6 +63,13 @@ static int stride(const struct lanes *l, const struct imp *e)
 
 bool lanes_is_contiguous(const struct lanes *l, const struct imp *position) { return stride(l, position) == 1; }
 
+bool lanes_is_counted(const struct imp *loop)
+{
+    return loop->kind == IMP_FOR && loop->n == 1 && !loop->var->constant
+           && type_kind(loop->var->type) == KIND_INT && type_kind(loop->arg[1]->type) == KIND_INT
+           && type_size(loop->var->type) >= 4;
+}
+
 bool lanes_reduce_by(enum op op, enum type type)
 {
     if (type == TYPE_BOOL || type_is_complex(type))

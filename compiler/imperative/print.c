@@ -175,8 +175,7 @@ static void print_declare(struct text *out, const struct imp *imp)
 static void print_for(struct text *out, const struct imp *imp, int indent)
 {
     const char *name = imp->var->name;
-    static const char *const tag[] = {"", "parallel ", "vector "};
-    text_printf(out, "%sfor (%s %s = ", tag[imp->tag], type_name(imp->var->type), name);
+    text_printf(out, "for (%s %s = ", type_name(imp->var->type), name);
     print_expression(out, imp->arg[0], 0);
     text_printf(out, "; %s < ", name);
     print_expression(out, imp->arg[1], op_precedence(OP_LT) + 1);

@@ -44,22 +44,11 @@ static bool is_declared(const struct imp *body, const struct imp_var *var)
     return false;
 }
 
-static bool is_assigned_otherwise(const struct imp *body, const struct imp *assign)
-{
-    for (int i = 0; i < body_count(body); i++) {
-        const struct imp *at = body_at(body, i);
-        if (at != assign && at->kind == IMP_ASSIGN && at->var == assign->var && at->op != assign->op)
-            return true;
-    }
-    return false;
-}
-
-/* Is every statement a declaration or a reduction into a scalar from outside, which nothing in the loop reads? */
+/* Is every statement a declaration or a reduction into a scalar from outside? */
 static bool fits(struct reducer *r)
 {
     const struct imp *loop = r->loop, *body = loop->arg[2];
-    if (!imp_is_pure(loop) || loop->n != 1 || loop->var->constant || type_kind(loop->var->type) != KIND_INT
-        || type_kind(loop->arg[1]->type) != KIND_INT || type_size(loop->var->type) < 4)
+    if (!imp_is_pure(loop) || !lanes_is_counted(loop))
         return false;
     for (int i = 0; i < body_count(body); i++) {
         const struct imp *at = body_at(body, i);
@@ -68,8 +57,7 @@ static bool fits(struct reducer *r)
         if (at->kind != IMP_ASSIGN || at->op == OP_NONE || !lanes_reduce_by(at->op, at->var->type)
             || at->var->lanes > 1 || r->reductions == REDUCTIONS)
             return false;
-        if (mentions(body, at->var) || mentions(loop->arg[1], at->var) || is_declared(body, at->var)
-            || is_assigned_otherwise(body, at))
+        if (is_declared(body, at->var))
             return false;
         r->reduction[r->reductions++].assign = at;
     }

@@ -24,11 +24,18 @@ enum {
     SHORT = 512,                     /* iterations up to which C compilers unroll a loop rather than vectorize it */
 };
 
+/* A row: its array, position at its variable, bounds. */
+struct row {
+    const struct imp_var *array, *var;
+    enum op op;
+    const struct imp *position, *begin, *end;
+};
+
 struct tiler {
     struct vectorizer *z;
     struct imp_builder b;
     const struct imp *nest;
-    struct row row;                  /* of the first row loop; the others are alike */
+    struct row row;                  /* as the first loop over it says */
     int rows, statements;
     struct lanes_need need;
     int width, most;                 /* lanes a vector, vectors a tile */
@@ -38,7 +45,7 @@ struct tiler {
     int vectors;
 };
 
-/* ---- recognizing ---- */
+/* ---- does the code have a shape that can be rewritten? ---- */
 
 struct change { const struct imp_var *var; bool declared_only; };
 
@@ -71,45 +78,37 @@ static const struct imp *last_of(const struct imp *body)
     return body_count(body) ? body_at(body, body_count(body) - 1) : body;
 }
 
-/* Does the loop's body end in a store, after declarations only? */
-static bool is_row_shape(const struct imp *loop)
+/* Does the loop go over the whole row, storing each element once, after declarations only? */
+static bool is_row_loop(const struct tiler *t, const struct imp *loop)
 {
     const struct imp *body = loop->arg[2];
+    if (!loop->mark || loop->mark->row != t->nest->mark->reduces_row || !body_count(body))
+        return false;
     for (int i = 0; i + 1 < body_count(body); i++)
         if (body_at(body, i)->kind != IMP_DECLARE || body_at(body, i)->args == 0 || body_at(body, i)->var->lanes > 1)
             return false;
-    return body_count(body) > 0 && last_of(body)->kind == IMP_STORE && last_of(body)->arg[1]->lanes == 1;
+    return last_of(body)->kind == IMP_STORE;
 }
 
-static bool is_like(const struct tiler *t, const struct row *row)
-{
-    struct lanes l = {.cx = t->z->cx, .var = row->var, .body = imp_block(t->z->cx, NULL, 0)};
-    const struct imp *position = lanes_scalar(&l, row->position, imp_read(t->z->cx, t->row.var));
-    return row->array == t->row.array && row->op == t->row.op && row->var->type == t->row.var->type
-        && imp_equal(position, t->row.position) && imp_equal(row->begin, t->row.begin) && imp_equal(row->end, t->row.end);
-}
-
-/* The row loop fits, and is like those before it. */
+/* Can what the row loop reduces with be computed in vectors? */
 static bool take_row(struct tiler *t, const struct imp *loop)
 {
     const struct imp *store = last_of(loop->arg[2]);
     struct lanes l = {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]};
     struct row row = {.array = store->var, .var = loop->var, .op = store->op, .begin = loop->arg[0], .end = loop->arg[1],
                       .position = lanes_scalar(&l, store->arg[0], imp_read(t->z->cx, loop->var))};
-    if (loop->n != 1 || loop->var->constant || type_kind(loop->var->type) != KIND_INT || type_size(loop->var->type) < 4
-        || type_kind(row.end->type) != KIND_INT || !row.array->restricted)
-        return false;
-    if (store->op == OP_NONE || !lanes_reduce_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
+    if (!lanes_is_counted(loop) || !lanes_reduce_by(store->op, row.array->type)
+        || !lanes_is_contiguous(&l, row.position))
         return false;
     if (!is_fixed(t, row.position, row.var) || !is_fixed(t, row.begin, NULL) || !is_fixed(t, row.end, NULL))
         return false;
-    if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathers || mentions(store->arg[1], row.array))
+    if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathers)
         return false;
     if ((store->op == OP_MIN || store->op == OP_MAX) && !lanes_is_comparable(&l, store->arg[1]))
         return false;
     if (t->rows++ == 0)
         t->row = row;
-    return is_like(t, &row);
+    return true;
 }
 
 /* Look through a statement of the nest, with so many loops of the nest around it. */
@@ -123,7 +122,7 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     case IMP_ASSIGN:
         return changes(t->nest, imp->var, true);
     case IMP_FOR:
-        if (is_row_shape(imp))
+        if (is_row_loop(t, imp))
             return loops > 0 && take_row(t, imp);
         return scan(t, imp->arg[2], loops + 1);
     case IMP_WHILE:
@@ -141,36 +140,16 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     return false;
 }
 
-struct uses { const struct imp_var *array; int n; };
-
-static bool count_use(const struct imp *imp, void *data)
+/* Can all of the nest be rewritten, and in vectors of how many lanes? */
+static bool measure(struct tiler *t)
 {
-    struct uses *uses = data;
-    uses->n += imp->var == uses->array;
-    return false;
-}
-
-static bool recognize(struct tiler *t)
-{
-    if (t->nest->kind != IMP_FOR && t->nest->kind != IMP_WHILE)
-        return false;
     if (!scan(t, t->nest, 0) || t->rows == 0 || !imp_is_pure(t->nest))
         return false;
-    struct uses uses = {.array = t->row.array};
-    imp_any(t->nest, count_use, &uses);
     int bytes = (int)type_size(t->row.array->type);
     bytes = t->need.bytes > bytes ? t->need.bytes : bytes;
     t->width = vector_width(t->z, bytes);
     t->most = VECTOR_TILE / t->z->bytes;
-    return uses.n == t->rows;
-}
-
-bool vectorize_find_row(struct vectorizer *z, const struct imp *nest, struct row *row)
-{
-    struct tiler t = {.z = z, .nest = nest};
-    bool found = recognize(&t);
-    *row = t.row;
-    return found;
+    return true;
 }
 
 /* ---- rewriting ---- */
@@ -193,12 +172,12 @@ static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
 }
 
 /* The row loop that every iteration of this loop runs; NULL: there is none, or more than one. */
-static const struct imp *only_row(const struct imp *loop)
+static const struct imp *only_row(const struct tiler *t, const struct imp *loop)
 {
     const struct imp *body = loop->arg[2], *row = NULL;
     for (int i = 0; i < body_count(body); i++) {
         const struct imp *at = body_at(body, i);
-        if (at->kind != IMP_FOR || !is_row_shape(at))
+        if (at->kind != IMP_FOR || !is_row_loop(t, at))
             continue;
         if (row)
             return NULL;
@@ -211,7 +190,7 @@ static const struct imp *only_row(const struct imp *loop)
 static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop, const struct imp *copy)
 {
     struct context *cx = t->z->cx;
-    const struct imp *row = only_row(loop), *ahead;
+    const struct imp *row = only_row(t, loop), *ahead;
     const struct imp *fetch = row ? vectorize_ahead(t->z, loop, row, t->at, t->vectors, t->width, &ahead) : NULL;
     if (!fetch)
         return copy;
@@ -228,18 +207,15 @@ static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop
 static const struct imp *rewritten(struct tiler *t, const struct imp *imp)
 {
     const struct imp **arg = arena_array(t->z->cx->arena, const struct imp *, imp->args);
-    bool row = imp->kind == IMP_FOR && is_row_shape(imp);
+    bool row = imp->kind == IMP_FOR && is_row_loop(t, imp);
     if (row && t->vectors)
         return row_in_vectors(t, imp);
-    if (imp->kind == IMP_FOR)
-        vec_push(t->z->cx->arena, &t->z->loops, imp);
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : rewritten(t, imp->arg[i]);
     if (row)
         arg[0] = imp_cast(t->z->cx, imp->var->type, t->at);
     const struct imp *copy = imp_with_args(t->z->cx, imp, arg);
     copy = imp->kind == IMP_FOR && t->vectors > 1 ? with_prefetches(t, imp, copy) : copy;
-    t->z->loops.n -= imp->kind == IMP_FOR;
     return copy;
 }
 
@@ -272,7 +248,7 @@ static const struct imp *rest(struct tiler *t, const struct imp *at)
     t->vectors = 0;
     imp_begin(&t->b);
     if (t->start)
-        imp_add(&t->b, imp_for(cx, t->row.var, at, t->row.end, 1, LOOP_SERIAL,
+        imp_add(&t->b, imp_for(cx, t->row.var, at, t->row.end, 1,
                                imp_store(cx, t->row.array, t->row.position, OP_NONE, t->start)));
     imp_add(&t->b, rewritten(t, t->nest));
     return imp_end(&t->b);
@@ -311,7 +287,7 @@ static void known_extent(struct tiler *t, int64_t begin, int64_t end)
         imp_add(&t->b, tile(t, imp_int(cx, type, begin), t->most));
     } else if (after > begin) {
         struct imp_var *var = vector_var(t->z, t->row.var->name, type, 1);
-        imp_add(&t->b, imp_for(cx, var, imp_int(cx, type, begin), imp_int(cx, type, after), lanes, LOOP_SERIAL,
+        imp_add(&t->b, imp_for(cx, var, imp_int(cx, type, begin), imp_int(cx, type, after), lanes,
                                tile(t, imp_read(cx, var), t->most)));
     }
     if (vectors > 0)
@@ -331,7 +307,7 @@ static const struct imp *entry(struct tiler *t)
 const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest, const struct imp *start)
 {
     struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .start = start};
-    if (!recognize(&t))
+    if (!measure(&t))
         return NULL;
     const struct imp *begin = t.row.begin, *end = t.row.end;
     bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL;
@@ -357,30 +333,15 @@ static bool combines(enum op op, enum type type)
     return op == OP_NONE || op == OP_SUB || (op == OP_DIV && type_is_float(type)) || (lanes_reduce_by(op, type) && !minmax);
 }
 
-struct element { const struct lanes *l; const struct imp *store; };
-
-/* Is the stored array read elsewhere than at the element that is stored? */
-static bool reads_other(const struct imp *imp, void *data)
-{
-    const struct element *element = data;
-    const struct imp *var = imp_read(element->l->cx, element->l->var);
-    if (imp->kind == IMP_STORE)
-        return imp != element->store && imp->var == element->store->var;
-    return imp->kind == IMP_LOAD && imp->var == element->store->var
-        && !imp_equal(lanes_scalar(element->l, imp->arg[0], var), lanes_scalar(element->l, element->store->arg[0], var));
-}
-
 static bool is_elementwise(const struct lanes *l, struct lanes_need *need)
 {
     int stores = 0;
     for (int i = 0; i < body_count(l->body); i++) {
         const struct imp *at = body_at(l->body, i);
-        struct element element = {l, at};
         if (at->kind == IMP_DECLARE && at->args && at->var->lanes == 1)
             continue;
-        if (at->kind != IMP_STORE || !combines(at->op, at->var->type) || !at->var->restricted
-            || !lanes_is_contiguous(l, at->arg[0]) || !lanes_measure(l, at->arg[1], need)
-            || imp_any(l->body, reads_other, &element))
+        if (at->kind != IMP_STORE || !combines(at->op, at->var->type)
+            || !lanes_is_contiguous(l, at->arg[0]) || !lanes_measure(l, at->arg[1], need))
             return false;
         stores++;
     }
@@ -393,9 +354,9 @@ const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
     struct imp_builder b = {.cx = z->cx};
     struct lanes_need need = {0};
     const struct imp *begin = loop->arg[0], *end = loop->arg[1];
-    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL && type_kind(loop->var->type) == KIND_INT
-        && type_kind(end->type) == KIND_INT;
-    if (!imp_is_pure(loop) || loop->n != 1 || !known || end->value.i - begin->value.i > SHORT || !is_elementwise(&l, &need))
+    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL && lanes_is_counted(loop);
+    if (!imp_is_pure(loop) || !known || end->value.i - begin->value.i > SHORT
+        || !is_elementwise(&l, &need))
         return NULL;
     int width = vector_width(z, need.bytes);
     int64_t from = begin->value.i, to = from + (end->value.i - from) / width * width;
@@ -411,8 +372,8 @@ const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
                                   lanes_vector(&l, store->arg[1], (struct lanes_place){at, 0}, width)));
     }
     const struct imp *vectors = imp_end(&b);
-    imp_add(&b, imp_for(z->cx, loop->var, begin, middle, width, LOOP_SERIAL, vectors));
+    imp_add(&b, imp_for(z->cx, loop->var, begin, middle, width, vectors));
     if (to < end->value.i)
-        imp_add(&b, imp_for(z->cx, loop->var, middle, end, 1, LOOP_SERIAL, l.body));
+        imp_add(&b, imp_for(z->cx, loop->var, middle, end, 1, l.body));
     return imp_end(&b);
 }

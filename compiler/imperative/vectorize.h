@@ -27,14 +27,10 @@ struct vectorizer {
     const struct imp_function *function;
     int bytes;                       /* of a vector */
     struct var_map taken, numbers;   /* names in the function, interned; of each stem, how many have a number */
-    VEC(const struct imp *) loops;   /* for loops around the statement that is being rewritten, outermost first */
 };
 
 /* A variable with a name of its own that begins with `name`. */
 struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type type, int lanes);
-
-/* Without conversions that keep the value, and for a variable that has only one value, that. */
-const struct imp *vector_resolved(struct vectorizer *z, const struct imp *e);
 
 /* Lanes of a vector whose largest elements have so many bytes. */
 static inline int vector_width(const struct vectorizer *z, int bytes)
@@ -72,6 +68,9 @@ const struct imp *lanes_position(const struct lanes *l, const struct imp *positi
 /* e with `to` for the variable, and for the body's declarations their values. */
 const struct imp *lanes_scalar(const struct lanes *l, const struct imp *e, const struct imp *to);
 
+/* Does the loop count up in steps of one, in numbers that have room for a vector more? */
+bool lanes_is_counted(const struct imp *loop);
+
 /* Does the position go up by one when the variable does? */
 bool lanes_is_contiguous(const struct lanes *l, const struct imp *position);
 
@@ -87,26 +86,22 @@ bool lanes_reduce_by(enum op op, enum type type);
 /* Is there an IMP_VAR of this variable in the expression, or a use of this array? */
 bool mentions(const struct imp *imp, const struct imp_var *var);
 
-/* ---- reduce.c, tile.c: the statement instead of this one, or NULL where it does not fit ---- */
+/* ---- reduce.c, tile.c: the loop in vectors; NULL where its code has no shape for them ---- */
 
+/* A loop that reduces. */
 const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop);
-/* A loop with few iterations, their number known, that only stores contiguously. */
+/* A loop whose iterations are apart: few, their number known, that only store contiguously. */
 const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);
-/* `start`: what the row's elements are before, or NULL: it is in the array. */
-const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest, const struct imp *start);
+/* A nest that reduces into a row.  `start`: what its elements are before; NULL: they are there. */
+const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
+                                const struct imp *start);
 
-/* The body of the innermost loop of z->loops, with prefetches at its end of `vectors` vectors of what the contiguous
- * loads of `row`, a loop in that body, will read some iterations later, when its variable is at `at`.  *ahead is a
- * declaration to go in front of the loop.  NULL if there is nothing to fetch, or no way to know what. */
-const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop, const struct imp *row, const struct imp *at,
-                                  int vectors, int width, const struct imp **ahead);
-
-/* A nest that vectorize_row would take, of the first loop over a row in it: its array, position, variable, end. */
-struct row {
-    const struct imp_var *array, *var;
-    enum op op;
-    const struct imp *position, *begin, *end;
-};
-bool vectorize_find_row(struct vectorizer *z, const struct imp *nest, struct row *row);
+/* The body of a loop over stored positions, with prefetches at its end of `vectors` vectors of what
+ * the contiguous loads of `row`, a loop in that body, will read some iterations later, when its
+ * variable is at `at`.  *ahead is a declaration to go in front of the loop.  NULL if there is
+ * nothing to fetch, or no way to know what. */
+const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop,
+                                  const struct imp *row, const struct imp *at, int vectors,
+                                  int width, const struct imp **ahead);
 
 #endif

@@ -51,7 +51,7 @@ static const struct imp *most_children(struct kernel *k, const struct workspace 
         imp_add(&k->b, imp_if(cx, differs(k, list, at, level), imp_assign(cx, children, OP_NONE, zero), NULL));
     imp_add(&k->b, imp_if(cx, differs(k, list, at, level + 1), imp_assign(cx, children, OP_ADD, one), NULL));
     imp_add(&k->b, imp_assign(cx, most, OP_NONE, imp_op2(cx, OP_MAX, imp_read(cx, most), imp_read(cx, children))));
-    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, LOOP_SERIAL, imp_end(&k->b)));
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, imp_end(&k->b)));
     return imp_read(cx, most);
 }
 
@@ -65,7 +65,7 @@ static const struct imp *count_parents(struct kernel *k, const struct workspace 
     imp_let(&k->b, parents, imp_int(cx, n->type, 0));
     const struct imp *count = imp_if(cx, differs(k, list, imp_read(cx, entry), level),
                                      imp_assign(cx, parents, OP_ADD, one), NULL);
-    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, n->type, 0), n, 1, LOOP_SERIAL, count));
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, n->type, 0), n, 1, count));
     return imp_read(cx, parents);
 }
 
@@ -139,7 +139,7 @@ static void sort_by_slots(struct kernel *k, struct workspace *list, int first, i
     imp_begin(&k->b);
     const struct imp *position = insert_entry(k, list, at, parent, first, slots);
     imp_add(&k->b, imp_store(cx, slot, at, OP_NONE, position));
-    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, LOOP_SERIAL, imp_end(&k->b)));
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, imp_end(&k->b)));
     k->turn = turn;
     if (parent)
         parents = imp_op2(cx, OP_ADD, imp_read(cx, parent), parents);

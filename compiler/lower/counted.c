@@ -61,7 +61,7 @@ static const struct imp *sum_counts(struct kernel *k)
         imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, sum, most), imp_fail(cx, STATUS_TOO_LARGE), NULL));
     }
     imp_add(&k->b, imp_store(cx, c->pos, plus(k, at, 1), OP_NONE, imp_cast(cx, c->pos->type, sum)));
-    imp_add(&k->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents(k), 1, LOOP_SERIAL, imp_end(&k->b)));
+    imp_add(&k->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents(k), 1, imp_end(&k->b)));
     c->next = next;
     return sum;
 }

@@ -30,6 +30,7 @@ struct forall {
     const struct scope *scope;
     const struct tree_node *node;
     const struct lattice *lattice;           /* the node's */
+    const struct imp_mark *mark;             /* of its loops */
     struct cursor *cursor;                   /* of each iterator with a bit */
     struct imp_var *var;                     /* the coordinate */
     struct scope inside;                     /* the scope where it is bound */
@@ -398,7 +399,7 @@ static void lower_while(struct forall *f, struct bits loop)
     find_runs(f, loop);
     lower_inside(f, loop);
     advance(f, loop);
-    imp_add(&f->k->b, imp_while(cx, more, imp_end(&f->k->b)));
+    imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
 }
 
 static const struct imp *first_coordinate(struct forall *f)
@@ -424,7 +425,7 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
     imp_begin(&k->b);
     lower_inside(f, bits_none());
     const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, imp_for(k->cx, f->var, begin, end, 1, LOOP_SERIAL, body));
+    imp_add(&k->b, imp_marked(k->cx, imp_for(k->cx, f->var, begin, end, 1, body), f->mark));
 }
 
 /* One cursor alone, without duplicates. */
@@ -439,7 +440,8 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     lower_inside(f, loop);
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, here ? imp_if(k->cx, here, body, NULL) : body);
-    imp_add(&k->b, imp_for(k->cx, c->position, c->begin, c->end, 1, LOOP_SERIAL, imp_end(&k->b)));
+    const struct imp *all = imp_for(k->cx, c->position, c->begin, c->end, 1, imp_end(&k->b));
+    imp_add(&k->b, imp_marked(k->cx, all, mark_with_last(k, f->mark, c->it->access, c->it->first)));
 }
 
 /* ---- the loop of a flat lattice ---- */
@@ -514,7 +516,7 @@ static void lower_flat(struct forall *f)
     find_runs(f, f->lattice->iterated);
     lower_inside(f, f->lattice->iterated);
     advance(f, f->lattice->iterated);
-    imp_add(&f->k->b, imp_while(cx, more, imp_end(&f->k->b)));
+    imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
 }
 
 static int first_member(struct bits set)
@@ -580,5 +582,6 @@ void lower_forall(struct kernel *k, const struct scope *scope, const struct tree
     if (!f.lattice->points || !check_iterators(&f, forall->arg[0]))
         return;
     f.cursor = arena_array(k->cx->arena, struct cursor, f.lattice->sparse + 1);
+    f.mark = mark_of(k, scope, node);
     lower_loops(&f);
 }

@@ -64,6 +64,7 @@ struct kernel {
     VEC(const struct imp *) prologue, epilogue;      /* of workspaces: statements around all loops */
     bool needs_fill;                                 /* some components of a dense result may not be written */
     const struct cin *access_in_trouble;             /* the one that kernel_refuse is about, if that is known */
+    int rows;                                        /* that have numbers */
     bool failed;
 };
 
@@ -87,6 +88,9 @@ struct temporary_place {
 /* A component that a loop reduces into, kept in a register; written is set with the first share, or NULL. */
 struct held_component { const struct tensor_var *tensor; const struct imp_var *reg, *written; };
 
+/* A row that the loops so far reduce into, and its number (imperative.h). */
+struct row_place { const struct cin *target; int number; };
+
 struct scope {
     struct known known;
     const struct imp *const *coordinate;             /* of each known variable */
@@ -102,6 +106,7 @@ struct scope {
     bool in_order;                                   /* the producer's loops so far run through ascending coordinates */
     bool distinct;                                   /* ... and through none twice */
     struct held_component held;                      /* of a workspace */
+    struct row_place row;
     bool once;                                       /* each component of the result is reached at most once */
     bool full;                                       /* ... and, as far as its variables are bound, at least once */
     bool initialised;                                /* the components that can be reached hold the fill */
@@ -256,6 +261,7 @@ struct workspace {
                                               * several for one component */
     int sorted_from;                         /* its last levels, from this one on, come in order */
     bool again;                              /* the where is inside a loop */
+    int row;                                 /* all of it, filled before the producer; or 0 */
 };
 
 struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor);
@@ -296,6 +302,17 @@ void sort_entries(struct kernel *k, const struct imp_var *key, const struct imp 
                   const struct imp_var *place);
 /* key[0, n) in ascending order. */
 void sort_coordinates(struct kernel *k, const struct imp_var *key, const struct imp *n);
+
+/* ---- mark.c: what is known of loops ---- */
+
+/* A loop that is about to be lowered may be the first of a nest that reduces into a row. */
+void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall);
+const struct imp *mark_fill(struct kernel *k, int row, const struct imp *fill);
+const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
+                               const struct tree_node *node);
+/* The mark of a loop over the positions of a level. */
+const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,
+                                      const struct cin *access, int level);
 
 /* ---- forall.c, lower.c ---- */
 

@@ -98,6 +98,7 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
     producer.outside = scope.known.n;
     producer.in_order = producer.distinct = true;
     producer.held = (struct held_component){0};
+    producer.row = (struct row_place){0};
     lower_statement(k, &producer, node->child[1]);
     if (k->failed)
         return;
@@ -128,6 +129,7 @@ static void lower_loops(struct kernel *k, const struct scope *outer, const struc
 {
     const struct cin *forall = node->statement;
     struct scope scope = *outer, after = *outer;
+    mark_row(k, &scope, forall);
     struct result_reduction reduction = result_begin_reduction(k, &scope, forall);
     bool held = workspace_begin_reduction(k, &scope, forall);
     lower_forall(k, &scope, node);

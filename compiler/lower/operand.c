@@ -73,7 +73,7 @@ static const struct imp *sum_values(struct kernel *k, const struct tensor_code *
     struct imp_var *p = kernel_var(k, place.position->type, "p%s", code->tensor->name);
     imp_let(&k->b, sum, imp_literal(cx, value_zero(type)));
     const struct imp *add = imp_assign(cx, sum, OP_ADD, imp_load(cx, code->values, imp_read(cx, p)));
-    imp_add(&k->b, imp_for(cx, p, place.position, place.next, 1, LOOP_SERIAL, add));
+    imp_add(&k->b, imp_for(cx, p, place.position, place.next, 1, add));
     return imp_read(cx, sum);
 }
 

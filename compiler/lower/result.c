@@ -163,24 +163,25 @@ static void declare_turn(struct kernel *k, int level)
     k->turn[level] = turn;
 }
 
-static void fill_values(struct kernel *k, const struct imp *begin, const struct imp *end)
+static const struct imp *fill_of(struct kernel *k, const struct imp *begin, const struct imp *end)
 {
-    if (k->request->computes)
-        imp_add(&k->b, imp_fill(k->cx, kernel_code(k, k->result->tensor)->values, begin, end,
-                                imp_literal(k->cx, k->result->tensor->fill)));
+    return imp_fill(k->cx, kernel_code(k, k->result->tensor)->values, begin, end,
+                    imp_literal(k->cx, k->result->tensor->fill));
 }
 
 void result_fill(struct kernel *k)
 {
-    fill_values(k, imp_int(k->cx, TYPE_I64, 0), result_block_size(k, 0, result_format(k)->levels));
+    if (k->request->computes)
+        imp_add(&k->b, fill_of(k, imp_int(k->cx, TYPE_I64, 0),
+                               result_block_size(k, 0, result_format(k)->levels)));
 }
 
-/* The values below a position of the level above this one. */
-static void fill_below(struct kernel *k, int level, const struct imp *position)
+/* A fill of the values below a position of the level above this one. */
+static const struct imp *fill_below(struct kernel *k, int level, const struct imp *position)
 {
     const struct imp *size = result_block_size(k, level, result_format(k)->levels);
     const struct imp *first = imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, position), size);
-    fill_values(k, first, imp_op2(k->cx, OP_ADD, first, size));
+    return fill_of(k, first, imp_op2(k->cx, OP_ADD, first, size));
 }
 
 void result_open_arrays(struct kernel *k)
@@ -290,8 +291,8 @@ static void fill_block(struct kernel *k, const struct append_group *g, const str
     const struct imp *at = imp_cast(k->cx, TYPE_I64, position);
     if (!is_placed(k, g))
         clear_block(k, g->last + 1, next, at, plus_one(k, at));
-    if (next == result_format(k)->levels)
-        fill_below(k, g->last + 1, position);
+    if (next == result_format(k)->levels && k->request->computes)
+        imp_add(&k->b, fill_below(k, g->last + 1, position));
 }
 
 static void enter_group(struct kernel *k, struct scope *scope, struct result_region *region,
@@ -546,7 +547,9 @@ static int bound_prefix(const struct kernel *k, const struct scope *scope)
 static void fill_row(struct kernel *k, struct scope *scope, int prefix)
 {
     const struct imp *position = result_locate(k, scope, 0, prefix, imp_int(k->cx, TYPE_I64, 0));
-    fill_below(k, prefix, position);
+    const struct imp *fill = fill_below(k, prefix, position);
+    bool row = scope->row.target == k->result && prefix == result_format(k)->levels - 1;
+    imp_add(&k->b, row ? mark_fill(k, scope->row.number, fill) : fill);
     scope->initialised = true;
 }
 

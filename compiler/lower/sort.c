@@ -50,14 +50,14 @@ static const struct imp *digit(struct counting *c, const struct imp *entry, cons
     const struct imp *key = imp_cast(cx, TYPE_I64, imp_load(cx, c->key, entry));
     imp_let(c->b, rest, imp_op2(cx, OP_SUB, key, imp_read(cx, c->low)));
     const struct imp *less = imp_op2(cx, OP_DIV, imp_read(cx, rest), radix(cx));
-    imp_add(c->b, imp_for(cx, shift, i64(cx, 0), imp_read(cx, c->pass), 1, LOOP_SERIAL,
+    imp_add(c->b, imp_for(cx, shift, i64(cx, 0), imp_read(cx, c->pass), 1,
                           imp_assign(cx, rest, OP_NONE, less)));
     return imp_op2(cx, OP_MOD, imp_read(cx, rest), radix(cx));
 }
 
 static void each_entry(struct counting *c, const struct imp *body)
 {
-    imp_add(c->b, imp_for(c->cx, c->p, i64(c->cx, 0), imp_read(c->cx, c->n), 1, LOOP_SERIAL, body));
+    imp_add(c->b, imp_for(c->cx, c->p, i64(c->cx, 0), imp_read(c->cx, c->n), 1, body));
 }
 
 /* place[d] becomes where the first entry with digit d goes. */
@@ -69,7 +69,7 @@ static void count(struct counting *c, const struct imp *entry)
     imp_begin(c->b);
     imp_add(c->b, imp_store(cx, c->place, plus(cx, digit(c, entry, "counted"), 1), OP_ADD, i64(cx, 1)));
     each_entry(c, imp_end(c->b));
-    imp_add(c->b, imp_for(cx, c->d, i64(cx, 0), radix(cx), 1, LOOP_SERIAL,
+    imp_add(c->b, imp_for(cx, c->d, i64(cx, 0), radix(cx), 1,
                           imp_store(cx, c->place, plus(cx, d, 1), OP_ADD, imp_load(cx, c->place, d))));
 }
 
@@ -122,7 +122,7 @@ static const struct imp *insertions(struct counting *c)
     const struct imp *shift = imp_end(c->b);
     imp_add(c->b, imp_while(cx, imp_op2(cx, OP_AND, imp_op2(cx, OP_GT, at, i64(cx, 0)), larger), shift));
     imp_add(c->b, imp_store(cx, c->order, at, OP_NONE, moved));
-    return imp_for(cx, c->p, i64(cx, 1), imp_read(cx, c->n), 1, LOOP_SERIAL, imp_end(c->b));
+    return imp_for(cx, c->p, i64(cx, 1), imp_read(cx, c->n), 1, imp_end(c->b));
 }
 
 static const struct imp_function *sort_entries_helper(struct kernel *k, enum type key, enum type order)
@@ -199,7 +199,7 @@ static const struct imp_function *sort_coordinates_helper(struct kernel *k, enum
     imp_begin(&b);
     const struct imp *less = imp_op2(cx, OP_DIV, imp_op2(cx, OP_MUL, g, i64(cx, 5)), i64(cx, 11));
     imp_add(&b, imp_assign(cx, gap, OP_NONE, imp_op2(cx, OP_MAX, less, one)));
-    imp_add(&b, imp_for(cx, i, g, imp_read(cx, n), 1, LOOP_SERIAL, insert(cx, key, g, imp_read(cx, i))));
+    imp_add(&b, imp_for(cx, i, g, imp_read(cx, n), 1, insert(cx, key, g, imp_read(cx, i))));
     const struct imp *body = imp_end(&b);
     imp_add(&b, imp_while(cx, imp_op2(cx, OP_GT, g, one), body));
     const struct imp_var *param[] = {n, key};

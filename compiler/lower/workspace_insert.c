@@ -26,9 +26,10 @@ static const struct imp *positions(struct kernel *k, const struct workspace *ws,
 static void fill_values(struct kernel *k, const struct workspace *ws)
 {
     const struct imp *end = positions(k, ws, ws->code.tensor->format->levels);
+    const struct imp *fill = imp_fill(k->cx, ws->code.values, workspace_zero(k), end,
+                                      imp_literal(k->cx, ws->code.tensor->fill));
     if (k->request->computes)
-        imp_add(&k->b, imp_fill(k->cx, ws->code.values, workspace_zero(k), end,
-                                imp_literal(k->cx, ws->code.tensor->fill)));
+        imp_add(&k->b, ws->row ? mark_fill(k, ws->row, fill) : fill);
 }
 
 static void allocate(struct kernel *k, const struct imp_var *array, const struct imp *elements)
@@ -76,8 +77,10 @@ static void open_inserted(struct kernel *k, struct workspace *ws)
         if (ws->code.scalar[level])
             imp_add(&k->b, imp_assign(k->cx, ws->code.scalar[level], OP_NONE,
                                       imp_int(k->cx, ws->code.scalar[level]->type, 0)));
-    if (!is_tracked(ws))
-        fill_values(k, ws);
+    if (is_tracked(ws))
+        return;
+    ws->row = format->levels == 1 ? ++k->rows : 0;
+    fill_values(k, ws);
 }
 
 static void insert(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
@@ -116,7 +119,7 @@ static void order_touched(struct kernel *k, struct workspace *ws)
     imp_add(&k->b, imp_store(cx, crd, n, OP_NONE, imp_read(cx, i)));
     imp_add(&k->b, imp_assign(cx, count, OP_ADD, imp_int(cx, count->type, 1)));
     imp_add(&k->b, imp_if(cx, found, imp_end(&k->b), NULL));
-    imp_add(&k->b, imp_for(cx, i, imp_int(cx, i->type, 0), code.dimension, 1, LOOP_SERIAL, imp_end(&k->b)));
+    imp_add(&k->b, imp_for(cx, i, imp_int(cx, i->type, 0), code.dimension, 1, imp_end(&k->b)));
     const struct imp *scan = imp_end(&k->b);
     const struct imp *most = imp_op2(cx, OP_DIV, size, imp_int(cx, TYPE_I64, SCAN));
     imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, imp_cast(cx, TYPE_I64, n), most), scan, sort));
@@ -135,7 +138,8 @@ static void empty_touched(struct kernel *k, const struct workspace *ws)
     if (k->request->computes)
         imp_add(&k->b, imp_store(cx, ws->code.values, at, OP_NONE, imp_literal(cx, ws->code.tensor->fill)));
     const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->code.scalar[0]), 1, LOOP_SERIAL, body));
+    imp_add(&k->b,
+            imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->code.scalar[0]), 1, body));
 }
 
 const struct workspace_way workspace_insert = {

@@ -132,7 +132,7 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
     const struct imp_var *other = workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
     const struct imp_var *place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
                                                   imp_int(cx, TYPE_I64, SORT_RADIX + 1));
-    imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1, LOOP_SERIAL,
+    imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
     while (keys-- > 0)
         sort_entries(k, key[keys].number, key[keys].low, key[keys].size, n, order, other, place);
@@ -199,7 +199,7 @@ static void gather(struct kernel *k, const struct workspace *ws, const struct im
     else
         move(k, ws, from, to);
     const struct imp *loop = imp_end(&k->b);
-    imp_add(&k->b, imp_for(cx, p, imp_int(cx, type, 0), imp_read(cx, ws->count), 1, LOOP_SERIAL, loop));
+    imp_add(&k->b, imp_for(cx, p, imp_int(cx, type, 0), imp_read(cx, ws->count), 1, loop));
     if (gathered)
         imp_add(&k->b, imp_assign(cx, ws->count, OP_NONE, imp_read(cx, gathered)));
 }
@@ -257,9 +257,9 @@ static void make_segments(struct kernel *k, struct workspace *ws, const struct i
     const struct imp *row = imp_cast(cx, TYPE_I64, imp_load(cx, ws->rows, imp_read(cx, p)));
     imp_add(&k->b, imp_alloc(cx, pos, plus_one(k, rows)));
     imp_add(&k->b, imp_fill(cx, pos, workspace_zero(k), plus_one(k, rows), imp_int(cx, pos->type, 0)));
-    imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->count), 1, LOOP_SERIAL,
+    imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->count), 1,
                            imp_store(cx, pos, plus_one(k, row), OP_ADD, one)));
-    imp_add(&k->b, imp_for(cx, i, workspace_zero(k), rows, 1, LOOP_SERIAL,
+    imp_add(&k->b, imp_for(cx, i, workspace_zero(k), rows, 1,
                            imp_store(cx, pos, plus_one(k, imp_read(cx, i)), OP_ADD, imp_load(cx, pos, imp_read(cx, i)))));
     imp_add(&k->b, imp_free(cx, ws->rows));
 }

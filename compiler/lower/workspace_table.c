@@ -99,7 +99,7 @@ static struct contents take_out(struct kernel *k, const struct workspace *ws)
         imp_add(&k->b, imp_store(cx, out.values, to, OP_NONE, imp_load(cx, ws->code.values, at)));
     imp_add(&k->b, imp_assign(cx, n, OP_ADD, imp_int(cx, TYPE_I64, 1)));
     const struct imp *filled = imp_if(cx, code.format->type->labelled(&code, at), imp_end(&k->b), NULL);
-    imp_add(&k->b, imp_for(cx, slot, workspace_zero(k), width(k, ws), 1, LOOP_SERIAL, filled));
+    imp_add(&k->b, imp_for(cx, slot, workspace_zero(k), width(k, ws), 1, filled));
     return out;
 }
 
@@ -113,7 +113,7 @@ static void put_back(struct kernel *k, const struct workspace *ws, const struct 
     const struct imp *slot = code.format->type->insert(&code, imp_load(cx, from->crd, at), NULL);
     if (from->values)
         imp_add(&k->b, imp_store(cx, ws->code.values, slot, OP_NONE, imp_load(cx, from->values, at)));
-    imp_add(&k->b, imp_for(cx, entry, workspace_zero(k), imp_read(cx, from->n), 1, LOOP_SERIAL, imp_end(&k->b)));
+    imp_add(&k->b, imp_for(cx, entry, workspace_zero(k), imp_read(cx, from->n), 1, imp_end(&k->b)));
     imp_add(&k->b, imp_free(cx, from->crd));
     if (from->values)
         imp_add(&k->b, imp_free(cx, from->values));

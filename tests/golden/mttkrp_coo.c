@@ -73,6 +73,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                     f64x4 A_vals5 = *(f64x4 *)(A_vals + A_base + r0 + 20);
                     f64x4 A_vals6 = *(f64x4 *)(A_vals + A_base + r0 + 24);
                     f64x4 A_vals7 = *(f64x4 *)(A_vals + A_base + r0 + 28);
+                    int32_t pB3_ahead = pB2_next <= B1_pos[1] - 16 ? 16 : 0;
                     for (int32_t pB3 = pB2; pB3 < pB2_next; pB3++) {
                         int32_t l = B3_crd[pB3];
                         double B_val = B_vals[pB3];
@@ -93,6 +94,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
                             * *(const f64x4 *)(D_vals + D_base + r0 + 24);
                         A_vals7 += B_val * *(const f64x4 *)(C_vals + C_base + r0 + 28)
                             * *(const f64x4 *)(D_vals + D_base + r0 + 28);
+                        int64_t D_vals_next = (int64_t)B3_crd[pB3 + pB3_ahead] * C2_dimension + r0;
+                        __builtin_prefetch(D_vals + D_vals_next);
+                        __builtin_prefetch(D_vals + D_vals_next + 8);
+                        __builtin_prefetch(D_vals + D_vals_next + 16);
+                        __builtin_prefetch(D_vals + D_vals_next + 24);
                     }
                     *(f64x4 *)(A_vals + A_base + r0) = A_vals0;
                     *(f64x4 *)(A_vals + A_base + r0 + 4) = A_vals1;

@@ -28,6 +28,13 @@ struct maker {
     int names;
 };
 
+enum { THE_ROW = 1 };
+
+static expr marked(struct maker *m, expr loop, struct imp_mark mark)
+{
+    return imp_marked(m->cx, loop, arena_copy(m->cx->arena, &mark, sizeof mark));
+}
+
 static bool chance(struct maker *m, int percent) { return rng_percent(m->rng, percent); }
 
 static const char *fresh(struct maker *m, const char *stem) { return arena_printf(m->cx->arena, "%s%d", stem, m->names++); }
@@ -138,7 +145,8 @@ static void reduce(struct maker *m)
     maybe_local(m);
     for (int s = 0; s < n; s++)
         imp_add(&m->b, imp_assign(cx, sum[s], m->op, value(m, m->type, 2)));
-    imp_add(&m->b, imp_for(cx, i, i32(m, rng_below(m->rng, 4)), end, 1, LOOP_SERIAL, imp_end(&m->b)));
+    expr loop = imp_for(cx, i, i32(m, rng_below(m->rng, 4)), end, 1, imp_end(&m->b));
+    imp_add(&m->b, marked(m, loop, (struct imp_mark){.iterations = ITERATIONS_REDUCE}));
     for (int s = 0; s < n; s++)
         imp_add(&m->b, imp_store(cx, y, i32(m, s), OP_NONE, imp_read(cx, sum[s])));
 }
@@ -158,7 +166,8 @@ static expr row_loop(struct maker *m, const struct imp_var *y, const struct imp_
     imp_begin(&m->b);
     maybe_local(m);
     imp_add(&m->b, imp_store(cx, y, row_position(m, i, n, imp_read(cx, r)), m->op, value(m, m->type, 2)));
-    return imp_for(cx, r, i32(m, 0), n, 1, LOOP_SERIAL, imp_end(&m->b));
+    return marked(m, imp_for(cx, r, i32(m, 0), n, 1, imp_end(&m->b)),
+                  (struct imp_mark){.row = THE_ROW});
 }
 
 /* The loops between rows and columns: for, or while; perhaps two; perhaps a condition. */
@@ -180,14 +189,15 @@ static expr nest(struct maker *m, const struct imp_var *y, const struct imp_var 
         const expr both[] = {imp_declare(cx, j, imp_load(cx, input(m, "crd", TYPE_I32), imp_read(cx, p))), inner};
         inner = imp_block(cx, both, 2);
     }
+    const struct imp_mark mark = {.reduces_row = THE_ROW, .last = imp_load(cx, pos, i32(m, ROWS))};
     if (chance(m, 70))
-        return imp_for(cx, p, begin, end, 1, LOOP_SERIAL, inner);
+        return marked(m, imp_for(cx, p, begin, end, 1, inner), mark);
     imp_begin(&m->b);
     expr at = imp_let(&m->b, p, begin);
     imp_begin(&m->b);
     imp_add(&m->b, inner);
     imp_add(&m->b, imp_assign(cx, p, OP_ADD, i32(m, 1)));
-    imp_add(&m->b, imp_while(cx, imp_op2(cx, OP_LT, at, end), imp_end(&m->b)));
+    imp_add(&m->b, marked(m, imp_while(cx, imp_op2(cx, OP_LT, at, end), imp_end(&m->b)), mark));
     return imp_end(&m->b);
 }
 
@@ -198,14 +208,19 @@ static void rows(struct maker *m)
     struct imp_var *i = imp_var(cx, "i", TYPE_I32);
     expr n = extent(m), whole = imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, ROWS), imp_cast(cx, TYPE_I64, n));
     expr start = imp_literal(cx, value_int(m->type, rng_below(m->rng, 2)));
-    int fill = rng_below(m->rng, 3);           /* of everything, of each row, none */
+    int fill = rng_below(
+        m->rng, 3); /* of everything, of each row, none; for the nest alone, or for itself */
+    const struct imp_mark mark = {.row = chance(m, 80) ? THE_ROW : 0};
     if (fill == 0)
         imp_add(&m->b, imp_fill(cx, y, imp_int(cx, TYPE_I64, 0), whole, start));
     imp_begin(&m->b);
     if (fill == 1)
-        imp_add(&m->b, imp_fill(cx, y, row_position(m, i, n, i32(m, 0)), row_position(m, i, n, n), start));
+        imp_add(&m->b, marked(m,
+                              imp_fill(cx, y, row_position(m, i, n, i32(m, 0)),
+                                       row_position(m, i, n, n), start),
+                              mark));
     imp_add(&m->b, nest(m, y, i, n, 1));
-    imp_add(&m->b, imp_for(cx, i, i32(m, 0), i32(m, ROWS), 1, LOOP_SERIAL, imp_end(&m->b)));
+    imp_add(&m->b, imp_for(cx, i, i32(m, 0), i32(m, ROWS), 1, imp_end(&m->b)));
 }
 
 static void store_short(struct maker *m)
@@ -224,8 +239,9 @@ static void store_short(struct maker *m)
             e = imp_op2(cx, OP_ADD, e, imp_load(cx, y, at));
         imp_add(&m->b, imp_store(cx, y, at, ops[rng_below(m->rng, 4)], e));
     }
-    imp_add(&m->b, imp_for(cx, i, i32(m, rng_below(m->rng, 3)), i32(m, rng_below(m->rng, LONGEST)), 1, LOOP_SERIAL,
-                           imp_end(&m->b)));
+    expr loop = imp_for(cx, i, i32(m, rng_below(m->rng, 3)), i32(m, rng_below(m->rng, LONGEST)), 1,
+                        imp_end(&m->b));
+    imp_add(&m->b, marked(m, loop, (struct imp_mark){.iterations = ITERATIONS_APART}));
 }
 
 const struct imp_function *random_loops(struct context *cx, struct rng *rng, const char *name, enum loops_kind kind)

@@ -47,6 +47,11 @@ static const struct imp_function *kernel(struct context *cx, const char *name, c
 
 /* ---- kernels ---- */
 
+static expr marked(struct context *cx, expr loop, struct imp_mark mark)
+{
+    return imp_marked(cx, loop, arena_copy(cx->arena, &mark, sizeof mark));
+}
+
 const struct imp_function *program_spmv(struct context *cx, enum type type)
 {
     struct imp_builder builder = {.cx = cx}, *b = &builder;
@@ -69,11 +74,12 @@ const struct imp_function *program_spmv(struct context *cx, enum type type)
     imp_add(b, imp_assign(cx, t, OP_ADD, op2(b, OP_MUL, imp_load(cx, param[4].var, imp_read(cx, p)),
                                              imp_load(cx, param[5].var, imp_read(cx, j)))));
     expr inner = imp_end(b);
-    imp_add(b, imp_for(cx, p, imp_load(cx, param[2].var, imp_read(cx, i)),
-                       imp_load(cx, param[2].var, plus1(b, imp_read(cx, i))), 1, LOOP_SERIAL, inner));
+    expr loop = imp_for(cx, p, imp_load(cx, param[2].var, imp_read(cx, i)),
+                        imp_load(cx, param[2].var, plus1(b, imp_read(cx, i))), 1, inner);
+    imp_add(b, marked(cx, loop, (struct imp_mark){.iterations = ITERATIONS_REDUCE}));
     imp_add(b, imp_store(cx, param[6].var, imp_read(cx, i), OP_NONE, imp_read(cx, t)));
     expr outer = imp_end(b);
-    imp_add(b, imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, LOOP_SERIAL, outer));
+    imp_add(b, imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, outer));
     return kernel(cx, "spmv", param, 7, imp_end(b));
 }
 
@@ -88,10 +94,18 @@ static expr row(struct imp_builder *b, expr i, expr extent)
     return op2(b, OP_MUL, imp_cast(b->cx, TYPE_I64, i), imp_cast(b->cx, TYPE_I64, extent));
 }
 
-static expr clear(struct imp_builder *b, const struct imp_var *array, expr rows, expr extent)
+enum { THE_ROW = 1 };
+
+/* Y's row i, from its fill on: the nest goes over all of it. */
+static expr reduced(struct imp_builder *b, const struct imp_var *array, expr i, expr extent,
+                    expr nest, expr last)
 {
-    return imp_fill(b->cx, array, imp_int(b->cx, TYPE_I64, 0), row(b, rows, extent),
-                    imp_literal(b->cx, value_zero(array->type)));
+    struct context *cx = b->cx;
+    expr begin = row(b, i, extent), end = op2(b, OP_ADD, begin, imp_cast(cx, TYPE_I64, extent));
+    expr fill = imp_fill(cx, array, begin, end, imp_literal(cx, value_zero(array->type)));
+    const expr both[] = {marked(cx, fill, (struct imp_mark){.row = THE_ROW}),
+                         marked(cx, nest, (struct imp_mark){.reduces_row = THE_ROW, .last = last})};
+    return imp_block(cx, both, 2);
 }
 
 const struct imp_function *program_spmm(struct context *cx, enum type type, int64_t extent)
@@ -111,18 +125,19 @@ const struct imp_function *program_spmm(struct context *cx, enum type type, int6
     struct imp_var *pX = imp_var(cx, "pX1", TYPE_I64), *r = imp_var(cx, "r", TYPE_I32);
     expr n = extent_of(b, param[2].var, extent), I = imp_read(cx, i), P = imp_read(cx, p), R = imp_read(cx, r);
     imp_begin(b);
-    imp_add(b, clear(b, param[7].var, imp_read(cx, param[0].var), n));
-    imp_begin(b);
     imp_let(b, j, imp_load(cx, param[4].var, P));
     expr from = imp_let(b, pX, row(b, imp_read(cx, j), n));
     expr value = op2(b, OP_MUL, imp_load(cx, param[5].var, P), imp_load(cx, param[6].var, op2(b, OP_ADD, from, R)));
-    imp_add(b, imp_for(cx, r, i32(b, 0), n, 1, LOOP_SERIAL,
-                       imp_store(cx, param[7].var, op2(b, OP_ADD, row(b, I, n), R), OP_ADD, value)));
+    expr store = imp_store(cx, param[7].var, op2(b, OP_ADD, row(b, I, n), R), OP_ADD, value);
+    imp_add(b,
+            marked(cx, imp_for(cx, r, i32(b, 0), n, 1, store), (struct imp_mark){.row = THE_ROW}));
     expr body = imp_end(b);
-    expr loop = imp_for(cx, p, imp_load(cx, param[3].var, I), imp_load(cx, param[3].var, plus1(b, I)), 1, LOOP_SERIAL,
-                        body);
-    imp_add(b, imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, LOOP_SERIAL, loop));
-    return kernel(cx, "spmm", param, 8, imp_end(b));
+    expr loop = imp_for(cx, p, imp_load(cx, param[3].var, I),
+                        imp_load(cx, param[3].var, plus1(b, I)), 1, body);
+    expr last = imp_load(cx, param[3].var, imp_read(cx, param[0].var));
+    loop = reduced(b, param[7].var, I, n, loop, last);
+    return kernel(cx, "spmm", param, 8,
+                  imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, loop));
 }
 
 const struct imp_function *program_mttkrp(struct context *cx, enum type type, int64_t extent)
@@ -145,8 +160,6 @@ const struct imp_function *program_mttkrp(struct context *cx, enum type type, in
     struct imp_var *pB = imp_var(cx, "pB1", TYPE_I64), *pC = imp_var(cx, "pC1", TYPE_I64);
     expr n = extent_of(b, param[1].var, extent), R = imp_read(cx, r);
     imp_begin(b);
-    imp_add(b, clear(b, param[9].var, imp_read(cx, param[0].var), n));
-    imp_begin(b);
     imp_let(b, k, imp_load(cx, param[3].var, imp_read(cx, p)));
     imp_let(b, pB, row(b, imp_read(cx, k), n));
     imp_begin(b);
@@ -155,16 +168,20 @@ const struct imp_function *program_mttkrp(struct context *cx, enum type type, in
     expr value = op2(b, OP_MUL, imp_load(cx, param[6].var, imp_read(cx, q)),
                      imp_load(cx, param[7].var, op2(b, OP_ADD, imp_read(cx, pB), R)));
     value = op2(b, OP_MUL, value, imp_load(cx, param[8].var, op2(b, OP_ADD, imp_read(cx, pC), R)));
-    imp_add(b, imp_for(cx, r, i32(b, 0), n, 1, LOOP_SERIAL,
-                       imp_store(cx, param[9].var, op2(b, OP_ADD, row(b, imp_read(cx, i), n), R), OP_ADD, value)));
-    expr body = imp_end(b);
-    imp_add(b, imp_for(cx, q, imp_load(cx, param[4].var, imp_read(cx, p)),
-                       imp_load(cx, param[4].var, plus1(b, imp_read(cx, p))), 1, LOOP_SERIAL, body));
+    expr store =
+        imp_store(cx, param[9].var, op2(b, OP_ADD, row(b, imp_read(cx, i), n), R), OP_ADD, value);
+    imp_add(b,
+            marked(cx, imp_for(cx, r, i32(b, 0), n, 1, store), (struct imp_mark){.row = THE_ROW}));
+    expr body = imp_end(b), rows = imp_read(cx, param[0].var);
+    expr inner = imp_for(cx, q, imp_load(cx, param[4].var, imp_read(cx, p)),
+                         imp_load(cx, param[4].var, plus1(b, imp_read(cx, p))), 1, body);
+    expr last = imp_load(cx, param[4].var, imp_load(cx, param[2].var, rows));
+    imp_add(b, marked(cx, inner, (struct imp_mark){.reduces_row = THE_ROW, .last = last}));
     body = imp_end(b);
     expr loop = imp_for(cx, p, imp_load(cx, param[2].var, imp_read(cx, i)),
-                        imp_load(cx, param[2].var, plus1(b, imp_read(cx, i))), 1, LOOP_SERIAL, body);
-    imp_add(b, imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, LOOP_SERIAL, loop));
-    return kernel(cx, "mttkrp", param, 10, imp_end(b));
+                        imp_load(cx, param[2].var, plus1(b, imp_read(cx, i))), 1, body);
+    loop = reduced(b, param[9].var, imp_read(cx, i), n, loop, imp_load(cx, param[2].var, rows));
+    return kernel(cx, "mttkrp", param, 10, imp_for(cx, i, i32(b, 0), rows, 1, loop));
 }
 
 const struct imp_function *program_dot(struct context *cx, enum type type, enum op op)
@@ -183,8 +200,9 @@ const struct imp_function *program_dot(struct context *cx, enum type type, enum 
     imp_let(b, t, imp_literal(cx, identity));
     expr product = op2(b, OP_MUL, imp_load(cx, param[1].var, imp_read(cx, i)),
                        imp_load(cx, param[2].var, imp_read(cx, i)));
-    imp_add(b, imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, LOOP_SERIAL,
-                       imp_assign(cx, t, op, product)));
+    expr loop =
+        imp_for(cx, i, i32(b, 0), imp_read(cx, param[0].var), 1, imp_assign(cx, t, op, product));
+    imp_add(b, marked(cx, loop, (struct imp_mark){.iterations = ITERATIONS_REDUCE}));
     imp_add(b, imp_store(cx, param[3].var, i32(b, 0), OP_NONE, imp_read(cx, t)));
     return kernel(cx, "dot", param, 4, imp_end(b));
 }
@@ -359,7 +377,7 @@ static const struct imp_function *sort(struct context *cx)
     imp_add(b, imp_assign(cx, j, OP_SUB, i32(b, 1)));
     imp_add(b, imp_while(cx, op2(b, OP_AND, op2(b, OP_GT, at, i32(b, 0)), op2(b, OP_GT, before, value)), imp_end(b)));
     imp_add(b, imp_store(cx, crd, at, OP_NONE, value));
-    imp_add(b, imp_for(cx, i, i32(b, 1), n, 1, LOOP_SERIAL, imp_end(b)));
+    imp_add(b, imp_for(cx, i, i32(b, 1), n, 1, imp_end(b)));
     struct imp_function *function = (struct imp_function *)(size_t)kernel(cx, "sort_i32", param, 2, imp_end(b));
     function->helper = function->effects = true;
     return function;
@@ -388,9 +406,9 @@ const struct imp_function *program_sorted(struct context *cx)
     imp_add(b, imp_resize(cx, work, room));
     imp_add(b, imp_if(cx, op2(b, OP_EQ, at, room), imp_end(b), NULL));
     imp_add(b, imp_store(cx, work, at, OP_NONE, imp_load(cx, param[1].var, at)));
-    imp_add(b, imp_for(cx, i, i32(b, 0), n, 1, LOOP_SERIAL, imp_end(b)));
+    imp_add(b, imp_for(cx, i, i32(b, 0), n, 1, imp_end(b)));
     imp_add(b, imp_do(cx, imp_call(cx, helper[0], arg, 2)));
-    imp_add(b, imp_for(cx, k, i32(b, 0), n, 1, LOOP_SERIAL,
+    imp_add(b, imp_for(cx, k, i32(b, 0), n, 1,
                        imp_store(cx, param[2].var, imp_read(cx, k), OP_NONE, imp_load(cx, work, imp_read(cx, k)))));
     imp_add(b, imp_free(cx, work));
     struct imp_function *function = (struct imp_function *)(size_t)kernel(cx, "sorted", param, 3, imp_end(b));

@@ -251,7 +251,7 @@ static void counted_loop(struct generator *g)
     imp_add(&g->b, block(g, 3));
     expr body = imp_end(&g->b);
     g->scalar.n--;
-    imp_add(&g->b, imp_for(g->cx, var, begin, end, 1 + rng_below(g->rng, 2), LOOP_SERIAL, body));
+    imp_add(&g->b, imp_for(g->cx, var, begin, end, 1 + rng_below(g->rng, 2), body));
 }
 
 /* A loop on a counter of its own, which other statements may read but not assign. */

@@ -236,11 +236,12 @@ static void test_control(void **state)
     open_frame(&f, *state);
     struct context *cx = f.cx;
     struct imp_var *i = imp_var(cx, "i", TYPE_I32);
-    const struct imp *loop = imp_for(cx, i, number(&f, 0), f.n, 1, LOOP_SERIAL, imp_assign(cx, i, OP_ADD, number(&f, 1)));
+    const struct imp *loop =
+        imp_for(cx, i, number(&f, 0), f.n, 1, imp_assign(cx, i, OP_ADD, number(&f, 1)));
     expect(&f, "f: i cannot be assigned", loop);
     expect(&f, "f: a break outside loops", imp_break(cx));
     expect(&f, "f: a return in a kernel", imp_return(cx, f.n));
-    struct imp *bad = broken(&f, imp_for(cx, i, number(&f, 0), f.n, 1, LOOP_SERIAL, imp_break(cx)));
+    struct imp *bad = broken(&f, imp_for(cx, i, number(&f, 0), f.n, 1, imp_break(cx)));
     bad->n = 0;
     expect(&f, "f: i cannot be the variable of a for", bad);
     bad = broken(&f, imp_if(cx, imp_true(cx), imp_comment(cx, "yes"), NULL));

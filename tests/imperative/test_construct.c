@@ -81,8 +81,8 @@ static void misuse(struct context *cx, int which)
     case 7: imp_assign(cx, a, OP_NONE, f); break;
     case 8: imp_if(cx, n, comment, NULL); break;
     case 9: imp_block(cx, &f, 1); break;
-    case 10: imp_for(cx, imp_var(cx, "i", TYPE_I32), n, n, 0, LOOP_SERIAL, comment); break;
-    case 11: imp_for(cx, v, n, n, 1, LOOP_SERIAL, comment); break;
+    case 10: imp_for(cx, imp_var(cx, "i", TYPE_I32), n, n, 0, comment); break;
+    case 11: imp_for(cx, v, n, n, 1, comment); break;
     case 12: imp_call(cx, &kernel, NULL, 0); break;
     case 13: imp_lane(cx, f, 1); break;
     case 14: imp_fail(cx, STATUS_OK); break;

@@ -101,8 +101,8 @@ static const struct imp_function *elementwise(struct context *cx, const char *na
     kernel->name = name;
     kernel->params = args + 1;
     kernel->param = param;
-    kernel->body = imp_for(cx, i, imp_int(cx, TYPE_I32, 0), imp_int(cx, TYPE_I32, RANDOM_ELEMENTS), 1, LOOP_SERIAL,
-                           imp_store(cx, param[args].var, at, OP_NONE, value));
+    kernel->body = imp_for(cx, i, imp_int(cx, TYPE_I32, 0), imp_int(cx, TYPE_I32, RANDOM_ELEMENTS),
+                           1, imp_store(cx, param[args].var, at, OP_NONE, value));
     return imp_simplify(cx, kernel);
 }
 
@@ -312,14 +312,19 @@ static const struct imp_function *converted(struct context *cx, bool row)
     const struct imp *from = row ? imp_op2(cx, OP_ADD, imp_op2(cx, OP_MUL, imp_read(cx, i), rows), at) : at;
     const struct imp *value = imp_cast(cx, TYPE_F64, imp_load(cx, param[0].var, from));
     body = row ? imp_store(cx, param[1].var, at, OP_MIN, value) : imp_assign(cx, t, OP_MIN, value);
-    all[1] = imp_for(cx, r, zero, n, 1, LOOP_SERIAL, body);
+    const struct imp_mark inner = {.iterations = ITERATIONS_REDUCE, .row = row},
+                          outer = {.reduces_row = row};
+    all[1] = imp_marked(cx, imp_for(cx, r, zero, n, 1, body),
+                        arena_copy(cx->arena, &inner, sizeof inner));
     all[0] = imp_declare(cx, t, imp_load(cx, param[1].var, zero));
     all[2] = imp_store(cx, param[1].var, zero, OP_NONE, imp_read(cx, t));
     struct imp_function *kernel = arena_make(cx->arena, struct imp_function);
     kernel->name = row ? "row" : "all";
     kernel->params = 2;
     kernel->param = param;
-    kernel->body = row ? imp_for(cx, i, zero, rows, 1, LOOP_SERIAL, all[1]) : imp_block(cx, all, 3);
+    kernel->body = !row ? imp_block(cx, all, 3)
+                        : imp_marked(cx, imp_for(cx, i, zero, rows, 1, all[1]),
+                                     arena_copy(cx->arena, &outer, sizeof outer));
     return imp_vectorize(cx, kernel, 32);
 }
 

@@ -254,11 +254,11 @@ static void test_loops(void **state)
     struct context *cx = f.b.cx;
     struct imp_var *i = imp_var(cx, "i", TYPE_I32), *t = imp_var(cx, "t", TYPE_I32);
     const struct imp *sum = imp_let(&f.b, t, number(&f, 0)), *at = imp_read(cx, i);
-    imp_add(&f.b, imp_for(cx, i, number(&f, 0), number(&f, 10), 3, LOOP_SERIAL, imp_assign(cx, t, OP_ADD, at)));
+    imp_add(&f.b, imp_for(cx, i, number(&f, 0), number(&f, 10), 3, imp_assign(cx, t, OP_ADD, at)));
     put(&f, 0, sum);                                       /* 0 + 3 + 6 + 9 */
     const struct imp *stop = imp_if(cx, op2(&f, OP_EQ, at, number(&f, 2)), imp_break(cx), NULL);
     const struct imp *body[] = {stop, imp_assign(cx, t, OP_ADD, number(&f, 100))};
-    imp_add(&f.b, imp_for(cx, i, number(&f, 0), f.n, 1, LOOP_SERIAL, imp_block(cx, body, 2)));
+    imp_add(&f.b, imp_for(cx, i, number(&f, 0), f.n, 1, imp_block(cx, body, 2)));
     put(&f, 1, sum);
     imp_add(&f.b, imp_while(cx, op2(&f, OP_GT, sum, number(&f, 10)), imp_assign(cx, t, OP_DIV, number(&f, 2))));
     put(&f, 2, sum);
@@ -452,7 +452,8 @@ static void test_counter_overflows(void **state)
     PROTECT((struct context *)*state);
     open_frame(&f, *state);
     struct imp_var *i = imp_var(f.b.cx, "i", TYPE_U8);
-    imp_add(&f.b, imp_for(f.b.cx, i, number(&f, 0), number(&f, 300), 1, LOOP_SERIAL, imp_block(f.b.cx, NULL, 0)));
+    imp_add(&f.b,
+            imp_for(f.b.cx, i, number(&f, 0), number(&f, 300), 1, imp_block(f.b.cx, NULL, 0)));
     expect_fault(&f, "i overflows");
 }
 

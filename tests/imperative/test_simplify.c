@@ -205,8 +205,8 @@ static void test_for_loops(void **state)
     open_frame(&f, *state);
     struct imp_var *i = imp_var(f.cx, "i", TYPE_I32);
     expr one = put(&f, i32(&f, 0), i32(&f, 1));
-    leaves(&f, imp_for(f.cx, i, i32(&f, 3), i32(&f, 3), 1, LOOP_SERIAL, one), "}\n");
-    leaves(&f, imp_for(f.cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, block(&f, 0, NULL)), "}\n");
+    leaves(&f, imp_for(f.cx, i, i32(&f, 3), i32(&f, 3), 1, one), "}\n");
+    leaves(&f, imp_for(f.cx, i, i32(&f, 0), f.n, 1, block(&f, 0, NULL)), "}\n");
     leaves(&f, imp_fill(f.cx, f.a, f.n, f.n, i32(&f, 0)), "    fill(a, n, n, 0)\n}\n");
     leaves(&f, imp_fill(f.cx, f.a, i32(&f, 2), i32(&f, 2), i32(&f, 0)), "}\n");
 }
@@ -259,7 +259,7 @@ static void test_blocks(void **state)
     const expr nested[] = {inner, block(&f, 0, NULL), inner};
     leaves(&f, block(&f, 3, nested), "    a[0] = 1\n    a[0] = 1\n}\n");
     const expr dead[] = {one, imp_break(cx), one};
-    leaves(&f, imp_for(cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, block(&f, 3, dead)),
+    leaves(&f, imp_for(cx, i, i32(&f, 0), f.n, 1, block(&f, 3, dead)),
            "    for (i32 i = 0; i < n; i++) {\n        a[0] = 1\n        break\n    }\n}\n");
 }
 
@@ -296,7 +296,8 @@ static void test_hoisted_constants(void **state)
     expr set = imp_assign(cx, v, OP_NONE, i32(&f, 5)), one = put(&f, imp_read(cx, i), i32(&f, 1));
     for (int breaks = 0; breaks < 2; breaks++) {
         const expr body[] = {set, one, imp_if(cx, f.b, imp_break(cx), NULL)}, first[] = {body[2], set, one};
-        expr loop = imp_for(cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, breaks ? block(&f, 3, first) : block(&f, 2, body));
+        expr loop =
+            imp_for(cx, i, i32(&f, 0), f.n, 1, breaks ? block(&f, 3, first) : block(&f, 2, body));
         const expr all[] = {imp_declare(cx, v, i32(&f, 0)), loop, put(&f, i32(&f, 0), imp_read(cx, v))};
         f.function.body = block(&f, 3, all);
         struct text text = text_new(cx->arena);
@@ -305,7 +306,7 @@ static void test_hoisted_constants(void **state)
     }
     for (int sums = 0; sums < 2; sums++) {
         enum op op = sums ? OP_ADD : OP_MAX;
-        expr loop = imp_for(cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, imp_assign(cx, v, op, i32(&f, 5)));
+        expr loop = imp_for(cx, i, i32(&f, 0), f.n, 1, imp_assign(cx, v, op, i32(&f, 5)));
         const expr all[] = {imp_declare(cx, v, i32(&f, 0)), loop, put(&f, i32(&f, 0), imp_read(cx, v))};
         f.function.body = block(&f, 3, all);
         struct text text = text_new(cx->arena);
@@ -333,7 +334,7 @@ static void test_effects(void **state)
     expr touch = imp_do(cx, call), both[] = {touch, touch};
     assert_non_null(strstr(printed(&f, block(&f, 2, both)), ") {\n    touch(a, 2)\n    touch(a, 2)\n}\n"));
     assert_false(imp_is_pure(touch));
-    f.function.body = imp_for(cx, i, i32(&f, 0), f.n, 1, LOOP_SERIAL, touch);
+    f.function.body = imp_for(cx, i, i32(&f, 0), f.n, 1, touch);
     assert_ptr_equal(imp_simplify(cx, &f.function), &f.function);
     assert_ptr_equal(imp_hoist(cx, &f.function), &f.function);
     assert_ptr_equal(imp_vectorize(cx, &f.function, 0), &f.function);

@@ -179,24 +179,42 @@ static void test_lengths(void **state)
     assert_null(strstr(text, "f64x8"));
 }
 
-/* A filled array keeps its fill where the size of what is then computed has changed in between. */
-static void test_changed_extent(void **state)
+static const struct imp *with_mark(struct context *cx, const struct imp *imp, struct imp_mark mark)
+{
+    return imp_marked(cx, imp, arena_copy(cx->arena, &mark, sizeof mark));
+}
+
+/* A fill that is not for the row alone stays. */
+static void test_other_fill(void **state)
 {
     struct context *cx = *state;
     PROTECT(cx);
-    for (int changes = 0; changes < 2; changes++) {
+    for (int row = 0; row < 3; row++) {
         struct imp_function spmm = *program_spmm(cx, TYPE_F64, 32);
-        struct imp_var *rows = imp_var(cx, "rows", TYPE_I32);
-        const struct imp *n = imp_read(cx, rows), *one = imp_int(cx, TYPE_I32, 1), *loop = spmm.body->arg[1];
-        const struct imp *size = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, n), imp_int(cx, TYPE_I64, 32));
-        const struct imp *fill = imp_fill(cx, spmm.param[7].var, imp_int(cx, TYPE_I64, 0), size, spmm.body->arg[0]->arg[2]);
-        loop = imp_with_args(cx, loop, (const struct imp *const[]){loop->arg[0], n, loop->arg[2]});
-        const struct imp *less = imp_if(cx, imp_op2(cx, OP_GT, n, one), imp_assign(cx, rows, OP_SUB, one), NULL);
-        const struct imp *parts[] = {imp_declare(cx, rows, imp_read(cx, spmm.param[0].var)), fill,
-                                     changes ? less : imp_comment(cx, "the same"), loop};
-        spmm.body = imp_block(cx, parts, 4);
-        assert_null(imp_check(cx, &spmm));
-        assert_int_equal(strstr(printed(cx, imp_vectorize(cx, &spmm, 32)), "fill(Y_vals") != NULL, changes);
+        const struct imp *loop = spmm.body, *both = loop->arg[2];
+        const struct imp *part[] = {with_mark(cx, both->arg[0], (struct imp_mark){.row = row}),
+                                    both->arg[1]};
+        const struct imp *arg[] = {loop->arg[0], loop->arg[1], imp_with_args(cx, both, part)};
+        spmm.body = imp_with_args(cx, loop, arg);
+        const struct imp_function *vectors = imp_vectorize(cx, imp_simplify(cx, &spmm), 32);
+        assert_true(has_vectors(vectors));
+        assert_int_equal(strstr(printed(cx, vectors), "fill(Y_vals") != NULL, row != 1);
+    }
+}
+
+/* What no mark vouches for stays as it is. */
+static void test_no_marks(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    struct imp_function dot = *program_dot(cx, TYPE_F64, OP_ADD);
+    const struct imp *part[] = {dot.body->arg[0], NULL, dot.body->arg[2]};
+    for (int in_order = 0; in_order < 2; in_order++) {
+        const struct imp_mark mark = {.iterations =
+                                          in_order ? ITERATIONS_IN_ORDER : ITERATIONS_REDUCE};
+        part[1] = with_mark(cx, dot.body->arg[1], mark);
+        dot.body = imp_with_args(cx, dot.body, part);
+        assert_int_equal(has_vectors(imp_vectorize(cx, &dot, 32)), !in_order);
     }
 }
 
@@ -234,7 +252,8 @@ int main(void)
         TEST(test_exact_arrays),
         TEST(test_kernels),
         TEST(test_lengths),
-        TEST(test_changed_extent),
+        TEST(test_other_fill),
+        TEST(test_no_marks),
         TEST(test_impure_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,7 +140,7 @@ static void emit_by_position(struct bench *b)
     const struct imp *body = imp_end(&b->k.b);
     imp_add(&b->k.b, labelled ? imp_if(b->cx, labelled, body, NULL) : body);
     const struct imp *loop = imp_end(&b->k.b);
-    imp_add(&b->k.b, imp_for(b->cx, p, begin, end, 1, LOOP_SERIAL, loop));
+    imp_add(&b->k.b, imp_for(b->cx, p, begin, end, 1, loop));
 }
 
 /* At every coordinate of the dimension. */
@@ -152,7 +152,8 @@ static void emit_by_coordinate(struct bench *b)
     const struct imp *position = type_of(b)->locate(&b->code, imp_read(b->cx, c), &found);
     emit_if_found(b, found, imp_read(b->cx, c), position);
     const struct imp *loop = imp_end(&b->k.b);
-    imp_add(&b->k.b, imp_for(b->cx, c, low, imp_op2(b->cx, OP_ADD, low, b->code.dimension), 1, LOOP_SERIAL, loop));
+    imp_add(&b->k.b,
+            imp_for(b->cx, c, low, imp_op2(b->cx, OP_ADD, low, b->code.dimension), 1, loop));
 }
 
 /* Should the coordinate be found at this position? */

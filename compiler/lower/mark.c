@@ -1,0 +1,172 @@
+/* mark.c - what is known of the loops that are lowered, for the passes behind lowering
+ * (imperative.h).
+ *
+ * A forall is marked with what its statement says: whether its iterations may be taken together,
+ * and whether it reduces into a row.  A loop over stored positions is marked with where the last of its
+ * runs ends: segments follow each other, so it ends with the segment of the last position above.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/kernel.h"
+
+/* ---- iterations ---- */
+
+/* Is the component that is assigned kept in a variable here? */
+static bool is_held(const struct kernel *k, const struct scope *scope, const struct cin *target)
+{
+    return scope_temporary(scope, target->tensor) || scope->held.tensor == target->tensor
+        || (target == k->result && scope->result_register);
+}
+
+/* Is every component stored in a place of its own, which is there already? */
+static bool is_in_place(const struct kernel *k, const struct scope *scope, const struct cin *target)
+{
+    if (target == k->result)
+        return scope->result_levels >= k->entered && !scope->fills_block;
+    const struct workspace *ws = kernel_workspace(k, target->tensor);
+    return ws && format_is_dense(target->tensor->format);
+}
+
+static bool reads_old(struct kernel *k, const struct cin *forall, const struct cin *target)
+{
+    struct cin_list read = cin_operands(k->cx, forall);
+    bool reads = false;
+    for (size_t i = 0; i < read.n; i++)
+        reads |= read.at[i]->tensor->before == target->tensor;
+    return reads;
+}
+
+static enum imp_iterations by_assignment(struct kernel *k, const struct scope *scope,
+                                         const struct tree_node *node, const struct cin *assign)
+{
+    const struct cin *target = assign->arg[0];
+    const struct known none = known_none(k->cx, k->program),
+                       of_target = known_with_access(k->cx, &none, target);
+    bool held = is_held(k, scope, target);
+    if (target->tensor->temporary && target->tensor->order == 0 && !held)
+        return ITERATIONS_APART; /* each iteration has its own */
+    if (!held && (!is_in_place(k, scope, target) || reads_old(k, node->statement, target)))
+        return ITERATIONS_IN_ORDER;
+    if (node->distinct && known_has(&of_target, node->statement->index[0]))
+        return ITERATIONS_APART;
+    return assign->op != OP_NONE && op_associative(assign->op) && op_commutative(assign->op)
+               ? ITERATIONS_REDUCE
+               : ITERATIONS_IN_ORDER;
+}
+
+static enum imp_iterations iterations_of(struct kernel *k, const struct scope *scope,
+                                         const struct tree_node *node)
+{
+    struct cin_list made = cin_assignments(k->cx, node->statement);
+    enum imp_iterations all = ITERATIONS_APART;
+    for (size_t i = 0; i < made.n; i++) {
+        enum imp_iterations one = by_assignment(k, scope, node, made.at[i]);
+        all = one < all ? one : all;
+    }
+    return all;
+}
+
+/* ---- rows ---- */
+
+/* The one assignment in the loop, but for those to its own scalars; NULL: there are more. */
+static const struct cin *only_assignment(struct kernel *k, const struct cin *forall)
+{
+    struct cin_list made = cin_assignments(k->cx, forall);
+    const struct cin *only = NULL;
+    for (size_t i = 0; i < made.n; i++) {
+        if (made.at[i]->arg[0]->tensor->temporary && made.at[i]->arg[0]->tensor->order == 0)
+            continue;
+        if (only)
+            return NULL;
+        only = made.at[i];
+    }
+    return only;
+}
+
+/* The variable of the target's last level, if its components are side by side; else NULL. */
+static const struct index_var *row_var(const struct cin *target)
+{
+    const struct format *format = target->tensor->format;
+    int last = format->levels - 1;
+    bool dense = last >= 0 && level_has(&format->level[last], LEVEL_FULL)
+                 && level_has(&format->level[last], LEVEL_COMPACT);
+    return dense ? access_level_var(target, last) : NULL;
+}
+
+void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall)
+{
+    const struct cin *assign = only_assignment(k, forall), *target = assign ? assign->arg[0] : NULL;
+    const struct index_var *var = target ? row_var(target) : NULL;
+    if (scope->row.target || !var || assign->op == OP_NONE || !op_associative(assign->op)
+        || !op_commutative(assign->op) || !is_in_place(k, scope, target)
+        || reads_old(k, forall, target) || scope_coordinate(scope, var))
+        return;
+    const struct known none = known_none(k->cx, k->program),
+                       of_target = known_with_access(k->cx, &none, target);
+    for (int level = 0; level + 1 < target->tensor->format->levels; level++)
+        if (!scope_coordinate(scope, access_level_var(target, level)))
+            return;
+    if (known_has(&of_target, forall->index[0]))
+        return;
+    const struct workspace *ws = kernel_workspace(k, target->tensor);
+    bool filled = ws && ws->row && scope->known.n == scope->outside;
+    scope->row = (struct row_place){target, filled ? ws->row : ++k->rows};
+}
+
+const struct imp *mark_fill(struct kernel *k, int row, const struct imp *fill)
+{
+    struct imp_mark *mark = arena_make(k->cx->arena, struct imp_mark);
+    *mark = (struct imp_mark){.row = row};
+    return imp_marked(k->cx, fill, mark);
+}
+
+/* ---- positions ---- */
+
+/* The end of the positions that the access's levels down to this one have; NULL if it does not
+ * follow from those of the last position of the level above. */
+static const struct imp *last_position(struct kernel *k, const struct cin *access, int level)
+{
+    struct context *cx = k->cx;
+    const struct level_format *format = &access->tensor->format->level[level];
+    const struct imp *parents = imp_int(cx, TYPE_I64, 1), *begin, *end;
+    if (level > 0)
+        parents = last_position(k, access, level - 1);
+    if (!parents || level_has(format, LEVEL_BRANCHLESS))
+        return parents;
+    if (format->type->size)
+        return kernel_positions(k, access, level, level + 1, imp_cast(cx, TYPE_I64, parents));
+    if (!code_array(kernel_code(k, access->tensor), level, LEVEL_POSITIONS))
+        return NULL;
+    parents = imp_op2(cx, OP_SUB, parents, imp_int(cx, parents->type, 1));
+    struct level_code code = kernel_level(k, access, level, parents, NULL);
+    format->type->bounds(&code, &begin, &end);
+    return end;
+}
+
+/* ---- the mark ---- */
+
+const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
+                               const struct tree_node *node)
+{
+    const struct index_var *var = node->statement->index[0];
+    struct imp_mark *mark = arena_make(k->cx->arena, struct imp_mark);
+    *mark = (struct imp_mark){.iterations = iterations_of(k, scope, node)};
+    if (!scope->row.target)
+        return mark;
+    if (var == row_var(scope->row.target) && lattice_is_full(node->lattice))
+        mark->row = scope->row.number;
+    else
+        mark->reduces_row = scope->row.number;
+    return mark;
+}
+
+const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,
+                                      const struct cin *access, int level)
+{
+    const struct tensor_var *tensor = access->tensor;
+    const struct imp *last =
+        tensor->temporary || tensor->before ? NULL : last_position(k, access, level);
+    struct imp_mark *with = arena_copy(k->cx->arena, mark, sizeof *mark);
+    with->last = last;
+    return with;
+}
