@@ -330,9 +330,7 @@ static double percent_refused(const struct report *report)
 static void summarize(const struct report *report, int failures)
 {
     print_reasons(report);
-    if (failures)
-        printf("%d FAILED, ", failures);
-    printf("%ld right, %ld refused", report->right, report->refused);
+    printf("%ld right, %d failed, %ld refused", report->right, failures, report->refused);
     for (int code = 0; code < CODES; code++)
         if (report->by_code[code])
             printf("%s %ld x E%03d", code && report->refused ? "," : ":", report->by_code[code], code);
