@@ -47,7 +47,8 @@ static const struct tensor_var *const *collect_tensors(struct context *cx, const
 
 /* The directives of the user, then those that the planner adds. */
 static const struct cin_program *schedule(struct context *cx, const struct pipeline_request *request,
-                                          const struct cin_program *program, const char **plan, const char **reasons)
+                                          const struct cin_program *program, const char **plan,
+                                          struct plan_report *report)
 {
     const char *given = request->schedule ? request->schedule : "";
     program = schedule_apply(cx, registry_schedules, program, given);
@@ -55,7 +56,7 @@ static const struct cin_program *schedule(struct context *cx, const struct pipel
         *plan = given;
         return program;
     }
-    const char *added = plan_schedule(cx, program, reasons);
+    const char *added = plan_schedule(cx, program, report);
     *plan = !*added ? given : !*given ? added : arena_printf(cx->arena, "%s; %s", given, added);
     return schedule_apply(cx, registry_schedules, program, added);
 }
@@ -294,7 +295,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
             context_bug(cx, "after concretization: %s", broken);
     }
     if (last >= STAGE_PLAN) {
-        p.planned = schedule(cx, &r, p.concrete, &p.plan, &p.reasons);
+        p.planned = schedule(cx, &r, p.concrete, &p.plan, &p.weighed);
         p.unfolded = p.planned ? cin_unfold(cx, p.planned) : NULL;
         if (!p.unfolded)
             return false;
@@ -431,9 +432,9 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     text_add(&out, pipeline_dump(cx, p, STAGE_CONCRETE));
     text_printf(&out, "\nplan: %s\n  ", *p->plan ? p->plan : "the loops stay in this order");
     cin_print_program(cx, &out, p->unfolded);
-    if (p->reasons && *p->reasons)
+    if (p->weighed.reasons && *p->weighed.reasons)
         text_printf(&out, "\n\nweighed, in steps of a simple loop with 1e5 for sizes that are not known; * was taken\n%s",
-                    p->reasons);
+                    p->weighed.reasons);
     else
         text_add(&out, "\n");
     text_add(&out, "\niteration graph: the paths of the operands through the loops\n");

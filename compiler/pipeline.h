@@ -13,6 +13,7 @@
 
 #include "compiler/imperative/imperative.h"
 #include "compiler/notation/notation.h"
+#include "schedules/schedules.h"
 
 /* In order; --emit=NAME. */
 enum stage {
@@ -54,7 +55,7 @@ struct pipeline {
     const struct cin_program *unfolded;
     const struct tree *tree;  /* the planned one over the levels of mapped formats: what is lowered */
     const char *plan;                /* the planner's directives as a schedule that can be pasted back */
-    const char *reasons;             /* ... and what else it weighed; NULL or "": nothing */
+    struct plan_report weighed;      /* ... and what else it weighed; all zero where nothing was planned */
     int tensors;                     /* by rank: 0 the result, then the operands */
     const struct tensor_var *const *tensor;
     const struct imp_function *imperative;

@@ -59,8 +59,10 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
         struct draft ordered = draft_new(cx, draft.program), better = {0};
         draft_order(&ordered);
         struct site_list sites = plan_sites(cx, draft.program);
-        if (depth == DEPTH)
+        if (depth == DEPTH) {
             planner->budget = BUDGET;
+            planner->before = draft.text.at;
+        }
         for (size_t site = 0; site < sites.n && !better.program; site++)
             if (plan_site_is_open(cx, ordered.program, site) || plan_has_factors(cx, &sites.at[site]))
                 better = plan_site(planner, draft.program, site, depth);
@@ -74,12 +76,12 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
     return draft;
 }
 
-const char *plan_schedule(struct context *cx, const struct cin_program *program, const char **reasons)
+const char *plan_schedule(struct context *cx, const struct cin_program *program, struct plan_report *report)
 {
     struct text text = text_new(cx->arena);
-    struct planner planner = {.cx = cx, .reasons = reasons ? &text : NULL};
+    struct planner planner = {.cx = cx, .reasons = report ? &text : NULL, .report = report};
     const char *plan = plan_rounds(&planner, program, DEPTH, NULL).text.at;
-    if (reasons)
-        *reasons = text.at;
+    if (report)
+        report->reasons = text.at;
     return plan;
 }

@@ -117,9 +117,12 @@ struct planner {
     struct context *cx;
     int budget;                                      /* how many more drafts may be weighed for this step */
     struct text *reasons;                            /* NULL: nobody asks */
+    struct plan_report *report;                      /* ... */
+    const char *before;                              /* the directives that are taken already */
 };
 
-struct weighed { const char *text; double cost; };
+/* whole: with the directives that complete it. */
+struct weighed { const char *text, *whole; double cost; };
 
 /* The search at one site. */
 struct search {
@@ -155,6 +158,9 @@ bool plan_site_is_open(struct context *cx, const struct cin_program *program, si
 
 /* The best draft for the program's site of this number, if it is clearly better than to leave it; program NULL if not. */
 struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t site, int depth);
+
+/* Two schedules, one after the other. */
+const char *plan_join(struct context *cx, const char *first, const char *second);
 
 /* Plan all sites from here on: the directives, and what the program then costs. */
 struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth, double *cost);

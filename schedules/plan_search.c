@@ -55,18 +55,19 @@ void search_weigh(struct search *s, const struct draft *draft, bool goes_on)
     double cost = PLAN_IMPOSSIBLE;
     if (!draft->program || s->planner->budget <= 0)
         return;
+    struct draft done = draft_new(s->cx, draft->program);
     s->planner->budget--;
     if (goes_on && s->depth > 0) {
         struct text *reasons = s->planner->reasons;
         s->planner->reasons = NULL;
-        plan_rounds(s->planner, draft->program, s->depth - 1, &cost);
+        done = plan_rounds(s->planner, draft->program, s->depth - 1, &cost);
         s->planner->reasons = reasons;
     } else {
-        struct draft done = draft_new(s->cx, draft->program);
         draft_order(&done);
         cost = done.program ? plan_cost(s->cx, done.program) : PLAN_IMPOSSIBLE;
     }
-    vec_push(s->cx->arena, &s->weighed, ((struct weighed){draft->text.at, cost}));
+    const char *whole = plan_join(s->cx, draft->text.at, done.text.at);
+    vec_push(s->cx->arena, &s->weighed, ((struct weighed){draft->text.at, whole, cost}));
     bool simpler = s->best.program && cost < s->cost * ABOUT && is_simpler(draft, &s->best);
     if (cost < PLAN_IMPOSSIBLE && (cost < s->cost || simpler) && cost < s->start * BETTER) {
         s->best = *draft;
@@ -331,9 +332,12 @@ static int cheaper_first(const void *a, const void *b)
 static void give_reasons(struct search *s)
 {
     struct text *out = s->planner->reasons;
+    struct plan_report *report = s->planner->report;
     const char *chosen = s->best.program ? s->best.text.at : s->weighed.at[0].text;
     if (!out)
         return;
+    for (size_t i = 0; i < s->weighed.n; i++)
+        vec_push(s->cx->arena, &report->schedule, plan_join(s->cx, s->planner->before, s->weighed.at[i].whole));
     text_add(out, "  ");
     cin_print(s->cx, out, s->site->root);
     text_add(out, "\n");
@@ -355,7 +359,8 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     draft_order(&as_it_is);
     s.reorders = as_it_is.text.n > 0;
     s.cost = s.start = plan_cost(planner->cx, as_it_is.program);
-    vec_push(s.cx->arena, &s.weighed, ((struct weighed){as_it_is.text.n ? as_it_is.text.at : "as it is", s.cost}));
+    const char *name = as_it_is.text.n ? as_it_is.text.at : "as it is";
+    vec_push(s.cx->arena, &s.weighed, ((struct weighed){name, as_it_is.text.at, s.cost}));
     if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
         try_maps(&s);
         struct order_list orders = site_orders(&s);

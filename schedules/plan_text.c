@@ -67,6 +67,11 @@ const char *plan_reorder_names(struct context *cx, const char *const *name, size
     return out.at;
 }
 
+const char *plan_join(struct context *cx, const char *first, const char *second)
+{
+    return !*first ? second : !*second ? first : arena_printf(cx->arena, "%s; %s", first, second);
+}
+
 const char *plan_reorder(struct context *cx, const struct var_list *loops)
 {
     const char **name = arena_array(cx->arena, const char *, loops->n);

@@ -14,10 +14,16 @@ extern const struct schedule_type schedule_split;
 extern const struct schedule_type schedule_skew;
 extern const struct schedule_type schedule_convert;
 
+/* What the planner weighed. */
+struct plan_report {
+    const char *reasons;             /* a paragraph for each run of loops where there was a choice, the cheapest first */
+    /* Each alternative, whole: the directives that had been taken before, it, and what goes with it. */
+    struct { const char **at; size_t n, capacity; } schedule;
+};
+
 /* The directives that complete the program so that it can be lowered well, as a schedule; "" if none is needed.
- * *reasons, unless it is NULL, tells what was weighed and what it would have cost: a paragraph for each run of loops where
- * there was a choice, the cheapest first. */
-const char *plan_schedule(struct context *cx, const struct cin_program *program, const char **reasons);
+ * *report, unless it is NULL, tells what else there was. */
+const char *plan_schedule(struct context *cx, const struct cin_program *program, struct plan_report *report);
 
 /* The directive that helps where the result's components cannot be assembled in the order in which they come; NULL if they
  * come from a list already. */

@@ -376,10 +376,14 @@ static void ordered_loops_stay(void **state)
 static void reasons(void **state)
 {
     LAB(cx);
-    const char *why;
-    plan_schedule(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csc"), &why);
-    assert_string_equal(why, "");
-    plan_schedule(cx, lab_program(cx, "A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc"), &why);
+    struct plan_report none = {0}, report = {0};
+    plan_schedule(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csc"), &none);
+    assert_string_equal(none.reasons, "");
+    assert_int_equal(none.schedule.n, 0);
+    plan_schedule(cx, lab_program(cx, "A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc"), &report);
+    const char *why = report.reasons;
+    assert_true(report.schedule.n > 2);
+    assert_string_equal(report.schedule.at[0], "");
     assert_non_null(strstr(why, "  forall(i) forall(j) A(i,j) = B(i,j) * C(i,j)\n  *  "));
     assert_non_null(strstr(why, "  as it is\n     "));
     assert_non_null(strstr(why, "  precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, coo)\n"));

@@ -1,0 +1,378 @@
+/* regret.c - what it costs to trust the planner: the plan taken against all that it weighed.
+ *
+ *     regret [--seed S] [--count N] [--beyond N] [--wrong N] [--steep N] [--case SEED] [--verbose]
+ *
+ * A case is a statement with formats drawn for its tensors.  It is compiled with the plan, and once with each
+ * schedule that the planner weighed, and all of these are interpreted on tensors of two sizes, where operations are
+ * counted.  The plan may take twice as many as the least for 99 cases in a hundred, eight times as many for all; and
+ * between the two sizes it may not grow faster than the least.  --beyond, --wrong, --steep: so many cases that fail in
+ * this are known.
+ *
+ * Tensors are as sparse matrices are: so many entries a row.  Where a format stores differences of coordinates all of the
+ * case are banded: of a tensor whose entries are anywhere nobody would store the diagonals.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "tests/support/rng.h"
+#include "tests/support/trial.h"
+
+enum { SIZES = 2, OPERANDS = 5, ENTRIES = 4 /* a row */ };
+
+/* What a plan may take of the least: of nearly all cases, of every one. */
+static const double most_often = 2, most = 8, share_beyond = 0.01;
+/* Exponents are told apart by this: a logarithm and what is constant make up for less. */
+static const double steeper = 0.4;
+/* Alternatives are given up where they take so much longer than the plan. */
+static const int64_t patience = 4;
+/* Of the sizes: the larger one is so many of the smaller; and as large as the plan takes so many steps. */
+static const int64_t ratio = 4, plan_steps = 2 * 1000 * 1000;
+
+struct statement { const char *text; int order[OPERANDS]; /* of its tensors, the result first */ };
+
+/* Names of tensors in order of appearance. */
+static const struct statement statements[] = {
+    {"y(i) = a(i) + b(i)", {1, 1, 1}},
+    {"y(i) = a(i) * b(i) - c(i)", {1, 1, 1, 1}},
+    {"y(i) = a(i,j) * b(j)", {1, 2, 1}},
+    {"y(j) = a(i,j) * b(i)", {1, 2, 1}},
+    {"y(i) = c(i) - a(i,j) * b(j)", {1, 1, 2, 1}},
+    {"y(i) = a(i,j)", {1, 2}},
+    {"y = a(i,j) * b(i,j)", {0, 2, 2}},
+    {"y = a(i) * b(i,j) * c(j)", {0, 1, 2, 1}},
+    {"y(i,j) = a(i,j) + b(i,j)", {2, 2, 2}},
+    {"y(i,j) = a(i,j) * b(i,j)", {2, 2, 2}},
+    {"y(i,j) = a(i,j) - b(j,i)", {2, 2, 2}},
+    {"y(i,j) = a(i,j) * b(j,i)", {2, 2, 2}},
+    {"y(i,j) = a(j,i)", {2, 2}},
+    {"y(i,j) = max(a(i,j), b(i,j))", {2, 2, 2}},
+    {"y(i,j) = a(i,j) * b(j)", {2, 2, 1}},
+    {"y(i,j) = a(i) * b(i,j) * c(j)", {2, 1, 2, 1}},
+    {"y(i,j) = a(i,k) * b(k,j)", {2, 2, 2}},
+    {"y(i,j) = a(k,i) * b(k,j)", {2, 2, 2}},
+    {"y(i,j) = a(i,k) * b(j,k)", {2, 2, 2}},
+    {"y(i,j) = a(i,k) * b(k,j) + c(i,j)", {2, 2, 2, 2}},
+    {"y(i,j) = a(i,j) * b(i,k) * c(k,j)", {2, 2, 2, 2}},
+    {"y(i,j) = a(i,j) * (b(i,j) + c(i,j))", {2, 2, 2, 2}},
+    {"y(i,j) = a(i,j) + b(i,j) + c(i,j)", {2, 2, 2, 2}},
+    {"y(i,l) = a(i,j) * b(j,k) * c(k,l)", {2, 2, 2, 2}},
+    {"y(i,j,k) = a(i,j,k) + b(i,j,k)", {3, 3, 3}},
+    {"y(i,j,k) = a(k,i,j)", {3, 3}},
+    {"y(i,j,k) = a(i,j,k) * b(i,k)", {3, 3, 2}},
+    {"y(i,j) = a(i,j,k) * b(k)", {2, 3, 1}},
+    {"y(i,l) = a(i,j,k) * b(j,l) * c(k,l)", {2, 3, 2, 2}},
+    {"y(i,j,l) = a(i,j,k) * b(k,l)", {3, 3, 2}},
+};
+
+/* Plans that were once of another order than the least. */
+static const struct { int statement; const char *format[OPERANDS]; } known[] = {
+    {8, {"csr", "csr", "dia"}},
+    {9, {"csr", "dcsr", "dia"}},
+    {8, {"csr", "dia", "dia"}},
+    {9, {"csr", "dcsc", "dia"}},
+};
+enum { KNOWN = sizeof known / sizeof *known };
+
+struct subject {
+    uint64_t seed;
+    const struct statement *statement;
+    const char *format[OPERANDS];
+    int64_t size[SIZES];
+    bool banded;
+    struct context *cx;
+    struct tensor *tensor[SIZES][OPERANDS];
+};
+
+/* Operations at each size; negative: given up. */
+struct work { double at[SIZES]; int64_t steps[SIZES]; };
+
+struct totals { int cases, refused, alternatives, beyond, wrong, steep; double worst; };
+
+/* ---- a case ---- */
+
+static int operands(const struct statement *s)
+{
+    int n = 1;
+    while (n < OPERANDS && s->order[n] > 0)
+        n++;
+    return n;
+}
+
+static const char *draw_format(struct rng *rng, int order)
+{
+    int n = 0;
+    if (order == 0)
+        return "dense";
+    if (rng_percent(rng, 15))
+        return order == 1 ? "dense" : order == 2 && rng_percent(rng, 50) ? "csr" : "dense";
+    while (case_named_format(order, n))
+        n++;
+    return case_named_format(order, rng_below(rng, n));
+}
+
+static void draw(struct subject *s, uint64_t seed)
+{
+    struct rng rng = {seed};
+    bool is_known = seed < KNOWN;
+    int largest = 0;
+    s->seed = seed;
+    s->statement = &statements[is_known ? known[seed].statement : rng_below(&rng, sizeof statements / sizeof *statements)];
+    for (int i = 0; i < operands(s->statement); i++) {
+        int order = s->statement->order[i];
+        s->format[i] = is_known ? known[seed].format[i] : draw_format(&rng, order);
+        largest = order > largest ? order : largest;
+    }
+    s->size[1] = largest > 2 ? 48 : 240;
+    s->size[0] = s->size[1] / ratio;
+}
+
+static bool has_difference(const struct map_expr *map)
+{
+    return map->kind == MAP_SUB || (map->a && has_difference(map->a)) || (map->b && has_difference(map->b));
+}
+
+static bool stores_differences(const struct format *format)
+{
+    for (int level = 0; level < format->levels; level++)
+        if (has_difference(format->level[level].map))
+            return true;
+    return false;
+}
+
+/* ---- tensors ---- */
+
+static struct tensor *pack(struct subject *s, const struct tensor_var *var, int64_t size)
+{
+    struct rng rng = {s->seed * 16 + (uint64_t)var->rank};
+    struct coords coords;
+    struct rt_error error;
+    struct tensor *tensor = NULL;
+    int64_t dimension[ORDER_MAX] = {0}, at[ORDER_MAX];
+    int64_t entries = var->order == 1 ? size / ENTRIES : var->order > 1 ? size * ENTRIES : 0;
+    for (int m = 0; m < var->order; m++)
+        dimension[m] = size;
+    coords_init(&coords, var->order, dimension, var->type);
+    bool fits = true;
+    for (int64_t e = 0; e < entries && fits; e++) {
+        double value = 1;
+        at[0] = rng_below(&rng, (int)size);
+        for (int m = 1; m < var->order; m++)
+            at[m] = s->banded ? (at[0] + rng_below(&rng, ENTRIES)) % size : rng_below(&rng, (int)size);
+        fits = coords_add(&coords, at, &value);
+    }
+    if (!fits || tensor_pack(&coords, var->format, var->fill, 1, var->name, &tensor, &error) != RT_OK)
+        context_bug(s->cx, "an operand cannot be packed");
+    coords_free(&coords);
+    return tensor;
+}
+
+static void make_tensors(struct subject *s, const struct pipeline *p)
+{
+    for (int i = 0; i < p->tensors; i++)
+        s->banded |= stores_differences(p->tensor[i]->format);
+    for (int k = 0; k < SIZES; k++)
+        for (int i = 1; i < p->tensors; i++)
+            s->tensor[k][i] = pack(s, p->tensor[i], s->size[k]);
+}
+
+static void free_tensors(struct subject *s)
+{
+    for (int k = 0; k < SIZES; k++)
+        for (int i = 0; i < OPERANDS; i++)
+            tensor_free(s->tensor[k][i]), s->tensor[k][i] = NULL;
+}
+
+/* ---- runs ---- */
+
+static bool compile(struct subject *s, const char *schedule, bool plans, struct pipeline *p)
+{
+    static const char *const names[] = {"y", "a", "b", "c", "d"};
+    struct tin_declaration declared[OPERANDS];
+    int n = operands(s->statement);
+    for (int i = 0; i < n; i++)
+        declared[i] = (struct tin_declaration){names[i], s->format[i], NULL, NULL};
+    struct pipeline_request request = {
+        .expression = s->statement->text, .schedule = schedule, .plain = true, .no_plan = !plans};
+    request.declared = (struct tin_declarations){declared, n, NULL, 0, {TYPE_I32, TYPE_I32}};
+    bool made = pipeline_run(s->cx, &request, STAGE_IMPERATIVE, p);
+    s->cx->diags.n = 0;
+    return made;
+}
+
+/* Operations at one size; negative: more than so many steps.  *steps: how many they are. */
+static double interpret(struct subject *s, const struct pipeline *p, int size, int64_t *steps)
+{
+    const struct imp_function *f = p->imperative;
+    struct imp_argument *argument = arena_array(s->cx->arena, struct imp_argument, f->params);
+    struct rt_error error;
+    int64_t dimension[ORDER_MAX];
+    for (int m = 0; m < ORDER_MAX; m++)
+        dimension[m] = s->size[size];
+    if (tensor_new_empty(p->tensor[0]->format, p->tensor[0]->type, dimension, p->tensor[0]->fill, "y",
+                         &s->tensor[size][0], &error) != RT_OK)
+        context_bug(s->cx, "no result");
+    for (int i = 0; i < f->params; i++)
+        argument[i] = trial_argument(s->tensor[size], &f->param[i]);
+    struct imp_run run = imp_interpret(s->cx, f, argument, NULL, *steps);
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].out)
+            free(argument[i].data);
+    tensor_free(s->tensor[size][0]);
+    s->tensor[size][0] = NULL;
+    if (run.fault && run.steps < *steps)
+        context_bug(s->cx, "%s", run.fault);
+    *steps = run.steps;
+    struct imp_counts n = run.counts;
+    return run.fault ? -1 : (double)(n.statements + n.iterations + n.loads + n.stores + n.elements);
+}
+
+/* At the larger size first: most that is given up is so there. */
+static struct work run(struct subject *s, const struct pipeline *p, const struct work *plan)
+{
+    struct work work = {{-1, -1}, {0, 0}};
+    for (int k = SIZES; k-- > 0;) {
+        work.steps[k] = plan ? plan->steps[k] * patience : plan_steps;
+        work.at[k] = interpret(s, p, k, &work.steps[k]);
+        if (work.at[k] < 0)
+            break;
+    }
+    return work;
+}
+
+/* On tensors that are as large as suits the plan. */
+static struct work run_plan(struct subject *s, const struct pipeline *p)
+{
+    struct work plan = run(s, p, NULL);
+    while (plan.at[0] < 0) {
+        s->size[1] = s->size[1] * 2 / 3 / ratio * ratio;
+        s->size[0] = s->size[1] / ratio;
+        free_tensors(s);
+        make_tensors(s, p);
+        plan = run(s, p, NULL);
+    }
+    return plan;
+}
+
+static double slope(const struct subject *s, const struct work *work)
+{
+    return log(work->at[1] / work->at[0]) / log((double)s->size[1] / (double)s->size[0]);
+}
+
+/* ---- what a case comes to ---- */
+
+static void tell(const struct subject *s, const char *what, const char *plan, const struct work *work)
+{
+    printf("  %-8s %10.0f %10.0f  n^%.2f  %s\n", what, work->at[0], work->at[1], slope(s, work), *plan ? plan : "as it is");
+}
+
+static bool is_known_schedule(const struct pipeline *p, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!strcmp(p->weighed.schedule.at[k], p->weighed.schedule.at[i]))
+            return true;
+    return false;
+}
+
+static void compare(struct subject *s, struct totals *totals, bool verbose)
+{
+    struct pipeline p, other;
+    if (!compile(s, NULL, true, &p)) {
+        totals->refused++;
+        return;
+    }
+    make_tensors(s, &p);
+    struct work plan = run_plan(s, &p), least = plan, flattest = plan;
+    const char *least_plan = p.plan, *flattest_plan = p.plan;
+    for (size_t i = 0; i < p.weighed.schedule.n; i++) {
+        const char *schedule = p.weighed.schedule.at[i];
+        if (is_known_schedule(&p, i) || (!compile(s, schedule, false, &other) && !compile(s, schedule, true, &other)))
+            continue;
+        struct work work = run(s, &other, &plan);
+        totals->alternatives++;
+        if (work.at[0] < 0)
+            continue;
+        if (work.at[1] < least.at[1])
+            least = work, least_plan = other.plan;
+        if (slope(s, &work) < slope(s, &flattest))
+            flattest = work, flattest_plan = other.plan;
+    }
+    double regret = plan.at[1] / least.at[1];
+    bool steep = slope(s, &plan) > slope(s, &flattest) + steeper;
+    totals->cases++;
+    totals->beyond += regret > most_often;
+    totals->wrong += regret > most;
+    totals->steep += steep;
+    totals->worst = regret > totals->worst ? regret : totals->worst;
+    if (regret <= most_often && !steep && !verbose)
+        return;
+    printf("case %llu: %s, sizes to %lld, %.2f of the least\n ", (unsigned long long)s->seed, s->statement->text,
+           (long long)s->size[1], regret);
+    for (int i = 0; i < operands(s->statement); i++)
+        printf(" %s", s->format[i]);
+    printf("\n");
+    tell(s, "plan", p.plan, &plan);
+    tell(s, "least", least_plan, &least);
+    if (steep)
+        tell(s, "flattest", flattest_plan, &flattest);
+}
+
+static void measure(uint64_t seed, struct totals *totals, bool verbose)
+{
+    struct subject s = {.cx = context_new()};
+    if (!s.cx)
+        return;
+    draw(&s, seed);
+    if (context_protect(s.cx)) {
+        compare(&s, totals, verbose);
+    } else {
+        totals->wrong++;
+        printf("case %llu: %s\n", (unsigned long long)seed, s.cx->bug ? s.cx->bug : "no memory");
+    }
+    free_tensors(&s);
+    context_free(s.cx);
+}
+
+int main(int argc, char **argv)
+{
+    struct totals totals = {0}, known_of = {0};
+    uint64_t seed = 1, one = 0;
+    long count = 40;
+    bool verbose = false, has_one = false;
+    for (int i = 1; i < argc; i++) {
+        bool more = i + 1 < argc;
+        if (!strcmp(argv[i], "--verbose"))
+            verbose = true;
+        else if (!strcmp(argv[i], "--seed") && more)
+            seed = strtoull(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "--count") && more)
+            count = strtol(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "--beyond") && more)
+            known_of.beyond = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "--wrong") && more)
+            known_of.wrong = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "--steep") && more)
+            known_of.steep = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "--case") && more)
+            has_one = true, one = strtoull(argv[++i], NULL, 10);
+        else
+            return fprintf(stderr, "regret: what is %s?\n", argv[i]), 2;
+    }
+    struct rng rng = {seed};
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (has_one)
+        measure(one, &totals, true);
+    for (uint64_t i = 0; i < KNOWN && !has_one; i++)
+        measure(i, &totals, verbose);
+    for (long i = KNOWN; i < count && !has_one; i++)
+        measure(KNOWN + (rng_next(&rng) >> 16), &totals, verbose);
+    printf("%d statements, %d refused, %d alternatives: %d beyond %g of the least, %d beyond %g or failed, the worst %.2f; "
+           "%d grow faster\n", totals.cases, totals.refused, totals.alternatives, totals.beyond, most_often, totals.wrong,
+           most, totals.worst, totals.steep);
+    return totals.wrong > known_of.wrong || totals.steep > known_of.steep || !totals.alternatives ||
+           totals.beyond > known_of.beyond + share_beyond * totals.cases;
+}
