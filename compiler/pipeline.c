@@ -276,6 +276,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     cx->levels = registry_levels;
     cx->trees = NULL; /* of other operators, perhaps */
     *out = p;
+    arena_allow(cx->arena, PIPELINE_STEPS, PIPELINE_BYTES);
 
     cx->operators = NULL;
     for (int i = 0; i < r.n_operators; i++)
@@ -293,6 +294,8 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         const char *broken = cin_check(cx, p.concrete);
         if (broken)
             context_bug(cx, "after concretization: %s", broken);
+        if (!cin_check_depth(cx, p.concrete->statement, p.parsed->span))
+            return false;
     }
     if (last >= STAGE_PLAN) {
         p.planned = schedule(cx, &r, p.concrete, &p.plan, &p.weighed);
@@ -308,6 +311,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     }
     if (last >= STAGE_C)
         emit(cx, &r, &p);
+    arena_allow(cx->arena, 0, 0);
     *out = p;
     return true;
 }

@@ -31,6 +31,9 @@ enum kernel_kind {
     KERNEL_COMPUTE,      /* values only, into index arrays assembled before */
 };
 
+/* What one run of the pipeline may take (base/arena.h): within 5 s and 500 MB there is code, or a refusal. */
+enum { PIPELINE_STEPS = 200 * 1000 * 1000, PIPELINE_BYTES = 320 * 1000 * 1000 };
+
 /* Zero means default. */
 struct pipeline_request {
     const char *expression;

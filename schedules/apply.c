@@ -124,6 +124,8 @@ static const struct cin_program *apply_call(struct context *cx, const struct sch
     }
     const struct schedule_type *type = find(cx, known, &made);
     program = type ? type->apply(cx, program, &made) : NULL;
+    if (program && !cin_check_depth(cx, program->statement, call->span))
+        return NULL;
     if (program && cin_check(cx, program))
         context_bug(cx, "after %s: %s", call->name, cin_check(cx, program));
     return program;

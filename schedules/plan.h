@@ -9,8 +9,6 @@
 #include "compiler/base/vec.h"
 #include "schedules/schedules.h"
 
-enum { LOOPS_MAX = 64 };
-
 /* ---- plan_text.c: lists of variables, and directives as text ---- */
 
 struct var_list { const struct index_var **at; size_t n, capacity; };

@@ -15,12 +15,12 @@
 
 struct ordering {
     struct context *cx;
-    const struct index_var *var[LOOPS_MAX];
+    const struct index_var *const *var;
     int n;
-    bool before[LOOPS_MAX][LOOPS_MAX];       /* transitively closed */
-    int weight[LOOPS_MAX];                   /* how well it suits the innermost place */
-    bool free[LOOPS_MAX];
-    bool sparse[LOOPS_MAX];                  /* over stored coordinates */
+    bool **before;                           /* transitively closed */
+    int *weight;                             /* how well it suits the innermost place */
+    bool *free;
+    bool *sparse;                            /* over stored coordinates */
 };
 
 static int place_of(const struct ordering *o, const struct index_var *var)
@@ -121,24 +121,35 @@ static int pick_innermost(const struct ordering *o, const bool *left)
 /* Once the innermost is chosen, the others keep free before reduced and then their order. */
 static void sort_loops(struct ordering *o, const struct index_var **sorted)
 {
-    bool left[LOOPS_MAX];
-    memset(left, true, sizeof left);
+    bool *left = arena_array(o->cx->arena, bool, o->n);
+    memset(left, true, sizeof *left * (size_t)o->n);
     for (int at = o->n; at-- > 0;) {
         int i = pick_innermost(o, left);
         context_assert(o->cx, i >= 0);
         sorted[at] = o->var[i];
         left[i] = false;
         if (at == o->n - 1)
-            memset(o->weight, 0, sizeof o->weight);
+            memset(o->weight, 0, sizeof *o->weight * (size_t)o->n);
     }
+}
+
+static struct ordering start(struct context *cx, const struct var_list *loops)
+{
+    int n = (int)loops->n;
+    struct ordering o = {.cx = cx, .var = loops->at, .n = n};
+    o.before = arena_array(cx->arena, bool *, n);
+    for (int i = 0; i < n; i++)
+        o.before[i] = arena_array(cx->arena, bool, n);
+    o.weight = arena_array(cx->arena, int, n);
+    o.free = arena_array(cx->arena, bool, n);
+    o.sparse = arena_array(cx->arena, bool, n);
+    return o;
 }
 
 /* What the accesses say; those with a target's loops are free. */
 static void listen(struct ordering *o, const struct chain *chain, const bool *skip)
 {
     struct cin_list read = cin_operands(o->cx, chain->body), made = cin_assignments(o->cx, chain->body);
-    for (size_t i = 0; i < chain->loops.n; i++)
-        o->var[o->n++] = chain->loops.at[i];
     for (size_t i = 0; i < made.n; i++)
         for (int j = 0; j < o->n; j++)
             o->free[j] |= cin_uses_var(made.at[i]->arg[0], o->var[j]);
@@ -159,7 +170,7 @@ static void listen(struct ordering *o, const struct chain *chain, const bool *sk
 
 struct var_list plan_order(struct context *cx, const struct chain *chain, const bool *skip)
 {
-    struct ordering o = {.cx = cx};
+    struct ordering o = start(cx, &chain->loops);
     struct var_list sorted = {0};
     listen(&o, chain, skip);
     sorted.n = sorted.capacity = (size_t)o.n;
@@ -171,7 +182,7 @@ struct var_list plan_order(struct context *cx, const struct chain *chain, const 
 struct chain plan_chain(struct context *cx, const struct cin *forall)
 {
     struct chain chain = {.body = forall};
-    for (; chain.body->kind == CIN_FORALL && chain.loops.n < LOOPS_MAX; chain.body = chain.body->arg[0])
+    for (; chain.body->kind == CIN_FORALL; chain.body = chain.body->arg[0])
         vec_push(cx->arena, &chain.loops, chain.body->index[0]);
     return chain;
 }

@@ -12,6 +12,8 @@
 #include <string.h>
 
 enum { FIRST_BLOCK = 16 << 10, LARGEST_BLOCK = 1 << 20 };
+/* A step is some 10 ns of a machine of 2020: visiting a node, or a few comparisons. */
+enum { STEPS_OF_ALLOCATION = 4, BYTES_OF_STEP = 128 };
 
 struct block {
     struct block *next;
@@ -24,6 +26,7 @@ struct arena {
     arena_handler *handler;
     void *data;
     long fail_after;
+    uint64_t steps, bytes;           /* that are left to do and to allocate */
 };
 
 struct arena *arena_new(arena_handler *handler, void *data)
@@ -34,6 +37,7 @@ struct arena *arena_new(arena_handler *handler, void *data)
     arena->handler = handler;
     arena->data = data;
     arena->fail_after = -1;
+    arena_allow(arena, 0, 0);
     return arena;
 }
 
@@ -53,10 +57,25 @@ void arena_fail_after(struct arena *arena, long allocations)
     arena->fail_after = allocations;
 }
 
-static void out_of_memory(struct arena *arena)
+void arena_allow(struct arena *arena, uint64_t steps, uint64_t bytes)
 {
-    arena->handler(arena->data);
+    arena->steps = steps ? steps : UINT64_MAX;
+    arena->bytes = bytes ? bytes : UINT64_MAX;
+}
+
+static void end(struct arena *arena, enum arena_end why)
+{
+    arena->handler(arena->data, why);
     abort(); /* a handler must unwind */
+}
+
+static void out_of_memory(struct arena *arena) { end(arena, ARENA_NO_MEMORY); }
+
+void arena_spend(struct arena *arena, uint64_t steps)
+{
+    if (steps > arena->steps)
+        end(arena, ARENA_SPENT);
+    arena->steps -= steps;
 }
 
 static void add_block(struct arena *arena, size_t need)
@@ -83,6 +102,10 @@ void *arena_alloc(struct arena *arena, size_t size)
     if (size > SIZE_MAX / 4)
         out_of_memory(arena);
     size = (size + align - 1) / align * align;
+    arena_spend(arena, STEPS_OF_ALLOCATION + size / BYTES_OF_STEP);
+    if (size > arena->bytes)
+        end(arena, ARENA_SPENT);
+    arena->bytes -= size;
     if (!arena->block || arena->block->size - arena->block->used < size)
         add_block(arena, size);
     void *p = arena->block->data + arena->block->used;

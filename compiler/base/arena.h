@@ -4,6 +4,10 @@
  * at each other freely and nobody owns anything.  An allocation never returns NULL: when memory runs out,
  * the arena's handler is called, which unwinds (see context.h).
  *
+ * An arena may be given an allowance.  Whatever a compilation does it does by making values, so that counting
+ * what is allocated, and what some walks say that they take, bounds the time without looking at a clock: the same
+ * input is refused on every machine.
+ *
  * SPDX-License-Identifier: MIT
  */
 #ifndef SPCC_BASE_ARENA_H
@@ -11,11 +15,17 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct arena;
 
-/* Called when memory runs out; must not return. */
-typedef void arena_handler(void *data);
+enum arena_end {
+    ARENA_NO_MEMORY,
+    ARENA_SPENT,         /* more than was allowed */
+};
+
+/* Called when memory or the allowance runs out; must not return. */
+typedef void arena_handler(void *data, enum arena_end end);
 
 /* A new, empty arena, or NULL if there is no memory for it. */
 struct arena *arena_new(arena_handler *handler, void *data);
@@ -39,6 +49,12 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 /* One zeroed T, or an array of n of them. */
 #define arena_make(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
 #define arena_array(arena, T, n) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(n)))
+
+/* What may be done from now on: steps, of which an allocation takes some, and bytes.  0: as much as there is. */
+void arena_allow(struct arena *arena, uint64_t steps, uint64_t bytes);
+
+/* So many steps have been done. */
+void arena_spend(struct arena *arena, uint64_t steps);
 
 /* The allocation after this many more successful ones fails; negative: never.  For the tests of unwinding. */
 void arena_fail_after(struct arena *arena, long allocations);

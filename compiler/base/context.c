@@ -17,9 +17,9 @@ struct interner {
     size_t slots, used;
 };
 
-static void no_memory(void *data)
+static void give_up(void *data, enum arena_end end)
 {
-    context_fail(data, CONTEXT_NO_MEMORY);
+    context_fail(data, end == ARENA_SPENT ? CONTEXT_SPENT : CONTEXT_NO_MEMORY);
 }
 
 struct context *context_new(void)
@@ -27,7 +27,7 @@ struct context *context_new(void)
     struct context *cx = calloc(1, sizeof *cx);
     if (!cx)
         return NULL;
-    cx->arena = arena_new(no_memory, cx);
+    cx->arena = arena_new(give_up, cx);
     if (!cx->arena) {
         free(cx);
         return NULL;

@@ -25,6 +25,7 @@
 enum context_failure {
     CONTEXT_OK,
     CONTEXT_NO_MEMORY,
+    CONTEXT_SPENT,       /* what the arena was allowed (arena.h) */
     CONTEXT_BUG,         /* a broken invariant: cx->bug says which */
 };
 

@@ -45,6 +45,7 @@ static void bind(struct checker *c, const struct index_var *var)
         var = cin_follows(p->relation, p->relations, c->known.at, (int)c->known.n, &by);
     for (; var; var = cin_follows(p->relation, p->relations, c->known.at, (int)c->known.n, &by))
         vec_push(c->cx->arena, &c->known, var);
+    arena_spend(c->cx->arena, (uint64_t)p->relations * c->known.n);
 }
 
 static bool is_child(const struct cin_relation *r, const struct index_var *var)

@@ -95,6 +95,10 @@ bool cin_is_expression(const struct cin *cin);
 /* How many loops are nested in it, at most. */
 int cin_depth(const struct cin *cin);
 
+/* False after a diagnostic at the span: there are more loops in one another than CIN_DEPTH_MAX. */
+enum { CIN_DEPTH_MAX = 64 };
+bool cin_check_depth(struct context *cx, const struct cin *statement, struct span span);
+
 /* The same node over other args; the node itself if they are the same. */
 const struct cin *cin_with_args(struct context *cx, const struct cin *cin, const struct cin *const *arg);
 

@@ -37,6 +37,17 @@ int cin_depth(const struct cin *cin)
     return most + (cin->kind == CIN_FORALL);
 }
 
+bool cin_check_depth(struct context *cx, const struct cin *statement, struct span span)
+{
+    int depth = cin_depth(statement);
+    if (depth > CIN_DEPTH_MAX)
+        diag_error(cx, DIAG_LIMIT, span, "this makes %d loops in one another; %d are the most", depth, CIN_DEPTH_MAX);
+    return depth <= CIN_DEPTH_MAX;
+}
+
+/* To find a node, or to make it. */
+enum { STEPS_OF_NODE = 16 };
+
 static uint64_t hash_node(const struct cin *cin)
 {
     char text[64] = "";
@@ -103,6 +114,7 @@ static const struct cin *make(struct context *cx, struct cin cin)
     struct cin_table *table = cx->concrete;
     if (table->used * 2 >= table->slots)
         grow_table(cx, table);
+    arena_spend(cx->arena, STEPS_OF_NODE);
     const struct cin **slot = find_slot(table->slot, table->slots, &cin);
     if (!*slot) {
         cin.index = arena_copy(cx->arena, cin.index, sizeof *cin.index * (size_t)cin.indices);
@@ -285,6 +297,7 @@ static void list_add(struct context *cx, struct cin_list *list, const struct cin
     for (size_t i = 0; i < list->n; i++)
         if (list->at[i] == cin)
             return;
+    arena_spend(cx->arena, list->n / 2); /* comparisons, until the next is added */
     vec_push(cx->arena, list, cin);
 }
 

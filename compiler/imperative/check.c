@@ -278,6 +278,7 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
 
 static bool check_expression(struct checker *c, const struct imp *imp)
 {
+    arena_spend(c->cx->arena, 4); /* a value that is used twice is looked at twice */
     if (!imp_is_expression(imp))
         return report(c, "a statement stands for a value");
     for (int i = 0; i < imp->args && imp->kind != IMP_CALL; i++)

@@ -19,7 +19,20 @@ static struct imp *node(struct context *cx, enum imp_kind kind, int args)
     imp->lanes = 1;
     imp->op = OP_NONE;
     imp->args = args;
+    imp->size = 1;
     imp->arg = args > 0 ? arena_array(cx->arena, const struct imp *, args) : NULL;
+    return imp;
+}
+
+/* Note the size.  A value that is used twice is looked at twice, so that each new expression takes steps by its size. */
+static struct imp *measure(struct context *cx, struct imp *imp)
+{
+    enum { LARGEST = 1 << 30 };
+    imp->size = 1;
+    for (int i = 0; i < imp->args; i++)
+        imp->size += imp->arg[i]->size < LARGEST - imp->size ? imp->arg[i]->size : LARGEST - imp->size;
+    if (imp_is_expression(imp))
+        arena_spend(cx->arena, (uint64_t)imp->size);
     return imp;
 }
 
@@ -28,7 +41,7 @@ static struct imp *node_of(struct context *cx, enum imp_kind kind, const struct 
     struct imp *imp = node(cx, kind, 0);
     imp->args = args;
     imp->arg = args > 0 ? arena_copy(cx->arena, arg, sizeof *arg * (size_t)args) : NULL;
-    return imp;
+    return measure(cx, imp);
 }
 
 static bool is_integer(const struct imp *imp)
@@ -154,7 +167,7 @@ const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const
     imp->lanes = arg[0]->lanes;
     for (int i = 0; i < args; i++)
         to[i] = imp_cast(cx, op == OP_SELECT && i == 0 ? TYPE_BOOL : imp->computed, arg[i]);
-    return imp;
+    return measure(cx, imp);
 }
 
 const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a) { return imp_op(cx, op, &a, 1); }
@@ -184,7 +197,7 @@ const struct imp *imp_call(struct context *cx, const struct imp_function *functi
         context_assert(cx, !array || arg[i]->type == param->type);
         to[i] = imp_cast(cx, param->type, arg[i]);
     }
-    return imp;
+    return measure(cx, imp);
 }
 
 const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, int lanes)
@@ -420,7 +433,7 @@ const struct imp *imp_with_args(struct context *cx, const struct imp *imp, const
         return imp;
     struct imp *copy = arena_copy(cx->arena, imp, sizeof *imp);
     copy->arg = arena_copy(cx->arena, arg, sizeof *arg * (size_t)imp->args);
-    return copy;
+    return measure(cx, copy);
 }
 
 bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data)

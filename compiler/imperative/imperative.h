@@ -105,6 +105,7 @@ struct imp {
     const char *text;
     int args;
     const struct imp *const *arg;
+    int size;                        /* nodes, each as often as it is used; as many as an int holds */
 };
 
 /* What a parameter is to the caller. */

@@ -290,8 +290,8 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
     struct kernel k = {.cx = cx, .b = {.cx = cx}, .request = request, .program = program,
                        .result = request->tree->result};
     context_assert(cx, k.result);
-    if (cin_depth(program->statement) > 64) {
-        kernel_refuse(&k, DIAG_LIMIT, program->result, "more than 64 loops");
+    if (cin_depth(program->statement) > CIN_DEPTH_MAX) { /* by unfolding */
+        kernel_refuse(&k, DIAG_LIMIT, program->result, "more than %d loops in one another", CIN_DEPTH_MAX);
         return NULL;
     }
     if (!check_before(&k))

@@ -362,8 +362,21 @@ static bool report_bug(struct context *cx, const char *bug)
     return true;
 }
 
+static bool report_spent(struct context *cx)
+{
+    if (!context_protect(cx))
+        return false;
+    arena_allow(cx->arena, 0, 0);
+    struct diag *diag = diag_error(cx, DIAG_LIMIT, (struct span){0},
+                                   "compiling this takes more steps or memory than allowed");
+    diag_help(cx, diag, "write it as several statements, or with fewer directives");
+    return true;
+}
+
 static spcc_status unwound(struct context *cx)
 {
+    if (cx->failure == CONTEXT_SPENT && report_spent(cx))
+        return SPCC_ERROR_LIMIT;
     if (cx->failure == CONTEXT_BUG && report_bug(cx, cx->bug ? cx->bug : "a broken invariant"))
         return SPCC_ERROR_BUG;
     return SPCC_ERROR_MEMORY;
