@@ -1,7 +1,8 @@
-/* print.c - the imperative IR in C-like syntax, for people.
+/* print.c - the imperative IR in C-like syntax, for people and for parse.c.
  *
  * Types carry the names of the value types (f64, f64x8 of eight lanes); everything else is spelled as in C where C has
- * it.  emit/c.c writes what a compiler reads.
+ * it.  A number has the type of what it is combined with, assigned to or passed for, and says its own where there is
+ * no such thing: i64(1).  emit/c.c writes what a compiler reads.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,13 +12,47 @@
 /* How tightly an expression binds; a part that binds less than its place asks for gets parentheses. */
 enum { BIND_SELECT = 10, BIND_UNARY = 80, BIND_POSTFIX = 90 };
 
-static void print_expression(struct text *out, const struct imp *imp, int place);
+/* typed: what stands around it gives a number its type. */
+static void print_expression(struct text *out, const struct imp *imp, int place, bool typed);
 
-static void print_list(struct text *out, const struct imp *const *arg, int args)
+/* Is it a number, a vector of one, or a choice between them, that has no type by itself? */
+static bool is_bare(const struct imp *imp)
+{
+    if (imp->kind == IMP_BROADCAST)
+        return is_bare(imp->arg[0]);
+    if (imp->kind == IMP_OP && imp->op == OP_SELECT)
+        return is_bare(imp->arg[1]) && is_bare(imp->arg[2]);
+    return imp->kind == IMP_LITERAL && imp->type != TYPE_BOOL;
+}
+
+/* Where a number is of this type. */
+static void print_value(struct text *out, const struct imp *imp, enum type type, int place)
+{
+    print_expression(out, imp, place, imp->type == type);
+}
+
+/* A position or a size: a number is an i64. */
+static void print_position(struct text *out, const struct imp *imp) { print_value(out, imp, TYPE_I64, 0); }
+
+/* Of operands, which share a type: does one say it before or behind this one, or is it not the first? */
+static bool has_company(const struct imp *const *arg, int args, int i)
+{
+    for (int other = 0; other < args; other++)
+        if (!is_bare(arg[other]))
+            return true;
+    return i > 0;
+}
+
+static void print_operand(struct text *out, const struct imp *const *arg, int args, int i, int place)
+{
+    print_expression(out, arg[i], place, has_company(arg, args, i));
+}
+
+static void print_operands(struct text *out, const struct imp *const *arg, int args)
 {
     for (int i = 0; i < args; i++) {
         text_add(out, i ? ", " : "");
-        print_expression(out, arg[i], 0);
+        print_operand(out, arg, args, i, 0);
     }
 }
 
@@ -28,11 +63,14 @@ static void print_type(struct text *out, enum type type, int lanes)
         text_printf(out, "x%d", lanes);
 }
 
-static void print_literal(struct text *out, const struct imp *imp)
+static void print_literal(struct text *out, const struct imp *imp, bool typed)
 {
     char buffer[64];
     value_print(imp->value, buffer, sizeof buffer);
-    text_add(out, buffer);
+    if (typed || imp->type == TYPE_BOOL)
+        text_add(out, buffer);
+    else
+        text_printf(out, "%s(%s)", type_name(imp->type), buffer);
 }
 
 static int op_place(const struct imp *imp)
@@ -47,85 +85,93 @@ static int op_place(const struct imp *imp)
     return BIND_POSTFIX;
 }
 
-static int place_of(const struct imp *imp)
+static int place_of(const struct imp *imp, bool typed)
 {
-    bool negative = imp->kind == IMP_LITERAL && value_double(imp->value) < 0;
+    bool negative = typed && imp->kind == IMP_LITERAL && value_double(imp->value) < 0;
     if (imp->kind == IMP_OP)
         return op_place(imp);
     return imp->kind == IMP_CAST || negative ? BIND_UNARY : BIND_POSTFIX;
 }
 
-static void print_op(struct text *out, const struct imp *imp)
+static void print_op(struct text *out, const struct imp *imp, bool typed)
 {
     int place = op_place(imp);
     if (imp->op == OP_SELECT) {
-        print_expression(out, imp->arg[0], place + 1);
+        print_expression(out, imp->arg[0], place + 1, false);
         text_add(out, " ? ");
-        print_expression(out, imp->arg[1], place + 1);
+        print_expression(out, imp->arg[1], place + 1, typed || has_company(imp->arg + 1, 2, 0));
         text_add(out, " : ");
-        print_expression(out, imp->arg[2], place);
+        print_expression(out, imp->arg[2], place, typed || has_company(imp->arg + 1, 2, 1));
         return;
     }
     switch (op_syntax(imp->op)) {
     case SYNTAX_INFIX:
-        print_expression(out, imp->arg[0], place);
+        print_operand(out, imp->arg, 2, 0, place);
         text_printf(out, " %s ", op_name(imp->op));
-        print_expression(out, imp->arg[1], place + 1);
+        print_operand(out, imp->arg, 2, 1, place + 1);
         break;
     case SYNTAX_PREFIX:
         text_add(out, op_name(imp->op));
-        print_expression(out, imp->arg[0], place + 1);
+        print_expression(out, imp->arg[0], place + 1, false);
         break;
     case SYNTAX_CALL:
         text_printf(out, "%s(", op_name(imp->op));
-        print_list(out, imp->arg, imp->args);
+        print_operands(out, imp->arg, imp->args);
         text_add(out, ")");
         break;
     }
 }
 
-static void print_expression_plain(struct text *out, const struct imp *imp)
+static void print_arguments(struct text *out, const struct imp *call)
+{
+    for (int i = 0; i < call->args; i++) {
+        text_add(out, i ? ", " : "");
+        print_value(out, call->arg[i], call->function->param[i].var->type, 0);
+    }
+}
+
+static void print_expression_plain(struct text *out, const struct imp *imp, bool typed)
 {
     switch (imp->kind) {
     case IMP_LITERAL:
-        print_literal(out, imp);
+        print_literal(out, imp, typed);
         break;
     case IMP_VAR:
         text_add(out, imp->var->name);
         break;
     case IMP_OP:
-        print_op(out, imp);
+        print_op(out, imp, typed);
         break;
     case IMP_CAST:
         text_add(out, "(");
         print_type(out, imp->type, imp->lanes);
         text_add(out, ")");
-        print_expression(out, imp->arg[0], BIND_UNARY);
+        print_expression(out, imp->arg[0], BIND_UNARY, false);
         break;
     case IMP_LOAD:
         text_printf(out, "%s[", imp->var->name);
-        print_expression(out, imp->arg[0], 0);
+        print_position(out, imp->arg[0]);
         if (imp->lanes > 1)
             text_printf(out, " .. +%d", imp->lanes);
         text_add(out, "]");
         break;
     case IMP_CALL:
         text_printf(out, "%s(", imp->function->name);
-        print_list(out, imp->arg, imp->args);
+        print_arguments(out, imp);
         text_add(out, ")");
         break;
     case IMP_LANES:
         text_add(out, "{");
-        print_list(out, imp->arg, imp->args);
+        print_operands(out, imp->arg, imp->args);
         text_add(out, "}");
         break;
     case IMP_BROADCAST:
         text_printf(out, "broadcast%d(", imp->lanes);
-        print_list(out, imp->arg, 1);
+        print_expression(out, imp->arg[0], 0, typed);
         text_add(out, ")");
         break;
     case IMP_LANE:
-        print_expression(out, imp->arg[0], BIND_POSTFIX);
+        print_expression(out, imp->arg[0], BIND_POSTFIX, false);
         text_printf(out, "[%d]", (int)imp->n);
         break;
     case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO: case IMP_IF: case IMP_WHILE:
@@ -136,11 +182,11 @@ static void print_expression_plain(struct text *out, const struct imp *imp)
     }
 }
 
-static void print_expression(struct text *out, const struct imp *imp, int place)
+static void print_expression(struct text *out, const struct imp *imp, int place, bool typed)
 {
-    bool parentheses = place_of(imp) < place;
+    bool parentheses = place_of(imp, typed) < place;
     text_add(out, parentheses ? "(" : "");
-    print_expression_plain(out, imp);
+    print_expression_plain(out, imp, typed);
     text_add(out, parentheses ? ")" : "");
 }
 
@@ -158,10 +204,10 @@ static void print_body(struct text *out, const struct imp *imp, int indent)
 }
 
 /* `y += v`, or `y min= v` where C has no such operator. */
-static void print_assignment(struct text *out, enum op op, const struct imp *value)
+static void print_assignment(struct text *out, const struct imp_var *var, enum op op, const struct imp *value)
 {
     text_printf(out, " %s= ", op == OP_NONE ? "" : op_name(op));
-    print_expression(out, value, 0);
+    print_value(out, value, var->type, 0);
 }
 
 static void print_declare(struct text *out, const struct imp *imp)
@@ -169,16 +215,16 @@ static void print_declare(struct text *out, const struct imp *imp)
     print_type(out, imp->var->type, imp->var->lanes);
     text_printf(out, " %s%s", imp->var->array ? "*" : "", imp->var->name);
     if (imp->args)
-        print_assignment(out, OP_NONE, imp->arg[0]);
+        print_assignment(out, imp->var, OP_NONE, imp->arg[0]);
 }
 
 static void print_for(struct text *out, const struct imp *imp, int indent)
 {
     const char *name = imp->var->name;
     text_printf(out, "for (%s %s = ", type_name(imp->var->type), name);
-    print_expression(out, imp->arg[0], 0);
+    print_value(out, imp->arg[0], imp->var->type, 0);
     text_printf(out, "; %s < ", name);
-    print_expression(out, imp->arg[1], op_precedence(OP_LT) + 1);
+    print_value(out, imp->arg[1], imp->var->type, op_precedence(OP_LT) + 1);
     if (imp->n == 1)
         text_printf(out, "; %s++)", name);
     else
@@ -189,7 +235,7 @@ static void print_for(struct text *out, const struct imp *imp, int indent)
 static void print_if(struct text *out, const struct imp *imp, int indent)
 {
     text_add(out, "if (");
-    print_expression(out, imp->arg[0], 0);
+    print_expression(out, imp->arg[0], 0, false);
     text_add(out, ")");
     print_body(out, imp->arg[1], indent);
     if (imp->args < 3)
@@ -206,10 +252,14 @@ static void print_if(struct text *out, const struct imp *imp, int indent)
     }
 }
 
-static void print_call(struct text *out, const char *name, const struct imp *imp)
+/* Of an array: alloc and the like. */
+static void print_memory(struct text *out, const char *name, const struct imp *imp)
 {
-    text_printf(out, "%s(%s%s", name, imp->var->name, imp->args ? ", " : "");
-    print_list(out, imp->arg, imp->args);
+    text_printf(out, "%s(%s", name, imp->var->name);
+    for (int i = 0; i < imp->args; i++) {
+        text_add(out, ", ");
+        print_value(out, imp->arg[i], i == 2 ? imp->var->type : TYPE_I64, 0);
+    }
     text_add(out, ")");
 }
 
@@ -221,25 +271,25 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         break;
     case IMP_ASSIGN:
         text_add(out, imp->var->name);
-        print_assignment(out, imp->op, imp->arg[0]);
+        print_assignment(out, imp->var, imp->op, imp->arg[0]);
         break;
     case IMP_STORE:
         text_printf(out, "%s[", imp->var->name);
-        print_expression(out, imp->arg[0], 0);
+        print_position(out, imp->arg[0]);
         if (imp->arg[1]->lanes > 1)
             text_printf(out, " .. +%d", imp->arg[1]->lanes);
         text_add(out, "]");
-        print_assignment(out, imp->op, imp->arg[1]);
+        print_assignment(out, imp->var, imp->op, imp->arg[1]);
         break;
     case IMP_DO:
-        print_expression(out, imp->arg[0], 0);
+        print_expression(out, imp->arg[0], 0, false);
         break;
     case IMP_IF:
         print_if(out, imp, indent);
         break;
     case IMP_WHILE:
         text_add(out, "while (");
-        print_expression(out, imp->arg[0], 0);
+        print_expression(out, imp->arg[0], 0, false);
         text_add(out, ")");
         print_body(out, imp->arg[1], indent);
         break;
@@ -251,25 +301,26 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         break;
     case IMP_RETURN:
         text_add(out, imp->args ? "return " : "return");
-        print_list(out, imp->arg, imp->args);
+        if (imp->args)
+            print_expression(out, imp->arg[0], 0, true);
         break;
     case IMP_FAIL:
         text_printf(out, "fail %d", (int)imp->n);
         break;
     case IMP_ALLOC:
-        print_call(out, "alloc", imp);
+        print_memory(out, "alloc", imp);
         break;
     case IMP_RESIZE:
-        print_call(out, "resize", imp);
+        print_memory(out, "resize", imp);
         break;
     case IMP_FREE:
-        print_call(out, "free", imp);
+        print_memory(out, "free", imp);
         break;
     case IMP_FILL:
-        print_call(out, "fill", imp);
+        print_memory(out, "fill", imp);
         break;
     case IMP_PREFETCH:
-        print_call(out, "prefetch", imp);
+        print_memory(out, "prefetch", imp);
         break;
     case IMP_COMMENT:
         text_printf(out, "// %s", imp->text);
@@ -282,7 +333,7 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         break;
     case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
     case IMP_BROADCAST: case IMP_LANE:
-        print_expression(out, imp, 0);
+        print_expression(out, imp, 0, false);
         break;
     }
 }
@@ -302,12 +353,14 @@ static void print_statement(struct text *out, const struct imp *imp, int indent)
 
 static void print_signature(struct text *out, const struct imp_function *function)
 {
+    if (function->brief)
+        text_printf(out, "// %s\n", function->brief);
     const char *result = !function->helper ? "kernel" : function->effects ? "void" : type_name(function->result);
     text_printf(out, "%s %s(", result, function->name);
     for (int i = 0; i < function->params; i++) {
         const struct imp_param *param = &function->param[i];
         text_printf(out, "%s%s", i ? ", " : "", param->out ? "out " : "");
-        if (param->var->array && param->var->constant)
+        if (param->var->constant)
             text_add(out, "const ");
         print_type(out, param->var->type, param->var->lanes);
         text_printf(out, " %s%s", param->var->array ? "*" : "", param->var->name);

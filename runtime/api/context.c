@@ -181,8 +181,9 @@ static enum diag_code code_of(spcc_status status)
 static spcc_status status_of(enum diag_code code)
 {
     switch (code) {
-    case DIAG_SYNTAX: case DIAG_LITERAL: case DIAG_NAME: case DIAG_ORDER: case DIAG_SIZE: case DIAG_TYPE:
-    case DIAG_RESULT: case DIAG_UNUSED: case DIAG_AMBIGUOUS: case DIAG_ALGEBRA: return SPCC_ERROR_STATEMENT;
+    case DIAG_SYNTAX: case DIAG_LITERAL: case DIAG_INVARIANT: case DIAG_NAME: case DIAG_ORDER: case DIAG_SIZE:
+    case DIAG_TYPE: case DIAG_RESULT: case DIAG_UNUSED: case DIAG_AMBIGUOUS: case DIAG_ALGEBRA:
+        return SPCC_ERROR_STATEMENT;
     case DIAG_FORMAT: case DIAG_FILL: return SPCC_ERROR_FORMAT;
     case DIAG_SCHEDULE: case DIAG_PRECONDITION: return SPCC_ERROR_SCHEDULE;
     case DIAG_LOWER: case DIAG_MAP: case DIAG_SCATTER: case DIAG_CONFLICT: return SPCC_ERROR_UNSUPPORTED;

@@ -150,7 +150,7 @@ static void test_print(void **state)
     struct text text = text_new(cx->arena);
     imp_print(&text, program_search(cx));
     assert_string_equal(text.at,
-        "i32 search_i32(const i32 *crd, i32 begin, i32 end, i32 target) {\n"
+        "i32 search_i32(const i32 *crd, const i32 begin, const i32 end, const i32 target) {\n"
         "    i32 low = begin\n"
         "    i32 high = end\n"
         "    while (low < high) {\n"
@@ -164,8 +164,8 @@ static void test_print(void **state)
         "    return low\n"
         "}\n"
         "\n"
-        "kernel locate(i32 n, i32 target, const i32 *a1_crd, i32 *p_vals) {\n"
-        "    p_vals[0] = search_i32(a1_crd, 0, n, target)\n"
+        "kernel locate(const i32 n, const i32 target, const i32 *a1_crd, i32 *p_vals) {\n"
+        "    p_vals[i32(0)] = search_i32(a1_crd, 0, n, target)\n"
         "}\n");
 }
 

@@ -190,11 +190,11 @@ static void test_conditions(void **state)
     open_frame(&f, *state);
     expr one = put(&f, i32(&f, 0), i32(&f, 1)), two = put(&f, i32(&f, 0), i32(&f, 2)), none = block(&f, 0, NULL);
     expr no = op2(&f, OP_LT, i32(&f, 2), i32(&f, 1));
-    leaves(&f, imp_if(f.cx, no, one, two), "    a[0] = 2\n}\n");
+    leaves(&f, imp_if(f.cx, no, one, two), "    a[i32(0)] = 2\n}\n");
     leaves(&f, imp_if(f.cx, no, one, NULL), "}\n");
     leaves(&f, imp_if(f.cx, f.b, none, none), "}\n");
-    leaves(&f, imp_if(f.cx, f.b, one, one), "    a[0] = 1\n}\n");
-    leaves(&f, imp_if(f.cx, op2(&f, OP_LT, f.n, f.m), none, one), "    if (n >= m) {\n        a[0] = 1\n    }\n}\n");
+    leaves(&f, imp_if(f.cx, f.b, one, one), "    a[i32(0)] = 1\n}\n");
+    leaves(&f, imp_if(f.cx, op2(&f, OP_LT, f.n, f.m), none, one), "    if (n >= m) {\n        a[i32(0)] = 1\n    }\n}\n");
     leaves(&f, imp_while(f.cx, no, one), "}\n");
 }
 
@@ -243,7 +243,7 @@ static void test_declarations(void **state)
     const expr copy[] = {imp_declare(cx, j, f.m), put(&f, J, J)};
     leaves(&f, block(&f, 2, copy), "    a[m] = m\n}\n");
     const expr literal[] = {imp_declare(cx, j, i32(&f, 3)), put(&f, J, op2(&f, OP_ADD, J, i32(&f, 1)))};
-    leaves(&f, block(&f, 2, literal), "    a[3] = 4\n}\n");
+    leaves(&f, block(&f, 2, literal), "    a[i32(3)] = 4\n}\n");
     const expr unused[] = {imp_declare(cx, j, i32(&f, 3)), imp_assign(cx, j, OP_ADD, f.m), imp_declare(cx, jA, load)};
     leaves(&f, block(&f, 3, unused), "}\n");
 }
@@ -257,10 +257,10 @@ static void test_blocks(void **state)
     struct imp_var *i = imp_var(cx, "i", TYPE_I32);
     expr one = put(&f, i32(&f, 0), i32(&f, 1)), inner = block(&f, 1, &one);
     const expr nested[] = {inner, block(&f, 0, NULL), inner};
-    leaves(&f, block(&f, 3, nested), "    a[0] = 1\n    a[0] = 1\n}\n");
+    leaves(&f, block(&f, 3, nested), "    a[i32(0)] = 1\n    a[i32(0)] = 1\n}\n");
     const expr dead[] = {one, imp_break(cx), one};
     leaves(&f, imp_for(cx, i, i32(&f, 0), f.n, 1, block(&f, 3, dead)),
-           "    for (i32 i = 0; i < n; i++) {\n        a[0] = 1\n        break\n    }\n}\n");
+           "    for (i32 i = 0; i < n; i++) {\n        a[i32(0)] = 1\n        break\n    }\n}\n");
 }
 
 /* `bool f = false; if (c) f = true;` is `bool f = c;` unless c reads f, or f is a number. */
