@@ -85,65 +85,6 @@ static struct lower_request lowering(struct context *cx, const struct pipeline *
     return lr;
 }
 
-/* The first access of a tensor in the program, read or written. */
-static const struct cin *find_access(struct context *cx, const struct cin_program *program, const struct tensor_var *tensor)
-{
-    struct cin_list read = cin_operands(cx, program->statement), made = cin_assignments(cx, program->statement);
-    for (size_t i = 0; i < read.n; i++)
-        if (read.at[i]->tensor == tensor)
-            return read.at[i];
-    for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor == tensor)
-            return made.at[i]->arg[0];
-    return NULL;
-}
-
-/* The program with one directive more that moves what lowering is stuck at; NULL if nothing does. */
-static const struct cin_program *repair(struct context *cx, struct pipeline *p, const struct lower_trouble *trouble)
-{
-    const struct cin *access = trouble->access ? trouble->access : find_access(cx, p->unfolded, trouble->tensor);
-    const char *added = NULL;
-    if (trouble->tensor == p->unfolded->result || trouble->tensor->copies)
-        added = plan_collect(cx, p->planned);
-    else if (access && !access->tensor->temporary)
-        added = plan_operand(cx, p->planned, cin_fold(cx, p->unfolded, access));
-    if (!added)
-        return NULL;
-    p->plan = *p->plan ? arena_printf(cx->arena, "%s; %s", p->plan, added) : added;
-    return schedule_apply(cx, registry_schedules, p->planned, added);
-}
-
-/* Lower the planned program.  What the lowering cannot do as it stands the planner repairs, one directive at a time; what
- * then remains is reported.  Where the copy of an operand cannot be read in the loops either, all repairs are taken back
- * and the first is to collect the result, so that the loops are free to follow the operands. */
-static const struct imp_function *lower_planned(struct context *cx, const struct pipeline_request *request,
-                                                struct pipeline *p)
-{
-    const struct pipeline planned = *p;
-    struct pipeline before = *p;
-    bool again = false;
-    for (bool repairs = !request->no_plan;;) {
-        struct lower_trouble trouble = {0};
-        p->tree = tree_build(cx, p->unfolded);
-        struct lower_request lr = lowering(cx, p, request);
-        lr.trouble = repairs ? &trouble : NULL;
-        const struct imp_function *f = lower(cx, &lr);
-        if (f || !trouble.tensor)
-            return f;
-        struct pipeline now = *p;
-        bool useless = trouble.tensor->copies;
-        if (useless)
-            *p = again ? before : planned; /* before: what there is to say is about the operand */
-        const struct cin_program *repaired = useless && again ? NULL : repair(cx, p, &trouble);
-        const struct cin_program *unfolded = repaired ? cin_unfold(cx, repaired) : NULL;
-        again |= useless;
-        before = now;
-        repairs = unfolded != NULL;
-        p->planned = unfolded ? repaired : p->planned;
-        p->unfolded = unfolded ? unfolded : p->unfolded;
-    }
-}
-
 static const struct imp_function *improve(struct context *cx, const struct pipeline_request *request,
                                           const struct imp_function *f)
 {
@@ -302,12 +243,18 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         p.unfolded = p.planned ? cin_unfold(cx, p.planned) : NULL;
         if (!p.unfolded)
             return false;
+        p.tree = tree_build(cx, p.unfolded);
+        if (p.tree->trouble) {
+            tree_report(cx, p.tree, p.parsed);
+            return false;
+        }
     }
-    if (last >= STAGE_PLAN) {
-        const struct imp_function *lowered = lower_planned(cx, &r, &p);
+    if (last >= STAGE_IMPERATIVE) {
+        struct lower_request lr = lowering(cx, &p, &r);
+        const struct imp_function *lowered = lower(cx, &lr);
         if (!lowered)
             return false;
-        p.imperative = last >= STAGE_IMPERATIVE ? improve(cx, &r, lowered) : NULL;
+        p.imperative = improve(cx, &r, lowered);
     }
     if (last >= STAGE_C)
         emit(cx, &r, &p);

@@ -14,6 +14,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/loops.h"
+#include "schedules/plan.h"
 
 #include <string.h>
 

@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/loops.h"
+#include "schedules/plan.h"
 
 #include <string.h>
 
@@ -57,7 +58,7 @@ static bool read_arguments(struct convert *c)
     for (size_t i = 0; i < read.n; i++)
         if (same_but_blanks(spell(c->cx, read.at[i]), call->argument[0]))
             c->access = read.at[i];
-    if (!c->access || c->access->indices == 0 || c->access->tensor->temporary)
+    if (!c->access || c->access->indices == 0)
         return loops_refuse(c->cx, c->program, call, 0, "there is no such access to an operand");
     return loops_check_workspace(c->cx, c->program, call, 1);
 }
@@ -181,6 +182,27 @@ static const struct index_var *mode_variable(struct convert *c, int mode)
     return other;
 }
 
+/* The where in the statement that makes a workspace; NULL: the tensor is there from the start. */
+static const struct cin *find_maker(struct context *cx, const struct cin *s, const struct tensor_var *tensor)
+{
+    const struct cin *maker = NULL;
+    struct cin_list made = s->kind == CIN_WHERE ? cin_assignments(cx, s->arg[1]) : (struct cin_list){0};
+    for (int i = 0; i < s->args && !maker && !cin_is_expression(s->arg[i]); i++)
+        maker = find_maker(cx, s->arg[i], tensor);
+    for (size_t i = 0; i < made.n && !maker; i++)
+        maker = made.at[i]->arg[0]->tensor == tensor ? s : NULL;
+    return maker;
+}
+
+/* The statement with the access replaced and the copy made as soon as there is something to copy. */
+static const struct cin *copy_first(const struct convert *c, const struct cin *read, const struct cin *copy)
+{
+    const struct cin *s = c->program->statement, *maker = find_maker(c->cx, s, c->access->tensor);
+    const struct cin *consumer = maker ? maker->arg[0] : s;
+    const struct cin *changed = cin_where(c->cx, cin_replace(c->cx, consumer, c->access, read), copy);
+    return maker ? cin_replace(c->cx, s, maker, cin_where(c->cx, changed, maker->arg[1])) : changed;
+}
+
 static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
                                        const struct schedule_call *call)
 {
@@ -203,8 +225,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     const struct cin *read = cin_access(cx, t, from, t->order);
     const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, c.fresh, order), read);
     copy = cin_follow(cx, c.converted, read, copy);
-    const struct cin *consumer = cin_replace(cx, program->statement, c.access, cin_access(cx, w, c.mode, order));
-    c.converted->statement = copy ? cin_where(cx, consumer, copy) : NULL;
+    c.converted->statement = copy ? copy_first(&c, cin_access(cx, w, c.mode, order), copy) : NULL;
     return copy ? c.converted : NULL;
 }
 

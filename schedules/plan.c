@@ -51,7 +51,7 @@ bool plan_site_is_open(struct context *cx, const struct cin_program *program, si
                                    is_contraction(cx, site) || has_maps(cx, site));
 }
 
-struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth, double *cost)
+struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth)
 {
     struct context *cx = planner->cx;
     struct draft draft = draft_new(cx, program);
@@ -71,8 +71,6 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
         draft_add(&draft, better.text.at);
     }
     draft_order(&draft);
-    if (cost)
-        *cost = plan_cost(cx, draft.program);
     return draft;
 }
 
@@ -80,8 +78,9 @@ const char *plan_schedule(struct context *cx, const struct cin_program *program,
 {
     struct text text = text_new(cx->arena);
     struct planner planner = {.cx = cx, .reasons = report ? &text : NULL, .report = report};
-    const char *plan = plan_rounds(&planner, program, DEPTH, NULL).text.at;
+    struct draft draft = plan_rounds(&planner, program, DEPTH);
+    draft_mend(&draft);
     if (report)
         report->reasons = text.at;
-    return plan;
+    return draft.text.at;
 }

@@ -160,8 +160,8 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
 /* Two schedules, one after the other. */
 const char *plan_join(struct context *cx, const char *first, const char *second);
 
-/* Plan all sites from here on: the directives, and what the program then costs. */
-struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth, double *cost);
+/* Plan all sites from here on. */
+struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth);
 
 /* ---- plan_cost.c: what a program costs ---- */
 
@@ -173,7 +173,25 @@ bool plan_assembles(struct context *cx, const struct cin_program *program);
 /* Has the variable so many values that an array of them all may cost more than what is computed? */
 bool plan_is_wide(const struct index_var *var);
 
-/* An estimate, in steps of some nanoseconds. */
-double plan_cost(struct context *cx, const struct cin_program *program);
+/* An estimate, in steps of some nanoseconds.  Where the program is in a trouble that the search has no alternatives for it
+ * is that of what is there: *is_whole is false, and what mends it comes on top. */
+double plan_cost(struct context *cx, const struct cin_program *program, bool *is_whole);
+
+/* ---- plan_mend.c: what cannot be lowered as it is ---- */
+
+/* The directive that helps where the result's components cannot be assembled in the order in which they come; NULL if they
+ * come from a list already. */
+const char *plan_collect(struct context *cx, const struct cin_program *program);
+
+/* The directive that helps where an operand cannot be iterated in the loops around: it is copied; NULL if it is being
+ * copied already. */
+const char *plan_operand(struct context *cx, const struct cin_program *program, const struct cin *access);
+
+/* Add the conversions and the collection of the result without which the draft cannot be lowered, the cheaper way of two;
+ * the draft stays as it is if there is no way. */
+void draft_mend(struct draft *draft);
+
+/* What the program costs once it is mended; where that cannot be less than the bound anything from there on. */
+double plan_mended_cost(struct context *cx, const struct cin_program *program, double bound);
 
 #endif

@@ -273,7 +273,7 @@ static double statement_cost(struct costing *c, const struct tree_node *s, doubl
 static bool is_counted(struct context *cx, const struct cin_program *program)
 {
     const struct cin_program *unfolded = plan_unfold(cx, program);
-    return unfolded && tree_counts(tree_build(cx, unfolded));
+    return unfolded && tree_build(cx, unfolded)->assembly.kind == ASSEMBLY_COUNT;
 }
 
 bool plan_assembles(struct context *cx, const struct cin_program *program)
@@ -286,11 +286,14 @@ bool plan_assembles(struct context *cx, const struct cin_program *program)
     return !store || in_storage_order(store, &loops, format_assembled(format)) || is_counted(cx, program);
 }
 
-double plan_cost(struct context *cx, const struct cin_program *program)
+double plan_cost(struct context *cx, const struct cin_program *program, bool *is_whole)
 {
-    const struct cin_program *unfolded = plan_assembles(cx, program) ? plan_unfold(cx, program) : NULL;
+    const struct cin_program *unfolded = program && plan_assembles(cx, program) ? plan_unfold(cx, program) : NULL;
+    *is_whole = true;
     if (!unfolded)
         return PLAN_IMPOSSIBLE;
     struct costing c = {.cx = cx, .program = unfolded};
-    return fmin(statement_cost(&c, tree_build(cx, unfolded)->root, 1), PLAN_IMPOSSIBLE);
+    const struct tree *tree = tree_build(cx, unfolded);
+    *is_whole = !tree->trouble;
+    return fmin(statement_cost(&c, tree->root, 1), PLAN_IMPOSSIBLE);
 }

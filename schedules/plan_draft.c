@@ -5,8 +5,9 @@
 #include "schedules/plan.h"
 
 /* What the planner uses. */
-static const struct schedule_type *const directives[] = {&schedule_reorder, &schedule_precompute, &schedule_convert,
-                                                       &schedule_split,   &schedule_skew,       NULL};
+static const struct schedule_type *const directives[] = {
+    &schedule_reorder, &schedule_precompute, &schedule_convert, &schedule_collect, &schedule_split, &schedule_skew, NULL,
+};
 
 struct draft draft_new(struct context *cx, const struct cin_program *program)
 {

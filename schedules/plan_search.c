@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +53,7 @@ static bool is_simpler(const struct draft *draft, const struct draft *than)
 
 void search_weigh(struct search *s, const struct draft *draft, bool goes_on)
 {
-    double cost = PLAN_IMPOSSIBLE;
+    double cost, bound = fmin(s->cost * ABOUT, s->start * BETTER);
     if (!draft->program || s->planner->budget <= 0)
         return;
     struct draft done = draft_new(s->cx, draft->program);
@@ -60,12 +61,12 @@ void search_weigh(struct search *s, const struct draft *draft, bool goes_on)
     if (goes_on && s->depth > 0) {
         struct text *reasons = s->planner->reasons;
         s->planner->reasons = NULL;
-        done = plan_rounds(s->planner, draft->program, s->depth - 1, &cost);
+        done = plan_rounds(s->planner, draft->program, s->depth - 1);
         s->planner->reasons = reasons;
     } else {
         draft_order(&done);
-        cost = done.program ? plan_cost(s->cx, done.program) : PLAN_IMPOSSIBLE;
     }
+    cost = plan_mended_cost(s->cx, done.program, bound);
     const char *whole = plan_join(s->cx, draft->text.at, done.text.at);
     vec_push(s->cx->arena, &s->weighed, ((struct weighed){draft->text.at, whole, cost}));
     bool simpler = s->best.program && cost < s->cost * ABOUT && is_simpler(draft, &s->best);
@@ -358,7 +359,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     struct draft as_it_is = draft_new(planner->cx, program);
     draft_order(&as_it_is);
     s.reorders = as_it_is.text.n > 0;
-    s.cost = s.start = plan_cost(planner->cx, as_it_is.program);
+    s.cost = s.start = plan_mended_cost(planner->cx, as_it_is.program, PLAN_IMPOSSIBLE);
     const char *name = as_it_is.text.n ? as_it_is.text.at : "as it is";
     vec_push(s.cx->arena, &s.weighed, ((struct weighed){name, as_it_is.text.at, s.cost}));
     if (plan_site_is_open(planner->cx, as_it_is.program, number)) {

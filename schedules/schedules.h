@@ -25,12 +25,4 @@ struct plan_report {
  * *report, unless it is NULL, tells what else there was. */
 const char *plan_schedule(struct context *cx, const struct cin_program *program, struct plan_report *report);
 
-/* The directive that helps where the result's components cannot be assembled in the order in which they come; NULL if they
- * come from a list already. */
-const char *plan_collect(struct context *cx, const struct cin_program *program);
-
-/* The directive that helps where an operand cannot be iterated in the loops around: it is copied; NULL if it is being
- * copied already. */
-const char *plan_operand(struct context *cx, const struct cin_program *program, const struct cin *access);
-
 #endif

@@ -4,23 +4,6 @@
  */
 #include "compiler/lower/result.h"
 
-/* The list that the whole statement copies: R(i,j) = w(i,j) in loops alone, levels and fills being alike. */
-const struct tensor_var *copied_list(struct kernel *k)
-{
-    const struct cin *s = cin_copy(k->program->statement);
-    if (!s || s->op != OP_NONE || s->arg[0] != k->result || s->arg[1]->kind != CIN_ACCESS)
-        return NULL;
-    const struct cin *list = s->arg[1];
-    const struct format *format = list->tensor->format;
-    if (!list->tensor->temporary || !workspace_is_list(format) || format->levels != result_format(k)->levels ||
-        !value_equal(list->tensor->fill, k->result->tensor->fill) || k->program->accumulates)
-        return NULL;
-    for (int level = 0; level < format->levels; level++)
-        if (access_level_var(list, level) != result_var(k, level))
-            return NULL;
-    return list->tensor;
-}
-
 /* Does the entry differ from the one before it in one of the levels [0, end)?  The first one does. */
 static const struct imp *differs(struct kernel *k, const struct workspace *list, const struct imp *entry, int end)
 {
@@ -71,7 +54,7 @@ static const struct imp *count_parents(struct kernel *k, const struct workspace 
 
 const struct imp *copied_positions(struct kernel *k, const struct append_group *g)
 {
-    const struct workspace *list = kernel_workspace(k, k->copied);
+    const struct workspace *list = kernel_workspace(k, k->assembly->list);
     bool entry_at_each = g->last + 1 == result_format(k)->levels;
     return entry_at_each ? workspace_entries(k, list) : count_parents(k, list, g->last + 1);
 }
@@ -159,9 +142,9 @@ void result_open(struct kernel *k, struct workspace *list)
             first = at.format->type->width(&at, list ? most_children(k, list, level) : first);
         imp_let(&k->b, (struct imp_var *)code->scalar[level], imp_cast(k->cx, code->scalar[level]->type, first));
     }
-    if (k->assembles)
+    if (result_assembles(k))
         result_open_arrays(k);
-    for (int g = 0; g < k->groups && list; g++)
+    for (int g = 0; g < k->assembly->groups && list; g++)
         if (k->group[g].slots > 0)
             sort_by_slots(k, list, g > 0 ? k->group[g - 1].last + 1 : 0, k->group[g].slots);
 }

@@ -36,87 +36,14 @@ struct forall {
     struct scope inside;                     /* the scope where it is bound */
     bool narrow;                             /* the loop's bounds leave out what is out of range, where they can */
     bool has_room;                           /* made for all regions of a loop at once */
-    bool revisits;                           /* the same coordinate may come again */
-    bool unordered;                          /* coordinates may come in any order */
 };
 
-/* ---- checks ---- */
+/* ---- cursors ---- */
 
 static unsigned first_level_properties(const struct lattice_iterator *it)
 {
     return level_effective(it->access->tensor->format, it->first);
 }
-
-static bool is_where(const struct cin *cin, void *data)
-{
-    (void)data;
-    return cin->kind == CIN_WHERE;
-}
-
-static bool rounds(enum type type) { return type_is_float(type) || type_is_complex(type); }
-
-/* Does the sum of components of this type convert to the sum of the converted ones?  Bytes that wrap, and bools, which do
- * not count, do not; nor do floats that are cut to integers. */
-static bool adds_alike(enum type component, const struct cin *assign)
-{
-    enum type target = assign->arg[0]->type;
-    return (rounds(component) && rounds(target)) || (target == component && assign->arg[1]->type == component);
-}
-
-/* Does the assignment add up what it is given of the access share by share? */
-static bool takes_shares(const struct kernel *k, const struct cin *assign, const struct cin *access)
-{
-    const struct workspace *ws = kernel_workspace(k, assign->arg[0]->tensor);
-    if (ws && workspace_has_entries(ws) && assign->op == OP_NONE && assign->arg[1] == access)
-        return assign->arg[0]->type == access->type; /* shares are entries, and combined there */
-    bool stores = assign->arg[0] != k->result || !result_appends(k);
-    return stores && assign->op == OP_ADD && cin_distributes(assign->arg[1], access, OP_ADD) &&
-           adds_alike(access->type, assign);
-}
-
-/* Duplicates that are not adjacent are visited one by one, which is right where each adds its share. */
-static bool adds_shares(const struct forall *f, const struct cin *body, const struct cin *access)
-{
-    struct cin_list made = cin_assignments(f->k->cx, body);
-    bool one = f->lattice->points == 1 && !f->lattice->dimension && bits_count(f->lattice->iterated) == 1;
-    if (!one || cin_any(body, is_where, NULL))
-        return false;
-    for (size_t i = 0; i < made.n; i++)
-        if (!takes_shares(f->k, made.at[i], access))
-            return false;
-    return true;
-}
-
-static bool check_iterators(struct forall *f, const struct cin *body)
-{
-    for (int i = 0; i < f->lattice->sparse; i++) {
-        const struct lattice_iterator *it = &f->lattice->iterator[i];
-        unsigned has = bits_has(f->lattice->iterated, i) ? first_level_properties(it) : LEVEL_ORDERED;
-        if (has & LEVEL_ORDERED)
-            continue;
-        f->unordered = true;
-        f->k->access_in_trouble = it->access;
-        f->revisits |= !(has & LEVEL_UNIQUE);
-        if (result_needs_order(f->k, f->lattice->var)) {
-            const struct tensor_var *tensor = it->access->tensor;
-            struct diag *d = kernel_refuse(f->k, DIAG_SCATTER, tensor, "the coordinates of level %d of %s are not ordered, "
-                                           "and the result is appended to in order", it->first + 1, tensor->name);
-            diag_help(f->k->cx, d, tensor->temporary ? "precompute %s into a list of the same modes, coo"
-                                                     : "sort %s and declare its level ordered", tensor->name);
-            return false;
-        }
-        if (!(has & LEVEL_UNIQUE) && !adds_shares(f, body, it->access)) {
-            struct diag *d = kernel_refuse(f->k, DIAG_LOWER, it->access->tensor, "level %d of %s may hold a coordinate "
-                                           "more than once, in any order, and the statement does more than add up %s's "
-                                           "components", it->first + 1, it->access->tensor->name, it->access->tensor->name);
-            diag_help(f->k->cx, d, "sort %s and declare its level ordered", it->access->tensor->name);
-            return false;
-        }
-    }
-    return true;
-}
-
-/* ---- cursors ---- */
 
 /* The bounds below a parent that may be absent: then there are no children. */
 static void guard_bounds(struct kernel *k, struct cursor *c, const struct imp *found)
@@ -183,9 +110,9 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
     struct scope scope = f->inside;
     scope.has_room = f->has_room;
     bool of_result = kernel_of_result(f->k, f->lattice->var);
-    scope.once &= of_result && !f->revisits;
-    scope.in_order &= !f->unordered;
-    scope.distinct &= !f->revisits;
+    scope.once &= of_result && f->node->distinct;
+    scope.in_order &= f->node->in_order;
+    scope.distinct &= f->node->distinct;
     scope.full &= of_result && lattice_is_everywhere(f->lattice) && !kernel_has_padding(f->k) &&
                   !lattice_is_tied(f->lattice);
     for (int i = 0; i < f->lattice->iterators; i++) {
@@ -568,18 +495,8 @@ static void lower_loops(struct forall *f)
 
 void lower_forall(struct kernel *k, const struct scope *scope, const struct tree_node *node)
 {
-    const struct cin *forall = node->statement;
     struct forall f = {.k = k, .scope = scope, .node = node, .lattice = node->lattice};
-    if (f.lattice->trouble) {
-        const struct tensor_var *tensor = f.lattice->trouble->tensor;
-        k->access_in_trouble = f.lattice->trouble;
-        struct diag *d = kernel_refuse(k, DIAG_CONFLICT, tensor, "%s cannot be iterated at %s: %s", tensor->name,
-                                       forall->index[0]->name, f.lattice->why);
-        diag_help(k->cx, d, "store %s with levels that are ordered and unique, or with its modes in the order of the loops",
-                  tensor->before ? tensor->before->name : tensor->name);
-        return;
-    }
-    if (!f.lattice->points || !check_iterators(&f, forall->arg[0]))
+    if (!f.lattice->points)
         return;
     f.cursor = arena_array(k->cx->arena, struct cursor, f.lattice->sparse + 1);
     f.mark = mark_of(k, scope, node);

@@ -204,7 +204,7 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
     const char *meaning = t->before ? arena_printf(k->cx->arena, "%s's values before", t->before->name)
                                     : arena_printf(k->cx->arena, "%s's values", t->name);
     add_param(k, code, (struct imp_param){.var = var, .role = ROLE_VALUES, .meaning = meaning,
-                                          .out = result && result_appends(k) && k->request->assembles});
+                                          .out = result && result_assembles(k) && k->request->assembles});
 }
 
 /* Is it what the result holds before the statement, in the result's own arrays? */
@@ -264,41 +264,7 @@ bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor)
     return !tensor->temporary && tensor->rank == 0;
 }
 
-/* ---- diagnostics ---- */
-
-static bool find_access(const struct tin *tin, const struct tensor_var *tensor, struct span *span)
-{
-    if (tin->kind == TIN_ACCESS && tin->tensor->name == tensor->name) {
-        *span = tin->span;
-        return true;
-    }
-    for (int i = 0; i < tin->args; i++)
-        if (find_access(tin->arg[i], tensor, span))
-            return true;
-    return false;
-}
-
-/* A refusal that goes nowhere still has somewhere to put its notes. */
-static struct diag *note_trouble(struct kernel *k, const struct tensor_var *tensor)
-{
-    if (!k->request->trouble->tensor)
-        *k->request->trouble = (struct lower_trouble){tensor, k->access_in_trouble};
-    return arena_make(k->cx->arena, struct diag);
-}
-
-struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct tensor_var *tensor, const char *format, ...)
-{
-    struct span span = {0};
-    k->failed = true;
-    if (k->request->trouble && code != DIAG_LIMIT)
-        return note_trouble(k, tensor);
-    find_access(k->request->notation, tensor, &span);
-    va_list args;
-    va_start(args, format);
-    struct diag *diag = diag_error(k->cx, code, span, "%s", arena_vprintf(k->cx->arena, format, args));
-    va_end(args);
-    return diag;
-}
+/* ---- arrays ---- */
 
 const struct imp_var **code_array(const struct tensor_code *code, int level, enum level_array_kind kind)
 {

@@ -21,11 +21,9 @@ struct tensor_code {
     const struct imp_var *values;
 };
 
-/* A level of the result that is appended to, with the branchless levels below it that share its positions. */
+/* A group of the result's levels (struct assembly), while positions are appended to it. */
 struct append_group {
-    int first, last;                 /* levels */
-    int slots;                       /* the levels down to the last hash table between the group above and this one: their
-                                      * positions are in no order of coordinates; 0: there is none */
+    int first, last, slots;          /* the assembly's */
     const struct imp_var *counter;   /* how many positions there are so far */
     const struct imp_var *filled;    /* how many parents' ends have been stored, where parents may be skipped */
     bool skips;                      /* parents may be skipped: `filled` is in use */
@@ -49,23 +47,17 @@ struct kernel {
     VEC(struct imp_param) params;
     VEC(const struct imp_function *) helpers;        /* that it calls */
     const struct cin *result;                        /* the access that is assigned to */
-    struct append_group *group;
-    int groups;
+    const struct assembly *assembly;                 /* of the result: the tree's */
+    struct append_group *group;                      /* its groups */
     struct counted {
-        bool on;                                     /* the result is assembled by counting */
         const struct imp_var *pos;                   /* counts, then the ends of the segments */
-        const struct imp_var *next;                  /* where each one's next component goes */
-    } counted;
-    bool assembles;                                  /* the result has arrays of its own: it is not just values */
-    int entered;                                     /* its levels down to the last that is appended or inserted */
+        const struct imp_var *next;                  /* where each one's next component goes; NULL while they are counted */
+    } counted;                                       /* where it is assembled by counting */
     const struct imp_var **turn;                     /* of the levels that take turns: how many siblings came before */
-    const struct tensor_var *copied;                 /* the list that the result is a copy of, or NULL */
     VEC(struct workspace *) workspaces;
     VEC(const struct imp *) prologue, epilogue;      /* of workspaces: statements around all loops */
     bool needs_fill;                                 /* some components of a dense result may not be written */
-    const struct cin *access_in_trouble;             /* the one that kernel_refuse is about, if that is known */
     int rows;                                        /* that have numbers */
-    bool failed;
 };
 
 /* Where an access is: its first `levels` levels are resolved to positions [position, next); next is NULL for position + 1.
@@ -139,11 +131,6 @@ bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
 /* Declare the arrays of a tensor's levels and its values, without making them parameters. */
 void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
 
-/* Report that a tensor's access cannot be lowered; points at it in the statement.  Where the lowering is tried only
- * (lower_request.trouble) it is noted instead, and what is returned goes nowhere. */
-struct diag *kernel_refuse(struct kernel *k, enum diag_code code, const struct tensor_var *tensor, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
 /* Where the code keeps the array of a level that is of this kind; NULL if the level has none. */
 const struct imp_var **code_array(const struct tensor_code *code, int level, enum level_array_kind kind);
 
@@ -200,8 +187,8 @@ const struct imp *lower_value(struct kernel *k, const struct scope *scope, const
 
 /* ---- result.c: assembly and stores ---- */
 
-/* Find out how the result is assembled, or refuse. */
-void result_plan(struct kernel *k);
+/* Before all else: what is kept of it while it is assembled. */
+void result_declare(struct kernel *k);
 void result_prologue(struct kernel *k);
 /* Set all values to the fill, if values are computed. */
 void result_fill(struct kernel *k);
@@ -226,9 +213,8 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
 void result_end_reduction(struct kernel *k, const struct scope *scope, const struct result_reduction *reduction,
                           enum op op);
 
-/* Must the coordinates of var come in order, because levels are appended? */
-bool result_needs_order(const struct kernel *k, const struct index_var *var);
-bool result_appends(const struct kernel *k);
+/* Has it arrays of its own besides the values? */
+bool result_assembles(const struct kernel *k);
 /* Is the consumer without effect where the temporary was never written?  Then an appended result stores nothing there. */
 bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary);
 
@@ -279,10 +265,7 @@ bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const stru
 void workspace_end_reduction(struct kernel *k, const struct scope *scope, const struct held_component *held,
                              const struct cin *forall);
 
-/* Is it a list: coordinates and values, appended to in any order? */
-bool workspace_is_list(const struct format *format);
 /* How many entries the list has, and the coordinate of one in a level. */
-bool workspace_has_entries(const struct workspace *ws);
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
 const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level, const struct imp *entry);
 

@@ -65,7 +65,7 @@ static void finish_workspaces(struct kernel *k, const struct cin_list *made)
         if (!ws)
             continue;
         workspace_finish(k, ws);
-        if (ws->code.tensor == k->copied)
+        if (ws->code.tensor == k->assembly->list)
             result_open(k, ws);
     }
 }
@@ -85,7 +85,7 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
     struct scope scope = *outer;
     struct cin_list made = made_here(k, &scope, where);
     const struct imp_var *written = NULL;
-    for (size_t i = 0; i < made.n && !k->failed; i++) {
+    for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
         if (tensor->order > 0) {
             workspace_open(k, &scope, made.at[i]);
@@ -100,8 +100,6 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
     producer.held = (struct held_component){0};
     producer.row = (struct row_place){0};
     lower_statement(k, &producer, node->child[1]);
-    if (k->failed)
-        return;
     finish_workspaces(k, &made);
     scope.full &= !written; /* the consumer may not run */
     imp_begin(&k->b);
@@ -142,8 +140,6 @@ static void lower_loops(struct kernel *k, const struct scope *outer, const struc
 
 void lower_statement(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
 {
-    if (k->failed)
-        return;
     switch (statement->statement->kind) {
     case CIN_ASSIGN:
         lower_assign(k, scope, statement->statement);
@@ -171,32 +167,18 @@ void lower_statement(struct kernel *k, const struct scope *scope, const struct t
 
 /* ---- the kernel ---- */
 
-/* Look up, before any loop, what literals alone locate. */
-static void resolve_literals(struct kernel *k, struct scope *scope, const struct cin *access)
+/* Look up, before any loop, what literals alone locate; scalars are read once. */
+static void resolve_literals(struct kernel *k, struct scope *scope)
 {
-    int end = access_resolved(access, &scope->known);
-    for (int level = 0; level < end; level++) {
-        if (level_can_locate(k->cx, access, level, &scope->known))
-            continue;
-        const struct tensor_var *tensor = access->tensor;
-        k->access_in_trouble = access;
-        struct diag *d = kernel_refuse(k, DIAG_CONFLICT, tensor, "level %d of %s cannot be searched for the coordinate "
-                                       "%lld", level + 1, tensor->name, (long long)access_level_var(access, level)->value);
-        diag_help(k->cx, d, "store %s with levels that are ordered and unique", tensor->name);
-        return;
+    struct cin_list read = cin_operands(k->cx, k->program->statement);
+    for (size_t i = 0; i < read.n; i++) {
+        const struct cin *access = read.at[i];
+        int end = access->tensor->temporary ? 0 : access_resolved(access, &scope->known);
+        if (end > 0 || (access->indices == 0 && !access->tensor->temporary))
+            operand_resolve(k, scope, access, end,
+                            operand_locate(k, scope, access, 0, end, operand_place(k, scope, access)),
+                            cin_nothing(k->cx));
     }
-    if (end > 0 || access->indices == 0)
-        operand_resolve(k, scope, access, end,
-                        operand_locate(k, scope, access, 0, end, operand_place(k, scope, access)), cin_nothing(k->cx));
-}
-
-/* Scalars are read once, before any loop. */
-static void read_scalars(struct kernel *k, struct scope *scope)
-{
-    struct cin_list operands = cin_operands(k->cx, k->program->statement);
-    for (size_t i = 0; i < operands.n && !k->failed; i++)
-        if (!operands.at[i]->tensor->temporary)
-            resolve_literals(k, scope, operands.at[i]);
 }
 
 /* The modes that literals index are as large as these say. */
@@ -239,18 +221,17 @@ static void lower_body(struct kernel *k)
     read_scalars_of_levels(k);
     result_prologue(k);
     imp_begin(&k->b);
-    read_scalars(k, &scope);
-    if (k->counted.on && !k->failed)
+    resolve_literals(k, &scope);
+    if (k->assembly->kind == ASSEMBLY_COUNT)
         counted_lower(k, &scope, root);
-    else if (!k->failed)
+    else
         lower_statement(k, &scope, root);
-    if (!k->failed)
-        result_epilogue(k);
+    result_epilogue(k);
     loops = imp_end(&k->b);
     for (size_t i = 0; i < k->prologue.n; i++)
         imp_add(&k->b, k->prologue.at[i]);
     bool written = root->statement != cin_nothing(k->cx);
-    if (!k->assembles && k->request->computes && !k->program->accumulates && (k->needs_fill || !written))
+    if (!result_assembles(k) && k->request->computes && !k->program->accumulates && (k->needs_fill || !written))
         result_fill(k);
     imp_add(&k->b, loops);
     for (size_t i = 0; i < k->epilogue.n; i++)
@@ -269,16 +250,17 @@ static const struct imp_function *finish(struct kernel *k, const struct imp *bod
 /* ---- checks on entry ---- */
 
 /* What is assembled first has lost the values that a compound assignment combines with. */
-static bool check_before(struct kernel *k)
+static bool check_before(struct context *cx, const struct lower_request *request)
 {
-    bool both = k->request->assembles && k->request->computes;
-    for (int rank = 1; rank < k->request->tensors && !both; rank++) {
-        const struct tensor_var *t = k->request->tensor[rank];
+    bool both = request->assembles && request->computes;
+    for (int rank = 1; rank < request->tensors && !both; rank++) {
+        const struct tensor_var *t = request->tensor[rank];
         if (!t->before || t->before->held)
             continue;
-        struct diag *d = kernel_refuse(k, DIAG_SCATTER, t, "the old values of %s would be gone before they are combined "
-                                       "with: it cannot be assembled and computed apart", t->before->name);
-        diag_help(k->cx, d, "use one kernel for both, or make %s dense", t->before->name);
+        struct diag *d = diag_error(cx, DIAG_SCATTER, request->notation->arg[0]->span, "the old values of %s would be gone "
+                                    "before they are combined with: it cannot be assembled and computed apart",
+                                    t->before->name);
+        diag_help(cx, d, "use one kernel for both, or make %s dense", t->before->name);
         return false;
     }
     return true;
@@ -286,22 +268,15 @@ static bool check_before(struct kernel *k)
 
 const struct imp_function *lower(struct context *cx, const struct lower_request *request)
 {
-    const struct cin_program *program = request->tree->program;
-    struct kernel k = {.cx = cx, .b = {.cx = cx}, .request = request, .program = program,
-                       .result = request->tree->result};
-    context_assert(cx, k.result);
-    if (cin_depth(program->statement) > CIN_DEPTH_MAX) { /* by unfolding */
-        kernel_refuse(&k, DIAG_LIMIT, program->result, "more than %d loops in one another", CIN_DEPTH_MAX);
+    const struct tree *tree = request->tree;
+    struct kernel k = {.cx = cx, .b = {.cx = cx}, .request = request, .program = tree->program, .result = tree->result,
+                       .assembly = &tree->assembly};
+    context_assert(cx, k.result && !tree->trouble);
+    if (!check_before(cx, request))
         return NULL;
-    }
-    if (!check_before(&k))
-        return NULL;
-    result_plan(&k);
-    if (k.failed)
-        return NULL;
+    result_declare(&k);
     kernel_declare_tensors(&k);
     imp_begin(&k.b);
     lower_body(&k);
-    const struct imp *body = imp_end(&k.b);
-    return k.failed ? NULL : finish(&k, body);
+    return finish(&k, imp_end(&k.b));
 }

@@ -9,16 +9,11 @@
 #include "compiler/notation/notation.h"
 #include "compiler/tree/tree.h"
 
-/* What stands in the way of a kernel, and a directive could move: an operand that the loops cannot iterate, or a result
- * that they cannot assemble. */
-struct lower_trouble { const struct tensor_var *tensor; const struct cin *access; };
-
 /* What a kernel leaves behind. */
 struct lower_request {
-    const struct tree *tree;
+    const struct tree *tree;                 /* without trouble */
     const struct tin *notation;              /* the statement as parsed, for diagnostics to point into */
     const struct tin *checked;               /* ... and as checked: whose modes have which sizes */
-    struct lower_trouble *trouble;           /* set instead of reporting what a directive could help, or NULL */
     const struct tensor_var *const *tensor;  /* by rank: 0 the result, then the operands */
     int tensors;
     const char *name;
@@ -26,7 +21,7 @@ struct lower_request {
     enum type coordinates;                   /* i32 or i64: of dimensions and coordinate variables */
 };
 
-/* The kernel, not yet simplified; NULL after a diagnostic that says what cannot be lowered and why. */
+/* The kernel, not yet simplified; NULL after a diagnostic: assembling and computing cannot be apart. */
 const struct imp_function *lower(struct context *cx, const struct lower_request *request);
 
 #endif

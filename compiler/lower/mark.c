@@ -22,7 +22,7 @@ static bool is_held(const struct kernel *k, const struct scope *scope, const str
 static bool is_in_place(const struct kernel *k, const struct scope *scope, const struct cin *target)
 {
     if (target == k->result)
-        return scope->result_levels >= k->entered && !scope->fills_block;
+        return scope->result_levels >= k->assembly->entered && !scope->fills_block;
     const struct workspace *ws = kernel_workspace(k, target->tensor);
     return ws && format_is_dense(target->tensor->format);
 }

@@ -24,9 +24,16 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-bool result_appends(const struct kernel *k)
+bool result_assembles(const struct kernel *k) { return k->assembly->kind != ASSEMBLY_NONE; }
+
+void result_declare(struct kernel *k)
 {
-    return k->assembles;
+    const struct assembly *a = k->assembly;
+    k->group = arena_array(k->cx->arena, struct append_group, a->groups);
+    k->turn = arena_array(k->cx->arena, const struct imp_var *, result_format(k)->levels);
+    for (int g = 0; g < a->groups; g++)
+        k->group[g] = (struct append_group){.first = a->group[g].first, .last = a->group[g].last,
+                                            .slots = a->group[g].slots};
 }
 
 static const struct imp *position_int(struct kernel *k, const struct imp_var *var, int64_t i)
@@ -106,7 +113,7 @@ void result_check_coordinates(struct kernel *k, int level)
 /* Are levels that come between this group and the next placed before the loops?  (sort_by_slots) */
 static bool is_placed(const struct kernel *k, const struct append_group *g)
 {
-    return g + 1 < k->group + k->groups && g[1].slots > 0;
+    return g + 1 < k->group + k->assembly->groups && g[1].slots > 0;
 }
 
 /* As many positions as the ends of segments can say. */
@@ -145,8 +152,8 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
         result_check_coordinates(k, level);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     g->capacity = capacity;
-    const struct imp *room = k->copied ? copied_positions(k, g) : imp_int(k->cx, type, FIRST_CAPACITY);
-    if (k->copied)
+    const struct imp *room = k->assembly->list ? copied_positions(k, g) : imp_int(k->cx, type, FIRST_CAPACITY);
+    if (k->assembly->list)
         kernel_check_most(k, room, most_positions(k, g));
     imp_let(&k->b, capacity, imp_cast(k->cx, type, room));
     size_arrays(k, g, imp_alloc);
@@ -192,16 +199,16 @@ void result_open_arrays(struct kernel *k)
         size_block(k, 0, first, one, imp_alloc);
         clear_block(k, 0, first, zero, one);
     }
-    if (!k->groups)
+    if (!k->assembly->groups)
         result_fill(k);
     declare_turn(k, 0);
-    for (int g = 0; g < k->groups; g++)
+    for (int g = 0; g < k->assembly->groups; g++)
         open_group(k, &k->group[g], g == 0);
 }
 
 void result_prologue(struct kernel *k)
 {
-    if (k->assembles && !k->copied && !k->counted.on)
+    if (k->assembly->kind == ASSEMBLY_APPEND)
         result_open(k, NULL);
 }
 
@@ -237,7 +244,7 @@ void result_epilogue(struct kernel *k)
 {
     if (k->request->assembles)
         store_scalars(k);
-    for (int i = 0; i < k->groups && k->request->assembles; i++) {
+    for (int i = 0; i < k->assembly->groups && k->request->assembles; i++) {
         struct append_group *g = &k->group[i];
         if (g->first == 0)
             append_edges(k, g, imp_int(k->cx, TYPE_I64, 0));
@@ -250,7 +257,7 @@ void result_epilogue(struct kernel *k)
 
 static struct append_group *group_with_last(struct kernel *k, int level)
 {
-    for (int g = 0; g < k->groups; g++)
+    for (int g = 0; g < k->assembly->groups; g++)
         if (k->group[g].last == level)
             return &k->group[g];
     return NULL;
@@ -258,7 +265,7 @@ static struct append_group *group_with_last(struct kernel *k, int level)
 
 static struct append_group *group_with_first(struct kernel *k, int level)
 {
-    for (int g = 0; g < k->groups; g++)
+    for (int g = 0; g < k->assembly->groups; g++)
         if (k->group[g].first == level)
             return &k->group[g];
     return NULL;
@@ -277,8 +284,8 @@ static void make_room(struct kernel *k, struct append_group *g)
 
 void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var)
 {
-    struct append_group *g = k->groups ? group_with_last(k, result_level_of(k, var)) : NULL;
-    if (g && k->request->assembles && !k->copied) {
+    struct append_group *g = k->assembly->groups ? group_with_last(k, result_level_of(k, var)) : NULL;
+    if (g && k->request->assembles && !k->assembly->list) {
         make_room(k, g);
         scope->has_room = true;
     }
@@ -300,9 +307,9 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
 {
     struct context *cx = k->cx;
     struct append_group *g = region->group;
-    bool leaf = g == &k->group[k->groups - 1];
+    bool leaf = g == &k->group[k->assembly->groups - 1];
     int next = result_group_first(k, (int)(g - k->group) + 1);
-    if (k->request->assembles && !scope->has_room && !k->copied)
+    if (k->request->assembles && !scope->has_room && !k->assembly->list)
         make_room(k, g);
     scope->has_room = false;
     scope->result_position = imp_read(cx, g->counter);
@@ -318,7 +325,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
         return;
     }
     bool blocks = next > g->last + 1;
-    if (k->copied || result_always_stores(k, body)) {
+    if (k->assembly->list || result_always_stores(k, body)) {
         if (blocks)
             fill_block(k, g, scope->result_position);
         return;
@@ -354,14 +361,15 @@ static void enter_level(struct kernel *k, struct scope *scope, int level)
 /* Is there a level of this number that is located, and whose coordinate is known without a loop of its own? */
 static bool follows(const struct kernel *k, const struct scope *scope, int level)
 {
-    return level < k->entered && result_format(k)->level[level].type->size && scope_coordinate(scope, result_var(k, level));
+    return level < k->assembly->entered && result_format(k)->level[level].type->size &&
+           scope_coordinate(scope, result_var(k, level));
 }
 
 struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
                                   const struct tree_node *body)
 {
     struct result_region region = {.level = result_level_of(k, var)};
-    if (region.level < 0 || region.level >= k->entered) {
+    if (region.level < 0 || region.level >= k->assembly->entered) {
         region.level = -1;
         return region;
     }
@@ -398,7 +406,7 @@ static void append(struct kernel *k, const struct scope *scope, struct append_gr
     }
     if (k->request->assembles && group_with_first(k, g->last + 1))
         append_edges(k, g + 1, position);
-    else if (k->request->assembles && g != &k->group[k->groups - 1] && g[1].skips)
+    else if (k->request->assembles && g != &k->group[k->assembly->groups - 1] && g[1].skips)
         fill_block_end(k, g);
     imp_add(&k->b, imp_assign(cx, g->counter, OP_ADD, position_int(k, g->counter, 1)));
 }
@@ -457,7 +465,7 @@ static void store(struct kernel *k, const struct scope *scope, enum op op, const
 {
     const struct imp_var *values = kernel_code(k, k->result->tensor)->values;
     bool fresh = op == OP_NONE && scope->full;
-    if (!k->assembles && !fresh && !scope->initialised)
+    if (!result_assembles(k) && !fresh && !scope->initialised)
         k->needs_fill = true;
     const struct imp *position = component(k, scope);
     enum type wider = type_promote(values->type, value->type);
@@ -479,14 +487,14 @@ static void note_store(struct kernel *k, const struct scope *scope)
     }
     imp_begin(&k->b);
     imp_add(&k->b, set);
-    fill_block(k, &k->group[k->groups - 1], scope->result_position);
+    fill_block(k, &k->group[k->assembly->groups - 1], scope->result_position);
     const struct imp *first = imp_end(&k->b);
     imp_add(&k->b, imp_if(cx, imp_op1(cx, OP_NOT, imp_read(cx, scope->produced)), first, NULL));
 }
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
 {
-    if (k->counted.on) {
+    if (k->assembly->kind == ASSEMBLY_COUNT) {
         counted_store(k, scope, value);
         return;
     }
@@ -569,7 +577,7 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
         return (struct result_reduction){reg, scope->once && !scope->initialised && !k->program->accumulates};
     }
     int prefix = bound_prefix(k, scope);
-    if (!k->assembles && !scope->initialised && scope->once && scope->full && prefix >= 0 &&
+    if (!result_assembles(k) && !scope->initialised && scope->once && scope->full && prefix >= 0 &&
         !k->program->accumulates)
         fill_row(k, scope, prefix);
     return none;

@@ -36,7 +36,7 @@ static inline const struct imp *result_block_size(struct kernel *k, int first, i
 /* The first level of a group, or, of none, the number of levels. */
 static inline int result_group_first(const struct kernel *k, int g)
 {
-    return g < k->groups ? k->group[g].first : result_format(k)->levels;
+    return g < k->assembly->groups ? k->assembly->group[g].first : result_format(k)->levels;
 }
 
 /* ---- result_plan.c ---- */
@@ -52,8 +52,6 @@ bool result_visits_all(struct kernel *k, const struct tree_node *node, int above
 
 /* ---- copied.c ---- */
 
-/* The list that the whole statement copies, or NULL. */
-const struct tensor_var *copied_list(struct kernel *k);
 /* How many positions the group gets in a copy. */
 const struct imp *copied_positions(struct kernel *k, const struct append_group *g);
 

@@ -38,22 +38,19 @@ const struct imp_var *workspace_array(struct kernel *k, enum type type, const ch
 
 /* ---- a where ---- */
 
-static const struct workspace_way *const ways[] = {&workspace_list, &workspace_insert, &workspace_table};
+static const struct workspace_way *const ways[] = {
+    [WORKSPACE_LIST] = &workspace_list,
+    [WORKSPACE_INSERT] = &workspace_insert,
+    [WORKSPACE_TABLE] = &workspace_table,
+};
 
 struct workspace *workspace_open(struct kernel *k, const struct scope *scope, const struct cin *assign)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     struct workspace *ws = arena_make(k->cx->arena, struct workspace);
-    *ws = (struct workspace){.code.tensor = tensor, .assign = assign, .again = scope->known.n > 0};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways && !ws->way; i++)
-        if (ways[i]->suits(tensor->format))
-            ws->way = ways[i];
-    if (!ws->way) {
-        struct diag *d = kernel_refuse(k, DIAG_FORMAT, tensor, "the format of the workspace %s is neither a list nor one "
-                                       "that is inserted into in any order", tensor->name);
-        diag_help(k->cx, d, "workspaces are dense, bytemap, hash, coo or csr");
-        return NULL;
-    }
+    *ws = (struct workspace){.code.tensor = tensor, .assign = assign, .way = ways[workspace_kind(tensor->format)],
+                             .again = scope->known.n > 0};
+    context_assert(k->cx, ws->way);
     kernel_declare_arrays(k, &ws->code);
     vec_push(k->cx->arena, &k->workspaces, ws);
     ws->way->open(k, ws);

@@ -9,7 +9,6 @@
 
 /* One way to write a workspace. */
 struct workspace_way {
-    bool (*suits)(const struct format *format);
     void (*open)(struct kernel *k, struct workspace *ws);                /* before the producer */
     void (*store)(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
                   const struct imp *value);                              /* value is NULL where patterns alone are made */

@@ -9,14 +9,6 @@
 
 enum { SCAN = 16 };
 
-static bool is_inserted(const struct format *format)
-{
-    for (int level = 0; level < format->levels; level++)
-        if (!format->level[level].type->size || format->level[level].type->width)
-            return false;
-    return true;
-}
-
 /* How many positions there are in the last of so many levels. */
 static const struct imp *positions(struct kernel *k, const struct workspace *ws, int levels)
 {
@@ -143,7 +135,6 @@ static void empty_touched(struct kernel *k, const struct workspace *ws)
 }
 
 const struct workspace_way workspace_insert = {
-    .suits = is_inserted,
     .open = open_inserted,
     .store = insert,
     .finish = order_touched,

@@ -17,32 +17,10 @@ enum { FIRST_CAPACITY = 16 };
 
 /* ---- what is a list ---- */
 
-bool workspace_is_list(const struct format *format)
-{
-    for (int level = 0; level < format->levels; level++) {
-        const struct level_type *type = format->level[level].type;
-        if (!type->append_coordinate || (level > 0) != !!(type->properties & LEVEL_BRANCHLESS))
-            return false;
-    }
-    return format->levels > 0;
-}
-
-/* Rows: a list below a dense level. */
-static bool is_rows(const struct format *format)
-{
-    struct format below = *format;
-    below.level++;
-    below.levels--;
-    return format->levels > 1 && level_has(&format->level[0], LEVEL_FULL) && format->level[0].type->size &&
-           !format->level[0].type->insert && workspace_is_list(&below);
-}
-
 static const struct imp *plus_one(struct kernel *k, const struct imp *e)
 {
     return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, 1));
 }
-
-bool workspace_has_entries(const struct workspace *ws) { return ws->way == &workspace_list; }
 
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws)
 {
@@ -66,7 +44,7 @@ static void open_list(struct kernel *k, struct workspace *ws)
 {
     const struct tensor_var *t = ws->code.tensor;
     const struct format *format = t->format;
-    ws->root = is_rows(format);
+    ws->root = !workspace_is_list(format);
     enum type type = level_position_type(format->level[ws->root].pos);
     struct imp_var *count = kernel_var(k, type, "n%s", t->name), *capacity = kernel_var(k, type, "%s_capacity", t->name);
     ws->count = count;
@@ -289,10 +267,7 @@ static void close_list(struct kernel *k, const struct workspace *ws)
         imp_add(&k->b, imp_free(k->cx, ws->code.values));
 }
 
-static bool is_list(const struct format *format) { return workspace_is_list(format) || is_rows(format); }
-
 const struct workspace_way workspace_list = {
-    .suits = is_list,
     .open = open_list,
     .store = append,
     .finish = finish_list,

@@ -11,11 +11,6 @@
 
 enum { FIRST_WIDTH = 16, LITTLE = 8 };
 
-static bool is_table(const struct format *format)
-{
-    return format->levels == 1 && format->level[0].type->is_full;
-}
-
 static const struct imp *width(struct kernel *k, const struct workspace *ws)
 {
     return imp_read(k->cx, ws->code.scalar[0]);
@@ -166,7 +161,6 @@ static void store(struct kernel *k, const struct scope *scope, struct workspace 
 }
 
 const struct workspace_way workspace_table = {
-    .suits = is_table,
     .open = open_table,
     .store = store,
 };

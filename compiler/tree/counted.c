@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/tree/tree.h"
+#include "compiler/tree/parts.h"
 
 /* Full levels, which are located, and a last one with segments, whose ends are numbers that count any row. */
 static bool has_segments(const struct format *format)

@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/tree/tree.h"
+#include "compiler/tree/parts.h"
 
 #include "compiler/base/hash.h"
 #include "compiler/base/vec.h"
@@ -284,6 +284,8 @@ const struct tree *tree_build(struct context *cx, const struct cin_program *prog
             tree->result = made.at[i]->arg[0];
     tree->program = simplified;
     tree->root = node_of(cx, simplified->statement, &nothing);
+    tree->trouble = assembly_find(cx, tree);
+    tree->trouble = tree->trouble ? tree->trouble : trouble_find(cx, tree);
     return tree;
 }
 

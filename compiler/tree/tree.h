@@ -13,7 +13,10 @@
 #ifndef SPCC_TREE_TREE_H
 #define SPCC_TREE_TREE_H
 
+#include "compiler/base/diag.h"
 #include "compiler/lattice/lattice.h"
+
+struct tin;
 
 struct tree_node {
     const struct cin *statement;
@@ -29,14 +32,50 @@ struct tree_node {
     int lines;                     /* about so many lines of code, with what is in it */
 };
 
+/* How the arrays of the result come to be. */
+enum assembly_kind {
+    ASSEMBLY_NONE,   /* every component has its place: there are values alone */
+    ASSEMBLY_APPEND, /* the loops reach its levels in storage order */
+    ASSEMBLY_COUNT,  /* the statement is run twice: first to count components, then to put each in its place */
+    ASSEMBLY_COPY,   /* from a list, which is finished first: so it can be measured */
+};
+
+/* A level of the result that is appended to, with the branchless levels below it that share its positions. */
+struct assembly_group {
+    int first, last; /* levels */
+    int slots;       /* the levels down to the last hash table between the group above and this one: their positions are
+                      * in no order of coordinates; 0: there is none */
+};
+
+struct assembly {
+    enum assembly_kind kind;
+    int entered; /* of APPEND and COPY: the levels down to the last that is appended or inserted into, whose loops come
+                  * first, in storage order */
+    int groups;
+    const struct assembly_group *group;
+    const struct tensor_var *list; /* of COPY */
+};
+
+/* Why a program cannot be lowered. */
+struct tree_trouble {
+    const struct tensor_var *tensor; /* in the way */
+    const struct cin *access;        /* of it, if that is known; or NULL */
+    struct diag diag;                /* without a place */
+};
+
 struct tree {
     const struct cin_program *program; /* simplified */
     const struct cin *result;          /* the access that is assigned to, also where nothing is left of it */
     const struct tree_node *root;
+    struct assembly assembly;
+    const struct tree_trouble *trouble; /* the first that there is, or NULL */
 };
 
 /* The tree of an unfolded program. */
 const struct tree *tree_build(struct context *cx, const struct cin_program *program);
+
+/* The tree's trouble as a diagnostic that points into the statement as parsed. */
+void tree_report(struct context *cx, const struct tree *tree, const struct tin *parsed);
 
 /* The first forall of the variable, where all operands of the loops around it are there; NULL: there is none. */
 const struct tree_node *tree_find(const struct tree_node *node, const struct index_var *var);
@@ -46,7 +85,19 @@ const struct tree_node *tree_find(const struct tree_node *node, const struct ind
 /* Is every component that the assignments have stored, whatever is there? */
 bool tree_stores_all(const struct tree_node *node);
 
-/* Can the result be assembled by counting: by two runs of the statement, whatever the order of its loops? */
-bool tree_counts(const struct tree *tree);
+/* ---- workspaces ---- */
+
+/* How the producer of a where writes a tensor of order 1 and more. */
+enum workspace_kind {
+    WORKSPACE_NONE,   /* it cannot be one */
+    WORKSPACE_LIST,   /* coo, csr: entries are appended, and sorted before the consumer runs */
+    WORKSPACE_INSERT, /* dense, bytemap: every component has its place, found or made at once */
+    WORKSPACE_TABLE,  /* hash: the same, in a hash table that grows */
+};
+
+enum workspace_kind workspace_kind(const struct format *format);
+
+/* Coordinates and values alone, with no level above that has them in rows? */
+bool workspace_is_list(const struct format *format);
 
 #endif

@@ -165,6 +165,19 @@ static void index_types(void **state)
     assert_int_equal(ip->size, 7);
 }
 
+/* A workspace is copied where it is made. */
+static void convert_workspace(void **state)
+{
+    LAB(cx);
+    const struct cin_program *p = lab_program(cx, "A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:csr");
+    p = lab_apply(cx, p, "convert(B(i,j), w); reorder(j,i); convert(w(i,j), v)");
+    struct text text = text_new(cx->arena);
+    cin_print(cx, &text, p->statement);
+    assert_string_equal(text.at, "((forall(j) forall(i) A(i,j) = v(j,i) + C(i,j) where "
+                        "forall(ip2) forall(jp2) v(jp2,ip2) = w(ip2,jp2)) where "
+                        "forall(ip) forall(jp) w(ip,jp) = B(ip,jp))");
+}
+
 /* The consumer's loops that a directive has ordered stay so under their new names. */
 static void ordered_loops(void **state)
 {
@@ -258,9 +271,9 @@ static void reductions_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(workspaces),      LAB_TEST(properties), LAB_TEST(index_types), LAB_TEST(ordered_loops), LAB_TEST(refusals),
-        LAB_TEST(lists_refused),
-        LAB_TEST(reductions_stay),
+        LAB_TEST(workspaces),        LAB_TEST(properties),    LAB_TEST(index_types),
+        LAB_TEST(convert_workspace), LAB_TEST(ordered_loops), LAB_TEST(refusals),
+        LAB_TEST(lists_refused),     LAB_TEST(reductions_stay),
     };
     return cmocka_run_group_tests_name("precompute", tests, NULL, NULL);
 }

@@ -1,0 +1,27 @@
+/* parts.h - what the files of the tree share; private to them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_TREE_PARTS_H
+#define SPCC_TREE_PARTS_H
+
+#include "compiler/tree/tree.h"
+
+/* Can the result be assembled by counting: by two runs of the statement, whatever the order of its loops? */
+bool tree_counts(const struct tree *tree);
+
+/* A new trouble with a tensor, or with one access to it; its diagnostic can take notes and a remedy. */
+struct tree_trouble *trouble_new(struct context *cx, enum diag_code code, const struct tensor_var *tensor,
+                                 const struct cin *access, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Set the tree's assembly; the trouble if there is none, or NULL. */
+const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree);
+
+/* Must the coordinates of var come in order, because levels are appended to? */
+bool assembly_needs_order(const struct tree *tree, const struct index_var *var);
+
+/* The first trouble in the tree, the result's assembly apart; or NULL. */
+const struct tree_trouble *trouble_find(struct context *cx, const struct tree *tree);
+
+#endif

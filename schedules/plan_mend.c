@@ -1,0 +1,97 @@
+/* plan_mend.c - what the loops cannot iterate or assemble as it is stored is copied: an operand first, into the order
+ * of the loops, or the result last, from a list.
+ *
+ * One directive at a time moves the first trouble that the tree finds.  There are two ways: the operands follow the
+ * loops; or the result is collected to begin with, so that the loops are free to follow the operands.  The cheaper one
+ * is taken.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/tree/tree.h"
+#include "schedules/plan.h"
+
+/* The first access of a tensor in the program, read or written. */
+static const struct cin *find_access(struct context *cx, const struct cin_program *program,
+                                     const struct tensor_var *tensor)
+{
+    struct cin_list read = cin_operands(cx, program->statement), made = cin_assignments(cx, program->statement);
+    for (size_t i = 0; i < read.n; i++)
+        if (read.at[i]->tensor == tensor)
+            return read.at[i];
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->tensor == tensor)
+            return made.at[i]->arg[0];
+    return NULL;
+}
+
+/* The directive that moves the trouble; NULL: none does.  The copy of a copy that is in the way itself was made in vain. */
+static const char *find_remedy(struct context *cx, const struct cin_program *program, const struct cin_program *unfolded,
+                               const struct tree_trouble *trouble)
+{
+    const struct tensor_var *copied = trouble->tensor->copies;
+    if (trouble->diag.code == DIAG_LIMIT || (copied && copied->temporary))
+        return NULL;
+    if (trouble->tensor == unfolded->result)
+        return plan_collect(cx, program);
+    const struct cin *access = trouble->access ? trouble->access : find_access(cx, unfolded, trouble->tensor);
+    return access ? plan_operand(cx, program, cin_fold(cx, unfolded, access)) : NULL;
+}
+
+/* The trouble of the draft's program, and the program as the tree sees it; NULL if there is none. */
+static const struct tree_trouble *find_trouble(const struct draft *draft, const struct cin_program **unfolded)
+{
+    *unfolded = plan_unfold(draft->cx, draft->program);
+    return *unfolded ? tree_build(draft->cx, *unfolded)->trouble : NULL;
+}
+
+/* Until there is no trouble; the draft's program is NULL then if nothing helps. */
+static void mend(struct draft *draft)
+{
+    const struct cin_program *unfolded;
+    const struct tree_trouble *trouble;
+    while (draft->program && (trouble = find_trouble(draft, &unfolded))) {
+        const char *remedy = find_remedy(draft->cx, draft->program, unfolded, trouble);
+        if (remedy)
+            draft_add(draft, remedy);
+        else
+            draft->program = NULL;
+    }
+}
+
+static double whole_cost(const struct draft *draft)
+{
+    bool is_whole;
+    return draft->program ? plan_cost(draft->cx, draft->program, &is_whole) : PLAN_IMPOSSIBLE;
+}
+
+void draft_mend(struct draft *draft)
+{
+    const struct cin_program *unfolded;
+    if (!draft->program || !find_trouble(draft, &unfolded))
+        return;
+    struct draft one = draft_copy(draft), other = draft_copy(draft);
+    const char *collect = plan_collect(draft->cx, draft->program);
+    mend(&one);
+    if (collect)
+        draft_add(&other, collect);
+    else
+        other.program = NULL;
+    if (other.program)
+        mend(&other);
+    if (one.program && whole_cost(&one) <= whole_cost(&other))
+        *draft = one;
+    else if (other.program)
+        *draft = other;
+}
+
+double plan_mended_cost(struct context *cx, const struct cin_program *program, double bound)
+{
+    bool is_whole;
+    double cost = plan_cost(cx, program, &is_whole);
+    if (is_whole || cost >= bound)
+        return cost;
+    struct draft draft = draft_new(cx, program);
+    draft_mend(&draft);
+    cost = plan_cost(cx, draft.program, &is_whole);
+    return is_whole ? cost : PLAN_IMPOSSIBLE;
+}

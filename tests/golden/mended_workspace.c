@@ -1,0 +1,661 @@
+/* Y(k,j) = min(A(j,k), B(k,j))
+ *     Y        f64   ds
+ *     A        f64   (i,j) -> (i : dense, j : compressed(nonunique, unordered)), fill -1
+ *     B        f64   sd
+ * schedule: convert(A(j,k), w); skew(k, j, d); reorder(j, d); collect(Y, w2); convert(w(k,j), w3)
+ * made by spcc VERSION with
+ *     spcc 'Y(k,j) = min(A(j,k), B(k,j))' -f 'Y:ds' -f 'A:(i,j) -> (i : dense, j : compressed(nonunique, unordered))' --fill 'A:-1' -f 'B:sd' -d j:7 -d k:3 -s 'convert(A(j,k), w); skew(k, j, d)'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of j, which must be 7
+ *   A2_dimension  size of mode 2 of A: the range of k, which must be 3
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B1_pos        B, level 1 (compressed): where each segment begins and ends
+ *   B1_crd        B, level 1 (compressed): coordinates
+ *   B_vals        B's values
+ *   Y2_pos_out    Y, level 2 (compressed): where each segment begins and ends
+ *   Y2_crd_out    Y, level 2 (compressed): coordinates
+ *   Y_vals_out    Y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_min_f64
+#define SPCC_HAS_min_f64
+/* NaN if a or b is. */
+static inline double min_f64(double a, double b)
+{
+    return a != a || a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_by_i32_i32
+#define SPCC_HAS_sort_by_i32_i32
+/* order[0, n) sorted by key; what is alike stays in order. */
+static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
+                                   int64_t dimension, int32_t *restrict order,
+                                   int32_t *restrict other, int64_t *restrict place)
+{
+    if (n <= 32) {
+        for (int64_t p = 1; p < n; p++) {
+            int32_t entry = order[p];
+            int64_t to = p;
+            while (to > 0 && key[order[to - 1]] > key[entry]) {
+                order[to] = order[to - 1];
+                to--;
+            }
+            order[to] = entry;
+        }
+    } else {
+        int64_t pass = 0;
+        int64_t most = dimension - 1;
+        while (most > 0) {
+            memset(place, 0, 257 * sizeof(int64_t));
+            for (int64_t p = 0; p < n; p++) {
+                int64_t counted = key[order[p]] - low;
+                for (int64_t counted_pass = 0; counted_pass < pass; counted_pass++)
+                    counted = counted / 256;
+                place[counted % 256 + 1]++;
+            }
+            for (int64_t d = 0; d < 256; d++)
+                place[d + 1] += place[d];
+            for (int64_t p = 0; p < n; p++) {
+                int64_t moved = key[order[p]] - low;
+                for (int64_t moved_pass = 0; moved_pass < pass; moved_pass++)
+                    moved = moved / 256;
+                int64_t digit = moved % 256;
+                other[place[digit]] = order[p];
+                place[digit]++;
+            }
+            for (int64_t p = 0; p < n; p++)
+                order[p] = other[p];
+            most = most / 256;
+            pass++;
+        }
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_search_i32
+#define SPCC_HAS_search_i32
+/* Where the coordinate is in crd[low, end), which ascends; -1 if it is not. */
+static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64_t end,
+                                 int32_t coordinate)
+{
+    int64_t high = end;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (crd[middle] < coordinate)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && crd[low] == coordinate ? low : -1;
+}
+#endif
+
+/* More room for w21_crd, w22_crd, w2_vals; false if there is none. */
+static inline bool evaluate_grow_w2(int32_t *w2_capacity, int32_t **w21_crd, int32_t **w22_crd,
+                                    double **w2_vals, int *status)
+{
+    void *grown;
+    if (*w2_capacity == 2147483647) {
+        *status = 2;
+        return false;
+    }
+    *w2_capacity = *w2_capacity > 1073741823 ? 2147483647 : 2 * *w2_capacity;
+    grown = reallocate_array(*w21_crd, *w2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *w21_crd = (int32_t *)grown;
+    grown = reallocate_array(*w22_crd, *w2_capacity, sizeof(int32_t));
+    if (!grown)
+        return false;
+    *w22_crd = (int32_t *)grown;
+    grown = reallocate_array(*w2_vals, *w2_capacity, sizeof(double));
+    if (!grown)
+        return false;
+    *w2_vals = (double *)grown;
+    return true;
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals,
+             const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
+             const double *restrict B_vals, int32_t **Y2_pos_out, int32_t **Y2_crd_out,
+             double **Y_vals_out)
+{
+    (void)A1_dimension;
+    (void)A2_dimension;
+    int32_t *Y2_pos = NULL;
+    int32_t *Y2_crd = NULL;
+    double *Y_vals = NULL;
+    int32_t *w21_pos = NULL;
+    int32_t *w21_crd = NULL;
+    int32_t *w22_crd = NULL;
+    double *w2_vals = NULL;
+    int32_t *w1_pos = NULL;
+    int32_t *w1_crd = NULL;
+    int32_t *w2_crd = NULL;
+    double *w_vals = NULL;
+    int32_t *w_order = NULL;
+    int32_t *w_other = NULL;
+    int64_t *w_place = NULL;
+    int32_t *w1_sorted = NULL;
+    int32_t *w2_sorted = NULL;
+    double *w_sorted = NULL;
+    int32_t *w31_pos = NULL;
+    int32_t *w31_crd = NULL;
+    int32_t *w32_crd = NULL;
+    double *w3_vals = NULL;
+    int32_t *w3_order = NULL;
+    int32_t *w3_other = NULL;
+    int64_t *w3_place = NULL;
+    int32_t *w31_sorted = NULL;
+    int32_t *w32_sorted = NULL;
+    double *w3_sorted = NULL;
+    int32_t *w2_order = NULL;
+    int32_t *w2_other = NULL;
+    int64_t *w2_place = NULL;
+    int32_t *w21_sorted = NULL;
+    int32_t *w22_sorted = NULL;
+    double *w2_sorted_2 = NULL;
+    void *grown;
+    int status = 1;
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    int32_t w_gathered = 0;
+    int32_t nw3 = 0;
+    int32_t w3_capacity = 16;
+    int32_t j = 0;
+    int32_t pY2 = 0;
+    int64_t Y2_filled = 0;
+    int32_t pw1, pw1_end, pw31, pw31_end, Y2_capacity, pw21, pw21_end;
+    int32_t nw2 = 0;
+    int32_t w2_capacity = 16;
+    w21_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!w21_pos)
+        goto fail;
+    w21_crd = (int32_t *)allocate_array(w2_capacity, sizeof(int32_t));
+    if (!w21_crd)
+        goto fail;
+    w22_crd = (int32_t *)allocate_array(w2_capacity, sizeof(int32_t));
+    if (!w22_crd)
+        goto fail;
+    w2_vals = (double *)allocate_array(w2_capacity, sizeof(double));
+    if (!w2_vals)
+        goto fail;
+    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!w1_pos)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t jp = 0; jp < 7; jp++) {
+        for (int32_t pA2 = A2_pos[jp]; pA2 < A2_pos[jp + 1]; pA2++) {
+            int32_t kp = A2_crd[pA2];
+            if (nw == w_capacity) {
+                if (w_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
+                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w1_crd = (int32_t *)grown;
+                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w2_crd = (int32_t *)grown;
+                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w_vals = (double *)grown;
+            }
+            w1_crd[nw] = kp;
+            w2_crd[nw] = jp;
+            w_vals[nw] = A_vals[pA2];
+            nw++;
+        }
+    }
+    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_order)
+        goto fail;
+    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_other)
+        goto fail;
+    w_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    if (!w_place)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w_order[pw] = pw;
+    sort_by_i32_i32(nw, w2_crd, 0, 7, w_order, w_other, w_place);
+    sort_by_i32_i32(nw, w1_crd, 0, 3, w_order, w_other, w_place);
+    SPCC_FREE(w_other);
+    w_other = NULL;
+    SPCC_FREE(w_place);
+    w_place = NULL;
+    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w1_sorted)
+        goto fail;
+    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w2_sorted)
+        goto fail;
+    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    if (!w_sorted)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++) {
+        int32_t w_from = w_order[pw];
+        if (w_gathered > 0 && w1_crd[w_from] == w1_sorted[w_gathered - 1] && w2_crd[w_from]
+            == w2_sorted[w_gathered - 1]) {
+            w_sorted[w_gathered - 1] += w_vals[w_from];
+        } else {
+            w1_sorted[w_gathered] = w1_crd[w_from];
+            w2_sorted[w_gathered] = w2_crd[w_from];
+            w_sorted[w_gathered] = w_vals[w_from];
+            w_gathered++;
+        }
+    }
+    nw = w_gathered;
+    SPCC_FREE(w_order);
+    w_order = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w2_crd);
+    w2_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
+    w1_pos[0] = 0;
+    w1_pos[1] = nw;
+    w31_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!w31_pos)
+        goto fail;
+    w31_crd = (int32_t *)allocate_array(w3_capacity, sizeof(int32_t));
+    if (!w31_crd)
+        goto fail;
+    w32_crd = (int32_t *)allocate_array(w3_capacity, sizeof(int32_t));
+    if (!w32_crd)
+        goto fail;
+    w3_vals = (double *)allocate_array(w3_capacity, sizeof(double));
+    if (!w3_vals)
+        goto fail;
+    pw1 = w1_pos[0];
+    pw1_end = w1_pos[1];
+    while (pw1 < pw1_end) {
+        int32_t kp2 = w1_sorted[pw1];
+        int32_t pw1_next = pw1;
+        while (pw1_next < pw1_end && w1_sorted[pw1_next] == kp2)
+            pw1_next++;
+        for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++) {
+            int32_t jp2 = w2_sorted[pw2];
+            if (nw3 == w3_capacity) {
+                if (w3_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                w3_capacity = w3_capacity > 1073741823 ? 2147483647 : 2 * w3_capacity;
+                grown = reallocate_array(w31_crd, w3_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w31_crd = (int32_t *)grown;
+                grown = reallocate_array(w32_crd, w3_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w32_crd = (int32_t *)grown;
+                grown = reallocate_array(w3_vals, w3_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w3_vals = (double *)grown;
+            }
+            w31_crd[nw3] = jp2;
+            w32_crd[nw3] = kp2;
+            w3_vals[nw3] = w_sorted[pw2];
+            nw3++;
+        }
+        pw1 = pw1_next;
+    }
+    w3_order = (int32_t *)allocate_array(nw3, sizeof(int32_t));
+    if (!w3_order)
+        goto fail;
+    w3_other = (int32_t *)allocate_array(nw3, sizeof(int32_t));
+    if (!w3_other)
+        goto fail;
+    w3_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    if (!w3_place)
+        goto fail;
+    for (int32_t pw3 = 0; pw3 < nw3; pw3++)
+        w3_order[pw3] = pw3;
+    sort_by_i32_i32(nw3, w31_crd, 0, 7, w3_order, w3_other, w3_place);
+    SPCC_FREE(w3_other);
+    w3_other = NULL;
+    SPCC_FREE(w3_place);
+    w3_place = NULL;
+    w31_sorted = (int32_t *)allocate_array(nw3, sizeof(int32_t));
+    if (!w31_sorted)
+        goto fail;
+    w32_sorted = (int32_t *)allocate_array(nw3, sizeof(int32_t));
+    if (!w32_sorted)
+        goto fail;
+    w3_sorted = (double *)allocate_array(nw3, sizeof(double));
+    if (!w3_sorted)
+        goto fail;
+    for (int32_t pw3 = 0; pw3 < nw3; pw3++) {
+        int32_t w3_from = w3_order[pw3];
+        w31_sorted[pw3] = w31_crd[w3_from];
+        w32_sorted[pw3] = w32_crd[w3_from];
+        w3_sorted[pw3] = w3_vals[w3_from];
+    }
+    SPCC_FREE(w3_order);
+    w3_order = NULL;
+    SPCC_FREE(w31_crd);
+    w31_crd = NULL;
+    SPCC_FREE(w32_crd);
+    w32_crd = NULL;
+    SPCC_FREE(w3_vals);
+    w3_vals = NULL;
+    w31_pos[0] = 0;
+    w31_pos[1] = nw3;
+    pw31 = w31_pos[0];
+    pw31_end = w31_pos[1];
+    while (pw31 < pw31_end) {
+        int32_t jw3 = w31_sorted[pw31];
+        int32_t pw31_next = pw31;
+        while (pw31_next < pw31_end && w31_sorted[pw31_next] == j)
+            pw31_next++;
+        if (jw3 == j) {
+            for (int32_t d = max_i32(-6, -j); d < min_i32(3, 3 - j); d++) {
+                int32_t k = j + d;
+                int64_t pw32 = search_i32(w32_sorted, pw31, pw31_next, k);
+                int64_t pB1 = search_i32(B1_crd, B1_pos[0], B1_pos[1], k);
+                if (pw32 >= 0 && pB1 >= 0) {
+                    if (nw2 == w2_capacity
+                        && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
+                        goto fail;
+                    w21_crd[nw2] = k;
+                    w22_crd[nw2] = j;
+                    w2_vals[nw2] = min_f64(w3_sorted[pw32], B_vals[pB1 * 7 + j]);
+                    nw2++;
+                } else if (pw32 >= 0) {
+                    if (nw2 == w2_capacity
+                        && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
+                        goto fail;
+                    w21_crd[nw2] = k;
+                    w22_crd[nw2] = j;
+                    w2_vals[nw2] = min_f64(w3_sorted[pw32], 0.0);
+                    nw2++;
+                } else if (pB1 >= 0) {
+                    if (nw2 == w2_capacity
+                        && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
+                        goto fail;
+                    w21_crd[nw2] = k;
+                    w22_crd[nw2] = j;
+                    w2_vals[nw2] = min_f64(-1.0, B_vals[pB1 * 7 + j]);
+                    nw2++;
+                } else {
+                    if (nw2 == w2_capacity
+                        && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
+                        goto fail;
+                    w21_crd[nw2] = k;
+                    w22_crd[nw2] = j;
+                    w2_vals[nw2] = -1.0;
+                    nw2++;
+                }
+            }
+        } else {
+            for (int32_t d = max_i32(-6, -j); d < min_i32(3, 3 - j); d++) {
+                int32_t k = j + d;
+                int64_t pB1 = search_i32(B1_crd, B1_pos[0], B1_pos[1], k);
+                if (pB1 >= 0) {
+                    if (nw2 == w2_capacity
+                        && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
+                        goto fail;
+                    w21_crd[nw2] = k;
+                    w22_crd[nw2] = j;
+                    w2_vals[nw2] = min_f64(-1.0, B_vals[pB1 * 7 + j]);
+                    nw2++;
+                } else {
+                    if (nw2 == w2_capacity
+                        && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
+                        goto fail;
+                    w21_crd[nw2] = k;
+                    w22_crd[nw2] = j;
+                    w2_vals[nw2] = -1.0;
+                    nw2++;
+                }
+            }
+        }
+        pw31 = pw31_next;
+        j++;
+    }
+    for (int32_t j_2 = j; j_2 < 7; j_2++) {
+        for (int32_t d = max_i32(-6, -j_2); d < min_i32(3, 3 - j_2); d++) {
+            int32_t k = j_2 + d;
+            int64_t pB1 = search_i32(B1_crd, B1_pos[0], B1_pos[1], k);
+            if (pB1 >= 0) {
+                if (nw2 == w2_capacity
+                    && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
+                    goto fail;
+                w21_crd[nw2] = k;
+                w22_crd[nw2] = j_2;
+                w2_vals[nw2] = min_f64(-1.0, B_vals[pB1 * 7 + j_2]);
+                nw2++;
+            } else {
+                if (nw2 == w2_capacity
+                    && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
+                    goto fail;
+                w21_crd[nw2] = k;
+                w22_crd[nw2] = j_2;
+                w2_vals[nw2] = -1.0;
+                nw2++;
+            }
+        }
+    }
+    SPCC_FREE(w31_pos);
+    w31_pos = NULL;
+    SPCC_FREE(w31_sorted);
+    w31_sorted = NULL;
+    SPCC_FREE(w32_sorted);
+    w32_sorted = NULL;
+    SPCC_FREE(w3_sorted);
+    w3_sorted = NULL;
+    SPCC_FREE(w1_pos);
+    w1_pos = NULL;
+    SPCC_FREE(w1_sorted);
+    w1_sorted = NULL;
+    SPCC_FREE(w2_sorted);
+    w2_sorted = NULL;
+    SPCC_FREE(w_sorted);
+    w_sorted = NULL;
+    w2_order = (int32_t *)allocate_array(nw2, sizeof(int32_t));
+    if (!w2_order)
+        goto fail;
+    w2_other = (int32_t *)allocate_array(nw2, sizeof(int32_t));
+    if (!w2_other)
+        goto fail;
+    w2_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    if (!w2_place)
+        goto fail;
+    for (int32_t pw2 = 0; pw2 < nw2; pw2++)
+        w2_order[pw2] = pw2;
+    sort_by_i32_i32(nw2, w21_crd, 0, 3, w2_order, w2_other, w2_place);
+    SPCC_FREE(w2_other);
+    w2_other = NULL;
+    SPCC_FREE(w2_place);
+    w2_place = NULL;
+    w21_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
+    if (!w21_sorted)
+        goto fail;
+    w22_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
+    if (!w22_sorted)
+        goto fail;
+    w2_sorted_2 = (double *)allocate_array(nw2, sizeof(double));
+    if (!w2_sorted_2)
+        goto fail;
+    for (int32_t pw2 = 0; pw2 < nw2; pw2++) {
+        int32_t w2_from = w2_order[pw2];
+        w21_sorted[pw2] = w21_crd[w2_from];
+        w22_sorted[pw2] = w22_crd[w2_from];
+        w2_sorted_2[pw2] = w2_vals[w2_from];
+    }
+    SPCC_FREE(w2_order);
+    w2_order = NULL;
+    SPCC_FREE(w21_crd);
+    w21_crd = NULL;
+    SPCC_FREE(w22_crd);
+    w22_crd = NULL;
+    SPCC_FREE(w2_vals);
+    w2_vals = NULL;
+    w21_pos[0] = 0;
+    w21_pos[1] = nw2;
+    Y2_pos = (int32_t *)allocate_array(4, sizeof(int32_t));
+    if (!Y2_pos)
+        goto fail;
+    Y2_pos[0] = 0;
+    Y2_capacity = nw2;
+    Y2_crd = (int32_t *)allocate_array(Y2_capacity, sizeof(int32_t));
+    if (!Y2_crd)
+        goto fail;
+    Y_vals = (double *)allocate_array(Y2_capacity, sizeof(double));
+    if (!Y_vals)
+        goto fail;
+    pw21 = w21_pos[0];
+    pw21_end = w21_pos[1];
+    while (pw21 < pw21_end) {
+        int32_t kc = w21_sorted[pw21];
+        int32_t pw21_next = pw21;
+        while (pw21_next < pw21_end && w21_sorted[pw21_next] == kc)
+            pw21_next++;
+        for (int64_t at = Y2_filled + 1; at < (int64_t)kc + 1; at++)
+            Y2_pos[at] = pY2;
+        for (int32_t pw22 = pw21; pw22 < pw21_next; pw22++) {
+            int32_t jc = w22_sorted[pw22];
+            Y_vals[pY2] = w2_sorted_2[pw22];
+            Y2_crd[pY2] = jc;
+            pY2++;
+        }
+        Y2_pos[kc + 1] = pY2;
+        Y2_filled = (int64_t)kc + 1;
+        pw21 = pw21_next;
+    }
+    SPCC_FREE(w21_pos);
+    SPCC_FREE(w21_sorted);
+    SPCC_FREE(w22_sorted);
+    SPCC_FREE(w2_sorted_2);
+    for (int64_t at = Y2_filled + 1; at < 4; at++)
+        Y2_pos[at] = pY2;
+    *Y2_pos_out = Y2_pos;
+    *Y2_crd_out = Y2_crd;
+    *Y_vals_out = Y_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(Y2_pos);
+    SPCC_FREE(Y2_crd);
+    SPCC_FREE(Y_vals);
+    SPCC_FREE(w21_pos);
+    SPCC_FREE(w21_crd);
+    SPCC_FREE(w22_crd);
+    SPCC_FREE(w2_vals);
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w_order);
+    SPCC_FREE(w_other);
+    SPCC_FREE(w_place);
+    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w_sorted);
+    SPCC_FREE(w31_pos);
+    SPCC_FREE(w31_crd);
+    SPCC_FREE(w32_crd);
+    SPCC_FREE(w3_vals);
+    SPCC_FREE(w3_order);
+    SPCC_FREE(w3_other);
+    SPCC_FREE(w3_place);
+    SPCC_FREE(w31_sorted);
+    SPCC_FREE(w32_sorted);
+    SPCC_FREE(w3_sorted);
+    SPCC_FREE(w2_order);
+    SPCC_FREE(w2_other);
+    SPCC_FREE(w2_place);
+    SPCC_FREE(w21_sorted);
+    SPCC_FREE(w22_sorted);
+    SPCC_FREE(w2_sorted_2);
+    *Y2_pos_out = NULL;
+    *Y2_crd_out = NULL;
+    *Y_vals_out = NULL;
+    return status;
+}
