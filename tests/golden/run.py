@@ -28,7 +28,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 STAGES = ('notation', 'concrete', 'plan', 'lattice', 'imperative', 'c', 'h', 'plain.c')
-WARNINGS = ['-Wall', '-Wextra', '-Wshadow', '-Werror', '-O1', '-c', '-o', os.devnull]
+WARNINGS = ['-Wall', '-Wextra', '-Wshadow', '-Werror', '-O1']
+OBJECT = ['-c', '-o', os.devnull]
 EVERY = 99
 LANGUAGES = {'C11': (('gcc', 'clang', 'clang-22'), ['-x', 'c', '-std=c11']),
              'C++17': (('g++', 'clang++', 'clang++-22'), ['-x', 'c++', '-std=c++17'])}
@@ -120,7 +121,7 @@ def compile_all(paths, most, more=()):
         brands = {}
         for compiler in filter(shutil.which, compilers):
             brands.setdefault(compiler.split('-')[0], compiler)
-        jobs += [(path, compiler, language, [*flags, *more]) for path in paths for compiler in list(brands.values())[:most]
+        jobs += [(path, compiler, language, [*flags, *(more or OBJECT)]) for path in paths for compiler in list(brands.values())[:most]
                  if not more or language == 'C11' or '_Complex' not in read(path)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         faults = [fault for fault in pool.map(compile_one, jobs) if fault]
