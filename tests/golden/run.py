@@ -121,7 +121,8 @@ def compile_all(paths, most, more=()):
         brands = {}
         for compiler in filter(shutil.which, compilers):
             brands.setdefault(compiler.split('-')[0], compiler)
-        jobs += [(path, compiler, language, [*flags, *(more or OBJECT)]) for path in paths for compiler in list(brands.values())[:most]
+        jobs += [(path, compiler, language, [*flags, *(more or OBJECT)])
+                 for path in paths for compiler in list(brands.values())[:most]
                  if not more or language == 'C11' or '_Complex' not in read(path)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         faults = [fault for fault in pool.map(compile_one, jobs) if fault]
