@@ -106,7 +106,7 @@ struct level_type {
     bool (*pack)(struct level_storage *level, const struct level_nodes *nodes, int64_t *position, int64_t *positions,
                  struct level_fault *fault);
 
-    /* ---- code functions: operands ----  (thesis tables 2-13 and 2-14; see compiler/lower/level_code.h) */
+    /* ---- code functions: operands ----  (thesis tables 2-13 and 2-14; see compiler/level_code.h) */
 
     /* Position iterate: the first position and one past the last below the parent positions. */
     void (*bounds)(const struct level_code *code, const struct imp **begin, const struct imp **end);

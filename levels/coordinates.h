@@ -8,7 +8,7 @@
 #define SPCC_LEVELS_COORDINATES_H
 
 #include "compiler/format/index_array.h"
-#include "compiler/lower/level_code.h"
+#include "compiler/level_code.h"
 
 /* Set the fault, and return false. */
 bool level_refuse(struct level_fault *fault, const char *array, int64_t at, const char *why);

@@ -5,7 +5,7 @@
 #ifndef SPCC_LEVELS_DENSE_H
 #define SPCC_LEVELS_DENSE_H
 
-#include "compiler/lower/level_code.h"
+#include "compiler/level_code.h"
 
 /* Its functions, as compiler/level.h has them. */
 bool dense_check(const struct level_storage *level, int64_t parents, int64_t *positions, struct level_fault *fault);

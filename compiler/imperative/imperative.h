@@ -204,10 +204,27 @@ bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *d
 
 /* ---- a builder: statements in order, in nested blocks ---- */
 
+/* The names in use, in a hash table; last is the number behind the last one made of this. */
+struct imp_name { const char *name; int last; };
+struct imp_names { struct imp_name *at; size_t n, capacity; };
+
+struct imp_helpers { const struct imp_function **at; size_t n, capacity; };
+
+/* What a kernel under construction has, wherever statements are added to it. */
+struct imp_unit {
+    struct imp_names names;
+    struct imp_helpers helpers;                             /* that it calls, callees first */
+};
+
 struct imp_builder {
     struct context *cx;
     struct imp_scope *scope;
+    struct imp_unit *unit;                                  /* or NULL, where neither is asked for */
 };
+
+/* A name not used yet in the unit: the wanted one, or with a number behind; a variable named so. */
+const char *imp_unused_name(struct imp_builder *b, const char *wanted);
+struct imp_var *imp_new_var(struct imp_builder *b, enum type type, const char *wanted);
 
 void imp_begin(struct imp_builder *b);                      /* open a block */
 const struct imp *imp_end(struct imp_builder *b);           /* close it: an IMP_BLOCK */

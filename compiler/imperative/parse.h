@@ -28,11 +28,6 @@ struct imp_library {
     int n;
 };
 
-struct imp_helpers {
-    const struct imp_function **at;
-    size_t n, capacity;
-};
-
 /* The library's helper with these types, from the list, or made and added to it, after those that
  * it calls.  It is named after both: search_i32.  NULL after a diagnostic. */
 const struct imp_function *imp_instantiate(struct context *cx, const struct imp_library *library,

@@ -10,49 +10,9 @@
 
 #include <string.h>
 
-#include "compiler/base/hash.h"
-
 struct tin_list { const struct tin **at; size_t n, capacity; };
 
 /* ---- names ---- */
-
-/* The place of a name in the table, or the empty one where it would go. */
-static struct kernel_name *find_name(const struct kernel_names *names, const char *name)
-{
-    size_t at = hash_bytes(name, strlen(name)) & (names->capacity - 1);
-    while (names->at[at].name && strcmp(names->at[at].name, name) != 0)
-        at = (at + 1) & (names->capacity - 1);
-    return &names->at[at];
-}
-
-static void make_room_for_names(struct kernel *k)
-{
-    struct kernel_names old = k->names;
-    if (2 * (old.n + 2) <= old.capacity)
-        return;
-    k->names.capacity = old.capacity ? 2 * old.capacity : 64;
-    k->names.at = arena_alloc(k->cx->arena, sizeof *k->names.at * k->names.capacity);
-    memset(k->names.at, 0, sizeof *k->names.at * k->names.capacity);
-    for (size_t i = 0; i < old.capacity; i++)
-        if (old.at[i].name)
-            *find_name(&k->names, old.at[i].name) = old.at[i];
-}
-
-/* The wanted name, or the first of wanted_2, wanted_3 ... that is not in use; each wanted name knows how far it got. */
-static const char *unused_name(struct kernel *k, const char *wanted)
-{
-    make_room_for_names(k);
-    struct kernel_name *stem = find_name(&k->names, wanted), *entry = stem;
-    const char *name = wanted;
-    while (entry->name) {
-        stem->last = stem->last ? stem->last + 1 : 2;
-        name = arena_printf(k->cx->arena, "%s_%d", wanted, stem->last);
-        entry = find_name(&k->names, name);
-    }
-    *entry = (struct kernel_name){name, 0};
-    k->names.n++;
-    return name;
-}
 
 const char *kernel_name(struct kernel *k, const char *format, ...)
 {
@@ -60,7 +20,7 @@ const char *kernel_name(struct kernel *k, const char *format, ...)
     va_start(args, format);
     const char *wanted = arena_vprintf(k->cx->arena, format, args);
     va_end(args);
-    return unused_name(k, wanted);
+    return imp_unused_name(&k->b, wanted);
 }
 
 struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format, ...)
@@ -69,38 +29,7 @@ struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format,
     va_start(args, format);
     const char *wanted = arena_vprintf(k->cx->arena, format, args);
     va_end(args);
-    struct imp_var *var = imp_var(k->cx, unused_name(k, wanted), type);
-    var->wanted = wanted;
-    return var;
-}
-
-enum type level_position_type(enum type array)
-{
-    return array == TYPE_I32 ? TYPE_I32 : TYPE_I64;
-}
-
-/* ---- helpers ---- */
-
-const struct imp_function *kernel_find_helper(const struct kernel *k, const char *name)
-{
-    for (size_t i = 0; i < k->helpers.n; i++)
-        if (!strcmp(k->helpers.at[i]->name, name))
-            return k->helpers.at[i];
-    return NULL;
-}
-
-const struct imp_function *kernel_add_helper(struct kernel *k, struct imp_function helper,
-                                             const struct imp_var *const *param, int params)
-{
-    struct imp_param *local = arena_array(k->cx->arena, struct imp_param, params);
-    for (int i = 0; i < params; i++)
-        local[i] = (struct imp_param){.var = param[i], .role = ROLE_LOCAL};
-    helper.helper = true;
-    helper.params = params;
-    helper.param = local;
-    const struct imp_function *f = arena_copy(k->cx->arena, &helper, sizeof helper);
-    vec_push(k->cx->arena, &k->helpers, f);
-    return f;
+    return imp_new_var(&k->b, type, wanted);
 }
 
 /* ---- parameters ---- */
@@ -307,7 +236,6 @@ struct level_code kernel_level(struct kernel *k, const struct cin *access, int l
     lc.single = !next;
     lc.parent_next = next ? next : imp_op2(k->cx, OP_ADD, parent, imp_int(k->cx, parent->type, 1));
     lc.scalar = code->scalar[level];
-    lc.kernel = k;
     lc.position_name = arena_printf(k->cx->arena, "p%s%d", access->tensor->name, level + 1);
     return lc;
 }

@@ -10,7 +10,7 @@
 #define SPCC_LOWER_KERNEL_H
 
 #include "compiler/base/vec.h"
-#include "compiler/lower/level_code.h"
+#include "compiler/level_code.h"
 #include "compiler/lower/lower.h"
 
 /* A tensor's arrays. */
@@ -32,10 +32,6 @@ struct append_group {
 
 struct sized_var { const struct index_var *var; const struct imp *size; };
 
-/* The names in use, in a hash table; last is the number behind the last one made of this. */
-struct kernel_name { const char *name; int last; };
-struct kernel_names { struct kernel_name *at; size_t n, capacity; };
-
 struct kernel {
     struct context *cx;
     struct imp_builder b;
@@ -43,9 +39,8 @@ struct kernel {
     const struct cin_program *program;               /* the tree's */
     struct tensor_code *code;                        /* by rank */
     VEC(struct sized_var) size;
-    struct kernel_names names;
+    struct imp_unit unit;                            /* the builder's */
     VEC(struct imp_param) params;
-    VEC(const struct imp_function *) helpers;        /* that it calls */
     const struct cin *result;                        /* the access that is assigned to */
     const struct assembly *assembly;                 /* of the result: the tree's */
     struct append_group *group;                      /* its groups */
@@ -111,11 +106,6 @@ const char *kernel_name(struct kernel *k, const char *format, ...) __attribute__
 struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void kernel_declare_tensors(struct kernel *k);
-/* The helper of this name that the kernel has already, or NULL. */
-const struct imp_function *kernel_find_helper(const struct kernel *k, const char *name);
-/* Add a helper of this name, body, result or effects, and brief, which takes these variables. */
-const struct imp_function *kernel_add_helper(struct kernel *k, struct imp_function helper,
-                                             const struct imp_var *const *param, int params);
 /* The size of a variable's range; kernel_find_size: NULL if nothing gives it yet. */
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
@@ -273,18 +263,6 @@ const struct imp *workspace_coordinate(struct kernel *k, const struct workspace 
 void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number, const struct imp *size);
 /* An array made at this place, for imp_free. */
 const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name, const struct imp *elements);
-
-/* ---- sort.c: helpers of the kernel that sort ---- */
-
-enum { SORT_RADIX = 256 };
-
-/* order[0, n): the entries in stable order of key, which is in [low, low + dimension), if they were in any order before;
- * other and place are room for n and SORT_RADIX + 1 numbers. */
-void sort_entries(struct kernel *k, const struct imp_var *key, const struct imp *low, const struct imp *dimension,
-                  const struct imp *n, const struct imp_var *order, const struct imp_var *other,
-                  const struct imp_var *place);
-/* key[0, n) in ascending order. */
-void sort_coordinates(struct kernel *k, const struct imp_var *key, const struct imp *n);
 
 /* ---- mark.c: what is known of loops ---- */
 

@@ -242,8 +242,8 @@ static const struct imp_function *finish(struct kernel *k, const struct imp *bod
 {
     struct imp_function *f = arena_make(k->cx->arena, struct imp_function);
     *f = (struct imp_function){.name = k->request->name, .result = TYPE_I32, .params = (int)k->params.n,
-                               .param = k->params.at, .body = body, .helpers = (int)k->helpers.n,
-                               .helper_at = k->helpers.at};
+                               .param = k->params.at, .body = body, .helpers = (int)k->unit.helpers.n,
+                               .helper_at = k->unit.helpers.at};
     return f;
 }
 
@@ -271,6 +271,7 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
     const struct tree *tree = request->tree;
     struct kernel k = {.cx = cx, .b = {.cx = cx}, .request = request, .program = tree->program, .result = tree->result,
                        .assembly = &tree->assembly};
+    k.b.unit = &k.unit;
     context_assert(cx, k.result && !tree->trouble);
     if (!check_before(cx, request))
         return NULL;

@@ -101,7 +101,8 @@ static void order_touched(struct kernel *k, struct workspace *ws)
     const struct imp *n = imp_read(cx, count), *size = imp_cast(cx, TYPE_I64, code.dimension), *found = NULL;
     struct imp_var *i = kernel_var(k, k->request->coordinates, "i%s", ws->code.tensor->name);
     imp_begin(&k->b);
-    sort_coordinates(k, crd, n);
+    imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "sort", &crd->type, 1,
+                                           (const struct imp *const[]){n, imp_read(cx, crd)}, 2)));
     const struct imp *sort = imp_end(&k->b);
     imp_begin(&k->b);
     imp_add(&k->b, imp_assign(cx, count, OP_NONE, imp_int(cx, count->type, 0)));

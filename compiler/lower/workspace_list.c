@@ -96,6 +96,9 @@ static void append(struct kernel *k, const struct scope *scope, struct workspace
     imp_add(&k->b, imp_assign(cx, ws->count, OP_ADD, imp_int(cx, ws->count->type, 1)));
 }
 
+/* sort_by counts the digits of numbers to this base. */
+enum { RADIX = 256 };
+
 /* What entries are sorted by: a number for each, in [low, low + size). */
 struct list_key { const struct imp_var *number; const struct imp *low, *size; };
 
@@ -109,11 +112,15 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
     struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name);
     const struct imp_var *other = workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
     const struct imp_var *place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
-                                                  imp_int(cx, TYPE_I64, SORT_RADIX + 1));
+                                                  imp_int(cx, TYPE_I64, RADIX + 1));
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
-    while (keys-- > 0)
-        sort_entries(k, key[keys].number, key[keys].low, key[keys].size, n, order, other, place);
+    while (keys-- > 0) {
+        const enum type type[] = {key[keys].number->type, order->type};
+        const struct imp *arg[] = {n, imp_read(cx, key[keys].number), key[keys].low, key[keys].size,
+                                   imp_read(cx, order), imp_read(cx, other), imp_read(cx, place)};
+        imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "sort_by", type, 2, arg, 7)));
+    }
     imp_add(&k->b, imp_free(cx, other));
     imp_add(&k->b, imp_free(cx, place));
 }

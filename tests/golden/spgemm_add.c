@@ -81,7 +81,7 @@ static inline void *allocate_array(int64_t n, size_t size)
 
 #ifndef SPCC_HAS_sort_i32
 #define SPCC_HAS_sort_i32
-/* key[0, n) in ascending order. */
+/* key[0, n) in ascending order (Shell 1959, the gaps in the ratio 2.2). */
 static inline void sort_i32(int64_t n, int32_t *restrict key)
 {
     int64_t gap = n;

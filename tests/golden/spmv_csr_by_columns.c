@@ -59,49 +59,64 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_insert_by_i32_i32
+#define SPCC_HAS_insert_by_i32_i32
+/* order[0, n) sorted by key, entry by entry inserted among those before it; what is alike stays in order. */
+static inline void insert_by_i32_i32(int64_t n, const int32_t *restrict key,
+                                     int32_t *restrict order)
+{
+    for (int64_t p = 1; p < n; p++) {
+        int32_t entry = order[p];
+        int64_t to = p;
+        while (to > 0 && key[order[to - 1]] > key[entry]) {
+            order[to] = order[to - 1];
+            to--;
+        }
+        order[to] = entry;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_digit
+#define SPCC_HAS_sort_digit
+/* The digit of a number by which a pass goes, to the base 256; the lowest is 0. */
+static inline int64_t sort_digit(int64_t number, int64_t pass)
+{
+    int64_t rest = number;
+    for (int64_t shift = 0; shift < pass; shift++)
+        rest = rest / 256;
+    return rest % 256;
+}
+#endif
+
 #ifndef SPCC_HAS_sort_by_i32_i32
 #define SPCC_HAS_sort_by_i32_i32
-/* order[0, n) sorted by key; what is alike stays in order. */
+/* order[0, n) sorted by key, which is in [low, low + dimension); what is alike stays in order. */
 static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
                                    int64_t dimension, int32_t *restrict order,
                                    int32_t *restrict other, int64_t *restrict place)
 {
     if (n <= 32) {
-        for (int64_t p = 1; p < n; p++) {
-            int32_t entry = order[p];
-            int64_t to = p;
-            while (to > 0 && key[order[to - 1]] > key[entry]) {
-                order[to] = order[to - 1];
-                to--;
-            }
-            order[to] = entry;
+        insert_by_i32_i32(n, key, order);
+        return;
+    }
+    int64_t pass = 0;
+    int64_t most = dimension - 1;
+    while (most > 0) {
+        memset(place, 0, 257 * sizeof(int64_t));
+        for (int64_t p = 0; p < n; p++)
+            place[sort_digit(key[order[p]] - low, pass) + 1]++;
+        for (int64_t d = 0; d < 256; d++)
+            place[d + 1] += place[d];
+        for (int64_t p = 0; p < n; p++) {
+            int64_t d = sort_digit(key[order[p]] - low, pass);
+            other[place[d]] = order[p];
+            place[d]++;
         }
-    } else {
-        int64_t pass = 0;
-        int64_t most = dimension - 1;
-        while (most > 0) {
-            memset(place, 0, 257 * sizeof(int64_t));
-            for (int64_t p = 0; p < n; p++) {
-                int64_t counted = key[order[p]] - low;
-                for (int64_t counted_pass = 0; counted_pass < pass; counted_pass++)
-                    counted = counted / 256;
-                place[counted % 256 + 1]++;
-            }
-            for (int64_t d = 0; d < 256; d++)
-                place[d + 1] += place[d];
-            for (int64_t p = 0; p < n; p++) {
-                int64_t moved = key[order[p]] - low;
-                for (int64_t moved_pass = 0; moved_pass < pass; moved_pass++)
-                    moved = moved / 256;
-                int64_t digit = moved % 256;
-                other[place[digit]] = order[p];
-                place[digit]++;
-            }
-            for (int64_t p = 0; p < n; p++)
-                order[p] = other[p];
-            most = most / 256;
-            pass++;
-        }
+        for (int64_t p = 0; p < n; p++)
+            order[p] = other[p];
+        most = most / 256;
+        pass++;
     }
 }
 #endif

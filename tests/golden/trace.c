@@ -24,7 +24,7 @@
 #define SPCC_HAS_search_i32
 /* Where the coordinate is in crd[low, end), which ascends; -1 if it is not. */
 static inline int64_t search_i32(const int32_t *restrict crd, int64_t low, int64_t end,
-                                 int32_t coordinate)
+                                 int64_t coordinate)
 {
     int64_t high = end;
     while (low < high) {

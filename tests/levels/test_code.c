@@ -8,7 +8,7 @@
 #include "tests/levels/sample.h"
 
 #include "compiler/imperative/interpret.h"
-#include "compiler/lower/kernel.h"
+#include "compiler/level_code.h"
 
 enum { FOUND_MOST = 2 * NODES_MOST };
 
@@ -16,8 +16,8 @@ enum { FOUND_MOST = 2 * NODES_MOST };
 struct bench {
     struct context *cx;
     struct sample *sample;
-    struct lower_request request;
-    struct kernel k;
+    struct imp_unit unit;
+    struct imp_builder to;
     struct level_code code;
     struct imp_var *array[LEVEL_ARRAYS], *reported, *found, *position;
     struct imp_param param[LEVEL_ARRAYS + 2];
@@ -42,7 +42,8 @@ static void declare_arrays(struct bench *b, bool made)
         const struct level_array *array = &s->format.type->array[a];
         if (array->kind == LEVEL_NO_ARRAY)
             continue;
-        b->array[a] = imp_array(b->cx, kernel_name(&b->k, "A1_%s", array->name), level_array_type(&s->format, a), !made);
+        const char *name = arena_printf(b->cx->arena, "A1_%s", array->name);
+        b->array[a] = imp_array(b->cx, name, level_array_type(&s->format, a), !made);
         b->code.array[a] = b->array[a];
         add_param(b, b->array[a], made, made ? NULL : s->level.array[a], made ? 0 : s->level.length[a]);
     }
@@ -53,20 +54,20 @@ static void open_bench(struct bench *b, struct context *cx, struct sample *s, bo
     memset(b, 0, sizeof *b);
     b->cx = cx;
     b->sample = s;
-    b->request.coordinates = random_below(seed, 2) ? TYPE_I32 : TYPE_I64;
-    b->k = (struct kernel){.cx = cx, .b = {.cx = cx}, .request = &b->request};
-    b->code = (struct level_code){.b = &b->k.b, .format = &s->format, .coordinates = b->request.coordinates,
-                                  .kernel = &b->k, .position_name = "pA1"};
-    b->code.dimension = imp_int(cx, b->request.coordinates, s->level.dimension);
-    b->code.low = s->level.low ? imp_int(cx, b->request.coordinates, s->level.low) : NULL;
+    enum type coordinates = random_below(seed, 2) ? TYPE_I32 : TYPE_I64;
+    b->to = (struct imp_builder){.cx = cx, .unit = &b->unit};
+    b->code = (struct level_code){.b = &b->to, .format = &s->format, .coordinates = coordinates,
+                                  .position_name = "pA1"};
+    b->code.dimension = imp_int(cx, coordinates, s->level.dimension);
+    b->code.low = s->level.low ? imp_int(cx, coordinates, s->level.low) : NULL;
     declare_arrays(b, made);
     b->found = imp_array(cx, "found", TYPE_I64, false);
     b->position = imp_array(cx, "position", TYPE_I64, false);
     add_param(b, b->found, false, b->coordinate_at, FOUND_MOST);
     add_param(b, b->position, false, b->position_at, FOUND_MOST);
-    imp_begin(&b->k.b);
+    imp_begin(&b->to);
     b->reported = imp_var(cx, "reported", TYPE_I64);
-    imp_let(&b->k.b, b->reported, imp_int(cx, TYPE_I64, 0));
+    imp_let(&b->to, b->reported, imp_int(cx, TYPE_I64, 0));
 }
 
 /* What the level's array of kind LEVEL_SCALAR holds goes into a variable. */
@@ -75,7 +76,7 @@ static void read_scalar(struct bench *b)
     for (int a = 0; a < LEVEL_ARRAYS; a++)
         if (type_of(b)->array[a].kind == LEVEL_SCALAR) {
             struct imp_var *scalar = imp_var(b->cx, "scalar", b->array[a]->type);
-            imp_let(&b->k.b, scalar, imp_load(b->cx, b->array[a], imp_int(b->cx, TYPE_I64, 0)));
+            imp_let(&b->to, scalar, imp_load(b->cx, b->array[a], imp_int(b->cx, TYPE_I64, 0)));
             b->code.scalar = scalar;
         }
 }
@@ -90,7 +91,7 @@ static void stand_below(struct bench *b, int64_t parent)
 /* found[reported] = coordinate; position[reported++] = position */
 static void report(struct bench *b, const struct imp *coordinate, const struct imp *position)
 {
-    struct imp_builder *to = &b->k.b;
+    struct imp_builder *to = &b->to;
     const struct imp *at = imp_read(b->cx, b->reported);
     imp_add(to, imp_store(b->cx, b->found, at, OP_NONE, imp_cast(b->cx, TYPE_I64, coordinate)));
     imp_add(to, imp_store(b->cx, b->position, at, OP_NONE, imp_cast(b->cx, TYPE_I64, position)));
@@ -101,7 +102,8 @@ static void report(struct bench *b, const struct imp *coordinate, const struct i
 static void run_bench(struct bench *b, bool simplified)
 {
     struct imp_function function = {.name = "f", .result = TYPE_I32, .params = b->params, .param = b->param,
-                                    .body = imp_end(&b->k.b), .helpers = (int)b->k.helpers.n, .helper_at = b->k.helpers.at};
+                                    .body = imp_end(&b->to), .helpers = (int)b->unit.helpers.n,
+                                    .helper_at = b->unit.helpers.at};
     const char *error = imp_check(b->cx, &function);
     if (error)
         fail_msg("%s: %s", type_of(b)->name, error);
@@ -117,10 +119,10 @@ static void run_bench(struct bench *b, bool simplified)
 static void emit_if_found(struct bench *b, const struct imp *found, const struct imp *coordinate,
                           const struct imp *position)
 {
-    imp_begin(&b->k.b);
+    imp_begin(&b->to);
     report(b, coordinate, position);
-    const struct imp *block = imp_end(&b->k.b);
-    imp_add(&b->k.b, found ? imp_if(b->cx, found, block, NULL) : block);
+    const struct imp *block = imp_end(&b->to);
+    imp_add(&b->to, found ? imp_if(b->cx, found, block, NULL) : block);
 }
 
 static void emit_by_position(struct bench *b)
@@ -128,31 +130,31 @@ static void emit_by_position(struct bench *b)
     const struct level_type *type = type_of(b);
     const struct imp *begin, *end, *found = NULL;
     type->bounds(&b->code, &begin, &end);
-    struct imp_var *p = kernel_var(&b->k, begin->type, "p");
+    struct imp_var *p = imp_new_var(&b->to, begin->type, "p");
     const struct imp *position = imp_read(b->cx, p);
-    imp_begin(&b->k.b);
+    imp_begin(&b->to);
     const struct imp *labelled = type->labelled ? type->labelled(&b->code, position) : NULL;
-    imp_begin(&b->k.b);
+    imp_begin(&b->to);
     const struct imp *coordinate = type->access(&b->code, position);
     if (type->lists)
         position = type->locate(&b->code, coordinate, &found);
     emit_if_found(b, found, coordinate, position);
-    const struct imp *body = imp_end(&b->k.b);
-    imp_add(&b->k.b, labelled ? imp_if(b->cx, labelled, body, NULL) : body);
-    const struct imp *loop = imp_end(&b->k.b);
-    imp_add(&b->k.b, imp_for(b->cx, p, begin, end, 1, loop));
+    const struct imp *body = imp_end(&b->to);
+    imp_add(&b->to, labelled ? imp_if(b->cx, labelled, body, NULL) : body);
+    const struct imp *loop = imp_end(&b->to);
+    imp_add(&b->to, imp_for(b->cx, p, begin, end, 1, loop));
 }
 
 /* At every coordinate of the dimension. */
 static void emit_by_coordinate(struct bench *b)
 {
-    const struct imp *low = b->code.low ? b->code.low : imp_int(b->cx, b->request.coordinates, 0), *found = NULL;
-    struct imp_var *c = kernel_var(&b->k, b->request.coordinates, "c");
-    imp_begin(&b->k.b);
+    const struct imp *low = b->code.low ? b->code.low : imp_int(b->cx, b->code.coordinates, 0), *found = NULL;
+    struct imp_var *c = imp_new_var(&b->to, b->code.coordinates, "c");
+    imp_begin(&b->to);
     const struct imp *position = type_of(b)->locate(&b->code, imp_read(b->cx, c), &found);
     emit_if_found(b, found, imp_read(b->cx, c), position);
-    const struct imp *loop = imp_end(&b->k.b);
-    imp_add(&b->k.b,
+    const struct imp *loop = imp_end(&b->to);
+    imp_add(&b->to,
             imp_for(b->cx, c, low, imp_op2(b->cx, OP_ADD, low, b->code.dimension), 1, loop));
 }
 
@@ -286,7 +288,7 @@ static const struct imp *number(struct bench *b, int64_t i) { return imp_int(b->
 static void emit_prologue(struct bench *b, int64_t most)
 {
     const struct level_type *type = type_of(b);
-    struct imp_builder *to = &b->k.b;
+    struct imp_builder *to = &b->to;
     for (int a = 0; a < LEVEL_ARRAYS; a++) {
         if (type->array[a].kind != LEVEL_SCALAR)
             continue;
@@ -306,18 +308,18 @@ static void emit_prologue(struct bench *b, int64_t most)
 static void emit_insert(struct bench *b, int64_t node, int64_t turn)
 {
     const struct level_type *type = type_of(b);
-    const struct imp *coordinate = imp_int(b->cx, b->request.coordinates, b->sample->coordinate[node]), *found = NULL;
+    const struct imp *coordinate = imp_int(b->cx, b->code.coordinates, b->sample->coordinate[node]), *found = NULL;
     stand_below(b, b->sample->parent[node]);
     const struct imp *position = type->insert ? type->insert(&b->code, coordinate, number(b, turn))
                                               : type->locate(&b->code, coordinate, &found);
-    imp_add(&b->k.b, imp_store(b->cx, b->position, number(b, node), OP_NONE, imp_cast(b->cx, TYPE_I64, position)));
+    imp_add(&b->to, imp_store(b->cx, b->position, number(b, node), OP_NONE, imp_cast(b->cx, TYPE_I64, position)));
 }
 
 static void emit_epilogue(struct bench *b)
 {
     for (int a = 0; a < LEVEL_ARRAYS; a++)
         if (type_of(b)->array[a].kind == LEVEL_SCALAR)
-            imp_add(&b->k.b, imp_store(b->cx, b->array[a], number(b, 0), OP_NONE, imp_read(b->cx, b->code.scalar)));
+            imp_add(&b->to, imp_store(b->cx, b->array[a], number(b, 0), OP_NONE, imp_read(b->cx, b->code.scalar)));
 }
 
 /* The nodes in some order: in theirs where the type or the list wants that. */
@@ -400,7 +402,7 @@ static enum imp_status make_empty(const struct level_type *type, enum type pos, 
     open_bench(&b, cx, &s, true, &(uint64_t){1});
     emit_prologue(&b, most);
     struct imp_function function = {.name = "f", .result = TYPE_I32, .params = b.params, .param = b.param,
-                                    .body = imp_end(&b.k.b)};
+                                    .body = imp_end(&b.to)};
     struct imp_run run = imp_interpret(cx, &function, b.argument, NULL, 0);
     assert_null(run.fault);
     for (int p = 0; p < b.params - 2; p++)

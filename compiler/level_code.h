@@ -4,11 +4,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef SPCC_LOWER_LEVEL_CODE_H
-#define SPCC_LOWER_LEVEL_CODE_H
+#ifndef SPCC_LEVEL_CODE_H
+#define SPCC_LEVEL_CODE_H
 
 #include "compiler/format/format.h"
-#include "compiler/imperative/imperative.h"
+#include "compiler/prelude/prelude.h"
 
 struct level_code {
     struct imp_builder *b;
@@ -21,7 +21,6 @@ struct level_code {
                                                   * that is not unique, a run of duplicates */
     const struct imp *located;                   /* for insert: what locate has just given for the coordinate, or NULL */
     enum type coordinates;                       /* what coordinates are computed in */
-    struct kernel *kernel;                       /* for level_search */
     const char *position_name;                   /* what to call a variable that holds a position: pA2 */
 };
 

@@ -1,0 +1,54 @@
+/* names.c - names that nothing in a kernel under construction has yet.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/base/hash.h"
+#include "compiler/imperative/imperative.h"
+
+/* The place of a name in the table, or the empty one where it would go. */
+static struct imp_name *find_name(const struct imp_names *names, const char *name)
+{
+    size_t at = hash_bytes(name, strlen(name)) & (names->capacity - 1);
+    while (names->at[at].name && strcmp(names->at[at].name, name) != 0)
+        at = (at + 1) & (names->capacity - 1);
+    return &names->at[at];
+}
+
+static void make_room(struct context *cx, struct imp_names *names)
+{
+    struct imp_names old = *names;
+    if (2 * (old.n + 2) <= old.capacity)
+        return;
+    names->capacity = old.capacity ? 2 * old.capacity : 64;
+    names->at = arena_array(cx->arena, struct imp_name, names->capacity);
+    for (size_t i = 0; i < old.capacity; i++)
+        if (old.at[i].name)
+            *find_name(names, old.at[i].name) = old.at[i];
+}
+
+/* The wanted name, or the first of wanted_2, wanted_3 ... that is not in use; each wanted name
+ * knows how far it got. */
+const char *imp_unused_name(struct imp_builder *b, const char *wanted)
+{
+    struct imp_names *names = &b->unit->names;
+    make_room(b->cx, names);
+    struct imp_name *stem = find_name(names, wanted), *entry = stem;
+    const char *name = wanted;
+    while (entry->name) {
+        stem->last = stem->last ? stem->last + 1 : 2;
+        name = arena_printf(b->cx->arena, "%s_%d", wanted, stem->last);
+        entry = find_name(names, name);
+    }
+    *entry = (struct imp_name){name, 0};
+    names->n++;
+    return name;
+}
+
+struct imp_var *imp_new_var(struct imp_builder *b, enum type type, const char *wanted)
+{
+    struct imp_var *var = imp_var(b->cx, imp_unused_name(b, wanted), type);
+    var->wanted = wanted;
+    return var;
+}

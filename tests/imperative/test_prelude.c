@@ -1,0 +1,241 @@
+/* test_prelude.c - the helpers of the prelude, for all types of coordinates: they keep the
+ * invariants, and find and sort what the C library does.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/format/index_array.h"
+#include "compiler/imperative/interpret.h"
+#include "compiler/prelude/prelude.h"
+#include "tests/imperative/protect.h"
+#include "tests/support/rng.h"
+
+enum { MOST = 2000 };
+
+static const enum type coordinate_types[] = {TYPE_I32, TYPE_I64, TYPE_U8, TYPE_U16,
+                                             TYPE_U32, TYPE_U64, TYPE_I8, TYPE_I16};
+enum { TYPES = sizeof coordinate_types / sizeof *coordinate_types };
+
+/* A kernel that calls a helper on parameters like its own; what a helper returns goes into an array
+ * more. */
+static const struct imp_function *caller(struct context *cx, const char *name,
+                                         const enum type *type, int types)
+{
+    struct imp_unit unit = {0};
+    struct imp_builder b = {.cx = cx, .unit = &unit};
+    const struct imp_function *helper =
+        imp_instantiate(cx, &prelude, name, type, types, &unit.helpers);
+    if (!helper)
+        fail_msg("%s", diag_render(cx));
+    struct imp_param *param = arena_array(cx->arena, struct imp_param, helper->params + 1);
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, helper->params);
+    memcpy(param, helper->param, sizeof *param * (size_t)helper->params);
+    for (int i = 0; i < helper->params; i++)
+        arg[i] = imp_read(cx, param[i].var);
+    const struct imp_var *result = imp_array(cx, "result", TYPE_I64, false);
+    param[helper->params] = (struct imp_param){.var = result};
+    const struct imp *call = prelude_call(&b, name, type, types, arg, helper->params);
+    imp_begin(&b);
+    imp_add(&b, helper->effects ? imp_do(cx, call)
+                                : imp_store(cx, result, imp_int(cx, TYPE_I64, 0), OP_NONE, call));
+    struct imp_function *kernel = arena_make(cx->arena, struct imp_function);
+    *kernel = (struct imp_function){.name = "f",
+                                    .params = helper->params + !helper->effects,
+                                    .param = param,
+                                    .body = imp_end(&b),
+                                    .helpers = (int)unit.helpers.n,
+                                    .helper_at = unit.helpers.at};
+    const char *broken = imp_check(cx, kernel);
+    if (broken)
+        fail_msg("%s", broken);
+    return kernel;
+}
+
+static struct imp_counts run(struct context *cx, const struct imp_function *kernel,
+                             struct imp_argument *argument)
+{
+    struct imp_run run = imp_interpret(cx, kernel, argument, NULL, 0);
+    if (run.fault)
+        fail_msg("%s", run.fault);
+    return run.counts;
+}
+
+/* ---- searching ---- */
+
+static int64_t random_coordinate(struct rng *rng, enum type type)
+{
+    return rng_below(rng, type == TYPE_I8 ? 100 : type == TYPE_U8 ? 200 : 30000);
+}
+
+static int compare(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* n ascending coordinates, none twice; fewer, if the type has no more. */
+static int ascending(struct rng *rng, enum type type, int64_t *to, int n)
+{
+    int kept = 0;
+    for (int i = 0; i < n; i++)
+        to[i] = random_coordinate(rng, type);
+    qsort(to, (size_t)n, sizeof *to, compare);
+    for (int i = 0; i < n; i++)
+        if (i == 0 || to[i] != to[kept - 1])
+            to[kept++] = to[i];
+    return kept;
+}
+
+static void *array_of(struct context *cx, enum type type, const int64_t *from, int64_t n)
+{
+    void *array = arena_alloc(cx->arena, (size_t)n * type_size(type) + 1);
+    for (int64_t i = 0; i < n; i++)
+        value_store(value_int(type, from[i]), (char *)array + (size_t)i * type_size(type));
+    return array;
+}
+
+static struct imp_argument number(int64_t n)
+{
+    return (struct imp_argument){.value = value_int(TYPE_I64, n)};
+}
+
+static struct imp_argument array(void *data, int64_t length)
+{
+    return (struct imp_argument){.data = data, .length = length};
+}
+
+static void check_search(struct context *cx, struct rng *rng, enum type type)
+{
+    int64_t coordinate[100], found = 0;
+    const struct imp_function *search = caller(cx, "search", &type, 1);
+    for (int round = 0; round < 50; round++) {
+        int n = ascending(rng, type, coordinate, rng_below(rng, 100)), low = rng_below(rng, n + 1);
+        int64_t sought = n && rng_percent(rng, 50) ? coordinate[rng_below(rng, n)]
+                                                   : random_coordinate(rng, type);
+        int64_t *at = bsearch(&sought, coordinate + low, (size_t)(n - low), sizeof *at, compare);
+        struct imp_argument argument[] = {array(array_of(cx, type, coordinate, n), n), number(low),
+                                          number(n), number(sought), array(&found, 1)};
+        run(cx, search, argument);
+        assert_int_equal(found, at ? at - coordinate : -1);
+    }
+}
+
+/* What is put where probe says is found there by the storage's own function, and the other way
+ * round. */
+static void check_probe(struct context *cx, struct rng *rng, enum type type)
+{
+    enum { WIDTH = 64, BEGIN = 64 };
+    int64_t crd[BEGIN + WIDTH], found;
+    const struct imp_function *probe = caller(cx, "probe", &type, 1);
+    for (int i = 0; i < BEGIN + WIDTH; i++)
+        crd[i] = -1;
+    for (int i = 0; i < WIDTH - 1; i++) {
+        int64_t sought = random_coordinate(rng, type), slot = index_slot(sought, WIDTH);
+        while (crd[BEGIN + slot] != -1 && crd[BEGIN + slot] != sought)
+            slot = (slot + 1) % WIDTH;
+        struct imp_argument argument[] = {
+            array(array_of(cx, type, crd, BEGIN + WIDTH), BEGIN + WIDTH), number(BEGIN),
+            number(WIDTH), number(sought), array(&found, 1)};
+        run(cx, probe, argument);
+        assert_int_equal(found, BEGIN + slot);
+        crd[found] = sought;
+    }
+}
+
+static void test_finding(void **state)
+{
+    (void)state;
+    struct rng rng = {1};
+    for (int t = 0; t < TYPES; t++) {
+        struct context *cx = context_new();
+        PROTECT(cx);
+        check_search(cx, &rng, coordinate_types[t]);
+        check_probe(cx, &rng, coordinate_types[t]);
+        context_free(cx);
+    }
+}
+
+/* ---- sorting ---- */
+
+/* Entries by keys of which many are alike: in stable order. */
+static void check_sort_by(struct context *cx, struct rng *rng, enum type key, enum type order)
+{
+    int64_t keys[MOST], entry[MOST];
+    const enum type type[] = {key, order};
+    const struct imp_function *sort = caller(cx, "sort_by", type, 2);
+    for (int n = 0; n < MOST; n = 2 * n + 1) {
+        int distinct = type_size(key) == 1 ? 100 : 3 * n / 2 + 1, low = rng_below(rng, 20);
+        for (int i = 0; i < n; i++) {
+            keys[i] = low + rng_below(rng, distinct);
+            entry[i] = i;
+        }
+        void *sorted = array_of(cx, order, entry, n), *other = array_of(cx, order, entry, n);
+        int64_t place[257];
+        struct imp_argument argument[] = {number(n),        array(array_of(cx, key, keys, n), n),
+                                          number(low),      number(distinct),
+                                          array(sorted, n), array(other, n),
+                                          array(place, 257)};
+        run(cx, sort, argument);
+        for (int i = 1; i < n; i++) {
+            int64_t a = index_load(order, sorted, i - 1), b = index_load(order, sorted, i);
+            assert_true(keys[a] < keys[b] || (keys[a] == keys[b] && a < b));
+        }
+    }
+}
+
+static void test_sorting_entries(void **state)
+{
+    (void)state;
+    struct rng rng = {2};
+    for (int t = 0; t < TYPES; t++) {
+        struct context *cx = context_new();
+        PROTECT(cx);
+        check_sort_by(cx, &rng, coordinate_types[t], t % 2 ? TYPE_I32 : TYPE_I64);
+        context_free(cx);
+    }
+}
+
+static void check_sort(struct context *cx, struct rng *rng, enum type type)
+{
+    int64_t key[MOST];
+    const struct imp_function *sort = caller(cx, "sort", &type, 1);
+    for (int n = 0; n < MOST; n = 2 * n + 1) {
+        for (int i = 0; i < n; i++)
+            key[i] = random_coordinate(rng, type);
+        void *sorted = array_of(cx, type, key, n);
+        struct imp_argument argument[] = {number(n), array(sorted, n)};
+        run(cx, sort, argument);
+        qsort(key, (size_t)n, sizeof *key, compare);
+        for (int i = 0; i < n; i++)
+            assert_int_equal(index_load(type, sorted, i), key[i]);
+    }
+}
+
+static void test_sorting_rows(void **state)
+{
+    (void)state;
+    struct rng rng = {3};
+    for (int t = 0; t < TYPES; t++) {
+        struct context *cx = context_new();
+        PROTECT(cx);
+        check_sort(cx, &rng, coordinate_types[t]);
+        context_free(cx);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_sorting_entries),
+        cmocka_unit_test(test_sorting_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
