@@ -20,7 +20,7 @@
  *     IMP_DECLARE    var, arg[0] its first value or none    int32_t pA2 = A2_pos[i];
  *     IMP_ASSIGN     var, op or OP_NONE, arg[0]             t += v;
  *     IMP_STORE      var (an array), op or OP_NONE, arg[0] position, arg[1] value     y[i] += t;
- *     IMP_DO         arg[0] a call of a helper with effects sort_i32(w1_crd, 0, n);
+ *     IMP_DO         arg[0] a call of a helper with effects sort_row_i32(n, w1_crd, ...);
  *     IMP_IF         arg[0] condition, arg[1] then, arg[2] else or none
  *     IMP_WHILE      arg[0] condition, arg[1] body
  *     IMP_FOR        var from arg[0] below arg[1], step n; arg[2] body, which does not change var

@@ -7,8 +7,6 @@
  */
 #include "compiler/lower/workspace.h"
 
-enum { SCAN = 16 };
-
 /* How many positions there are in the last of so many levels. */
 static const struct imp *positions(struct kernel *k, const struct workspace *ws, int levels)
 {
@@ -89,33 +87,35 @@ static void insert(struct kernel *k, const struct scope *scope, struct workspace
         imp_add(&k->b, imp_store(k->cx, ws->code.values, position, op, value));
 }
 
-/* The list of what was touched, in ascending order: sorted if it is short, else read off the flags. */
+/* What sort_row needs room for: as many coordinates as may lie so far apart that it goes by their digits, and the places of
+ * those that have each digit. */
+static void make_room_to_sort(struct kernel *k, const struct imp_var *crd, const struct imp *dimension,
+                              const struct imp_var **other, const struct imp_var **place)
+{
+    struct context *cx = k->cx;
+    *other = imp_array(cx, kernel_name(k, "%s_other", crd->name), crd->type, false);
+    *place = imp_array(cx, kernel_name(k, "%s_place", crd->name), TYPE_I64, false);
+    imp_begin(&k->b);
+    const struct imp *sparse = imp_op2(cx, OP_DIV, dimension, imp_int(cx, TYPE_I64, SORT_ROW_CLOSE));
+    allocate(k, *other, imp_op2(cx, OP_ADD, sparse, imp_int(cx, TYPE_I64, 1)));
+    allocate(k, *place, imp_int(cx, TYPE_I64, SORT_PLACES));
+    workspace_end_prologue(k);
+}
+
+/* The list of what was touched, in ascending order. */
 static void order_touched(struct kernel *k, struct workspace *ws)
 {
     if (!is_tracked(ws) || !ws->scattered || !level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED))
         return;
     struct context *cx = k->cx;
-    const struct imp_var *count = ws->code.scalar[0];
-    const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES);
+    const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES), *other, *place;
+    const struct imp_var *map = *code_array(&ws->code, 0, LEVEL_FLAGS);
     struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
-    const struct imp *n = imp_read(cx, count), *size = imp_cast(cx, TYPE_I64, code.dimension), *found = NULL;
-    struct imp_var *i = kernel_var(k, k->request->coordinates, "i%s", ws->code.tensor->name);
-    imp_begin(&k->b);
-    imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "sort", &crd->type, 1,
-                                           (const struct imp *const[]){n, imp_read(cx, crd)}, 2)));
-    const struct imp *sort = imp_end(&k->b);
-    imp_begin(&k->b);
-    imp_add(&k->b, imp_assign(cx, count, OP_NONE, imp_int(cx, count->type, 0)));
-    imp_begin(&k->b);
-    code.format->type->locate(&code, imp_read(cx, i), &found);
-    imp_begin(&k->b);
-    imp_add(&k->b, imp_store(cx, crd, n, OP_NONE, imp_read(cx, i)));
-    imp_add(&k->b, imp_assign(cx, count, OP_ADD, imp_int(cx, count->type, 1)));
-    imp_add(&k->b, imp_if(cx, found, imp_end(&k->b), NULL));
-    imp_add(&k->b, imp_for(cx, i, imp_int(cx, i->type, 0), code.dimension, 1, imp_end(&k->b)));
-    const struct imp *scan = imp_end(&k->b);
-    const struct imp *most = imp_op2(cx, OP_DIV, size, imp_int(cx, TYPE_I64, SCAN));
-    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, imp_cast(cx, TYPE_I64, n), most), scan, sort));
+    make_room_to_sort(k, crd, imp_cast(cx, TYPE_I64, code.dimension), &other, &place);
+    const struct imp *low = code.low ? code.low : imp_int(cx, TYPE_I64, 0);
+    const struct imp *arg[] = {imp_read(cx, ws->code.scalar[0]), imp_read(cx, crd), imp_read(cx, map), low,
+                               imp_read(cx, other), imp_read(cx, place)};
+    imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "sort_row", &crd->type, 1, arg, 6)));
 }
 
 /* Where cleanup (thesis 6.2): what was touched is as it was before. */

@@ -96,9 +96,6 @@ static void append(struct kernel *k, const struct scope *scope, struct workspace
     imp_add(&k->b, imp_assign(cx, ws->count, OP_ADD, imp_int(cx, ws->count->type, 1)));
 }
 
-/* sort_by counts the digits of numbers to this base. */
-enum { RADIX = 256 };
-
 /* What entries are sorted by: a number for each, in [low, low + size). */
 struct list_key { const struct imp_var *number; const struct imp *low, *size; };
 
@@ -112,7 +109,7 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
     struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name);
     const struct imp_var *other = workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
     const struct imp_var *place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
-                                                  imp_int(cx, TYPE_I64, RADIX + 1));
+                                                  imp_int(cx, TYPE_I64, SORT_PLACES));
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
     while (keys-- > 0) {

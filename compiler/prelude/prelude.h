@@ -13,6 +13,9 @@
 /* All of them; the table is made of the files while spcc is built. */
 extern const struct imp_library prelude;
 
+/* Sorting needs room for so many places; sort_row, for a coordinate in so many. */
+enum { SORT_PLACES = 257, SORT_ROW_CLOSE = 16 };
+
 /* A call of a helper, of these types and with these arguments, which the kernel under construction
  * then has.  Scalars are converted to what it takes. */
 const struct imp *prelude_call(struct imp_builder *b, const char *name, const enum type *type,

@@ -72,7 +72,7 @@ static inline int32_t max_i32(int32_t a, int32_t b)
 
 #ifndef SPCC_HAS_insert_by_i32_i32
 #define SPCC_HAS_insert_by_i32_i32
-/* order[0, n) sorted by key, entry by entry inserted among those before it; what is alike stays in order. */
+/* order[0, n) sorted by key, by inserting; what is alike stays in order. */
 static inline void insert_by_i32_i32(int64_t n, const int32_t *restrict key,
                                      int32_t *restrict order)
 {
@@ -93,10 +93,10 @@ static inline void insert_by_i32_i32(int64_t n, const int32_t *restrict key,
 /* The digit of a number by which a pass goes, to the base 256; the lowest is 0. */
 static inline int64_t sort_digit(int64_t number, int64_t pass)
 {
-    int64_t rest = number;
+    uint64_t rest = (uint64_t)number;
     for (int64_t shift = 0; shift < pass; shift++)
         rest = rest / 256;
-    return rest % 256;
+    return (int64_t)(rest % 256);
 }
 #endif
 

@@ -45,6 +45,14 @@
 #define restrict __restrict
 #endif
 
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_max_i64
 #define SPCC_HAS_max_i64
 static inline int64_t max_i64(int64_t a, int64_t b)
@@ -75,22 +83,94 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_sort_i32
-#define SPCC_HAS_sort_i32
-/* key[0, n) in ascending order (Shell 1959, the gaps in the ratio 2.2). */
-static inline void sort_i32(int64_t n, int32_t *restrict key)
+#ifndef SPCC_HAS_insert_i32
+#define SPCC_HAS_insert_i32
+/* key[0, n) in ascending order, by inserting. */
+static inline void insert_i32(int64_t n, int32_t *restrict key)
 {
-    int64_t gap = n;
-    while (gap > 1) {
-        gap = max_i64(gap * 5 / 11, 1);
-        for (int64_t i = gap; i < n; i++) {
-            int32_t moved = key[i];
-            int64_t j = i;
-            while (j >= gap && key[j - gap] > moved) {
-                key[j] = key[j - gap];
-                j -= gap;
-            }
-            key[j] = moved;
+    for (int64_t p = 1; p < n; p++) {
+        int32_t moved = key[p];
+        int64_t to = p;
+        while (to > 0 && key[to - 1] > moved) {
+            key[to] = key[to - 1];
+            to--;
+        }
+        key[to] = moved;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_digit
+#define SPCC_HAS_sort_digit
+/* The digit of a number by which a pass goes, to the base 256; the lowest is 0. */
+static inline int64_t sort_digit(int64_t number, int64_t pass)
+{
+    uint64_t rest = (uint64_t)number;
+    for (int64_t shift = 0; shift < pass; shift++)
+        rest = rest / 256;
+    return (int64_t)(rest % 256);
+}
+#endif
+
+#ifndef SPCC_HAS_scatter_i32
+#define SPCC_HAS_scatter_i32
+/* to[0, n): the numbers in from[0, n), by a digit of what they are above least. */
+static inline void scatter_i32(int64_t n, const int32_t *restrict from, int64_t least, int64_t pass,
+                               int32_t *restrict to, int64_t *restrict place)
+{
+    memset(place, 0, 257 * sizeof(int64_t));
+    for (int64_t p = 0; p < n; p++)
+        place[sort_digit(from[p] - least, pass) + 1]++;
+    for (int64_t d = 0; d < 256; d++)
+        place[d + 1] += place[d];
+    for (int64_t p = 0; p < n; p++) {
+        int64_t d = sort_digit(from[p] - least, pass);
+        to[place[d]] = from[p];
+        place[d]++;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_row_i32
+#define SPCC_HAS_sort_row_i32
+/* key[0, n), the coordinates c for which map[c - low] is set, in ascending order. */
+static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *restrict map,
+                                int64_t low, int32_t *restrict other, int64_t *restrict place)
+{
+    if (n <= 16) {
+        insert_i32(n, key);
+        return;
+    }
+    int64_t least = key[0];
+    int64_t most = least;
+    for (int64_t p = 1; p < n; p++) {
+        least = min_i64(least, key[p]);
+        most = max_i64(most, key[p]);
+    }
+    int64_t rest = most - least;
+    if (rest < 16 * n) {
+        /* So close together that they are read off the map. */
+        int64_t found = 0;
+        while (found < n) {
+            key[found] = (int32_t)least;
+            found += map[least - low];
+            least++;
+        }
+    } else if (n <= 64) {
+        insert_i32(n, key);
+    } else {
+        /* By their digits, two at a time: there and back. */
+        int64_t pass = 0;
+        while (rest > 255) {
+            scatter_i32(n, key, least, pass, other, place);
+            scatter_i32(n, other, least, pass + 1, key, place);
+            rest = rest / 65536;
+            pass += 2;
+        }
+        if (rest > 0) {
+            scatter_i32(n, key, least, pass, other, place);
+            for (int64_t p = 0; p < n; p++)
+                key[p] = other[p];
         }
     }
 }
@@ -112,6 +192,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     bool *w1_map = NULL;
     int32_t *w1_crd = NULL;
     double *w_vals = NULL;
+    int32_t *w1_crd_other = NULL;
+    int64_t *w1_crd_place = NULL;
     void *grown;
     int status = 1;
     int32_t pC2 = 0;
@@ -138,6 +220,12 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     if (!w_vals)
         goto fail;
     memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
+    w1_crd_other = (int32_t *)allocate_array((int64_t)B2_dimension / 16 + 1, sizeof(int32_t));
+    if (!w1_crd_other)
+        goto fail;
+    w1_crd_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    if (!w1_crd_place)
+        goto fail;
     for (int32_t i = 0; i < A1_dimension; i++) {
         nw1 = 0;
         for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
@@ -153,17 +241,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                 w_vals[jp] += A_val * B_vals[pB2];
             }
         }
-        if (nw1 > (int64_t)B2_dimension / 16) {
-            nw1 = 0;
-            for (int32_t iw = 0; iw < B2_dimension; iw++) {
-                if (w1_map[iw]) {
-                    w1_crd[nw1] = iw;
-                    nw1++;
-                }
-            }
-        } else {
-            sort_i32(nw1, w1_crd);
-        }
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
         for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
             int32_t j = w1_crd[pw1];
             if (pC2 == C2_capacity) {
@@ -194,6 +272,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
+    SPCC_FREE(w1_crd_other);
+    SPCC_FREE(w1_crd_place);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -206,6 +286,8 @@ fail:
     SPCC_FREE(w1_map);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
+    SPCC_FREE(w1_crd_other);
+    SPCC_FREE(w1_crd_place);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

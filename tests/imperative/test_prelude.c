@@ -202,20 +202,42 @@ static void test_sorting_entries(void **state)
     }
 }
 
-static void check_sort(struct context *cx, struct rng *rng, enum type type)
+/* n different coordinates from low on below low + dimension, in any order, with as little room as
+ * is promised. */
+static void check_row(struct context *cx, struct rng *rng, enum type type, int n, int low,
+                      int dimension)
 {
-    int64_t key[MOST];
-    const struct imp_function *sort = caller(cx, "sort", &type, 1);
-    for (int n = 0; n < MOST; n = 2 * n + 1) {
-        for (int i = 0; i < n; i++)
-            key[i] = random_coordinate(rng, type);
-        void *sorted = array_of(cx, type, key, n);
-        struct imp_argument argument[] = {number(n), array(sorted, n)};
-        run(cx, sort, argument);
-        qsort(key, (size_t)n, sizeof *key, compare);
-        for (int i = 0; i < n; i++)
-            assert_int_equal(index_load(type, sorted, i), key[i]);
+    const struct imp_function *sort = caller(cx, "sort_row", &type, 1);
+    bool *map = arena_array(cx->arena, bool, dimension);
+    int64_t key[MOST], place[SORT_PLACES];
+    for (int i = 0; i < n; i++) {
+        do
+            key[i] = low + rng_below(rng, dimension);
+        while (map[key[i] - low]);
+        map[key[i] - low] = true;
     }
+    void *sorted = array_of(cx, type, key, n),
+         *other = arena_alloc(cx->arena, MOST * sizeof(int64_t));
+    struct imp_argument argument[] = {number(n),
+                                      array(sorted, n),
+                                      array(map, dimension),
+                                      number(low),
+                                      array(other, dimension / SORT_ROW_CLOSE + 1),
+                                      array(place, SORT_PLACES)};
+    struct imp_counts counts = run(cx, sort, argument);
+    qsort(key, (size_t)n, sizeof *key, compare);
+    for (int i = 0; i < n; i++)
+        assert_int_equal(index_load(type, sorted, i), key[i]);
+    assert_true(counts.loads < 50 * n + 2000);
+}
+
+static void check_sort_row(struct context *cx, struct rng *rng, enum type type)
+{
+    static const int dimensions[] = {1, 20, 100, 300, 4000, 30000, 70000, 1 << 24};
+    int most = type_size(type) == 1 ? 100 : type_size(type) == 2 ? 30000 : 1 << 24;
+    for (size_t d = 0; d < sizeof dimensions / sizeof *dimensions && dimensions[d] <= most; d++)
+        for (int n = 0; n < MOST && n <= dimensions[d]; n = n < 70 ? n + 4 : 2 * n + 1)
+            check_row(cx, rng, type, n, rng_below(rng, 3) * 10, dimensions[d]);
 }
 
 static void test_sorting_rows(void **state)
@@ -225,7 +247,7 @@ static void test_sorting_rows(void **state)
     for (int t = 0; t < TYPES; t++) {
         struct context *cx = context_new();
         PROTECT(cx);
-        check_sort(cx, &rng, coordinate_types[t]);
+        check_sort_row(cx, &rng, coordinate_types[t]);
         context_free(cx);
     }
 }
