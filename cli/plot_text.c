@@ -37,8 +37,12 @@ static bool has_unicode(void)
 
 static struct terminal terminal(void)
 {
-    static const struct terminal unicode = {0, true, {"░", "▒", "▓", "█"}, {"┌", "┐", "└", "┘"}, "─", "│"};
-    static const struct terminal ascii = {0, false, {".", ":", "o", "#"}, {"+", "+", "+", "+"}, "-", "|"};
+    static const struct terminal unicode = {
+        0, true, {"░", "▒", "▓", "█"}, {"┌", "┐", "└", "┘"}, "─", "│",
+    };
+    static const struct terminal ascii = {
+        0, false, {".", ":", "o", "#"}, {"+", "+", "+", "+"}, "-", "|",
+    };
     struct terminal t = has_unicode() ? unicode : ascii;
     struct winsize size;
     int columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;

@@ -57,7 +57,7 @@ struct level_array {
 /* One level of a tensor in memory. */
 struct level_storage {
     const struct level_format *format;
-    int64_t low, dimension;          /* coordinates are in [low, low + dimension); low is 0 unless they are differences */
+    int64_t low, dimension;          /* coordinates are in [low, low + dimension); low: 0 but for differences */
     void *array[LEVEL_ARRAYS];       /* as in level_type.array; elements of the format's pos or crd type */
     int64_t length[LEVEL_ARRAYS];    /* elements in each */
 };
@@ -106,7 +106,8 @@ struct level_type {
     bool (*pack)(struct level_storage *level, const struct level_nodes *nodes, int64_t *position, int64_t *positions,
                  struct level_fault *fault);
 
-    /* ---- code functions: operands ----  (thesis tables 2-13 and 2-14; see compiler/level_code.h) */
+    /* ---- code functions: operands ----
+     * Thesis tables 2-13 and 2-14; see compiler/level_code.h. */
 
     /* Position iterate: the first position and one past the last below the parent positions. */
     void (*bounds)(const struct level_code *code, const struct imp **begin, const struct imp **end);

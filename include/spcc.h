@@ -10,7 +10,8 @@
  *     if (spcc_tensor_read(cx, "A.mtx", "csr", SPCC_F64, NULL, &A) != SPCC_OK
  *         || spcc_tensor_generate(cx, "@ones", NULL, SPCC_F64, 1, columns, NULL, &x) != SPCC_OK
  *         || spcc_tensor_new(cx, NULL, SPCC_F64, 1, NULL, NULL, &y) != SPCC_OK
- *         || spcc_eval(cx, "y(i) = A(i,j) * x(j)", (spcc_binding[]){{"y", y}, {"A", A}, {"x", x}}, 3) != SPCC_OK)
+ *         || spcc_eval(cx, "y(i) = A(i,j) * x(j)",
+ *                      (spcc_binding[]){{"y", y}, {"A", A}, {"x", x}}, 3) != SPCC_OK)
  *         fputs(spcc_message(cx), stderr);
  *
  * This header is the manual, in the order in which you are likely to need it:
@@ -118,7 +119,8 @@ typedef enum spcc_engine {
 typedef struct spcc_options {
     size_t size;             /* sizeof(spcc_options) */
     spcc_engine engine;
-    const char *cache;       /* directory of compiled kernels; NULL: $XDG_CACHE_HOME/spcc or ~/.cache/spcc; "": none */
+    const char *cache;       /* directory of compiled kernels; "": none.
+                                NULL: $XDG_CACHE_HOME/spcc or ~/.cache/spcc */
     int index_bits;          /* 32 or 64: of stored positions and coordinates where a format does not say; 0: 32 */
     int threads;             /* that reading and packing use; 0: as many as there are processors.  Kernels run on one */
     const char *cc;          /* the C compiler and its first arguments; NULL: $SPCC_CC, $CC, or cc, gcc, clang */

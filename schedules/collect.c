@@ -2,7 +2,8 @@
  * there (thesis 6.2, with the result itself as the expression).
  *
  *     before    forall(i) forall(j) C(j,i) = A(i,j)
- *     after     forall(jc) forall(ic) C(jc,ic) = w(jc,ic) where forall(i) forall(j) w(j,i) = A(i,j)         collect(C, w)
+ *     after     forall(jc) forall(ic) C(jc,ic) = w(jc,ic) where forall(i) forall(j) w(j,i) = A(i,j)
+ *                                                                                 collect(C, w)
  *
  * The whole statement becomes the producer of a where, as it is but for what it writes; the consumer's loops are those of
  * the result's levels, from the root down.  So the result is assembled in its own order, whatever the statement's.  The

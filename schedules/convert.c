@@ -2,8 +2,8 @@
  * 6.2, with an operand as the expression).
  *
  *     before    forall(i) forall(j) C(i,j) = A(i,j) + B(j,i)
- *     after     forall(i) forall(j) C(i,j) = A(i,j) + w(i,j) where forall(jp) forall(ip) w(ip,jp) = B(jp,ip)
- *                                                                                                    convert(B(j,i), w)
+ *     after     forall(i) forall(j) C(i,j) = A(i,j) + w(i,j)
+ *                   where forall(jp) forall(ip) w(ip,jp) = B(jp,ip)               convert(B(j,i), w)
  *
  * The copy's loops are those of the operand's levels, from the root down, whatever they store; so any operand can be
  * copied.  The list has a mode for each variable of the access, in the order in which the statement's loops bind them;

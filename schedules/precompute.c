@@ -2,8 +2,9 @@
  * (thesis 6.2).
  *
  *     before    forall(i) forall(k) forall(j) A(i,j) += B(i,k) * C(k,j)
- *     after     forall(i) (forall(jc) A(i,jc) = w(jc) where forall(k) forall(jp) w(jp) += B(i,k) * C(k,j))
- *                                                         precompute(B(i,k) * C(k,j), w, {j,jc,jp}, bytemap)
+ *     after     forall(i) (forall(jc) A(i,jc) = w(jc)
+ *                   where forall(k) forall(jp) w(jp) += B(i,k) * C(k,j))
+ *                                               precompute(B(i,k) * C(k,j), w, {j,jc,jp}, bytemap)
  *
  * The loops from the outermost of the triples' inwards are shared out between the consumer, which is the statement as it
  * was but for e, and the producer: a loop of a triple goes to both, under the names given; one that e alone uses goes to

@@ -1,7 +1,8 @@
 /* skew.c - skew(j, i, d): a loop over the differences of two variables in place of one of them (Wolfe, 1986).
  *
  *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)
- *     after     forall(i) forall(d) y(i) += A(i,j) * x(j) : skew(j, i, d)                                  skew(j, i, d)
+ *     after     forall(i) forall(d) y(i) += A(i,j) * x(j) : skew(j, i, d)
+ *                                                                                 skew(j, i, d)
  *
  * d is j - i, so that once d is the outer loop the statement goes from diagonal to diagonal.  Preconditions: reductions may
  * change their order; and if the loop over j is the outer one, there are only loops between the two: what happens once for

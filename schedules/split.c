@@ -1,7 +1,8 @@
 /* split.c - split(i, i0, i1, down, s): a loop as one over blocks and one inside blocks (thesis 6.3).
  *
  *     before    forall(i) y(i) = x(i)
- *     after     forall(i0) forall(i1) y(i) = x(i) : split(i, i0, i1, down, 4)                  split(i, i0, i1, down, 4)
+ *     after     forall(i0) forall(i1) y(i) = x(i) : split(i, i0, i1, down, 4)
+ *                                                                     split(i, i0, i1, down, 4)
  *
  * down: blocks of s coordinates; up: s blocks.  The statement inside still uses i, which follows from the two by the
  * relation; the coordinates come in the same order as before.  Where a tensor's levels store i/s and i%s the loops follow

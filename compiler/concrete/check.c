@@ -1,10 +1,13 @@
 /* check.c - the invariants of concrete index notation.
  *
- *   every variable in an access is bound by exactly one forall around it, or derives from such ones by relations
- *   every forall binds a variable of its own, which does not follow from those of the foralls around it
+ *   every variable in an access is bound by exactly one forall around it, or derives from such ones
+ *       by relations
+ *   every forall binds a variable of its own, which does not follow from those of the foralls
+ *       around it
  *   a temporary is written in the producer of a where and read in its consumer only
  *   only the result and temporaries are written; the result is not read
- *   a variable has at most one bound, one tag, and one relation that it comes from; and it does not derive from itself
+ *   a variable has at most one bound, one tag, and one relation that it comes from; and it does
+ *       not derive from itself
  *
  * SPDX-License-Identifier: MIT
  */

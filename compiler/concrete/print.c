@@ -1,7 +1,8 @@
 /* print.c - concrete index notation as text.
  *
  *     forall(i) (y(i) = t + d(i) where forall(j) t += B(i,j) * c(j))
- *     forall(io) forall(ii) y(i) = x(i) : split(i, io, ii, down, 4); parallelize(io, cpu_thread, no_races)
+ *     forall(io) forall(ii) y(i) = x(i) : split(i, io, ii, down, 4);
+ *                                         parallelize(io, cpu_thread, no_races)
  *
  * Expressions and assignments are printed as the tensor index notation that they are.
  *

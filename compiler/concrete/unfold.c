@@ -1,7 +1,8 @@
 /* unfold.c - tensors whose levels store functions of their coordinates, as tensors of their levels' coordinates.
  *
  *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)                             A: bcsr(4,4)
- *     after     forall(i) forall(j) y(i) += A(io,jo,ii,ji) * x(j) : split(i, io, ii, down, 4); split(j, jo, ji, down, 4)
+ *     after     forall(i) forall(j) y(i) += A(io,jo,ii,ji) * x(j)
+ *                   : split(i, io, ii, down, 4); split(j, jo, ji, down, 4)
  *
  * The functions become variables that relations tie to the tensor's own: i/4 and i%4 are the parts of a split, j-i is a
  * difference.  Loops stay as they are; a directive that has put loops over these variables in their place has made the

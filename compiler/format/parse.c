@@ -1,6 +1,6 @@
 /* parse.c - formats from text.
  *
- *     format    = name [ "(" INTEGER { "," INTEGER } ")" ] [ order ]        csr   bcsr(4,4)   dense:1,0
+ *     format    = name [ "(" INTEGER { "," INTEGER } ")" ] [ order ]     csr  bcsr(4,4)  dense:1,0
  *               | LETTER { LETTER } [ order ]                              ds    ss:1,0
  *               | "(" [ modes ] ")" "->" "(" [ level { "," level } ] ")"
  *     order     = ":" INTEGER { "," INTEGER }              level k stores the mode order[k]

@@ -56,7 +56,8 @@ enum jit_origin {
 /* Every field may be 0 or NULL, which means the default. */
 struct jit_options {
     size_t size;                 /* sizeof(struct jit_options), so that later versions can add fields */
-    const char *cache;           /* the cache's directory; NULL: $XDG_CACHE_HOME/spcc or ~/.cache/spcc; "": no cache */
+    const char *cache;           /* the cache's directory; "": no cache.
+                                  * NULL: $XDG_CACHE_HOME/spcc or ~/.cache/spcc */
     size_t cache_limit;          /* bytes that the cache may take on disk, about; 0: 256 MiB */
     const char *cc;              /* the C compiler and its first arguments, separated by blanks;
                                     NULL: $SPCC_CC, $CC, or the first of cc, gcc, clang */

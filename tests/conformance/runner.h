@@ -43,7 +43,8 @@ struct state {
     int64_t compared, unknown;
 };
 
-/* --engine interp|cc|clang, --flags "...", --only WORDS, --share N, --verbose; false: none of these, or a wrong value. */
+/* --engine interp|cc|clang, --flags "...", --only WORDS, --share N, --verbose; false: none of these, or a
+ * wrong value. */
 bool runner_option(struct runner *runner, int argc, char **argv, int *i);
 
 /* Is it one of those that are drawn when only one item in `share` is?  In no step with how the items are listed. */

@@ -62,7 +62,7 @@ struct case_tensor {
     int64_t dimension[CASE_ORDER];
     struct case_level level[CASE_ORDER];     /* one a mode */
     bool in_full;                            /* spell the format in full though letters would do */
-    char named[CASE_FORMAT];                 /* a format that levels of one mode each cannot say, instead of level; or "" */
+    char named[CASE_FORMAT];                 /* a format that levels cannot say, instead of them; or "" */
     char format[CASE_FORMAT];                /* as text */
     int entries;
     struct case_entry entry[CASE_ENTRIES];   /* no coordinates twice */
