@@ -99,8 +99,7 @@ static const struct cin_relation *split_of(const struct convert *c, const struct
 {
     for (int i = 0; i < c->program->relations && !is_loop(c, var); i++) {
         const struct cin_relation *r = &c->program->relation[i];
-        bool splits = r->kind == RELATION_SPLIT_UP || r->kind == RELATION_SPLIT_DOWN;
-        if (splits && r->parent[0] == var && is_loop(c, r->child[0]) && is_loop(c, r->child[1]))
+        if (r->type->parts && r->parent[0] == var && is_loop(c, r->child[0]) && is_loop(c, r->child[1]))
             return r;
     }
     return NULL;
@@ -112,7 +111,7 @@ static bool is_mode(const struct convert *c, const struct index_var *var)
     bool is = false;
     for (int k = 0; k < c->access->indices && !var->literal; k++) {
         const struct cin_relation *r = split_of(c, c->access->index[k]);
-        is |= r ? r->child[0] == var || r->child[1] == var : c->access->index[k] == var;
+        is |= r ? cin_is_child(r, var) : c->access->index[k] == var;
     }
     return is;
 }
@@ -135,16 +134,6 @@ static bool find_modes(struct convert *c)
     return c->order <= ORDER_MAX || loops_refuse(c->cx, c->program, c->call, 0, "the copy would have too many modes");
 }
 
-static void relate(struct convert *c, struct cin_relation r)
-{
-    struct cin_program *p = c->converted;
-    struct cin_relation *relation = arena_array(c->cx->arena, struct cin_relation, p->relations + 1);
-    if (p->relations)
-        memcpy(relation, p->relation, sizeof *relation * (size_t)p->relations);
-    relation[p->relations++] = r;
-    p->relation = relation;
-}
-
 /* The variable in the loops that fill the list which is what this one is in those that read it. */
 static const struct index_var *fresh_of(struct convert *c, const struct index_var *var)
 {
@@ -153,7 +142,8 @@ static const struct index_var *fresh_of(struct convert *c, const struct index_va
             return c->fresh[m];
     const struct cin_relation *r = split_of(c, var);
     const struct index_var *whole = fresh_like(c, var);
-    relate(c, (struct cin_relation){r->kind, {whole}, {fresh_of(c, r->child[0]), fresh_of(c, r->child[1])}, r->size});
+    struct cin_relation same = {r->type, {whole}, {fresh_of(c, r->child[0]), fresh_of(c, r->child[1])}, r->size, r->up};
+    cin_relate(c->cx, c->converted, same);
     c->mode[c->order] = var; /* not of the list, but known from now on */
     c->fresh[c->order++] = whole;
     return whole;
@@ -178,7 +168,7 @@ static const struct index_var *mode_variable(struct convert *c, int mode)
     if (!repeated)
         return var;
     const struct index_var *other = loops_like_var(c->cx, arena_printf(c->cx->arena, "%s_%d", var->name, mode + 1), var);
-    relate(c, (struct cin_relation){RELATION_EQUAL, {var}, {other}, 0});
+    cin_relate(c->cx, c->converted, (struct cin_relation){.type = &relation_equal, .parent = {var}, .child = {other}});
     return other;
 }
 

@@ -64,9 +64,8 @@ static bool check_name(struct context *cx, const struct cin_program *program, co
 const struct cin_relation *loops_origin(const struct cin_program *program, const struct index_var *var)
 {
     for (int i = 0; i < program->relations; i++)
-        for (int k = 0; k < 2; k++)
-            if (program->relation[i].child[k] == var)
-                return &program->relation[i];
+        if (cin_is_child(&program->relation[i], var))
+            return &program->relation[i];
     return NULL;
 }
 
@@ -125,13 +124,8 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
                                         const struct cin_relation *relation)
 {
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
-    struct cin_relation *all = arena_array(cx->arena, struct cin_relation, program->relations + 1);
-    for (int i = 0; i < program->relations; i++)
-        all[i] = program->relation[i];
-    all[program->relations] = *relation;
     result->statement = cin_replace(cx, program->statement, loop, by);
-    result->relation = all;
-    result->relations = program->relations + 1;
+    cin_relate(cx, result, *relation);
     const char *broken = cin_check(cx, result);
     if (!broken)
         return result;

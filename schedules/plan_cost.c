@@ -29,7 +29,7 @@ static double statement_cost(struct costing *c, const struct tree_node *s, doubl
 
 /* ---- sizes ---- */
 
-/* How many values the variable has: of blocks, a part of what its whole has. */
+/* How many values the variable has: of a part, as many as its whole gives it. */
 static double range(const struct cin_program *program, const struct index_var *var)
 {
     for (const struct index_var *same = var; same; same = same->like)
@@ -37,8 +37,10 @@ static double range(const struct cin_program *program, const struct index_var *v
             return (double)same->size;
     for (int i = 0; i < program->relations; i++) {
         const struct cin_relation *r = &program->relation[i];
-        if (r->kind == RELATION_SPLIT_DOWN && r->child[0] == var)
-            return fmax(1, range(program, r->parent[0]) / (double)r->size);
+        if (r->type->parts && cin_is_child(r, var)) {
+            const int64_t whole[2] = {(int64_t)range(program, r->parent[0]), -1};
+            return fmax(1, (double)r->type->values(r, var == r->child[1], whole));
+        }
     }
     return UNKNOWN;
 }

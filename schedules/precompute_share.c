@@ -63,27 +63,40 @@ bool precompute_reads(struct context *cx, const struct cin *s, const struct cin 
     return false;
 }
 
-static bool depends(const struct precompute *p, const struct cin *cin, const struct index_var *var, int depth)
+struct tied { const struct index_var **at; size_t n, capacity; };
+
+static bool is_in(const struct tied *list, const struct index_var *var)
 {
-    if (cin_uses_var(cin, var))
-        return true;
-    for (int i = 0; i < p->program->relations && depth > 0; i++) {
-        const struct cin_relation *r = &p->program->relation[i];
-        const struct index_var *end[4] = {r->parent[0], r->parent[1], r->child[0], r->child[1]};
-        bool here = false, uses = false;
-        for (int k = 0; k < 4; k++)
-            here |= end[k] == var;
-        for (int k = 0; k < 4 && here; k++)
-            uses |= end[k] && end[k] != var && depends(p, cin, end[k], depth - 1);
-        if (uses)
-            return true;
-    }
-    return false;
+    bool is = false;
+    for (size_t i = 0; i < list->n; i++)
+        is |= list->at[i] == var;
+    return is;
 }
 
+/* What a relation has besides what is in the list already. */
+static void add_tied(struct context *cx, struct tied *list, const struct cin_relation *r)
+{
+    const struct index_var *part[4] = {r->parent[0], r->parent[1], r->child[0], r->child[1]};
+    for (int k = 0; k < 4; k++)
+        if (part[k] && !is_in(list, part[k]))
+            vec_push(cx->arena, list, part[k]);
+}
+
+/* Or a variable that relations tie to it. */
 bool precompute_uses(const struct precompute *p, const struct cin *cin, const struct index_var *var)
 {
-    return depends(p, cin, var, p->program->relations);
+    struct tied tied = {0};
+    vec_push(p->cx->arena, &tied, var);
+    for (size_t i = 0; i < tied.n; i++) {
+        if (cin_uses_var(cin, tied.at[i]))
+            return true;
+        for (int r = 0; r < p->program->relations; r++) {
+            const struct cin_relation *relation = &p->program->relation[r];
+            if (cin_is_parent(relation, tied.at[i]) || cin_is_child(relation, tied.at[i]))
+                add_tied(p->cx, &tied, relation);
+        }
+    }
+    return false;
 }
 
 /* ---- who needs what ---- */

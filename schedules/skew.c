@@ -16,7 +16,7 @@
 static const struct index_var *whole_of(const struct cin_program *program, const struct index_var *var)
 {
     const struct cin_relation *r = loops_origin(program, var);
-    while (r && r->kind != RELATION_DIFFERENCE && r->kind != RELATION_EQUAL) {
+    while (r && r->type->parts) {
         var = r->parent[0];
         r = loops_origin(program, var);
     }
@@ -64,8 +64,8 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         return NULL;
     }
     const struct index_var *a = loop->index[0], *b = other->index[0];
-    struct cin_relation r = {.kind = RELATION_DIFFERENCE, .parent = {a, b}};
-    r.child[0] = loops_new_var(cx, call->argument[2], a->size > 0 && b->size > 0 ? a->size + b->size - 1 : -1);
+    struct cin_relation r = {.type = &relation_difference, .parent = {a, b}};
+    r.child[0] = loops_new_var(cx, call->argument[2], cin_child_size(&r, 0));
     return loops_replace(cx, program, call, loop, cin_forall(cx, r.child[0], loop->arg[0]), &r);
 }
 

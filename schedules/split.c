@@ -28,13 +28,8 @@ static bool read_call(struct context *cx, const struct cin_program *program, con
     long long size = strtoll(call->argument[4], &end, 10);
     if (*end || size < 1 || size > INT32_MAX)
         return loops_refuse(cx, program, call, 4, "the size is a number from 1 on");
-    *relation = (struct cin_relation){.kind = down ? RELATION_SPLIT_DOWN : RELATION_SPLIT_UP, .size = size};
+    *relation = (struct cin_relation){.type = &relation_split, .size = size, .up = !down};
     return true;
-}
-
-static int64_t blocks(int64_t size, int64_t by)
-{
-    return size < 0 ? -1 : size / by + (size % by > 0);
 }
 
 static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
@@ -47,15 +42,13 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     if (!loop || !loops_check_new(cx, program, call, 1) || !loops_check_new(cx, program, call, 2))
         return NULL;
     const struct cin_relation *origin = loops_origin(program, loop->index[0]);
-    if (origin && origin->kind == RELATION_DIFFERENCE) {
+    if (origin && origin->type->low) {
         loops_refuse(cx, program, call, 0, "differences, which may be negative, are not split");
         return NULL;
     }
-    int64_t size = loop->index[0]->size, other = blocks(size, r.size);
-    bool down = r.kind == RELATION_SPLIT_DOWN;
     r.parent[0] = loop->index[0];
-    r.child[0] = loops_new_var(cx, call->argument[1], down ? other : r.size);
-    r.child[1] = loops_new_var(cx, call->argument[2], down ? r.size : other);
+    for (int k = 0; k < 2; k++)
+        r.child[k] = loops_new_var(cx, call->argument[1 + k], cin_child_size(&r, k));
     const struct cin *inner = cin_forall(cx, r.child[1], loop->arg[0]);
     return loops_replace(cx, program, call, loop, cin_forall(cx, r.child[0], inner), &r);
 }

@@ -51,17 +51,12 @@ static void bind(struct checker *c, const struct index_var *var)
     arena_spend(c->cx->arena, (uint64_t)p->relations * c->known.n);
 }
 
-static bool is_child(const struct cin_relation *r, const struct index_var *var)
-{
-    return r->child[0] == var || (var && r->child[1] == var);
-}
-
 /* Does var derive from other, by up to depth relations? */
 static bool derives(const struct checker *c, const struct index_var *var, const struct index_var *other, int depth)
 {
     for (int i = 0; i < c->program->relations && depth > 0; i++) {
         const struct cin_relation *r = &c->program->relation[i];
-        for (int k = 0; k < 2 && is_child(r, var) && r->parent[k]; k++)
+        for (int k = 0; k < 2 && cin_is_child(r, var) && r->parent[k]; k++)
             if (r->parent[k] == other || derives(c, r->parent[k], other, depth - 1))
                 return true;
     }
@@ -151,7 +146,7 @@ static void check_relation(struct checker *c, int i)
     const struct cin_relation *r = &c->program->relation[i];
     for (int k = 0; k < 2 && r->child[k]; k++) {
         for (int j = 0; j < i; j++)
-            if (is_child(&c->program->relation[j], r->child[k]))
+            if (cin_is_child(&c->program->relation[j], r->child[k]))
                 broken(c, "is the child of two relations", r->child[k]->name);
         if (derives(c, r->child[k], r->child[k], c->program->relations))
             broken(c, "derives from itself", r->child[k]->name);

@@ -23,6 +23,7 @@
 #include "compiler/base/context.h"
 #include "compiler/format/tensor_var.h"
 #include "compiler/notation/notation.h"
+#include "compiler/relation.h"
 #include "compiler/value/operator.h"
 
 struct text;
@@ -45,20 +46,6 @@ struct cin {
 };
 
 /* ---- the environment (thesis 3.2, 6.3 to 6.6) ---- */
-
-enum cin_relation_kind {
-    RELATION_SPLIT_UP, RELATION_SPLIT_DOWN, RELATION_COLLAPSE, RELATION_DIFFERENCE, RELATION_EQUAL, RELATION_LITERAL
-};
-
-/* split: parent[0] into child[0] (outer) and child[1] (inner): down, into blocks of size; up, into size blocks.
- * collapse: parent[0], parent[1] into child[0], row by row.  difference: child[0] = parent[0] - parent[1].  equal: child[0]
- * = parent[0], where both have loops of their own.  literal: child[0] = size, which follows from nothing.  A variable may
- * be the parent in several. */
-struct cin_relation {
-    enum cin_relation_kind kind;
-    const struct index_var *parent[2], *child[2];
-    int64_t size;
-};
 
 /* The range of var is at most (exactly: the schedule promises it) size. */
 struct cin_bound { const struct index_var *var; int64_t size; };
@@ -145,11 +132,21 @@ const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin, c
 
 /* ---- relations ---- */
 
-/* The variables from which the relation gives var; how many, and 0 if it does not. */
+/* The variables from which the relation gives var; how many, and -1 if it does not. */
 int cin_sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2]);
+
+/* Has the relation this variable as a parent, as a child? */
+bool cin_is_parent(const struct cin_relation *r, const struct index_var *var);
+bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
 
 /* May what the relation gives be outside its range, although that which it follows from is inside? */
 bool cin_exceeds(const struct cin_relation *r, const struct index_var *var);
+
+/* How many values the relation's parents give a child of it; -1: that is not known. */
+int64_t cin_child_size(const struct cin_relation *r, int child);
+
+/* Another one of them, put behind those that the program has. */
+void cin_relate(struct context *cx, struct cin_program *program, struct cin_relation r);
 
 /* A variable that follows from the n known ones and is not among them, and the relation that gives it; NULL if there is
  * none. */

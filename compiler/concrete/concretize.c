@@ -186,6 +186,11 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce, c
     return s;
 }
 
+static void relate(struct concretizer *c, struct cin_relation r)
+{
+    vec_push(c->cx->arena, &c->relation, r);
+}
+
 /* Literals are known without a loop. */
 static void add_literals(struct concretizer *c, const struct tin *tin)
 {
@@ -195,7 +200,7 @@ static void add_literals(struct concretizer *c, const struct tin *tin)
         for (size_t k = 0; k < c->relation.n && !known; k++)
             known = c->relation.at[k].child[0] == var;
         if (!known)
-            vec_push(c->cx->arena, &c->relation, ((struct cin_relation){RELATION_LITERAL, {NULL}, {var}, var->value}));
+            relate(c, (struct cin_relation){.type = &relation_literal, .child = {var}, .size = var->value});
     }
     for (int i = 0; i < tin->args; i++)
         add_literals(c, tin->arg[i]);
@@ -213,7 +218,7 @@ static const struct cin *make_target(struct concretizer *c, const struct tin *ac
             const char *name = arena_printf(c->cx->arena, "%s%d", access->tensor->name, i + 1);
             name = fresh_name(c, var->literal ? name : var->name);
             *other = (struct index_var){.name = name, .size = var->size, .like = var};
-            vec_push(c->cx->arena, &c->relation, ((struct cin_relation){RELATION_EQUAL, {var}, {other}, 0}));
+            relate(c, (struct cin_relation){.type = &relation_equal, .parent = {var}, .child = {other}});
             index[i] = other;
         }
         vec_push(c->cx->arena, &c->bound, index[i]);

@@ -75,21 +75,6 @@ void cin_print(struct context *cx, struct text *out, const struct cin *cin)
     print(cx, out, cin);
 }
 
-static void print_relation(struct text *out, const struct cin_relation *r)
-{
-    if (r->kind == RELATION_COLLAPSE)
-        text_printf(out, "collapse(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
-    else if (r->kind == RELATION_DIFFERENCE)
-        text_printf(out, "skew(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
-    else if (r->kind == RELATION_LITERAL)
-        text_printf(out, "literal(%s, %lld)", r->child[0]->name, (long long)r->size);
-    else if (r->kind == RELATION_EQUAL)
-        text_printf(out, "equal(%s, %s)", r->parent[0]->name, r->child[0]->name);
-    else
-        text_printf(out, "split(%s, %s, %s, %s, %lld)", r->parent[0]->name, r->child[0]->name, r->child[1]->name,
-                    r->kind == RELATION_SPLIT_UP ? "up" : "down", (long long)r->size);
-}
-
 /* The formats of the workspaces: nothing that is read back by itself. */
 static const char *print_workspaces(struct context *cx, struct text *out, const struct cin *statement, const char *before)
 {
@@ -113,7 +98,7 @@ void cin_print_program(struct context *cx, struct text *out, const struct cin_pr
     const char *before = print_workspaces(cx, out, program->statement, " : ");
     for (int i = 0; i < program->relations; i++, before = "; ") {
         text_add(out, before);
-        print_relation(out, &program->relation[i]);
+        program->relation[i].type->print(out, &program->relation[i]);
     }
     for (int i = 0; i < program->bounds; i++, before = "; ")
         text_printf(out, "%sbound(%s, %lld)", before, program->bound[i].var->name, (long long)program->bound[i].size);

@@ -1,53 +1,46 @@
-/* relation.c - variables that follow from others (thesis 3.2, 6.3 to 6.6).
- *
- * A relation is an equation, and is read in every direction in which it can be solved: the parts of a split give what was
- * split, and that gives its parts; of a difference and its two variables, any two give the third.
+/* relation.c - variables that follow from others (thesis 3.2, 6.3 to 6.6); what a relation is, its table says.
  *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "compiler/concrete/concrete.h"
+
+bool cin_is_parent(const struct cin_relation *r, const struct index_var *var)
+{
+    return var && (var == r->parent[0] || var == r->parent[1]);
+}
+
+bool cin_is_child(const struct cin_relation *r, const struct index_var *var)
+{
+    return var && (var == r->child[0] || var == r->child[1]);
+}
 
 int cin_sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
 {
-    bool is_parent = var == r->parent[0] || (var && var == r->parent[1]);
-    bool is_child = var == r->child[0] || (var && var == r->child[1]);
-    if (!is_parent && !is_child)
-        return 0;
-    switch (r->kind) {
-    case RELATION_SPLIT_UP:
-    case RELATION_SPLIT_DOWN:
-        from[0] = is_parent ? r->child[0] : r->parent[0];
-        from[1] = r->child[1];
-        return is_parent ? 2 : 1;
-    case RELATION_COLLAPSE:
-        from[0] = is_parent ? r->child[0] : r->parent[0];
-        from[1] = r->parent[1];
-        return is_parent ? 1 : 2;
-    case RELATION_DIFFERENCE:
-        from[0] = is_child || var == r->parent[1] ? r->parent[0] : r->parent[1];
-        from[1] = is_child ? r->parent[1] : r->child[0];
-        return 2;
-    case RELATION_EQUAL:
-    case RELATION_LITERAL:
-        return 0;
-    }
-    return 0;
+    return cin_is_parent(r, var) || cin_is_child(r, var) ? r->type->sources(r, var, from) : -1;
 }
 
 bool cin_exceeds(const struct cin_relation *r, const struct index_var *var)
 {
-    switch (r->kind) {
-    case RELATION_SPLIT_UP:
-    case RELATION_SPLIT_DOWN:
-        return var == r->parent[0] && (var->size < 0 || r->size < 1 || var->size % r->size);
-    case RELATION_DIFFERENCE:
-        return var != r->child[0];
-    case RELATION_COLLAPSE:
-    case RELATION_EQUAL:
-    case RELATION_LITERAL:
-        return false;
-    }
-    return true;
+    return r->type->exceeds && r->type->exceeds(r, var);
+}
+
+int64_t cin_child_size(const struct cin_relation *r, int child)
+{
+    int64_t parent[2] = {-1, -1};
+    for (int k = 0; k < 2 && r->parent[k]; k++)
+        parent[k] = r->parent[k]->size;
+    return r->type->values(r, child, parent);
+}
+
+void cin_relate(struct context *cx, struct cin_program *program, struct cin_relation r)
+{
+    struct cin_relation *all = arena_array(cx->arena, struct cin_relation, program->relations + 1);
+    if (program->relations)
+        memcpy(all, program->relation, sizeof *all * (size_t)program->relations);
+    all[program->relations++] = r;
+    program->relation = all;
 }
 
 static bool among(const struct index_var *const *vars, int n, const struct index_var *var)
@@ -69,7 +62,7 @@ const struct index_var *cin_follows(const struct cin_relation *relation, int rel
             if (!part[k] || among(known, n, part[k]))
                 continue;
             int sources = cin_sources(r, part[k], from);
-            bool all = sources > 0 || r->kind == RELATION_LITERAL;
+            bool all = sources >= 0;
             for (int s = 0; s < sources; s++)
                 all &= among(known, n, from[s]);
             *by = r;

@@ -46,34 +46,47 @@ static const struct index_var *new_var(struct unfolder *u, const char *stem, int
 
 /* ---- maps ---- */
 
-/* The relation of this kind between these, new if there is none yet. */
-static const struct cin_relation *relate(struct unfolder *u, struct cin_relation r)
+/* The relation of this type between these, new if there is none yet; with names for its children. */
+static const struct cin_relation *relate(struct unfolder *u, struct cin_relation r, const char *const stem[2])
 {
     for (size_t i = 0; i < u->relation.n; i++) {
         const struct cin_relation *known = &u->relation.at[i];
-        if (known->kind == r.kind && known->size == r.size && known->parent[0] == r.parent[0] &&
-            known->parent[1] == r.parent[1])
+        if (known->type == r.type && known->size == r.size && known->up == r.up && known->parent[0] == r.parent[0]
+            && known->parent[1] == r.parent[1])
             return known;
     }
-    const struct index_var *a = r.parent[0], *b = r.parent[1];
-    if (r.kind == RELATION_DIFFERENCE) {
-        r.child[0] = new_var(u, "d", a->size > 0 && b->size > 0 ? a->size + b->size - 1 : -1);
-        vec_push(u->cx->arena, &u->relation, r);
-    } else {
-        int64_t blocks = a->size < 0 ? -1 : a->size / r.size + (a->size % r.size > 0);
-        r.child[0] = new_var(u, arena_printf(u->cx->arena, "%so", a->name), blocks);
-        r.child[1] = new_var(u, arena_printf(u->cx->arena, "%si", a->name), r.size);
-        vec_push(u->cx->arena, &u->relation, r);
-    }
+    for (int k = 0; k < 2 && stem[k]; k++)
+        r.child[k] = new_var(u, stem[k], cin_child_size(&r, k));
+    vec_push(u->cx->arena, &u->relation, r);
     return &u->relation.at[u->relation.n - 1];
+}
+
+static const struct cin_relation *relate_split(struct unfolder *u, const struct index_var *whole, int64_t size)
+{
+    const char *const stem[2] = {arena_printf(u->cx->arena, "%so", whole->name),
+                                 arena_printf(u->cx->arena, "%si", whole->name)};
+    return relate(u, (struct cin_relation){.type = &relation_split, .parent = {whole}, .size = size}, stem);
+}
+
+static const struct cin_relation *relate_difference(struct unfolder *u, const struct index_var *a,
+                                                    const struct index_var *b)
+{
+    const char *const stem[2] = {"d", NULL};
+    return relate(u, (struct cin_relation){.type = &relation_difference, .parent = {a, b}}, stem);
 }
 
 static bool is_difference(const struct unfolder *u, const struct index_var *var)
 {
     for (size_t i = 0; i < u->relation.n; i++)
-        if (u->relation.at[i].kind == RELATION_DIFFERENCE && u->relation.at[i].child[0] == var)
+        if (u->relation.at[i].type == &relation_difference && u->relation.at[i].child[0] == var)
             return true;
     return false;
+}
+
+/* Does the relation split this variable into blocks of a number of coordinates that the map may have? */
+static bool has_blocks(const struct cin_relation *r, const struct index_var *var)
+{
+    return r->type == &relation_split && !r->up && r->parent[0] == var;
 }
 
 /* The format as it was written. */
@@ -117,8 +130,7 @@ static const struct index_var *rest_in(const struct unfolder *u, const struct in
 {
     for (size_t i = 0; i < u->relation.n; i++) {
         const struct cin_relation *r = &u->relation.at[i];
-        if (r->kind == RELATION_SPLIT_DOWN && r->parent[0] == var && r->size > n && r->size % n == 0 &&
-            has_quotient(u, NULL, r->size))
+        if (has_blocks(r, var) && r->size > n && r->size % n == 0 && has_quotient(u, NULL, r->size))
             return rest_in(u, r->child[1], n);
     }
     return var;
@@ -166,11 +178,10 @@ static const struct index_var *variable(struct unfolder *u, const struct cin *ac
     if (is_difference(u, a) || (b && is_difference(u, b)))
         return refuse(u, access);
     if (!splits)
-        return relate(u, (struct cin_relation){RELATION_DIFFERENCE, {a, b}, {NULL}, 0})->child[0];
-    struct cin_relation split = {RELATION_SPLIT_DOWN, {a}, {NULL}, map->b->constant};
+        return relate_difference(u, a, b)->child[0];
     if (map->kind == MAP_MOD && !has_quotient(u, map->a, map->b->constant))
-        split.parent[0] = rest_in(u, a, map->b->constant);
-    return relate(u, split)->child[map->kind == MAP_MOD];
+        a = rest_in(u, a, map->b->constant);
+    return relate_split(u, a, map->b->constant)->child[map->kind == MAP_MOD];
 }
 
 static void add_divisors(struct unfolder *u, const struct map_expr *map)
@@ -321,11 +332,11 @@ static const struct index_var *solve(const struct cin_program *p, const struct m
     for (int i = 0; i < p->relations; i++) {
         const struct cin_relation *r = &p->relation[i];
         const struct index_var *found = NULL;
-        if (map->kind == MAP_SUB && r->kind == RELATION_DIFFERENCE && r->child[0] == var) {
+        if (map->kind == MAP_SUB && r->type == &relation_difference && r->child[0] == var) {
             found = solve(p, map->a, mode, r->parent[0]);
             found = found ? found : solve(p, map->b, mode, r->parent[1]);
-        } else if ((map->kind == MAP_DIV || map->kind == MAP_MOD) && r->kind == RELATION_SPLIT_DOWN &&
-                   r->child[map->kind == MAP_MOD] == var && r->size == map->b->constant) {
+        } else if (divides(map) && has_blocks(r, r->parent[0]) && r->child[map->kind == MAP_MOD] == var
+                   && r->size == map->b->constant) {
             found = solve(p, map->a, mode, r->parent[0]);
         }
         if (found)

@@ -84,7 +84,7 @@ bool lattice_is_tied(const struct lattice *lattice)
 {
     bool tied = false;
     for (int i = 0; i < lattice->guards; i++)
-        tied |= lattice->guard[i].by->kind == RELATION_EQUAL;
+        tied |= lattice->guard[i].by->type->ties;
     return tied;
 }
 

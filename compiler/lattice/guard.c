@@ -50,37 +50,24 @@ static bool is_given(const struct known *known, const struct cin_relation *r, co
     return false;
 }
 
-static void add_guard(struct lattice *lattice, const struct cin_relation *by, enum lattice_guard_kind kind)
+/* Are these known, but not by this relation, and is the last that has become known one of them? */
+static bool meets(const struct known *known, const struct cin_relation *r, const struct index_var *const of[3])
 {
-    lattice->guard[lattice->guards++] = (struct lattice_guard){by->parent[0], by, kind};
+    bool given = true, latest = false;
+    for (int i = 0; i < 3 && of[i]; i++) {
+        given &= is_given(known, r, of[i]);
+        latest |= of[i] == known->var[known->n - 1];
+    }
+    return given && latest;
 }
 
 /* What must hold of the relation now that its last variable is known, though none of them came by it. */
 static void check_relation(struct lattice *lattice, const struct known *known, const struct cin_relation *r)
 {
-    const struct index_var *latest = known->var[known->n - 1], *a = r->parent[0], *b = r->parent[1];
-    const struct index_var *c = r->child[0], *d = r->child[1];
-    bool whole = is_given(known, r, a), outer = is_given(known, r, c);
-    switch (r->kind) {
-    case RELATION_SPLIT_UP:
-    case RELATION_SPLIT_DOWN:
-        if (whole && outer && (latest == a || latest == c))
-            add_guard(lattice, r, GUARD_OUTER);
-        if (whole && is_given(known, r, d) && (latest == a || latest == d))
-            add_guard(lattice, r, GUARD_INNER);
-        return;
-    case RELATION_DIFFERENCE:
-        if (whole && outer && is_given(known, r, b) && (latest == a || latest == b || latest == c))
-            add_guard(lattice, r, GUARD_EQUATION);
-        return;
-    case RELATION_EQUAL:
-        if (whole && outer && (latest == a || latest == c))
-            add_guard(lattice, r, GUARD_EQUATION);
-        return;
-    case RELATION_COLLAPSE:
-    case RELATION_LITERAL:
-        return;
-    }
+    const struct index_var *of[3];
+    for (int n = 0; r->type->equation && r->type->equation(r, n, of); n++)
+        if (meets(known, r, of))
+            lattice->guard[lattice->guards++] = (struct lattice_guard){of[0], r, n};
 }
 
 void lattice_find_guards(struct context *cx, struct lattice *lattice, const struct known *known)

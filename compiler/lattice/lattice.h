@@ -49,13 +49,13 @@ struct lattice_point {
     const struct cin *body;
 };
 
-/* What the body is for.  RANGE: that var, which follows by the relation from the loop's, is in its range.  The others: that
- * two variables, which are known from elsewhere, satisfy it; of a split the outer part and what was split, or the inner. */
-enum lattice_guard_kind { GUARD_RANGE, GUARD_OUTER, GUARD_INNER, GUARD_EQUATION };
+/* What the body is for: an equation of the relation, by number, or, RANGE, that var, which follows by the relation from
+ * what is known, is in its range. */
+enum { GUARD_RANGE = -1 };
 struct lattice_guard {
     const struct index_var *var;
     const struct cin_relation *by;
-    enum lattice_guard_kind kind;
+    int equation;
 };
 
 struct lattice {

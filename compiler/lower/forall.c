@@ -275,7 +275,7 @@ static void find_runs(struct forall *f, struct bits loop)
 static bool narrows_bounds(struct forall *f, int guard, const struct imp **begin, const struct imp **end)
 {
     const struct lattice_guard *g = &f->lattice->guard[guard];
-    return f->narrow && (guard == 0 || g->by->kind != RELATION_EQUAL) &&
+    return f->narrow && (guard == 0 || !g->by->type->ties) &&
            guard_narrows(f->k, f->scope, g, f->lattice->var, begin, end);
 }
 

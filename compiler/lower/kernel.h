@@ -12,6 +12,7 @@
 #include "compiler/base/vec.h"
 #include "compiler/level_code.h"
 #include "compiler/lower/lower.h"
+#include "compiler/relation/relation_code.h"
 
 /* A tensor's arrays. */
 struct tensor_code {
@@ -40,6 +41,7 @@ struct kernel {
     struct tensor_code *code;                        /* by rank */
     VEC(struct sized_var) size;
     struct imp_unit unit;                            /* the builder's */
+    VEC(const struct imp *) sizes;                   /* the declarations of those that have names of their own */
     VEC(struct imp_param) params;
     const struct cin *result;                        /* the access that is assigned to */
     const struct assembly *assembly;                 /* of the result: the tree's */
@@ -146,6 +148,9 @@ const struct temporary_place *scope_temporary(const struct scope *scope, const s
 struct scope scope_outside(struct kernel *k);
 /* Bind a variable, and what follows from it, which gets variables in the code. */
 void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate);
+
+/* What the code functions of relations get at this place. */
+struct relation_code kernel_relation(struct kernel *k, const struct scope *scope);
 
 /* Is the variable in its range?  All that it follows from is bound. */
 const struct imp *guard_condition(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard);

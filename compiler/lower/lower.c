@@ -181,17 +181,15 @@ static void resolve_literals(struct kernel *k, struct scope *scope)
     }
 }
 
-/* The modes that literals index are as large as these say. */
-static void check_literals(struct kernel *k)
+/* Nothing stands against the relations: modes are as large as the literals say that index them. */
+static void check_relations(struct kernel *k)
 {
-    struct context *cx = k->cx;
+    const struct scope none = {0};
+    struct relation_code code = kernel_relation(k, &none);
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *r = &k->program->relation[i];
-        if (r->kind != RELATION_LITERAL)
-            continue;
-        const struct imp *size = kernel_size(k, r->child[0]);
-        imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_LE, size, imp_int(cx, size->type, r->size)),
-                              imp_fail(cx, STATUS_OUT_OF_RANGE), NULL));
+        if (r->type->refuses)
+            imp_add(&k->b, imp_if(k->cx, r->type->refuses(&code, r), imp_fail(k->cx, STATUS_OUT_OF_RANGE), NULL));
     }
 }
 
@@ -211,13 +209,13 @@ static void read_scalars_of_levels(struct kernel *k)
 }
 
 /* A statement that has no effect still leaves a result of fills. */
-static void lower_body(struct kernel *k)
+static void lower_parts(struct kernel *k)
 {
     const struct tree_node *root = k->request->tree->root;
     struct scope scope = scope_outside(k);
     const struct imp *loops;
     scope.once = scope.full = true;
-    check_literals(k);
+    check_relations(k);
     read_scalars_of_levels(k);
     result_prologue(k);
     imp_begin(&k->b);
@@ -236,6 +234,17 @@ static void lower_body(struct kernel *k)
     imp_add(&k->b, loops);
     for (size_t i = 0; i < k->epilogue.n; i++)
         imp_add(&k->b, k->epilogue.at[i]);
+}
+
+/* The body, behind the sizes that it has found names for. */
+static void lower_body(struct kernel *k)
+{
+    imp_begin(&k->b);
+    lower_parts(k);
+    const struct imp *body = imp_end(&k->b);
+    for (size_t i = 0; i < k->sizes.n; i++)
+        imp_add(&k->b, k->sizes.at[i]);
+    imp_add(&k->b, body);
 }
 
 static const struct imp_function *finish(struct kernel *k, const struct imp *body)

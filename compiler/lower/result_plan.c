@@ -40,8 +40,8 @@ static bool runs_somewhere(const struct lattice *lattice)
 {
     bool some = lattice_is_everywhere(lattice);
     for (int i = 0; i < lattice->guards; i++) {
-        enum cin_relation_kind kind = lattice->guard[i].by->kind;
-        some &= lattice->guard[i].kind == GUARD_RANGE && (kind == RELATION_SPLIT_DOWN || kind == RELATION_DIFFERENCE);
+        const struct lattice_guard *guard = &lattice->guard[i];
+        some &= guard->equation == GUARD_RANGE && guard->by->type->has_some && guard->by->type->has_some(guard->by);
     }
     return some;
 }

@@ -77,8 +77,7 @@ static const struct cin_relation *split_of(const struct known *bound, const stru
 {
     for (int i = 0; i < bound->relations; i++) {
         const struct cin_relation *r = &bound->relation[i];
-        bool splits = r->kind == RELATION_SPLIT_UP || r->kind == RELATION_SPLIT_DOWN;
-        if (splits && r->parent[0] == whole && (r->child[0] == var || r->child[1] == var))
+        if (r->type->parts && r->parent[0] == whole && cin_is_child(r, var))
             return r;
     }
     return NULL;

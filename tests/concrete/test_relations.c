@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "compiler/pipeline.h"
 #include "compiler/registry.h"
 #include "compiler/schedule.h"
 #include "tests/concrete/support.h"
@@ -160,13 +161,13 @@ static void sources(void **state)
     LAB(cx);
     const struct cin *s = lab_program(cx, "y = A(a,b,c,d)", "")->statement;
     const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"), *c = lab_var(cx, s, "c"), *from[2];
-    const struct cin_relation split = {RELATION_SPLIT_DOWN, {a}, {b, c}, 4};
-    const struct cin_relation difference = {RELATION_DIFFERENCE, {a, b}, {c}, 0};
+    const struct cin_relation split = {&relation_split, {a}, {b, c}, 4, false};
+    const struct cin_relation difference = {&relation_difference, {a, b}, {c}, 0, false};
     assert_int_equal(cin_sources(&split, a, from), 2);
     assert_true(from[0] == b && from[1] == c);
     assert_int_equal(cin_sources(&split, c, from), 1);
     assert_true(from[0] == a);
-    assert_int_equal(cin_sources(&split, lab_var(cx, s, "d"), from), 0);
+    assert_int_equal(cin_sources(&split, lab_var(cx, s, "d"), from), -1);
     assert_int_equal(cin_sources(&difference, b, from), 2);
     assert_true(from[0] == a && from[1] == c);
     assert_int_equal(cin_sources(&difference, a, from), 2);
@@ -180,8 +181,10 @@ static void ranges(void **state)
     LAB(cx);
     const struct cin *s = lab_program(cx, "y = A(a,b,c)", "a=12")->statement;
     const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"), *c = lab_var(cx, s, "c");
-    const struct cin_relation fits = {RELATION_SPLIT_DOWN, {a}, {b, c}, 4}, exceeds = {RELATION_SPLIT_DOWN, {a}, {b, c}, 5};
-    const struct cin_relation open = {RELATION_SPLIT_DOWN, {b}, {a, c}, 4}, d = {RELATION_DIFFERENCE, {a, b}, {c}, 0};
+    const struct cin_relation fits = {&relation_split, {a}, {b, c}, 4, false};
+    const struct cin_relation exceeds = {&relation_split, {a}, {b, c}, 5, false};
+    const struct cin_relation open = {&relation_split, {b}, {a, c}, 4, false};
+    const struct cin_relation d = {&relation_difference, {a, b}, {c}, 0, false};
     assert_false(cin_exceeds(&fits, a));
     assert_true(cin_exceeds(&exceeds, a));
     assert_false(cin_exceeds(&exceeds, b));
@@ -204,11 +207,37 @@ static void chains(void **state)
     assert_true(known_has(&known, p->relation[0].parent[0]));
 }
 
+/* The code for y(i) = b(i) with i split n times, each time the outer part of the split before. */
+static size_t code_of_splits(int n)
+{
+    struct context *cx = context_new();
+    struct pipeline pipeline;
+    struct pipeline_request request = {.expression = "y(i) = b(i)", .no_plan = true, .plain = true};
+    struct text schedule = text_new(cx->arena);
+    size_t length = 0;
+    for (int k = 0; k < n; k++)
+        text_printf(&schedule, "split(%s, o%d, i%d, down, 2);", k ? arena_printf(cx->arena, "o%d", k - 1) : "i", k, k);
+    request.schedule = schedule.at;
+    if (context_protect(cx) && pipeline_run(cx, &request, STAGE_C, &pipeline))
+        length = strlen(pipeline.c);
+    context_free(cx);
+    return length;
+}
+
+static void chained_splits_take_code_in_proportion(void **state)
+{
+    (void)state;
+    size_t some = code_of_splits(10), more = code_of_splits(20);
+    assert_true(some > 0);
+    assert_in_range(more, some, 3 * some);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_TEST(directives), LAB_TEST(refused), LAB_TEST(unfolding), LAB_TEST(views), LAB_TEST(differences_have_sizes),
         LAB_TEST(sources), LAB_TEST(ranges), LAB_TEST(chains),
+        LAB_TEST(chained_splits_take_code_in_proportion),
     };
     return cmocka_run_group_tests_name("relations", tests, NULL, NULL);
 }

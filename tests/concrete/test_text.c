@@ -93,8 +93,9 @@ static void environments_are_printed(void **state)
     struct cin_names names = lab_names(cx, s);
     const struct index_var *i = lab_var(cx, s, "i"), *i0 = lab_var(cx, s, "i0"), *i1 = lab_var(cx, s, "i1");
     const struct index_var *f = lab_var(cx, s, "f");
-    const struct cin_relation relation[] = {{RELATION_SPLIT_DOWN, {i}, {i0, i1}, 4}, {RELATION_SPLIT_UP, {i0}, {i1, f}, 2},
-                                            {RELATION_COLLAPSE, {i, i0}, {f}, 0}};
+    const struct cin_relation relation[] = {{&relation_split, {i}, {i0, i1}, 4, false},
+                                            {&relation_split, {i0}, {i1, f}, 2, true},
+                                            {&relation_collapse, {i, i0}, {f}, 0, false}};
     const struct cin_bound bound[] = {{i, 100}};
     const struct cin_tag tag[] = {{i, "cpu_thread", "no_races"}};
     struct cin_program p = {.statement = s, .relation = relation, .bound = bound, .tag = tag, .relations = 3, .bounds = 1,

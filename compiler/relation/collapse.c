@@ -1,0 +1,58 @@
+/* collapse.c - one variable that runs through two, row by row (thesis 3.2, 6.3).
+ *
+ *     f = i * values(j) + j
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/text.h"
+#include "compiler/relation/relation_code.h"
+
+static int sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
+{
+    bool is_child = var == r->child[0];
+    from[0] = is_child ? r->parent[0] : r->child[0];
+    from[1] = r->parent[1];
+    return is_child ? 2 : 1;
+}
+
+static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+{
+    int64_t n;
+    (void)r;
+    (void)child;
+    if (parent[0] < 0 || parent[1] < 0)
+        return -1;
+    return __builtin_mul_overflow(parent[0], parent[1], &n) ? -1 : n;
+}
+
+static void print(struct text *out, const struct cin_relation *r)
+{
+    text_printf(out, "collapse(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
+}
+
+/* ---- code ---- */
+
+static const struct imp *size(const struct relation_code *code, const struct cin_relation *r, int child)
+{
+    (void)child;
+    return relation_op(code, OP_MUL, code->size_of(code, r->parent[0]), code->size_of(code, r->parent[1]));
+}
+
+static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
+                                    const struct index_var *var)
+{
+    const struct imp *by = code->size_of(code, r->parent[1]);
+    if (var != r->child[0])
+        return relation_op(code, var == r->parent[0] ? OP_DIV : OP_MOD, code->at(code, r->child[0]), by);
+    const struct imp *before = relation_op(code, OP_MUL, code->at(code, r->parent[0]), by);
+    return relation_op(code, OP_ADD, before, code->at(code, r->parent[1]));
+}
+
+const struct relation_type relation_collapse = {
+    .name = "collapse",
+    .sources = sources,
+    .values = values,
+    .print = print,
+    .size = size,
+    .coordinate = coordinate,
+};

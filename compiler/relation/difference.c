@@ -1,0 +1,135 @@
+/* difference.c - the difference of two variables: diagonals (Wolfe, 1986).
+ *
+ *     d = j - i
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/text.h"
+#include "compiler/relation/relation_code.h"
+
+static int sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
+{
+    bool is_child = var == r->child[0];
+    from[0] = is_child || var == r->parent[1] ? r->parent[0] : r->parent[1];
+    from[1] = is_child ? r->parent[1] : r->child[0];
+    return 2;
+}
+
+static bool exceeds(const struct cin_relation *r, const struct index_var *var) { return var != r->child[0]; }
+
+/* No diagonal is empty. */
+static bool has_some(const struct cin_relation *r)
+{
+    (void)r;
+    return true;
+}
+
+static bool equation(const struct cin_relation *r, int n, const struct index_var *of[3])
+{
+    of[0] = r->parent[0];
+    of[1] = r->parent[1];
+    of[2] = r->child[0];
+    return n < 1;
+}
+
+static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+{
+    (void)r;
+    (void)child;
+    return parent[0] > 0 && parent[1] > 0 ? parent[0] + parent[1] - 1 : -1;
+}
+
+static void print(struct text *out, const struct cin_relation *r)
+{
+    text_printf(out, "skew(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
+}
+
+/* ---- code ---- */
+
+static const struct imp *size(const struct relation_code *code, const struct cin_relation *r, int child)
+{
+    const struct imp *a = code->size_of(code, r->parent[0]), *b = code->size_of(code, r->parent[1]);
+    (void)child;
+    const struct imp *all = relation_op(code, OP_SUB, relation_op(code, OP_ADD, a, b), relation_int(code, a, 1));
+    return relation_op(code, OP_MAX, all, relation_int(code, a, 0)); /* no coordinates have no difference */
+}
+
+static const struct imp *low(const struct relation_code *code, const struct cin_relation *r)
+{
+    const struct imp *b = code->size_of(code, r->parent[1]);
+    return relation_op(code, OP_SUB, relation_int(code, b, 1), b);
+}
+
+static const struct imp *end(const struct relation_code *code, const struct cin_relation *r)
+{
+    return code->size_of(code, r->parent[0]);
+}
+
+/* d = j - i, i = j - d, j = i + d */
+static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
+                                    const struct index_var *var)
+{
+    const struct index_var *from[2];
+    sources(r, var, from);
+    bool adds = var == r->parent[0] && var != r->parent[1];
+    return relation_op(code, adds ? OP_ADD : OP_SUB, code->at(code, from[0]), code->at(code, from[1]));
+}
+
+static const struct imp *in_range(const struct relation_code *code, const struct cin_relation *r,
+                                  const struct index_var *var)
+{
+    const struct imp *at = code->at(code, var);
+    (void)r;
+    return relation_op(code, OP_AND, relation_op(code, OP_GE, at, relation_int(code, at, 0)),
+                       relation_op(code, OP_LT, at, code->size_of(code, var)));
+}
+
+static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r, int n)
+{
+    (void)n;
+    return relation_op(code, OP_EQ, code->at(code, r->child[0]),
+                       relation_op(code, OP_SUB, code->at(code, r->parent[0]), code->at(code, r->parent[1])));
+}
+
+static bool narrows(const struct relation_code *code, const struct cin_relation *r, const struct index_var *var,
+                    const struct index_var *loop, const struct imp **begin, const struct imp **end)
+{
+    const struct index_var *from[2];
+    if (!var)
+        return false;
+    sources(r, var, from);
+    if (from[0] != loop && from[1] != loop)
+        return false;
+    const struct imp *size = code->size_of(code, var), *other = code->at(code, from[0] == loop ? from[1] : from[0]);
+    const struct imp *one = relation_int(code, size, 1), *first, *past;
+    if (var == r->parent[0]) { /* 0 <= loop + other < size */
+        first = relation_op(code, OP_SUB, relation_int(code, size, 0), other);
+        past = relation_op(code, OP_SUB, size, other);
+    } else if (loop == r->parent[0]) { /* 0 <= loop - other < size */
+        first = other;
+        past = relation_op(code, OP_ADD, size, other);
+    } else { /* 0 <= other - loop < size */
+        first = relation_op(code, OP_ADD, relation_op(code, OP_SUB, other, size), one);
+        past = relation_op(code, OP_ADD, other, one);
+    }
+    *begin = relation_op(code, OP_MAX, *begin, first);
+    *end = relation_op(code, OP_MIN, *end, past);
+    return true;
+}
+
+const struct relation_type relation_difference = {
+    .name = "skew",
+    .sources = sources,
+    .exceeds = exceeds,
+    .has_some = has_some,
+    .equation = equation,
+    .values = values,
+    .print = print,
+    .size = size,
+    .low = low,
+    .end = end,
+    .coordinate = coordinate,
+    .in_range = in_range,
+    .holds = holds,
+    .narrows = narrows,
+};

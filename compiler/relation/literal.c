@@ -1,0 +1,51 @@
+/* literal.c - a variable that is a number: the 3 of A(3,j).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/text.h"
+#include "compiler/relation/relation_code.h"
+
+static int sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
+{
+    (void)r;
+    (void)var;
+    (void)from;
+    return 0;
+}
+
+static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+{
+    (void)child;
+    (void)parent;
+    return r->child[0]->size;
+}
+
+static void print(struct text *out, const struct cin_relation *r)
+{
+    text_printf(out, "literal(%s, %lld)", r->child[0]->name, (long long)r->size);
+}
+
+/* ---- code ---- */
+
+static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
+                                    const struct index_var *var)
+{
+    (void)var;
+    return imp_int(code->b->cx, code->coordinates, r->size);
+}
+
+/* The mode has no such coordinate. */
+static const struct imp *refuses(const struct relation_code *code, const struct cin_relation *r)
+{
+    const struct imp *size = code->size_of(code, r->child[0]);
+    return relation_op(code, OP_LE, size, relation_int(code, size, r->size));
+}
+
+const struct relation_type relation_literal = {
+    .name = "literal",
+    .sources = sources,
+    .values = values,
+    .print = print,
+    .coordinate = coordinate,
+    .refuses = refuses,
+};

@@ -1,0 +1,35 @@
+/* relation_code.h - what the code functions of relations get: a place in the kernel being lowered.
+ *
+ * They append statements to the builder and return expressions; see compiler/relation.h.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_RELATION_RELATION_CODE_H
+#define SPCC_RELATION_RELATION_CODE_H
+
+#include "compiler/imperative/imperative.h"
+#include "compiler/relation.h"
+
+struct relation_code {
+    struct imp_builder *b;
+    enum type coordinates; /* what coordinates are computed in */
+    struct kernel *kernel; /* for the functions below */
+    const struct scope *scope;
+    /* How many values a variable has. */
+    const struct imp *(*size_of)(const struct relation_code *code, const struct index_var *var);
+    /* Its coordinate at this place, where it is known. */
+    const struct imp *(*at)(const struct relation_code *code, const struct index_var *var);
+};
+
+static inline const struct imp *relation_op(const struct relation_code *code, enum op op, const struct imp *a,
+                                            const struct imp *b)
+{
+    return imp_op2(code->b->cx, op, a, b);
+}
+
+static inline const struct imp *relation_int(const struct relation_code *code, const struct imp *like, int64_t value)
+{
+    return imp_int(code->b->cx, like->type, value);
+}
+
+#endif

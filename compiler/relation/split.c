@@ -1,0 +1,119 @@
+/* split.c - a variable as blocks, and what is in a block: quotient and remainder (thesis 3.2, 6.4).
+ *
+ *     down    i = i0 * size + i1                 blocks of `size` coordinates
+ *     up      i = i0 * values(i1) + i1           `size` blocks
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/text.h"
+#include "compiler/relation/relation_code.h"
+
+static int sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
+{
+    bool is_parent = var == r->parent[0];
+    from[0] = is_parent ? r->child[0] : r->parent[0];
+    from[1] = r->child[1];
+    return is_parent ? 2 : 1;
+}
+
+static bool exceeds(const struct cin_relation *r, const struct index_var *var)
+{
+    return var == r->parent[0] && (var->size < 0 || r->size < 1 || var->size % r->size);
+}
+
+/* No block begins beyond the dimension, unless there have to be so many. */
+static bool has_some(const struct cin_relation *r) { return !r->up; }
+
+static bool equation(const struct cin_relation *r, int n, const struct index_var *of[3])
+{
+    of[0] = r->parent[0];
+    of[1] = n < 2 ? r->child[n] : NULL;
+    of[2] = NULL;
+    return n < 2;
+}
+
+/* Is the child's number of values that of the directive? */
+static bool is_fixed(const struct cin_relation *r, int child) { return (child == 0) == r->up; }
+
+static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+{
+    if (is_fixed(r, child))
+        return r->size;
+    return parent[0] < 0 ? -1 : parent[0] / r->size + (parent[0] % r->size > 0);
+}
+
+static void print(struct text *out, const struct cin_relation *r)
+{
+    text_printf(out, "split(%s, %s, %s, %s, %lld)", r->parent[0]->name, r->child[0]->name, r->child[1]->name,
+                r->up ? "up" : "down", (long long)r->size);
+}
+
+/* ---- code ---- */
+
+static const struct imp *size(const struct relation_code *code, const struct cin_relation *r, int child)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *whole = code->size_of(code, r->parent[0]), *by = relation_int(code, whole, r->size);
+    if (is_fixed(r, child))
+        return by;
+    /* rounded up, without a sum that could overflow */
+    const struct imp *rest = relation_op(code, OP_GT, relation_op(code, OP_MOD, whole, by), relation_int(code, whole, 0));
+    return relation_op(code, OP_ADD, relation_op(code, OP_DIV, whole, by), imp_cast(cx, whole->type, rest));
+}
+
+static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
+                                    const struct index_var *var)
+{
+    const struct imp *by = code->size_of(code, r->child[1]);
+    if (var != r->parent[0])
+        return relation_op(code, var == r->child[0] ? OP_DIV : OP_MOD, code->at(code, r->parent[0]), by);
+    const struct imp *before = relation_op(code, OP_MUL, code->at(code, r->child[0]), by);
+    return relation_op(code, OP_ADD, before, code->at(code, r->child[1]));
+}
+
+/* What is left of the dimension from the block's beginning on, which cannot overflow as the coordinate may. */
+static const struct imp *left(const struct relation_code *code, const struct cin_relation *r)
+{
+    const struct imp *before = relation_op(code, OP_MUL, code->at(code, r->child[0]), code->size_of(code, r->child[1]));
+    return relation_op(code, OP_SUB, code->size_of(code, r->parent[0]), before);
+}
+
+static const struct imp *in_range(const struct relation_code *code, const struct cin_relation *r,
+                                  const struct index_var *var)
+{
+    (void)var;
+    return relation_op(code, OP_LT, code->at(code, r->child[1]), left(code, r));
+}
+
+static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r, int n)
+{
+    const struct imp *whole = code->at(code, r->parent[0]), *by = code->size_of(code, r->child[1]);
+    return relation_op(code, OP_EQ, code->at(code, r->child[n]),
+                       relation_op(code, n ? OP_MOD : OP_DIV, whole, by));
+}
+
+static bool narrows(const struct relation_code *code, const struct cin_relation *r, const struct index_var *var,
+                    const struct index_var *loop, const struct imp **begin, const struct imp **end)
+{
+    (void)begin;
+    if (var != r->parent[0] || loop != r->child[1])
+        return false;
+    *end = relation_op(code, OP_MIN, *end, left(code, r));
+    return true;
+}
+
+const struct relation_type relation_split = {
+    .name = "split",
+    .parts = true,
+    .sources = sources,
+    .exceeds = exceeds,
+    .has_some = has_some,
+    .equation = equation,
+    .values = values,
+    .print = print,
+    .size = size,
+    .coordinate = coordinate,
+    .in_range = in_range,
+    .holds = holds,
+    .narrows = narrows,
+};
