@@ -39,6 +39,8 @@ struct relation_type {
     /* The n-th equation, which has to hold where all its variables are known and none came by the relation; false:
      * there are no more.  NULL: there are none. */
     bool (*equation)(const struct cin_relation *r, int n, const struct index_var *of[3]);
+    /* The one of its variables with which this one goes up step by step, where the others are known.  NULL: none. */
+    const struct index_var *(*steps_with)(const struct cin_relation *r, const struct index_var *var);
     /* How many values a child has where the parents have so many; -1 is a number that is not known. */
     int64_t (*values)(const struct cin_relation *r, int child, const int64_t parent[2]);
     void (*print)(struct text *out, const struct cin_relation *r);
@@ -52,6 +54,8 @@ struct relation_type {
     /* The coordinate that it gives. */
     const struct imp *(*coordinate)(const struct relation_code *code, const struct cin_relation *r,
                                     const struct index_var *var);
+    /* How far it is ahead of what it steps with. */
+    const struct imp *(*ahead)(const struct relation_code *code, const struct cin_relation *r);
     /* Is what it has given in range?  NULL: it is. */
     const struct imp *(*in_range)(const struct relation_code *code, const struct cin_relation *r,
                                   const struct index_var *var);

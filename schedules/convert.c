@@ -167,7 +167,8 @@ static const struct index_var *mode_variable(struct convert *c, int mode)
         repeated |= c->access->index[k] == index;
     if (!repeated)
         return var;
-    const struct index_var *other = loops_like_var(c->cx, arena_printf(c->cx->arena, "%s_%d", var->name, mode + 1), var);
+    const char *name = arena_printf(c->cx->arena, "%s_%d", var->name, mode + 1);
+    const struct index_var *other = loops_like_var(c->cx, cin_fresh_name(c->cx, c->converted, name), var);
     cin_relate(c->cx, c->converted, (struct cin_relation){.type = &relation_equal, .parent = {var}, .child = {other}});
     return other;
 }

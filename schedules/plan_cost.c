@@ -107,6 +107,20 @@ static bool is_least(const struct lattice *lattice, int p)
     return !bits_empty(present);
 }
 
+/* How many coordinates the loop finds in the level that the iterator walks: all below a parent, or a block's share. */
+static double steps(struct costing *c, const struct lattice *lattice, const struct lattice_iterator *it)
+{
+    double found = children(c, it->access, it->first), size = range(c->program, lattice->var);
+    const struct index_var *var = access_level_var(it->access, it->first);
+    for (int i = 0; i < it->path.steps; i++) {
+        const struct index_var *part = known_part(&it->path.step[i]);
+        if (!it->path.step[i].divides)
+            found = fmax(1, found * range(c->program, part) / range(c->program, var));
+        var = part;
+    }
+    return fmin(found, size);
+}
+
 /* How often the body runs. */
 static double body_runs(struct costing *c, const struct lattice *lattice)
 {
@@ -119,8 +133,8 @@ static double body_runs(struct costing *c, const struct lattice *lattice)
             continue;
         for (int bit = 0; bit < lattice->sparse; bit++) {
             const struct lattice_iterator *it = &lattice->iterator[bit];
-            if (bits_has(lattice->point[p].present, bit) && it->first < it->end)
-                least = fmin(least, children(c, it->access, it->first));
+            if (bits_has(lattice->point[p].present, bit) && (it->first < it->end || it->walks))
+                least = fmin(least, steps(c, lattice, it));
         }
         runs += least;
     }
@@ -148,7 +162,7 @@ static double forall_cost(struct costing *c, const struct tree_node *forall, dou
         const struct lattice_iterator *it = &lattice->iterator[bit];
         bool walks = bits_has(lattice->iterated, bit);
         if (walks)
-            walked += children(c, it->access, it->first);
+            walked += steps(c, lattice, it);
         if (walks || bits_has(lattice->located, bit))
             looked += locate_cost(it, it->first + walks);
     }

@@ -57,3 +57,48 @@ struct known known_with_access(struct context *cx, const struct known *known, co
             more = known_with(cx, &more, access->index[i]);
     return more;
 }
+
+/* ---- parts ---- */
+
+/* The step that the relation makes from var on; false if it makes none. */
+static bool find_step(const struct known *outside, const struct cin_relation *r, const struct index_var *var,
+                      struct known_step *step)
+{
+    const struct index_var *from[2], *with = r->type->steps_with ? r->type->steps_with(r, var) : NULL;
+    int sources = with ? cin_sources(r, var, from) : 0;
+    *step = (struct known_step){r, false};
+    for (int i = 0; i < sources; i++)
+        step->divides |= from[i] != with && !known_has(outside, from[i]);
+    return with && (!step->divides || r->type->parts);
+}
+
+const struct index_var *known_part(const struct known_step *step)
+{
+    const struct cin_relation *r = step->by;
+    return step->divides ? r->child[0] : r->type->steps_with(r, r->parent[0]);
+}
+
+/* The rest of the way from var, behind the steps so far. */
+static bool go(const struct known *outside, const struct index_var *var, const struct index_var *loop,
+               struct known_step *step, int *steps)
+{
+    if (var == loop)
+        return true;
+    for (int i = 0; i < outside->relations && *steps < outside->relations; i++) {
+        if (!find_step(outside, &outside->relation[i], var, &step[*steps]))
+            continue;
+        const struct index_var *part = known_part(&step[(*steps)++]);
+        if (!known_has(outside, part) && go(outside, part, loop, step, steps))
+            return true;
+        --*steps;
+    }
+    return false;
+}
+
+bool known_path(struct context *cx, const struct known *outside, const struct index_var *var,
+                const struct index_var *loop, struct known_path *path)
+{
+    struct known_step *step = arena_array(cx->arena, struct known_step, outside->relations + 1);
+    *path = (struct known_path){.step = step};
+    return go(outside, var, loop, step, &path->steps);
+}

@@ -27,4 +27,14 @@ struct known known_with(struct context *cx, const struct known *known, const str
 /* With the variables that index the access. */
 struct known known_with_access(struct context *cx, const struct known *known, const struct cin *access);
 
+/* The way from a variable to that of a loop which goes through its values in blocks, or inside a block: at each step what
+ * is left of a block that is known, or which block it is. */
+struct known_step { const struct cin_relation *by; bool divides; };
+struct known_path { const struct known_step *step; int steps; };
+/* false: there is none. */
+bool known_path(struct context *cx, const struct known *outside, const struct index_var *var,
+                const struct index_var *loop, struct known_path *path);
+/* Where the step leads to. */
+const struct index_var *known_part(const struct known_step *step);
+
 #endif

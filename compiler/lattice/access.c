@@ -69,6 +69,16 @@ bool level_is_only_child(const struct format *format, int level)
            ((level_effective(format, level - 1) & LEVEL_UNIQUE) || !(level_effective(format, level - 1) & LEVEL_ORDERED));
 }
 
+bool level_has_runs(const struct format *format, int level)
+{
+    const struct level_type *type = format->level[level].type;
+    bool stores = false;
+    for (int i = 0; i < LEVEL_ARRAYS; i++)
+        stores |= type->array[i].kind == LEVEL_COORDINATES;
+    return stores && type->bounds && !type->labelled && !level_has(&format->level[level], LEVEL_FULL) &&
+           (level_effective(format, level) & LEVEL_ORDERED);
+}
+
 bool level_is_always_there(const struct level_format *level)
 {
     return level_has(level, LEVEL_FULL) || (level_has(level, LEVEL_BRANCHLESS) && !level->type->bounds);

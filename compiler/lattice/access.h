@@ -24,6 +24,8 @@ bool format_has_duplicates_apart(const struct format *format);
 /* Is the level reached from one position, not from a run of duplicates, and has it one child there, whose coordinate need
  * only be compared with? */
 bool level_is_only_child(const struct format *format, int level);
+/* Can blocks of the level's coordinates be walked, each of them a run of positions? */
+bool level_has_runs(const struct format *format, int level);
 /* Below every parent: all coordinates, or the one that follows from those above? */
 bool level_is_always_there(const struct level_format *level);
 

@@ -15,11 +15,22 @@ static bool has_var(const struct cin *access, int levels, const struct index_var
     return false;
 }
 
+/* Is it what the level stores, or a part of that? */
+static bool is_on_path(const struct lattice_iterator *it, const struct index_var *var)
+{
+    bool is = it->walks && access_level_var(it->access, it->first) == var;
+    for (int i = 0; it->walks && i < it->path.steps; i++)
+        is |= known_part(&it->path.step[i]) == var;
+    return is;
+}
+
 /* Is the guard's variable in its range wherever the iterator is?  Every coordinate that is stored belongs to a component,
  * so if its level and those above give the variable it is. */
 static bool keeps_inside(const struct lattice_iterator *it, const struct lattice_guard *guard)
 {
     const struct index_var *from[2];
+    if (is_on_path(it, guard->var))
+        return true;
     const struct level_format *level = &it->access->tensor->format->level[it->first];
     int sources = cin_sources(guard->by, guard->var, from);
     bool stored = !level_has(level, LEVEL_FULL);

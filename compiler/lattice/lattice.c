@@ -36,6 +36,20 @@ static bool is_unsure(const struct around *around, const struct cin *access)
     return false;
 }
 
+/* Does the loop go along the next level of the access, or the blocks in it? */
+static bool find_path(struct context *cx, const struct lattice *lattice, struct lattice_iterator *it,
+                      const struct known *outside)
+{
+    const struct format *format = it->access->tensor->format;
+    const struct index_var *var = it->first < format->levels ? access_level_var(it->access, it->first) : NULL;
+    if (!var || !known_path(cx, outside, var, lattice->var, &it->path))
+        return false;
+    bool blocks = false;
+    for (int i = 0; i < it->path.steps; i++)
+        blocks |= it->path.step[i].divides;
+    return it->path.steps == 0 || (blocks == (it->first == it->end) && level_has_runs(format, it->first));
+}
+
 static void find_iterators(struct context *cx, struct lattice *lattice, const struct cin *body,
                            const struct around *around)
 {
@@ -47,11 +61,13 @@ static void find_iterators(struct context *cx, struct lattice *lattice, const st
             const struct cin *access = operands.at[i];
             bool unsure = is_unsure(around, access);
             struct lattice_iterator it = {access, access_resolved(access, &around->known),
-                                          access_resolved(access, &inside), !unsure, false};
+                                          access_resolved(access, &inside), .full = !unsure};
             bool looked_up = unsure && it.first == access->tensor->format->levels;
+            it.walks = find_path(cx, lattice, &it, &around->known);
+            it.full &= !lattice_walks_blocks(&it);
             for (int level = it.first; level < it.end; level++)
                 it.full &= level_is_always_there(&access->tensor->format->level[level]);
-            if ((it.first < it.end || looked_up) && it.full == full)
+            if ((it.first < it.end || it.walks || looked_up) && it.full == full)
                 lattice->iterator[lattice->iterators++] = it;
         }
         if (!full)
@@ -399,12 +415,11 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         const struct format *format = it->access->tensor->format;
         if (!bits_has(some, bit))
             continue;
-        if (it->first == it->end) {
+        if (lattice_only_asks(it)) {
             locate_instead(lattice, bit);
             continue;
         }
-        bool coiterable = format->level[it->first].type->bounds &&
-                          access_level_var(it->access, it->first) == lattice->var &&
+        bool coiterable = format->level[it->first].type->bounds && it->walks &&
                           !level_has(&format->level[it->first], LEVEL_FULL);
         if (coiterable)
             lattice->iterated = bits_with(lattice->iterated, bit);
@@ -423,7 +438,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         const struct format *format = it->access->tensor->format;
-        if (!bits_has(lattice->iterated, bit))
+        if (!bits_has(lattice->iterated, bit) || lattice_walks_blocks(it))
             continue;
         bool fast = format->level[it->first].type->locates_fast && level_can_locate(cx, it->access, it->first, known);
         bool unordered = !in_order(format, it->first) && is_merged(lattice, bit);

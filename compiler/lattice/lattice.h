@@ -40,6 +40,8 @@ struct around {
 struct lattice_iterator {
     const struct cin *access;
     int first, end;                  /* the levels resolved here: [first, end); none of an operand that is unsure */
+    bool walks;                      /* the loop goes along the first level, or its blocks, in the order it is stored in */
+    struct known_path path;          /* ... from what the level stores to the loop's variable */
     bool full;                       /* all of them are: always present, no bit */
     bool searched;                   /* one is looked up and may not be there, even where the first one is */
 };
@@ -74,6 +76,11 @@ struct lattice {
     const struct cin *trouble;       /* an access that can neither be coiterated nor located here, or NULL */
     const char *why;                 /* ... and why */
 };
+
+/* Has it no level here, and is only asked whether it is there? */
+static inline bool lattice_only_asks(const struct lattice_iterator *it) { return it->first == it->end && !it->walks; }
+/* Does it stand at a block of its first level, not at one of its coordinates? */
+static inline bool lattice_walks_blocks(const struct lattice_iterator *it) { return it->first == it->end && it->walks; }
 
 /* The most points of a lattice that is not flat. */
 enum { POINTS_MAX = 15 };

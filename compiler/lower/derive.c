@@ -141,8 +141,10 @@ static const struct imp *derive(struct kernel *k, const struct scope *scope, con
     return r->type->coordinate(&code, r, var);
 }
 
-/* The scope in which more is known; the coordinate is that of the first of it, unless it follows. */
-static void bind(struct kernel *k, struct scope *scope, const struct known *more, const struct imp *coordinate)
+/* The scope in which more is known; the coordinate is that of the first of it, unless it follows; that of `whole` is at
+ * hand. */
+static void bind(struct kernel *k, struct scope *scope, const struct known *more, const struct imp *coordinate,
+                 const struct index_var *whole, const struct imp *at)
 {
     const struct imp **all = arena_array(k->cx->arena, const struct imp *, more->n);
     int before = scope->known.n;
@@ -152,24 +154,30 @@ static void bind(struct kernel *k, struct scope *scope, const struct known *more
     scope->known = *more;
     for (int i = scope->known.n = before; i < more->n; i = ++scope->known.n) {
         if (more->by[i])
-            coordinate = derive(k, scope, more->by[i], more->var[i]);
+            coordinate = more->var[i] == whole ? at : derive(k, scope, more->by[i], more->var[i]);
         if (more->by[i] && coordinate->kind != IMP_VAR && coordinate->kind != IMP_LITERAL)
             coordinate = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s", more->var[i]->name), coordinate);
         all[i] = coordinate;
     }
 }
 
-void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate)
+void scope_bind_part(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate,
+                     const struct index_var *whole, const struct imp *at)
 {
     const struct known inside = known_with(k->cx, &scope->known, var);
-    bind(k, scope, &inside, coordinate);
+    bind(k, scope, &inside, coordinate, whole, at);
+}
+
+void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate)
+{
+    scope_bind_part(k, scope, var, coordinate, NULL, NULL);
 }
 
 struct scope scope_outside(struct kernel *k)
 {
     const struct known literals = known_none(k->cx, k->program);
     struct scope scope = {.known = {.relation = literals.relation, .relations = literals.relations}};
-    bind(k, &scope, &literals, NULL);
+    bind(k, &scope, &literals, NULL, NULL, NULL);
     return scope;
 }
 

@@ -33,6 +33,8 @@ struct forall {
     const struct imp_mark *mark;             /* of its loops */
     struct cursor *cursor;                   /* of each iterator with a bit */
     struct imp_var *var;                     /* the coordinate */
+    const struct index_var *whole;           /* what the level walked alone stores, and has at hand; NULL: the coordinate */
+    const struct imp *at;
     struct scope inside;                     /* the scope where it is bound */
     bool narrow;                             /* the loop's bounds leave out what is out of range, where they can */
     bool has_room;                           /* made for all regions of a loop at once */
@@ -70,11 +72,19 @@ static void open_cursor(struct forall *f, int bit)
     c->it = &f->lattice->iterator[bit];
     c->format = &c->it->access->tensor->format->level[c->it->first];
     c->code = kernel_level(f->k, c->it->access, c->it->first, at.position, at.next);
-    c->runs = (has & LEVEL_ORDERED) && !(has & LEVEL_UNIQUE);
-    if (at.found)
+    c->runs = (has & LEVEL_ORDERED) && (!(has & LEVEL_UNIQUE) || lattice_walks_blocks(c->it));
+    const struct access_place *place = scope_access(f->scope, c->it->access);
+    const struct index_var *block = place ? place->block : NULL;
+    if (block) {
+        c->begin = place->from;
+        c->end = place->to;
+    } else if (at.found) {
         guard_bounds(f->k, c, at.found);
-    else
+    } else {
         c->format->type->bounds(&c->code, &c->begin, &c->end);
+    }
+    if (block_is_larger(c->it, block))
+        block_bounds(f->k, f->scope, c->it, f->lattice->var, &c->code, &c->begin, &c->end);
     c->position = kernel_var(f->k, c->begin->type, "%s", c->code.position_name);
 }
 
@@ -88,7 +98,8 @@ static void declare_cursor(struct forall *f, struct cursor *c)
 
 static const struct imp *coordinate_at(struct forall *f, const struct cursor *c, const struct imp *position)
 {
-    return imp_cast(f->k->cx, f->k->request->coordinates, c->format->type->access(&c->code, position));
+    const struct imp *stored = imp_cast(f->k->cx, f->k->request->coordinates, c->format->type->access(&c->code, position));
+    return block_coordinate(f->k, f->scope, c->it, stored);
 }
 
 /* p_next: past the run of positions that have the loop's coordinate; p itself if the first one does not have it. */
@@ -121,10 +132,13 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
         if (!present || !cin_contains(point->body, it->access))
             continue;
         struct place place;
-        if (it->first == it->end && !f->lattice->flat) {
-            scope_is_there(f->k, &scope, it->access);
+        if (lattice_walks_blocks(it)) {
+            place = f->cursor[i].place;
+            operand_narrow(f->k, &scope, it->access, f->lattice->var, place.position, place.next);
             continue;
         }
+        if (it->first == it->end && !f->lattice->flat)
+            scope_is_there(f->k, &scope, it->access);
         if (it->first == it->end)
             continue; /* it is where it was */
         if (i < f->lattice->sparse) {
@@ -193,13 +207,19 @@ static void lower_cases(struct forall *f, struct bits loop)
         imp_add(&f->k->b, chain);
 }
 
+/* Of the level, at the loop's coordinate. */
+static const struct imp *stored_coordinate(struct forall *f, const struct cursor *c)
+{
+    return scope_coordinate(&f->inside, access_level_var(c->it->access, c->it->first));
+}
+
 /* Where a coiterated level is: a list's entry says at which coordinate. */
 static struct place cursor_place(struct forall *f, const struct cursor *c)
 {
     struct context *cx = f->k->cx;
     const struct imp *found;
-    if (c->format->type->lists)
-        return (struct place){c->format->type->locate(&c->code, imp_read(cx, f->var), &found), NULL, c->here};
+    if (c->format->type->lists && !lattice_walks_blocks(c->it))
+        return (struct place){c->format->type->locate(&c->code, stored_coordinate(f, c), &found), NULL, c->here};
     return (struct place){imp_read(cx, c->position), c->next ? imp_read(cx, c->next) : NULL, c->here};
 }
 
@@ -212,7 +232,7 @@ static void locate_all(struct forall *f, struct bits loop)
         const struct lattice_iterator *it = &f->lattice->iterator[i];
         if (bits_has(loop, i)) {
             struct place at = cursor_place(f, c);
-            c->place = operand_locate(f->k, &scope, it->access, it->first + 1, it->end, at);
+            c->place = lattice_walks_blocks(it) ? at : operand_locate(f->k, &scope, it->access, it->first + 1, it->end, at);
         } else if (bits_has(f->lattice->located, i)) {
             c->place = operand_locate(f->k, &scope, it->access, it->first, it->end,
                                       operand_place(f->k, &scope, it->access));
@@ -222,17 +242,32 @@ static void locate_all(struct forall *f, struct bits loop)
 
 /* ---- loops ---- */
 
+/* The coordinate that the one cursor of the loop has found is what the level stores: all else follows from it. */
+static void resolve_whole(struct forall *f, struct cursor *c)
+{
+    struct kernel *k = f->k;
+    const struct imp *stored = c->format->type->access(&c->code, imp_read(k->cx, c->position));
+    f->whole = access_level_var(c->it->access, c->it->first);
+    f->at = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s", f->whole->name),
+                    imp_cast(k->cx, k->request->coordinates, stored));
+    c->coordinate = block_coordinate(k, f->scope, c->it, f->at);
+}
+
 /* The loop's coordinate: the dimension's, or the least of the cursors'. */
 static void resolve_coordinate(struct forall *f, struct bits loop)
 {
     struct kernel *k = f->k;
     const struct imp *least = NULL;
     bool alone = bits_count(loop) == 1 && !f->lattice->dimension;
+    f->whole = NULL;
     for (int i = 0; i < f->lattice->sparse; i++) {
         struct cursor *c = &f->cursor[i];
         if (!bits_has(loop, i))
             continue;
-        c->coordinate = coordinate_at(f, c, imp_read(k->cx, c->position));
+        if (alone && c->it->path.steps > 0 && !lattice_walks_blocks(c->it))
+            resolve_whole(f, c);
+        else
+            c->coordinate = coordinate_at(f, c, imp_read(k->cx, c->position));
         if (!alone)
             c->coordinate = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s%s", f->lattice->var->name,
                                                       c->it->access->tensor->name), c->coordinate);
@@ -285,7 +320,7 @@ static const struct imp *open_inside(struct forall *f)
     struct kernel *k = f->k;
     const struct imp *inside = NULL, *begin, *end;
     f->inside = *f->scope;
-    scope_bind(k, &f->inside, f->lattice->var, imp_read(k->cx, f->var));
+    scope_bind_part(k, &f->inside, f->lattice->var, imp_read(k->cx, f->var), f->whole, f->at);
     for (int i = 0; i < f->lattice->guards; i++) {
         begin = end = imp_read(k->cx, f->var);
         if (!narrows_bounds(f, i, &begin, &end))

@@ -65,6 +65,8 @@ struct access_place {
     const struct imp *position, *next, *found;
     const struct imp *value;                         /* once it has been read */
     const struct access_place *outer;
+    const struct index_var *block;                   /* only positions [from, to) of the next level count: of this block */
+    const struct imp *from, *to;
 };
 
 /* A temporary: the variable that holds it, and a flag that is set when it is written, or NULL. */
@@ -148,6 +150,9 @@ const struct temporary_place *scope_temporary(const struct scope *scope, const s
 struct scope scope_outside(struct kernel *k);
 /* Bind a variable, and what follows from it, which gets variables in the code. */
 void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate);
+/* ... where the coordinate of what var is a part of is at hand, unless it is NULL. */
+void scope_bind_part(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate,
+                     const struct index_var *whole, const struct imp *at);
 
 /* What the code functions of relations get at this place. */
 struct relation_code kernel_relation(struct kernel *k, const struct scope *scope);
@@ -175,6 +180,22 @@ void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *acc
 /* Record that the access's levels below end are resolved, and read its value if that is all of them and loops follow. */
 void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end, struct place place,
                      const struct cin *body);
+
+/* From here on only the positions [from, to) of the access's next level count: those of the block that var tells. */
+void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *access, const struct index_var *var,
+                    const struct imp *from, const struct imp *to);
+
+/* ---- block.c: levels whose coordinates are in blocks ---- */
+
+/* What stands in the loop over `loop` for a coordinate of the iterator's first level. */
+const struct imp *block_coordinate(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
+                                   const struct imp *coordinate);
+/* Are there more in the positions of that block than the loop goes through?  NULL: in all. */
+bool block_is_larger(const struct lattice_iterator *it, const struct index_var *block);
+/* The positions in [begin, end) whose coordinates are in the range of the loop. */
+void block_bounds(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
+                  const struct index_var *loop, const struct level_code *code, const struct imp **begin,
+                  const struct imp **end);
 
 const struct imp *lower_expression(struct kernel *k, const struct scope *scope, const struct cin *cin);
 /* What an assignment assigns or combines with. */

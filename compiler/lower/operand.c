@@ -104,7 +104,8 @@ void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *ac
     struct access_place *at = arena_make(k->cx->arena, struct access_place);
     if (!whole)
         place.position = name_position(k, access, end, place.position);
-    *at = (struct access_place){access, end, place.position, place.next, place.found, NULL, scope->accesses};
+    *at = (struct access_place){access, end, place.position, place.next, place.found, NULL, scope->accesses,
+                                NULL, NULL, NULL};
     if (whole && k->request->computes && (place.next || loops_follow)) {
         const struct tensor_code *code = kernel_code(k, access->tensor);
         const struct imp *value = place.next ? sum_values(k, code, place) : imp_load(k->cx, code->values, place.position);
@@ -113,6 +114,19 @@ void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *ac
                         ? value
                         : imp_let(&k->b, kernel_var(k, access->type, "%s_val", access->tensor->name), value);
     }
+    scope->accesses = at;
+}
+
+void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *access, const struct index_var *var,
+                    const struct imp *from, const struct imp *to)
+{
+    const struct access_place *now = scope_access(scope, access);
+    struct access_place root = {.access = access, .position = imp_int(k->cx, TYPE_I64, 0)};
+    struct access_place *at = arena_copy(k->cx->arena, now ? now : &root, sizeof *at);
+    at->block = var;
+    at->from = from;
+    at->to = to;
+    at->outer = scope->accesses;
     scope->accesses = at;
 }
 

@@ -32,6 +32,12 @@ static bool equation(const struct cin_relation *r, int n, const struct index_var
     return n < 1;
 }
 
+/* j = i + d: with d, where i is known. */
+static const struct index_var *steps_with(const struct cin_relation *r, const struct index_var *var)
+{
+    return var == r->parent[0] && var != r->parent[1] ? r->child[0] : NULL;
+}
+
 static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
 {
     (void)r;
@@ -73,6 +79,11 @@ static const struct imp *coordinate(const struct relation_code *code, const stru
     sources(r, var, from);
     bool adds = var == r->parent[0] && var != r->parent[1];
     return relation_op(code, adds ? OP_ADD : OP_SUB, code->at(code, from[0]), code->at(code, from[1]));
+}
+
+static const struct imp *ahead(const struct relation_code *code, const struct cin_relation *r)
+{
+    return code->at(code, r->parent[1]);
 }
 
 static const struct imp *in_range(const struct relation_code *code, const struct cin_relation *r,
@@ -123,12 +134,14 @@ const struct relation_type relation_difference = {
     .exceeds = exceeds,
     .has_some = has_some,
     .equation = equation,
+    .steps_with = steps_with,
     .values = values,
     .print = print,
     .size = size,
     .low = low,
     .end = end,
     .coordinate = coordinate,
+    .ahead = ahead,
     .in_range = in_range,
     .holds = holds,
     .narrows = narrows,

@@ -32,6 +32,11 @@ static bool equation(const struct cin_relation *r, int n, const struct index_var
     return n < 2;
 }
 
+static const struct index_var *steps_with(const struct cin_relation *r, const struct index_var *var)
+{
+    return var == r->parent[0] ? r->child[1] : NULL;
+}
+
 /* Is the child's number of values that of the directive? */
 static bool is_fixed(const struct cin_relation *r, int child) { return (child == 0) == r->up; }
 
@@ -61,21 +66,25 @@ static const struct imp *size(const struct relation_code *code, const struct cin
     return relation_op(code, OP_ADD, relation_op(code, OP_DIV, whole, by), imp_cast(cx, whole->type, rest));
 }
 
+/* Where the block begins. */
+static const struct imp *ahead(const struct relation_code *code, const struct cin_relation *r)
+{
+    return relation_op(code, OP_MUL, code->at(code, r->child[0]), code->size_of(code, r->child[1]));
+}
+
 static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
                                     const struct index_var *var)
 {
     const struct imp *by = code->size_of(code, r->child[1]);
     if (var != r->parent[0])
         return relation_op(code, var == r->child[0] ? OP_DIV : OP_MOD, code->at(code, r->parent[0]), by);
-    const struct imp *before = relation_op(code, OP_MUL, code->at(code, r->child[0]), by);
-    return relation_op(code, OP_ADD, before, code->at(code, r->child[1]));
+    return relation_op(code, OP_ADD, ahead(code, r), code->at(code, r->child[1]));
 }
 
 /* What is left of the dimension from the block's beginning on, which cannot overflow as the coordinate may. */
 static const struct imp *left(const struct relation_code *code, const struct cin_relation *r)
 {
-    const struct imp *before = relation_op(code, OP_MUL, code->at(code, r->child[0]), code->size_of(code, r->child[1]));
-    return relation_op(code, OP_SUB, code->size_of(code, r->parent[0]), before);
+    return relation_op(code, OP_SUB, code->size_of(code, r->parent[0]), ahead(code, r));
 }
 
 static const struct imp *in_range(const struct relation_code *code, const struct cin_relation *r,
@@ -109,10 +118,12 @@ const struct relation_type relation_split = {
     .exceeds = exceeds,
     .has_some = has_some,
     .equation = equation,
+    .steps_with = steps_with,
     .values = values,
     .print = print,
     .size = size,
     .coordinate = coordinate,
+    .ahead = ahead,
     .in_range = in_range,
     .holds = holds,
     .narrows = narrows,

@@ -143,7 +143,8 @@ class Limits(Case):
                 self.answered('emit', self.write('hostile.spcc', text))
 
     def test_refusal(self):
-        self.bad(1, 'error[E604]: compiling this takes more', 'emit', *outer_parts(20))
+        self.bad(1, 'error[E604]: compiling this takes more', 'emit',
+                 *mixed(900, 'csr', 'csc'))
         self.bad(1, 'makes 121 loops in one another', 'emit', *chain(120, 'Y(i0,i120)', 'csr'))
 
 

@@ -2,7 +2,7 @@
  *     Y        f64   ds
  *     A        f64   (i,j) -> (i : dense, j : compressed(nonunique, unordered)), fill -1
  *     B        f64   sd
- * schedule: convert(A(j,k), w); skew(k, j, d); reorder(j, d); collect(Y, w2); convert(w(k,j), w3)
+ * schedule: convert(A(j,k), w); skew(k, j, d); reorder(j, d); collect(Y, w2)
  * made by spcc VERSION with
  *     spcc 'Y(k,j) = min(A(j,k), B(k,j))' -f 'Y:ds' -f 'A:(i,j) -> (i : dense, j : compressed(nonunique, unordered))' --fill 'A:-1' -f 'B:sd' -d j:7 -d k:3 -s 'convert(A(j,k), w); skew(k, j, d)'
  *
@@ -63,22 +63,6 @@ static inline void *allocate_array(int64_t n, size_t size)
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
     return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
 }
 #endif
 
@@ -153,6 +137,25 @@ static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64
 }
 #endif
 
+#ifndef SPCC_HAS_find_first_i32
+#define SPCC_HAS_find_first_i32
+/* The first position in crd[low, end), which ascends, of what is not below the least. */
+static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
+                                     int64_t least)
+{
+    int64_t from = low;
+    int64_t to = end;
+    while (from < to) {
+        int64_t middle = from + (to - from) / 2;
+        if (crd[middle] < least)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+#endif
+
 #ifndef SPCC_HAS_search_i32
 #define SPCC_HAS_search_i32
 /* Where the coordinate is in crd[low, end), which ascends; -1 if it is not. */
@@ -224,16 +227,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *w1_sorted = NULL;
     int32_t *w2_sorted = NULL;
     double *w_sorted = NULL;
-    int32_t *w31_pos = NULL;
-    int32_t *w31_crd = NULL;
-    int32_t *w32_crd = NULL;
-    double *w3_vals = NULL;
-    int32_t *w3_order = NULL;
-    int32_t *w3_other = NULL;
-    int64_t *w3_place = NULL;
-    int32_t *w31_sorted = NULL;
-    int32_t *w32_sorted = NULL;
-    double *w3_sorted = NULL;
     int32_t *w2_order = NULL;
     int32_t *w2_other = NULL;
     int64_t *w2_place = NULL;
@@ -245,12 +238,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t nw = 0;
     int32_t w_capacity = 16;
     int32_t w_gathered = 0;
-    int32_t nw3 = 0;
-    int32_t w3_capacity = 16;
-    int32_t j = 0;
     int32_t pY2 = 0;
     int64_t Y2_filled = 0;
-    int32_t pw1, pw1_end, pw31, pw31_end, Y2_capacity, pw21, pw21_end;
+    int32_t Y2_capacity, pw21, pw21_end;
     int32_t nw2 = 0;
     int32_t w2_capacity = 16;
     w21_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
@@ -354,123 +344,40 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     w_vals = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
-    w31_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w31_pos)
-        goto fail;
-    w31_crd = (int32_t *)allocate_array(w3_capacity, sizeof(int32_t));
-    if (!w31_crd)
-        goto fail;
-    w32_crd = (int32_t *)allocate_array(w3_capacity, sizeof(int32_t));
-    if (!w32_crd)
-        goto fail;
-    w3_vals = (double *)allocate_array(w3_capacity, sizeof(double));
-    if (!w3_vals)
-        goto fail;
-    pw1 = w1_pos[0];
-    pw1_end = w1_pos[1];
-    while (pw1 < pw1_end) {
-        int32_t kp2 = w1_sorted[pw1];
-        int32_t pw1_next = pw1;
-        while (pw1_next < pw1_end && w1_sorted[pw1_next] == kp2)
-            pw1_next++;
-        for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++) {
-            int32_t jp2 = w2_sorted[pw2];
-            if (nw3 == w3_capacity) {
-                if (w3_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                w3_capacity = w3_capacity > 1073741823 ? 2147483647 : 2 * w3_capacity;
-                grown = reallocate_array(w31_crd, w3_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w31_crd = (int32_t *)grown;
-                grown = reallocate_array(w32_crd, w3_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                w32_crd = (int32_t *)grown;
-                grown = reallocate_array(w3_vals, w3_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                w3_vals = (double *)grown;
-            }
-            w31_crd[nw3] = jp2;
-            w32_crd[nw3] = kp2;
-            w3_vals[nw3] = w_sorted[pw2];
-            nw3++;
-        }
-        pw1 = pw1_next;
-    }
-    w3_order = (int32_t *)allocate_array(nw3, sizeof(int32_t));
-    if (!w3_order)
-        goto fail;
-    w3_other = (int32_t *)allocate_array(nw3, sizeof(int32_t));
-    if (!w3_other)
-        goto fail;
-    w3_place = (int64_t *)allocate_array(257, sizeof(int64_t));
-    if (!w3_place)
-        goto fail;
-    for (int32_t pw3 = 0; pw3 < nw3; pw3++)
-        w3_order[pw3] = pw3;
-    sort_by_i32_i32(nw3, w31_crd, 0, 7, w3_order, w3_other, w3_place);
-    SPCC_FREE(w3_other);
-    w3_other = NULL;
-    SPCC_FREE(w3_place);
-    w3_place = NULL;
-    w31_sorted = (int32_t *)allocate_array(nw3, sizeof(int32_t));
-    if (!w31_sorted)
-        goto fail;
-    w32_sorted = (int32_t *)allocate_array(nw3, sizeof(int32_t));
-    if (!w32_sorted)
-        goto fail;
-    w3_sorted = (double *)allocate_array(nw3, sizeof(double));
-    if (!w3_sorted)
-        goto fail;
-    for (int32_t pw3 = 0; pw3 < nw3; pw3++) {
-        int32_t w3_from = w3_order[pw3];
-        w31_sorted[pw3] = w31_crd[w3_from];
-        w32_sorted[pw3] = w32_crd[w3_from];
-        w3_sorted[pw3] = w3_vals[w3_from];
-    }
-    SPCC_FREE(w3_order);
-    w3_order = NULL;
-    SPCC_FREE(w31_crd);
-    w31_crd = NULL;
-    SPCC_FREE(w32_crd);
-    w32_crd = NULL;
-    SPCC_FREE(w3_vals);
-    w3_vals = NULL;
-    w31_pos[0] = 0;
-    w31_pos[1] = nw3;
-    pw31 = w31_pos[0];
-    pw31_end = w31_pos[1];
-    while (pw31 < pw31_end) {
-        int32_t jw3 = w31_sorted[pw31];
-        int32_t pw31_next = pw31;
-        while (pw31_next < pw31_end && w31_sorted[pw31_next] == j)
-            pw31_next++;
-        if (jw3 == j) {
-            for (int32_t d = max_i32(-6, -j); d < min_i32(3, 3 - j); d++) {
-                int32_t k = j + d;
-                int64_t pw32 = search_i32(w32_sorted, pw31, pw31_next, k);
-                int64_t pB1 = search_i32(B1_crd, B1_pos[0], B1_pos[1], k);
-                if (pw32 >= 0 && pB1 >= 0) {
+    for (int32_t j = 0; j < 7; j++) {
+        int64_t pw1_begin = find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], (int64_t)j - 6);
+        int64_t pw1_end = find_first_i32(w1_sorted, pw1_begin, w1_pos[1], (int64_t)j + 3);
+        int64_t pB1_begin = find_first_i32(B1_crd, B1_pos[0], B1_pos[1], (int64_t)j - 6);
+        int64_t pB1_end = find_first_i32(B1_crd, pB1_begin, B1_pos[1], (int64_t)j + 3);
+        int64_t pw1 = pw1_begin;
+        int64_t pB1 = pB1_begin;
+        int32_t d = -6;
+        while (pw1 < pw1_end && pB1 < pB1_end) {
+            int32_t dw = w1_sorted[pw1] - j;
+            int32_t dB = B1_crd[pB1] - j;
+            int64_t pw1_next = pw1;
+            while (pw1_next < pw1_end && w1_sorted[pw1_next] - j == d)
+                pw1_next++;
+            int32_t k = j + d;
+            if (k >= 0 && k < 3) {
+                int64_t pw2 = search_i32(w2_sorted, pw1, pw1_next, j);
+                if (dw == d && pw2 >= 0 && dB == d) {
                     if (nw2 == w2_capacity
                         && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
                         goto fail;
                     w21_crd[nw2] = k;
                     w22_crd[nw2] = j;
-                    w2_vals[nw2] = min_f64(w3_sorted[pw32], B_vals[pB1 * 7 + j]);
+                    w2_vals[nw2] = min_f64(w_sorted[pw2], B_vals[pB1 * 7 + j]);
                     nw2++;
-                } else if (pw32 >= 0) {
+                } else if (dw == d && pw2 >= 0) {
                     if (nw2 == w2_capacity
                         && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
                         goto fail;
                     w21_crd[nw2] = k;
                     w22_crd[nw2] = j;
-                    w2_vals[nw2] = min_f64(w3_sorted[pw32], 0.0);
+                    w2_vals[nw2] = min_f64(w_sorted[pw2], 0.0);
                     nw2++;
-                } else if (pB1 >= 0) {
+                } else if (dB == d) {
                     if (nw2 == w2_capacity
                         && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
                         goto fail;
@@ -488,11 +395,44 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     nw2++;
                 }
             }
-        } else {
-            for (int32_t d = max_i32(-6, -j); d < min_i32(3, 3 - j); d++) {
-                int32_t k = j + d;
-                int64_t pB1 = search_i32(B1_crd, B1_pos[0], B1_pos[1], k);
-                if (pB1 >= 0) {
+            pw1 = pw1_next;
+            pB1 += dB == d;
+            d++;
+        }
+        while (pw1 < pw1_end) {
+            int32_t dw = w1_sorted[pw1] - j;
+            int64_t pw1_next = pw1;
+            while (pw1_next < pw1_end && w1_sorted[pw1_next] - j == d)
+                pw1_next++;
+            int32_t k = j + d;
+            if (k >= 0 && k < 3) {
+                int64_t pw2 = search_i32(w2_sorted, pw1, pw1_next, j);
+                if (dw == d && pw2 >= 0) {
+                    if (nw2 == w2_capacity
+                        && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
+                        goto fail;
+                    w21_crd[nw2] = k;
+                    w22_crd[nw2] = j;
+                    w2_vals[nw2] = min_f64(w_sorted[pw2], 0.0);
+                    nw2++;
+                } else {
+                    if (nw2 == w2_capacity
+                        && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
+                        goto fail;
+                    w21_crd[nw2] = k;
+                    w22_crd[nw2] = j;
+                    w2_vals[nw2] = -1.0;
+                    nw2++;
+                }
+            }
+            pw1 = pw1_next;
+            d++;
+        }
+        while (pB1 < pB1_end) {
+            int32_t dB = B1_crd[pB1] - j;
+            int32_t k = j + d;
+            if (k >= 0 && k < 3) {
+                if (dB == d) {
                     if (nw2 == w2_capacity
                         && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
                         goto fail;
@@ -510,41 +450,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
                     nw2++;
                 }
             }
+            pB1 += dB == d;
+            d++;
         }
-        pw31 = pw31_next;
-        j++;
-    }
-    for (int32_t j_2 = j; j_2 < 7; j_2++) {
-        for (int32_t d = max_i32(-6, -j_2); d < min_i32(3, 3 - j_2); d++) {
-            int32_t k = j_2 + d;
-            int64_t pB1 = search_i32(B1_crd, B1_pos[0], B1_pos[1], k);
-            if (pB1 >= 0) {
+        for (int32_t d_2 = d; d_2 < 3; d_2++) {
+            int32_t k = j + d_2;
+            if (k >= 0 && k < 3) {
                 if (nw2 == w2_capacity
                     && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
                     goto fail;
                 w21_crd[nw2] = k;
-                w22_crd[nw2] = j_2;
-                w2_vals[nw2] = min_f64(-1.0, B_vals[pB1 * 7 + j_2]);
-                nw2++;
-            } else {
-                if (nw2 == w2_capacity
-                    && !evaluate_grow_w2(&w2_capacity, &w21_crd, &w22_crd, &w2_vals, &status))
-                    goto fail;
-                w21_crd[nw2] = k;
-                w22_crd[nw2] = j_2;
+                w22_crd[nw2] = j;
                 w2_vals[nw2] = -1.0;
                 nw2++;
             }
         }
     }
-    SPCC_FREE(w31_pos);
-    w31_pos = NULL;
-    SPCC_FREE(w31_sorted);
-    w31_sorted = NULL;
-    SPCC_FREE(w32_sorted);
-    w32_sorted = NULL;
-    SPCC_FREE(w3_sorted);
-    w3_sorted = NULL;
     SPCC_FREE(w1_pos);
     w1_pos = NULL;
     SPCC_FREE(w1_sorted);
@@ -653,16 +574,6 @@ fail:
     SPCC_FREE(w1_sorted);
     SPCC_FREE(w2_sorted);
     SPCC_FREE(w_sorted);
-    SPCC_FREE(w31_pos);
-    SPCC_FREE(w31_crd);
-    SPCC_FREE(w32_crd);
-    SPCC_FREE(w3_vals);
-    SPCC_FREE(w3_order);
-    SPCC_FREE(w3_other);
-    SPCC_FREE(w3_place);
-    SPCC_FREE(w31_sorted);
-    SPCC_FREE(w32_sorted);
-    SPCC_FREE(w3_sorted);
     SPCC_FREE(w2_order);
     SPCC_FREE(w2_other);
     SPCC_FREE(w2_place);

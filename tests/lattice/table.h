@@ -1042,9 +1042,9 @@ static const struct related_row related[] = {
      "for: A | -\n"}},
     {"split(i, i0, i1, down, 8)",
      {"a split of what is stored as it is", "y(i) = b(i)", "b:s", "i1",
-     "search b; dimension; guard i\n"
+     "iterate b\n"
      "b : b(i)\n"
-     "for: b | -\n"}},
+     "while b: b\n"}},
 };
 
 #endif
