@@ -14,10 +14,6 @@
  * A loop is noted beside the statements, as the range of them that it repeats; its condition is the last of these, an
  * assignment to a scalar of type bool.
  *
- * Everything that a file says about tensors and index variables is turned into words of a command line and read by its
- * parser, so that a file can say what options can, and nothing else.  Where each byte of a word, statement or schedule
- * came from is kept, and the library's messages about them are drawn into the file's own lines.
- *
  * SPDX-License-Identifier: MIT
  */
 #include "cli/file_parts.h"
@@ -30,106 +26,6 @@
 #include "cli/message.h"
 
 enum { STATEMENTS_MOST = 10000, LOOPS_MOST = 64 };
-
-/* ---- texts ---- */
-
-/* An empty text with room for n bytes. */
-static struct file_text new_text(struct file *file, size_t n)
-{
-    struct file_text text = {.at = file_keep(file, n + 1, 1), .place = file_keep(file, n + 1, sizeof *text.place)};
-    return text;
-}
-
-static void add_byte(struct file_text *text, char c, int place)
-{
-    if (!text->at || !text->place)
-        return;
-    text->at[text->n] = c;
-    text->place[text->n++] = place;
-    text->place[text->n] = place + 1;
-}
-
-static void add_part(struct file_text *text, const struct file_text *from, int begin, int end)
-{
-    for (int k = begin; k < end; k++)
-        add_byte(text, from->at[k], from->place[k]);
-}
-
-/* ---- the words of options ---- */
-
-/* What is not in the file, such as a dash, stands where the byte after it does. */
-static void add_word(struct file *file, const char *before, const struct file_text *name, const struct file_text *value)
-{
-    size_t length = strlen(before) + 1 + (size_t)(name ? name->n : 0) + (size_t)(value ? value->n : 0);
-    const struct file_text *first = name ? name : value;
-    struct file_text word = new_text(file, length);
-    file->word = file_keep_more(file, file->word, file->n_words, sizeof *file->word);
-    file->words = file_keep_more(file, file->words, file->n_words, sizeof *file->words);
-    file->word_line = file_keep_more(file, file->word_line, file->n_words, sizeof *file->word_line);
-    if (file->no_memory)
-        return;
-    for (const char *c = before; *c; c++)
-        add_byte(&word, *c, first->place[0]);
-    if (name)
-        add_part(&word, name, 0, name->n);
-    if (name && value)
-        add_byte(&word, ':', value->place[0]);
-    if (value)
-        add_part(&word, value, 0, value->n);
-    file->word[file->n_words] = word;
-    file->words[file->n_words++] = word.at;
-}
-
-/* What the parser of command lines says about words of a line; false where it complains. */
-static bool report_words(struct file *file, enum cli_status status, const struct cli_error *error,
-                         const struct file_text *line)
-{
-    if (status == CLI_BAD_MACHINE)
-        file->no_memory = true;
-    if (status == CLI_BAD_USAGE) {
-        file_wrong(file, line->place[0], line->place[line->n - 1] + 1, "%s", error->message);
-        if (error->help[0])
-            message_help("%s", error->help);
-    }
-    return status == CLI_DONE;
-}
-
-/* The words that a line has added, by themselves: what is said twice, all of them tell. */
-static bool check_words(struct file *file, const struct file_text *line)
-{
-    const struct cli_request *request = &file->request;
-    const char *command = request->names_command ? cli_commands[request->command].name : NULL;
-    const char *argv[] = {request->argv[0], command ? command : request->subject, request->subject};
-    struct cli_request own;
-    struct cli_error error;
-    if (file->no_memory)
-        return false;
-    enum cli_status status = cli_parse_with(file->n_words - file->n_checked, file->words + file->n_checked,
-                                            command ? 3 : 2, argv, &own, &error);
-    cli_request_free(&own);
-    for (; file->n_checked < file->n_words; file->n_checked++)
-        file->word_line[file->n_checked] = *line;
-    return report_words(file, status, &error, line);
-}
-
-/* All words, with the command line. */
-static bool parse_words(struct file *file)
-{
-    struct cli_request request;
-    struct cli_error error;
-    if (file->no_memory)
-        return false;
-    enum cli_status status = cli_parse_with(file->n_words, file->words, file->request.argc, file->request.argv, &request,
-                                            &error);
-    if (status == CLI_DONE) {
-        cli_request_free(&file->request);
-        file->request = request;
-        return true;
-    }
-    cli_request_free(&request);
-    int w = error.value ? file_find_word(file, error.value) : -1;
-    return report_words(file, status, &error, &file->word_line[w < 0 ? file->n_words - 1 : w]);
-}
 
 /* ---- lines ---- */
 
@@ -159,8 +55,8 @@ static struct file_text part(struct file *file, const struct file_text *line, in
     begin = skip_blanks(line, begin);
     while (end > begin && is_blank(line->at[end - 1]))
         end--;
-    struct file_text text = new_text(file, (size_t)(end > begin ? end - begin : 0));
-    add_part(&text, line, begin, end);
+    struct file_text text = file_new_text(file, (size_t)(end > begin ? end - begin : 0));
+    file_add_part(&text, line, begin, end);
     if (text.place && text.n == 0)
         text.place[0] = line->place[begin];
     return text;
@@ -239,13 +135,13 @@ static bool read_tensor(struct file *file, const struct file_text *line, int k)
         return false;
     for (int t = 0; t < n && !file->no_memory; t++) {
         if (d.format.n)
-            add_word(file, "-f=", &names[t], &d.format);
+            file_add_word(file, "-f=", &names[t], &d.format);
         if (d.type.n)
-            add_word(file, "-t=", &names[t], &d.type);
+            file_add_word(file, "-t=", &names[t], &d.type);
         if (d.fill.n)
-            add_word(file, "--fill=", &names[t], &d.fill);
+            file_add_word(file, "--fill=", &names[t], &d.fill);
     }
-    return check_words(file, line);
+    return file_check_words(file, line);
 }
 
 /* op NAME(...) = ... */
@@ -253,8 +149,8 @@ static bool read_operator(struct file *file, const struct file_text *line, int k
 {
     struct file_text operator = part(file, line, k, line->n);
     if (!file->no_memory)
-        add_word(file, "--op=", NULL, &operator);
-    return check_words(file, line);
+        file_add_word(file, "--op=", NULL, &operator);
+    return file_check_words(file, line);
 }
 
 /* size NAME = N {, NAME = N} */
@@ -272,9 +168,9 @@ static bool read_size(struct file *file, const struct file_text *line, int k)
         if (size.n == 0 && !file->no_memory)
             return wrong_at(file, line, equal, "the size is missing after =");
         if (!file->no_memory)
-            add_word(file, "-d=", &name, &size);
+            file_add_word(file, "-d=", &name, &size);
         if (k == line->n)
-            return check_words(file, line);
+            return file_check_words(file, line);
         k++;
     }
 }
@@ -283,7 +179,7 @@ static bool read_size(struct file *file, const struct file_text *line, int k)
  * after a backslash, but for single quotes.  False after a complaint. */
 static bool read_option(struct file *file, const struct file_text *line, int *k)
 {
-    struct file_text word = new_text(file, (size_t)line->n);
+    struct file_text word = file_new_text(file, (size_t)line->n);
     int begin = *k;
     char quote = 0;
     for (; *k < line->n && (quote || !is_blank(line->at[*k])); ++*k) {
@@ -291,14 +187,14 @@ static bool read_option(struct file *file, const struct file_text *line, int *k)
         if (quote ? c == quote : c == '\'' || c == '"')
             quote = quote ? 0 : c;
         else if (c == '\\' && quote != '\'' && *k + 1 < line->n)
-            ++*k, add_byte(&word, line->at[*k], line->place[*k]);
+            ++*k, file_add_byte(&word, line->at[*k], line->place[*k]);
         else
-            add_byte(&word, c, line->place[*k]);
+            file_add_byte(&word, c, line->place[*k]);
     }
     if (quote)
         return file_wrong(file, line->place[begin], line->place[line->n - 1] + 1, "the quote is not closed");
     if (word.n && !file->no_memory)
-        add_word(file, "", NULL, &word);
+        file_add_word(file, "", NULL, &word);
     return true;
 }
 
@@ -308,7 +204,7 @@ static bool read_options(struct file *file, const struct file_text *line, int k)
     for (k = skip_blanks(line, k); k < line->n; k = skip_blanks(line, k))
         if (!read_option(file, line, &k))
             return false;
-    return check_words(file, line);
+    return file_check_words(file, line);
 }
 
 static bool is_statement_open(const struct file *file)
@@ -412,9 +308,9 @@ static bool read_repeat(struct file *file, const struct file_text *line, int k)
 /* A text that stands for the bytes of the file from place on. */
 static struct file_text made_text(struct file *file, const char *text, int place)
 {
-    struct file_text made = new_text(file, strlen(text));
+    struct file_text made = file_new_text(file, strlen(text));
     for (const char *c = text; *c; c++)
-        add_byte(&made, *c, place);
+        file_add_byte(&made, *c, place);
     return made;
 }
 
@@ -426,8 +322,8 @@ static bool declare_condition(struct file *file, const struct file_text *line, i
         if (file->loop[l].condition >= 0)
             return true;
     if (!file->no_memory)
-        add_word(file, "-t=", &name, &type);
-    return check_words(file, line);
+        file_add_word(file, "-t=", &name, &type);
+    return file_check_words(file, line);
 }
 
 /* until (CONDITION), from byte k on: the statement until = (CONDITION) */
@@ -442,10 +338,10 @@ static bool read_condition(struct file *file, const struct file_text *line, int 
     if (!declare_condition(file, line, line->place[k]))
         return false;
     struct file_statement *statement = next_statement(file);
-    struct file_text text = new_text(file, (size_t)(line->n - open) + strlen(FILE_CONDITION " = "));
+    struct file_text text = file_new_text(file, (size_t)(line->n - open) + strlen(FILE_CONDITION " = "));
     for (const char *c = FILE_CONDITION " = "; *c; c++)
-        add_byte(&text, *c, line->place[k]);
-    add_part(&text, line, open, line->n);
+        file_add_byte(&text, *c, line->place[k]);
+    file_add_part(&text, line, open, line->n);
     if (file->no_memory)
         return false;
     statement->text = text;
@@ -530,9 +426,9 @@ static void add_line(struct file *file, struct file_text *text, int begin, int e
     while (end > begin && is_blank(file->text[end - 1]))
         end--;
     if (text->n > 0 && begin < end)
-        add_byte(text, ' ', begin - 1);
+        file_add_byte(text, ' ', begin - 1);
     for (; begin < end; begin++)
-        add_byte(text, file->text[begin], begin);
+        file_add_byte(text, file->text[begin], begin);
 }
 
 static int line_end(const struct file *file, int begin) { return begin + (int)strcspn(file->text + begin, "\n"); }
@@ -581,7 +477,7 @@ static struct file_text join_lines(struct file *file, int begin, int *next)
         last = indentation(file, *next) >= 0 ? *next : last;
         *next = next_line(file, *next);
     }
-    struct file_text line = new_text(file, (size_t)(*next - begin) + 1);
+    struct file_text line = file_new_text(file, (size_t)(*next - begin) + 1);
     for (int at = begin; at < *next; at = next_line(file, at))
         add_line(file, &line, at, at + (int)strcspn(file->text + at, "#\n"));
     return line;
@@ -596,7 +492,7 @@ bool file_read_lines(struct file *file)
             line = join_lines(file, begin, &next);
         } else {
             next = next_line(file, begin);
-            line = new_text(file, (size_t)(next - begin) + 1);
+            line = file_new_text(file, (size_t)(next - begin) + 1);
             add_line(file, &line, options, line_end(file, begin));
         }
         if (line.n > 0 && !(options < 0 ? read_logical_line(file, &line) : read_options(file, &line, 0)))
@@ -604,5 +500,5 @@ bool file_read_lines(struct file *file)
     }
     if (file->open_loop >= 0)
         return wrong_at(file, &file->loop[file->open_loop].head, 0, "this loop is not closed");
-    return file->n_words == 0 || parse_words(file);
+    return file->n_words == 0 || file_parse_words(file);
 }

@@ -17,6 +17,24 @@ void *file_keep_more(struct file *file, void *array, int n, size_t size);
  * file->no_memory says so. */
 bool file_read_lines(struct file *file);
 
+/* ---- file_words.c ---- */
+
+/* An empty text with room for n bytes; a byte more, and bytes of another text. */
+struct file_text file_new_text(struct file *file, size_t n);
+void file_add_byte(struct file_text *text, char c, int place);
+void file_add_part(struct file_text *text, const struct file_text *from, int begin, int end);
+
+/* A word of a command line: before, the name, a colon and the value, where there are these.  What is not in the file,
+ * such as a dash, stands where the byte after it does. */
+void file_add_word(struct file *file, const char *before, const struct file_text *name, const struct file_text *value);
+
+/* Read the words that a line has added, by themselves: what is said twice, all of them tell; and all words, with the
+ * command line.  False after a complaint. */
+bool file_check_words(struct file *file, const struct file_text *line);
+bool file_parse_words(struct file *file);
+
+/* ---- places ---- */
+
 /* The number of the word that an option's value is in; -1: it is not from the file. */
 int file_find_word(const struct file *file, const char *value);
 

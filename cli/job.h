@@ -9,6 +9,8 @@
 #include "cli/names.h"
 #include "cli/timing.h"
 
+enum { ORDER_MOST = 32 };
+
 /* A tensor of the statements. */
 struct tensor {
     const char *name;
@@ -62,6 +64,18 @@ struct job {
 
 /* The tensor of that name, or NULL. */
 struct tensor *job_find(const struct job *job, const char *name);
+
+/* The size of a mode, as its class has it. */
+struct extent *job_extent(const struct job *job, int mode);
+/* Two modes that must agree; a size of one: a lower one that is better known stands. */
+void job_join_extents(struct job *job, int a, int b);
+void job_note_extent(struct job *job, int mode, int64_t size, enum knowledge known);
+
+/* Is it no variable, but a number that stands as an index? */
+bool job_is_literal(const char *variable);
+
+/* Read and make the inputs, and the results as they are before the first statement. */
+enum cli_status job_read_inputs(struct job *job);
 
 /* Run the statements in order, loops as often as they say.  What is wrong has been complained about. */
 enum cli_status job_run(struct job *job);

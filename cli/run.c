@@ -1,12 +1,7 @@
 /* run.c - spcc run: kernels, tensors from files and recipes, results to files.
  *
- * The statements are compiled first, so that their mistakes are told before large files are read.  Then they run in order
- * (run_steps.c); what one of them computes and a later one reads stays in memory.
- *
- * Sizes belong to index variables, which belong to their statement; a tensor's mode has the size of every variable that
- * stands for it, so sizes are kept by classes of modes.  They come from -d and from files that carry them (.mtx); a .tns
- * file carries none, so its largest coordinates make a lower bound, and the largest of these counts.  Inputs are
- * therefore taken in this order: files with sizes, files without, recipes.
+ * The statements are compiled first, so that their mistakes are told before large files are read (run_inputs.c).  Then
+ * they run in order (run_steps.c); what one of them computes and a later one reads stays in memory.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,41 +15,6 @@
 #include "cli/library.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
-
-/* ---- sizes ---- */
-
-static struct extent *extent_of(const struct job *job, int mode)
-{
-    while (job->extent[mode].same != mode)
-        mode = job->extent[mode].same;
-    return &job->extent[mode];
-}
-
-static void join_extents(struct job *job, int a, int b)
-{
-    struct extent *of_a = extent_of(job, a), *of_b = extent_of(job, b);
-    of_b->same = (int)(of_a - job->extent);
-}
-
-static void note_extent(struct job *job, int mode, int64_t size, enum knowledge known)
-{
-    struct extent *extent = extent_of(job, mode);
-    if (extent->size < 0 || (extent->known == AT_LEAST && (known != AT_LEAST || size > extent->size))) {
-        extent->size = size;
-        extent->known = known;
-    }
-}
-
-/* The sizes of a tensor's modes where they are known that well; -1 elsewhere. */
-static void known_sizes(const struct job *job, const struct tensor *tensor, enum knowledge known, int64_t *out)
-{
-    for (int m = 0; m < tensor->order; m++) {
-        const struct extent *extent = extent_of(job, tensor->first_mode + m);
-        out[m] = extent->known >= known ? extent->size : -1;
-    }
-}
-
-enum { ORDER_MOST = 32 };
 
 /* ---- what the request says about the statements' tensors ---- */
 
@@ -196,7 +156,7 @@ static enum cli_status note_tensor(struct job *job, int s, int k)
 }
 
 /* A literal in the place of an index variable says nothing of the size but that it is larger. */
-static bool is_literal(const char *variable) { return *variable >= '0' && *variable <= '9'; }
+bool job_is_literal(const char *variable) { return *variable >= '0' && *variable <= '9'; }
 
 /* The extent of an index variable of statement s; -1: it stands for no mode. */
 static int find_mode(const struct job *job, int s, const char *variable)
@@ -204,7 +164,7 @@ static int find_mode(const struct job *job, int s, const char *variable)
     const spcc_statement *statement = job->file.statement[s].parsed;
     for (int k = 0; k < spcc_statement_tensors(statement); k++)
         for (int m = 0; m < spcc_statement_tensor_order(statement, k); m++)
-            if (!is_literal(variable) && strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
+            if (!job_is_literal(variable) && strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
                 return job_find(job, spcc_statement_tensor_name(statement, k))->first_mode + m;
     return -1;
 }
@@ -215,9 +175,9 @@ static void join_modes(struct job *job, int s)
     for (int k = 0; k < spcc_statement_tensors(statement); k++) {
         const struct tensor *tensor = job_find(job, spcc_statement_tensor_name(statement, k));
         for (int m = 0; m < tensor->order; m++)
-            if (!is_literal(spcc_statement_variable(statement, k, m)))
-                join_extents(job, find_mode(job, s, spcc_statement_variable(statement, k, m)),
-                             tensor->first_mode + m);
+            if (!job_is_literal(spcc_statement_variable(statement, k, m)))
+                job_join_extents(job, find_mode(job, s, spcc_statement_variable(statement, k, m)),
+                                 tensor->first_mode + m);
     }
 }
 
@@ -227,7 +187,7 @@ static void note_given_sizes(struct job *job, int s)
     for (const struct cli_setting *size; (size = cli_next(&job->file.statement[s].request, CLI_FLAG_SIZE, &i));) {
         int mode = find_mode(job, s, size->name);
         if (mode >= 0)
-            note_extent(job, mode, size->size, GIVEN);
+            job_note_extent(job, mode, size->size, GIVEN);
     }
 }
 
@@ -356,198 +316,6 @@ static enum cli_status compile(struct job *job)
     return status;
 }
 
-/* ---- inputs ---- */
-
-enum source { VALUE, FILE_WITH_SIZES, FILE_THAT_MAY, FILE_WITHOUT_SIZES, RECIPE, NOTHING };
-
-static enum source source_of(const struct tensor *tensor)
-{
-    if (!tensor->input)
-        return NOTHING;
-    const char *value = tensor->input->value;
-    if (value[0] == '@')
-        return RECIPE;
-    double number[2];
-    if (tensor->order == 0
-        && (spcc_value_parse(value, SPCC_C128, number) || spcc_value_parse(value, SPCC_BOOL, number)))
-        return VALUE;
-    switch (spcc_path_sized(value)) {
-    case SPCC_UNSIZED: return FILE_WITHOUT_SIZES;
-    case SPCC_MAY_BE_SIZED: return FILE_THAT_MAY;
-    case SPCC_SIZED: break;
-    }
-    return FILE_WITH_SIZES;
-}
-
-static void note_cost(struct job *job, const spcc_tensor *tensor)
-{
-    if (!tensor)
-        return;
-    job->time.read_ms += spcc_tensor_get_info(tensor)->read_ms;
-    job->time.pack_ms += spcc_tensor_get_info(tensor)->pack_ms;
-}
-
-/* A file that says its sizes is held to those of -d, another one also to those of files that have been read. */
-static spcc_status read_file(struct job *job, struct tensor *tensor, enum knowledge held_to)
-{
-    int64_t sizes[ORDER_MOST];
-    known_sizes(job, tensor, held_to, sizes);
-    spcc_read_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill,
-                                 .order = tensor->order, .dimensions = tensor->order > 0 ? sizes : NULL,
-                                 .scalar = tensor->order == 0, .zero_based = job->request->zero_based};
-    spcc_status said = library_read(job->context, tensor->input->value, tensor->format, tensor->type, &options,
-                                    &tensor->is);
-    for (int m = 0; said == SPCC_OK && m < tensor->order; m++)
-        note_extent(job, tensor->first_mode + m, spcc_tensor_dimension(tensor->is, m),
-                    spcc_tensor_get_info(tensor->is)->sized ? FROM_FILE : AT_LEAST);
-    note_cost(job, tensor->is);
-    return said;
-}
-
-/* The first mode whose size nothing says; -1: there is none. */
-static int unknown_mode(const struct tensor *tensor, const int64_t *sizes)
-{
-    for (int m = 0; m < tensor->order; m++)
-        if (sizes[m] < 0)
-            return m;
-    return -1;
-}
-
-static spcc_tensor_options options_of(const struct tensor *tensor)
-{
-    return (spcc_tensor_options){.size = sizeof(spcc_tensor_options), .name = tensor->name, .fill = tensor->fill};
-}
-
-/* A tensor read before a larger coordinate was seen elsewhere: packed again, with the size that counts. */
-static spcc_status pack_again(struct job *job, struct tensor *tensor, const int64_t *sizes)
-{
-    spcc_tensor_options options = options_of(tensor);
-    int64_t n = spcc_tensor_stored(tensor->is);
-    int64_t *coordinates = calloc((size_t)n * (size_t)tensor->order + 1, sizeof *coordinates);
-    void *values = calloc((size_t)n + 1, spcc_type_size(tensor->type));
-    spcc_status said = SPCC_ERROR_MEMORY;
-    spcc_tensor *grown = NULL;
-    struct progress progress;
-    progress_begin(&progress, "packing %s", tensor->name);
-    if (coordinates && values) {
-        n = spcc_tensor_unpack(tensor->is, coordinates, values);
-        said = spcc_tensor_from_coords(job->context, tensor->format, tensor->type, tensor->order, sizes, n,
-                                       coordinates, values, &options, &grown);
-    }
-    progress_end(&progress);
-    free(coordinates);
-    free(values);
-    if (said == SPCC_OK) {
-        spcc_tensor_free(tensor->is);
-        tensor->is = grown;
-        note_cost(job, grown);
-    }
-    return said;
-}
-
-/* Was it read from a file that does not say its sizes? */
-static bool has_open_sizes(const struct tensor *tensor)
-{
-    enum source source = source_of(tensor);
-    return (source == FILE_THAT_MAY || source == FILE_WITHOUT_SIZES) && !spcc_tensor_get_info(tensor->is)->sized;
-}
-
-static enum cli_status agree_on_sizes(struct job *job, struct tensor *tensor)
-{
-    int64_t sizes[ORDER_MOST];
-    bool grows = false;
-    known_sizes(job, tensor, AT_LEAST, sizes);
-    for (int m = 0; m < tensor->order; m++)
-        grows |= spcc_tensor_dimension(tensor->is, m) < sizes[m];
-    return grows ? library_report(job->context, pack_again(job, tensor, sizes)) : CLI_DONE;
-}
-
-static enum cli_status make_input(struct job *job, struct tensor *tensor)
-{
-    int64_t sizes[ORDER_MOST];
-    spcc_tensor_options options = options_of(tensor);
-    known_sizes(job, tensor, AT_LEAST, sizes);
-    int unknown = unknown_mode(tensor, sizes);
-    if (unknown >= 0) {
-        const char *variable = job->extent[tensor->first_mode + unknown].variable;
-        if (is_literal(variable))
-            library_complain("the size of mode %d of %s is not known: a number indexes it, and no other tensor has it; "
-                             "read %s from a file", unknown + 1, tensor->name, tensor->name);
-        else
-            library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N", variable, tensor->name,
-                             variable);
-        return CLI_BAD_USAGE;
-    }
-    struct progress progress;
-    progress_begin(&progress, "making %s of %s", tensor->name, tensor->input->value);
-    spcc_status said = spcc_tensor_generate(job->context, tensor->input->value, tensor->format, tensor->type,
-                                            tensor->order, sizes, &options, &tensor->is);
-    progress_end(&progress);
-    note_cost(job, tensor->is);
-    return library_report(job->context, said);
-}
-
-/* Of a scalar the value itself may be given. */
-static enum cli_status make_scalar(struct job *job, struct tensor *tensor)
-{
-    const char *text = tensor->input->value;
-    spcc_tensor_options options = options_of(tensor);
-    double value[2];
-    char *recipe;
-    if (!spcc_value_parse(text, tensor->type, value)) {
-        library_complain("-i %s:%s: it is not a value of type %s", tensor->name, text, spcc_type_name(tensor->type));
-        message_help("say the type with -t %s:TYPE; a file of that name is ./%s", tensor->name, text);
-        return CLI_BAD_USAGE;
-    }
-    if (asprintf(&recipe, "@constant(%s)", text) < 0)
-        return library_no_memory();
-    spcc_status said = spcc_tensor_generate(job->context, recipe, NULL, tensor->type, 0, NULL, &options, &tensor->is);
-    free(recipe);
-    return library_report(job->context, said);
-}
-
-/* A size that is not known here, such as that of j in A(i,j) = x(i) * x(j), the run finds out. */
-static enum cli_status make_result(struct job *job, struct tensor *tensor)
-{
-    int64_t sizes[ORDER_MOST];
-    spcc_tensor_options options = options_of(tensor);
-    known_sizes(job, tensor, AT_LEAST, sizes);
-    spcc_status said = spcc_tensor_new(job->context, tensor->format, tensor->type, tensor->order,
-                                       unknown_mode(tensor, sizes) < 0 ? sizes : NULL, &options, &tensor->is);
-    return library_report(job->context, said);
-}
-
-static enum cli_status make_tensor(struct job *job, struct tensor *tensor, enum source source)
-{
-    switch (source) {
-    case VALUE: return make_scalar(job, tensor);
-    case FILE_WITH_SIZES: return library_report(job->context, read_file(job, tensor, GIVEN));
-    case FILE_THAT_MAY:
-    case FILE_WITHOUT_SIZES: return library_report(job->context, read_file(job, tensor, FROM_FILE));
-    case RECIPE: return make_input(job, tensor);
-    case NOTHING: return make_result(job, tensor);
-    }
-    return CLI_BUG;
-}
-
-static enum cli_status read_inputs(struct job *job)
-{
-    static const enum source order[] = {VALUE, FILE_WITH_SIZES, FILE_THAT_MAY, FILE_WITHOUT_SIZES, RECIPE,
-                                        NOTHING};
-    enum cli_status status = CLI_DONE;
-    for (size_t o = 0; o < sizeof order / sizeof *order && status == CLI_DONE; o++) {
-        for (int k = 0; k < job->tensors && status == CLI_DONE; k++) {
-            struct tensor *tensor = &job->tensor[k];
-            if (source_of(tensor) == order[o])
-                status = make_tensor(job, tensor, order[o]);
-        }
-        for (int k = 0; k < job->tensors && order[o] == FILE_WITHOUT_SIZES && status == CLI_DONE; k++)
-            if (has_open_sizes(&job->tensor[k]))
-                status = agree_on_sizes(job, &job->tensor[k]);
-    }
-    return status;
-}
-
 /* ---- the results ---- */
 
 /* The last statement's; a loop's condition is none. */
@@ -598,7 +366,7 @@ static void free_job(struct job *job)
 enum cli_status command_run(const struct cli_request *request)
 {
     static enum cli_status (*const steps[])(struct job *) = {
-        check_statements, read_statements, choose_formats, compile, tell_formats, read_inputs, job_run, write_results
+        check_statements, read_statements, choose_formats, compile, tell_formats, job_read_inputs, job_run, write_results
     };
     struct job job = {.request = request};
     enum cli_status status = file_open(&job.file, request);

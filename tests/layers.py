@@ -25,6 +25,8 @@ UNFINISHED = re.compile(r'\b(TO' r'DO|FIX' r'ME|XX' r'X)\b')
 MUTABLE = re.compile(r'^(?:static\s+)?(?!.*\b(?:const|typedef|extern|return|goto)\b)'
                      r'(?:unsigned\s+|struct\s+|enum\s+)?\w+\s+\**\w+(?:\[[^\]]*\])*\s*(?:=|;)')
 LINE = 124
+SHORT = ('compiler/', 'schedules/', 'levels/', 'runtime/', 'cli/')
+LINES = 600
 # What spcc has written, not a person.
 GENERATED = ('examples/paste/spmv.c', 'examples/paste/spmv.h')
 
@@ -107,6 +109,9 @@ def check_form(path, text):
         yield 1, 'has no SPDX line'
     if path.endswith(SOURCE) and not re.match(rf'/\* {re.escape(name)} - \S', text):
         yield 1, f'does not begin with "/* {name} - what it is"'
+    lines = len(text.splitlines())
+    if path.startswith(SHORT) and lines > LINES:
+        yield lines, f'has {lines} lines; {LINES} are the most: split it by what it does'
     for number, line in enumerate(text.splitlines(), 1):
         if UNFINISHED.search(line):
             yield number, 'is unfinished'
@@ -171,6 +176,7 @@ def check_itself():
         ('compiler/mid/b.c', 'static struct foo *table[4] = {0};\n', 'const'),
         ('compiler/mid/b.c', '/* TO' 'DO */\n', 'unfinished'),
         ('compiler/mid/b.c', 'int a; \n', 'blanks'),
+        ('compiler/mid/b.c', 'int a;\n' * LINES, 'split it'),
         ('compiler/mid/b.c', '/*' + 'x' * LINE + '*/\n', 'columns'),
         ('elsewhere/d.c', '', 'no room'),
     ]

@@ -1,0 +1,144 @@
+/* args_settle.c - the settings of a command line, once the command is known.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args_parts.h"
+#include "cli/names.h"
+
+/* Does the option's argument begin with a name in this command? */
+static bool is_pair(enum cli_flag flag, enum cli_command command)
+{
+    switch (cli_flag_argument(flag)) {
+    case CLI_PAIR: return command != CLI_CONVERT;
+    case CLI_MAYBE_PAIR: return command == CLI_RUN;
+    case CLI_NO_ARGUMENT: case CLI_WORD: case CLI_OPTIONAL_WORD: break;
+    }
+    return false;
+}
+
+static bool read_setting(struct parser *p, struct cli_setting *setting)
+{
+    const char *argument = setting->value;
+    if (is_pair(setting->flag, p->request->command) && !args_split_pair(p, setting, argument))
+        return false;
+    if (setting->flag == CLI_FLAG_TYPE)
+        setting->value = args_type(setting->value);
+    if (setting->flag != CLI_FLAG_SIZE)
+        return true;
+    for (const char *s = setting->value; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL) {
+        if (args_integer(s, 0, LLONG_MAX, &setting->size))
+            continue;
+        args_fail(p, "-d %s: %.*s is not a size", argument, (int)strcspn(s, ","), s);
+ return args_help(p, "a size is a whole number: -d i:100 of an index variable, -d A:100,200 of a tensor's modes");
+    }
+    return true;
+}
+
+/* The file that emit and explain write their text to. */
+static bool read_output(struct parser *p, const struct cli_setting *setting)
+{
+    size_t n = args_identifier(setting->value);
+    if (n > 0 && setting->value[n] == ':') {
+        args_fail(p, "-o %s: spcc %s writes text, not tensors", setting->value, cli_commands[p->request->command].name);
+        return args_help(p, "to compute, spcc run; a file of that name is ./%s", setting->value);
+    }
+    p->request->output = setting->value;
+    return true;
+}
+
+/* What the settings' arguments say, which depends on the command. */
+static bool read_settings(struct parser *p)
+{
+    struct cli_request *request = p->request;
+    int kept = 0;
+    for (int s = 0; s < request->n_settings; s++) {
+        struct cli_setting *setting = &request->settings[s];
+        bool is_text = setting->flag == CLI_FLAG_OUTPUT && request->command != CLI_RUN;
+        if (!(is_text ? read_output(p, setting) : read_setting(p, setting)))
+            return false;
+        if (!is_text)
+            request->settings[kept++] = *setting;
+    }
+    request->n_settings = kept;
+    return true;
+}
+
+static bool fail_repeat(struct parser *p, const struct cli_setting *a, const struct cli_setting *b)
+{
+    char option[32];
+    p->error->value = b->value;
+    if (b->from_file) /* where there may be no option to name */
+        return args_fail(p, "the %s of %s is given twice: %s and %s", cli_flags[b->flag].name, b->name, a->value, b->value);
+    return args_fail(p, "%s is given twice for %s: %s and %s", args_spelling(b->flag, option), b->name, a->value, b->value);
+}
+
+/* What has been said under a name, a bit for each flag: by the command line, and so far. */
+struct said { uint64_t by_command, so_far; };
+
+_Static_assert((int)CLI_FLAGS <= 64, "a bit for each flag");
+
+/* Was the setting's name given under this flag before?  Complains. */
+static bool is_repeated(struct parser *p, int kept, const struct cli_setting *b)
+{
+    const struct cli_setting *settings = p->request->settings;
+    for (int r = 0; r < kept; r++)
+        if (settings[r].flag == b->flag && strcmp(settings[r].name, b->name) == 0)
+            return fail_repeat(p, &settings[r], b), true;
+    return false;
+}
+
+/* No tensor or index variable has two formats, types, sizes, inputs or outputs, and standard input one reader.  But what
+ * the command line says takes the place of what a file does. */
+static bool settle(struct parser *p, const struct names *names, struct said *said)
+{
+    struct cli_request *request = p->request;
+    const char *reader = NULL;
+    int kept = 0;
+    for (int s = 0; s < request->n_settings; s++) {
+        const struct cli_setting *b = &request->settings[s];
+        struct said *before = b->name ? &said[names_find(names, b->name)] : NULL;
+        uint64_t bit = (uint64_t)1 << b->flag;
+        if (before && b->from_file && (before->by_command & bit))
+            continue;
+        if (before && (before->so_far & bit) && is_repeated(p, kept, b))
+            return false;
+        if (before)
+            before->so_far |= bit;
+        bool reads_input = b->flag == CLI_FLAG_INPUT && strcmp(b->value, "-") == 0;
+        p->error->value = reads_input && reader ? b->value : NULL;
+        if (p->error->value)
+            return args_fail(p, "-i: %s and %s cannot both come from standard input", reader, b->name);
+        reader = reads_input ? b->name : reader;
+        request->settings[kept++] = *b;
+    }
+    request->n_settings = kept;
+    return true;
+}
+
+enum cli_status args_settle(struct parser *p)
+{
+    const struct cli_request *request = p->request;
+    if (!read_settings(p))
+        return CLI_BAD_USAGE;
+    struct names names = {0};
+    struct said *said = calloc((size_t)request->n_settings + 1, sizeof *said);
+    bool is_full = !said;
+    for (int s = 0; s < request->n_settings && !is_full; s++) {
+        const struct cli_setting *setting = &request->settings[s];
+        int number = setting->name ? names_add(&names, setting->name) : 0;
+        is_full = number < 0;
+        if (setting->name && !is_full && !setting->from_file)
+            said[number].by_command |= (uint64_t)1 << setting->flag;
+    }
+    if (is_full)
+        args_fail(p, "out of memory");
+    enum cli_status status = is_full ? CLI_BAD_MACHINE : settle(p, &names, said) ? CLI_DONE : CLI_BAD_USAGE;
+    names_free(&names);
+    free(said);
+    return status;
+}

@@ -1,0 +1,240 @@
+/* args_values.c - what the arguments of options say.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args_parts.h"
+
+bool args_fail(struct parser *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(p->error->message, sizeof p->error->message, format, args);
+    va_end(args);
+    return false;
+}
+
+bool args_help(struct parser *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(p->error->help, sizeof p->error->help, format, args);
+    va_end(args);
+    return false;
+}
+
+/* The option as a user would write it: -f, or --jit where it has no letter. */
+const char *args_spelling(enum cli_flag flag, char out[32])
+{
+    const struct cli_flag_info *info = &cli_flags[flag];
+    if (info->letter)
+        snprintf(out, 32, "-%c", info->letter);
+    else
+        snprintf(out, 32, "--%s", info->name);
+    return out;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* The length of the identifier that s starts with. */
+size_t args_identifier(const char *s)
+{
+    size_t n = 0;
+    while (is_letter(s[n]) || (n > 0 && s[n] >= '0' && s[n] <= '9'))
+        n++;
+    return n;
+}
+
+/* A whole number from least to most, and nothing after it but a comma. */
+bool args_integer(const char *s, long long least, long long most, long long *out)
+{
+    char *end;
+    if (*s < '0' || *s > '9')
+        return false;
+    errno = 0;
+    *out = strtoll(s, &end, 10);
+    return errno == 0 && (*end == 0 || *end == ',') && *out >= least && *out <= most;
+}
+
+char *args_store(struct parser *p, const char *s, size_t n)
+{
+    char *copy = p->free;
+    memcpy(copy, s, n);
+    copy[n] = 0;
+    p->free += n + 1;
+    return copy;
+}
+
+/* taco's names of the types, which are C's. */
+const char *args_type(const char *name)
+{
+    static const char *const table[][2] = {
+        {"float", "f32"}, {"double", "f64"}, {"complexfloat", "c64"}, {"complexdouble", "c128"},
+        {"char", "i8"}, {"short", "i16"}, {"int", "i32"}, {"long", "i64"}, {"longlong", "i64"},
+        {"int32", "i32"}, {"uint32", "u32"},
+        {"uchar", "u8"}, {"ushort", "u16"}, {"uint", "u32"}, {"ulong", "u64"}, {"ulonglong", "u64"},
+    };
+    for (size_t t = 0; t < sizeof table / sizeof *table; t++)
+        if (strcmp(table[t][0], name) == 0)
+            return table[t][1];
+    return name;
+}
+
+/* An example of the option's argument, for messages. */
+static const char *example(enum cli_flag flag)
+{
+    switch ((int)flag) {
+    case CLI_FLAG_FORMAT: return "-f A:csr";
+    case CLI_FLAG_TYPE: return "-t A:f32";
+    case CLI_FLAG_FILL: return "--fill A:inf";
+    case CLI_FLAG_SIZE: return "-d i:100";
+    case CLI_FLAG_INPUT: return "-i A:matrix.mtx";
+    case CLI_FLAG_OUTPUT: return "-o y:y.tns";
+    }
+    return "";
+}
+
+/* The argument split at its colon. */
+bool args_split_pair(struct parser *p, struct cli_setting *setting, const char *argument)
+{
+    char option[32];
+    size_t n = args_identifier(argument);
+    if (n == 0 || argument[n] != ':' || argument[n + 1] == 0) {
+        args_fail(p, "%s %s: expected %s", args_spelling(setting->flag, option), argument,
+                  setting->flag == CLI_FLAG_OUTPUT ? "T:FILE" : cli_flags[setting->flag].argument);
+        if (setting->flag == CLI_FLAG_OUTPUT)
+            return args_help(p,
+                             "say whose result it is, as in -o y:%s; without -o the last goes to standard output",
+                             argument);
+        return args_help(p, "for example %s", example(setting->flag));
+    }
+    setting->name = args_store(p, argument, n);
+    setting->value = argument + n + 1;
+    return true;
+}
+
+static bool add_setting(struct parser *p, enum cli_flag flag, const char *argument)
+{
+    p->request->settings[p->request->n_settings++] =
+        (struct cli_setting){.flag = flag, .value = argument, .from_file = p->at <= p->own && p->own > 1};
+    return true;
+}
+
+static bool read_choice(struct parser *p, enum cli_flag flag, const char *argument, int *choice)
+{
+    char option[32];
+    struct suggestion near = suggest_for(argument);
+    *choice = cli_choice_named(cli_flags[flag].choices, argument);
+    if (*choice >= 0)
+        return true;
+    args_fail(p, "%s: '%s' is none of %s", args_spelling(flag, option), argument, cli_flags[flag].choices);
+    cli_suggest_choice(&near, cli_flags[flag].choices);
+    if (near.nearest)
+        args_help(p, "did you mean %.*s?", near.length, near.nearest);
+    return false;
+}
+
+static bool read_name(struct parser *p, enum cli_flag flag, const char *argument)
+{
+    size_t n = args_identifier(argument);
+    if (n == 0 || argument[n])
+        return args_fail(p, "--%s: '%s' is not a C identifier", cli_flags[flag].name, argument);
+    *(flag == CLI_FLAG_NAME ? &p->request->function : &p->request->prefix) = argument;
+    return true;
+}
+
+static bool read_count(struct parser *p, enum cli_flag flag, const char *argument)
+{
+    long long n;
+    const char *what = cli_flags[flag].name;
+    int most = flag == CLI_FLAG_THREADS ? 65536 : CLI_RUNS_MOST;
+    if (!args_integer(argument, 1, most, &n))
+        return args_fail(p, "--%s: '%s' is not a number of %s, from 1 to %d", what, argument, what, most);
+    *(flag == CLI_FLAG_THREADS ? &p->request->threads : &p->request->runs) = (int)n;
+    return true;
+}
+
+static bool read_plot(struct parser *p, const char *argument)
+{
+    size_t n = argument ? strlen(argument) : 0;
+    p->request->plot = true;
+    p->request->plot_file = argument;
+    if (!argument || strcmp(argument, "-") == 0 || (n > 4 && strcmp(argument + n - 4, ".svg") == 0))
+        return true;
+    args_fail(p, "--plot: pictures are SVG, and '%s' is called otherwise", argument);
+    return args_help(p, "--plot=NAME.svg, --plot=- for standard output, or --plot alone for characters");
+}
+
+/* "1500M" */
+static bool read_memory(struct parser *p, const char *argument)
+{
+    static const char units[] = "kMGT";
+    char digits[24] = "";
+    long long n;
+    size_t length = strspn(argument, "0123456789");
+    const char *unit = argument[length] ? strchr(units, argument[length]) : NULL;
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (length < sizeof digits)
+        memcpy(digits, argument, length);
+    if (argument[length + (unit != NULL)] || !args_integer(digits, 1, LLONG_MAX >> shift, &n)) {
+        args_fail(p, "--max-memory: '%s' is not a size", argument);
+        return args_help(p, "for example --max-memory=500M or --max-memory=4G");
+    }
+    p->request->max_memory = n << shift;
+    return true;
+}
+
+/* Takes in one option; argument is NULL where there is none. */
+bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
+{
+    struct cli_request *request = p->request;
+    int choice = 0;
+    if (argument && cli_flags[flag].choices && !read_choice(p, flag, argument, &choice))
+        return false;
+    switch (flag) {
+    case CLI_FLAG_FORMAT:
+    case CLI_FLAG_TYPE:
+    case CLI_FLAG_FILL:
+    case CLI_FLAG_OP:
+    case CLI_FLAG_SIZE:
+    case CLI_FLAG_SCHEDULE:
+    case CLI_FLAG_INPUT:
+    case CLI_FLAG_OUTPUT: return add_setting(p, flag, argument);
+    case CLI_FLAG_NAME:
+    case CLI_FLAG_PREFIX: return read_name(p, flag, argument);
+    case CLI_FLAG_THREADS:
+    case CLI_FLAG_RUNS: return read_count(p, flag, argument);
+    case CLI_FLAG_NO_PLAN: request->no_plan = true; break;
+    case CLI_FLAG_JSON: request->json = true; break;
+    case CLI_FLAG_WARN: request->warns = true; break;
+    case CLI_FLAG_MAX_MEMORY: return read_memory(p, argument);
+    case CLI_FLAG_BASE: request->zero_based = choice == 0; break;
+    case CLI_FLAG_SYMMETRIC: request->symmetry = (enum cli_symmetry)(choice + 1); break;
+    case CLI_FLAG_SYNC: request->sync = true; break;
+    case CLI_FLAG_INDEX: request->index_bits = choice == 0 ? 32 : 64; break;
+    case CLI_FLAG_VECTOR: request->vector_bits = choice == 0 ? 256 : 512; break;
+    case CLI_FLAG_PLAIN: request->plain = true; break;
+    case CLI_FLAG_EMIT: request->stage = (enum cli_stage)(choice + 1); break;
+    case CLI_FLAG_PLOT: return read_plot(p, argument);
+    case CLI_FLAG_TARGET: request->target = (enum cli_target)(choice + 1); break;
+    case CLI_FLAG_KERNEL: request->kernel = (enum cli_kernel)(choice + 1); break;
+    case CLI_FLAG_JIT: request->jit = (enum cli_jit)(choice + 1); break;
+    case CLI_FLAG_TIME: request->time = argument ? CLI_TIME_JSON : CLI_TIME_TEXT; break;
+    case CLI_FLAG_COLOR: request->color = (enum cli_color)choice; break;
+    case CLI_FLAG_BRIEF:
+    case CLI_FLAG_HELP: request->wants_help = flag; break;
+    case CLI_FLAG_VERSION: request->command = CLI_VERSION; break;
+    case CLI_FLAGS:
+    case CLI_FLAG_NONE: break;
+    }
+    return true;
+}
