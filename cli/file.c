@@ -256,6 +256,8 @@ static bool names_variable(const spcc_statement *statement, const char *name)
     return false;
 }
 
+bool file_is_literal(const char *variable) { return *variable >= '0' && *variable <= '9'; }
+
 static int modes_of(const spcc_statement *statement)
 {
     int modes = 0;
@@ -287,7 +289,8 @@ static enum cli_status add_sizes(struct file *file, int s, const struct cli_sett
     for (; value && mode < order; mode++) {
         size.name = spcc_statement_variable(statement->parsed, tensor, mode);
         size.size = strtoll(value, NULL, 10);
-        add_size(&file->statement[s].request, settings, &size);
+        if (!file_is_literal(size.name)) /* the size of a mode that has no variable is for who makes the tensor */
+            add_size(&file->statement[s].request, settings, &size);
         value = strchr(value, ',') ? strchr(value, ',') + 1 : NULL;
     }
     if (!value && mode == order)

@@ -72,6 +72,9 @@ enum cli_status file_report(const struct file *file, int s, spcc_status status);
 void file_note(const struct file *file, const struct file_text *text, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Is this number in the place of an index variable?  It says nothing of the size but that it is larger. */
+bool file_is_literal(const char *variable);
+
 /* Complain about statement s as a whole, and give CLI_BAD_INPUT where it stands in a file, else CLI_BAD_USAGE. */
 enum cli_status file_complain(const struct file *file, int s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -71,9 +71,6 @@ struct extent *job_extent(const struct job *job, int mode);
 void job_join_extents(struct job *job, int a, int b);
 void job_note_extent(struct job *job, int mode, int64_t size, enum knowledge known);
 
-/* Is it no variable, but a number that stands as an index? */
-bool job_is_literal(const char *variable);
-
 /* Read and make the inputs, and the results as they are before the first statement. */
 enum cli_status job_read_inputs(struct job *job);
 

@@ -155,16 +155,13 @@ static enum cli_status note_tensor(struct job *job, int s, int k)
     return CLI_DONE;
 }
 
-/* A literal in the place of an index variable says nothing of the size but that it is larger. */
-bool job_is_literal(const char *variable) { return *variable >= '0' && *variable <= '9'; }
-
 /* The extent of an index variable of statement s; -1: it stands for no mode. */
 static int find_mode(const struct job *job, int s, const char *variable)
 {
     const spcc_statement *statement = job->file.statement[s].parsed;
     for (int k = 0; k < spcc_statement_tensors(statement); k++)
         for (int m = 0; m < spcc_statement_tensor_order(statement, k); m++)
-            if (!job_is_literal(variable) && strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
+            if (!file_is_literal(variable) && strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
                 return job_find(job, spcc_statement_tensor_name(statement, k))->first_mode + m;
     return -1;
 }
@@ -175,7 +172,7 @@ static void join_modes(struct job *job, int s)
     for (int k = 0; k < spcc_statement_tensors(statement); k++) {
         const struct tensor *tensor = job_find(job, spcc_statement_tensor_name(statement, k));
         for (int m = 0; m < tensor->order; m++)
-            if (!job_is_literal(spcc_statement_variable(statement, k, m)))
+            if (!file_is_literal(spcc_statement_variable(statement, k, m)))
                 job_join_extents(job, find_mode(job, s, spcc_statement_variable(statement, k, m)),
                                  tensor->first_mode + m);
     }
@@ -189,6 +186,29 @@ static void note_given_sizes(struct job *job, int s)
         if (mode >= 0)
             job_note_extent(job, mode, size->size, GIVEN);
     }
+}
+
+/* -d A:100,200, of the modes that numbers index: no variable has their sizes. */
+static void note_tensor_sizes(struct job *job, int s)
+{
+    const spcc_statement *statement = job->file.statement[s].parsed;
+    int i = 0;
+    for (const struct cli_setting *size; (size = cli_next(job->request, CLI_FLAG_SIZE, &i));) {
+        for (int k = 0; k < spcc_statement_tensors(statement); k++) {
+            const char *value = strcmp(spcc_statement_tensor_name(statement, k), size->name) ? NULL : size->value;
+            for (int m = 0; value && m < spcc_statement_tensor_order(statement, k); m++) {
+                if (file_is_literal(spcc_statement_variable(statement, k, m)))
+                    job_note_extent(job, job_find(job, size->name)->first_mode + m, strtoll(value, NULL, 10), GIVEN);
+                value = strchr(value, ',') ? strchr(value, ',') + 1 : NULL;
+            }
+        }
+    }
+}
+
+static void note_sizes(struct job *job, int s)
+{
+    note_given_sizes(job, s);
+    note_tensor_sizes(job, s);
 }
 
 /* What is wrong with the statements is told before what is wrong with the inputs. */
@@ -220,7 +240,7 @@ static enum cli_status read_statements(struct job *job)
     for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
         join_modes(job, s);
     for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
-        note_given_sizes(job, s);
+        note_sizes(job, s);
     return status;
 }
 

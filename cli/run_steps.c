@@ -39,7 +39,7 @@ static enum cli_status report_run(const struct job *job, int s, spcc_status said
     const spcc_tensor *result = job->step[s].arguments[0];
     enum cli_status status = file_report(&job->file, s, said);
     if (said == SPCC_ERROR_BINDING && spcc_tensor_order(result) > 0 && spcc_tensor_dimension(result, 0) < 0)
-        message_help("the size of an index variable can be given, as in -d i:100");
+        message_help("sizes can be given, of an index variable as in -d i:100 and of a tensor's modes as in -d A:100,200");
     return status;
 }
 

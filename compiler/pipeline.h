@@ -47,7 +47,7 @@ struct pipeline_request {
     bool plain;                      /* ISO C as a textbook has it: nothing that is only there to be fast */
     int vector_bytes;                /* of the vectors in the code: 32 or 64; 0: 32 */
     bool for_jit;                    /* emit for the runtime: see emit.h */
-    const char *command;             /* what reproduces this, for the head comment; NULL: the spcc command line that does */
+    const char *command;             /* what reproduces this, for the head comment; NULL: it does not say */
 };
 
 /* What each stage made; NULL beyond the last one run. */
@@ -67,6 +67,9 @@ struct pipeline {
 
 /* Run the stages up to last; false after diagnostics.  Sets cx->levels. */
 bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last, struct pipeline *out);
+
+/* The lines of the comment above the code, ended by NULL. */
+const char *const *pipeline_head(struct context *cx, const struct pipeline_request *request, const struct pipeline *p);
 
 /* A stage as text, in the arena. */
 const char *pipeline_dump(struct context *cx, const struct pipeline *pipeline, enum stage stage);

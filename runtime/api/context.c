@@ -313,6 +313,7 @@ static bool make_messages(struct spcc_context *api, struct context *cx, spcc_sta
 {
     if (!context_protect(cx))
         return false;
+    arena_allow(cx->arena, 0, 0);
     size_t n = cx->diags.n;
     if (n == 0)
         return true;

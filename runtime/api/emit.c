@@ -85,6 +85,8 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
     if (o.kind == SPCC_SPLIT)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_emit: a text has one function; emit SPCC_ASSEMBLE, then "
                          "SPCC_COMPUTE");
+    if (!request.command)
+        request.command = kernel_command(cx, &request);
     if (!pipeline_run(cx, &request, last, &p))
         return api_status(cx);
     const char *text = stage_text(cx, &p, a->stage, last);

@@ -63,6 +63,9 @@ void kernel_cache_free(struct kernel_cache *cache);
 bool kernel_request(struct spcc_context *api, struct context *cx, const char *statement,
                     const spcc_compile_options *options, struct pipeline_request *request);
 
+/* The spcc command line that asks for the same. */
+const char *kernel_command(struct context *cx, const struct pipeline_request *request);
+
 /* The options, those that are not given zero; false after a diagnostic. */
 bool kernel_options(struct context *cx, spcc_compile_options *checked, const spcc_compile_options *options);
 /* Their operators, copied into cx's arena. */

@@ -1,0 +1,144 @@
+/* pipeline_explain.c - what the stages made, as texts and pictures.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+#include "compiler/concrete/concrete.h"
+#include "compiler/draw/draw.h"
+#include "compiler/pipeline.h"
+#include "compiler/tree/tree.h"
+
+/* ---- dumps ---- */
+
+struct lattice_list { const struct lattice **at; size_t n, capacity; };
+
+static void add_lattices(struct context *cx, struct lattice_list *list, const struct tree_node *node)
+{
+    if (node->lattice) {
+        vec_push(cx->arena, list, node->lattice);
+        add_lattices(cx, list, node->whole);
+        return;
+    }
+    for (int i = 0; i < node->children; i++)
+        add_lattices(cx, list, node->child[i]);
+}
+
+/* Every forall's lattice, in the order of the loops, for the regions where all operands are present. */
+static struct lattice_list list_lattices(struct context *cx, const struct pipeline *p)
+{
+    struct lattice_list list = {0};
+    add_lattices(cx, &list, p->tree->root);
+    return list;
+}
+
+const char *pipeline_dump(struct context *cx, const struct pipeline *p, enum stage stage)
+{
+    struct text out = text_new(cx->arena);
+    struct lattice_list lattices = {0};
+    switch (stage) {
+    case STAGE_NOTATION:
+        tin_print(&out, p->notation);
+        break;
+    case STAGE_CONCRETE:
+        cin_print_program(cx, &out, p->concrete);
+        break;
+    case STAGE_PLAN:
+        cin_print_program(cx, &out, p->unfolded);
+        if (*p->plan)
+            text_printf(&out, "\nschedule: %s", p->plan);
+        break;
+    case STAGE_LATTICE:
+        lattices = list_lattices(cx, p);
+        for (size_t i = 0; i < lattices.n; i++)
+            lattice_print(cx, &out, lattices.at[i]);
+        return out.at;
+    case STAGE_IMPERATIVE:
+        imp_print(&out, p->imperative);
+        return out.at;
+    case STAGE_C:
+        return p->c;
+    }
+    text_add(&out, "\n");
+    return out.at;
+}
+
+static void draw_lattices_dot(struct context *cx, struct text *out, const struct lattice_list *lattices)
+{
+    text_add(out, "digraph lattices {\n  node [shape=box];\n");
+    for (size_t i = 0; i < lattices->n; i++)
+        lattice_print_dot(cx, out, lattices->at[i], (int)i);
+    text_add(out, "}\n");
+}
+
+const char *pipeline_draw(struct context *cx, const struct pipeline *p, enum picture picture)
+{
+    struct text out = text_new(cx->arena);
+    struct lattice_list lattices = list_lattices(cx, p);
+    bool is_drawn = true;
+    switch (picture) {
+    case PICTURE_GRAPH_DOT: draw_graph_dot(cx, &out, p->unfolded); break;
+    case PICTURE_GRAPH_SVG: is_drawn = draw_graph_svg(cx, &out, p->unfolded); break;
+    case PICTURE_LATTICE_DOT: draw_lattices_dot(cx, &out, &lattices); break;
+    case PICTURE_LATTICE_SVG: is_drawn = draw_lattices_svg(cx, &out, lattices.at, (int)lattices.n); break;
+    }
+    return is_drawn ? out.at : NULL;
+}
+
+static void explain_formats(struct text *out, const struct pipeline *p)
+{
+    for (int i = 0; i < p->tensors; i++) {
+        const struct tensor_var *t = p->tensor[i];
+        text_printf(out, "  %s %s%s:", type_name(t->type), t->name, i ? "" : " (the result)");
+        for (int level = 0; level < t->format->levels; level++) {
+            const struct level_format *format = &t->format->level[level];
+            text_printf(out, "%s %s of ", level ? "," : "", format->type->name);
+            if (format->mode >= 0)
+                text_printf(out, "mode %d", format->mode + 1);
+            else
+                format_print_map(out, t->format, level);
+        }
+        text_add(out, t->format->levels ? "\n" : " a scalar\n");
+    }
+}
+
+/* The path that each access takes through the loops (thesis 3.2). */
+static void explain_graph(struct context *cx, struct text *out, const struct cin_program *program)
+{
+    struct cin_list read = cin_operands(cx, program->statement);
+    for (size_t i = 0; i < read.n; i++) {
+        const struct format *format = read.at[i]->tensor->format;
+        if (!format->levels)
+            continue;
+        text_add(out, "  ");
+        cin_print(cx, out, read.at[i]);
+        for (int level = 0; level < format->levels; level++)
+            text_printf(out, "%s%s", level ? " -> " : ": ", access_level_var(read.at[i], level)->name);
+        text_add(out, "\n");
+    }
+}
+
+const char *pipeline_explain(struct context *cx, const struct pipeline *p)
+{
+    struct text out = text_new(cx->arena);
+    text_add(&out, "tensor index notation, every sum explicit\n  ");
+    text_add(&out, pipeline_dump(cx, p, STAGE_NOTATION));
+    text_add(&out, "\nformats: levels from the root down\n");
+    explain_formats(&out, p);
+    text_add(&out, "\nconcrete index notation\n  ");
+    text_add(&out, pipeline_dump(cx, p, STAGE_CONCRETE));
+    text_printf(&out, "\nplan: %s\n  ", *p->plan ? p->plan : "the loops stay in this order");
+    cin_print_program(cx, &out, p->unfolded);
+    if (p->weighed.reasons && *p->weighed.reasons)
+        text_printf(&out, "\n\nweighed, in steps of a simple loop with 1e5 for sizes that are not known; * was taken\n%s",
+                    p->weighed.reasons);
+    else
+        text_add(&out, "\n");
+    text_add(&out, "\niteration graph: the paths of the operands through the loops\n");
+    explain_graph(cx, &out, p->unfolded);
+    text_add(&out, "\niteration lattices, outermost loop first; {} is where nothing is present\n");
+    text_add(&out, pipeline_dump(cx, p, STAGE_LATTICE));
+    text_add(&out, "\nimperative IR\n");
+    text_add(&out, pipeline_dump(cx, p, STAGE_IMPERATIVE));
+    return out.at;
+}
