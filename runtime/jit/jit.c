@@ -194,6 +194,67 @@ static enum clang_openmp wanted_openmp(const char *source)
     return wanted;
 }
 
+/* ---- engines ---- */
+
+/* What compiles C. */
+struct engine {
+    enum jit_status (*identify)(struct jit *jit, struct sha256 *hash, char **error);
+    enum jit_status (*compile)(struct jit *jit, const struct clang_request *request, void **object, size_t *size,
+                               char **error);
+    /* Who it is; *name is NULL where there is no memory for it. */
+    enum jit_status (*describe)(struct jit *jit, char **name, char **error);
+    /* What the system's linker needs for OpenMP in this engine's objects. */
+    const char *(*openmp)(struct jit *jit);
+    bool may_reject_openmp;          /* it refuses code that needs more of OpenMP than there is */
+};
+
+static enum jit_status in_process_identify(struct jit *jit, struct sha256 *hash, char **error)
+{
+    return clang_identify(&jit->clang, hash, error);
+}
+
+static enum jit_status in_process_compile(struct jit *jit, const struct clang_request *request, void **object,
+                                          size_t *size, char **error)
+{
+    return clang_compile(&jit->clang, request, object, size, error);
+}
+
+static enum jit_status in_process_describe(struct jit *jit, char **name, char **error)
+{
+    enum jit_status status = clang_open(&jit->clang, error);
+    if (status == JIT_OK && asprintf(name, "clang %s", jit->clang.plugin->version) < 0)
+        *name = NULL;
+    return status;
+}
+
+static const char *in_process_openmp(struct jit *jit) { return symbols_openmp_path(&jit->symbols); }
+
+static enum jit_status system_identify(struct jit *jit, struct sha256 *hash, char **error)
+{
+    return cc_identify(&jit->cc, hash, error);
+}
+
+static enum jit_status system_compile(struct jit *jit, const struct clang_request *request, void **object, size_t *size,
+                                      char **error)
+{
+    return cc_compile(&jit->cc, request, object, size, error);
+}
+
+static enum jit_status system_describe(struct jit *jit, char **name, char **error)
+{
+    *name = strdup(jit->cc.words[0]);
+    return JIT_OK;
+}
+
+static const char *system_openmp(struct jit *jit) { return "-fopenmp"; }
+
+static const struct engine engines[] = {
+    [JIT_CLANG] = {in_process_identify, in_process_compile, in_process_describe, in_process_openmp, false},
+    [JIT_CC] = {system_identify, system_compile, system_describe, system_openmp, true},
+};
+
+/* ---- building ---- */
+
 /* One call of jit_compile. */
 struct build {
     struct jit *jit;
@@ -221,8 +282,7 @@ static enum jit_status make_key(struct build *b, unsigned char key[SHA256_SIZE])
         hash_text(&hash, *flag);
     hash_text(&hash, "");
     hash_text(&hash, b->source);
-    enum jit_status status = b->engine == JIT_CLANG ? clang_identify(&jit->clang, &hash, &b->error)
-                                                    : cc_identify(&jit->cc, &hash, &b->error);
+    enum jit_status status = engines[b->engine].identify(jit, &hash, &b->error);
     sha256_end(&hash, key);
     return status;
 }
@@ -260,9 +320,7 @@ static enum jit_status compile(struct build *b, struct cache_entry *entry)
         .openmp = b->openmp, .catch_crashes = jit->catch_crashes,
     };
     double start = now_ms();
-    enum jit_status status = b->engine == JIT_CLANG
-        ? clang_compile(&jit->clang, &request, &entry->data, &entry->size, &b->error)
-        : cc_compile(&jit->cc, &request, &entry->data, &entry->size, &b->error);
+    enum jit_status status = engines[b->engine].compile(jit, &request, &entry->data, &entry->size, &b->error);
     b->times.compile_ms += now_ms() - start;
     return status;
 }
@@ -276,7 +334,7 @@ static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
     void *library;
     size_t size;
     if (b->openmp == CLANG_OPENMP_FULL)
-        flags[0] = b->engine == JIT_CC ? "-fopenmp" : symbols_openmp_path(&jit->symbols);
+        flags[0] = engines[b->engine].openmp(jit);
     sha256_start(&unused);
     char *why = NULL;
     double start = now_ms();
@@ -329,7 +387,7 @@ static enum jit_status compile_somehow(struct build *b, struct cache_entry *entr
 {
     enum jit_status status = compile_and_load(b, entry);
     if (b->openmp != CLANG_OPENMP_FULL || status == JIT_OK
-        || (status != JIT_NO_SYMBOL && !(status == JIT_REJECTED && b->engine == JIT_CC)))
+        || (status != JIT_NO_SYMBOL && !(status == JIT_REJECTED && engines[b->engine].may_reject_openmp)))
         return status;
     char *first = b->error;
     b->error = NULL;
@@ -511,14 +569,9 @@ char *jit_engine_name(struct jit *jit, enum jit_engine engine, char **error)
     struct sha256 unused;
     char *text = NULL, *name = NULL;
     sha256_start(&unused);
-    enum jit_status status = engine == JIT_CLANG ? clang_identify(&jit->clang, &unused, &text)
-                                                 : cc_identify(&jit->cc, &unused, &text);
-    if (status == JIT_OK && engine == JIT_CLANG)
-        status = clang_open(&jit->clang, &text);
+    enum jit_status status = engines[engine].identify(jit, &unused, &text);
     if (status == JIT_OK)
-        name = engine == JIT_CC ? strdup(jit->cc.words[0]) : NULL;
-    if (status == JIT_OK && engine == JIT_CLANG && asprintf(&name, "clang %s", jit->clang.plugin->version) < 0)
-        name = NULL;
+        status = engines[engine].describe(jit, &name, &text);
     finish(status, text, error);
     return name;
 }
