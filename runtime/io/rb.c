@@ -24,6 +24,8 @@
 #include "runtime/io/number.h"
 #include "runtime/io/rb.h"
 
+enum { NUMBER = 1024, WIDTH = 1000 }; /* bytes of a number; the most columns, and digits */
+
 /* Fortran's (4I3): so many on a line, so wide; digits behind the point where none is written. */
 struct layout { int count, width, digits; };
 
@@ -77,7 +79,7 @@ static bool scan_small(const char **s, int *n)
     int64_t count = 1;
     bool is_there = scan_count(s, &count);
     *n = (int)count;
-    return count > 0 && count < 1000 && is_there;
+    return count > 0 && count < WIDTH && is_there;
 }
 
 /* "(1P,5E16.8)", "(10I8)", "(3D25.16E3)" */
@@ -93,13 +95,14 @@ static bool parse_layout(const char **at, struct layout *layout)
     s = input_skip_blanks(s);
     if (*s >= '0' && *s <= '9' && !scan_small(&s, &layout->count))
         return false;
+    bool integer = lower(*s) == 'i'; /* (3I8.4) are eight columns, and at least four digits */
     if (!strchr("iefdg", lower(*s)) || *s++ == '\0' || !scan_small(&s, &layout->width))
         return false;
     if (*s == '.') {
         int64_t digits;
         if (++s, !scan_count(&s, &digits) || digits > layout->width)
             return false;
-        layout->digits = (int)digits;
+        layout->digits = integer ? 0 : (int)digits;
         s += lower(*s) == 'e' ? 1 + strspn(s + 1, "0123456789") : 0;
     }
     s = input_skip_blanks(s);
@@ -172,7 +175,7 @@ struct columns {
     const char *line;                /* in which the next number is */
     int used;                        /* numbers taken from it */
     const char *at;                  /* where the last number was */
-    char text[1024];                 /* that number, and a newline */
+    char text[NUMBER + WIDTH + 1];   /* that number, a newline, and room for a point with digits behind it */
 };
 
 static struct columns columns_from(const struct input *input, const char *line, struct layout layout)
@@ -199,7 +202,7 @@ static bool next_number(struct columns *c)
     size_t n = s < stop ? (size_t)(stop - s) : 0;
     while (n > 0 && input_is_blank(s[n - 1]))
         n--;
-    if (n == 0 || n > sizeof c->text - 2)
+    if (n == 0 || n > NUMBER - 2)
         return false;
     memcpy(c->text, s, n);
     memcpy(c->text + n, "\n", 2);
@@ -221,15 +224,29 @@ static enum rt_status next_integer(struct columns *c, int64_t least, int64_t mos
     return RT_OK;
 }
 
+/* Put the point where it is in a number that has none: before the last digits. */
+static void put_point(struct columns *c)
+{
+    char *s = c->text + strspn(c->text, "+-");
+    size_t digits = (size_t)c->layout.digits, there = strspn(s, "0123456789"), rest = strlen(s + there) + 1;
+    size_t missing = there < digits ? digits - there : 0;
+    memmove(s + missing, s, there + rest);
+    memset(s, '0', missing);
+    char *point = s + there + missing - digits;
+    memmove(point + 1, point, digits + rest);
+    *point = '.';
+}
+
 static enum rt_status next_value(struct columns *c, bool integers, enum type type, void *to, struct rt_error *error)
 {
     struct decimal number;
-    const char *end = next_number(c) ? decimal_scan(c->text, &number) : NULL;
+    bool is_there = next_number(c);
+    if (is_there && c->layout.digits > 0 && c->text[strcspn(c->text, ".naif")] == '\0')
+        put_point(c);
+    const char *end = is_there ? decimal_scan(c->text, &number) : NULL;
     if (!end || *end != '\n' || (integers && !number_is_integer(&number)))
         return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "expected %s, in %d columns",
                           integers ? "an integer" : "a number", c->layout.width);
-    if (c->layout.digits > 0 && c->text[strcspn(c->text, ".naif")] == '\0')
-        return fail(c->input, c->at, error, "a number without a point, which Fortran would put in");
     switch (number_store(&number, type, to)) {
     case NUMBER_FITS: return RT_OK;
     case NUMBER_NOT_INTEGRAL:
