@@ -5,7 +5,6 @@
 #include "compiler/pipeline.h"
 
 #include "compiler/base/text.h"
-#include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
 #include "compiler/emit/emit.h"
 #include "compiler/lower/lower.h"
@@ -103,8 +102,8 @@ static const struct imp_function *improve(struct context *cx, const struct pipel
 
 static void emit(struct context *cx, const struct pipeline_request *request, struct pipeline *p)
 {
-    struct emit_options options = {.head = request->for_jit ? NULL : pipeline_head(cx, request, p), .for_jit = request->for_jit,
-                                   .iso = request->plain};
+    const char *const *head = request->for_jit ? NULL : pipeline_head(cx, request, p);
+    struct emit_options options = {.head = head, .for_jit = request->for_jit, .iso = request->plain};
     struct emitted emitted = emit_c_and_header(cx, p->imperative, &options);
     p->c = emitted.c;
     p->header = emitted.header;
