@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "compiler/format/map.h"
+#include "compiler/tree/tree.h"
 
 struct collect {
     struct context *cx;
@@ -136,7 +137,7 @@ static bool is_collected(const struct cin_program *program)
         return false;
     const struct tensor_var *list = s->arg[1]->tensor, *t = s->arg[0]->tensor;
     return list->format->levels == t->format->levels && value_equal(list->fill, t->fill) &&
-           !strcmp(list->format->spelling, "coo") && stores_alike(s->arg[1], s->arg[0]);
+           workspace_is_list(list->format) && stores_alike(s->arg[1], s->arg[0]);
 }
 
 const char *plan_collect(struct context *cx, const struct cin_program *program)
