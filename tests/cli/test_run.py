@@ -269,8 +269,8 @@ class Sizes(Small):
 
     def test_of_modes_without_a_variable(self):
         self.bad(1, "of a tensor's modes as in -d A:100,200", 'run', 'y(2) = s', INTERP, '-i', 's:2.5')
-        self.assertEqual(self.good('run', 'y(2) = s', INTERP, '-i', 's:2.5', '-d', 'y:4'), '1 0\n2 0\n3 2.5\n4 0\n')
-        self.assertEqual(self.good('run', 'y(1,i) = x(i)', INTERP, '-i', 'x:@ones', '-d', 'y:2,1'), '1 1 0\n2 1 1\n')
+        self.assertEqual(self.good('run', 'y(2) = s', INTERP, '-i', 's:2.5', '-d', 'y:4'), '3 2.5\n')
+        self.assertEqual(self.good('run', 'y(1,i) = x(i)', INTERP, '-i', 'x:@ones', '-d', 'y:2,1'), '2 1 1\n')
         self.assertIn('y_vals[2]', self.good('emit', 'y(2) = s', '-d', 'y:4'))
 
     def test_beyond_memory(self):

@@ -73,8 +73,8 @@ static const struct good goods[] = {
     {"rb", RB_HEAD "RSA 2 2 2 0\n(10i1)(10i1)(2F4.1)\n133\n12\n 1.5-2.5", TYPE_F32, ANY, "2 2",
      "0,0:1.5 1,0:-2.5 0,1:-2.5"},
     {"rb", RB_HEAD "rza 2 2 1 0\n(9I2) (9I2) (4F6.1)\n 1 2 2\n 2\n   1.5\n", TYPE_F64, ANY, "2 2", "1,0:1.5 0,1:-1.5"},
-    {"rb", RB_HEAD "rua 2 3 4 0\n(9I2) (9I2) (4E6.2)\n 1 2 4 5\n 1 1 2 1\n  1234    -5  15E3   1.5\n", TYPE_F64, ANY, "2 3",
-     "0,0:12.34 0,1:-0.05 1,1:150 0,2:1.5"}, /* no point is before the last two digits */
+    {"rb", RB_HEAD "rua 2 3 4 0\n(9I2) (9I2) (4E6.2)\n 1 2 4 5\n 1 1 2 1\n  1225   -50    25  75E3\n", TYPE_F64, ANY, "2 3",
+     "0,0:12.25 0,1:-0.5 1,1:0.25 0,2:750"}, /* no point is before the last two digits */
     {"rb", RB_HEAD "cha 2 2 1 0\n(9I2) (9I2) (4E6.1)\n 1 2 2\n 2\n   1.5   2.5\n", TYPE_COUNT, ANY, "2 2",
      "1,0:(1.5,2.5) 0,1:(1.5,-2.5)"},
     {"rb", RB_HEAD "ira 1 3 2 0\n(9I2) (9I2) (4I3)\n 1 2 2 3\n 1 1\n  7 -3\n", TYPE_COUNT, 1, "3", "0:7 2:-3"},
