@@ -1,4 +1,4 @@
-/* graph.c - the iteration graph (thesis 3.2, figures 3-1 and 3-2), and as a Graphviz graph.
+/* graph.c - the iteration graph (thesis 3.2, figures 3-9 and 3-10), and as a Graphviz graph.
  *
  * Loops make a tree, since a where or a sequence has loops side by side; an access takes the path from the root through
  * the loops at which its levels are resolved, level by level.  A level whose variable has no loop, but follows from those

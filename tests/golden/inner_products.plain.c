@@ -1,0 +1,58 @@
+/* A(i,j) = B(i,k) * C(k,j)
+ *     A        f64   dd
+ *     B        f64   ds
+ *     C        f64   ds:1,0
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,k) * C(k,j)' -f 'B:csr' -f 'C:csc' --plain --no-plan
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of k
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_dimension  size of mode 2 of C: the range of j
+ *   C2_pos        C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd        C, level 2 (compressed): coordinates
+ *   C_vals        C's values
+ *   A_vals        A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stdint.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
+             const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t C2_dimension,
+             const int32_t *restrict C2_pos, const int32_t *restrict C2_crd,
+             const double *restrict C_vals, double *restrict A_vals)
+{
+    (void)B2_dimension;
+    for (int32_t i = 0; i < B1_dimension; i++) {
+        for (int32_t j = 0; j < C2_dimension; j++) {
+            double A_val = 0.0;
+            int32_t pB2 = B2_pos[i];
+            int32_t pB2_end = B2_pos[i + 1];
+            int32_t pC2 = C2_pos[j];
+            int32_t pC2_end = C2_pos[j + 1];
+            while (pB2 < pB2_end && pC2 < pC2_end) {
+                int32_t kB = B2_crd[pB2];
+                int32_t kC = C2_crd[pC2];
+                int32_t k = kB < kC ? kB : kC;
+                if (kB == k && kC == k)
+                    A_val += B_vals[pB2] * C_vals[pC2];
+                pB2 += kB == k;
+                pC2 += kC == k;
+            }
+            A_vals[(int64_t)i * C2_dimension + j] = A_val;
+        }
+    }
+    return 0;
+}

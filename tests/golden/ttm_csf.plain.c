@@ -1,0 +1,62 @@
+/* A(i,j,l) = B(i,j,k) * C(k,l)
+ *     A        f64   ddd
+ *     B        f64   sss
+ *     C        f64   dd
+ * schedule: reorder(i, j, k, l)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j,l) = B(i,j,k) * C(k,l)' -f 'B:csf' --plain
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B3_dimension  size of mode 3 of B: the range of k
+ *   B1_pos        B, level 1 (compressed): where each segment begins and ends
+ *   B1_crd        B, level 1 (compressed): coordinates
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B3_pos        B, level 3 (compressed): where each segment begins and ends
+ *   B3_crd        B, level 3 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_dimension  size of mode 2 of C: the range of l
+ *   C_vals        C's values
+ *   A_vals        A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
+             const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
+             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+             const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
+             const double *restrict B_vals, int32_t C2_dimension, const double *restrict C_vals,
+             double *restrict A_vals)
+{
+    (void)B3_dimension;
+    memset(A_vals, 0,
+           (size_t)((int64_t)B1_dimension * B2_dimension * C2_dimension) * sizeof(double));
+    for (int32_t pB1 = B1_pos[0]; pB1 < B1_pos[1]; pB1++) {
+        int32_t i = B1_crd[pB1];
+        for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+            int32_t j = B2_crd[pB2];
+            for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
+                int32_t k = B3_crd[pB3];
+                double B_val = B_vals[pB3];
+                for (int32_t l = 0; l < C2_dimension; l++)
+                    A_vals[((int64_t)i * B2_dimension + j) * C2_dimension + l] += B_val
+                        * C_vals[(int64_t)k * C2_dimension + l];
+            }
+        }
+    }
+    return 0;
+}
