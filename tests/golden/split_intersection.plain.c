@@ -1,0 +1,71 @@
+/* a = b(i) * c(i)
+ *     a        f64   dense
+ *     b        f64   s
+ *     c        f64   s
+ * schedule: split(i,i0,i1,down,4)
+ * made by spcc VERSION with
+ *     spcc 'a = b(i) * c(i)' -f 'b:s' -f 'c:s' -s 'split(i,i0,i1,down,4)' --plain
+ *
+ *   b1_dimension  size of mode 1 of b: the range of i
+ *   b1_pos        b, level 1 (compressed): where each segment begins and ends
+ *   b1_crd        b, level 1 (compressed): coordinates
+ *   b_vals        b's values
+ *   c1_pos        c, level 1 (compressed): where each segment begins and ends
+ *   c1_crd        c, level 1 (compressed): coordinates
+ *   c_vals        c's values
+ *   a_vals        a's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stdint.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t b1_dimension, const int32_t *restrict b1_pos, const int32_t *restrict b1_crd,
+             const double *restrict b_vals, const int32_t *restrict c1_pos,
+             const int32_t *restrict c1_crd, const double *restrict c_vals, double *restrict a_vals)
+{
+    (void)b1_dimension;
+    double a_val = 0.0;
+    int32_t pb1 = b1_pos[0];
+    int32_t pb1_end = b1_pos[1];
+    int32_t pc1 = c1_pos[0];
+    int32_t pc1_end = c1_pos[1];
+    while (pb1 < pb1_end && pc1 < pc1_end) {
+        int32_t i0b = b1_crd[pb1] / 4;
+        int32_t i0c = c1_crd[pc1] / 4;
+        int32_t i0 = i0b < i0c ? i0b : i0c;
+        int32_t pb1_next = pb1;
+        while (pb1_next < pb1_end && b1_crd[pb1_next] / 4 == i0)
+            pb1_next++;
+        int32_t pc1_next = pc1;
+        while (pc1_next < pc1_end && c1_crd[pc1_next] / 4 == i0)
+            pc1_next++;
+        if (i0b == i0 && i0c == i0) {
+            int32_t pb1_2 = pb1;
+            int32_t pb1_end_2 = pb1_next;
+            int32_t pc1_2 = pc1;
+            int32_t pc1_end_2 = pc1_next;
+            while (pb1_2 < pb1_end_2 && pc1_2 < pc1_end_2) {
+                int32_t i1b = b1_crd[pb1_2] - i0 * 4;
+                int32_t i1c = c1_crd[pc1_2] - i0 * 4;
+                int32_t i1 = i1b < i1c ? i1b : i1c;
+                if (i1b == i1 && i1c == i1)
+                    a_val += b_vals[pb1_2] * c_vals[pc1_2];
+                pb1_2 += i1b == i1;
+                pc1_2 += i1c == i1;
+            }
+        }
+        pb1 = pb1_next;
+        pc1 = pc1_next;
+    }
+    a_vals[0] = a_val;
+    return 0;
+}
