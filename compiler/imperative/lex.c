@@ -79,7 +79,7 @@ static struct imp_token sign(const char *text, int at)
         token.kind = IMP_TOKEN_ASSIGN;
     else if (token.end == at + 1 && !strchr("()[]{},;:?*+-/<>", text[at]))
         token.kind = IMP_TOKEN_UNKNOWN;
-    else
+    else if (strchr("=!<>+-*/", text[at]))
         op_find(text + at, (size_t)(token.end - at), SYNTAX_INFIX, &token.op);
     if (token.kind == IMP_TOKEN_SIGN && strchr("+-*/", text[at]) && is_assignment(text + at + 1)) {
         token.kind = IMP_TOKEN_ASSIGN;

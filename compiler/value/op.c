@@ -75,7 +75,8 @@ bool op_idempotent(enum op op) { return has_law(op, USER_IDEMPOTENT, 'I'); }
 bool op_find(const char *name, size_t n, enum op_syntax syntax, enum op *op)
 {
     for (int o = 0; o < OP_COUNT; o++) {
-        if (ops[o].syntax == syntax && strlen(ops[o].name) == n && memcmp(ops[o].name, name, n) == 0) {
+        const char *known = ops[o].name;
+        if (*known == *name && ops[o].syntax == syntax && strncmp(known, name, n) == 0 && !known[n]) {
             *op = (enum op)o;
             return true;
         }
