@@ -155,7 +155,7 @@ static bool is_helper(const char *name)
     enum type type;
     size_t n = strcspn(name, "_");
     bool is_conversion = type_parse(name, n, &type) && strncmp(name + n, "_from_", 6) == 0;
-    bool is_first = is_among(" abs div make max min mod not pow probe search sign sort ", name, n);
+    bool is_first = is_among(" abs div find make max min mod not pow probe search sign sort ", name, n);
     return is_type_word(name) || (ends_in_type(name) && (is_conversion || is_first));
 }
 

@@ -80,11 +80,11 @@ static inline int64_t probe_i32(const int32_t *restrict crd, int64_t begin, int6
 }
 #endif
 
-#ifndef SPCC_HAS_insert_by_i32_i32
-#define SPCC_HAS_insert_by_i32_i32
+#ifndef SPCC_HAS_sort_few_by_i32_i32
+#define SPCC_HAS_sort_few_by_i32_i32
 /* order[0, n) sorted by key, by inserting; what is alike stays in order. */
-static inline void insert_by_i32_i32(int64_t n, const int32_t *restrict key,
-                                     int32_t *restrict order)
+static inline void sort_few_by_i32_i32(int64_t n, const int32_t *restrict key,
+                                       int32_t *restrict order)
 {
     for (int64_t p = 1; p < n; p++) {
         int32_t entry = order[p];
@@ -98,12 +98,12 @@ static inline void insert_by_i32_i32(int64_t n, const int32_t *restrict key,
 }
 #endif
 
-#ifndef SPCC_HAS_sort_digit
-#define SPCC_HAS_sort_digit
-/* The digit of a number by which a pass goes, to the base 256; the lowest is 0. */
-static inline int64_t sort_digit(int64_t number, int64_t pass)
+#ifndef SPCC_HAS_sort_digit_i32
+#define SPCC_HAS_sort_digit_i32
+/* The digit by which a pass goes of what a number is above least, to the base 256; the lowest is 0. */
+static inline int64_t sort_digit_i32(int32_t number, int64_t least, int64_t pass)
 {
-    uint64_t rest = (uint64_t)number;
+    uint64_t rest = (uint64_t)(number - least);
     for (int64_t shift = 0; shift < pass; shift++)
         rest = rest / 256;
     return (int64_t)(rest % 256);
@@ -118,7 +118,7 @@ static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64
                                    int32_t *restrict other, int64_t *restrict place)
 {
     if (n <= 32) {
-        insert_by_i32_i32(n, key, order);
+        sort_few_by_i32_i32(n, key, order);
         return;
     }
     int64_t pass = 0;
@@ -126,11 +126,11 @@ static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64
     while (most > 0) {
         memset(place, 0, 257 * sizeof(int64_t));
         for (int64_t p = 0; p < n; p++)
-            place[sort_digit(key[order[p]] - low, pass) + 1]++;
+            place[sort_digit_i32(key[order[p]], low, pass) + 1]++;
         for (int64_t d = 0; d < 256; d++)
             place[d + 1] += place[d];
         for (int64_t p = 0; p < n; p++) {
-            int64_t d = sort_digit(key[order[p]] - low, pass);
+            int64_t d = sort_digit_i32(key[order[p]], low, pass);
             other[place[d]] = order[p];
             place[d]++;
         }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/emit/c_words.h"
 #include "compiler/format/index_array.h"
 #include "compiler/imperative/interpret.h"
 #include "compiler/prelude/prelude.h"
@@ -65,6 +66,15 @@ static struct imp_counts run(struct context *cx, const struct imp_function *kern
     if (run.fault)
         fail_msg("%s", run.fault);
     return run.counts;
+}
+
+/* No function of the user's can have the name of a helper. */
+static void test_names(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    for (int i = 0; i < prelude.n; i++)
+        assert_true(c_word_is_taken(arena_printf(cx->arena, "%s_i32", prelude.at[i].name)));
 }
 
 /* ---- searching ---- */
@@ -255,6 +265,7 @@ static void test_sorting_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(test_names),
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_sorting_entries),
         cmocka_unit_test(test_sorting_rows),
