@@ -149,6 +149,17 @@ void c_statements(struct c_writer *w, const struct imp *imp);
 /* May the statement leave the kernel, or some statement in it? */
 bool c_may_fail(const struct imp *imp);
 
+/* Leave the function with this status. */
+void c_fail(struct c_writer *w, int status);
+
+/* ---- c_memory.c: a statement each ---- */
+
+void c_allocate(struct c_writer *w, const struct imp *imp);
+void c_resize(struct c_writer *w, const struct imp *imp);
+void c_release(struct c_writer *w, const struct imp *imp);
+void c_fill(struct c_writer *w, const struct imp *imp);
+void c_prefetch(struct c_writer *w, const struct imp *imp);
+
 /* ---- c_growth.c ---- */
 
 /* The functions in front of the kernel; once, before it is written. */

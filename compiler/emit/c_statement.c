@@ -96,7 +96,7 @@ static bool note_status(const struct imp *imp, void *statuses)
     return false;
 }
 
-static void fail(struct c_writer *w, int status)
+void c_fail(struct c_writer *w, int status)
 {
     if (status != STATUS_NO_MEMORY)
         c_line(w, 0, "%sstatus = %d;", w->in_growth ? "*" : "", status);
@@ -195,87 +195,6 @@ static void return_statement(struct c_writer *w, const struct imp *imp)
         c_line(w, 0, "return;");
 }
 
-/* ---- memory ---- */
-
-static void fail_without(struct c_writer *w, const char *array)
-{
-    c_line(w, 0, "if (!%s)", array);
-    w->indent += C_INDENT;
-    fail(w, STATUS_NO_MEMORY);
-    w->indent -= C_INDENT;
-}
-
-static void allocate(struct c_writer *w, const struct imp *imp)
-{
-    const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
-    const char *elements = c_value(w, imp->arg[0]), *helper = c_allocate_helper(w);
-    c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper, elements, type);
-    fail_without(w, name);
-}
-
-static void resize(struct c_writer *w, const struct imp *imp)
-{
-    const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
-    const char *elements = c_value(w, imp->arg[0]), *helper = c_reallocate_helper(w);
-    c_line(w, C_INDENT, "grown = %s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", helper, name, elements, type);
-    fail_without(w, "grown");
-    c_line(w, 0, "%s = (%s *)grown;", name, type);
-}
-
-static void release(struct c_writer *w, const struct imp *imp)
-{
-    w->uses_release = true;
-    c_line(w, 0, "%s(%s);", w->jit ? "free" : "SPCC_FREE", c_name(w, imp->var));
-    if (w->may_fail_yet)
-        c_line(w, 0, "%s = NULL;", c_name(w, imp->var));
-}
-
-/* Is the value stored as zero bytes only? */
-static bool is_zero_bytes(const struct imp *imp)
-{
-    unsigned char byte[16] = {0}, zero[16] = {0};
-    if (imp->kind != IMP_LITERAL)
-        return false;
-    value_store(imp->value, byte);
-    return memcmp(byte, zero, sizeof byte) == 0;
-}
-
-/* How many elements there are from begin to end if that shows; NULL otherwise. */
-static const struct imp *extent(const struct imp *begin, const struct imp *end)
-{
-    if (begin->kind == IMP_LITERAL && value_is_zero(begin->value))
-        return end;
-    bool sum = end->kind == IMP_OP && end->op == OP_ADD;
-    return sum && imp_equal(end->arg[0], begin) ? end->arg[1] : NULL;
-}
-
-static void fill(struct c_writer *w, const struct imp *imp)
-{
-    const struct imp *begin = imp->arg[0], *end = imp->arg[1], *value = imp->arg[2], *n = extent(begin, end);
-    const char *name = c_name(w, imp->var), *type = c_type(w, imp->var->type);
-    if (n && is_zero_bytes(value)) {
-        bool from_start = n == end;
-        w->uses_string = w->uses_size = true;
-        c_line(w, 7, "memset(%s%s%s, 0," C_BREAK "%s%s * sizeof(%s));", name, from_start ? "" : " + ",
-               from_start ? "" : c_position(w, begin, C_ADD), n->kind == IMP_LITERAL ? "" : "(size_t)",
-               c_position(w, n, C_UNARY), type);
-        return;
-    }
-    const char *at = c_type(w, type_promote(begin->type, end->type));
-    const char *from = c_value(w, begin), *to = c_at(w, end, C_ADD);
-    c_line(w, 5, "for (%s at = %s; at < %s; at++)", at, from, to);
-    w->indent += C_INDENT;
-    c_line(w, C_INDENT, "%s[at] =" C_LATE_BREAK "%s;", name, c_value(w, value));
-    w->indent -= C_INDENT;
-}
-
-static void prefetch(struct c_writer *w, const struct imp *imp)
-{
-    bool plain = type_kind(imp->arg[0]->type) == KIND_INT;
-    c_line(w, C_INDENT, "__builtin_prefetch(%s + %s);", c_name(w, imp->var),
-           c_position(w, imp->arg[0], plain ? C_ADD : C_MUL));
-}
-
 /* ---- compound statements ---- */
 
 static const struct imp *unwrap(const struct imp *imp)
@@ -328,7 +247,7 @@ static bool grows(struct c_writer *w, const struct imp *imp)
         return false;
     c_line(w, 4, "if (%s" C_BREAK "&& !%s)", c_at(w, imp->arg[0], C_EQUAL), call);
     w->indent += C_INDENT;
-    fail(w, STATUS_NO_MEMORY);
+    c_fail(w, STATUS_NO_MEMORY);
     w->indent -= C_INDENT;
     return true;
 }
@@ -447,12 +366,12 @@ static void statement(struct c_writer *w, const struct imp *imp)
     case IMP_FOR: for_statement(w, imp); return;
     case IMP_BREAK: c_line(w, 0, "break;"); return;
     case IMP_RETURN: return_statement(w, imp); return;
-    case IMP_FAIL: fail(w, (int)imp->n); return;
-    case IMP_ALLOC: allocate(w, imp); return;
-    case IMP_RESIZE: resize(w, imp); return;
-    case IMP_FREE: release(w, imp); return;
-    case IMP_FILL: fill(w, imp); return;
-    case IMP_PREFETCH: prefetch(w, imp); return;
+    case IMP_FAIL: c_fail(w, (int)imp->n); return;
+    case IMP_ALLOC: c_allocate(w, imp); return;
+    case IMP_RESIZE: c_resize(w, imp); return;
+    case IMP_FREE: c_release(w, imp); return;
+    case IMP_FILL: c_fill(w, imp); return;
+    case IMP_PREFETCH: c_prefetch(w, imp); return;
     case IMP_COMMENT: comment(w, imp->text); return;
     case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
     case IMP_BROADCAST: case IMP_LANE:

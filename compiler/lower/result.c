@@ -1,8 +1,7 @@
-/* result.c - storing the result and assembling its levels (thesis 5.4).
+/* result.c - assembling the result's levels (thesis 5.4).
  *
- * A result whose levels are all located (dense) has a place for every component; a store locates it.  Where the loops may
- * leave out components the values are filled with the fill value first; a component that a reduction accumulates is kept
- * in a register; a row that a reduction scatters into is filled when it is reached.
+ * A result whose levels are all located (dense) has a place for every component.  Where the loops may leave out components
+ * the values are filled with the fill value first.
  *
  * Levels that append form groups: one level that branches and the branchless ones below it, which share its positions.
  *
@@ -184,7 +183,7 @@ void result_fill(struct kernel *k)
 }
 
 /* A fill of the values below a position of the level above this one. */
-static const struct imp *fill_below(struct kernel *k, int level, const struct imp *position)
+const struct imp *result_fill_below(struct kernel *k, int level, const struct imp *position)
 {
     const struct imp *size = result_block_size(k, level, result_format(k)->levels);
     const struct imp *first = imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, position), size);
@@ -292,14 +291,14 @@ void result_make_room(struct kernel *k, struct scope *scope, const struct index_
 }
 
 /* The levels below a position of a group that are not appended to: the block is empty. */
-static void fill_block(struct kernel *k, const struct append_group *g, const struct imp *position)
+void result_fill_block(struct kernel *k, const struct append_group *g, const struct imp *position)
 {
     int next = result_group_first(k, (int)(g - k->group) + 1);
     const struct imp *at = imp_cast(k->cx, TYPE_I64, position);
     if (!is_placed(k, g))
         clear_block(k, g->last + 1, next, at, plus_one(k, at));
     if (next == result_format(k)->levels && k->request->computes)
-        imp_add(&k->b, fill_below(k, g->last + 1, position));
+        imp_add(&k->b, result_fill_below(k, g->last + 1, position));
 }
 
 static void enter_group(struct kernel *k, struct scope *scope, struct result_region *region,
@@ -317,7 +316,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
         region->begin = imp_let(&k->b, kernel_var(k, g[1].counter->type, "p%s%d_begin", k->result->tensor->name,
                                                   g[1].last + 1), imp_read(cx, g[1].counter));
         if (next > g->last + 1) {
-            fill_block(k, g, scope->result_position);
+            result_fill_block(k, g, scope->result_position);
             const struct imp *block = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result_position),
                                               result_block_size(k, g->last + 1, next));
             imp_add(&k->b, imp_assign(cx, g[1].filled, OP_NONE, block));
@@ -327,7 +326,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     bool blocks = next > g->last + 1;
     if (k->assembly->list || result_always_stores(k, body)) {
         if (blocks)
-            fill_block(k, g, scope->result_position);
+            result_fill_block(k, g, scope->result_position);
         return;
     }
     struct imp_var *produced = kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->tensor->name, g->last + 1);
@@ -439,157 +438,4 @@ void result_leave(struct kernel *k, const struct scope *scope, const struct resu
     append(k, scope, region->group);
     const struct imp *block = imp_end(&k->b);
     imp_add(&k->b, taken ? imp_if(cx, taken, block, NULL) : block);
-}
-
-/* ---- stores ---- */
-
-const struct imp *result_locate(struct kernel *k, const struct scope *scope, int first, int end,
-                                const struct imp *position)
-{
-    const struct imp *found;
-    for (int level = first; level < end; level++) {
-        struct level_code code = result_level(k, level, position);
-        position = code.format->type->locate(&code, scope_coordinate(scope, result_var(k, level)), &found);
-    }
-    return position;
-}
-
-/* The position of the component: of an appended result, below what has been resolved. */
-static const struct imp *component(struct kernel *k, const struct scope *scope)
-{
-    const struct imp *position = scope->result_position ? scope->result_position : imp_int(k->cx, TYPE_I64, 0);
-    return result_locate(k, scope, scope->result_levels, result_format(k)->levels, position);
-}
-
-static void store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
-{
-    const struct imp_var *values = kernel_code(k, k->result->tensor)->values;
-    bool fresh = op == OP_NONE && scope->full;
-    if (!result_assembles(k) && !fresh && !scope->initialised)
-        k->needs_fill = true;
-    const struct imp *position = component(k, scope);
-    enum type wider = type_promote(values->type, value->type);
-    if (op != OP_NONE && wider != values->type && operator_accepts(k->cx, op, (enum type[]){wider, wider})) {
-        value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value); /* combined in the wider type */
-        op = OP_NONE;
-    }
-    imp_add(&k->b, imp_store(k->cx, values, position, op, value));
-}
-
-/* The result has a component here; a block is filled before its first. */
-static void note_store(struct kernel *k, const struct scope *scope)
-{
-    struct context *cx = k->cx;
-    const struct imp *set = imp_assign(cx, scope->produced, OP_NONE, imp_true(cx));
-    if (!scope->fills_block) {
-        imp_add(&k->b, set);
-        return;
-    }
-    imp_begin(&k->b);
-    imp_add(&k->b, set);
-    fill_block(k, &k->group[k->assembly->groups - 1], scope->result_position);
-    const struct imp *first = imp_end(&k->b);
-    imp_add(&k->b, imp_if(cx, imp_op1(cx, OP_NOT, imp_read(cx, scope->produced)), first, NULL));
-}
-
-void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
-{
-    if (k->assembly->kind == ASSEMBLY_COUNT) {
-        counted_store(k, scope, value);
-        return;
-    }
-    if (scope->produced)
-        note_store(k, scope);
-    if (!k->request->computes)
-        return;
-    if (scope->result_register)
-        imp_add(&k->b, imp_assign(k->cx, scope->result_register, op, imp_cast(k->cx, scope->result_register->type, value)));
-    else
-        store(k, scope, op, value);
-}
-
-/* ---- reductions ---- */
-
-static bool result_bound(const struct kernel *k, const struct scope *scope)
-{
-    for (int i = 0; i < k->result->indices; i++)
-        if (!known_has(&scope->known, k->result->index[i]))
-            return false;
-    return true;
-}
-
-/* The operator with which every store in the statement reduces; OP_NONE if there is none, or not one. */
-static enum op reducing_op(struct kernel *k, const struct cin *statement)
-{
-    struct cin_list made = cin_assignments(k->cx, statement);
-    enum op op = OP_NONE;
-    for (size_t i = 0; i < made.n; i++) {
-        if (made.at[i]->arg[0] != k->result)
-            continue;
-        if (made.at[i]->op == OP_NONE || (op != OP_NONE && made.at[i]->op != op))
-            return OP_NONE;
-        op = made.at[i]->op;
-    }
-    return op;
-}
-
-/* How many leading levels of the result are bound, if those are all of its variables that are; else -1. */
-static int bound_prefix(const struct kernel *k, const struct scope *scope)
-{
-    int levels = result_format(k)->levels, prefix = 0, bound = 0;
-    while (prefix < levels && known_has(&scope->known, result_var(k, prefix)))
-        prefix++;
-    for (int level = 0; level < levels; level++)
-        bound += known_has(&scope->known, result_var(k, level));
-    struct known known = known_none(k->cx, k->program); /* the loops so far go through these levels, and no others */
-    for (int level = 0; level < prefix; level++)
-        if (!known_has(&known, result_var(k, level)))
-            known = known_with(k->cx, &known, result_var(k, level));
-    for (int i = 0; i < scope->known.n; i++)
-        if (!known_has(&known, scope->known.var[i]))
-            return -1;
-    return bound == prefix ? prefix : -1;
-}
-
-/* The loops inside scatter into the components below the bound levels, which are adjacent: fill them now. */
-static void fill_row(struct kernel *k, struct scope *scope, int prefix)
-{
-    const struct imp *position = result_locate(k, scope, 0, prefix, imp_int(k->cx, TYPE_I64, 0));
-    const struct imp *fill = fill_below(k, prefix, position);
-    bool row = scope->row.target == k->result && prefix == result_format(k)->levels - 1;
-    imp_add(&k->b, row ? mark_fill(k, scope->row.number, fill) : fill);
-    scope->initialised = true;
-}
-
-struct result_reduction result_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *statement)
-{
-    struct result_reduction none = {0};
-    enum op op = reducing_op(k, statement);
-    enum type type = k->result->type;
-    struct value start;
-    if (statement->kind != CIN_FORALL || op == OP_NONE || scope->result_register || !k->request->computes ||
-        kernel_of_result(k, statement->index[0]))
-        return none;
-    if (result_bound(k, scope) && operator_identity(k->cx, op, SIDE_LEFT, type, &start)) {
-        struct imp_var *reg = kernel_var(k, type, "%s_val", k->result->tensor->name);
-        imp_let(&k->b, reg, imp_literal(k->cx, start));
-        scope->result_register = reg;
-        return (struct result_reduction){reg, scope->once && !scope->initialised && !k->program->accumulates};
-    }
-    int prefix = bound_prefix(k, scope);
-    if (!result_assembles(k) && !scope->initialised && scope->once && scope->full && prefix >= 0 &&
-        !k->program->accumulates)
-        fill_row(k, scope, prefix);
-    return none;
-}
-
-void result_end_reduction(struct kernel *k, const struct scope *scope, const struct result_reduction *reduction,
-                          enum op op)
-{
-    if (!reduction->reg)
-        return;
-    imp_begin(&k->b);
-    store(k, scope, reduction->plain ? OP_NONE : op, imp_read(k->cx, reduction->reg));
-    const struct imp *block = imp_end(&k->b);
-    imp_add(&k->b, scope->produced ? imp_if(k->cx, imp_read(k->cx, scope->produced), block, NULL) : block);
 }

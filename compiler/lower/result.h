@@ -62,6 +62,10 @@ const struct imp *result_locate(struct kernel *k, const struct scope *scope, int
                                 const struct imp *position);
 /* The position of a level that is not appended to, below scope->result_position: where the coordinate is, or is put. */
 const struct imp *result_place(struct kernel *k, const struct scope *scope, int level);
+/* Fill the values below a position of the level above this one: the statement; and the levels below a position of a group
+ * that are not appended to, which are an empty block then. */
+const struct imp *result_fill_below(struct kernel *k, int level, const struct imp *position);
+void result_fill_block(struct kernel *k, const struct append_group *g, const struct imp *position);
 /* Make the arrays and open the groups. */
 void result_open_arrays(struct kernel *k);
 

@@ -1,0 +1,86 @@
+/* c_memory.c - statements about arrays as a whole, in C: room for them, fills, prefetches.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/emit/c.h"
+
+static void fail_without(struct c_writer *w, const char *array)
+{
+    c_line(w, 0, "if (!%s)", array);
+    w->indent += C_INDENT;
+    c_fail(w, STATUS_NO_MEMORY);
+    w->indent -= C_INDENT;
+}
+
+void c_allocate(struct c_writer *w, const struct imp *imp)
+{
+    const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
+    const char *elements = c_value(w, imp->arg[0]), *helper = c_allocate_helper(w);
+    c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper, elements, type);
+    fail_without(w, name);
+}
+
+void c_resize(struct c_writer *w, const struct imp *imp)
+{
+    const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
+    const char *elements = c_value(w, imp->arg[0]), *helper = c_reallocate_helper(w);
+    c_line(w, C_INDENT, "grown = %s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", helper, name, elements, type);
+    fail_without(w, "grown");
+    c_line(w, 0, "%s = (%s *)grown;", name, type);
+}
+
+void c_release(struct c_writer *w, const struct imp *imp)
+{
+    w->uses_release = true;
+    c_line(w, 0, "%s(%s);", w->jit ? "free" : "SPCC_FREE", c_name(w, imp->var));
+    if (w->may_fail_yet)
+        c_line(w, 0, "%s = NULL;", c_name(w, imp->var));
+}
+
+/* Is the value stored as zero bytes only? */
+static bool is_zero_bytes(const struct imp *imp)
+{
+    unsigned char byte[16] = {0}, zero[16] = {0};
+    if (imp->kind != IMP_LITERAL)
+        return false;
+    value_store(imp->value, byte);
+    return memcmp(byte, zero, sizeof byte) == 0;
+}
+
+/* How many elements there are from begin to end if that shows; NULL otherwise. */
+static const struct imp *extent(const struct imp *begin, const struct imp *end)
+{
+    if (begin->kind == IMP_LITERAL && value_is_zero(begin->value))
+        return end;
+    bool sum = end->kind == IMP_OP && end->op == OP_ADD;
+    return sum && imp_equal(end->arg[0], begin) ? end->arg[1] : NULL;
+}
+
+void c_fill(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *begin = imp->arg[0], *end = imp->arg[1], *value = imp->arg[2], *n = extent(begin, end);
+    const char *name = c_name(w, imp->var), *type = c_type(w, imp->var->type);
+    if (n && is_zero_bytes(value)) {
+        bool from_start = n == end;
+        w->uses_string = w->uses_size = true;
+        c_line(w, 7, "memset(%s%s%s, 0," C_BREAK "%s%s * sizeof(%s));", name, from_start ? "" : " + ",
+               from_start ? "" : c_position(w, begin, C_ADD), n->kind == IMP_LITERAL ? "" : "(size_t)",
+               c_position(w, n, C_UNARY), type);
+        return;
+    }
+    const char *at = c_type(w, type_promote(begin->type, end->type));
+    const char *from = c_value(w, begin), *to = c_at(w, end, C_ADD);
+    c_line(w, 5, "for (%s at = %s; at < %s; at++)", at, from, to);
+    w->indent += C_INDENT;
+    c_line(w, C_INDENT, "%s[at] =" C_LATE_BREAK "%s;", name, c_value(w, value));
+    w->indent -= C_INDENT;
+}
+
+void c_prefetch(struct c_writer *w, const struct imp *imp)
+{
+    bool plain = type_kind(imp->arg[0]->type) == KIND_INT;
+    c_line(w, C_INDENT, "__builtin_prefetch(%s + %s);", c_name(w, imp->var),
+           c_position(w, imp->arg[0], plain ? C_ADD : C_MUL));
+}
