@@ -54,7 +54,7 @@ static bool is_simpler(const struct draft *draft, const struct draft *than)
 void search_weigh(struct search *s, const struct draft *draft, bool goes_on)
 {
     double cost, bound = fmin(s->cost * ABOUT, s->start * BETTER);
-    if (!draft->program || s->planner->budget <= 0)
+    if (!draft->program || s->planner->budget <= 0 || arena_is_half_spent(s->cx->arena))
         return;
     struct draft done = draft_new(s->cx, draft->program);
     s->planner->budget--;

@@ -27,6 +27,7 @@ struct arena {
     void *data;
     long fail_after;
     uint64_t steps, bytes;           /* that are left to do and to allocate */
+    uint64_t half_steps, half_bytes; /* ... of which half is gone below these */
 };
 
 struct arena *arena_new(arena_handler *handler, void *data)
@@ -61,6 +62,13 @@ void arena_allow(struct arena *arena, uint64_t steps, uint64_t bytes)
 {
     arena->steps = steps ? steps : UINT64_MAX;
     arena->bytes = bytes ? bytes : UINT64_MAX;
+    arena->half_steps = steps / 2;
+    arena->half_bytes = bytes / 2;
+}
+
+bool arena_is_half_spent(const struct arena *arena)
+{
+    return arena->steps < arena->half_steps || arena->bytes < arena->half_bytes;
 }
 
 static void end(struct arena *arena, enum arena_end why)

@@ -14,6 +14,7 @@
 #define SPCC_BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +53,9 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 
 /* What may be done from now on: steps, of which an allocation takes some, and bytes.  0: as much as there is. */
 void arena_allow(struct arena *arena, uint64_t steps, uint64_t bytes);
+
+/* Is half of the steps or bytes that were allowed gone?  Then what could go on improving stops. */
+bool arena_is_half_spent(const struct arena *arena);
 
 /* So many steps have been done. */
 void arena_spend(struct arena *arena, uint64_t steps);
