@@ -90,10 +90,17 @@ static const struct imp_function *improve(struct context *cx, const struct pipel
     if (broken)
         context_bug(cx, "after lowering: %s", broken);
     f = imp_simplify(cx, f);
+    if (request->plain && !imp_is_plain(cx, f))
+        return NULL;
     if (!request->plain) {
         f = imp_simplify(cx, imp_hoist(cx, f));
-        f = imp_simplify(cx, imp_vectorize(cx, f, request->vector_bytes));
+        f = imp_vectorize(cx, f, request->vector_bytes);
+        f = f ? imp_simplify(cx, f) : NULL;
     }
+    f = f ? imp_unroll(cx, f) : NULL;
+    if (!f)
+        return NULL;
+    f = imp_simplify(cx, f);
     broken = imp_check(cx, f);
     if (broken)
         context_bug(cx, "after simplification: %s", broken);
@@ -156,6 +163,8 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         if (!lowered)
             return false;
         p.imperative = improve(cx, &r, lowered);
+        if (!p.imperative)
+            return false;
     }
     if (last >= STAGE_C)
         emit(cx, &r, &p);

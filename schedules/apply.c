@@ -111,6 +111,29 @@ static const struct schedule_type *find(struct context *cx, const struct schedul
     return NULL;
 }
 
+static bool is_loop_of(const struct cin *cin, void *var)
+{
+    return cin->kind == CIN_FORALL && cin->index[0] == var;
+}
+
+/* Do all loops that are tagged stand as they were?  false after a diagnostic. */
+static bool keeps_tagged(struct context *cx, const struct cin_program *program,
+                         const struct schedule_call *call)
+{
+    for (int i = 0; i < program->tags; i++) {
+        const struct cin_tag *tag = &program->tag[i];
+        if (cin_any(program->statement, is_loop_of, (void *)(size_t)tag->var))
+            continue;
+        diag_help(cx,
+                  diag_error(cx, DIAG_PRECONDITION, call->span,
+                             "%s: the loop over %s would be gone, which is unrolled or vectorized",
+                             call->name, tag->var->name),
+                  "say how loops are run when they are what they will be");
+        return false;
+    }
+    return true;
+}
+
 /* The program after the directive; NULL after a diagnostic. */
 static const struct cin_program *apply_call(struct context *cx, const struct schedule_type *const *known,
                                             const struct cin_program *program, const struct schedule_call *call)
@@ -125,6 +148,8 @@ static const struct cin_program *apply_call(struct context *cx, const struct sch
     const struct schedule_type *type = find(cx, known, &made);
     program = type ? type->apply(cx, program, &made) : NULL;
     if (program && !cin_check_depth(cx, program->statement, call->span))
+        return NULL;
+    if (program && !keeps_tagged(cx, program, call))
         return NULL;
     if (program && cin_check(cx, program))
         context_bug(cx, "after %s: %s", call->name, cin_check(cx, program));

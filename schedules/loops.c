@@ -93,8 +93,34 @@ const struct index_var *loops_new_var(struct context *cx, const char *name, int6
 const struct index_var *loops_like_var(struct context *cx, const char *name, const struct index_var *like)
 {
     struct index_var *var = arena_make(cx->arena, struct index_var);
-    *var = (struct index_var){.name = intern(cx, name), .size = like->size, .like = like};
+    *var = (struct index_var){.name = intern(cx, name), .size = like->size, .most = like->most,
+                              .multiple = like->multiple, .like = like};
     return var;
+}
+
+struct cin_program *loops_renamed(struct context *cx, const struct cin_program *program,
+                                  const struct index_var *from, const struct index_var *to)
+{
+    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    const struct index_var **ordered =
+        arena_array(cx->arena, const struct index_var *, program->ordereds);
+    result->statement = cin_rename(cx, program->statement, from, to);
+    for (int i = 0; i < program->ordereds; i++)
+        ordered[i] = program->ordered[i] == from ? to : program->ordered[i];
+    result->ordered = ordered;
+    result->tag = loops_tags_of(cx, program, from, to);
+    return result;
+}
+
+const struct cin_tag *loops_tags_of(struct context *cx, const struct cin_program *program,
+                                    const struct index_var *from, const struct index_var *to)
+{
+    struct cin_tag *tag = arena_array(cx->arena, struct cin_tag, program->tags);
+    for (int i = 0; i < program->tags; i++) {
+        tag[i] = program->tag[i];
+        tag[i].var = tag[i].var == from ? to : tag[i].var;
+    }
+    return tag;
 }
 
 enum op loops_fixed(struct context *cx, const struct cin *s)
@@ -124,6 +150,12 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
                                         const struct cin_relation *relation)
 {
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    for (int i = 0; i < program->tags; i++)
+        if (program->tag[i].var == loop->index[0]) {
+            loops_refuse(cx, program, call, 0,
+                         "the loop would be gone, which is unrolled or vectorized");
+            return NULL;
+        }
     result->statement = cin_replace(cx, program->statement, loop, by);
     cin_relate(cx, result, *relation);
     const char *broken = cin_check(cx, result);

@@ -32,6 +32,12 @@ const struct index_var *loops_new_var(struct context *cx, const char *name, int6
 /* One that runs through the same range as another. */
 const struct index_var *loops_like_var(struct context *cx, const char *name, const struct index_var *like);
 
+/* The program with one variable for another: the same loop under another name.  The tags alone. */
+struct cin_program *loops_renamed(struct context *cx, const struct cin_program *program,
+                                  const struct index_var *from, const struct index_var *to);
+const struct cin_tag *loops_tags_of(struct context *cx, const struct cin_program *program,
+                                    const struct index_var *from, const struct index_var *to);
+
 /* The operator of an assignment in the statement whose loops have to keep their order; OP_NONE if there is none. */
 enum op loops_fixed(struct context *cx, const struct cin *s);
 

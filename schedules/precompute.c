@@ -215,34 +215,22 @@ static const struct cin *place(struct precompute *p, const struct cin *consumer,
 
 /* ---- the environment ---- */
 
-/* Bounds hold for the fresh variables, too.  The consumer's loops stay in order if a directive has put them so; the
+/* The consumer's loops stay in order if a directive has put them so, and keep their tags; the
  * producer's are new. */
 static void add_likes(struct precompute *p, struct cin_program *program)
 {
     VEC(const struct index_var *) ordered = {0};
-    VEC(struct cin_bound) bound = {0};
     for (int i = 0; i < program->ordereds; i++)
         vec_push(p->cx->arena, &ordered, program->ordered[i]);
-    for (int i = 0; i < program->bounds; i++)
-        vec_push(p->cx->arena, &bound, program->bound[i]);
     for (size_t t = 0; t < p->triple.n; t++) {
         const struct triple *triple = &p->triple.at[t];
         for (int i = 0; i < program->ordereds && triple->consumer != triple->var; i++)
             if (program->ordered[i] == triple->var)
                 vec_push(p->cx->arena, &ordered, triple->consumer);
-        for (int i = 0; i < program->bounds; i++) {
-            if (program->bound[i].var != triple->var)
-                continue;
-            if (triple->consumer != triple->var)
-                vec_push(p->cx->arena, &bound, ((struct cin_bound){triple->consumer, program->bound[i].size}));
-            if (triple->producer != triple->var)
-                vec_push(p->cx->arena, &bound, ((struct cin_bound){triple->producer, program->bound[i].size}));
-        }
+        program->tag = loops_tags_of(p->cx, program, triple->var, triple->consumer);
     }
     program->ordered = ordered.at;
     program->ordereds = (int)ordered.n;
-    program->bound = bound.at;
-    program->bounds = (int)bound.n;
 }
 
 static const struct cin_program *apply(struct context *cx, const struct cin_program *program,

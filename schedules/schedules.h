@@ -13,6 +13,9 @@ extern const struct schedule_type schedule_collect;
 extern const struct schedule_type schedule_split;
 extern const struct schedule_type schedule_skew;
 extern const struct schedule_type schedule_convert;
+extern const struct schedule_type schedule_bound;
+extern const struct schedule_type schedule_unroll;
+extern const struct schedule_type schedule_vectorize;
 
 /* What the planner weighed. */
 struct plan_report {

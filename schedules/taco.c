@@ -2,6 +2,7 @@
  *
  *     split(i, i0, i1, 32)                ->  split(i, i0, i1, down, 32)
  *     precompute(B(i,k) * C(k,j), j, j)   ->  precompute(B(i,k) * C(k,j), workspace, {j,j,jw})
+ *     bound(i, ib, 100, MaxExact)         ->  bound(i, ib, 100, exact)
  *
  * One row for each way of writing a directive of taco's (its tools/taco.cpp lists them) that is none of spcc's: what it is
  * here, or a sentence where there is nothing.  A directive of the same name and number of arguments with the same meaning,
@@ -38,19 +39,49 @@ static bool names_loops(const struct cin_program *program, const struct schedule
     return call->argument[1][0] == '{' || (call->argument[2][0] != '{' && loops_named(program, call->argument[1]));
 }
 
+/* bound(i, ib, n, MaxExact): which bound it is stands last. */
+static bool is_exact(const struct cin_program *unused, const struct schedule_call *call)
+{
+    (void)unused;
+    return !strcmp(call->argument[3], "MaxExact");
+}
+
+static bool is_most(const struct cin_program *unused, const struct schedule_call *call)
+{
+    (void)unused;
+    return !strcmp(call->argument[3], "MaxConstraint");
+}
+
+static bool is_least(const struct cin_program *unused, const struct schedule_call *call)
+{
+    (void)unused;
+    return !strcmp(call->argument[3], "MinExact") || !strcmp(call->argument[3], "MinConstraint");
+}
+
 static const struct row rows[] = {
     {"split", 4, 4, .by = {"split", "$1", "$2", "$3", "down", "$4"}},
     {"divide", 4, 4, .by = {"split", "$1", "$2", "$3", "up", "$4"}},
     {"precompute", 3, 4, .is_of_taco = names_loops, .by = {"precompute", "$1", "$w", "$t"}},
-    {"assemble", 2, 3, .says = NULL}, /* whether a result is counted first or appended to follows from its loops */
+    {"assemble", 2, 3,
+     .says = NULL}, /* whether a result is counted first or appended to follows from its loops */
     {"parallelize", 3, 3, .unit = "NotParallel"},
-    {"parallelize", 1, 3, .says = "runs a loop in parallel; spcc's kernels run on one thread so far: leave it out"},
-    {"fuse", 3, 3, .says = "makes one loop of two; spcc has no such directive so far: leave the loops as they are"},
-    {"pos", 3, 3, .says = "loops over the positions of a tensor; spcc has no such directive so far: a loop over a sparse "
-                          "level runs over its entries alone as it is"},
-    {"bound", 4, 4, .says = "gives a loop a size that is known; spcc has no such directive: say -d i:100"},
-    {"unroll", 2, 2, .says = "repeats a loop's body; spcc has no such directive so far: the C compiler does it with -O3"},
-    {"mergeby", 2, 2, .says = "says how operands are merged; spcc has no such directive: it takes what their levels offer"},
+    {"parallelize", 3, 3, .unit = "CPUVector", .by = {"vectorize", "$1"}},
+    {"parallelize", 1, 3,
+     .says = "runs a loop in parallel; spcc's kernels run on one thread so far: leave it out"},
+    {"fuse", 3, 3,
+     .says =
+         "makes one loop of two; spcc has no such directive so far: leave the loops as they are"},
+    {"pos", 3, 3,
+     .says = "loops over the positions of a tensor; spcc has no such directive so far: a loop over "
+             "a sparse "
+             "level runs over its entries alone as it is"},
+    {"bound", 4, 4, .is_of_taco = is_exact, .by = {"bound", "$1", "$2", "$3", "exact"}},
+    {"bound", 4, 4, .is_of_taco = is_most, .by = {"bound", "$1", "$2", "$3", "most"}},
+    {"bound", 4, 4, .is_of_taco = is_least,
+     .says = "with a minimum says where a loop begins; all of spcc's begin at 0"},
+    {"mergeby", 2, 2,
+     .says = "says how operands are merged; spcc has no such directive: it takes what their levels "
+             "offer"},
 };
 
 /* The row for the call, NULL if it is spcc's own or nobody's. */

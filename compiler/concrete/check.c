@@ -6,8 +6,8 @@
  *       around it
  *   a temporary is written in the producer of a where and read in its consumer only
  *   only the result and temporaries are written; the result is not read
- *   a variable has at most one bound, one tag, and one relation that it comes from; and it does
- *       not derive from itself
+ *   a variable has at most one bound, one tag of a kind, and one relation that it comes from
+ *   it does not derive from itself; and what is tagged is bound by a forall
  *
  * SPDX-License-Identifier: MIT
  */
@@ -164,8 +164,11 @@ static void check_environment(struct checker *c)
                 broken(c, "has two bounds", p->bound[i].var->name);
     for (int i = 0; i < p->tags; i++)
         for (int j = 0; j < i; j++)
-            if (p->tag[i].var == p->tag[j].var)
-                broken(c, "has two tags", p->tag[i].var->name);
+            if (p->tag[i].var == p->tag[j].var && p->tag[i].kind == p->tag[j].kind)
+                broken(c, "has two tags of a kind", p->tag[i].var->name);
+    for (int i = 0; i < p->tags; i++)
+        if (!has(c->seen.at, c->seen.n, p->tag[i].var))
+            broken(c, "is unrolled or vectorized, and has no loop", p->tag[i].var->name);
 }
 
 const char *cin_check(struct context *cx, const struct cin_program *program)

@@ -47,11 +47,19 @@ struct cin {
 
 /* ---- the environment (thesis 3.2, 6.3 to 6.6) ---- */
 
-/* The range of var is at most (exactly: the schedule promises it) size. */
-struct cin_bound { const struct index_var *var; int64_t size; };
+/* What a schedule promises of the size of var's range, and is held to when the kernel is entered:
+ * it is size, at most size, a multiple of size. */
+enum cin_bound_kind { BOUND_EXACT, BOUND_MOST, BOUND_MULTIPLE };
+struct cin_bound { const struct index_var *var; enum cin_bound_kind kind; int64_t size; };
 
-/* How the forall of var is run. */
-struct cin_tag { const struct index_var *var; const char *unit, *race; };
+/* How the forall of var is run: so many iterations at a step; in vectors. */
+enum cin_tag_kind { TAG_UNROLL, TAG_VECTORIZE };
+struct cin_tag {
+    const struct index_var *var;
+    enum cin_tag_kind kind;
+    int64_t factor;                          /* of TAG_UNROLL */
+    struct span span;                        /* of the directive */
+};
 
 /* A statement with its environment: what transformations take and give. */
 struct cin_program {
@@ -129,6 +137,12 @@ const struct cin *cin_simplify(struct context *cx, const struct cin *cin);
 
 /* One step of it: cin over other args, which are simplified already. */
 const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin, const struct cin *const *arg);
+
+/* The tag of this kind that the variable's forall has; NULL: none. */
+const struct cin_tag *cin_find_tag(const struct cin_program *program, const struct index_var *var,
+                                   enum cin_tag_kind kind);
+/* "exact", "most", "multiple" */
+const char *cin_bound_name(enum cin_bound_kind kind);
 
 /* ---- relations ---- */
 

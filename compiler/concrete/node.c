@@ -241,6 +241,15 @@ static bool accesses_by(const struct cin *cin, void *var)
     return false;
 }
 
+const struct cin_tag *cin_find_tag(const struct cin_program *program, const struct index_var *var,
+                                   enum cin_tag_kind kind)
+{
+    for (int i = 0; i < program->tags; i++)
+        if (program->tag[i].var == var && program->tag[i].kind == kind)
+            return &program->tag[i];
+    return NULL;
+}
+
 bool cin_uses_var(const struct cin *cin, const struct index_var *var)
 {
     return cin_any(cin, accesses_by, (void *)var);

@@ -1,8 +1,7 @@
 /* print.c - concrete index notation as text.
  *
  *     forall(i) (y(i) = t + d(i) where forall(j) t += B(i,j) * c(j))
- *     forall(io) forall(ii) y(i) = x(i) : split(i, io, ii, down, 4);
- *                                         parallelize(io, cpu_thread, no_races)
+ *     forall(io) forall(ii) y(i) = x(i) : split(i, io, ii, down, 4); unroll(ii, 4)
  *
  * Expressions and assignments are printed as the tensor index notation that they are.
  *
@@ -75,6 +74,34 @@ void cin_print(struct context *cx, struct text *out, const struct cin *cin)
     print(cx, out, cin);
 }
 
+const char *cin_bound_name(enum cin_bound_kind kind)
+{
+    switch (kind) {
+    case BOUND_EXACT: return "exact";
+    case BOUND_MOST: return "most";
+    case BOUND_MULTIPLE: return "multiple";
+    }
+    return "";
+}
+
+static void print_bound(struct text *out, const char *before, const struct cin_bound *bound)
+{
+    text_printf(out, "%sbound(%s, %s, %lld, %s)", before, bound->var->like->name, bound->var->name,
+                (long long)bound->size, cin_bound_name(bound->kind));
+}
+
+static void print_tag(struct text *out, const char *before, const struct cin_tag *tag)
+{
+    switch (tag->kind) {
+    case TAG_UNROLL:
+        text_printf(out, "%sunroll(%s, %lld)", before, tag->var->name, (long long)tag->factor);
+        break;
+    case TAG_VECTORIZE:
+        text_printf(out, "%svectorize(%s)", before, tag->var->name);
+        break;
+    }
+}
+
 /* The formats of the workspaces: nothing that is read back by itself. */
 static const char *print_workspaces(struct context *cx, struct text *out, const struct cin *statement, const char *before)
 {
@@ -101,8 +128,7 @@ void cin_print_program(struct context *cx, struct text *out, const struct cin_pr
         program->relation[i].type->print(out, &program->relation[i]);
     }
     for (int i = 0; i < program->bounds; i++, before = "; ")
-        text_printf(out, "%sbound(%s, %lld)", before, program->bound[i].var->name, (long long)program->bound[i].size);
+        print_bound(out, before, &program->bound[i]);
     for (int i = 0; i < program->tags; i++, before = "; ")
-        text_printf(out, "%sparallelize(%s, %s, %s)", before, program->tag[i].var->name, program->tag[i].unit,
-                    program->tag[i].race);
+        print_tag(out, before, &program->tag[i]);
 }

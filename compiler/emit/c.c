@@ -141,6 +141,8 @@ static void document_results(struct c_writer *w, struct text *out)
         text_add(&returns, ", or 2 where a result has more components than its positions can count");
     if (w->statuses & 1u << STATUS_OUT_OF_RANGE)
         text_add(&returns, ", or 3 where a size is too small for an index that the statement names");
+    if (w->statuses & 1u << STATUS_OUT_OF_BOUND)
+        text_add(&returns, ", or 4 where a size is not what the schedule's bounds say");
     text_add(&returns, ".");
     paragraph(out, returns.at);
     if (has_out)

@@ -17,8 +17,16 @@ struct index_var {
     bool literal;
     int64_t value;                   /* of a literal */
     int64_t size;                    /* its range is [0, size); -1: known at run time only */
+    int64_t most,
+        multiple; /* a schedule promises that the size is at most, is a multiple of this; 0: nothing */
     const struct index_var *like;    /* the variable in whose place it runs through the same range, or NULL */
 };
+
+/* Is the size known to be a multiple of n? */
+static inline bool index_var_is_multiple(const struct index_var *var, int64_t n)
+{
+    return var->size >= 0 ? var->size % n == 0 : var->multiple > 0 && var->multiple % n == 0;
+}
 
 /* A tensor; the pointer is its identity. */
 struct tensor_var {

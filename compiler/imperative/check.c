@@ -431,7 +431,7 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_FAIL:
         if (c->function->helper)
             return report(c, "a failure in a helper");
-        return imp->n == STATUS_NO_MEMORY || imp->n == STATUS_TOO_LARGE || imp->n == STATUS_OUT_OF_RANGE
+        return imp->n >= STATUS_NO_MEMORY && imp->n <= STATUS_OUT_OF_BOUND
             ? true : report(c, "there is no status %d", (int)imp->n);
     case IMP_ALLOC:
     case IMP_RESIZE:

@@ -65,7 +65,13 @@ struct imp_var {
 };
 
 /* The kernel's return values (contract 4). */
-enum imp_status { STATUS_OK = 0, STATUS_NO_MEMORY = 1, STATUS_TOO_LARGE = 2, STATUS_OUT_OF_RANGE = 3 };
+enum imp_status {
+    STATUS_OK = 0,
+    STATUS_NO_MEMORY = 1,
+    STATUS_TOO_LARGE = 2,
+    STATUS_OUT_OF_RANGE = 3,
+    STATUS_OUT_OF_BOUND = 4
+};
 
 /* May iterations of a loop be taken together? */
 enum imp_iterations {
@@ -77,15 +83,25 @@ enum imp_iterations {
     ITERATIONS_APART,
 };
 
-/* What lowering knows of a loop or a fill beyond its code.  Passes keep it.
+/* What a schedule asks of the loop: so many iterations at a step (0: nothing); vectors. */
+struct imp_asked {
+    const char *loop;                /* its name, by which loops are told apart */
+    int unroll;
+    bool vectors;
+    struct span span;                /* of the directive, for what cannot be done */
+};
+
+/* What lowering knows of a loop or a fill beyond its code, and what is asked.  Passes keep it.
  *
  * A row is what a nest of loops reduces into: elements of one array, side by side.  Its number, from
  * 1 on, is that of the loops of the nest, of those in it that go over all of the row, and of the fill
  * that the row starts from, which comes before the nest in its block and is for nothing else. */
 struct imp_mark {
     enum imp_iterations iterations;
+    const struct imp_asked *asked;   /* or NULL */
     int reduces_row;                 /* of the nest; 0: none */
     int row;                         /* of the loops over the row, and of its fill */
+    int64_t most, multiple;          /* so many iterations at most; a multiple of so many; 0: any */
     /* Of a loop over stored positions: one past the last that any run of it comes to, of parameters
      * alone; or NULL. */
     const struct imp *last;
@@ -249,7 +265,14 @@ void imp_print(struct text *out, const struct imp_function *function);
 const struct imp_function *imp_hoist(struct context *cx, const struct imp_function *function);
 
 /* Vectorize innermost loops (vectorize.c), in vectors of so many bytes: 32 or 64; 0: 32.
- * gcc makes very bad code of vectors that are longer than its target's. */
+ * gcc makes very bad code of vectors that are longer than its target's.
+ * NULL after a diagnostic: a loop that is asked to have vectors has none. */
 const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function, int bytes);
+
+/* Is no loop asked to have vectors, where there can be none?  false after a diagnostic. */
+bool imp_is_plain(struct context *cx, const struct imp_function *function);
+
+/* Unroll the loops of which that is asked (unroll.c).  NULL after a diagnostic: too much code. */
+const struct imp_function *imp_unroll(struct context *cx, const struct imp_function *function);
 
 #endif

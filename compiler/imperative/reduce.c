@@ -22,7 +22,7 @@ enum { GATHER_BYTES = 32, REDUCTIONS = 4 };
 /* One `t op= e` of the loop, and the vectors that stand for t. */
 struct reduction {
     const struct imp *assign;
-    struct imp_var *vector[VECTOR_UNROLL];
+    struct imp_var *vector[VECTOR_UNROLL_MOST];
 };
 
 struct reducer {
@@ -76,11 +76,8 @@ static int64_t extent(const struct imp *loop)
 /* At most how many iterations the loop has, as one inside a block; -1: any number. */
 static int64_t most(const struct imp *loop)
 {
-    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
-    for (int i = 0; begin->kind == IMP_LITERAL && end->kind == IMP_OP && end->op == OP_MIN && i < 2; i++)
-        if (end->arg[i]->kind == IMP_LITERAL)
-            return end->arg[i]->value.i - begin->value.i;
-    return extent(loop);
+    int64_t known = extent(loop);
+    return known < 0 && loop->mark->most ? loop->mark->most : known;
 }
 
 /* Choose width and unroll; false if it is not worth it. */
@@ -96,7 +93,8 @@ static bool choose(struct reducer *r)
     }
     r->width = need.gathers ? GATHER_BYTES / need.bytes : vector_width(r->z, need.bytes);
     r->width = r->width < VECTOR_LANES ? r->width : VECTOR_LANES;
-    r->unroll = need.gathers ? 1 : VECTOR_UNROLL / r->reductions;
+    int factor = vector_factor(r->loop);
+    r->unroll = factor ? factor : need.gathers ? 1 : VECTOR_UNROLL / r->reductions;
     int64_t n = most(r->loop);
     if (n >= 0 && n < r->width)
         return false;
@@ -160,10 +158,11 @@ static void loop_of(struct reducer *r, int vectors)
 static void join_vectors(struct reducer *r)
 {
     for (int i = 0; i < r->reductions; i++)
-        for (int half = r->unroll / 2; half >= 1; half /= 2)
-            for (int u = 0; u < half; u++)
-                imp_add(&r->b, imp_assign(r->b.cx, r->reduction[i].vector[u], r->reduction[i].assign->op,
-                                          vector_read(r, &r->reduction[i], u + half)));
+        for (int n = r->unroll, half; n > 1; n = half)
+            for (int u = half = (n + 1) / 2; u < n; u++)
+                imp_add(&r->b, imp_assign(r->b.cx, r->reduction[i].vector[u - half],
+                                          r->reduction[i].assign->op,
+                                          vector_read(r, &r->reduction[i], u)));
 }
 
 /* All lanes from `from`, every `apart`-th, combined. */
@@ -211,16 +210,18 @@ const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *lo
     if (!fits(&r) || !choose(&r))
         return NULL;
     int64_t n = extent(loop);
+    bool even = vector_is_multiple(loop, r.width);
     imp_begin(&r.b);
     r.at = imp_let(&r.b, (struct imp_var *)(size_t)loop->var, loop->arg[0]);
     r.end = named_end(&r);
     declare_vectors(&r);
     loop_of(&r, r.unroll);
     join_vectors(&r);
-    if (r.unroll > 1 && (n < 0 || n % (r.unroll * r.width) >= r.width))
+    if (r.unroll > 1 && (n < 0 || n % (r.unroll * r.width) >= r.width)
+        && !vector_is_multiple(loop, (int64_t)r.unroll * r.width))
         loop_of(&r, 1);
     join_lanes(&r);
-    if (n < 0 || n % r.width)
+    if (!even)
         rest(&r);
     return imp_end(&r.b);
 }

@@ -29,6 +29,7 @@ struct row {
     const struct imp_var *array, *var;
     enum op op;
     const struct imp *position, *begin, *end;
+    const struct imp *loop;
 };
 
 struct tiler {
@@ -95,10 +96,15 @@ static bool take_row(struct tiler *t, const struct imp *loop)
 {
     const struct imp *store = last_of(loop->arg[2]);
     struct lanes l = {.cx = t->z->cx, .var = loop->var, .body = loop->arg[2]};
-    struct row row = {.array = store->var, .var = loop->var, .op = store->op, .begin = loop->arg[0], .end = loop->arg[1],
+    struct row row = {.array = store->var,
+                      .var = loop->var,
+                      .op = store->op,
+                      .loop = loop,
+                      .begin = loop->arg[0],
+                      .end = loop->arg[1],
                       .position = lanes_scalar(&l, store->arg[0], imp_read(t->z->cx, loop->var))};
-    if (!lanes_is_counted(loop) || !lanes_reduce_by(store->op, row.array->type)
-        || !lanes_is_contiguous(&l, row.position))
+    if (vector_is_refused(loop) || !lanes_is_counted(loop)
+        || !lanes_reduce_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
         return false;
     if (!is_fixed(t, row.position, row.var) || !is_fixed(t, row.begin, NULL) || !is_fixed(t, row.end, NULL))
         return false;
@@ -160,6 +166,7 @@ static const struct imp *row_in_vectors(struct tiler *t, const struct imp *loop)
     struct context *cx = t->z->cx;
     const struct imp *store = last_of(loop->arg[2]);
     struct lanes l = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
+    vector_note(t->z, loop);
     imp_begin(&t->b);
     for (int u = 0; u < t->vectors; u++) {
         struct lanes_place from = {t->at, (int64_t)u * t->width};
@@ -270,11 +277,15 @@ static void tiles_while(struct tiler *t, struct imp_var *var, int vectors)
 static void unknown_extent(struct tiler *t)
 {
     struct context *cx = t->z->cx;
+    int64_t most = t->row.loop->mark->most, lanes = (int64_t)t->most * t->width;
     struct imp_var *var = vector_var(t->z, t->row.var->name, t->row.var->type, 1);
     const struct imp *at = imp_let(&t->b, var, t->row.begin);
-    tiles_while(t, var, t->most);
-    tiles_while(t, var, 1);
-    imp_add(&t->b, imp_if(cx, imp_op2(cx, OP_LT, at, t->row.end), rest(t, at), NULL));
+    if (!most || most >= lanes)
+        tiles_while(t, var, t->most);
+    if (!vector_is_multiple(t->row.loop, lanes))
+        tiles_while(t, var, 1);
+    if (!vector_is_multiple(t->row.loop, t->width))
+        imp_add(&t->b, imp_if(cx, imp_op2(cx, OP_LT, at, t->row.end), rest(t, at), NULL));
 }
 
 static void known_extent(struct tiler *t, int64_t begin, int64_t end)
@@ -345,7 +356,49 @@ static bool is_elementwise(const struct lanes *l, struct lanes_need *need)
             return false;
         stores++;
     }
-    return stores > 0 && !need->gathers;
+    return stores > 0;
+}
+
+/* The loop's stores in vectors, where its variable is at `at`. */
+static const struct imp *stores_at(const struct lanes *l, const struct imp *at, int width)
+{
+    struct imp_builder b = {.cx = l->cx};
+    imp_begin(&b);
+    for (int i = 0; i < body_count(l->body); i++) {
+        const struct imp *store = body_at(l->body, i);
+        if (store->kind != IMP_STORE)
+            continue;
+        const struct imp *value =
+            lanes_vector(l, store->arg[1], (struct lanes_place){at, 0}, width);
+        const struct imp *position = lanes_scalar(l, store->arg[0], at);
+        imp_add(&b, imp_store(l->cx, store->var, position, store->op, value));
+    }
+    return imp_end(&b);
+}
+
+/* Where the whole vectors of a loop end that begins here; an expression for a loop's bound. */
+static const struct imp *whole_vectors(struct vectorizer *z, struct imp_builder *b,
+                                       const struct imp *loop, const struct imp *begin, int width)
+{
+    struct context *cx = z->cx;
+    const struct imp *end = imp_cast(cx, begin->type, loop->arg[1]),
+                     *n = imp_int(cx, begin->type, width);
+    const struct imp *vectors = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, end, begin), n);
+    const struct imp *middle = imp_op2(cx, OP_ADD, begin, imp_op2(cx, OP_MUL, vectors, n));
+    middle = imp_fold(cx, middle);
+    const char *name = arena_printf(cx->arena, "%s_middle", loop->var->name);
+    return middle->kind == IMP_LITERAL ? middle
+                                       : imp_let(b, vector_var(z, name, begin->type, 1), middle);
+}
+
+/* What is left to do of what is asked of a loop over vectors. */
+static const struct imp_mark *unrolled(struct vectorizer *z, const struct imp *loop)
+{
+    struct imp_asked *asked = arena_copy(z->cx->arena, loop->mark->asked, sizeof *asked);
+    struct imp_mark *mark = arena_make(z->cx->arena, struct imp_mark);
+    asked->vectors = false;
+    *mark = (struct imp_mark){.iterations = ITERATIONS_APART, .asked = asked};
+    return mark;
 }
 
 const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
@@ -354,26 +407,24 @@ const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop)
     struct imp_builder b = {.cx = z->cx};
     struct lanes_need need = {0};
     const struct imp *begin = loop->arg[0], *end = loop->arg[1];
-    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL && lanes_is_counted(loop);
-    if (!imp_is_pure(loop) || !known || end->value.i - begin->value.i > SHORT
-        || !is_elementwise(&l, &need))
+    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL,
+         asked = vector_is_asked(loop);
+    if (!imp_is_pure(loop) || !lanes_is_counted(loop) || !is_elementwise(&l, &need))
         return NULL;
     int width = vector_width(z, need.bytes);
-    int64_t from = begin->value.i, to = from + (end->value.i - from) / width * width;
-    if (to <= from)
+    int64_t n = known ? end->value.i - begin->value.i : width;
+    if (n < width || (!asked && (!known || n > SHORT || need.gathers)))
         return NULL;
-    const struct imp *at = imp_read(z->cx, loop->var), *middle = imp_int(z->cx, loop->var->type, to);
     imp_begin(&b);
-    imp_begin(&b);
-    for (int i = 0; i < body_count(l.body); i++) {
-        const struct imp *store = body_at(l.body, i);
-        if (store->kind == IMP_STORE)
-            imp_add(&b, imp_store(z->cx, store->var, lanes_scalar(&l, store->arg[0], at), store->op,
-                                  lanes_vector(&l, store->arg[1], (struct lanes_place){at, 0}, width)));
-    }
-    const struct imp *vectors = imp_end(&b);
-    imp_add(&b, imp_for(z->cx, loop->var, begin, middle, width, vectors));
-    if (to < end->value.i)
+    const struct imp *at = imp_read(z->cx, loop->var), *middle = end;
+    if (begin->kind != IMP_LITERAL)
+        begin = imp_let(&b, vector_var(z, "begin", loop->var->type, 1), begin);
+    if (!vector_is_multiple(loop, width))
+        middle = whole_vectors(z, &b, loop, begin, width);
+    const struct imp *vectors =
+        imp_for(z->cx, loop->var, begin, middle, width, stores_at(&l, at, width));
+    imp_add(&b, vector_factor(loop) ? imp_marked(z->cx, vectors, unrolled(z, loop)) : vectors);
+    if (middle != end)
         imp_add(&b, imp_for(z->cx, loop->var, middle, end, 1, l.body));
     return imp_end(&b);
 }

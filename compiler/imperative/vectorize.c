@@ -8,7 +8,8 @@
  *   tile.c     a nest that reduces into a row; an innermost loop that stores a short row
  *
  * Requires a checked program that is simplified.  Maintains the check; sums are added up in another
- * order.  The result is simplified, and has no marks where there are vectors.
+ * order.  The result is simplified; loops over vectors are marked to be unrolled where that is
+ * asked.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -49,6 +50,60 @@ struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type typ
     struct imp_var *var = imp_var(z->cx, name, type);
     var->lanes = lanes;
     return var;
+}
+
+/* ---- what is asked and known ---- */
+
+bool vector_is_multiple(const struct imp *loop, int64_t n)
+{
+    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
+    if (begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL)
+        return end->value.i <= begin->value.i || (end->value.i - begin->value.i) % n == 0;
+    return loop->mark && loop->mark->multiple && loop->mark->multiple % n == 0;
+}
+
+void vector_note(struct vectorizer *z, const struct imp *loop)
+{
+    if (vector_is_asked(loop))
+        *var_map_at(z->cx, &z->done, loop->mark->asked->loop) = z;
+}
+
+/* Why a loop has no vectors. */
+static const char *reason(const struct imp *loop)
+{
+    if (loop->kind == IMP_WHILE)
+        return "merges operands: how many steps it takes is not known before";
+    if (loop->mark->iterations == ITERATIONS_IN_ORDER)
+        return "stores one component after the other: there is nothing to do at once";
+    return "has no vectors: it has conditions, components that are not side by side, types without "
+           "vectors, or fewer iterations than one has lanes";
+}
+
+static bool is_left_scalar(const struct imp *imp, void *data)
+{
+    struct vectorizer *z = data;
+    if (!vector_is_asked(imp))
+        return false;
+    const struct imp_asked *asked = imp->mark->asked;
+    if (imp->kind == IMP_FOR && *var_map_at(z->cx, &z->done, asked->loop))
+        return false;
+    diag_error(z->cx, DIAG_PRECONDITION, asked->span, "vectorize: the loop over %s %s", asked->loop,
+               reason(imp));
+    return true;
+}
+
+static bool asks_for_vectors(const struct imp *imp, void *data)
+{
+    struct context *cx = data;
+    if (vector_is_asked(imp))
+        diag_error(cx, DIAG_PRECONDITION, imp->mark->asked->span,
+                   "vectorize: there are no vectors in plain C");
+    return vector_is_asked(imp);
+}
+
+bool imp_is_plain(struct context *cx, const struct imp_function *function)
+{
+    return !imp_any(function->body, asks_for_vectors, cx);
 }
 
 /* ---- the walk ---- */
@@ -100,12 +155,16 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
     const struct imp *vectors = NULL;
     if (imp->kind == IMP_BLOCK)
         return block(z, imp);
+    if (vector_is_refused(imp))
+        return children(z, imp);
     if (mark->reduces_row)
         vectors = vectorize_row(z, imp, NULL);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_REDUCE)
         vectors = vectorize_reduction(z, imp);
     if (!vectors && imp->kind == IMP_FOR && mark->iterations == ITERATIONS_APART)
         vectors = vectorize_short(z, imp);
+    if (vectors)
+        vector_note(z, imp);
     return vectors ? vectors : children(z, imp);
 }
 
@@ -113,6 +172,8 @@ const struct imp_function *imp_vectorize(struct context *cx, const struct imp_fu
 {
     struct vectorizer z = {.cx = cx, .function = function, .bytes = bytes ? bytes : VECTOR_BYTES};
     const struct imp *body = statement(&z, function->body);
+    if (imp_any(function->body, is_left_scalar, &z))
+        return NULL;
     if (body == function->body)
         return function;
     struct imp_function *vectorized = arena_copy(cx->arena, function, sizeof *function);

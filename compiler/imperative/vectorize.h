@@ -18,6 +18,7 @@ enum {
     VECTOR_BYTES = 32,               /* of a vector, unless asked otherwise: the registers of AVX2 */
     VECTOR_LANES = 16,               /* more would make summing them up dear */
     VECTOR_UNROLL = 4,               /* vectors at once that hide the latency of an addition */
+    VECTOR_UNROLL_MOST = 64,         /* if that is asked for */
     VECTOR_TILE = 256,               /* bytes of a row at once: four registers of AVX-512, eight of AVX2 */
     VECTOR_MOST = VECTOR_TILE / VECTOR_BYTES,
 };
@@ -26,6 +27,7 @@ struct vectorizer {
     struct context *cx;
     const struct imp_function *function;
     int bytes;                       /* of a vector */
+    struct var_map done; /* names of the loops that got the vectors that were asked for */
     struct var_map taken, numbers;   /* names in the function, interned; of each stem, how many have a number */
 };
 
@@ -36,6 +38,29 @@ struct imp_var *vector_var(struct vectorizer *z, const char *name, enum type typ
 static inline int vector_width(const struct vectorizer *z, int bytes)
 {
     return z->bytes / bytes < VECTOR_LANES ? z->bytes / bytes : VECTOR_LANES;
+}
+
+/* Is the number of the for loop's iterations surely a multiple of n? */
+bool vector_is_multiple(const struct imp *loop, int64_t n);
+
+/* Vectors stand for the loop from here on. */
+void vector_note(struct vectorizer *z, const struct imp *loop);
+
+/* What is asked of the loop: so many vectors at a step (0: nothing); that it has no vectors, as its
+ * single iterations are unrolled. */
+static inline int vector_factor(const struct imp *loop)
+{
+    return loop->mark && loop->mark->asked ? loop->mark->asked->unroll : 0;
+}
+
+static inline bool vector_is_asked(const struct imp *loop)
+{
+    return loop->mark && loop->mark->asked && loop->mark->asked->vectors;
+}
+
+static inline bool vector_is_refused(const struct imp *loop)
+{
+    return vector_factor(loop) && !vector_is_asked(loop);
 }
 
 /* ---- lanes.c ---- */
@@ -90,7 +115,8 @@ bool mentions(const struct imp *imp, const struct imp_var *var);
 
 /* A loop that reduces. */
 const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop);
-/* A loop whose iterations are apart: few, their number known, that only store contiguously. */
+/* A loop whose iterations are apart, that only stores contiguously: with few iterations, their
+ * number known, or where it is asked for. */
 const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);
 /* A nest that reduces into a row.  `start`: what its elements are before; NULL: they are there. */
 const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,

@@ -387,7 +387,9 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
     imp_begin(&k->b);
     lower_inside(f, bits_none());
     const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, imp_marked(k->cx, imp_for(k->cx, f->var, begin, end, 1, body), f->mark));
+    bool whole = !narrows && begin->kind == IMP_LITERAL;
+    imp_add(&k->b, imp_marked(k->cx, imp_for(k->cx, f->var, begin, end, 1, body),
+                              whole ? mark_whole(k, f->mark, f->lattice->var) : f->mark));
 }
 
 /* One cursor alone, without duplicates. */

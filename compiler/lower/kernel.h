@@ -297,6 +297,9 @@ void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall);
 const struct imp *mark_fill(struct kernel *k, int row, const struct imp *fill);
 const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
                                const struct tree_node *node);
+/* The mark of a loop over all of the variable's range. */
+const struct imp_mark *mark_whole(struct kernel *k, const struct imp_mark *mark,
+                                  const struct index_var *var);
 /* The mark of a loop over the positions of a level. */
 const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,
                                       const struct cin *access, int level);

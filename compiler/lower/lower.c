@@ -193,6 +193,30 @@ static void check_relations(struct kernel *k)
     }
 }
 
+/* Is the size, of i64, another than the bound says? */
+static const struct imp *exceeds(struct context *cx, const struct cin_bound *bound,
+                                 const struct imp *size)
+{
+    const struct imp *n = imp_int(cx, size->type, bound->size);
+    switch (bound->kind) {
+    case BOUND_EXACT: return imp_op2(cx, OP_NE, size, n);
+    case BOUND_MOST: return imp_op2(cx, OP_GT, size, n);
+    case BOUND_MULTIPLE: break;
+    }
+    return imp_op2(cx, OP_NE, imp_op2(cx, OP_MOD, size, n), imp_int(cx, size->type, 0));
+}
+
+/* Sizes keep to what the schedule says of them: the code counts on it. */
+static void check_bounds(struct kernel *k)
+{
+    for (int i = 0; i < k->program->bounds; i++) {
+        const struct cin_bound *bound = &k->program->bound[i];
+        const struct imp *size = imp_cast(k->cx, TYPE_I64, kernel_find_size(k, bound->var));
+        imp_add(&k->b, imp_if(k->cx, exceeds(k->cx, bound, size),
+                              imp_fail(k->cx, STATUS_OUT_OF_BOUND), NULL));
+    }
+}
+
 /* So are the numbers that levels go by. */
 static void read_scalars_of_levels(struct kernel *k)
 {
@@ -216,6 +240,7 @@ static void lower_parts(struct kernel *k)
     const struct imp *loops;
     scope.once = scope.full = true;
     check_relations(k);
+    check_bounds(k);
     read_scalars_of_levels(k);
     result_prologue(k);
     imp_begin(&k->b);

@@ -2,8 +2,8 @@
  * (imperative.h).
  *
  * A forall is marked with what its statement says: whether its iterations may be taken together,
- * and whether it reduces into a row.  A loop over stored positions is marked with where the last of its
- * runs ends: segments follow each other, so it ends with the segment of the last position above.
+ * and whether it reduces into a row.  A loop over stored positions is marked with where the last of
+ * its runs ends: segments follow each other, so it ends with the segment of the last position above.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -143,6 +143,23 @@ static const struct imp *last_position(struct kernel *k, const struct cin *acces
     return end;
 }
 
+/* ---- what is asked ---- */
+
+/* Patterns alone have no values to be put into vectors. */
+static const struct imp_asked *asked_of(struct kernel *k, const struct index_var *var)
+{
+    const struct cin_tag *unroll = cin_find_tag(k->program, var, TAG_UNROLL);
+    const struct cin_tag *vectors = cin_find_tag(k->program, var, TAG_VECTORIZE);
+    if (!k->request->computes)
+        vectors = NULL;
+    if (!unroll && !vectors)
+        return NULL;
+    struct imp_asked *asked = arena_make(k->cx->arena, struct imp_asked);
+    *asked = (struct imp_asked){.loop = var->name, .unroll = unroll ? (int)unroll->factor : 0,
+                                .vectors = vectors, .span = vectors ? vectors->span : unroll->span};
+    return asked;
+}
+
 /* ---- the mark ---- */
 
 const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
@@ -150,7 +167,9 @@ const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
 {
     const struct index_var *var = node->statement->index[0];
     struct imp_mark *mark = arena_make(k->cx->arena, struct imp_mark);
-    *mark = (struct imp_mark){.iterations = iterations_of(k, scope, node)};
+    *mark = (struct imp_mark){.iterations = iterations_of(k, scope, node),
+                              .asked = asked_of(k, var)};
+    mark->most = var->size > 0 ? var->size : var->most;
     if (!scope->row.target)
         return mark;
     if (var == row_var(scope->row.target) && lattice_is_full(node->lattice))
@@ -158,6 +177,14 @@ const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
     else
         mark->reduces_row = scope->row.number;
     return mark;
+}
+
+const struct imp_mark *mark_whole(struct kernel *k, const struct imp_mark *mark,
+                                  const struct index_var *var)
+{
+    struct imp_mark *whole = arena_copy(k->cx->arena, mark, sizeof *mark);
+    whole->multiple = var->multiple;
+    return whole;
 }
 
 const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *mark,
@@ -168,5 +195,7 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
         tensor->temporary || tensor->before ? NULL : last_position(k, access, level);
     struct imp_mark *with = arena_copy(k->cx->arena, mark, sizeof *mark);
     with->last = last;
+    if (!(level_effective(tensor->format, level) & LEVEL_UNIQUE))
+        with->most = 0;
     return with;
 }

@@ -18,7 +18,7 @@ static int sources(const struct cin_relation *r, const struct index_var *var, co
 
 static bool exceeds(const struct cin_relation *r, const struct index_var *var)
 {
-    return var == r->parent[0] && (var->size < 0 || r->size < 1 || var->size % r->size);
+    return var == r->parent[0] && (r->size < 1 || !index_var_is_multiple(var, r->size));
 }
 
 /* No block begins beyond the dimension, unless there have to be so many. */

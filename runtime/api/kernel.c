@@ -186,6 +186,7 @@ static void describe(struct spcc_kernel *kernel, const struct pipeline_request *
     kernel->compound = tin_reads_result(p->parsed);
     kernel->tensors = p->tensors;
     kernel->tensor = p->tensor;
+    kernel->schedule = request->schedule;
     kernel->sizes = request->declared.sizes;
     kernel->size = request->declared.size;
     find_uses(&uses, kernel, p->parsed);

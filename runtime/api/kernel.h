@@ -32,7 +32,7 @@ struct kernel_use {
 struct spcc_kernel {
     atomic_int references;
     struct context *cx;                      /* owns all that is not malloc'ed: everything but code */
-    const char *statement;
+    const char *statement, *schedule;        /* as they were given; the schedule may be NULL */
     uint64_t request;                        /* a number for what the plan was made from: what one kernel of a number
                                                 assembles, another may compute into */
     bool compound;

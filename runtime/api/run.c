@@ -158,6 +158,10 @@ static spcc_status tell(struct context *cx, const struct run *run, int status)
                   "compressed(pos=i64) in the format");
         return SPCC_ERROR_LIMIT;
     case STATUS_OUT_OF_RANGE: break; /* bind.c has looked */
+    case STATUS_OUT_OF_BOUND:
+        return api_error(cx, SPCC_ERROR_BINDING,
+                         "a size is not what a bound of the schedule says: %s",
+                         run->kernel->schedule);
     }
     return api_error(cx, SPCC_ERROR_BUG, "the kernel returned %d", status);
 }

@@ -153,19 +153,28 @@ static void relations(void **state)
 static void bounds_and_tags(void **state)
 {
     LAB(cx);
-    struct environment e = environment_of(cx, "forall(i) y(i) = b(i)");
-    const struct cin_bound bound[] = {{e.i, 10}, {e.j, 10}, {e.i, 12}};
-    const struct cin_tag tag[] = {{e.i, "cpu_thread", "no_races"}, {e.j, "cpu_vector", "no_races"},
-                                  {e.i, "gpu_warp", "atomics"}};
+    struct environment e = environment_of(cx, "forall(i) forall(j) y(i) = A(i,j)");
+    const struct cin_bound bound[] = {
+        {e.i, BOUND_EXACT, 10}, {e.j, BOUND_MOST, 10}, {e.i, BOUND_MOST, 12}};
+    const struct cin_tag tag[] = {{.var = e.i, .kind = TAG_UNROLL, .factor = 4},
+                                  {.var = e.j, .kind = TAG_VECTORIZE},
+                                  {.var = e.i, .kind = TAG_VECTORIZE},
+                                  {.var = e.i, .kind = TAG_UNROLL, .factor = 2}};
+    const struct cin_tag gone = {.var = e.i0, .kind = TAG_UNROLL, .factor = 4};
     e.program.bound = bound;
     e.program.tag = tag;
-    e.program.bounds = e.program.tags = 2;
+    e.program.bounds = 2;
+    e.program.tags = 3;
     assert_null(cin_check(cx, &e.program));
     e.program.bounds = 3;
     assert_string_equal(cin_check(cx, &e.program), "i: has two bounds");
     e.program.bounds = 2;
-    e.program.tags = 3;
-    assert_string_equal(cin_check(cx, &e.program), "i: has two tags");
+    e.program.tags = 4;
+    assert_string_equal(cin_check(cx, &e.program), "i: has two tags of a kind");
+    e.program.tag = &gone;
+    e.program.tags = 1;
+    assert_string_equal(cin_check(cx, &e.program),
+                        "i0: is unrolled or vectorized, and has no loop");
 }
 
 int main(void)

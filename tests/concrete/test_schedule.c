@@ -60,6 +60,9 @@ static void of_taco(void **state)
         {"y(i) = A(i,j) * x(j)", "split(i,i0,i1,8),reorder(i0,i1,j)", "split(i,i0,i1,down,8); reorder(i0,i1,j)"},
         {"y(i) = x(i)", "assemble(y,Insert);assemble(y,Append,true)", ""},
         {"y(i) = x(i)", "parallelize(i,NotParallel,NoRaces)", ""},
+        {"y(i) = x(i)", "parallelize(i,CPUVector,NoRaces)", "vectorize(i)"},
+        {"y(i) = x(i)", "bound(i,ib,100,MaxExact)", "bound(i, ib, 100, exact)"},
+        {"y(i) = x(i)", "bound(i,ib,100,MaxConstraint)", "bound(i, ib, 100, most)"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -98,90 +101,192 @@ static void many_loops(void **state)
                                "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a)"));
 }
 
+/* Bounds and tags follow their loop. */
+static void environments(void **state)
+{
+    static const struct { const char *schedule, *after; } row[] = {
+        {"unroll(i, 4)", "forall(i) y(i) = b(i) + c(i) : unroll(i, 4)"},
+        {"vectorize(i); unroll(i, 2)",
+         "forall(i) y(i) = b(i) + c(i) : vectorize(i); unroll(i, 2)"},
+        {"unroll(i, 4); bound(i, ib, 64, most)",
+         "forall(ib) y(ib) = b(ib) + c(ib) : bound(i, ib, 64, most); unroll(ib, 4)"},
+        {"bound(i, ib, 64, multiple); bound(ib, ic, 128, most)",
+         "forall(ic) y(ic) = b(ic) + c(ic) : bound(i, ib, 64, multiple); bound(ib, ic, 128, most)"},
+        {"bound(i, ib, 64, exact); split(ib, i0, i1, down, 4); unroll(i1, 4)",
+         "forall(i0) forall(i1) y(ib) = b(ib) + c(ib) : split(ib, i0, i1, down, 4); "
+         "bound(i, ib, 64, exact); unroll(i1, 4)"},
+        {"unroll(i, 4); precompute(b(i), w, {i,ic,ip}, dense)",
+         "(forall(ic) y(ic) = w(ic) + c(ic) where forall(ip) w(ip) = b(ip)) : format(w, dense); "
+         "unroll(ic, 4)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, "y(i) = b(i) + c(i)", "");
+        struct text out = text_new(cx->arena);
+        cin_print_program(cx, &out, lab_apply(cx, p, row[i].schedule));
+        assert_string_equal(out.at, row[i].after);
+    }
+}
+
 /* ---- refusals ---- */
 
 static void refusals(void **state)
 {
-    static const struct { const char *schedule, *diagnostic; } row[] = {
-        {"reorder(i, q)",
-         "error[E402]: schedule: reorder: there is no loop over q\n"
-         "  reorder(i, q)\n"
-         "             ^\n"
-         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
-        {"reorder(q, i)",
-         "error[E402]: schedule: reorder: there is no loop over q\n"
-         "  reorder(q, i)\n"
-         "          ^\n"
-         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
-        {"reorder(j, i)",
-         "error[E402]: schedule: reorder: the loop over j cannot move out of its where: what is done with t does not "
-         "distribute over +\n"
-         "  reorder(j, i)\n"
-         "          ^\n"
-         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
-        {"reorder(i, i)",
-         "error[E402]: schedule: reorder: i is named twice\n"
-         "  reorder(i, i)\n"
-         "             ^\n"
-         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
-        {"reorder(i)",
-         "error[E402]: schedule: reorder: it takes two or more loops\n"
-         "  reorder(i)\n"
-         "  ^~~~~~~~~~\n"
-         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
+    static const struct { const char *schedule, *diagnostic;
+    } row[] = {
+        {"reorder(i, q)", "error[E402]: schedule: reorder: there is no loop over q\n"
+                          "  reorder(i, q)\n"
+                          "             ^\n"
+                          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
+                          "+= A(i,j) * x(j))\n"},
+        {"reorder(q, i)", "error[E402]: schedule: reorder: there is no loop over q\n"
+                          "  reorder(q, i)\n"
+                          "          ^\n"
+                          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
+                          "+= A(i,j) * x(j))\n"},
+        {"reorder(j, i)", "error[E402]: schedule: reorder: the loop over j cannot move out of its "
+                          "where: what is done with t does not "
+                          "distribute over +\n"
+                          "  reorder(j, i)\n"
+                          "          ^\n"
+                          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
+                          "+= A(i,j) * x(j))\n"},
+        {"reorder(i, i)", "error[E402]: schedule: reorder: i is named twice\n"
+                          "  reorder(i, i)\n"
+                          "             ^\n"
+                          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
+                          "+= A(i,j) * x(j))\n"},
+        {"reorder(i)", "error[E402]: schedule: reorder: it takes two or more loops\n"
+                       "  reorder(i)\n"
+                       "  ^~~~~~~~~~\n"
+                       "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += "
+                       "A(i,j) * x(j))\n"},
         {"frobnicate(i, j)",
          "error[E401]: schedule: there is no directive frobnicate\n"
          "  frobnicate(i, j)\n"
          "  ^~~~~~~~~~~~~~~~\n"
-         "  help: the directives are reorder, precompute, collect, convert, split, skew\n"},
-        {"reordr(i, j)",
-         "error[E401]: schedule: there is no directive reordr\n"
-         "  reordr(i, j)\n"
-         "  ^~~~~~~~~~~~\n"
-         "  help: did you mean reorder?\n"},
-        {"fuse(i, j, f)",
-         "error[E401]: schedule: taco's fuse makes one loop of two; spcc has no such directive so far: leave the loops "
-         "as they are\n"
-         "  fuse(i, j, f)\n"
-         "  ^~~~~~~~~~~~~\n"
-         "  help: spcc help taco\n"},
-        {"reorder",
-         "error[E401]: schedule: expected '('\n"
-         "  reorder\n"
-         "         ^\n"},
-        {"reorder(",
-         "error[E401]: schedule: expected an argument\n"
-         "  reorder(\n"
-         "          ^\n"},
-        {"reorder()",
-         "error[E401]: schedule: expected an argument\n"
-         "  reorder()\n"
-         "          ^\n"},
-        {"reorder(i,,j)",
-         "error[E401]: schedule: expected an argument\n"
-         "  reorder(i,,j)\n"
-         "            ^\n"},
-        {"reorder(i, j",
-         "error[E401]: schedule: expected ')'\n"
-         "  reorder(i, j\n"
-         "              ^\n"},
-        {"reorder(i; j)",
-         "error[E401]: schedule: expected ')'\n"
-         "  reorder(i; j)\n"
-         "           ^\n"},
-        {"(i, j)",
-         "error[E401]: schedule: expected the name of a directive\n"
-         "  (i, j)\n"
-         "  ^\n"},
-        {";",
-         "error[E401]: schedule: expected the name of a directive\n"
-         "  ;\n"
-         "  ^\n"},
-        {"reorder(i, i(j), {k, l})",
-         "error[E402]: schedule: reorder: there is no loop over i(j)\n"
-         "  reorder(i, i(j), {k, l})\n"
-         "             ^~~~\n"
-         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j))\n"},
+         "  help: the directives are reorder, precompute, collect, convert, split, skew, bound, "
+         "unroll, vectorize\n"},
+        {"reordr(i, j)", "error[E401]: schedule: there is no directive reordr\n"
+                         "  reordr(i, j)\n"
+                         "  ^~~~~~~~~~~~\n"
+                         "  help: did you mean reorder?\n"},
+        {"fuse(i, j, f)", "error[E401]: schedule: taco's fuse makes one loop of two; spcc has no "
+                          "such directive so far: leave the loops "
+                          "as they are\n"
+                          "  fuse(i, j, f)\n"
+                          "  ^~~~~~~~~~~~~\n"
+                          "  help: spcc help taco\n"},
+        {"unroll(i)",
+         "error[E402]: schedule: unroll: it takes a loop, and how many iterations at a step\n"
+         "  unroll(i)\n"
+         "  ^~~~~~~~~\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
+         "x(j))\n"},
+        {"unroll(q, 4)", "error[E402]: schedule: unroll: there is no loop over q\n"
+                         "  unroll(q, 4)\n"
+                         "         ^\n"
+                         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += "
+                         "A(i,j) * x(j))\n"},
+        {"unroll(j, 1)", "error[E402]: schedule: unroll: the factor is a number from 2 to 64\n"
+                         "  unroll(j, 1)\n"
+                         "            ^\n"
+                         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += "
+                         "A(i,j) * x(j))\n"},
+        {"unroll(j, 4x)", "error[E402]: schedule: unroll: the factor is a number from 2 to 64\n"
+                          "  unroll(j, 4x)\n"
+                          "            ^~\n"
+                          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
+                          "+= A(i,j) * x(j))\n"},
+        {"vectorize(i, j)", "error[E402]: schedule: vectorize: it takes a loop\n"
+                            "  vectorize(i, j)\n"
+                            "  ^~~~~~~~~~~~~~~\n"
+                            "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
+                            "+= A(i,j) * x(j))\n"},
+        {"vectorize(i)", "error[E402]: schedule: vectorize: there are loops in the one over i\n"
+                         "  vectorize(i)\n"
+                         "            ^\n"
+                         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += "
+                         "A(i,j) * x(j))\n"},
+        {"bound(i, ib, 4)", "error[E402]: schedule: bound: it takes a loop, its new name, a "
+                            "number, and exact, most or multiple\n"
+                            "  bound(i, ib, 4)\n"
+                            "  ^~~~~~~~~~~~~~~\n"
+                            "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
+                            "+= A(i,j) * x(j))\n"},
+        {"bound(i, j, 4, most)", "error[E402]: schedule: bound: j is in use\n"
+                                 "  bound(i, j, 4, most)\n"
+                                 "           ^\n"
+                                 "  note: the statement is forall(i) (y(i) = t + d(i) where "
+                                 "forall(j) t += A(i,j) * x(j))\n"},
+        {"bound(i, ib, 0, most)", "error[E402]: schedule: bound: the size is a number from 1 on\n"
+                                  "  bound(i, ib, 0, most)\n"
+                                  "               ^\n"
+                                  "  note: the statement is forall(i) (y(i) = t + d(i) where "
+                                  "forall(j) t += A(i,j) * x(j))\n"},
+        {"bound(i, ib, 4, less)", "error[E402]: schedule: bound: a bound is exact (the size), most "
+                                  "(at most so large) or multiple (of it)\n"
+                                  "  bound(i, ib, 4, less)\n"
+                                  "                  ^~~~\n"
+                                  "  note: the statement is forall(i) (y(i) = t + d(i) where "
+                                  "forall(j) t += A(i,j) * x(j))\n"},
+        {"unroll(j, 4); unroll(j, 2)",
+         "error[E402]: schedule: unroll: the loop over j has it already\n"
+         "  unroll(j, 4); unroll(j, 2)\n"
+         "                       ^\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
+         ": "
+         "unroll(j, 4)\n"},
+        {"vectorize(j); split(j, j0, j1, down, 4)",
+         "error[E402]: schedule: split: the loop would be gone, which is unrolled or vectorized\n"
+         "  vectorize(j); split(j, j0, j1, down, 4)\n"
+         "                      ^\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
+         ": "
+         "vectorize(j)\n"},
+        {"split(j, j0, j1, down, 4); bound(j1, jb, 4, most)",
+         "error[E402]: schedule: bound: j1 follows from other loops, whose sizes say what its own "
+         "is\n"
+         "  split(j, j0, j1, down, 4); bound(j1, jb, 4, most)\n"
+         "                                   ^~\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j0) forall(j1) t += "
+         "A(i,j) * "
+         "x(j)) : split(j, j0, j1, down, 4)\n"},
+        {"bound(i, ib, 0, MinExact)", "error[E401]: schedule: taco's bound with a minimum says "
+                                      "where a loop begins; all of spcc's begin "
+                                      "at 0\n"
+                                      "  bound(i, ib, 0, MinExact)\n"
+                                      "  ^~~~~~~~~~~~~~~~~~~~~~~~~\n"
+                                      "  help: spcc help taco\n"},
+        {"reorder", "error[E401]: schedule: expected '('\n"
+                    "  reorder\n"
+                    "         ^\n"},
+        {"reorder(", "error[E401]: schedule: expected an argument\n"
+                     "  reorder(\n"
+                     "          ^\n"},
+        {"reorder()", "error[E401]: schedule: expected an argument\n"
+                      "  reorder()\n"
+                      "          ^\n"},
+        {"reorder(i,,j)", "error[E401]: schedule: expected an argument\n"
+                          "  reorder(i,,j)\n"
+                          "            ^\n"},
+        {"reorder(i, j", "error[E401]: schedule: expected ')'\n"
+                         "  reorder(i, j\n"
+                         "              ^\n"},
+        {"reorder(i; j)", "error[E401]: schedule: expected ')'\n"
+                          "  reorder(i; j)\n"
+                          "           ^\n"},
+        {"(i, j)", "error[E401]: schedule: expected the name of a directive\n"
+                   "  (i, j)\n"
+                   "  ^\n"},
+        {";", "error[E401]: schedule: expected the name of a directive\n"
+              "  ;\n"
+              "  ^\n"},
+        {"reorder(i, i(j), {k, l})", "error[E402]: schedule: reorder: there is no loop over i(j)\n"
+                                     "  reorder(i, i(j), {k, l})\n"
+                                     "             ^~~~\n"
+                                     "  note: the statement is forall(i) (y(i) = t + d(i) where "
+                                     "forall(j) t += A(i,j) * x(j))\n"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         LAB(cx);
@@ -393,10 +498,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_TEST(of_taco),
-        LAB_TEST(reordering),      LAB_TEST(nothing_changes),         LAB_TEST(many_loops), LAB_TEST(refusals),
-        LAB_TEST(after_a_mistake), LAB_TEST(operators_must_allow_it), LAB_TEST(planned_orders),
-        LAB_TEST(planned_workspaces), LAB_TEST(ordered_loops_stay), LAB_TEST(reasons),
-        LAB_TEST(expanded_once),   LAB_TEST(refused_row),
+        LAB_TEST(reordering),
+        LAB_TEST(nothing_changes),
+        LAB_TEST(many_loops),
+        LAB_TEST(environments),
+        LAB_TEST(refusals),
+        LAB_TEST(after_a_mistake),
+        LAB_TEST(operators_must_allow_it),
+        LAB_TEST(planned_orders),
+        LAB_TEST(planned_workspaces),
+        LAB_TEST(ordered_loops_stay),
+        LAB_TEST(reasons),
+        LAB_TEST(expanded_once),
+        LAB_TEST(refused_row),
     };
     return cmocka_run_group_tests_name("schedule", tests, NULL, NULL);
 }

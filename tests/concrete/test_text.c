@@ -96,14 +96,17 @@ static void environments_are_printed(void **state)
     const struct cin_relation relation[] = {{&relation_split, {i}, {i0, i1}, 4, false},
                                             {&relation_split, {i0}, {i1, f}, 2, true},
                                             {&relation_collapse, {i, i0}, {f}, 0, false}};
-    const struct cin_bound bound[] = {{i, 100}};
-    const struct cin_tag tag[] = {{i, "cpu_thread", "no_races"}};
+    const struct index_var ib = {.name = "ib", .size = 100, .like = i};
+    const struct cin_bound bound[] = {{&ib, BOUND_EXACT, 100}};
+    const struct cin_tag tag[] = {{.var = i, .kind = TAG_UNROLL, .factor = 4},
+                                  {.var = f, .kind = TAG_VECTORIZE}};
     struct cin_program p = {.statement = s, .relation = relation, .bound = bound, .tag = tag, .relations = 3, .bounds = 1,
-                            .tags = 1};
+                            .tags = 2};
     const char *text = program_text(cx, &p), *colon = strstr(text, " : ");
     assert_non_null(colon);
-    assert_string_equal(colon, " : split(i, i0, i1, down, 4); split(i0, i1, f, up, 2); collapse(i, i0, f); bound(i, 100); "
-                               "parallelize(i, cpu_thread, no_races)");
+    assert_string_equal(
+        colon, " : split(i, i0, i1, down, 4); split(i0, i1, f, up, 2); collapse(i, i0, f); "
+               "bound(i, ib, 100, exact); unroll(i, 4); vectorize(f)");
     assert_ptr_equal(lab_parse(cx, text, &names), s);
 }
 

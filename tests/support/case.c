@@ -39,6 +39,8 @@ static void put(struct buffer *b, const char *format, ...)
 
 static char letter_of(int var) { return (char)('i' + var); }
 
+int case_var(const char *name) { return name[0] - letter_of(0); }
+
 static void put_indices(struct buffer *b, const int *var, int n)
 {
     for (int i = 0; i < n; i++)

@@ -94,6 +94,9 @@ static inline int case_literal_value(int var) { return -1 - var; }
 /* A random case; the same for the same seed on every machine. */
 void case_random(struct test_case *test, uint64_t seed);
 
+/* The number of the variable of this name. */
+int case_var(const char *name);
+
 /* Format number n of those for tensors of an order that are more than letters, or NULL: the names, other storage orders,
  * formats that store functions of the coordinates. */
 const char *case_named_format(int order, int n);

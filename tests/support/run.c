@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
 #include "tests/support/rng.h"
 #include "tests/support/trial_parts.h"
@@ -85,6 +86,41 @@ static void check_result(struct trial *t)
         trial_compare(t, t->tensor[0]);
 }
 
+static const struct index_var *origin(const struct index_var *var)
+{
+    while (var->like)
+        var = var->like;
+    return var;
+}
+
+/* The size of what the variable ranges over, by a tensor of the case; -1: it is in no access. */
+static int64_t size_of(const struct trial *t, const struct pipeline *p, const struct index_var *var)
+{
+    struct cin_list access = cin_operands(t->cx, p->planned->statement);
+    struct cin_list made = cin_assignments(t->cx, p->planned->statement);
+    for (size_t i = 0; i < made.n; i++)
+        vec_push(t->cx->arena, &access, made.at[i]->arg[0]);
+    for (size_t i = 0; i < access.n; i++)
+        for (int m = 0; m < access.at[i]->indices && !access.at[i]->tensor->temporary; m++)
+            if (origin(access.at[i]->index[m]) == origin(var) && !access.at[i]->tensor->before)
+                return t->test->tensor[access.at[i]->tensor->rank].dimension[m];
+    return -1;
+}
+
+/* Does a size of the case not keep to a bound of the schedule? */
+static bool breaks_bound(const struct trial *t, const struct pipeline *p)
+{
+    bool breaks = false;
+    for (int i = 0; i < p->planned->bounds; i++) {
+        const struct cin_bound *bound = &p->planned->bound[i];
+        int64_t size = size_of(t, p, bound->var);
+        breaks |= bound->kind == BOUND_EXACT  ? size != bound->size
+                  : bound->kind == BOUND_MOST ? size > bound->size
+                                              : size % bound->size != 0;
+    }
+    return breaks;
+}
+
 static void interpret_into(struct trial *t, const struct pipeline *p)
 {
     const struct imp_function *f = p->imperative;
@@ -104,9 +140,9 @@ static void interpret_into(struct trial *t, const struct pipeline *p)
     }
     if (run.fault)
         trial_fail(t, "the interpreter stopped: %s", run.fault);
-    else if (run.status != STATUS_OK)
+    else if (run.status != (breaks_bound(t, p) ? STATUS_OUT_OF_BOUND : STATUS_OK))
         trial_fail(t, "the kernel returned status %d", (int)run.status);
-    else
+    else if (run.status == STATUS_OK)
         adopt(t, f, length);
     trial_free_out(t);
 }
@@ -127,7 +163,7 @@ static void interpret_and_check(struct trial *t, const struct pipeline *p)
     if (!new_result(t))
         return;
     interpret_into(t, p);
-    if (t->verdict == TRIAL_RIGHT)
+    if (t->verdict == TRIAL_RIGHT && !breaks_bound(t, p))
         check_result(t);
 }
 
@@ -255,24 +291,43 @@ static void interpret_scheduled(struct trial *t, const struct pipeline_request *
     t->cx->diags.n = before;
 }
 
+/* A directive about the sizes of a loop, mostly one that they keep to. */
+static void add_bound(struct trial *t, struct rng *rng, struct text *schedule, struct loops *loops,
+                      int a)
+{
+    static const char *const kinds[] = {"exact", "most", "multiple", "MaxExact", "MaxConstraint"};
+    int64_t size = strlen(loops->name[a]) == 1 ? t->test->extent[case_var(loops->name[a])] : 4;
+    const char *bounded = arena_printf(t->cx->arena, "%s_b", loops->name[a]);
+    size += rng_below(rng, 5) == 0;
+    text_printf(schedule, "bound(%s,%s,%lld,%s)", loops->name[a], bounded,
+                (long long)(size ? size : 1), kinds[rng_below(rng, 5)]);
+    loops->name[a] = bounded;
+}
+
 /* A directive about one or two of the loops, which are named on if it makes others. */
 static void add_directive(struct trial *t, struct rng *rng, struct text *schedule, struct loops *loops)
 {
     int a = rng_below(rng, loops->n), b = loops->n > 1 ? (a + 1 + rng_below(rng, loops->n - 1)) % loops->n : a;
     const char *first = loops->name[a], *second = loops->name[b];
-    int kind = rng_below(rng, 4);
+    int kind = rng_below(rng, 8);
     text_add(schedule, schedule->n ? "; " : "");
     if (kind <= 1) {
         text_printf(schedule, "reorder(%s,%s)", first, second);
     } else if (kind == 2) {
         loops->name[a] = arena_printf(t->cx->arena, "%s_d", first);
         text_printf(schedule, "skew(%s,%s,%s)", first, second, loops->name[a]);
-    } else if (loops->n < CASE_VARS) {
+    } else if (kind == 3 && loops->n < CASE_VARS) {
         const char *outer = arena_printf(t->cx->arena, "%s_0", first), *inner = arena_printf(t->cx->arena, "%s_1", first);
         text_printf(schedule, "split(%s,%s,%s,%s,%d)", first, outer, inner, rng_below(rng, 2) ? "up" : "down",
                     1 + rng_below(rng, 4));
         loops->name[a] = outer;
         loops->name[loops->n++] = inner;
+    } else if (kind == 4) {
+        add_bound(t, rng, schedule, loops, a);
+    } else if (kind == 5) {
+        text_printf(schedule, "unroll(%s,%d)", first, 2 + rng_below(rng, 4));
+    } else if (kind == 6) { /* of what is not innermost it is refused */
+        text_printf(schedule, "vectorize(%s)", loops->name[loops->n - 1]);
     } else {
         text_printf(schedule, "reorder(%s,%s)", second, first);
     }

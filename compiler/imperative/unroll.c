@@ -1,0 +1,192 @@
+/* unroll.c - several iterations of a loop at a step, where a schedule asks for it.
+ *
+ *     for (i = begin; i < end; i++) { t = x[i]; y[i] = t * t; }
+ *
+ * becomes, four at a step,
+ *
+ *     middle = begin + (end - begin) / 4 * 4;
+ *     for (i = begin; i < middle; i += 4) { t = x[i]; y[i] = t * t;  u = x[i + 1]; y[i + 1] = ... }
+ *     for (i = middle; i < end; i++) { t = x[i]; y[i] = t * t; }
+ *
+ * in the same order.  A loop with no more iterations than that, their number known, goes away;
+ * where their number is a multiple there is no second loop.
+ *
+ * Requires a checked program.  Maintains the check.  The result is not simplified.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/imperative/simplify.h"
+#include "compiler/imperative/vectorize.h"
+
+enum { STATEMENTS = 2000 };          /* of all unrolled loops together */
+
+struct unroller {
+    struct vectorizer z;             /* for names */
+    struct imp_builder b;
+    struct var_map renamed;          /* in the iteration that is being copied */
+    const struct imp_var *var;       /* the loop's */
+    const struct imp *value;         /* of it, there */
+    int statements;
+    bool refused;
+};
+
+/* ---- copies of a body ---- */
+
+static struct imp_var *renamed(struct unroller *u, const struct imp_var *var)
+{
+    const char *wanted = var->wanted ? var->wanted : var->name;
+    struct imp_var *copy = arena_copy(u->z.cx->arena, var, sizeof *var);
+    copy->name = vector_var(&u->z, wanted, var->type, 1)->name;
+    copy->wanted = wanted;
+    *var_map_at(u->z.cx, &u->renamed, var) = copy;
+    return copy;
+}
+
+static const struct imp *copied(struct unroller *u, const struct imp *imp)
+{
+    if (imp->kind == IMP_VAR && imp->var == u->var)
+        return u->value;
+    const struct imp_var *var = imp->var;
+    struct imp *copy = arena_copy(u->z.cx->arena, imp, sizeof *imp);
+    const struct imp **arg = arena_array(u->z.cx->arena, const struct imp *, imp->args);
+    u->statements += !imp_is_expression(imp) && imp->kind != IMP_BLOCK;
+    if (imp->kind == IMP_DECLARE || imp->kind == IMP_FOR)
+        copy->var = renamed(u, var);
+    else if (var && *var_map_at(u->z.cx, &u->renamed, var))
+        copy->var = *var_map_at(u->z.cx, &u->renamed, var);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = copied(u, imp->arg[i]);
+    copy->arg = arg;
+    return copy;
+}
+
+/* The body where the loop's variable has this value, with variables of its own. */
+static const struct imp *iteration(struct unroller *u, const struct imp *loop,
+                                   const struct imp *value)
+{
+    const struct imp_var *outer = u->var;
+    const struct imp *outer_value = u->value;
+    u->renamed = (struct var_map){0};
+    u->var = loop->var;
+    u->value = value;
+    const struct imp *body = copied(u, loop->arg[2]);
+    u->var = outer;
+    u->value = outer_value;
+    return imp_block(u->z.cx, &body, 1);
+}
+
+/* ---- the loop ---- */
+
+static const struct imp *named(struct unroller *u, const struct imp *e, enum type type,
+                               const char *name)
+{
+    e = imp_fold(u->z.cx, imp_cast(u->z.cx, type, e));
+    if (e->kind == IMP_LITERAL || e->kind == IMP_VAR)
+        return e;
+    return imp_let(&u->b, vector_var(&u->z, name, type, 1), e);
+}
+
+/* All iterations, one after the other. */
+static const struct imp *straight(struct unroller *u, const struct imp *loop, int64_t begin,
+                                  int64_t end)
+{
+    imp_begin(&u->b);
+    for (int64_t i = begin; i < end; i += loop->n)
+        imp_add(&u->b, iteration(u, loop, imp_int(u->z.cx, loop->var->type, i)));
+    return imp_end(&u->b);
+}
+
+/* begin + (end - begin) / chunk * chunk */
+static const struct imp *middle_of(struct unroller *u, const struct imp *begin,
+                                   const struct imp *end, int64_t chunk)
+{
+    struct context *cx = u->z.cx;
+    const struct imp *n = imp_int(cx, begin->type, chunk);
+    const struct imp *steps = imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, end, begin), n);
+    return imp_op2(cx, OP_ADD, begin, imp_op2(cx, OP_MUL, steps, n));
+}
+
+static const struct imp *in_steps(struct unroller *u, const struct imp *loop, int64_t factor)
+{
+    struct context *cx = u->z.cx;
+    const char *name = loop->var->name;
+    enum type type = loop->var->type;
+    int64_t chunk = factor * loop->n;
+    bool even = vector_is_multiple(loop, chunk);
+    imp_begin(&u->b);
+    const struct imp *begin =
+        named(u, loop->arg[0], type, arena_printf(cx->arena, "%s_begin", name));
+    const struct imp *end = named(u, loop->arg[1], type, arena_printf(cx->arena, "%s_end", name));
+    const struct imp *middle = end;
+    if (!even)
+        middle = named(u, imp_fold(cx, middle_of(u, begin, end, chunk)), type,
+                       arena_printf(cx->arena, "%s_middle", name));
+    struct imp_mark mark = *loop->mark;
+    mark.asked = NULL;
+    const struct imp_mark *done = arena_copy(cx->arena, &mark, sizeof mark);
+    imp_begin(&u->b);
+    imp_add(&u->b, loop->arg[2]);
+    for (int64_t i = 1; i < factor; i++)
+        imp_add(&u->b, iteration(u, loop, lanes_plus(cx, imp_read(cx, loop->var), i * loop->n)));
+    const struct imp *body = imp_end(&u->b);
+    imp_add(&u->b, imp_marked(cx, imp_for(cx, loop->var, begin, middle, chunk, body), done));
+    if (!even) {
+        struct imp_var *var = vector_var(&u->z, name, type, 1);
+        var->wanted = loop->var->wanted ? loop->var->wanted : name;
+        const struct imp *left = iteration(u, loop, imp_read(cx, var));
+        imp_add(&u->b, imp_marked(cx, imp_for(cx, var, middle, end, loop->n, left), done));
+    }
+    return imp_end(&u->b);
+}
+
+static const struct imp *refused(struct unroller *u, const struct imp *loop, const char *why)
+{
+    diag_error(u->z.cx, DIAG_PRECONDITION, loop->mark->asked->span, "unroll: %s", why);
+    u->refused = true;
+    return loop;
+}
+
+static const struct imp *unrolled(struct unroller *u, const struct imp *loop)
+{
+    struct context *cx = u->z.cx;
+    const struct imp_asked *asked = loop->mark->asked;
+    const struct imp *begin = loop->arg[0], *end = loop->arg[1];
+    if (loop->kind == IMP_WHILE)
+        return refused(u, loop,
+                       arena_printf(cx->arena,
+                                    "the loop over %s merges operands: how many steps it "
+                                    "takes is not known before",
+                                    asked->loop));
+    bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL;
+    bool all = known && end->value.i - begin->value.i <= asked->unroll * loop->n;
+    const struct imp *steps = all ? straight(u, loop, begin->value.i, end->value.i)
+                                  : in_steps(u, loop, asked->unroll);
+    if (u->statements <= STATEMENTS)
+        return steps;
+    return refused(
+        u, loop,
+        arena_printf(cx->arena, "the code would be more than %d statements longer", STATEMENTS));
+}
+
+static const struct imp *statement(struct unroller *u, const struct imp *imp)
+{
+    const struct imp **arg = arena_array(u->z.cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(u, imp->arg[i]);
+    imp = imp_with_args(u->z.cx, imp, arg);
+    bool asked = imp->mark && imp->mark->asked && imp->mark->asked->unroll;
+    return asked && !u->refused ? unrolled(u, imp) : imp;
+}
+
+const struct imp_function *imp_unroll(struct context *cx, const struct imp_function *function)
+{
+    struct unroller u = {.z = {.cx = cx, .function = function}, .b = {.cx = cx}};
+    const struct imp *body = statement(&u, function->body);
+    if (u.refused)
+        return NULL;
+    if (body == function->body)
+        return function;
+    struct imp_function *longer = arena_copy(cx->arena, function, sizeof *function);
+    longer->body = body;
+    return longer;
+}

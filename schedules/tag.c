@@ -1,0 +1,119 @@
+/* tag.c - unroll(i, n) and vectorize(i): how a loop is run (thesis 6.6).
+ *
+ *     before    forall(i) y(i) = 2 * x(i)
+ *     after     forall(i) y(i) = 2 * x(i) : unroll(i, 4)                              unroll(i, 4)
+ *
+ * The statement stays as it is; the tag goes to the loops that the forall becomes.  unroll: n
+ * iterations at a step, and those that are left one by one; vectorize: as many iterations at once as
+ * a vector has lanes, or, of a loop over a row, all that fit into registers.  With both, n vectors
+ * at a step.
+ *
+ * Preconditions: the loop has not been tagged so before; what is vectorized has no loops in it, and
+ * reduces by associative and commutative operators.  That a loop merges operands, or has no shape
+ * for vectors, is found when it is lowered.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdlib.h>
+
+#include "schedules/loops.h"
+
+enum { UNROLL_MOST = 64 };
+
+static bool is_forall(const struct cin *cin, void *unused)
+{
+    (void)unused;
+    return cin->kind == CIN_FORALL;
+}
+
+static const struct cin_program *with_tag(struct context *cx, const struct cin_program *program,
+                                          const struct schedule_call *call, struct cin_tag tag)
+{
+    if (cin_find_tag(program, tag.var, tag.kind)) {
+        loops_refuse(cx, program, call, 0, "the loop over %s has it already", tag.var->name);
+        return NULL;
+    }
+    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    struct cin_tag *all = arena_array(cx->arena, struct cin_tag, program->tags + 1);
+    for (int i = 0; i < program->tags; i++)
+        all[i] = program->tag[i];
+    tag.span = call->argument_span[0];
+    all[result->tags++] = tag;
+    result->tag = all;
+    return result;
+}
+
+static const struct cin_program *apply_unroll(struct context *cx, const struct cin_program *program,
+                                              const struct schedule_call *call)
+{
+    if (call->arguments != 2) {
+        loops_refuse(cx, program, call, -1, "it takes a loop, and how many iterations at a step");
+        return NULL;
+    }
+    char *end;
+    long long n = strtoll(call->argument[1], &end, 10);
+    const struct cin *loop = loops_find(cx, program, call, 0);
+    if (!loop)
+        return NULL;
+    if (*end || n < 2 || n > UNROLL_MOST) {
+        loops_refuse(cx, program, call, 1, "the factor is a number from 2 to %d", UNROLL_MOST);
+        return NULL;
+    }
+    struct cin_tag tag = {.var = loop->index[0], .kind = TAG_UNROLL, .factor = n};
+    return with_tag(cx, program, call, tag);
+}
+
+/* The loop stays the innermost one. */
+static const struct cin_program *pinned(struct context *cx, const struct cin_program *program,
+                                        const struct index_var *var)
+{
+    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    const struct index_var **all =
+        arena_array(cx->arena, const struct index_var *, program->ordereds + 1);
+    for (int i = 0; i < program->ordereds; i++)
+        all[i] = program->ordered[i];
+    all[result->ordereds++] = var;
+    result->ordered = all;
+    return result;
+}
+
+static const struct cin_program *apply_vectorize(struct context *cx,
+                                                 const struct cin_program *program,
+                                                 const struct schedule_call *call)
+{
+    if (call->arguments != 1) {
+        loops_refuse(cx, program, call, -1, "it takes a loop");
+        return NULL;
+    }
+    const struct cin *loop = loops_find(cx, program, call, 0);
+    if (!loop)
+        return NULL;
+    if (cin_any(loop->arg[0], is_forall, NULL)) {
+        loops_refuse(cx, program, call, 0, "there are loops in the one over %s",
+                     loop->index[0]->name);
+        return NULL;
+    }
+    enum op fixed = loops_fixed(cx, loop);
+    if (fixed != OP_NONE) {
+        loops_refuse(cx, program, call, 0, "%s is not associative and commutative",
+                     operator_name(cx, fixed));
+        return NULL;
+    }
+    struct cin_tag tag = {.var = loop->index[0], .kind = TAG_VECTORIZE};
+    program = with_tag(cx, program, call, tag);
+    return program ? pinned(cx, program, tag.var) : NULL;
+}
+
+const struct schedule_type schedule_unroll = {
+    .name = "unroll",
+    .usage = "unroll(i, n)",
+    .brief = "n iterations of i at a step",
+    .apply = apply_unroll,
+};
+
+const struct schedule_type schedule_vectorize = {
+    .name = "vectorize",
+    .usage = "vectorize(i)",
+    .brief = "iterations of i at once, in vectors",
+    .apply = apply_vectorize,
+};

@@ -1,0 +1,57 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        f64   d
+ *     A        f64   ds
+ *     x        f64   d
+ * schedule: unroll(j,4)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' -s 'unroll(j,4)'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stdint.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals,
+             const double *restrict x_vals, double *restrict y_vals)
+{
+    (void)A2_dimension;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        double y_val = 0.0;
+        int32_t pA2_begin = A2_pos[i];
+        int32_t pA2_end = A2_pos[i + 1];
+        int32_t pA2_middle = pA2_begin + (pA2_end - pA2_begin) / 4 * 4;
+        for (int32_t pA2 = pA2_begin; pA2 < pA2_middle; pA2 += 4) {
+            int32_t j = A2_crd[pA2];
+            y_val += A_vals[pA2] * x_vals[j];
+            int32_t j_2 = A2_crd[pA2 + 1];
+            y_val += A_vals[pA2 + 1] * x_vals[j_2];
+            int32_t j_3 = A2_crd[pA2 + 2];
+            y_val += A_vals[pA2 + 2] * x_vals[j_3];
+            int32_t j_4 = A2_crd[pA2 + 3];
+            y_val += A_vals[pA2 + 3] * x_vals[j_4];
+        }
+        for (int32_t pA2 = pA2_middle; pA2 < pA2_end; pA2++) {
+            int32_t j = A2_crd[pA2];
+            y_val += A_vals[pA2] * x_vals[j];
+        }
+        y_vals[i] = y_val;
+    }
+    return 0;
+}
