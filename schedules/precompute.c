@@ -12,6 +12,9 @@
  * then moves out of the loops that the producer does not depend on, and one that only hands a scalar on goes away, so that
  * the name of a scalar temporary for e expands it into a tensor.
  *
+ * A loop may be a part of a split: what was split follows from the consumer's loops in the consumer,
+ * and from the producer's, as a variable of its own, in the producer (precompute_parts.c).
+ *
  * Preconditions: what is done with e distributes over a reduction that moves into the producer, whose operator is
  * associative and commutative; and no loop that is shared out, but for the triples', is used on both sides.
  *
@@ -85,18 +88,21 @@ static struct value whole_fill(struct precompute *p, struct value fill)
 static void make_workspace(struct precompute *p)
 {
     const struct index_var **extent = arena_array(p->cx->arena, const struct index_var *, p->triple.n);
+    const struct index_var **var = arena_array(p->cx->arena, const struct index_var *, p->triple.n);
     bool whole = p->moved.n > 0 && p->e == p->assign->arg[1];
     enum type type = whole ? p->assign->arg[0]->type : p->e->type;
     struct value fill = absent_value(p);
     for (size_t i = 0; i < p->triple.n; i++)
-        extent[i] = p->triple.at[i].var;
+        extent[i] = p->triple.at[i].consumer;
     p->op = p->moved.n ? p->assign->op : comes_in_shares(p) ? OP_ADD : OP_NONE;
     if (p->op != OP_NONE)
         operator_identity(p->cx, p->op, SIDE_LEFT, type, &fill);
     else if (p->e == p->assign->arg[1])
         fill = whole_fill(p, fill);
     const struct tensor_var *w = cin_workspace(p->cx, p->name, type, fill, p->format, extent, (int)p->triple.n);
-    p->access = cin_access(p->cx, w, extent, w->order);
+    for (size_t i = 0; i < p->triple.n; i++)
+        var[i] = p->triple.at[i].var;
+    p->access = cin_access(p->cx, w, var, w->order);
 }
 
 /* ---- consumer and producer ---- */
@@ -170,9 +176,7 @@ static const struct cin *make_producer(struct precompute *p)
         if (at->kind == CIN_WHERE && cin_contains(s, where))
             s = cin_replace(p->cx, s, where, hand_on(p, where));
     }
-    for (size_t i = 0; i < p->triple.n; i++)
-        s = cin_rename(p->cx, s, p->triple.at[i].var, p->triple.at[i].producer);
-    return s;
+    return precompute_own_parts(p, s);
 }
 
 /* Both sides may not read a temporary that is made inside the where's loops. */
@@ -244,9 +248,15 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     if (!check_temporaries(&p, consumer, producer))
         return NULL;
     struct cin_program *result = arena_copy(cx->arena, p.program, sizeof *program);
+    precompute_add_parts(&p, result);
+    p.program = result;
     result->statement = place(&p, consumer, producer);
     add_likes(&p, result);
-    return result;
+    const char *broken = cin_check(cx, result);
+    if (!broken)
+        return result;
+    loops_refuse(cx, program, call, -1, "%s", broken);
+    return NULL;
 }
 
 const struct schedule_type schedule_precompute = {

@@ -10,6 +10,8 @@
 
 struct triple { const struct index_var *var, *consumer, *producer; };
 
+struct renaming { const struct index_var *from, *to; };
+
 /* A statement on the way from the root to the assignment, and which of its parts the way goes through. */
 struct step { const struct cin *at; int part; };
 
@@ -28,12 +30,22 @@ struct precompute {
     const struct cin *hole;                  /* stands for e while the workspace is not made yet */
     enum op op;                              /* of the producer's assignment */
     const struct cin *access;                /* the workspace, by the triples' variables */
+    VEC(struct renaming) own;                /* variables that the producer has for others */
 };
 
 /* ---- precompute_read.c ---- */
 
 /* Read the call: name, e, assign, format and triples, and a program in which e stands; false after a diagnostic. */
 bool precompute_read(struct precompute *p);
+
+/* ---- precompute_parts.c ---- */
+
+/* Do other variables follow from the loop's at most by splits?  false after a diagnostic. */
+bool precompute_check_parts(struct precompute *p, const struct index_var *var, int argument);
+/* The producer with variables of its own for what the triples' loops are parts of. */
+const struct cin *precompute_own_parts(struct precompute *p, const struct cin *producer);
+/* The relations of the consumer's loops, and those of the producer's. */
+void precompute_add_parts(const struct precompute *p, struct cin_program *program);
 
 /* ---- precompute_share.c ---- */
 

@@ -194,10 +194,8 @@ static bool read_triple(struct precompute *p, int argument)
     for (size_t i = 0; i < p->triple.n; i++)
         if (p->triple.at[i].var == var)
             return loops_refuse(p->cx, p->program, p->call, argument, "%s is named twice", name[0]);
-    for (int i = 0; i < p->program->relations; i++)
-        for (int k = 0; k < 2; k++)
-            if (p->program->relation[i].parent[k] == var || p->program->relation[i].child[k] == var)
-                return loops_refuse(p->cx, p->program, p->call, argument, "other variables derive from %s", name[0]);
+    if (!precompute_check_parts(p, var, argument))
+        return false;
     struct triple triple = {.var = var};
     triple.consumer = bind(p, var, name[1], argument);
     triple.producer = triple.consumer ? bind(p, var, name[2], argument) : NULL;

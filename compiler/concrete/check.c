@@ -6,7 +6,8 @@
  *       around it
  *   a temporary is written in the producer of a where and read in its consumer only
  *   only the result and temporaries are written; the result is not read
- *   a variable has at most one bound, one tag of a kind, and one relation that it comes from
+ *   a variable has at most one bound, one tag of a kind, and one relation that it comes from, or
+ *   several of wholes that are alike
  *   it does not derive from itself; and what is tagged is bound by a forall
  *
  * SPDX-License-Identifier: MIT
@@ -141,12 +142,27 @@ static void check_statement(struct checker *c, const struct cin *cin)
     }
 }
 
+static const struct index_var *origin(const struct index_var *var)
+{
+    while (var->like)
+        var = var->like;
+    return var;
+}
+
+/* Splits of variables of one range into parts of one size may share a part. */
+static bool is_shared(const struct cin_relation *a, const struct cin_relation *b)
+{
+    return a->type == &relation_split && b->type == a->type && a->up == b->up && a->size == b->size
+        && a->parent[0] != b->parent[0] && origin(a->parent[0]) == origin(b->parent[0]);
+}
+
 static void check_relation(struct checker *c, int i)
 {
     const struct cin_relation *r = &c->program->relation[i];
     for (int k = 0; k < 2 && r->child[k]; k++) {
         for (int j = 0; j < i; j++)
-            if (cin_is_child(&c->program->relation[j], r->child[k]))
+            if (cin_is_child(&c->program->relation[j], r->child[k])
+                && !is_shared(&c->program->relation[j], r))
                 broken(c, "is the child of two relations", r->child[k]->name);
         if (derives(c, r->child[k], r->child[k], c->program->relations))
             broken(c, "derives from itself", r->child[k]->name);

@@ -112,6 +112,42 @@ static void workspaces(void **state)
 }
 
 /* The fill, type and index types of what is made. */
+/* Loops that are parts of a split: each side has what was split from its own parts. */
+static void parts(void **state)
+{
+    static const struct { const char *statement, *schedule, *after;
+    } row[] = {
+        /* thesis figure 1-14, on one thread: the products of a block, and then their sum */
+        {"y(i) = A(i,j) * x(j)",
+         "split(j,j0,j1,down,16); precompute(A(i,j)*x(j), w, {j1,jc,jp}, dense)",
+         "forall(i) (forall(jc) y(i) += w(jc) where forall(j0) forall(jp) w(jp) += A(i,j2) * "
+         "x(j2)) "
+         ": format(w, dense); split(j, j0, jc, down, 16); split(j2, j0, jp, down, 16)"},
+        /* a tile of an operand, in the loops that use it again */
+        {"y(i) = A(i,j) * x(j)",
+         "split(j,j0,j1,down,16); reorder(j0,i,j1); precompute(x(j), w, {j1,j1,jp}, dense)",
+         "forall(j0) (forall(i) forall(j1) y(i) += A(i,j) * w(j1) where forall(jp) w(jp) = x(j2)) "
+         ": format(w, dense); split(j, j0, j1, down, 16); split(j2, j0, jp, down, 16)"},
+        /* both parts; a part of a part; blocks so many */
+        {"z(i) = 2 * x(i)", "split(i,i0,i1,up,4); precompute(x(i), w, {i0,a,b}, {i1,c,d}, dense)",
+         "(forall(a) forall(c) z(i) = 2.0 * w(a,c) where forall(b) forall(d) w(b,d) = x(i2)) "
+         ": format(w, dense); split(i, a, c, up, 4); split(i2, b, d, up, 4)"},
+        {"z(i) = 2 * x(i)",
+         "split(i,i0,i1,down,16); split(i1,i2,i3,down,4); precompute(x(i), w, {i3,ic,ip}, dense)",
+         "forall(i0) forall(i2) (forall(ic) z(i) = 2.0 * w(ic) where forall(ip) w(ip) = x(i4)) "
+         ": format(w, dense); split(i, i0, i1, down, 16); split(i1, i2, ic, down, 4); "
+         "split(i4, i0, i12, down, 16); split(i12, i2, ip, down, 4)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, "");
+        expect(row[i].schedule, program_text(cx, lab_apply(cx, p, row[i].schedule)), row[i].after);
+    }
+    check_refused(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", ""),
+                  "skew(j,i,d); precompute(x(j), w, {d,dc,dp}, dense)",
+                  "precompute: other variables follow from d, and not by a split");
+}
+
 static void properties(void **state)
 {
     static const struct { const char *statement, *declarations, *schedule, *fill, *type, *op; } row[] = {
@@ -271,9 +307,11 @@ static void reductions_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(workspaces),        LAB_TEST(properties),    LAB_TEST(index_types),
-        LAB_TEST(convert_workspace), LAB_TEST(ordered_loops), LAB_TEST(refusals),
-        LAB_TEST(lists_refused),     LAB_TEST(reductions_stay),
+        LAB_TEST(workspaces),        LAB_TEST(parts),
+        LAB_TEST(properties),        LAB_TEST(index_types),
+        LAB_TEST(convert_workspace), LAB_TEST(ordered_loops),
+        LAB_TEST(refusals),          LAB_TEST(lists_refused),
+        LAB_TEST(reductions_stay),
     };
     return cmocka_run_group_tests_name("precompute", tests, NULL, NULL);
 }

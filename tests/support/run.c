@@ -304,12 +304,32 @@ static void add_bound(struct trial *t, struct rng *rng, struct text *schedule, s
     loops->name[a] = bounded;
 }
 
+/* A workspace for all that is assigned somewhere, over a loop or a part of it, of any format. */
+static void add_workspace(struct trial *t, struct rng *rng, struct text *schedule,
+                          struct loops *loops, int a)
+{
+    static const char *const formats[] = {"", ", dense", ", dense", ", bytemap", ", hash", ", coo"};
+    struct cin_list made = cin_assignments(t->cx, t->pipeline.concrete->statement);
+    const char *loop = loops->name[a];
+    if (rng_below(rng, 2)) {
+        const char *way = rng_below(rng, 3) ? "down" : "up";
+        text_printf(schedule, "split(%s,%s_0,%s_1,%s,%d); ", loop, loop, loop, way,
+                    1 + rng_below(rng, 4));
+        loop = loops->name[a] = arena_printf(t->cx->arena, "%s_%d", loop, rng_below(rng, 3) > 0);
+    }
+    text_add(schedule, "precompute(");
+    cin_print(t->cx, schedule, made.at[rng_below(rng, (int)made.n)]->arg[1]);
+    text_printf(schedule, ", w_%s, {%s,%s_c,%s_p}%s)", loop, loop, loop, loop,
+                formats[rng_below(rng, 6)]);
+    loops->name[a] = arena_printf(t->cx->arena, "%s_%c", loop, rng_below(rng, 2) ? 'c' : 'p');
+}
+
 /* A directive about one or two of the loops, which are named on if it makes others. */
 static void add_directive(struct trial *t, struct rng *rng, struct text *schedule, struct loops *loops)
 {
     int a = rng_below(rng, loops->n), b = loops->n > 1 ? (a + 1 + rng_below(rng, loops->n - 1)) % loops->n : a;
     const char *first = loops->name[a], *second = loops->name[b];
-    int kind = rng_below(rng, 8);
+    int kind = rng_below(rng, 10);
     text_add(schedule, schedule->n ? "; " : "");
     if (kind <= 1) {
         text_printf(schedule, "reorder(%s,%s)", first, second);
@@ -326,6 +346,8 @@ static void add_directive(struct trial *t, struct rng *rng, struct text *schedul
         add_bound(t, rng, schedule, loops, a);
     } else if (kind == 5) {
         text_printf(schedule, "unroll(%s,%d)", first, 2 + rng_below(rng, 4));
+    } else if (kind >= 8) {
+        add_workspace(t, rng, schedule, loops, a);
     } else if (kind == 6) { /* of what is not innermost it is refused */
         text_printf(schedule, "vectorize(%s)", loops->name[loops->n - 1]);
     } else {

@@ -1,0 +1,101 @@
+/* y(i) = A(i,j) * x(j)
+ *     y        f64   d
+ *     A        f64   dd
+ *     x        f64   d
+ * schedule: split(j,j0,j1,down,16); precompute(A(i,j)*x(j),w,{j1,jc,jp},dense); unroll(jc,16)
+ * made by spcc VERSION with
+ *     spcc 'y(i) = A(i,j) * x(j)' -s 'split(j,j0,j1,down,16); precompute(A(i,j)*x(j),w,{j1,jc,jp},dense); unroll(jc,16)'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
+             const double *restrict x_vals, double *restrict y_vals)
+{
+    double *w_vals = NULL;
+    w_vals = (double *)allocate_array(16, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        memset(w_vals, 0, 16 * sizeof(double));
+        int64_t A_base = (int64_t)i * A2_dimension;
+        for (int32_t j0 = 0; j0 < A2_dimension / 16 + (A2_dimension % 16 > 0); j0++) {
+            int32_t base = j0 * 16;
+            for (int32_t jp = 0; jp < min_i32(16, A2_dimension - j0 * 16); jp++) {
+                int32_t j2 = base + jp;
+                w_vals[jp] += A_vals[A_base + j2] * x_vals[j2];
+            }
+        }
+        double y_val = 0.0;
+        y_val += w_vals[0];
+        y_val += w_vals[1];
+        y_val += w_vals[2];
+        y_val += w_vals[3];
+        y_val += w_vals[4];
+        y_val += w_vals[5];
+        y_val += w_vals[6];
+        y_val += w_vals[7];
+        y_val += w_vals[8];
+        y_val += w_vals[9];
+        y_val += w_vals[10];
+        y_val += w_vals[11];
+        y_val += w_vals[12];
+        y_val += w_vals[13];
+        y_val += w_vals[14];
+        y_val += w_vals[15];
+        y_vals[i] = y_val;
+    }
+    SPCC_FREE(w_vals);
+    return 0;
+
+fail:
+    SPCC_FREE(w_vals);
+    return 1;
+}
