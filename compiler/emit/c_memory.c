@@ -16,6 +16,8 @@ static void fail_without(struct c_writer *w, const char *array)
 
 void c_allocate(struct c_writer *w, const struct imp *imp)
 {
+    if (imp->var->small)
+        return;
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
     const char *elements = c_value(w, imp->arg[0]), *helper = c_allocate_helper(w);
     c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper, elements, type);
@@ -33,6 +35,8 @@ void c_resize(struct c_writer *w, const struct imp *imp)
 
 void c_release(struct c_writer *w, const struct imp *imp)
 {
+    if (imp->var->small)
+        return;
     w->uses_release = true;
     c_line(w, 0, "%s(%s);", w->jit ? "free" : "SPCC_FREE", c_name(w, imp->var));
     if (w->may_fail_yet)

@@ -80,7 +80,7 @@ static void comment(struct c_writer *w, const char *text)
 
 bool c_may_fail(const struct imp *imp)
 {
-    if (imp->kind == IMP_FAIL || imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE)
+    if (imp->kind == IMP_FAIL || (imp->kind == IMP_ALLOC && !imp->var->small) || imp->kind == IMP_RESIZE)
         return true;
     for (int i = 0; i < imp->args; i++)
         if (c_may_fail(imp->arg[i]))
@@ -392,8 +392,18 @@ static void add_array(struct c_writer *w, const struct imp_var *var)
 
 static bool find_array(const struct imp *imp, void *data)
 {
-    if (imp->kind == IMP_DECLARE && imp->var->array)
+    if (imp->kind == IMP_DECLARE && imp->var->array && !imp->var->small)
         add_array(data, imp->var);
+    return false;
+}
+
+/* An array that is the function's own memory. */
+static bool declare_small(const struct imp *imp, void *data)
+{
+    struct c_writer *w = data;
+    if (imp->kind == IMP_ALLOC && imp->var->small)
+        c_line(w, 0, "%s %s[%s];", c_type(w, imp->var->type), c_name(w, imp->var),
+               c_value(w, imp->arg[0]));
     return false;
 }
 
@@ -416,6 +426,7 @@ static void open(struct c_writer *w, const struct imp *body)
         if (w->function->param[i].out)
             add_array(w, w->function->param[i].var);
     imp_any(body, find_array, w);
+    imp_any(body, declare_small, w);
     for (size_t i = 0; i < w->array.n; i++)
         c_line(w, 0, "%s *%s = NULL;", c_type(w, w->array.at[i]->type), c_name(w, w->array.at[i]));
     w->uses_size = w->uses_size || w->array.n > 0; /* NULL */

@@ -62,6 +62,8 @@ struct imp_var {
     bool array;
     bool constant;                   /* an array that is only read, a scalar never assigned after its declaration */
     bool restricted;                 /* an array that nothing else aliases */
+    bool small;                      /* ... that is allocated once, with a literal number of elements:
+                                      * it may be a part of the function's own memory */
 };
 
 /* The kernel's return values (contract 4). */

@@ -7,6 +7,8 @@
  */
 #include "compiler/lower/workspace.h"
 
+enum { SMALL_BYTES = 4096 };
+
 /* How many positions there are in the last of so many levels. */
 static const struct imp *positions(struct kernel *k, const struct workspace *ws, int levels)
 {
@@ -22,11 +24,33 @@ static void fill_values(struct kernel *k, const struct workspace *ws)
         imp_add(&k->b, ws->row ? mark_fill(k, ws->row, fill) : fill);
 }
 
+/* How many elements the levels [0, levels) have at most, if that is known and little; else 0. */
+static int64_t few_elements(const struct workspace *ws, int levels, enum type type)
+{
+    int64_t n = 1;
+    for (int level = 0; level < levels && n > 0; level++) {
+        const struct index_var *var = workspace_var(ws, level);
+        int64_t most = var->size > 0 ? var->size : var->most;
+        n = most <= SMALL_BYTES ? n * most : 0;
+        n = n * (int64_t)type_size(type) <= SMALL_BYTES ? n : 0;
+    }
+    return n;
+}
+
 static void allocate(struct kernel *k, const struct imp_var *array, const struct imp *elements)
 {
     imp_add(&k->b, imp_declare(k->cx, array, NULL));
     imp_add(&k->b, imp_alloc(k->cx, array, elements));
     vec_push(k->cx->arena, &k->epilogue, imp_free(k->cx, array));
+}
+
+/* Room for the positions of the levels [0, levels). */
+static void allocate_levels(struct kernel *k, const struct workspace *ws,
+                            const struct imp_var *array, int levels)
+{
+    int64_t few = few_elements(ws, levels, array->type);
+    ((struct imp_var *)(size_t)array)->small = few > 0;
+    allocate(k, array, few ? imp_int(k->cx, TYPE_I64, few) : positions(k, ws, levels));
 }
 
 /* Is what was touched known, so that it alone is emptied? */
@@ -45,7 +69,7 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
         const struct level_type *type = format->level[level].type;
         for (int array = 0; array < LEVEL_ARRAYS; array++)
             if (type->array[array].kind == LEVEL_COORDINATES || type->array[array].kind == LEVEL_FLAGS)
-                allocate(k, ws->code.array[level][array], positions(k, ws, level + 1));
+                allocate_levels(k, ws, ws->code.array[level][array], level + 1);
         struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
         if (ws->code.scalar[level])
             imp_let(&k->b, (struct imp_var *)ws->code.scalar[level], imp_int(k->cx, ws->code.scalar[level]->type, 0));
@@ -53,7 +77,7 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
             type->clear(&code, workspace_zero(k), positions(k, ws, level + 1));
     }
     if (k->request->computes)
-        allocate(k, ws->code.values, positions(k, ws, format->levels));
+        allocate_levels(k, ws, ws->code.values, format->levels);
     if (is_tracked(ws))
         fill_values(k, ws);
     workspace_end_prologue(k);

@@ -14,35 +14,14 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory.
- *
- * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
- * defined.
+ * Returns 0.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#ifndef SPCC_MALLOC
-#include <stdlib.h>
-#define SPCC_MALLOC malloc
-#define SPCC_REALLOC realloc
-#define SPCC_FREE free
-#endif
-
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
 #endif
 
 #ifndef SPCC_HAS_min_i32
@@ -59,10 +38,7 @@ extern "C"
 int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {
-    double *w_vals = NULL;
-    w_vals = (double *)allocate_array(16, sizeof(double));
-    if (!w_vals)
-        goto fail;
+    double w_vals[16];
     for (int32_t i = 0; i < A1_dimension; i++) {
         memset(w_vals, 0, 16 * sizeof(double));
         int64_t A_base = (int64_t)i * A2_dimension;
@@ -92,10 +68,5 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         y_val += w_vals[15];
         y_vals[i] = y_val;
     }
-    SPCC_FREE(w_vals);
     return 0;
-
-fail:
-    SPCC_FREE(w_vals);
-    return 1;
 }

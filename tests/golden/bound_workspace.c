@@ -1,0 +1,284 @@
+/* A(i,j) = B(i,k) * C(k,j)
+ *     A        f64   ds
+ *     B        f64   ds
+ *     C        f64   ds
+ * schedule: bound(j,jb,256,most); reorder(i,k,jb); precompute(B(i,k)*C(k,jb),w,{jb,jb,jp},bytemap)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,k) * C(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -s 'bound(j,jb,256,most); reorder(i,k,jb); precompute(B(i,k)*C(k,jb),w,{jb,jb,jp},bytemap)'
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of k
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_dimension  size of mode 2 of C: the range of j
+ *   C2_pos        C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd        C, level 2 (compressed): coordinates
+ *   C_vals        C's values
+ *   A2_pos_out    A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd_out    A, level 2 (compressed): coordinates
+ *   A_vals_out    A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count, or 4 where a size is not what the schedule's bounds say.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_insert_i32
+#define SPCC_HAS_insert_i32
+/* key[0, n) in ascending order, by inserting. */
+static inline void insert_i32(int64_t n, int32_t *restrict key)
+{
+    for (int64_t p = 1; p < n; p++) {
+        int32_t moved = key[p];
+        int64_t to = p;
+        while (to > 0 && key[to - 1] > moved) {
+            key[to] = key[to - 1];
+            to--;
+        }
+        key[to] = moved;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_digit
+#define SPCC_HAS_sort_digit
+/* The digit of a number by which a pass goes, to the base 256; the lowest is 0. */
+static inline int64_t sort_digit(int64_t number, int64_t pass)
+{
+    uint64_t rest = (uint64_t)number;
+    for (int64_t shift = 0; shift < pass; shift++)
+        rest = rest / 256;
+    return (int64_t)(rest % 256);
+}
+#endif
+
+#ifndef SPCC_HAS_scatter_i32
+#define SPCC_HAS_scatter_i32
+/* to[0, n): the numbers in from[0, n), by a digit of what they are above least. */
+static inline void scatter_i32(int64_t n, const int32_t *restrict from, int64_t least, int64_t pass,
+                               int32_t *restrict to, int64_t *restrict place)
+{
+    memset(place, 0, 257 * sizeof(int64_t));
+    for (int64_t p = 0; p < n; p++)
+        place[sort_digit(from[p] - least, pass) + 1]++;
+    for (int64_t d = 0; d < 256; d++)
+        place[d + 1] += place[d];
+    for (int64_t p = 0; p < n; p++) {
+        int64_t d = sort_digit(from[p] - least, pass);
+        to[place[d]] = from[p];
+        place[d]++;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_row_i32
+#define SPCC_HAS_sort_row_i32
+/* key[0, n), the coordinates c for which map[c - low] is set, in ascending order. */
+static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *restrict map,
+                                int64_t low, int32_t *restrict other, int64_t *restrict place)
+{
+    if (n <= 16) {
+        insert_i32(n, key);
+        return;
+    }
+    int64_t least = key[0];
+    int64_t most = least;
+    for (int64_t p = 1; p < n; p++) {
+        least = min_i64(least, key[p]);
+        most = max_i64(most, key[p]);
+    }
+    int64_t rest = most - least;
+    if (rest < 16 * n) {
+        /* So close together that they are read off the map. */
+        int64_t found = 0;
+        while (found < n) {
+            key[found] = (int32_t)least;
+            found += map[least - low];
+            least++;
+        }
+    } else if (n <= 64) {
+        insert_i32(n, key);
+    } else {
+        /* By their digits, two at a time: there and back. */
+        int64_t pass = 0;
+        while (rest > 255) {
+            scatter_i32(n, key, least, pass, other, place);
+            scatter_i32(n, other, least, pass + 1, key, place);
+            rest = rest / 65536;
+            pass += 2;
+        }
+        if (rest > 0) {
+            scatter_i32(n, key, least, pass, other, place);
+            for (int64_t p = 0; p < n; p++)
+                key[p] = other[p];
+        }
+    }
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
+             const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t C2_dimension,
+             const int32_t *restrict C2_pos, const int32_t *restrict C2_crd,
+             const double *restrict C_vals, int32_t **A2_pos_out, int32_t **A2_crd_out,
+             double **A_vals_out)
+{
+    (void)B2_dimension;
+    bool w1_map[256];
+    int32_t w1_crd[256];
+    double w_vals[256];
+    int32_t *A2_pos = NULL;
+    int32_t *A2_crd = NULL;
+    double *A_vals = NULL;
+    int32_t *w1_crd_other = NULL;
+    int64_t *w1_crd_place = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pA2 = 0;
+    int32_t A2_capacity = 16;
+    int32_t nw1 = 0;
+    if ((int64_t)C2_dimension > 256) {
+        status = 4;
+        goto fail;
+    }
+    A2_pos = (int32_t *)allocate_array((int64_t)B1_dimension + 1, sizeof(int32_t));
+    if (!A2_pos)
+        goto fail;
+    A2_pos[0] = 0;
+    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
+    if (!A2_crd)
+        goto fail;
+    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
+    if (!A_vals)
+        goto fail;
+    memset(w1_map, 0, (size_t)C2_dimension * sizeof(bool));
+    memset(w_vals, 0, (size_t)C2_dimension * sizeof(double));
+    w1_crd_other = (int32_t *)allocate_array((int64_t)C2_dimension / 16 + 1, sizeof(int32_t));
+    if (!w1_crd_other)
+        goto fail;
+    w1_crd_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    if (!w1_crd_place)
+        goto fail;
+    for (int32_t i = 0; i < B1_dimension; i++) {
+        nw1 = 0;
+        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            double B_val = B_vals[pB2];
+            for (int32_t pC2 = C2_pos[k]; pC2 < C2_pos[k + 1]; pC2++) {
+                int32_t jp = C2_crd[pC2];
+                if (!w1_map[jp]) {
+                    w1_map[jp] = true;
+                    w1_crd[nw1] = jp;
+                    nw1++;
+                }
+                w_vals[jp] += B_val * C_vals[pC2];
+            }
+        }
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
+        for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
+            int32_t jb = w1_crd[pw1];
+            if (pA2 == A2_capacity) {
+                if (A2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
+                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                A2_crd = (int32_t *)grown;
+                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                A_vals = (double *)grown;
+            }
+            A_vals[pA2] = w_vals[jb];
+            A2_crd[pA2] = jb;
+            pA2++;
+        }
+        for (int32_t pw = 0; pw < nw1; pw++) {
+            w1_map[w1_crd[pw]] = false;
+            w_vals[w1_crd[pw]] = 0.0;
+        }
+        A2_pos[i + 1] = pA2;
+    }
+    SPCC_FREE(w1_crd_other);
+    SPCC_FREE(w1_crd_place);
+    *A2_pos_out = A2_pos;
+    *A2_crd_out = A2_crd;
+    *A_vals_out = A_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(A2_pos);
+    SPCC_FREE(A2_crd);
+    SPCC_FREE(A_vals);
+    SPCC_FREE(w1_crd_other);
+    SPCC_FREE(w1_crd_place);
+    *A2_pos_out = NULL;
+    *A2_crd_out = NULL;
+    *A_vals_out = NULL;
+    return status;
+}
