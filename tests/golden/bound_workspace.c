@@ -83,10 +83,10 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_insert_i32
-#define SPCC_HAS_insert_i32
+#ifndef SPCC_HAS_sort_few_i32
+#define SPCC_HAS_sort_few_i32
 /* key[0, n) in ascending order, by inserting. */
-static inline void insert_i32(int64_t n, int32_t *restrict key)
+static inline void sort_few_i32(int64_t n, int32_t *restrict key)
 {
     for (int64_t p = 1; p < n; p++) {
         int32_t moved = key[p];
@@ -100,31 +100,31 @@ static inline void insert_i32(int64_t n, int32_t *restrict key)
 }
 #endif
 
-#ifndef SPCC_HAS_sort_digit
-#define SPCC_HAS_sort_digit
-/* The digit of a number by which a pass goes, to the base 256; the lowest is 0. */
-static inline int64_t sort_digit(int64_t number, int64_t pass)
+#ifndef SPCC_HAS_sort_digit_i32
+#define SPCC_HAS_sort_digit_i32
+/* The digit by which a pass goes of what a number is above least, to the base 256; the lowest is 0. */
+static inline int64_t sort_digit_i32(int32_t number, int64_t least, int64_t pass)
 {
-    uint64_t rest = (uint64_t)number;
+    uint64_t rest = (uint64_t)(number - least);
     for (int64_t shift = 0; shift < pass; shift++)
         rest = rest / 256;
     return (int64_t)(rest % 256);
 }
 #endif
 
-#ifndef SPCC_HAS_scatter_i32
-#define SPCC_HAS_scatter_i32
+#ifndef SPCC_HAS_sort_pass_i32
+#define SPCC_HAS_sort_pass_i32
 /* to[0, n): the numbers in from[0, n), by a digit of what they are above least. */
-static inline void scatter_i32(int64_t n, const int32_t *restrict from, int64_t least, int64_t pass,
-                               int32_t *restrict to, int64_t *restrict place)
+static inline void sort_pass_i32(int64_t n, const int32_t *restrict from, int64_t least,
+                                 int64_t pass, int32_t *restrict to, int64_t *restrict place)
 {
     memset(place, 0, 257 * sizeof(int64_t));
     for (int64_t p = 0; p < n; p++)
-        place[sort_digit(from[p] - least, pass) + 1]++;
+        place[sort_digit_i32(from[p], least, pass) + 1]++;
     for (int64_t d = 0; d < 256; d++)
         place[d + 1] += place[d];
     for (int64_t p = 0; p < n; p++) {
-        int64_t d = sort_digit(from[p] - least, pass);
+        int64_t d = sort_digit_i32(from[p], least, pass);
         to[place[d]] = from[p];
         place[d]++;
     }
@@ -138,7 +138,7 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
                                 int64_t low, int32_t *restrict other, int64_t *restrict place)
 {
     if (n <= 16) {
-        insert_i32(n, key);
+        sort_few_i32(n, key);
         return;
     }
     int64_t least = key[0];
@@ -157,18 +157,18 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
             least++;
         }
     } else if (n <= 64) {
-        insert_i32(n, key);
+        sort_few_i32(n, key);
     } else {
         /* By their digits, two at a time: there and back. */
         int64_t pass = 0;
         while (rest > 255) {
-            scatter_i32(n, key, least, pass, other, place);
-            scatter_i32(n, other, least, pass + 1, key, place);
+            sort_pass_i32(n, key, least, pass, other, place);
+            sort_pass_i32(n, other, least, pass + 1, key, place);
             rest = rest / 65536;
             pass += 2;
         }
         if (rest > 0) {
-            scatter_i32(n, key, least, pass, other, place);
+            sort_pass_i32(n, key, least, pass, other, place);
             for (int64_t p = 0; p < n; p++)
                 key[p] = other[p];
         }
