@@ -132,6 +132,8 @@ static const struct lattice_iterator *iterated(const struct lattice *lattice, in
 static void note_order(struct tree_node *node)
 {
     node->in_order = node->distinct = !node->lattice->trouble;
+    if (node->lattice->trouble) /* perhaps that there are more iterators than bits */
+        return;
     for (int bit = 0; bit < node->lattice->sparse; bit++) {
         const struct lattice_iterator *it = iterated(node->lattice, bit);
         unsigned has = it ? level_effective(it->access->tensor->format, it->first) : LEVEL_ORDERED;
