@@ -296,7 +296,9 @@ static void add_bound(struct trial *t, struct rng *rng, struct text *schedule, s
                       int a)
 {
     static const char *const kinds[] = {"exact", "most", "multiple", "MaxExact", "MaxConstraint"};
-    int64_t size = strlen(loops->name[a]) == 1 ? t->test->extent[case_var(loops->name[a])] : 4;
+    /* of a drawn case the variables have extents; of a fuzzer's they have any names */
+    int var = strlen(loops->name[a]) == 1 ? case_var(loops->name[a]) : -1;
+    int64_t size = var >= 0 && var < CASE_VARS ? t->test->extent[var] : 4;
     const char *bounded = arena_printf(t->cx->arena, "%s_b", loops->name[a]);
     size += rng_below(rng, 5) == 0;
     text_printf(schedule, "bound(%s,%s,%lld,%s)", loops->name[a], bounded,
