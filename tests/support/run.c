@@ -310,7 +310,8 @@ static void add_bound(struct trial *t, struct rng *rng, struct text *schedule, s
 static void add_workspace(struct trial *t, struct rng *rng, struct text *schedule,
                           struct loops *loops, int a)
 {
-    static const char *const formats[] = {"", ", dense", ", dense", ", bytemap", ", hash", ", coo"};
+    /* not dense: such a workspace has every component, and so does what is copied from it */
+    static const char *const formats[] = {"", ", bytemap", ", bytemap", ", bytemap", ", hash", ", coo"};
     struct cin_list made = cin_assignments(t->cx, t->pipeline.concrete->statement);
     const char *loop = loops->name[a];
     if (rng_below(rng, 2)) {
