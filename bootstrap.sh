@@ -23,8 +23,8 @@ END
 }
 
 needed=(gcc g++ libc6-dev meson ninja-build pkg-config libcmocka-dev zlib1g-dev python3)
-# To compile kernels inside the process, and for the tests by a second compiler and with libFuzzer.
-optional=(llvm-22-dev libclang-22-dev libclang-cpp22-dev clang-22 libclang-rt-22-dev)
+# To compile kernels inside the process, and for the tests by a second compiler, with libFuzzer, of the sources' form.
+optional=(llvm-22-dev libclang-22-dev libclang-cpp22-dev clang-22 libclang-rt-22-dev clang-format-14)
 
 say() { printf '== %s\n' "$*"; }
 complain() { printf 'bootstrap.sh: %s\n' "$*" >&2; }

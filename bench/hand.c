@@ -1,8 +1,8 @@
 /* hand.c - the kernels that generated code is measured against, written by hand.
  *
- * The best forms that were found by experiment for long vectors: sums in several lanes, rows of a dense result in
- * registers, and the same with prefetching.  Coordinates are read ahead of time up to AHEAD places, so that their arrays
- * are that much longer.
+ * The best forms that were found by experiment for long vectors: sums in several lanes, rows of a
+ * dense result in registers, and the same with prefetching.  Coordinates are read ahead of time up
+ * to AHEAD places, so that their arrays are that much longer.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,8 +21,8 @@ static inline void prefetch_row(const double *x)
 
 /* ---- y = A x ---- */
 
-void hand_spmv_scalars(int m, const int *restrict pos, const int *restrict crd, const double *restrict vals,
-                       const double *restrict x, double *restrict y)
+void hand_spmv_scalars(int m, const int *restrict pos, const int *restrict crd,
+                       const double *restrict vals, const double *restrict x, double *restrict y)
 {
     for (int i = 0; i < m; i++) {
         double t0 = 0, t1 = 0, t2 = 0, t3 = 0;
@@ -39,8 +39,8 @@ void hand_spmv_scalars(int m, const int *restrict pos, const int *restrict crd, 
     }
 }
 
-void hand_spmv_lanes(int m, const int *restrict pos, const int *restrict crd, const double *restrict vals,
-                     const double *restrict x, double *restrict y)
+void hand_spmv_lanes(int m, const int *restrict pos, const int *restrict crd,
+                     const double *restrict vals, const double *restrict x, double *restrict y)
 {
     for (int i = 0; i < m; i++) {
         v4 t = {0};
@@ -58,8 +58,8 @@ void hand_spmv_lanes(int m, const int *restrict pos, const int *restrict crd, co
 
 /* ---- Y = A X ---- */
 
-void hand_spmm_plain(int m, int n, const int *restrict pos, const int *restrict crd, const double *restrict vals,
-                     const double *restrict x, double *restrict y)
+void hand_spmm_plain(int m, int n, const int *restrict pos, const int *restrict crd,
+                     const double *restrict vals, const double *restrict x, double *restrict y)
 {
     for (long i = 0; i < (long)m * n; i++)
         y[i] = 0;
@@ -69,8 +69,9 @@ void hand_spmm_plain(int m, int n, const int *restrict pos, const int *restrict 
                 y[(long)i * n + r] += vals[p] * x[(long)crd[p] * n + r];
 }
 
-static inline void spmm_row(long n, int begin, int end, const int *restrict crd, const double *restrict vals,
-                            const double *restrict x, double *restrict y, int ahead)
+static inline void spmm_row(long n, int begin, int end, const int *restrict crd,
+                            const double *restrict vals, const double *restrict x,
+                            double *restrict y, int ahead)
 {
     v8 a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0};
     for (int p = begin; p < end; p++) {
@@ -88,16 +89,16 @@ static inline void spmm_row(long n, int begin, int end, const int *restrict crd,
     *(v8 *)(y + 24) = a3;
 }
 
-void hand_spmm_tiles(int m, int n, const int *restrict pos, const int *restrict crd, const double *restrict vals,
-                     const double *restrict x, double *restrict y)
+void hand_spmm_tiles(int m, int n, const int *restrict pos, const int *restrict crd,
+                     const double *restrict vals, const double *restrict x, double *restrict y)
 {
     for (int i = 0; i < m; i++)
         for (int r = 0; r < n - 31; r += 32)
             spmm_row(n, pos[i], pos[i + 1], crd, vals, x + r, y + (long)i * n + r, 0);
 }
 
-void hand_spmm_prefetch(int m, int n, const int *restrict pos, const int *restrict crd, const double *restrict vals,
-                        const double *restrict x, double *restrict y)
+void hand_spmm_prefetch(int m, int n, const int *restrict pos, const int *restrict crd,
+                        const double *restrict vals, const double *restrict x, double *restrict y)
 {
     for (int i = 0; i < m; i++)
         for (int r = 0; r < n - 31; r += 32)
@@ -106,8 +107,9 @@ void hand_spmm_prefetch(int m, int n, const int *restrict pos, const int *restri
 
 /* ---- Y(i,r) = A(i,k,l) B(k,r) C(l,r) ---- */
 
-void hand_mttkrp_plain(int m, int n, const int *restrict pos2, const int *restrict crd2, const int *restrict pos3,
-                       const int *restrict crd3, const double *restrict vals, const double *restrict b,
+void hand_mttkrp_plain(int m, int n, const int *restrict pos2, const int *restrict crd2,
+                       const int *restrict pos3, const int *restrict crd3,
+                       const double *restrict vals, const double *restrict b,
                        const double *restrict c, double *restrict y)
 {
     for (long i = 0; i < (long)m * n; i++)
@@ -116,11 +118,13 @@ void hand_mttkrp_plain(int m, int n, const int *restrict pos2, const int *restri
         for (int p = pos2[i]; p < pos2[i + 1]; p++)
             for (int q = pos3[p]; q < pos3[p + 1]; q++)
                 for (int r = 0; r < n; r++)
-                    y[(long)i * n + r] += vals[q] * b[(long)crd2[p] * n + r] * c[(long)crd3[q] * n + r];
+                    y[(long)i * n + r] +=
+                        vals[q] * b[(long)crd2[p] * n + r] * c[(long)crd3[q] * n + r];
 }
 
-void hand_mttkrp_tiles(int m, int n, const int *restrict pos2, const int *restrict crd2, const int *restrict pos3,
-                       const int *restrict crd3, const double *restrict vals, const double *restrict b,
+void hand_mttkrp_tiles(int m, int n, const int *restrict pos2, const int *restrict crd2,
+                       const int *restrict pos3, const int *restrict crd3,
+                       const double *restrict vals, const double *restrict b,
                        const double *restrict c, double *restrict y)
 {
     for (int i = 0; i < m; i++) {
@@ -145,9 +149,11 @@ void hand_mttkrp_tiles(int m, int n, const int *restrict pos2, const int *restri
     }
 }
 
-/* With the sum over l first, in a workspace that is four registers: another loop structure, for comparison. */
-void hand_mttkrp_workspace(int m, int n, const int *restrict pos2, const int *restrict crd2, const int *restrict pos3,
-                           const int *restrict crd3, const double *restrict vals, const double *restrict b,
+/* With the sum over l first, in a workspace that is four registers: another loop structure, for
+ * comparison. */
+void hand_mttkrp_workspace(int m, int n, const int *restrict pos2, const int *restrict crd2,
+                           const int *restrict pos3, const int *restrict crd3,
+                           const double *restrict vals, const double *restrict b,
                            const double *restrict c, double *restrict y)
 {
     for (int i = 0; i < m; i++) {

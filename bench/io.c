@@ -2,7 +2,8 @@
  *
  *     io THREADS ROUNDS FILE
  *
- * prints the milliseconds of the fastest of so many rounds.  bench/io.py does the whole measurement.
+ * prints the milliseconds of the fastest of so many rounds.  bench/io.py does the whole
+ * measurement.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -2,9 +2,10 @@
  *
  *     jit [clang|cc]
  *
- * Prints milliseconds: the first kernel of a process (opening Clang and making the jit count), the median of
- * later ones, and hits in the cache on disk, in a new jit each: the first one, the median of later ones, and
- * what loading takes of that.  The kernel is SpMV, changed a little each time so that no cache knows it.
+ * Prints milliseconds: the first kernel of a process (opening Clang and making the jit count), the
+ * median of later ones, and hits in the cache on disk, in a new jit each: the first one, the median
+ * of later ones, and what loading takes of that.  The kernel is SpMV, changed a little each time so
+ * that no cache knows it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,8 +21,10 @@ enum { ROUNDS = 21, SOURCE_SIZE = 2000 };
 
 static const char source_format[] =
     "typedef __INT32_TYPE__ int32_t;\n"
-    "int spmv(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,\n"
-    "         const double *restrict A_vals, const double *restrict x_vals, double *restrict y_vals)\n"
+    "int spmv(int32_t A1_dimension, const int32_t *restrict A2_pos, const int32_t *restrict "
+    "A2_crd,\n"
+    "         const double *restrict A_vals, const double *restrict x_vals, double *restrict "
+    "y_vals)\n"
     "{\n"
     "    for (int32_t i = 0; i < A1_dimension; i++) {\n"
     "        double sum = %d;\n"
@@ -101,9 +104,10 @@ int main(int argc, char **argv)
             return 70;
     }
     double first_hit = found[0];
-    printf("%-6s first kernel %7.2f   later %7.2f   disk hit first %6.3f   later %6.3f   of which loading %6.3f  ms\n",
-           engine == JIT_CC ? "cc" : "clang", first, median(compiled, ROUNDS), first_hit, median(found, ROUNDS),
-           median(load, ROUNDS));
+    printf("%-6s first kernel %7.2f   later %7.2f   disk hit first %6.3f   later %6.3f   of which "
+           "loading %6.3f  ms\n",
+           engine == JIT_CC ? "cc" : "clang", first, median(compiled, ROUNDS), first_hit,
+           median(found, ROUNDS), median(load, ROUNDS));
     fflush(stdout);
     return execlp("rm", "rm", "-rf", cache, (char *)NULL);
 }

@@ -2,10 +2,11 @@
  *
  *     kernels NAME.so [ROWS]
  *
- * NAME.so holds the generated functions spmv, spmm, spmm32 (its extent known to be 32), mttkrp and mttkrp32, compiled by
- * the compiler that compiled this program.  All forms of a kernel run in turns, many times; the fastest run of each is
- * printed, and its ratio to the fastest hand-written form of the same loop structure.  bench/kernels.py does the whole
- * measurement for several compilers.
+ * NAME.so holds the generated functions spmv, spmm, spmm32 (its extent known to be 32), mttkrp and
+ * mttkrp32, compiled by the compiler that compiled this program.  All forms of a kernel run in
+ * turns, many times; the fastest run of each is printed, and its ratio to the fastest hand-written
+ * form of the same loop structure.  bench/kernels.py does the whole measurement for several
+ * compilers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,10 +22,13 @@
 
 enum { ROUNDS = 40, COLUMNS = 32, PER_ROW = 10 };
 
-typedef int generated_spmv(int, int, const int *, const int *, const double *, const double *, double *);
-typedef int generated_spmm(int, int, const int *, const int *, const double *, int, const double *, double *);
-typedef int generated_mttkrp(int, int, int, const int *, const int *, const int *, const int *, const int *, const int *,
-                             const double *, int, const double *, const double *, double *);
+typedef int generated_spmv(int, int, const int *, const int *, const double *, const double *,
+                           double *);
+typedef int generated_spmm(int, int, const int *, const int *, const double *, int, const double *,
+                           double *);
+typedef int generated_mttkrp(int, int, int, const int *, const int *, const int *, const int *,
+                             const int *, const int *, const double *, int, const double *,
+                             const double *, double *);
 
 /* ---- data ---- */
 
@@ -79,11 +83,11 @@ static int *make_level(int n, int each, int dimension, int **crd)
 
 struct problem {
     int rows, columns;
-    int pos1[2], *crd1;              /* all rows */
+    int pos1[2], *crd1; /* all rows */
     int *pos2, *crd2, *pos3, *crd3;
     double *vals, *x, *b;
     double *y, *expected;
-    size_t size;                     /* of y */
+    size_t size; /* of y */
 };
 
 typedef void runner(const struct problem *p, void *function);
@@ -92,7 +96,7 @@ struct form {
     const char *name;
     runner *run;
     void *function;
-    bool by_hand;                    /* and with the same loops */
+    bool by_hand; /* and with the same loops */
     double best;
 };
 
@@ -108,7 +112,8 @@ static void run_hand_spmm(const struct problem *p, void *f)
 
 static void run_hand_mttkrp(const struct problem *p, void *f)
 {
-    ((hand_mttkrp *)f)(p->rows, COLUMNS, p->pos2, p->crd2, p->pos3, p->crd3, p->vals, p->b, p->x, p->y);
+    ((hand_mttkrp *)f)(p->rows, COLUMNS, p->pos2, p->crd2, p->pos3, p->crd3, p->vals, p->b, p->x,
+                       p->y);
 }
 
 static void run_spmv(const struct problem *p, void *f)
@@ -123,14 +128,15 @@ static void run_spmm(const struct problem *p, void *f)
 
 static void run_mttkrp(const struct problem *p, void *f)
 {
-    ((generated_mttkrp *)f)(p->rows, p->columns, p->columns, p->pos1, p->crd1, p->pos2, p->crd2, p->pos3, p->crd3, p->vals,
-                            COLUMNS, p->b, p->x, p->y);
+    ((generated_mttkrp *)f)(p->rows, p->columns, p->columns, p->pos1, p->crd1, p->pos2, p->crd2,
+                            p->pos3, p->crd3, p->vals, COLUMNS, p->b, p->x, p->y);
 }
 
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* not the time in which others had the processor */
+    /* not the time in which others had the processor */
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
@@ -139,7 +145,8 @@ static void check(const struct problem *p, const char *name)
     for (size_t i = 0; i < p->size; i++) {
         if (fabs(p->y[i] - p->expected[i]) <= 1e-9 * (1 + fabs(p->expected[i])))
             continue;
-        fprintf(stderr, "kernels: %s is wrong at %zu: %g, not %g\n", name, i, p->y[i], p->expected[i]);
+        fprintf(stderr, "kernels: %s is wrong at %zu: %g, not %g\n", name, i, p->y[i],
+                p->expected[i]);
         exit(1);
     }
 }
@@ -166,7 +173,8 @@ static void measure(const char *kernel, struct problem *p, struct form *form, in
         if (form[f].by_hand && form[f].best < best_hand)
             best_hand = form[f].best;
     for (int f = 0; f < forms; f++)
-        printf("%-8s %-24s %9.2f ms %7.2f\n", kernel, form[f].name, form[f].best, form[f].best / best_hand);
+        printf("%-8s %-24s %9.2f ms %7.2f\n", kernel, form[f].name, form[f].best,
+               form[f].best / best_hand);
     free(p->y);
     free(p->expected);
 }

@@ -1,11 +1,12 @@
 /* args.c - the command line, parsed.
  *
- * One pass over the arguments; what an option looks like is read off the table in flags.def, what its argument says by
- * args_values.c.  Commands are known only when the pass is over, so whether an option applies, and whether it names a
- * tensor, is decided at the end (args_settle.c).
+ * One pass over the arguments; what an option looks like is read off the table in flags.def, what
+ * its argument says by args_values.c.  Commands are known only when the pass is over, so whether an
+ * option applies, and whether it names a tensor, is decided at the end (args_settle.c).
  *
- * taco's spellings, -f=A:ds and the names of C's types, are taken too; its options that are none of spcc's are
- * read as the words that they stand for (taco.def).  What follows 'help' is a topic even if it looks like an option.
+ * taco's spellings, -f=A:ds and the names of C's types, are taken too; its options that are none of
+ * spcc's are read as the words that they stand for (taco.def).  What follows 'help' is a topic even
+ * if it looks like an option.
  *
  * A statement file's options come through here as well, as words before those of the command line.
  *
@@ -19,7 +20,8 @@
 
 #include "cli/taco.h"
 
-enum { WORDS_MOST = 64 }; /* bytes of what an option of taco's stands for, but for its argument */
+/* bytes of what an option of taco's stands for, but for its argument */
+enum { WORDS_MOST = 64 };
 
 /* Finds the option's argument, which may be attached or be the next of argv, and takes both in. */
 static bool read_flag(struct parser *p, enum cli_flag flag, const char *attached)
@@ -32,10 +34,12 @@ static bool read_flag(struct parser *p, enum cli_flag flag, const char *attached
     if (!seen)
         p->used[p->n_used++] = flag;
     if (kind == CLI_NO_ARGUMENT && attached)
-        return args_fail(p, "%s takes no argument, but '%s' follows it", args_spelling(flag, option), attached);
+        return args_fail(p, "%s takes no argument, but '%s' follows it",
+                         args_spelling(flag, option), attached);
     if (kind != CLI_NO_ARGUMENT && kind != CLI_OPTIONAL_WORD && !attached) {
         if (p->at == p->argc || p->at == p->own)
-            return args_fail(p, "%s needs an argument: %s", args_spelling(flag, option), cli_flags[flag].argument);
+            return args_fail(p, "%s needs an argument: %s", args_spelling(flag, option),
+                             cli_flags[flag].argument);
         attached = p->argv[p->at++];
     }
     if (attached && !*attached)
@@ -53,8 +57,10 @@ static bool read_generated(struct parser *p, const char *argument)
     size_t n = args_identifier(argument);
     const char *brief, *recipe = taco_recipe(argument + n + (argument[n] == ':'), &brief);
     if (n == 0 || argument[n] != ':' || !recipe) {
-        args_fail(p, brief ? "-g=%s: spcc has no recipe for %s: give a file with -i" : "-g=%s: expected T:FILL", argument,
-                  brief);
+        args_fail(p,
+                  brief ? "-g=%s: spcc has no recipe for %s: give a file with -i"
+                        : "-g=%s: expected T:FILL",
+                  argument, brief);
         return args_help(p, "spcc help taco");
     }
     char *input = p->free;
@@ -64,14 +70,19 @@ static bool read_generated(struct parser *p, const char *argument)
 
 static void add_view(struct parser *p, char letter, const char *path)
 {
-    static const struct { char letter; enum cli_stage stage; enum cli_kernel kernel; } views[] = {
-        {'a', CLI_STAGE_C, CLI_KERNEL_ASSEMBLE}, {'c', CLI_STAGE_C, CLI_KERNEL_COMPUTE},
-        {'e', CLI_STAGE_C, CLI_KERNEL_FUSED}, {'p', CLI_STAGE_PLAN, CLI_KERNEL_DEFAULT},
+    static const struct {
+        char letter;
+        enum cli_stage stage;
+        enum cli_kernel kernel;
+    } views[] = {
+        {'a', CLI_STAGE_C, CLI_KERNEL_ASSEMBLE},        {'c', CLI_STAGE_C, CLI_KERNEL_COMPUTE},
+        {'e', CLI_STAGE_C, CLI_KERNEL_FUSED},           {'p', CLI_STAGE_PLAN, CLI_KERNEL_DEFAULT},
         {'g', CLI_STAGE_GRAPH_DOT, CLI_KERNEL_DEFAULT},
     };
     for (size_t v = 0; v < sizeof views / sizeof *views; v++)
         if (views[v].letter == letter)
-            p->request->views[p->request->n_views++] = (struct cli_view){views[v].stage, views[v].kernel, path};
+            p->request->views[p->request->n_views++] =
+                (struct cli_view){views[v].stage, views[v].kernel, path};
 }
 
 static bool read_taco(struct parser *p, const struct taco_option *option, const char *argument)
@@ -84,7 +95,8 @@ static bool read_taco(struct parser *p, const struct taco_option *option, const 
     if (argument && !option->argument)
         return args_fail(p, "-%s takes no argument, but '%s' follows it", option->name, argument);
     if (argument ? !*argument : !may_lack)
-        return args_fail(p, "-%s needs an argument: -%s=%s", option->name, option->name, option->argument);
+        return args_fail(p, "-%s needs an argument: -%s=%s", option->name, option->name,
+                         option->argument);
     if (strcmp(option->name, "g") == 0)
         return read_generated(p, argument);
     for (const char *view = option->views; *view; view++)
@@ -159,9 +171,9 @@ static bool complain_of_subject(struct parser *p, const char *subject)
     struct suggestion near = nearest_command(subject);
     args_fail(p, "'%s' is neither a command nor a statement", subject);
     return near.nearest ? args_help(p, "did you mean spcc %.*s?", near.length, near.nearest)
-                        : args_help(p,
-                                    "a statement is an assignment, as y(i) = A(i,j) * x(j), in quotes; a file of them is "
-                                  "called NAME.spcc");
+                        : args_help(p, "a statement is an assignment, as y(i) = A(i,j) * x(j), in "
+                                       "quotes; a file of them is "
+                                       "called NAME.spcc");
 }
 
 static bool read_operand(struct parser *p, const char *word)
@@ -182,8 +194,10 @@ static bool read_operand(struct parser *p, const char *word)
     if (is_odd && nearest_command(request->subject).nearest)
         return complain_of_subject(p, request->subject);
     if (request->subject) {
-        args_fail(p, "'%s' is one argument too many: there is '%s' already", word, request->subject);
-        return args_help(p, "put the statement in quotes, and -f, -t, -s, -d, -i, -o before what they say");
+        args_fail(p, "'%s' is one argument too many: there is '%s' already", word,
+                  request->subject);
+        return args_help(
+            p, "put the statement in quotes, and -f, -t, -s, -d, -i, -o before what they say");
     }
     request->subject = word;
     return true;
@@ -231,11 +245,16 @@ static bool lacks_operand(struct parser *p)
         args_fail(p, "%s needs %s", command->name,
                   p->request->command == CLI_INFO      ? "a file for --plot"
                   : p->request->command == CLI_CONVERT ? "a file to read and one to write"
-                                                  : "a statement");
+                                                       : "a statement");
     switch (p->request->command) {
     case CLI_INFO: return args_help(p, "for example spcc info matrix.mtx --plot");
     case CLI_CONVERT: return args_help(p, "for example spcc convert matrix.mtx matrix.tns.gz");
-    case CLI_EMIT: case CLI_RUN: case CLI_EXPLAIN: case CLI_HELP: case CLI_VERSION: case CLI_COMMANDS: break;
+    case CLI_EMIT:
+    case CLI_RUN:
+    case CLI_EXPLAIN:
+    case CLI_HELP:
+    case CLI_VERSION:
+    case CLI_COMMANDS: break;
     }
     return args_help(p, "for example spcc \"y(i) = A(i,j) * x(j)\" -f A:csr; 'spcc -h' says more");
 }
@@ -251,7 +270,8 @@ static bool check_subject(struct parser *p)
     if ((!subject && (command->operand[0] != '[' || request->plot))
         || (request->command == CLI_CONVERT && !request->second))
         return lacks_operand(p);
-    return !subject || request->names_command || is_statement(subject) || complain_of_subject(p, subject);
+    return !subject || request->names_command || is_statement(subject)
+           || complain_of_subject(p, subject);
 }
 
 static bool check_flags(struct parser *p)
@@ -262,7 +282,8 @@ static bool check_flags(struct parser *p)
         enum cli_flag flag = p->used[u];
         if (cli_flag_applies(flag, command))
             continue;
-        args_fail(p, "%s is not an option of spcc %s", args_spelling(flag, option), cli_commands[command].name);
+        args_fail(p, "%s is not an option of spcc %s", args_spelling(flag, option),
+                  cli_commands[command].name);
         if (command == CLI_EMIT && cli_flag_applies(flag, CLI_RUN))
             args_help(p, "spcc run EXPR reads files and computes");
         else if (command == CLI_RUN && cli_flag_applies(flag, CLI_EMIT))
@@ -272,7 +293,8 @@ static bool check_flags(struct parser *p)
     return true;
 }
 
-/* Every argument is copied at most three times: as the words it stands for, an option's name and a tensor's. */
+/* Every argument is copied at most three times: as the words it stands for, an option's name and
+ * a tensor's. */
 static bool reserve(struct parser *p)
 {
     size_t bytes = 1;
@@ -294,11 +316,14 @@ static enum cli_status parse(struct parser *p)
     return check_subject(p) && check_flags(p) ? args_settle(p) : CLI_BAD_USAGE;
 }
 
-enum cli_status cli_parse_with(int n_words, const char *const *words, int argc, const char *const *argv,
-                               struct cli_request *request, struct cli_error *error)
+enum cli_status cli_parse_with(int n_words, const char *const *words, int argc,
+                               const char *const *argv, struct cli_request *request,
+                               struct cli_error *error)
 {
-    struct parser p = {.argc = argc + n_words, .at = 1, .own = 1 + n_words, .request = request, .error = error};
-    *request = (struct cli_request){.command = CLI_EMIT, .wants_help = CLI_FLAG_NONE, .argc = argc, .argv = argv};
+    struct parser p = {
+        .argc = argc + n_words, .at = 1, .own = 1 + n_words, .request = request, .error = error};
+    *request = (struct cli_request){
+        .command = CLI_EMIT, .wants_help = CLI_FLAG_NONE, .argc = argc, .argv = argv};
     *error = (struct cli_error){.value = NULL};
     const char **all = calloc((size_t)p.argc + 1, sizeof *all);
     p.argv = all;
@@ -318,7 +343,8 @@ enum cli_status cli_parse_with(int n_words, const char *const *words, int argc, 
     return status;
 }
 
-enum cli_status cli_parse(int argc, const char *const *argv, struct cli_request *request, struct cli_error *error)
+enum cli_status cli_parse(int argc, const char *const *argv, struct cli_request *request,
+                          struct cli_error *error)
 {
     return cli_parse_with(0, NULL, argc, argv, request, error);
 }

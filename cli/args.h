@@ -1,7 +1,7 @@
 /* args.h - the command line, parsed.
  *
- * Parsing is pure: it opens nothing and prints nothing.  Statements, formats, types, schedules, fills
- * and recipes stay text here; the library checks them, with carets.
+ * Parsing is pure: it opens nothing and prints nothing.  Statements, formats, types, schedules,
+ * fills and recipes stay text here; the library checks them, with carets.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,8 +23,17 @@ enum cli_status {
 
 /* ORDER CHOICES: as in flags.def; zero stands for the default. */
 enum cli_stage {
-    CLI_STAGE_DEFAULT, CLI_STAGE_NOTATION, CLI_STAGE_CONCRETE, CLI_STAGE_PLAN, CLI_STAGE_GRAPH_DOT,
-    CLI_STAGE_GRAPH_SVG, CLI_STAGE_LATTICE, CLI_STAGE_LATTICE_DOT, CLI_STAGE_LATTICE_SVG, CLI_STAGE_IMPERATIVE, CLI_STAGE_C
+    CLI_STAGE_DEFAULT,
+    CLI_STAGE_NOTATION,
+    CLI_STAGE_CONCRETE,
+    CLI_STAGE_PLAN,
+    CLI_STAGE_GRAPH_DOT,
+    CLI_STAGE_GRAPH_SVG,
+    CLI_STAGE_LATTICE,
+    CLI_STAGE_LATTICE_DOT,
+    CLI_STAGE_LATTICE_SVG,
+    CLI_STAGE_IMPERATIVE,
+    CLI_STAGE_C
 };
 enum cli_target { CLI_TARGET_DEFAULT, CLI_TARGET_C };
 enum cli_kernel { CLI_KERNEL_DEFAULT, CLI_KERNEL_COMPUTE, CLI_KERNEL_ASSEMBLE, CLI_KERNEL_FUSED };
@@ -32,56 +41,65 @@ enum cli_jit { CLI_JIT_DEFAULT, CLI_JIT_CLANG, CLI_JIT_CC, CLI_JIT_INTERP };
 enum cli_color { CLI_COLOR_AUTO, CLI_COLOR_ALWAYS, CLI_COLOR_NEVER };
 enum { CLI_RUNS_MOST = 1000 };
 enum cli_symmetry {
-    CLI_SYMMETRY_DEFAULT, CLI_SYMMETRY_SYMMETRIC, CLI_SYMMETRY_SKEW, CLI_SYMMETRY_HERMITIAN, CLI_SYMMETRY_NONE
+    CLI_SYMMETRY_DEFAULT,
+    CLI_SYMMETRY_SYMMETRIC,
+    CLI_SYMMETRY_SKEW,
+    CLI_SYMMETRY_HERMITIAN,
+    CLI_SYMMETRY_NONE
 };
 enum cli_time { CLI_TIME_NONE, CLI_TIME_TEXT, CLI_TIME_JSON };
 
 /* One option that may be given several times, in the order of the command line. */
 struct cli_setting {
-    enum cli_flag flag;          /* FORMAT TYPE FILL OP SIZE SCHEDULE INPUT OUTPUT */
-    const char *name;            /* the tensor or index variable; NULL: the option has none */
-    const char *value;           /* what follows it; types in spcc's spelling */
-    long long size;              /* SIZE: the last, where the value has several with commas between them */
-    bool from_file;              /* a statement file says it */
+    enum cli_flag flag; /* FORMAT TYPE FILL OP SIZE SCHEDULE INPUT OUTPUT */
+    const char *name;   /* the tensor or index variable; NULL: the option has none */
+    const char *value;  /* what follows it; types in spcc's spelling */
+    /* SIZE: the last, where the value has several with commas between them */
+    long long size;
+    bool from_file; /* a statement file says it */
 };
 
 /* A text to print beside what else is done: a stage, or a kernel as C. */
 struct cli_view {
     enum cli_stage stage;
     enum cli_kernel kernel;
-    const char *path;            /* NULL: standard output */
+    const char *path; /* NULL: standard output */
 };
 
 /* Owns its arrays and strings; fields of zero mean the default. */
 struct cli_request {
-    enum cli_command command;    /* where none is named CLI_RUN if there is an input, else CLI_EMIT */
+    /* where none is named CLI_RUN if there is an input, else CLI_EMIT */
+    enum cli_command command;
     bool names_command;
-    int argc;                    /* what was parsed, but for a file's words; borrowed */
+    int argc; /* what was parsed, but for a file's words; borrowed */
     const char *const *argv;
-    const char *subject;         /* the statement or their file, info's file, help's topic; NULL if there is none */
-    const char *second;          /* convert's file to write */
-    enum cli_flag wants_help;    /* CLI_FLAG_BRIEF or CLI_FLAG_HELP, else CLI_FLAG_NONE */
+    /* the statement or their file, info's file, help's topic; NULL if there is none */
+    const char *subject;
+    const char *second;       /* convert's file to write */
+    enum cli_flag wants_help; /* CLI_FLAG_BRIEF or CLI_FLAG_HELP, else CLI_FLAG_NONE */
     struct cli_setting *settings;
     int n_settings;
-    struct cli_view *views;      /* of taco's options; none: emit prints the one that stage and kernel say */
+    /* of taco's options; none: emit prints the one that stage and kernel say */
+    struct cli_view *views;
     int n_views;
-    const char *output;          /* where emit and explain write; NULL or "-": standard output */
-    const char *function;        /* --name */
-    const char *prefix;          /* of functions' names; NULL: none */
+    /* where emit and explain write; NULL or "-": standard output */
+    const char *output;
+    const char *function; /* --name */
+    const char *prefix;   /* of functions' names; NULL: none */
     enum cli_stage stage;
     enum cli_target target;
     bool plot;
-    const char *plot_file;       /* NULL: as characters */
+    const char *plot_file; /* NULL: as characters */
     enum cli_kernel kernel;
-    int vector_bits;             /* 256 or 512 */
+    int vector_bits; /* 256 or 512 */
     bool plain;
     enum cli_jit jit;
     enum cli_time time;
-    enum cli_color color;        /* of messages */
+    enum cli_color color; /* of messages */
     int index_bits, threads;
-    int runs;                    /* for --time; 0: as many as it takes */
-    long long max_memory;        /* bytes */
-    bool zero_based;             /* --base=0 */
+    int runs;             /* for --time; 0: as many as it takes */
+    long long max_memory; /* bytes */
+    bool zero_based;      /* --base=0 */
     enum cli_symmetry symmetry;
     bool no_plan, json, warns, sync;
     char *storage;
@@ -91,21 +109,25 @@ struct cli_request {
 struct cli_error {
     char message[512];
     char help[256];
-    const char *value;           /* of the setting that says again what another says; NULL: it is something else */
+    /* of the setting that says again what another says; NULL: it is something else */
+    const char *value;
 };
 
-/* Parses argv[1..argc).  Returns CLI_DONE, CLI_BAD_USAGE or CLI_BAD_MACHINE (no memory); unless done,
- * the error says why.  The request must be freed in every case. */
+/* Parses argv[1..argc).  Returns CLI_DONE, CLI_BAD_USAGE or CLI_BAD_MACHINE (no memory); unless
+ * done, the error says why.  The request must be freed in every case. */
 enum cli_status cli_parse(int argc, const char *const *argv, struct cli_request *request,
                           struct cli_error *error);
 
-/* The same with the options that a statement file gives: what the command line says about a tensor or index variable
- * takes the place of what they do.  The words must outlive the request, as argv must. */
-enum cli_status cli_parse_with(int n_words, const char *const *words, int argc, const char *const *argv,
-                               struct cli_request *request, struct cli_error *error);
+/* The same with the options that a statement file gives: what the command line says about a tensor
+ * or index variable takes the place of what they do.  The words must outlive the request, as
+ * argv must. */
+enum cli_status cli_parse_with(int n_words, const char *const *words, int argc,
+                               const char *const *argv, struct cli_request *request,
+                               struct cli_error *error);
 void cli_request_free(struct cli_request *request);
 
-/* Is what stands in the place of a statement the name of a statement file, or '-', standard input? */
+/* Is what stands in the place of a statement the name of a statement file, or '-', standard
+ * input? */
 bool cli_is_file(const char *subject);
 
 /* The settings of one kind: the next one at or after *i, which is moved beyond it, or NULL.

@@ -10,14 +10,14 @@
 /* The state of a pass. */
 struct parser {
     const char *const *argv;
-    int argc, at;                /* argv[at] comes next */
-    int own;                     /* argv[own] is the first that does not come from a file */
+    int argc, at; /* argv[at] comes next */
+    int own;      /* argv[own] is the first that does not come from a file */
     struct cli_request *request;
     struct cli_error *error;
-    char *free;                  /* the unused rest of request->storage */
-    bool only_operands;          /* after "--" */
+    char *free;         /* the unused rest of request->storage */
+    bool only_operands; /* after "--" */
     enum cli_flag used[CLI_FLAGS];
-    int n_used;                  /* the distinct options that were given */
+    int n_used; /* the distinct options that were given */
 };
 
 /* Note what is wrong, and what to write instead.  They return false. */
@@ -39,7 +39,8 @@ char *args_store(struct parser *p, const char *s, size_t n);
 /* The argument split at its colon. */
 bool args_split_pair(struct parser *p, struct cli_setting *setting, const char *argument);
 
-/* The type that one of taco's names, which are C's, stands for; the name itself where it is none. */
+/* The type that one of taco's names, which are C's, stands for; the name itself where it is
+ * none. */
 const char *args_type(const char *name);
 
 /* Take in one option; argument is NULL where there is none. */

@@ -16,7 +16,9 @@ static bool is_pair(enum cli_flag flag, enum cli_command command)
     switch (cli_flag_argument(flag)) {
     case CLI_PAIR: return command != CLI_CONVERT;
     case CLI_MAYBE_PAIR: return command == CLI_RUN;
-    case CLI_NO_ARGUMENT: case CLI_WORD: case CLI_OPTIONAL_WORD: break;
+    case CLI_NO_ARGUMENT:
+    case CLI_WORD:
+    case CLI_OPTIONAL_WORD: break;
     }
     return false;
 }
@@ -34,7 +36,8 @@ static bool read_setting(struct parser *p, struct cli_setting *setting)
         if (args_integer(s, 0, LLONG_MAX, &setting->size))
             continue;
         args_fail(p, "-d %s: %.*s is not a size", argument, (int)strcspn(s, ","), s);
- return args_help(p, "a size is a whole number: -d i:100 of an index variable, -d A:100,200 of a tensor's modes");
+        return args_help(p, "a size is a whole number: -d i:100 of an index variable, -d A:100,200 "
+                            "of a tensor's modes");
     }
     return true;
 }
@@ -44,7 +47,8 @@ static bool read_output(struct parser *p, const struct cli_setting *setting)
 {
     size_t n = args_identifier(setting->value);
     if (n > 0 && setting->value[n] == ':') {
-        args_fail(p, "-o %s: spcc %s writes text, not tensors", setting->value, cli_commands[p->request->command].name);
+        args_fail(p, "-o %s: spcc %s writes text, not tensors", setting->value,
+                  cli_commands[p->request->command].name);
         return args_help(p, "to compute, spcc run; a file of that name is ./%s", setting->value);
     }
     p->request->output = setting->value;
@@ -73,12 +77,16 @@ static bool fail_repeat(struct parser *p, const struct cli_setting *a, const str
     char option[32];
     p->error->value = b->value;
     if (b->from_file) /* where there may be no option to name */
-        return args_fail(p, "the %s of %s is given twice: %s and %s", cli_flags[b->flag].name, b->name, a->value, b->value);
-    return args_fail(p, "%s is given twice for %s: %s and %s", args_spelling(b->flag, option), b->name, a->value, b->value);
+        return args_fail(p, "the %s of %s is given twice: %s and %s", cli_flags[b->flag].name,
+                         b->name, a->value, b->value);
+    return args_fail(p, "%s is given twice for %s: %s and %s", args_spelling(b->flag, option),
+                     b->name, a->value, b->value);
 }
 
 /* What has been said under a name, a bit for each flag: by the command line, and so far. */
-struct said { uint64_t by_command, so_far; };
+struct said {
+    uint64_t by_command, so_far;
+};
 
 _Static_assert((int)CLI_FLAGS <= 64, "a bit for each flag");
 
@@ -92,8 +100,8 @@ static bool is_repeated(struct parser *p, int kept, const struct cli_setting *b)
     return false;
 }
 
-/* No tensor or index variable has two formats, types, sizes, inputs or outputs, and standard input one reader.  But what
- * the command line says takes the place of what a file does. */
+/* No tensor or index variable has two formats, types, sizes, inputs or outputs, and standard input
+ * one reader.  But what the command line says takes the place of what a file does. */
 static bool settle(struct parser *p, const struct names *names, struct said *said)
 {
     struct cli_request *request = p->request;
@@ -112,7 +120,8 @@ static bool settle(struct parser *p, const struct names *names, struct said *sai
         bool reads_input = b->flag == CLI_FLAG_INPUT && strcmp(b->value, "-") == 0;
         p->error->value = reads_input && reader ? b->value : NULL;
         if (p->error->value)
-            return args_fail(p, "-i: %s and %s cannot both come from standard input", reader, b->name);
+            return args_fail(p, "-i: %s and %s cannot both come from standard input", reader,
+                             b->name);
         reader = reads_input ? b->name : reader;
         request->settings[kept++] = *b;
     }
@@ -137,7 +146,9 @@ enum cli_status args_settle(struct parser *p)
     }
     if (is_full)
         args_fail(p, "out of memory");
-    enum cli_status status = is_full ? CLI_BAD_MACHINE : settle(p, &names, said) ? CLI_DONE : CLI_BAD_USAGE;
+    enum cli_status status = is_full                   ? CLI_BAD_MACHINE
+                             : settle(p, &names, said) ? CLI_DONE
+                                                       : CLI_BAD_USAGE;
     names_free(&names);
     free(said);
     return status;

@@ -78,10 +78,10 @@ char *args_store(struct parser *p, const char *s, size_t n)
 const char *args_type(const char *name)
 {
     static const char *const table[][2] = {
-        {"float", "f32"}, {"double", "f64"}, {"complexfloat", "c64"}, {"complexdouble", "c128"},
-        {"char", "i8"}, {"short", "i16"}, {"int", "i32"}, {"long", "i64"}, {"longlong", "i64"},
-        {"int32", "i32"}, {"uint32", "u32"},
-        {"uchar", "u8"}, {"ushort", "u16"}, {"uint", "u32"}, {"ulong", "u64"}, {"ulonglong", "u64"},
+        {"float", "f32"},    {"double", "f64"}, {"complexfloat", "c64"}, {"complexdouble", "c128"},
+        {"char", "i8"},      {"short", "i16"},  {"int", "i32"},          {"long", "i64"},
+        {"longlong", "i64"}, {"int32", "i32"},  {"uint32", "u32"},       {"uchar", "u8"},
+        {"ushort", "u16"},   {"uint", "u32"},   {"ulong", "u64"},        {"ulonglong", "u64"},
     };
     for (size_t t = 0; t < sizeof table / sizeof *table; t++)
         if (strcmp(table[t][0], name) == 0)
@@ -113,7 +113,8 @@ bool args_split_pair(struct parser *p, struct cli_setting *setting, const char *
                   setting->flag == CLI_FLAG_OUTPUT ? "T:FILE" : cli_flags[setting->flag].argument);
         if (setting->flag == CLI_FLAG_OUTPUT)
             return args_help(p,
-                             "say whose result it is, as in -o y:%s; without -o the last goes to standard output",
+                             "say whose result it is, as in -o y:%s; without -o the last goes to "
+                             "standard output",
                              argument);
         return args_help(p, "for example %s", example(setting->flag));
     }
@@ -124,8 +125,8 @@ bool args_split_pair(struct parser *p, struct cli_setting *setting, const char *
 
 static bool add_setting(struct parser *p, enum cli_flag flag, const char *argument)
 {
-    p->request->settings[p->request->n_settings++] =
-        (struct cli_setting){.flag = flag, .value = argument, .from_file = p->at <= p->own && p->own > 1};
+    p->request->settings[p->request->n_settings++] = (struct cli_setting){
+        .flag = flag, .value = argument, .from_file = p->at <= p->own && p->own > 1};
     return true;
 }
 
@@ -136,7 +137,8 @@ static bool read_choice(struct parser *p, enum cli_flag flag, const char *argume
     *choice = cli_choice_named(cli_flags[flag].choices, argument);
     if (*choice >= 0)
         return true;
-    args_fail(p, "%s: '%s' is none of %s", args_spelling(flag, option), argument, cli_flags[flag].choices);
+    args_fail(p, "%s: '%s' is none of %s", args_spelling(flag, option), argument,
+              cli_flags[flag].choices);
     cli_suggest_choice(&near, cli_flags[flag].choices);
     if (near.nearest)
         args_help(p, "did you mean %.*s?", near.length, near.nearest);
@@ -158,7 +160,8 @@ static bool read_count(struct parser *p, enum cli_flag flag, const char *argumen
     const char *what = cli_flags[flag].name;
     int most = flag == CLI_FLAG_THREADS ? 65536 : CLI_RUNS_MOST;
     if (!args_integer(argument, 1, most, &n))
-        return args_fail(p, "--%s: '%s' is not a number of %s, from 1 to %d", what, argument, what, most);
+        return args_fail(p, "--%s: '%s' is not a number of %s, from 1 to %d", what, argument, what,
+                         most);
     *(flag == CLI_FLAG_THREADS ? &p->request->threads : &p->request->runs) = (int)n;
     return true;
 }
@@ -171,7 +174,8 @@ static bool read_plot(struct parser *p, const char *argument)
     if (!argument || strcmp(argument, "-") == 0 || (n > 4 && strcmp(argument + n - 4, ".svg") == 0))
         return true;
     args_fail(p, "--plot: pictures are SVG, and '%s' is called otherwise", argument);
-    return args_help(p, "--plot=NAME.svg, --plot=- for standard output, or --plot alone for characters");
+    return args_help(
+        p, "--plot=NAME.svg, --plot=- for standard output, or --plot alone for characters");
 }
 
 /* "1500M" */

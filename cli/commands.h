@@ -13,7 +13,8 @@ enum cli_status command_emit(const struct cli_request *request); /* explain too 
 enum cli_status command_run(const struct cli_request *request);
 enum cli_status command_convert(const struct cli_request *request);
 enum cli_status command_info(const struct cli_request *request);
-enum cli_status command_info_machine(const struct cli_request *request); /* info without a file */
+/* info without a file */
+enum cli_status command_info_machine(const struct cli_request *request);
 enum cli_status command_help(const struct cli_request *request);
 
 #endif

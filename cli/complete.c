@@ -1,9 +1,11 @@
 /* complete.c - completions for bash, zsh and fish, from the tables.
  *
- * After -f NAME: come the formats that have names, and in one that is written in full, behind its arrow, level types.
+ * After -f NAME: come the formats that have names, and in one that is written in full, behind its
+ * arrow, level types.
  *
- * The tables hold letters, digits, blanks and plain punctuation only, so that quoting is simple: texts go
- * between single quotes, and a single quote within is written as '\'' (bash, zsh) or \' (fish).
+ * The tables hold letters, digits, blanks and plain punctuation only, so that quoting is simple:
+ * texts go between single quotes, and a single quote within is written as '\'' (bash, zsh) or \'
+ * (fish).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -55,13 +57,15 @@ static void put_topic_names(FILE *out)
 
 /* ---- formats ---- */
 
-/* The first words of every `each`-th line from the line `first` on, which stand `column` characters in. */
+/* The first words of every `each`-th line from the line `first` on, which stand `column`
+ * characters in. */
 static bool put_table_names(FILE *out, int table, int first, int each, size_t column)
 {
     char *text = help_table(table);
     const char *blank = "";
     int n = 0;
-    for (const char *line = text, *end; line && (end = strchr(line, '\n')) != NULL; line = end + 1, n++) {
+    for (const char *line = text, *end; line && (end = strchr(line, '\n')) != NULL;
+         line = end + 1, n++) {
         if (n < first || (n - first) % each != 0)
             continue;
         const char *name = line + column;
@@ -71,7 +75,10 @@ static bool put_table_names(FILE *out, int table, int first, int each, size_t co
     return text != NULL;
 }
 
-static bool put_format_names(FILE *out) { return put_table_names(out, SPCC_TABLE_FORMATS, 0, 1, 0); }
+static bool put_format_names(FILE *out)
+{
+    return put_table_names(out, SPCC_TABLE_FORMATS, 0, 1, 0);
+}
 
 /* Below two lines of headings, two lines a level type, behind its letters. */
 static bool put_level_names(FILE *out) { return put_table_names(out, SPCC_TABLE_LEVELS, 2, 2, 5); }
@@ -83,7 +90,8 @@ static bool takes_format(const struct cli_flag_info *flag)
 
 /* ---- bash ---- */
 
-/* Bash takes `A:csr` for three words if ':' is in COMP_WORDBREAKS, as it is by default, unless they are quoted. */
+/* Bash takes `A:csr` for three words if ':' is in COMP_WORDBREAKS, as it is by default, unless
+ * they are quoted. */
 static bool put_bash_formats(FILE *out)
 {
     fputs("# formats for the word that is at the end of `spcc ... -f A:`\n"
@@ -91,13 +99,16 @@ static bool put_bash_formats(FILE *out)
           "    local word=\"$1\" start\n"
           "    [ \"$word\" = : ] && word=\n"
           "    case \"$word\" in\n"
-          "    *'->'*) start=\"${word%\"${word##*[!a-z]}\"}\"; word=\"${word#\"$start\"}\"; start=\"${start#[\\'\\\"]}\"\n"
+          "    *'->'*) start=\"${word%\"${word##*[!a-z]}\"}\"; word=\"${word#\"$start\"}\"; "
+          "start=\"${start#[\\'\\\"]}\"\n"
           "        local IFS=$'\\n'\n"
-          "        COMPREPLY=($(IFS=' '; compgen -P \"$start\" -W '", out);
+          "        COMPREPLY=($(IFS=' '; compgen -P \"$start\" -W '",
+          out);
     bool good = put_level_names(out);
     fputs("' -- \"$word\")) ;;\n"
           "    *) start=\"${word%\"${word##*:}\"}\"; word=\"${word##*:}\"\n"
-          "        COMPREPLY=($(compgen -P \"$start\" -W '", out);
+          "        COMPREPLY=($(compgen -P \"$start\" -W '",
+          out);
     good &= put_format_names(out);
     fputs("' -- \"$word\")) ;;\n    esac\n}\n", out);
     return good;
@@ -112,13 +123,15 @@ bool help_complete_bash(FILE *out)
           "    [ \"$before\" = = ] && before=\"${COMP_WORDS[COMP_CWORD-2]}\"\n"
           "    [ \"$word\" = = ] && word= && before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
           "    COMPREPLY=()\n"
-          "    local line=\" ${COMP_WORDS[*]:1:COMP_CWORD} \" format=' (-f|--format) (= )?([^ -][^ ]* )?(: ([^ ]* )?)?$'\n"
+          "    local line=\" ${COMP_WORDS[*]:1:COMP_CWORD} \" format=' (-f|--format) (= )?([^ -][^ "
+          "]* )?(: ([^ ]* )?)?$'\n"
           "    local whole=' (-f|--format) (= )?[^ ]+:.*->[^ ]*'\n"
           "    if [[ $line =~ $format || ( $line =~ $whole && $word = *'->'* ) ]]; then\n"
           "        _spcc_format \"$word\"\n"
           "        return\n"
           "    fi\n"
-          "    case \"$before\" in\n", out);
+          "    case \"$before\" in\n",
+          out);
     for (int f = 0; f < CLI_FLAGS; f++) {
         if (cli_flags[f].choices)
             fprintf(out, "    --%s) COMPREPLY=($(compgen -W '%s' -- \"$word\")); return ;;\n",
@@ -127,13 +140,15 @@ bool help_complete_bash(FILE *out)
     fputs("    help) COMPREPLY=($(compgen -W '", out);
     put_command_names(out);
     put_topic_names(out);
-    fputs("' -- \"$word\")); return ;;\n    esac\n    case \"$word\" in\n    -*) COMPREPLY=($(compgen -W '",
+    fputs("' -- \"$word\")); return ;;\n    esac\n    case \"$word\" in\n    -*) "
+          "COMPREPLY=($(compgen -W '",
           out);
     put_flag_names(out);
     fputs("' -- \"$word\"))\n"
           "        case \"${COMPREPLY[0]-}\" in *=) compopt -o nospace ;; esac ;;\n"
           "    *) COMPREPLY=($(compgen -f -- \"$word\"))\n"
-          "        [ \"$COMP_CWORD\" -eq 1 ] && COMPREPLY+=($(compgen -W '", out);
+          "        [ \"$COMP_CWORD\" -eq 1 ] && COMPREPLY+=($(compgen -W '",
+          out);
     put_command_names(out);
     fputs("' -- \"$word\")) ;;\n    esac\n}\ncomplete -o filenames -F _spcc spcc\n", out);
     return good;
@@ -172,11 +187,13 @@ bool help_complete_zsh(FILE *out)
           "_spcc_formats() {\n"
           "    if [[ $PREFIX = *'->'* ]]; then\n"
           "        compset -P '*[^a-z]'\n"
-          "        compadd -- ", out);
+          "        compadd -- ",
+          out);
     bool good = put_level_names(out);
     fputs("\n    else\n"
           "        compset -P '*:'\n"
-          "        compadd -- ", out);
+          "        compadd -- ",
+          out);
     good &= put_format_names(out);
     fputs("\n    fi\n}\n_arguments -s \\\n", out);
     for (int f = 0; f < CLI_FLAGS; f++) {
@@ -199,12 +216,14 @@ static bool put_fish_formats(FILE *out)
           "    set -l word (commandline -ct | string replace -r '^--format=' '')\n"
           "    if string match -q '*->*' -- $word\n"
           "        string replace -r '[a-z]*$' '' -- $word | read -lz start\n"
-          "        for name in ", out);
+          "        for name in ",
+          out);
     bool good = put_level_names(out);
     fputs("\n            echo (string trim -r -c \\n -- $start)$name\n        end\n"
           "    else\n"
           "        set -l start (string replace -r '[^:]*$' '' -- $word)\n"
-          "        for name in ", out);
+          "        for name in ",
+          out);
     good &= put_format_names(out);
     fputs("\n            echo $start$name\n        end\n    end\nend\n", out);
     return good;

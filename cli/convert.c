@@ -15,7 +15,8 @@ static const char *value_of(const struct cli_request *request, enum cli_flag fla
     return value;
 }
 
-static enum cli_status convert(spcc_context *context, const struct cli_request *request, const spcc_tensor *from)
+static enum cli_status convert(spcc_context *context, const struct cli_request *request,
+                               const spcc_tensor *from)
 {
     spcc_tensor *to = NULL;
     spcc_tensor_options options = {.size = sizeof options, .name = request->second};
@@ -31,7 +32,8 @@ static enum cli_status convert(spcc_context *context, const struct cli_request *
     progress_end(&progress);
     enum cli_status status = library_report(context, said);
     if (status == CLI_DONE)
-        status = library_report(context, library_write(context, to ? to : from, request->second, &writing));
+        status = library_report(context,
+                                library_write(context, to ? to : from, request->second, &writing));
     spcc_tensor_free(to);
     return status;
 }
@@ -49,8 +51,10 @@ enum cli_status command_convert(const struct cli_request *request)
     if (!context)
         return status;
     spcc_tensor *from;
-    spcc_read_options options = {.size = sizeof options, .own_type = !type_name, .zero_based = request->zero_based};
-    status = library_report(context, library_read(context, request->subject, "coo", type, &options, &from));
+    spcc_read_options options = {
+        .size = sizeof options, .own_type = !type_name, .zero_based = request->zero_based};
+    status = library_report(context,
+                            library_read(context, request->subject, "coo", type, &options, &from));
     if (status == CLI_DONE)
         status = convert(context, request, from);
     spcc_tensor_free(from);

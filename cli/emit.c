@@ -1,4 +1,5 @@
-/* emit.c - spcc emit and spcc explain: a stage of a statement as text, or of each statement of a file.
+/* emit.c - spcc emit and spcc explain: a stage of a statement as text, or of each statement of a
+ * file.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -67,21 +68,28 @@ static bool add_text(struct texts *all, const char *text)
     return true;
 }
 
-static bool is_code(spcc_stage stage) { return stage == SPCC_STAGE_C || stage == SPCC_STAGE_HEADER; }
+static bool is_code(spcc_stage stage)
+{
+    return stage == SPCC_STAGE_C || stage == SPCC_STAGE_HEADER;
+}
 
 /* Texts go one after the other; pictures do not. */
-static bool is_picture(spcc_stage stage) { return stage == SPCC_STAGE_GRAPH_SVG || stage == SPCC_STAGE_LATTICE_SVG; }
+static bool is_picture(spcc_stage stage)
+{
+    return stage == SPCC_STAGE_GRAPH_SVG || stage == SPCC_STAGE_LATTICE_SVG;
+}
 
 /* "TEXT", or "NAME: TEXT", as a comment of the stage's language. */
 static bool add_comment(struct texts *all, spcc_stage stage, const char *name, const char *text)
 {
     bool is_graph = stage == SPCC_STAGE_LATTICE_DOT || stage == SPCC_STAGE_GRAPH_DOT;
     const char *begin = is_code(stage) ? "/* " : is_graph ? "// " : "# ";
-    return add_text(all, begin) && (!name || (add_text(all, name) && add_text(all, ": "))) && add_text(all, text)
-           && add_text(all, is_code(stage) ? " */\n" : "\n");
+    return add_text(all, begin) && (!name || (add_text(all, name) && add_text(all, ": ")))
+           && add_text(all, text) && add_text(all, is_code(stage) ? " */\n" : "\n");
 }
 
-/* What stands before a statement's text: a line between two, the loops that begin, and of what is no code its name. */
+/* What stands before a statement's text: a line between two, the loops that begin, and of what
+ * is no code its name. */
 static bool add_head(struct texts *all, const struct file *file, int s, spcc_stage stage)
 {
     const struct cli_request *request = &file->statement[s].request;
@@ -106,8 +114,10 @@ static bool add_tail(struct texts *all, const struct file *file, int s, spcc_sta
 /* The name of the function behind --prefix, to be freed; NULL: no memory. */
 static char *prefixed_name(const struct cli_request *request)
 {
-    static const char *const names[] = {[CLI_KERNEL_DEFAULT] = "evaluate", [CLI_KERNEL_COMPUTE] = "compute",
-                                        [CLI_KERNEL_ASSEMBLE] = "assemble", [CLI_KERNEL_FUSED] = "evaluate"};
+    static const char *const names[] = {[CLI_KERNEL_DEFAULT] = "evaluate",
+                                        [CLI_KERNEL_COMPUTE] = "compute",
+                                        [CLI_KERNEL_ASSEMBLE] = "assemble",
+                                        [CLI_KERNEL_FUSED] = "evaluate"};
     const char *own = request->function ? request->function : names[request->kernel];
     size_t size = strlen(request->prefix) + strlen(own) + 1;
     char *name = malloc(size);
@@ -116,7 +126,8 @@ static char *prefixed_name(const struct cli_request *request)
     return name;
 }
 
-static enum cli_status emit_request(const struct file *file, int s, const struct cli_request *request, struct texts *all)
+static enum cli_status emit_request(const struct file *file, int s,
+                                    const struct cli_request *request, struct texts *all)
 {
     struct library_options made;
     struct progress progress;
@@ -130,8 +141,9 @@ static enum cli_status emit_request(const struct file *file, int s, const struct
         said = spcc_emit(file->context, request->subject, &made.options, stage(request), &text);
     progress_end(&progress);
     enum cli_status status = file_report(file, s, said);
-    if (status == CLI_DONE && !(add_head(all, file, s, stage(request)) && add_text(all, text)
-                                && add_tail(all, file, s, stage(request))))
+    if (status == CLI_DONE
+        && !(add_head(all, file, s, stage(request)) && add_text(all, text)
+             && add_tail(all, file, s, stage(request))))
         status = library_no_memory();
     spcc_free(text);
     free(name);
@@ -142,7 +154,8 @@ static enum cli_status emit_request(const struct file *file, int s, const struct
 static enum cli_status refuse_pictures(const struct file *file)
 {
     library_complain("%s has %d statements, and a picture is of one", file->path, file->n);
-    message_help("the Graphviz graphs of several follow one another: --emit=graph.dot, --emit=lattice.dot");
+    message_help(
+        "the Graphviz graphs of several follow one another: --emit=graph.dot, --emit=lattice.dot");
     return CLI_BAD_USAGE;
 }
 
@@ -153,7 +166,8 @@ enum cli_status emit_reading(const struct file *file, int s)
     char *text = NULL;
     spcc_status said = SPCC_ERROR_MEMORY;
     if (library_options_make(&made, request, 0))
-        said = spcc_emit(file->context, request->subject, &made.options, SPCC_STAGE_NOTATION, &text);
+        said =
+            spcc_emit(file->context, request->subject, &made.options, SPCC_STAGE_NOTATION, &text);
     enum cli_status status = file_report(file, s, said);
     if (status == CLI_DONE && request->warns) {
         message_label(MESSAGE_NOTE, "note:");
@@ -166,14 +180,16 @@ enum cli_status emit_reading(const struct file *file, int s)
 }
 
 /* All statements; what is wrong with any of them is told. */
-static enum cli_status emit_all(const struct file *file, const struct cli_view *view, struct texts *all)
+static enum cli_status emit_all(const struct file *file, const struct cli_view *view,
+                                struct texts *all)
 {
     enum cli_status status = CLI_DONE;
     for (int s = 0; s < file->n; s++) {
         struct cli_request request = file->statement[s].request;
         if (view == NULL && request.warns)
             emit_reading(file, s);
-        bool is_fused = view && view->kernel == CLI_KERNEL_COMPUTE && request.kernel == CLI_KERNEL_FUSED;
+        bool is_fused =
+            view && view->kernel == CLI_KERNEL_COMPUTE && request.kernel == CLI_KERNEL_FUSED;
         if (view)
             request.stage = view->stage;
         if (view && !is_fused)
@@ -197,7 +213,8 @@ enum cli_status emit_views(const struct file *file)
     int n = file->request.n_views;
     for (int v = 0, next; v < n && status == CLI_DONE; v = next) {
         struct texts all = {NULL, 0};
-        for (next = v; next < n && is_same_place(&view[v], &view[next]) && status == CLI_DONE; next++) {
+        for (next = v; next < n && is_same_place(&view[v], &view[next]) && status == CLI_DONE;
+             next++) {
             if (next > v && !add_text(&all, "\n"))
                 status = library_no_memory();
             if (status == CLI_DONE)

@@ -86,7 +86,8 @@ static bool check_statements(const struct file *file)
         return false;
     }
     if (!last->text.at) {
-        message_say("%s: no statement follows the last %s line", file->path, last->name ? "name" : "schedule");
+        message_say("%s: no statement follows the last %s line", file->path,
+                    last->name ? "name" : "schedule");
         return false;
     }
     return true;
@@ -122,15 +123,17 @@ static enum cli_status open_expression(struct file *file, const struct cli_reque
 struct links {
     struct names names;
     int *first, *next;
-    int *picked;                     /* those about one statement */
-    bool *is_found;                  /* is the setting about some statement? */
+    int *picked;    /* those about one statement */
+    bool *is_found; /* is the setting about some statement? */
 };
 
 static bool links_make(struct links *links, const struct cli_request *request)
 {
     size_t n = (size_t)request->n_settings + 1;
-    *links = (struct links){.first = malloc(n * sizeof(int)), .next = malloc(n * sizeof(int)),
-                            .picked = malloc(n * sizeof(int)), .is_found = calloc(n, sizeof(bool))};
+    *links = (struct links){.first = malloc(n * sizeof(int)),
+                            .next = malloc(n * sizeof(int)),
+                            .picked = malloc(n * sizeof(int)),
+                            .is_found = calloc(n, sizeof(bool))};
     if (!links->first || !links->next || !links->picked || !links->is_found)
         return false;
     for (int k = request->n_settings - 1; k >= 0; k--) {
@@ -154,9 +157,10 @@ static void links_free(struct links *links)
     free(links->is_found);
 }
 
-/* Add the settings about a name of the statement, a tensor's or an index variable's, to the n picked; how many there are
- * then. */
-static int pick(struct links *links, const struct cli_request *request, const char *name, bool is_variable, int n)
+/* Add the settings about a name of the statement, a tensor's or an index variable's, to the n
+ * picked; how many there are then. */
+static int pick(struct links *links, const struct cli_request *request, const char *name,
+                bool is_variable, int n)
 {
     int number = names_find(&links->names, name);
     for (int k = number < 0 ? -1 : links->first[number]; k >= 0; k = links->next[k])
@@ -172,7 +176,8 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* The numbers of the settings about the statement, in their order; how many. */
-static int pick_settings(struct links *links, const struct cli_request *request, const spcc_statement *statement)
+static int pick_settings(struct links *links, const struct cli_request *request,
+                         const spcc_statement *statement)
 {
     int n = 0;
     for (int k = 0; k < request->n_settings; k++)
@@ -197,13 +202,16 @@ static bool check_setting(const struct file *file, const struct cli_setting *set
     const char *what = is_size ? "an index variable" : "a tensor";
     is_found |= !file->path || is_checked_later;
     size_t before = setting->name ? strlen(setting->name) + 1 : 0; /* in the word, NAME:VALUE */
-    if (!is_found && file_find_value(file, setting->value, &at) && file_find_value(file, setting->value - before, &at))
-        return file_wrong(file, at.place[0], at.place[before - 2] + 1, "%s is %s of no statement", setting->name, what);
+    if (!is_found && file_find_value(file, setting->value, &at)
+        && file_find_value(file, setting->value - before, &at))
+        return file_wrong(file, at.place[0], at.place[before - 2] + 1, "%s is %s of no statement",
+                          setting->name, what);
     if (!is_found)
         library_complain("%s is %s of no statement of %s", setting->name, what, file->path);
     if (file->n > 1 && setting->flag == CLI_FLAG_SCHEDULE) {
-        library_complain("%s has %d statements: which one -s is about, a schedule line before it says", file->path,
-                         file->n);
+        library_complain(
+            "%s has %d statements: which one -s is about, a schedule line before it says",
+            file->path, file->n);
         return false;
     }
     return is_found;
@@ -267,17 +275,20 @@ static int modes_of(const spcc_statement *statement)
 }
 
 /* One that is there already is not added: i has the size 5 by A:5,7 and by x:5. */
-static void add_size(struct cli_request *own, struct cli_setting *settings, const struct cli_setting *size)
+static void add_size(struct cli_request *own, struct cli_setting *settings,
+                     const struct cli_setting *size)
 {
     for (int k = 0; k < own->n_settings; k++) {
         const struct cli_setting *other = &settings[k];
-        if (other->flag == CLI_FLAG_SIZE && strcmp(other->name, size->name) == 0 && other->size == size->size)
+        if (other->flag == CLI_FLAG_SIZE && strcmp(other->name, size->name) == 0
+            && other->size == size->size)
             return;
     }
     settings[own->n_settings++] = *size;
 }
 
-static enum cli_status add_sizes(struct file *file, int s, const struct cli_setting *given, struct cli_setting *settings)
+static enum cli_status add_sizes(struct file *file, int s, const struct cli_setting *given,
+                                 struct cli_setting *settings)
 {
     const struct file_statement *statement = &file->statement[s];
     struct cli_setting size = *given;
@@ -289,14 +300,15 @@ static enum cli_status add_sizes(struct file *file, int s, const struct cli_sett
     for (; value && mode < order; mode++) {
         size.name = spcc_statement_variable(statement->parsed, tensor, mode);
         size.size = strtoll(value, NULL, 10);
-        if (!file_is_literal(size.name)) /* the size of a mode that has no variable is for who makes the tensor */
+        /* the size of a mode that has no variable is for who makes the tensor */
+        if (!file_is_literal(size.name))
             add_size(&file->statement[s].request, settings, &size);
         value = strchr(value, ',') ? strchr(value, ',') + 1 : NULL;
     }
     if (!value && mode == order)
         return CLI_DONE;
-    return file_complain(file, s, "-d %s:%s: %s has %d mode%s, each with a size", given->name, given->value, given->name,
-                         order, order == 1 ? "" : "s");
+    return file_complain(file, s, "-d %s:%s: %s has %d mode%s, each with a size", given->name,
+                         given->value, given->name, order, order == 1 ? "" : "s");
 }
 
 /* The settings about a statement: -d of a tensor as the sizes of its index variables. */
@@ -305,11 +317,12 @@ static enum cli_status link_setting(struct file *file, int s, const struct cli_s
 {
     struct file_statement *statement = &file->statement[s];
     bool is_size = setting->flag == CLI_FLAG_SIZE;
-    if (is_size && !names_variable(statement->parsed, setting->name) && names_tensor(statement->parsed, setting->name))
+    if (is_size && !names_variable(statement->parsed, setting->name)
+        && names_tensor(statement->parsed, setting->name))
         return add_sizes(file, s, setting, settings);
     if (is_size && strchr(setting->value, ','))
-        return file_complain(file, s, "-d %s:%s: %s is no tensor, and has one size", setting->name, setting->value,
-                             setting->name);
+        return file_complain(file, s, "-d %s:%s: %s is no tensor, and has one size", setting->name,
+                             setting->value, setting->name);
     settings[statement->request.n_settings++] = *setting;
     return CLI_DONE;
 }
@@ -320,8 +333,9 @@ static enum cli_status link_statement(struct file *file, struct links *links, in
     const struct cli_request *all = &file->request;
     struct cli_request *own = &statement->request;
     int n = file->path ? pick_settings(links, all, statement->parsed) : all->n_settings;
-    struct cli_setting *settings = file_keep(
-        file, (size_t)(n + statement->n_schedule + modes_of(statement->parsed) + 1), sizeof *settings);
+    struct cli_setting *settings =
+        file_keep(file, (size_t)(n + statement->n_schedule + modes_of(statement->parsed) + 1),
+                  sizeof *settings);
     enum cli_status status = CLI_DONE;
     *own = *all;
     own->subject = statement->text.at;
@@ -332,8 +346,8 @@ static enum cli_status link_statement(struct file *file, struct links *links, in
     for (int k = 0; k < n && status == CLI_DONE; k++)
         status = link_setting(file, s, &all->settings[file->path ? links->picked[k] : k], settings);
     for (int k = 0; k < statement->n_schedule; k++)
-        settings[own->n_settings++] = (struct cli_setting){.flag = CLI_FLAG_SCHEDULE,
-                                                           .value = statement->schedule[k].at};
+        settings[own->n_settings++] =
+            (struct cli_setting){.flag = CLI_FLAG_SCHEDULE, .value = statement->schedule[k].at};
     if (statement->name)
         own->function = statement->name;
     return status;
@@ -349,8 +363,9 @@ static enum cli_status check_functions(const struct file *file)
         if (number < 0)
             status = library_no_memory();
         else if (number < before)
-            status = file_complain(file, s, "the function for this would be called %s, as the one for another statement",
-                                   name);
+            status = file_complain(
+                file, s,
+                "the function for this would be called %s, as the one for another statement", name);
     }
     names_free(&names);
     return status;
@@ -378,8 +393,8 @@ static enum cli_status parse_statements(struct file *file)
     if (!library_options_make(&made, &file->request, 0))
         status = library_no_memory();
     for (int s = 0; s < file->n && status != CLI_BAD_MACHINE; s++) {
-        spcc_status said = spcc_statement_parse_with(file->context, file->statement[s].text.at, &made.options,
-                                                     &file->statement[s].parsed);
+        spcc_status said = spcc_statement_parse_with(file->context, file->statement[s].text.at,
+                                                     &made.options, &file->statement[s].parsed);
         const spcc_diagnostic *d = said == SPCC_OK ? NULL : spcc_diagnostic_get(file->context, 0);
         bool is_about_all = d && d->source && strcmp(d->source, "operator") == 0;
         enum cli_status one = file_report(file, s, said);
@@ -391,7 +406,10 @@ static enum cli_status parse_statements(struct file *file)
     return status;
 }
 
-struct named_order { const char *name; int order, statement; };
+struct named_order {
+    const char *name;
+    int order, statement;
+};
 
 static int compare_orders(const void *a, const void *b)
 {
@@ -411,8 +429,9 @@ static enum cli_status check_orders(struct file *file)
         return library_no_memory();
     for (int s = 0; s < file->n; s++)
         for (int t = 0; t < spcc_statement_tensors(file->statement[s].parsed); t++)
-            order[n++] = (struct named_order){spcc_statement_tensor_name(file->statement[s].parsed, t),
-                                              spcc_statement_tensor_order(file->statement[s].parsed, t), s};
+            order[n++] =
+                (struct named_order){spcc_statement_tensor_name(file->statement[s].parsed, t),
+                                     spcc_statement_tensor_order(file->statement[s].parsed, t), s};
     qsort(order, n, sizeof *order, compare_orders);
     for (size_t k = 1; k < n; k++)
         if (strcmp(order[k - 1].name, order[k].name) == 0 && order[k - 1].order != order[k].order
@@ -420,7 +439,8 @@ static enum cli_status check_orders(struct file *file)
             wrong = k;
     if (wrong == 0)
         return CLI_DONE;
-    return file_complain(file, order[wrong].statement, "%s has the order %d here, and the order %d in an earlier statement",
+    return file_complain(file, order[wrong].statement,
+                         "%s has the order %d here, and the order %d in an earlier statement",
                          order[wrong].name, order[wrong].order, order[wrong - 1].order);
 }
 
@@ -428,7 +448,8 @@ static enum cli_status link(struct file *file)
 {
     enum cli_status status = parse_statements(file);
     if (status == CLI_DONE && file->n > 1 && file->request.function) {
-        library_complain("%s has %d statements: a name line before each says what it is called", file->path, file->n);
+        library_complain("%s has %d statements: a name line before each says what it is called",
+                         file->path, file->n);
         return CLI_BAD_USAGE;
     }
     if (status == CLI_DONE)
@@ -441,7 +462,8 @@ static enum cli_status link(struct file *file)
 enum cli_status file_open(struct file *file, const struct cli_request *request)
 {
     *file = (struct file){.open_loop = -1};
-    enum cli_status status = cli_is_file(request->subject) ? open_path(file, request) : open_expression(file, request);
+    enum cli_status status =
+        cli_is_file(request->subject) ? open_path(file, request) : open_expression(file, request);
     if (status == CLI_DONE)
         file->context = library_open(&file->request, &status);
     return status == CLI_DONE ? link(file) : status;

@@ -18,64 +18,70 @@ struct file_text {
 };
 
 struct file_statement {
-    struct cli_request request;      /* as if the statement stood on a command line by itself; borrows */
+    /* as if the statement stood on a command line by itself; borrows */
+    struct cli_request request;
     spcc_statement *parsed;
     struct file_text text;
-    const char *name;                /* of its function, by a line of the file; NULL: none */
-    struct file_text *schedule;      /* the lines before it */
+    const char *name;           /* of its function, by a line of the file; NULL: none */
+    struct file_text *schedule; /* the lines before it */
     int n_schedule;
-    bool is_condition;               /* of the loop that ends after it */
+    bool is_condition; /* of the loop that ends after it */
 };
 
-/* Statements that are repeated; loops stand in the order in which they begin, the outer of two first. */
+/* Statements that are repeated; loops stand in the order in which they begin, the outer of two
+ * first. */
 struct file_loop {
-    int begin, end;                  /* the statements [begin, end) */
-    int condition;                   /* the last of them, which makes CONDITION; -1: none */
-    long long most;                  /* how often; 0: until the condition holds */
-    struct file_text head, tail;     /* "repeat 20 {" and "} until (s < 1e-6)" */
-    int around;                      /* the loop around it; -1: none */
+    int begin, end;              /* the statements [begin, end) */
+    int condition;               /* the last of them, which makes CONDITION; -1: none */
+    long long most;              /* how often; 0: until the condition holds */
+    struct file_text head, tail; /* "repeat 20 {" and "} until (s < 1e-6)" */
+    int around;                  /* the loop around it; -1: none */
 };
 
 /* The scalar that holds what the last condition was. */
 #define FILE_CONDITION "until"
 
 struct file {
-    const char *path;                /* NULL: there is none */
-    struct cli_request request;      /* what holds for all statements; owned if there is a path */
+    const char *path; /* NULL: there is none */
+    /* what holds for all statements; owned if there is a path */
+    struct cli_request request;
     spcc_context *context;
     struct file_statement *statement;
     int n;
     struct file_loop *loop;
     int n_loops;
-    int open_loop;                   /* the innermost that is not closed yet; -1: none */
-    char *text;                      /* all of the file */
-    struct file_text *word;          /* the options that it gives */
+    int open_loop;          /* the innermost that is not closed yet; -1: none */
+    char *text;             /* all of the file */
+    struct file_text *word; /* the options that it gives */
     const char **words;
-    struct file_text *word_line;     /* the line that each is from */
+    struct file_text *word_line; /* the line that each is from */
     int n_words;
-    int n_checked;                   /* of them, each line's by themselves */
-    void **kept;                     /* memory that goes with it */
+    int n_checked; /* of them, each line's by themselves */
+    void **kept;   /* memory that goes with it */
     int n_kept;
     bool no_memory;
 };
 
-/* Read and parse what a request for emit, explain or run has as its subject, and open a context for it.  What is wrong has
- * been complained about.  The request must outlive the file, which is to be closed in every case. */
+/* Read and parse what a request for emit, explain or run has as its subject, and open a context for
+ * it.  What is wrong has been complained about.  The request must outlive the file, which is to
+ * be closed in every case. */
 enum cli_status file_open(struct file *file, const struct cli_request *request);
 void file_close(struct file *file);
 
-/* Print what the last call of the library has to say about statement s, at its places in the file, and give the exit
- * status. */
+/* Print what the last call of the library has to say about statement s, at its places in the file,
+ * and give the exit status. */
 enum cli_status file_report(const struct file *file, int s, spcc_status status);
 
 /* "FILE:LINE:COLUMN: note: " and the message on standard error, about a text of the file. */
 void file_note(const struct file *file, const struct file_text *text, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Is this number in the place of an index variable?  It says nothing of the size but that it is larger. */
+/* Is this number in the place of an index variable?  It says nothing of the size but that it is
+ * larger. */
 bool file_is_literal(const char *variable);
 
-/* Complain about statement s as a whole, and give CLI_BAD_INPUT where it stands in a file, else CLI_BAD_USAGE. */
+/* Complain about statement s as a whole, and give CLI_BAD_INPUT where it stands in a file, else
+ * CLI_BAD_USAGE. */
 enum cli_status file_complain(const struct file *file, int s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -11,8 +11,8 @@
  *         x(i) = 2 * y(i)
  *     } until (s < 1e-6)
  *
- * A loop is noted beside the statements, as the range of them that it repeats; its condition is the last of these, an
- * assignment to a scalar of type bool.
+ * A loop is noted beside the statements, as the range of them that it repeats; its condition is the
+ * last of these, an assignment to a scalar of type bool.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,9 +29,15 @@ enum { STATEMENTS_MOST = 10000, LOOPS_MOST = 64 };
 
 /* ---- lines ---- */
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 static int skip_blanks(const struct file_text *line, int k)
 {
@@ -44,7 +50,8 @@ static int skip_blanks(const struct file_text *line, int k)
 static int skip_name(const struct file_text *line, int k)
 {
     int begin = k;
-    while (k < line->n && (is_letter(line->at[k]) || (k > begin && line->at[k] >= '0' && line->at[k] <= '9')))
+    while (k < line->n
+           && (is_letter(line->at[k]) || (k > begin && line->at[k] >= '0' && line->at[k] <= '9')))
         k++;
     return k;
 }
@@ -68,7 +75,8 @@ static bool wrong_at(const struct file *file, const struct file_text *line, int 
 }
 
 /* NAME {, NAME}: up to `most` of them; -1 after a complaint. *k is moved beyond them. */
-static int read_names(struct file *file, const struct file_text *line, int *k, struct file_text *names, int most)
+static int read_names(struct file *file, const struct file_text *line, int *k,
+                      struct file_text *names, int most)
 {
     int n = 0;
     for (;;) {
@@ -97,9 +105,12 @@ static struct file_text read_word(struct file *file, const struct file_text *lin
 }
 
 /* What a tensor line says. */
-struct described { struct file_text type, fill, format; };
+struct described {
+    struct file_text type, fill, format;
+};
 
-static bool read_description(struct file *file, const struct file_text *line, int k, struct described *d)
+static bool read_description(struct file *file, const struct file_text *line, int k,
+                             struct described *d)
 {
     for (;;) {
         struct file_text word = read_word(file, line, &k);
@@ -114,7 +125,8 @@ static bool read_description(struct file *file, const struct file_text *line, in
         } else if (d->type.n == 0 && strcmp(word.at, "fill") != 0) {
             d->type = word;
         } else {
-            file_wrong(file, word.place[0], word.place[word.n - 1] + 1, "'%s' is one word too many", word.at);
+            file_wrong(file, word.place[0], word.place[word.n - 1] + 1, "'%s' is one word too many",
+                       word.at);
             message_help("as in tensor A f32 fill inf: csr");
             return false;
         }
@@ -122,7 +134,8 @@ static bool read_description(struct file *file, const struct file_text *line, in
     if (k == line->n)
         return true;
     d->format = part(file, line, k + 1, line->n);
-    return file->no_memory || d->format.n > 0 || wrong_at(file, line, k, "the format is missing after the colon");
+    return file->no_memory || d->format.n > 0
+           || wrong_at(file, line, k, "the format is missing after the colon");
 }
 
 /* tensor NAME {, NAME} [TYPE] [fill VALUE] [: FORMAT] */
@@ -147,7 +160,7 @@ static bool read_tensor(struct file *file, const struct file_text *line, int k)
 /* op NAME(...) = ... */
 static bool read_operator(struct file *file, const struct file_text *line, int k)
 {
-    struct file_text operator = part(file, line, k, line->n);
+    struct file_text operator= part(file, line, k, line->n);
     if (!file->no_memory)
         file_add_word(file, "--op=", NULL, &operator);
     return file_check_words(file, line);
@@ -157,7 +170,8 @@ static bool read_operator(struct file *file, const struct file_text *line, int k
 static bool read_size(struct file *file, const struct file_text *line, int k)
 {
     for (;;) {
-        int begin = skip_blanks(line, k), end = skip_name(line, begin), equal = skip_blanks(line, end);
+        int begin = skip_blanks(line, k), end = skip_name(line, begin),
+            equal = skip_blanks(line, end);
         if (end == begin)
             return wrong_at(file, line, begin, "the name of an index variable is missing here");
         if (equal == line->n || line->at[equal] != '=')
@@ -175,8 +189,8 @@ static bool read_size(struct file *file, const struct file_text *line, int k)
     }
 }
 
-/* A word of options, as a shell reads it: in quotes of both kinds blanks are letters like others, and so is what stands
- * after a backslash, but for single quotes.  False after a complaint. */
+/* A word of options, as a shell reads it: in quotes of both kinds blanks are letters like others,
+ * and so is what stands after a backslash, but for single quotes.  False after a complaint. */
 static bool read_option(struct file *file, const struct file_text *line, int *k)
 {
     struct file_text word = file_new_text(file, (size_t)line->n);
@@ -192,7 +206,8 @@ static bool read_option(struct file *file, const struct file_text *line, int *k)
             file_add_byte(&word, c, line->place[*k]);
     }
     if (quote)
-        return file_wrong(file, line->place[begin], line->place[line->n - 1] + 1, "the quote is not closed");
+        return file_wrong(file, line->place[begin], line->place[line->n - 1] + 1,
+                          "the quote is not closed");
     if (word.n && !file->no_memory)
         file_add_word(file, "", NULL, &word);
     return true;
@@ -228,10 +243,11 @@ static bool read_name(struct file *file, const struct file_text *line, int k)
     if (file->no_memory)
         return false;
     if (skip_name(&name, 0) != name.n)
-        return file_wrong(file, name.place[0], name.place[name.n - 1] + 1, "'%s' is not a C identifier", name.at);
+        return file_wrong(file, name.place[0], name.place[name.n - 1] + 1,
+                          "'%s' is not a C identifier", name.at);
     if (statement->name)
-        return file_wrong(file, line->place[0], line->place[line->n - 1] + 1, "the next statement has a name already, %s",
-                     statement->name);
+        return file_wrong(file, line->place[0], line->place[line->n - 1] + 1,
+                          "the next statement has a name already, %s", statement->name);
     statement->name = name.at;
     return true;
 }
@@ -241,7 +257,8 @@ static bool read_schedule(struct file *file, const struct file_text *line, int k
     struct file_statement *statement = next_statement(file);
     struct file_text schedule = part(file, line, k, line->n);
     if (!file->no_memory)
-        statement->schedule = file_keep_more(file, statement->schedule, statement->n_schedule, sizeof schedule);
+        statement->schedule =
+            file_keep_more(file, statement->schedule, statement->n_schedule, sizeof schedule);
     if (file->no_memory)
         return false;
     statement->schedule[statement->n_schedule++] = schedule;
@@ -264,7 +281,8 @@ static bool read_statement(struct file *file, const struct file_text *line)
 static bool is_between_statements(const struct file *file, const struct file_text *line, int k)
 {
     return !is_statement_open(file)
-           || wrong_at(file, line, k, "a statement has to follow the name or schedule line before this");
+           || wrong_at(file, line, k,
+                       "a statement has to follow the name or schedule line before this");
 }
 
 /* How often, and the brace: [ NUMBER ] "{" */
@@ -273,7 +291,8 @@ static bool read_times(struct file *file, const struct file_text *line, int k, l
     int begin = skip_blanks(line, k);
     for (k = begin, *most = 0; k < line->n && line->at[k] >= '0' && line->at[k] <= '9'; k++) {
         if (*most > LLONG_MAX / 10 - 1)
-            return file_wrong(file, line->place[begin], line->place[k] + 1, "the number is too large");
+            return file_wrong(file, line->place[begin], line->place[k] + 1,
+                              "the number is too large");
         *most = 10 * *most + (line->at[k] - '0');
     }
     if (k > begin && *most == 0)
@@ -282,7 +301,8 @@ static bool read_times(struct file *file, const struct file_text *line, int k, l
     if (k == line->n || line->at[k] != '{')
         return wrong_at(file, line, k, "a loop begins as in repeat 20 { or repeat {");
     return k + 1 == line->n
-           || wrong_at(file, line, skip_blanks(line, k + 1), "what is repeated begins on a line of its own");
+           || wrong_at(file, line, skip_blanks(line, k + 1),
+                       "what is repeated begins on a line of its own");
 }
 
 /* repeat [ NUMBER ] { */
@@ -317,7 +337,8 @@ static struct file_text made_text(struct file *file, const char *text, int place
 /* The type of all conditions is told once. */
 static bool declare_condition(struct file *file, const struct file_text *line, int place)
 {
-    struct file_text name = made_text(file, FILE_CONDITION, place), type = made_text(file, "bool", place);
+    struct file_text name = made_text(file, FILE_CONDITION, place),
+                     type = made_text(file, "bool", place);
     for (int l = 0; l < file->n_loops; l++)
         if (file->loop[l].condition >= 0)
             return true;
@@ -327,18 +348,21 @@ static bool declare_condition(struct file *file, const struct file_text *line, i
 }
 
 /* until (CONDITION), from byte k on: the statement until = (CONDITION) */
-static bool read_condition(struct file *file, const struct file_text *line, int k, struct file_loop *loop)
+static bool read_condition(struct file *file, const struct file_text *line, int k,
+                           struct file_loop *loop)
 {
     int end = skip_name(line, k), open = skip_blanks(line, end);
     bool is_until = end - k == 5 && strncmp(line->at + k, "until", 5) == 0;
     if (!is_until)
         return wrong_at(file, line, k, "after the brace stands until (CONDITION), or nothing");
     if (open == line->n || line->at[open] != '(' || line->at[line->n - 1] != ')')
-        return wrong_at(file, line, open, "the condition stands in parentheses, as in until (s < 1e-6)");
+        return wrong_at(file, line, open,
+                        "the condition stands in parentheses, as in until (s < 1e-6)");
     if (!declare_condition(file, line, line->place[k]))
         return false;
     struct file_statement *statement = next_statement(file);
-    struct file_text text = file_new_text(file, (size_t)(line->n - open) + strlen(FILE_CONDITION " = "));
+    struct file_text text =
+        file_new_text(file, (size_t)(line->n - open) + strlen(FILE_CONDITION " = "));
     for (const char *c = FILE_CONDITION " = "; *c; c++)
         file_add_byte(&text, *c, line->place[k]);
     file_add_part(&text, line, open, line->n);
@@ -382,8 +406,9 @@ typedef bool read_line(struct file *file, const struct file_text *line, int k);
 static bool is_word_before_name(const struct file_text *line, int k)
 {
     int begin = skip_blanks(line, k), end = skip_name(line, begin);
-    bool is_operator = end - begin == 3 && end < line->n && line->at[end] == '='
-                       && (strncmp(line->at + begin, "min", 3) == 0 || strncmp(line->at + begin, "max", 3) == 0);
+    bool is_operator =
+        end - begin == 3 && end < line->n && line->at[end] == '='
+        && (strncmp(line->at + begin, "min", 3) == 0 || strncmp(line->at + begin, "max", 3) == 0);
     return begin > k && end > begin && !is_operator;
 }
 
@@ -391,16 +416,20 @@ static bool is_word_before_name(const struct file_text *line, int k)
 static bool is_repeat(const struct file_text *line, int begin, int end)
 {
     int next = skip_blanks(line, end);
-    bool begins_loop = next == line->n || line->at[next] == '{' || (line->at[next] >= '0' && line->at[next] <= '9');
+    bool begins_loop = next == line->n || line->at[next] == '{'
+                       || (line->at[next] >= '0' && line->at[next] <= '9');
     return end - begin == 6 && strncmp(line->at + begin, "repeat", 6) == 0
            && (begins_loop || is_word_before_name(line, end));
 }
 
 static bool read_logical_line(struct file *file, const struct file_text *line)
 {
-    static const struct { const char *word; read_line *read; } kinds[] = {
-        {"tensor", read_tensor}, {"op", read_operator}, {"size", read_size}, {"name", read_name},
-        {"schedule", read_schedule},
+    static const struct {
+        const char *word;
+        read_line *read;
+    } kinds[] = {
+        {"tensor", read_tensor}, {"op", read_operator},       {"size", read_size},
+        {"name", read_name},     {"schedule", read_schedule},
     };
     int begin = skip_blanks(line, 0), end = skip_name(line, begin);
     if (file->no_memory)
@@ -411,7 +440,8 @@ static bool read_logical_line(struct file *file, const struct file_text *line)
         return read_repeat(file, line, end);
     for (size_t w = 0; w < sizeof kinds / sizeof *kinds; w++) {
         size_t n = strlen(kinds[w].word);
-        bool is_word = n == (size_t)(end - begin) && strncmp(line->at + begin, kinds[w].word, n) == 0;
+        bool is_word =
+            n == (size_t)(end - begin) && strncmp(line->at + begin, kinds[w].word, n) == 0;
         if (is_word && is_word_before_name(line, end))
             return kinds[w].read(file, line, end);
     }
@@ -431,7 +461,10 @@ static void add_line(struct file *file, struct file_text *text, int begin, int e
         file_add_byte(text, file->text[begin], begin);
 }
 
-static int line_end(const struct file *file, int begin) { return begin + (int)strcspn(file->text + begin, "\n"); }
+static int line_end(const struct file *file, int begin)
+{
+    return begin + (int)strcspn(file->text + begin, "\n");
+}
 
 static int next_line(const struct file *file, int begin)
 {
@@ -443,10 +476,12 @@ static int next_line(const struct file *file, int begin)
 static int options_begin(const struct file *file, int begin)
 {
     static const char mark[] = "# spcc:";
-    return strncmp(file->text + begin, mark, sizeof mark - 1) == 0 ? begin + (int)sizeof mark - 1 : -1;
+    return strncmp(file->text + begin, mark, sizeof mark - 1) == 0 ? begin + (int)sizeof mark - 1
+                                                                   : -1;
 }
 
-/* How far the first letter of the line stands from its beginning; -1: it has none, but for those of a comment. */
+/* How far the first letter of the line stands from its beginning; -1: it has none, but for those
+ * of a comment. */
 static int indentation(const struct file *file, int begin)
 {
     int n = 0, k = begin;
@@ -456,9 +491,9 @@ static int indentation(const struct file *file, int begin)
     return is_comment || file->text[k] == '\n' || !file->text[k] ? -1 : n;
 }
 
-/* Does what has been read up to `end`, whose last line with a letter begins at `last`, go on in the line there?  It does in
- * one that is indented further than the `first`, but for braces: they begin and end lines.  Comments and empty lines may
- * stand between. */
+/* Does what has been read up to `end`, whose last line with a letter begins at `last`, go on in the
+ * line there?  It does in one that is indented further than the `first`, but for braces: they begin
+ * and end lines.  Comments and empty lines may stand between. */
 static bool goes_on(const struct file *file, int first, int last, int end)
 {
     int n = indentation(file, end), close = last + (int)strcspn(file->text + last, "#\n");
@@ -469,11 +504,13 @@ static bool goes_on(const struct file *file, int first, int last, int end)
     return n < 0 || (n > first && !opens && !closes);
 }
 
-/* The lines from begin on that make one, without their comments; *next: where the line after them begins. */
+/* The lines from begin on that make one, without their comments; *next: where the line after
+ * them begins. */
 static struct file_text join_lines(struct file *file, int begin, int *next)
 {
     int first = indentation(file, begin), last = begin;
-    for (*next = next_line(file, begin); first >= 0 && file->text[*next] && goes_on(file, first, last, *next);) {
+    for (*next = next_line(file, begin);
+         first >= 0 && file->text[*next] && goes_on(file, first, last, *next);) {
         last = indentation(file, *next) >= 0 ? *next : last;
         *next = next_line(file, *next);
     }
@@ -495,7 +532,8 @@ bool file_read_lines(struct file *file)
             line = file_new_text(file, (size_t)(next - begin) + 1);
             add_line(file, &line, options, line_end(file, begin));
         }
-        if (line.n > 0 && !(options < 0 ? read_logical_line(file, &line) : read_options(file, &line, 0)))
+        if (line.n > 0
+            && !(options < 0 ? read_logical_line(file, &line) : read_options(file, &line, 0)))
             return false;
     }
     if (file->open_loop >= 0)

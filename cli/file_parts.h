@@ -13,8 +13,8 @@ void *file_keep(struct file *file, size_t n, size_t size);
 /* Room for one more element after the n of an array that file_keep_more made; NULL, as above. */
 void *file_keep_more(struct file *file, void *array, int n, size_t size);
 
-/* Turn the lines of file->text into words, statements and what stands before each; false after a complaint, or where
- * file->no_memory says so. */
+/* Turn the lines of file->text into words, statements and what stands before each; false after a
+ * complaint, or where file->no_memory says so. */
 bool file_read_lines(struct file *file);
 
 /* ---- file_words.c ---- */
@@ -24,12 +24,13 @@ struct file_text file_new_text(struct file *file, size_t n);
 void file_add_byte(struct file_text *text, char c, int place);
 void file_add_part(struct file_text *text, const struct file_text *from, int begin, int end);
 
-/* A word of a command line: before, the name, a colon and the value, where there are these.  What is not in the file,
- * such as a dash, stands where the byte after it does. */
-void file_add_word(struct file *file, const char *before, const struct file_text *name, const struct file_text *value);
+/* A word of a command line: before, the name, a colon and the value, where there are these.  What
+ * is not in the file, such as a dash, stands where the byte after it does. */
+void file_add_word(struct file *file, const char *before, const struct file_text *name,
+                   const struct file_text *value);
 
-/* Read the words that a line has added, by themselves: what is said twice, all of them tell; and all words, with the
- * command line.  False after a complaint. */
+/* Read the words that a line has added, by themselves: what is said twice, all of them tell; and
+ * all words, with the command line.  False after a complaint. */
 bool file_check_words(struct file *file, const struct file_text *line);
 bool file_parse_words(struct file *file);
 
@@ -41,8 +42,8 @@ int file_find_word(const struct file *file, const char *value);
 /* The place of an option's value in the file; false: it is not from there. */
 bool file_find_value(const struct file *file, const char *value, struct file_text *found);
 
-/* "FILE:LINE:COLUMN: " and the message on standard error, and the line with a caret under the bytes from begin to end.
- * Returns false. */
+/* "FILE:LINE:COLUMN: " and the message on standard error, and the line with a caret under the bytes
+ * from begin to end. Returns false. */
 bool file_wrong(const struct file *file, int begin, int end, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -1,7 +1,7 @@
 /* file_report.c - messages about statement files, drawn into their lines.
  *
- * The library speaks of bytes of the statement, schedule or format that it was given; where each of them came from is
- * known.
+ * The library speaks of bytes of the statement, schedule or format that it was given; where each of
+ * them came from is known.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -81,7 +81,8 @@ bool file_find_value(const struct file *file, const char *value, struct file_tex
 
 /* ---- messages of the library ---- */
 
-/* The part of the file that byte k of the joined schedule is from; library.c joins them with "; ". */
+/* The part of the file that byte k of the joined schedule is from; library.c joins them with ";
+ * ". */
 static bool find_in_schedules(const struct file *file, int s, int *k, struct file_text *found)
 {
     const struct cli_request *request = &file->statement[s].request;
@@ -102,7 +103,7 @@ static bool find_in_schedules(const struct file *file, int s, int *k, struct fil
 }
 
 /* The operator of this text. */
-static bool find_operator(const struct file *file, const char *operator, struct file_text *found)
+static bool find_operator(const struct file *file, const char *operator, struct file_text * found)
 {
     int i = 0;
     for (const struct cli_setting *setting; (setting = cli_next(&file->request, CLI_FLAG_OP, &i));)
@@ -111,7 +112,8 @@ static bool find_operator(const struct file *file, const char *operator, struct 
     return false;
 }
 
-/* The value of the option that "format of A" and the like are about, for statement s; NULL: there is none. */
+/* The value of the option that "format of A" and the like are about, for statement s; NULL:
+ * there is none. */
 static const char *find_setting(const struct file *file, int s, const char *source)
 {
     char word[16];
@@ -121,11 +123,13 @@ static const char *find_setting(const struct file *file, int s, const char *sour
     memcpy(word, source, (size_t)(of - source));
     word[of - source] = 0;
     enum cli_flag flag = cli_flag_named(word);
-    bool has_value = flag == CLI_FLAG_FORMAT || flag == CLI_FLAG_TYPE || flag == CLI_FLAG_FILL || flag == CLI_FLAG_SIZE;
+    bool has_value = flag == CLI_FLAG_FORMAT || flag == CLI_FLAG_TYPE || flag == CLI_FLAG_FILL
+                     || flag == CLI_FLAG_SIZE;
     return has_value ? library_setting(&file->statement[s].request, flag, of + 4) : NULL;
 }
 
-/* What is wrong with a tensor's format, type or fill is told with the first statement that has the tensor. */
+/* What is wrong with a tensor's format, type or fill is told with the first statement that has
+ * the tensor. */
 static bool is_told(const struct file *file, int s, const spcc_diagnostic *d)
 {
     const char *value = d->source ? find_setting(file, s, d->source) : NULL;
@@ -136,7 +140,8 @@ static bool is_told(const struct file *file, int s, const spcc_diagnostic *d)
 }
 
 /* Where in the file the diagnostic's bytes are. */
-static bool find_place(const struct file *file, int s, const spcc_diagnostic *d, int *begin, int *end)
+static bool find_place(const struct file *file, int s, const spcc_diagnostic *d, int *begin,
+                       int *end)
 {
     struct file_text text = {0};
     int from = d->begin, length = d->end - d->begin;
@@ -171,7 +176,8 @@ static void put_diagnostic(const struct file *file, int s, const spcc_diagnostic
         message_label(MESSAGE_STRONG, "%s:%d:", file->path, line_number(file, begin));
     message_head(d);
     if (has_place)
-        message_draw(d->severity == SPCC_SEVERITY_NOTE ? MESSAGE_NOTE : MESSAGE_ERROR, file->text, begin, end);
+        message_draw(d->severity == SPCC_SEVERITY_NOTE ? MESSAGE_NOTE : MESSAGE_ERROR, file->text,
+                     begin, end);
     else if (d->source && d->text[0])
         message_say("  %s", d->text);
     message_tail(d);
@@ -186,7 +192,8 @@ enum cli_status file_report(const struct file *file, int s, spcc_status status)
         if (!is_told(file, s, spcc_diagnostic_get(file->context, i)))
             put_diagnostic(file, s, spcc_diagnostic_get(file->context, i));
     enum cli_status exit_status = library_exit_status(status);
-    return exit_status == CLI_BAD_USAGE ? CLI_BAD_INPUT : exit_status; /* what is wrong is in the file */
+    /* what is wrong is in the file */
+    return exit_status == CLI_BAD_USAGE ? CLI_BAD_INPUT : exit_status;
 }
 
 enum cli_status file_complain(const struct file *file, int s, const char *format, ...)
@@ -196,7 +203,7 @@ enum cli_status file_complain(const struct file *file, int s, const char *format
     if (file->path)
         put_place(file, file->statement[s].text.place[0]);
     else
-    message_label(MESSAGE_ERROR, "spcc:");
+        message_label(MESSAGE_ERROR, "spcc:");
     message_line(format, args);
     va_end(args);
     if (!file->path)

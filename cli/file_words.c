@@ -1,8 +1,9 @@
 /* file_words.c - what a statement file says, as words of a command line.
  *
- * Everything that a file says about tensors and index variables is turned into words of a command line and read by its
- * parser, so that a file can say what options can, and nothing else.  Where each byte of a word, statement or schedule
- * came from is kept, and the library's messages about them are drawn into the file's own lines.
+ * Everything that a file says about tensors and index variables is turned into words of a command
+ * line and read by its parser, so that a file can say what options can, and nothing else.  Where
+ * each byte of a word, statement or schedule came from is kept, and the library's messages about
+ * them are drawn into the file's own lines.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +18,8 @@
 /* An empty text with room for n bytes. */
 struct file_text file_new_text(struct file *file, size_t n)
 {
-    struct file_text text = {.at = file_keep(file, n + 1, 1), .place = file_keep(file, n + 1, sizeof *text.place)};
+    struct file_text text = {.at = file_keep(file, n + 1, 1),
+                             .place = file_keep(file, n + 1, sizeof *text.place)};
     return text;
 }
 
@@ -39,9 +41,11 @@ void file_add_part(struct file_text *text, const struct file_text *from, int beg
 /* ---- the words of options ---- */
 
 /* What is not in the file, such as a dash, stands where the byte after it does. */
-void file_add_word(struct file *file, const char *before, const struct file_text *name, const struct file_text *value)
+void file_add_word(struct file *file, const char *before, const struct file_text *name,
+                   const struct file_text *value)
 {
-    size_t length = strlen(before) + 1 + (size_t)(name ? name->n : 0) + (size_t)(value ? value->n : 0);
+    size_t length =
+        strlen(before) + 1 + (size_t)(name ? name->n : 0) + (size_t)(value ? value->n : 0);
     const struct file_text *first = name ? name : value;
     struct file_text word = file_new_text(file, length);
     file->word = file_keep_more(file, file->word, file->n_words, sizeof *file->word);
@@ -85,8 +89,9 @@ bool file_check_words(struct file *file, const struct file_text *line)
     struct cli_error error;
     if (file->no_memory)
         return false;
-    enum cli_status status = cli_parse_with(file->n_words - file->n_checked, file->words + file->n_checked,
-                                            command ? 3 : 2, argv, &own, &error);
+    enum cli_status status =
+        cli_parse_with(file->n_words - file->n_checked, file->words + file->n_checked,
+                       command ? 3 : 2, argv, &own, &error);
     cli_request_free(&own);
     for (; file->n_checked < file->n_words; file->n_checked++)
         file->word_line[file->n_checked] = *line;
@@ -100,8 +105,8 @@ bool file_parse_words(struct file *file)
     struct cli_error error;
     if (file->no_memory)
         return false;
-    enum cli_status status = cli_parse_with(file->n_words, file->words, file->request.argc, file->request.argv, &request,
-                                            &error);
+    enum cli_status status = cli_parse_with(file->n_words, file->words, file->request.argc,
+                                            file->request.argv, &request, &error);
     if (status == CLI_DONE) {
         cli_request_free(&file->request);
         file->request = request;

@@ -43,10 +43,10 @@ extern const struct cli_flag_info cli_flags[CLI_FLAGS];
 /* What an option's argument looks like. */
 enum cli_argument {
     CLI_NO_ARGUMENT,
-    CLI_WORD,           /* anything, or one of the choices */
-    CLI_PAIR,           /* NAME:VALUE */
-    CLI_MAYBE_PAIR,     /* NAME:VALUE for run, else VALUE */
-    CLI_OPTIONAL_WORD   /* given after "=" or left out */
+    CLI_WORD,         /* anything, or one of the choices */
+    CLI_PAIR,         /* NAME:VALUE */
+    CLI_MAYBE_PAIR,   /* NAME:VALUE for run, else VALUE */
+    CLI_OPTIONAL_WORD /* given after "=" or left out */
 };
 enum cli_argument cli_flag_argument(enum cli_flag flag);
 
@@ -59,7 +59,8 @@ int cli_choice_named(const char *choices, const char *name);
 /* Whether the command takes the option. */
 bool cli_flag_applies(enum cli_flag flag, enum cli_command command);
 
-/* Steps through words separated by blanks: the length of the word at *at, which is moved to its start;
+/* Steps through words separated by blanks: the length of the word at *at, which is moved to its
+ * start;
  * 0 at the end. */
 size_t cli_next_word(const char **at);
 

@@ -19,7 +19,8 @@ const int cli_n_topics = sizeof cli_topics / sizeof *cli_topics;
 
 enum { COLUMNS = 80, OPTION_COLUMN = 24 };
 
-/* The text in lines of at most COLUMNS, each indented but for the first, which starts at column at. */
+/* The text in lines of at most COLUMNS, each indented but for the first, which starts at column
+ * at. */
 static void put_wrapped(FILE *out, const char *text, int at, int indent)
 {
     bool starts = true;
@@ -65,7 +66,8 @@ static void put_flag(FILE *out, const struct cli_flag_info *flag, bool in_full)
         put_wrapped(out, flag->detail, OPTION_COLUMN + 2, OPTION_COLUMN + 2);
     }
     if (in_full && flag->choices && flag->argument[0] != '[') {
-        int at_choices = OPTION_COLUMN + 2 + fprintf(out, "%*s%s: ", OPTION_COLUMN + 2, "", flag->argument);
+        int at_choices =
+            OPTION_COLUMN + 2 + fprintf(out, "%*s%s: ", OPTION_COLUMN + 2, "", flag->argument);
         put_wrapped(out, flag->choices, at_choices - OPTION_COLUMN - 2, OPTION_COLUMN + 4);
     }
 }
@@ -113,7 +115,8 @@ void help_full(FILE *out, enum cli_command only)
     put_flags(out, only, true);
     fputs("\nFor example:\n"
           "  spcc \"y(i) = A(i,j) * x(j)\" -f A:csr\n"
-          "  spcc run \"y(i) = A(i,j) * x(j)\" -f A:csr -i A:matrix.mtx -i x:@ones -o y:-\n", out);
+          "  spcc run \"y(i) = A(i,j) * x(j)\" -f A:csr -i A:matrix.mtx -i x:@ones -o y:-\n",
+          out);
 }
 
 static void put_topics(FILE *out)
@@ -123,7 +126,8 @@ static void put_topics(FILE *out)
     for (int t = 0; t < cli_n_topics; t++)
         fprintf(out, "  %-14s %s\n", cli_topics[t].name, cli_topics[t].brief);
     fputs("and every command and option, format, level type, directive, operator and type:\n"
-          "'spcc help run', 'spcc help -f', 'spcc help csr', 'spcc help reorder'\n", out);
+          "'spcc help run', 'spcc help -f', 'spcc help csr', 'spcc help reorder'\n",
+          out);
 }
 
 static void put_command(FILE *out, enum cli_command command)
@@ -157,7 +161,8 @@ static void put_taco(FILE *out, const struct taco_option *option)
     else if (argument)
         at += fprintf(out, "=%s", argument);
     fprintf(out, "%*s", at < COLUMN ? COLUMN - at : 1, "");
-    put_wrapped(out, option->says ? option->says : option->brief, at < COLUMN ? COLUMN : at + 1, COLUMN);
+    put_wrapped(out, option->says ? option->says : option->brief, at < COLUMN ? COLUMN : at + 1,
+                COLUMN);
 }
 
 /* The table of taco's options, to be freed. */
@@ -202,7 +207,8 @@ static enum help_answer put_topic(FILE *out, const char *name)
     return HELP_UNKNOWN;
 }
 
-/* A word of the library's; if there is none of that name, nearest is the nearest one, "" if none is near. */
+/* A word of the library's; if there is none of that name, nearest is the nearest one, "" if none
+ * is near. */
 static enum help_answer put_word(FILE *out, const char *word, char nearest[HELP_NEAREST])
 {
     spcc_context *context;

@@ -35,8 +35,9 @@ enum help_answer { HELP_GIVEN, HELP_UNKNOWN, HELP_NO_MEMORY };
 
 enum { HELP_NEAREST = 64 };
 
-/* 'spcc help TOPIC': a topic, a command, an option with or without its dashes, a word of the library's; NULL: the list of
- * topics.  If there is no such topic nothing is written, and nearest is what may have been meant, or "". */
+/* 'spcc help TOPIC': a topic, a command, an option with or without its dashes, a word of the
+ * library's; NULL: the list of topics.  If there is no such topic nothing is written, and
+ * nearest is what may have been meant, or "". */
 enum help_answer help_topic(FILE *out, const char *name, char nearest[HELP_NEAREST]);
 
 void help_version(FILE *out);

@@ -19,8 +19,8 @@ struct facts {
     const char *path;
     const spcc_tensor *tensor;
     const spcc_statistics *stats;
-    double least, most;              /* of the values' real parts */
-    int64_t nans;                    /* values that are, or have a part that is, no number */
+    double least, most; /* of the values' real parts */
+    int64_t nans;       /* values that are, or have a part that is, no number */
     bool is_complex, is_whole;
 };
 
@@ -32,8 +32,16 @@ static double complex value_at(const spcc_tensor *tensor, int64_t k)
     case SPCC_I64: return (double)((const int64_t *)values)[k];
     case SPCC_C128: return ((const double complex *)values)[k];
     case SPCC_F64: return ((const double *)values)[k];
-    case SPCC_F32: case SPCC_I8: case SPCC_I16: case SPCC_I32: case SPCC_U8: case SPCC_U16: case SPCC_U32: case SPCC_U64:
-    case SPCC_BOOL: case SPCC_C64: break;
+    case SPCC_F32:
+    case SPCC_I8:
+    case SPCC_I16:
+    case SPCC_I32:
+    case SPCC_U8:
+    case SPCC_U16:
+    case SPCC_U32:
+    case SPCC_U64:
+    case SPCC_BOOL:
+    case SPCC_C64: break;
     }
     return 0;
 }
@@ -56,17 +64,23 @@ static void look_at_values(struct facts *facts)
 
 static const char *kind_of_values(const struct facts *facts)
 {
-    return facts->stats->stored == 0 ? "none" : facts->is_complex ? "complex" : facts->is_whole ? "integers" : "real";
+    return facts->stats->stored == 0 ? "none"
+           : facts->is_complex       ? "complex"
+           : facts->is_whole         ? "integers"
+                                     : "real";
 }
 
 /* Are there real values that can be compared? */
-static bool has_range(const struct facts *facts) { return facts->nans < facts->stats->stored && !facts->is_complex; }
+static bool has_range(const struct facts *facts)
+{
+    return facts->nans < facts->stats->stored && !facts->is_complex;
+}
 
 static const char *symmetry(const spcc_statistics *stats)
 {
-    return stats->symmetric        ? "symmetric"
-           : stats->skew_symmetric ? "skew-symmetric"
-           : stats->hermitian      ? "hermitian"
+    return stats->symmetric           ? "symmetric"
+           : stats->skew_symmetric    ? "skew-symmetric"
+           : stats->hermitian         ? "hermitian"
            : stats->symmetric_pattern ? "pattern only"
                                       : "none";
 }
@@ -88,7 +102,8 @@ static void print_size(const struct facts *facts)
     for (int m = 0; m < s->order; m++)
         printf("%s%lld", m ? " x " : "", (long long)s->modes[m].dimension);
     printf("%s\nstored    %lld", s->order ? "" : "1", (long long)s->stored);
-    printf(s->components > 0 ? ", %.3g%% of the components\n" : "\n", 100 * (double)s->stored / s->components);
+    printf(s->components > 0 ? ", %.3g%% of the components\n" : "\n",
+           100 * (double)s->stored / s->components);
     printf("values    %s", kind_of_values(facts));
     if (has_range(facts))
         printf(", from %g to %g", facts->least, facts->most);
@@ -100,23 +115,25 @@ static void print_size(const struct facts *facts)
 static void print_matrix(const spcc_statistics *s)
 {
     printf("symmetry  %s\n", symmetry(s));
-    printf("band      %lld below and %lld above the diagonal, %lld diagonals\n", (long long)s->below, (long long)s->above,
-           (long long)s->diagonals);
+    printf("band      %lld below and %lld above the diagonal, %lld diagonals\n",
+           (long long)s->below, (long long)s->above, (long long)s->diagonals);
     for (int b = 0; b < s->n_blocks; b++)
         printf("%s%lld blocks of %lld x %lld, %.3g%% full\n", b ? "          " : "blocks    ",
-               (long long)s->blocks[b].count, (long long)s->blocks[b].size, (long long)s->blocks[b].size,
-               100 * s->blocks[b].fill);
+               (long long)s->blocks[b].count, (long long)s->blocks[b].size,
+               (long long)s->blocks[b].size, 100 * s->blocks[b].fill);
 }
 
-/* A line a mode: its dimension, the coordinates that have no stored component, how many the others have. */
+/* A line a mode: its dimension, the coordinates that have no stored component, how many the
+ * others have. */
 static void print_modes(const spcc_statistics *s)
 {
-    printf("\nmode              dimension       empty       least        most        mean   deviation\n");
+    printf("\nmode              dimension       empty       least        most        mean   "
+           "deviation\n");
     for (int m = 0; m < s->order; m++) {
         const spcc_mode_statistics *mode = &s->modes[m];
-        printf("%-6d %20lld %11lld %11lld %11lld %11.1f %11.1f\n", m + 1, (long long)mode->dimension,
-               (long long)(mode->dimension - mode->used), (long long)mode->least, (long long)mode->most, mode->mean,
-               mode->deviation);
+        printf("%-6d %20lld %11lld %11lld %11lld %11.1f %11.1f\n", m + 1,
+               (long long)mode->dimension, (long long)(mode->dimension - mode->used),
+               (long long)mode->least, (long long)mode->most, mode->mean, mode->deviation);
     }
 }
 
@@ -141,12 +158,13 @@ static void print_text(const struct facts *facts)
 
 static void print_json_matrix(const spcc_statistics *s)
 {
-    printf(", \"symmetry\": \"%s\", \"symmetric_pattern\": %s", symmetry(s), s->symmetric_pattern ? "true" : "false");
-    printf(", \"below\": %lld, \"above\": %lld, \"diagonals\": %lld, \"blocks\": [", (long long)s->below,
-           (long long)s->above, (long long)s->diagonals);
+    printf(", \"symmetry\": \"%s\", \"symmetric_pattern\": %s", symmetry(s),
+           s->symmetric_pattern ? "true" : "false");
+    printf(", \"below\": %lld, \"above\": %lld, \"diagonals\": %lld, \"blocks\": [",
+           (long long)s->below, (long long)s->above, (long long)s->diagonals);
     for (int b = 0; b < s->n_blocks; b++)
-        printf("%s{\"size\": %lld, \"count\": %lld, \"fill\": %.6g}", b ? ", " : "", (long long)s->blocks[b].size,
-               (long long)s->blocks[b].count, s->blocks[b].fill);
+        printf("%s{\"size\": %lld, \"count\": %lld, \"fill\": %.6g}", b ? ", " : "",
+               (long long)s->blocks[b].size, (long long)s->blocks[b].count, s->blocks[b].fill);
     printf("]");
 }
 
@@ -164,17 +182,19 @@ static void print_json(const struct facts *facts)
     printf(", \"modes\": [");
     for (int m = 0; m < s->order; m++) {
         const spcc_mode_statistics *mode = &s->modes[m];
-        printf("%s{\"dimension\": %lld, \"empty\": %lld, \"least\": %lld, \"most\": %lld, \"mean\": %.6g, "
-               "\"deviation\": %.6g}", m ? ", " : "", (long long)mode->dimension,
-               (long long)(mode->dimension - mode->used), (long long)mode->least, (long long)mode->most, mode->mean,
-               mode->deviation);
+        printf("%s{\"dimension\": %lld, \"empty\": %lld, \"least\": %lld, \"most\": %lld, "
+               "\"mean\": %.6g, "
+               "\"deviation\": %.6g}",
+               m ? ", " : "", (long long)mode->dimension, (long long)(mode->dimension - mode->used),
+               (long long)mode->least, (long long)mode->most, mode->mean, mode->deviation);
     }
     printf("]");
     if (s->order == 2)
         print_json_matrix(s);
     printf(", \"bytes\": {");
     for (int f = 0; f < s->n_formats; f++)
-        printf("%s\"%s\": %lld", f ? ", " : "", s->formats[f].format, (long long)s->formats[f].bytes);
+        printf("%s\"%s\": %lld", f ? ", " : "", s->formats[f].format,
+               (long long)s->formats[f].bytes);
     printf("}");
 }
 
@@ -191,7 +211,8 @@ static enum cli_status draw(const struct cli_request *request, const struct plot
 }
 
 /* What the user wants to see of it. */
-static enum cli_status show(const struct cli_request *request, const struct facts *facts, const struct plot *plot)
+static enum cli_status show(const struct cli_request *request, const struct facts *facts,
+                            const struct plot *plot)
 {
     enum cli_status status = CLI_DONE;
     bool is_picture_only = request->plot_file && strcmp(request->plot_file, "-") == 0;
@@ -214,7 +235,8 @@ static enum cli_status show(const struct cli_request *request, const struct fact
     return status;
 }
 
-static enum cli_status describe(spcc_context *context, const struct cli_request *request, const spcc_tensor *tensor)
+static enum cli_status describe(spcc_context *context, const struct cli_request *request,
+                                const spcc_tensor *tensor)
 {
     spcc_statistics *stats;
     struct progress progress;
@@ -243,8 +265,10 @@ enum cli_status command_info(const struct cli_request *request)
     if (!context)
         return status;
     spcc_tensor *tensor;
-    spcc_read_options options = {.size = sizeof options, .own_type = true, .zero_based = request->zero_based};
-    status = library_report(context, library_read(context, request->subject, "coo", SPCC_F64, &options, &tensor));
+    spcc_read_options options = {
+        .size = sizeof options, .own_type = true, .zero_based = request->zero_based};
+    status = library_report(
+        context, library_read(context, request->subject, "coo", SPCC_F64, &options, &tensor));
     if (status == CLI_DONE)
         status = describe(context, request, tensor);
     spcc_tensor_free(tensor);

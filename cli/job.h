@@ -15,14 +15,15 @@ enum { ORDER_MOST = 32 };
 struct tensor {
     const char *name;
     int order;
-    int first_mode;                  /* mode m has the extent first_mode + m, or another of its class */
+    /* mode m has the extent first_mode + m, or another of its class */
+    int first_mode;
     int first;                       /* the statement in which it appears first */
     bool starts_as_result;           /* there it is the result, */
     bool is_read;                    /* whose values before that count */
     const struct cli_setting *input; /* NULL: the result starts as fills */
     const char *format, *fill;
-    char *chosen;                    /* the format, where nothing says it: owned */
-    int results;                     /* of so many statements */
+    char *chosen; /* the format, where nothing says it: owned */
+    int results;  /* of so many statements */
     spcc_type type;
     spcc_tensor *is;
 };
@@ -32,9 +33,10 @@ enum knowledge { AT_LEAST, FROM_FILE, GIVEN };
 
 /* The size of a mode and of those that it must agree with. */
 struct extent {
-    int same;                        /* another of its class, nearer to the one that speaks for it; itself */
-    const char *variable;            /* for messages */
-    int64_t size;                    /* -1: nothing is known */
+    /* another of its class, nearer to the one that speaks for it; itself */
+    int same;
+    const char *variable; /* for messages */
+    int64_t size;         /* -1: nothing is known */
     enum knowledge known;
 };
 
@@ -43,7 +45,8 @@ struct step {
     spcc_kernel *kernel;
     spcc_tensor **arguments;
     int n_arguments;
-    double run_ms;                   /* of one run the median; in a file with loops, of all of them together */
+    /* of one run the median; in a file with loops, of all of them together */
+    double run_ms;
     int64_t runs;
     int64_t bytes;
 };
@@ -52,14 +55,14 @@ struct job {
     struct file file;
     const struct cli_request *request;
     spcc_context *context;
-    struct tensor *tensor;           /* by their numbers in names */
+    struct tensor *tensor; /* by their numbers in names */
     struct names names;
     int tensors;
     struct extent *extent;
     int extents;
-    struct step *step;               /* for each statement */
+    struct step *step; /* for each statement */
     struct timing time;
-    spcc_kernel_info kernels;        /* their costs, summed */
+    spcc_kernel_info kernels; /* their costs, summed */
 };
 
 /* The tensor of that name, or NULL. */
@@ -74,7 +77,8 @@ void job_note_extent(struct job *job, int mode, int64_t size, enum knowledge kno
 /* Read and make the inputs, and the results as they are before the first statement. */
 enum cli_status job_read_inputs(struct job *job);
 
-/* Run the statements in order, loops as often as they say.  What is wrong has been complained about. */
+/* Run the statements in order, loops as often as they say.  What is wrong has been complained
+ * about. */
 enum cli_status job_run(struct job *job);
 
 /* What --time asks for, on standard error. */

@@ -85,8 +85,8 @@ spcc_context *library_open(const struct cli_request *request, enum cli_status *e
     return NULL;
 }
 
-spcc_status library_read(spcc_context *context, const char *path, const char *format, spcc_type type,
-                         const spcc_read_options *options, spcc_tensor **tensor)
+spcc_status library_read(spcc_context *context, const char *path, const char *format,
+                         spcc_type type, const spcc_read_options *options, spcc_tensor **tensor)
 {
     struct progress progress;
     progress_begin(&progress, "reading %s", path);
@@ -109,7 +109,8 @@ spcc_status library_write(spcc_context *context, const spcc_tensor *tensor, cons
 
 spcc_write_options library_writing(const struct cli_request *request, int symmetry)
 {
-    spcc_write_options options = {.size = sizeof options, .sync = request->sync, .zero_based = request->zero_based};
+    spcc_write_options options = {
+        .size = sizeof options, .sync = request->sync, .zero_based = request->zero_based};
     switch (request->symmetry) {
     case CLI_SYMMETRY_DEFAULT: options.symmetry = (spcc_symmetry)symmetry; break;
     case CLI_SYMMETRY_SYMMETRIC: options.symmetry = SPCC_SYMMETRIC; break;
@@ -120,8 +121,8 @@ spcc_write_options library_writing(const struct cli_request *request, int symmet
     return options;
 }
 
-enum cli_status library_write_text(spcc_context *context, const struct cli_request *request, const char *text,
-                                   const char *path)
+enum cli_status library_write_text(spcc_context *context, const struct cli_request *request,
+                                   const char *text, const char *path)
 {
     spcc_write_options options = {.size = sizeof options, .sync = request->sync};
     if (path && strcmp(path, "-") != 0)
@@ -161,7 +162,8 @@ bool library_declare_format(struct library_options *made, const char *name, cons
 /* False: no memory. */
 static bool declare(struct library_options *made, const struct cli_setting *s)
 {
-    bool is_declared = s->flag == CLI_FLAG_FORMAT || s->flag == CLI_FLAG_TYPE || s->flag == CLI_FLAG_FILL;
+    bool is_declared =
+        s->flag == CLI_FLAG_FORMAT || s->flag == CLI_FLAG_TYPE || s->flag == CLI_FLAG_FILL;
     spcc_declaration *declared = is_declared ? declaration(made, s->name) : NULL;
     if (!declared)
         return !is_declared;
@@ -224,7 +226,8 @@ bool library_options_make(struct library_options *made, const struct cli_request
         if (setting->flag == CLI_FLAG_OP)
             made->operators[made->options.n_operators++] = setting->value;
         if (setting->flag == CLI_FLAG_SIZE)
-            made->sizes[made->options.n_sizes++] = (spcc_variable_size){setting->name, setting->size};
+            made->sizes[made->options.n_sizes++] =
+                (spcc_variable_size){setting->name, setting->size};
     }
     made->options.declarations = made->declarations;
     made->options.sizes = made->sizes;

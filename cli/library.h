@@ -19,25 +19,28 @@ enum cli_status library_no_memory(void);
 /* The exit status that stands for a status of the library's. */
 enum cli_status library_exit_status(spcc_status status);
 
-/* Prints what the last call has to say, notes of successful calls too, and gives the exit status. */
+/* Prints what the last call has to say, notes of successful calls too, and gives the exit
+ * status. */
 enum cli_status library_report(spcc_context *context, spcc_status status);
 
 /* A context with the request's settings; NULL after a complaint, with *exit_status set. */
 spcc_context *library_open(const struct cli_request *request, enum cli_status *exit_status);
 
-/* How the request wants results to be written: what was read from a matrix of that symmetry (an spcc_symmetry). */
+/* How the request wants results to be written: what was read from a matrix of that symmetry (an
+ * spcc_symmetry). */
 spcc_write_options library_writing(const struct cli_request *request, int symmetry);
 
 /* Write a text into a file; "-" and NULL: to standard output. */
-enum cli_status library_write_text(spcc_context *context, const struct cli_request *request, const char *text,
-                                   const char *path);
+enum cli_status library_write_text(spcc_context *context, const struct cli_request *request,
+                                   const char *text, const char *path);
 
 /* What the request says about a tensor: the value of its -f, -t or --fill; NULL: nothing. */
-const char *library_setting(const struct cli_request *request, enum cli_flag flag, const char *name);
+const char *library_setting(const struct cli_request *request, enum cli_flag flag,
+                            const char *name);
 
 /* spcc_tensor_read, with progress on the terminal. */
-spcc_status library_read(spcc_context *context, const char *path, const char *format, spcc_type type,
-                         const spcc_read_options *options, spcc_tensor **tensor);
+spcc_status library_read(spcc_context *context, const char *path, const char *format,
+                         spcc_type type, const spcc_read_options *options, spcc_tensor **tensor);
 
 /* spcc_tensor_write, with progress on the terminal. */
 spcc_status library_write(spcc_context *context, const spcc_tensor *tensor, const char *path,
@@ -50,11 +53,13 @@ struct library_options {
     spcc_variable_size *sizes;
     const char **operators;
     char *schedule;
-    struct names declared;       /* their numbers are those of the declarations */
+    struct names declared; /* their numbers are those of the declarations */
 };
 
-/* With room to declare `more` tensors that the request says nothing of.  False: no memory.  To be freed in every case. */
-bool library_options_make(struct library_options *made, const struct cli_request *request, int more);
+/* With room to declare `more` tensors that the request says nothing of.  False: no memory.  To
+ * be freed in every case. */
+bool library_options_make(struct library_options *made, const struct cli_request *request,
+                          int more);
 bool library_declare_format(struct library_options *made, const char *name, const char *format);
 void library_options_free(struct library_options *made);
 

@@ -1,4 +1,5 @@
-/* machine.c - spcc info without a file: what there is on this machine to make kernels with, and to keep them in.
+/* machine.c - spcc info without a file: what there is on this machine to make kernels with, and to
+ * keep them in.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,16 +11,21 @@
 /* An engine, by the name that --jit has for it. */
 struct engine {
     const char *method;
-    char *is;                        /* NULL: it is not there, */
-    char *trouble;                   /* for this reason */
+    char *is;      /* NULL: it is not there, */
+    char *trouble; /* for this reason */
 };
 
 enum { ENGINES = 3 };
 
 static bool look_at_engines(spcc_context *context, struct engine engine[ENGINES])
 {
-    static const struct { const char *method; spcc_engine engine; } all[ENGINES] = {
-        {"clang", SPCC_ENGINE_CLANG}, {"cc", SPCC_ENGINE_CC}, {"interp", SPCC_ENGINE_INTERP},
+    static const struct {
+        const char *method;
+        spcc_engine engine;
+    } all[ENGINES] = {
+        {"clang", SPCC_ENGINE_CLANG},
+        {"cc", SPCC_ENGINE_CC},
+        {"interp", SPCC_ENGINE_INTERP},
     };
     bool is_told = true;
     for (int e = 0; e < ENGINES; e++) {
@@ -41,7 +47,8 @@ static void print_cache(const spcc_cache_info *cache)
     printf("cache     %s\n", folder ? folder : "none");
     if (cache->kernels >= 0)
         printf("          %lld %s, %.1f MB of at most %.1f MB\n", (long long)cache->kernels,
-               cache->kernels == 1 ? "kernel" : "kernels", (double)cache->bytes * 1e-6, (double)cache->limit * 1e-6);
+               cache->kernels == 1 ? "kernel" : "kernels", (double)cache->bytes * 1e-6,
+               (double)cache->limit * 1e-6);
     if (trouble)
         printf("          %s\n", trouble);
     spcc_free(folder);
@@ -53,8 +60,8 @@ static void print_text(const spcc_cache_info *cache, const struct engine engine[
     printf("version   %s\n", spcc_version());
     print_cache(cache);
     for (int e = 0; e < ENGINES; e++)
-        printf("%-9s %s%s\n", engine[e].method, engine[e].is ? "" : "not there: ",
-               engine[e].is ? engine[e].is : engine[e].trouble);
+        printf("%-9s %s%s\n", engine[e].method,
+               engine[e].is ? "" : "not there: ", engine[e].is ? engine[e].is : engine[e].trouble);
 }
 
 /* ---- as JSON ---- */

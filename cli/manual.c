@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text as roff prints it literally; at_start: a control character in the first column is protected. */
+/* Text as roff prints it literally; at_start: a control character in the first column is
+ * protected. */
 static void put_escaped(FILE *out, const char *text, size_t n, bool at_start)
 {
     for (size_t i = 0; i < n; i++) {
@@ -153,11 +154,14 @@ bool help_manual(FILE *out)
 {
     fputs(".\\\" Written by spcc's build from the tables in cli/.\n"
           ".TH SPCC 1 \"\" \"spcc " SPCC_VERSION "\" \"User Commands\"\n"
-          ".SH NAME\nspcc \\- sparse tensor algebra compiler\n", out);
+          ".SH NAME\nspcc \\- sparse tensor algebra compiler\n",
+          out);
     put_synopsis(out);
     fputs(".SH DESCRIPTION\n", out);
-    put_text(out, "spcc turns a statement in tensor index notation, formats for its tensors and a schedule "
-                  "into a C function, and runs it on files if asked to.\n");
+    put_text(
+        out,
+        "spcc turns a statement in tensor index notation, formats for its tensors and a schedule "
+        "into a C function, and runs it on files if asked to.\n");
     put_commands(out);
     put_options(out);
     return put_topics(out);

@@ -1,8 +1,8 @@
 /* message.c - what the program says on standard error, in colour where that is a terminal.
  *
- * The library's diagnostics are drawn from their parts, as the library draws them itself: without colours the text is that
- * of spcc_message.  Colours are the eight that terminals have had since ECMA-48, so that they follow the user's palette,
- * light or dark.
+ * The library's diagnostics are drawn from their parts, as the library draws them itself: without
+ * colours the text is that of spcc_message.  Colours are the eight that terminals have had since
+ * ECMA-48, so that they follow the user's palette, light or dark.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +20,8 @@ static bool has_colours;
 static bool terminal_has_colours(void)
 {
     const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(STDERR_FILENO) && !(refused && *refused) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+    return isatty(STDERR_FILENO) && !(refused && *refused) && terminal && *terminal
+           && strcmp(terminal, "dumb") != 0;
 }
 
 void message_colour(enum cli_color when)
@@ -34,8 +35,10 @@ void message_colour(enum cli_color when)
 
 static void begin_part(enum message_part part)
 {
-    static const char *const start[] = {[MESSAGE_ERROR] = "\033[1;31m", [MESSAGE_NOTE] = "\033[1;36m",
-                                        [MESSAGE_HELP] = "\033[1;32m", [MESSAGE_STRONG] = "\033[1m"};
+    static const char *const start[] = {[MESSAGE_ERROR] = "\033[1;31m",
+                                        [MESSAGE_NOTE] = "\033[1;36m",
+                                        [MESSAGE_HELP] = "\033[1;32m",
+                                        [MESSAGE_STRONG] = "\033[1m"};
     if (has_colours)
         fputs(start[part], stderr);
 }
@@ -108,7 +111,8 @@ int message_columns(const char *begin, const char *end)
     return n;
 }
 
-/* A character of a line, in one column for the caret's sake: what cannot be shown is U+FFFD, and a tab a blank. */
+/* A character of a line, in one column for the caret's sake: what cannot be shown is U+FFFD, and
+ * a tab a blank. */
 static void put_character(const char **at, const char *end)
 {
     char character[5] = "";
@@ -126,7 +130,8 @@ static void put_character(const char **at, const char *end)
 void message_draw(enum message_part part, const char *text, int begin, int end)
 {
     int length = (int)strlen(text);
-    const char *from = text + (begin < length ? begin : length), *to = text + (end < length ? end : length);
+    const char *from = text + (begin < length ? begin : length),
+               *to = text + (end < length ? end : length);
     const char *line = from;
     while (line > text && line[-1] != '\n')
         line--;
@@ -144,7 +149,10 @@ void message_draw(enum message_part part, const char *text, int begin, int end)
 }
 
 /* Files have no text to draw: the name says where, with the line and column if these are known. */
-static bool is_file(const spcc_diagnostic *d) { return !d->text[0] && strcmp(d->source, "expression") != 0; }
+static bool is_file(const spcc_diagnostic *d)
+{
+    return !d->text[0] && strcmp(d->source, "expression") != 0;
+}
 
 void message_head(const spcc_diagnostic *d)
 {
@@ -178,7 +186,8 @@ void message_diagnostic(const spcc_diagnostic *d)
 {
     message_head(d);
     if (d->source && !is_file(d))
-        message_draw(d->severity == SPCC_SEVERITY_NOTE ? MESSAGE_NOTE : MESSAGE_ERROR, d->text, d->begin, d->end);
+        message_draw(d->severity == SPCC_SEVERITY_NOTE ? MESSAGE_NOTE : MESSAGE_ERROR, d->text,
+                     d->begin, d->end);
     message_tail(d);
 }
 

@@ -14,13 +14,16 @@
 /* What a piece of a message is, and so its colour. */
 enum message_part { MESSAGE_ERROR, MESSAGE_NOTE, MESSAGE_HELP, MESSAGE_STRONG };
 
-/* Colours from here on: always, never, or where standard error is a terminal that has them and NO_COLOR is not set. */
+/* Colours from here on: always, never, or where standard error is a terminal that has them and
+ * NO_COLOR is not set. */
 void message_colour(enum cli_color when);
 
 /* What a line begins with, and a blank after it. */
-void message_label(enum message_part part, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void message_label(enum message_part part, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* A text and nothing more.  Here as in the others what a terminal would obey is written out (spcc_printable). */
+/* A text and nothing more.  Here as in the others what a terminal would obey is written out
+ * (spcc_printable). */
 void message_put(const char *text);
 
 /* A line. */
@@ -33,7 +36,8 @@ void message_help(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* The line of the text in which byte begin is, and a caret under the bytes from there to end. */
 void message_draw(enum message_part part, const char *text, int begin, int end);
 
-/* A diagnostic without its place: what it is and says, and, after the place, its notes and its help. */
+/* A diagnostic without its place: what it is and says, and, after the place, its notes and its
+ * help. */
 void message_head(const spcc_diagnostic *d);
 void message_tail(const spcc_diagnostic *d);
 

@@ -1,4 +1,5 @@
-/* names.c - names numbered in the order in which they come: a hash table with open addressing, at most half full.
+/* names.c - names numbered in the order in which they come: a hash table with open addressing, at
+ * most half full.
  *
  * SPDX-License-Identifier: MIT
  */

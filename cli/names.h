@@ -7,9 +7,9 @@
 
 /* All zero: none.  The names themselves are borrowed. */
 struct names {
-    const char **name;       /* by number */
-    int *slot;               /* of a table with open addressing: a number + 1, or 0 */
-    int n, slots;            /* slots: a power of two */
+    const char **name; /* by number */
+    int *slot;         /* of a table with open addressing: a number + 1, or 0 */
+    int n, slots;      /* slots: a power of two */
 };
 
 /* The number of a name, which is n where it is new; -1: no memory. */

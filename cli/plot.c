@@ -28,7 +28,10 @@ void plot_pair(const spcc_statistics *stats, int p, int *row_mode, int *column_m
     *column_mode = stats->order == 1 ? 0 : c;
 }
 
-int64_t plot_dimension(const spcc_statistics *stats, int mode) { return mode < 0 ? 1 : stats->modes[mode].dimension; }
+int64_t plot_dimension(const spcc_statistics *stats, int mode)
+{
+    return mode < 0 ? 1 : stats->modes[mode].dimension;
+}
 
 /* Where block b begins: b * dimension / blocks, rounded up. */
 static int64_t begin_of(int64_t dimension, int blocks, int b)
@@ -47,7 +50,8 @@ double plot_share(const struct plot *plot, const struct plot_raster *raster, int
     int64_t count = raster->counts[(int64_t)r * raster->columns + c];
     double share = (double)count;
     share /= (double)plot_block(plot_dimension(plot->stats, raster->row_mode), raster->rows, r);
-    share /= (double)plot_block(plot_dimension(plot->stats, raster->column_mode), raster->columns, c);
+    share /=
+        (double)plot_block(plot_dimension(plot->stats, raster->column_mode), raster->columns, c);
     for (int m = 0; m < plot->stats->order; m++)
         if (m != raster->row_mode && m != raster->column_mode)
             share /= (double)plot->stats->modes[m].dimension;
@@ -75,8 +79,9 @@ enum cli_status plot_count(const struct plot *plot, struct plot_raster *raster)
     if (!raster->counts)
         return library_no_memory();
     enum cli_status status = library_report(
-        plot->context, spcc_tensor_density(plot->context, plot->tensor, raster->row_mode, raster->column_mode, raster->rows,
-                                           raster->columns, raster->counts));
+        plot->context,
+        spcc_tensor_density(plot->context, plot->tensor, raster->row_mode, raster->column_mode,
+                            raster->rows, raster->columns, raster->counts));
     raster->least = INFINITY;
     raster->most = 0;
     for (int r = 0; r < raster->rows; r++)
@@ -107,7 +112,8 @@ static void print_counts(const struct plot_raster *raster)
     for (int r = 0; r < raster->rows; r++) {
         printf("%s[", r ? ", " : "");
         for (int c = 0; c < raster->columns; c++)
-            printf("%s%lld", c ? ", " : "", (long long)raster->counts[(int64_t)r * raster->columns + c]);
+            printf("%s%lld", c ? ", " : "",
+                   (long long)raster->counts[(int64_t)r * raster->columns + c]);
         printf("]");
     }
     printf("]}");
@@ -117,8 +123,9 @@ static void print_histogram(const spcc_histogram *histogram)
 {
     printf("[");
     for (int b = 0; b < histogram->n_bins; b++)
-        printf("%s{\"least\": %lld, \"most\": %lld, \"slices\": %lld}", b ? ", " : "", (long long)histogram->bounds[b],
-               (long long)histogram->bounds[b + 1] - 1, (long long)histogram->slices[b]);
+        printf("%s{\"least\": %lld, \"most\": %lld, \"slices\": %lld}", b ? ", " : "",
+               (long long)histogram->bounds[b], (long long)histogram->bounds[b + 1] - 1,
+               (long long)histogram->slices[b]);
     printf("]");
 }
 

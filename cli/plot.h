@@ -1,7 +1,7 @@
 /* plot.h - what a tensor looks like: its pattern, how dense it is where, how long its slices are.
  *
- * A tensor of two modes or more is seen along pairs of modes: a component is where its coordinates in these are, whatever
- * the others are.
+ * A tensor of two modes or more is seen along pairs of modes: a component is where its coordinates
+ * in these are, whatever the others are.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,11 +21,13 @@ struct plot {
     const spcc_statistics *stats;
 };
 
-/* Two modes, the first -1 where the tensor has one only; with how many components are in each block. */
+/* Two modes, the first -1 where the tensor has one only; with how many components are in each
+ * block. */
 struct plot_raster {
     int row_mode, column_mode, rows, columns;
     int64_t *counts;
-    double least, most;              /* the share that is stored of the emptiest block that has any, of the fullest */
+    /* the share that is stored of the emptiest block that has any, of the fullest */
+    double least, most;
 };
 
 /* As characters for a terminal, to standard output; or SVG, as a text to free. */
@@ -36,7 +38,8 @@ enum cli_status plot_print_json(const struct plot *plot);
 
 /* ---- what they share ---- */
 
-/* The pairs of modes that are shown: all where they are few, else those of neighbours.  Pair p; how many there are. */
+/* The pairs of modes that are shown: all where they are few, else those of neighbours.  Pair p;
+ * how many there are. */
 int plot_pairs(const spcc_statistics *stats);
 void plot_pair(const spcc_statistics *stats, int p, int *row_mode, int *column_mode);
 
@@ -47,8 +50,8 @@ enum cli_status plot_count(const struct plot *plot, struct plot_raster *raster);
 int64_t plot_dimension(const spcc_statistics *stats, int mode);
 int64_t plot_block(int64_t dimension, int blocks, int b);
 
-/* What share of block (r, c) is stored; and which of so many shades it has, -1 for nothing.  Shades are of equal
- * proportions from the emptiest to the fullest. */
+/* What share of block (r, c) is stored; and which of so many shades it has, -1 for nothing.  Shades
+ * are of equal proportions from the emptiest to the fullest. */
 double plot_share(const struct plot *plot, const struct plot_raster *raster, int r, int c);
 int plot_shade(const struct plot_raster *raster, double share, int shades);
 /* The largest share of a shade. */

@@ -1,7 +1,9 @@
-/* plot_svg.c - plots as one SVG file: rasters of the pattern, coloured by density, and histograms of slices.
+/* plot_svg.c - plots as one SVG file: rasters of the pattern, coloured by density, and histograms
+ * of slices.
  *
- * Panels go into two columns, each below the last of the shorter column.  A raster has at most so many blocks in all that
- * the file stays small whatever the tensor is: blocks of one shade are one path, and neighbours in a row one stroke of it.
+ * Panels go into two columns, each below the last of the shorter column.  A raster has at most so
+ * many blocks in all that the file stays small whatever the tensor is: blocks of one shade are one
+ * path, and neighbours in a row one stroke of it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,14 +14,27 @@
 #include "cli/library.h"
 #include "cli/plot.h"
 
-enum { MARGIN = 32, COLUMN = 432, GAP = 40, HEAD = 88, SIDE = 384, NARROWEST = 96, CAPTION = 28, AXIS = 24, LEGEND = 48,
-       BARS = 120, SHADES = 6, BLOCKS_MOST = 128 * 128, CELL_MOST = 48 };
+enum {
+    MARGIN = 32,
+    COLUMN = 432,
+    GAP = 40,
+    HEAD = 88,
+    SIDE = 384,
+    NARROWEST = 96,
+    CAPTION = 28,
+    AXIS = 24,
+    LEGEND = 48,
+    BARS = 120,
+    SHADES = 6,
+    BLOCKS_MOST = 128 * 128,
+    CELL_MOST = 48
+};
 
 /* The sheet in the making. */
 struct sheet {
     FILE *out;
     const struct plot *plot;
-    int y[2];                        /* how far down each column is filled */
+    int y[2]; /* how far down each column is filled */
 };
 
 /* ---- text ---- */
@@ -27,7 +42,12 @@ struct sheet {
 /* The length of the UTF-8 character at s if XML may have it, else 0. */
 static int character_length(const unsigned char *s)
 {
-    int n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
+    int n = s[0] < 0x80   ? 1
+            : s[0] < 0xC2 ? 0
+            : s[0] < 0xE0 ? 2
+            : s[0] < 0xF0 ? 3
+            : s[0] < 0xF5 ? 4
+                          : 0;
     unsigned code = n > 1 ? s[0] & (0x7Fu >> n) : s[0];
     for (int k = 1; k < n; k++) {
         if ((s[k] & 0xC0) != 0x80)
@@ -35,7 +55,8 @@ static int character_length(const unsigned char *s)
         code = code << 6 | (s[k] & 0x3F);
     }
     bool is_short = (n == 3 && code < 0x800) || (n == 4 && (code < 0x10000 || code > 0x10FFFF));
-    bool is_none = code < ' ' || code == 0x7F || (code >= 0xD800 && code < 0xE000) || code == 0xFFFE || code == 0xFFFF;
+    bool is_none = code < ' ' || code == 0x7F || (code >= 0xD800 && code < 0xE000) || code == 0xFFFE
+                   || code == 0xFFFF;
     return is_short || is_none ? 0 : n;
 }
 
@@ -53,7 +74,8 @@ static void put_escaped(FILE *out, const char *text)
     }
 }
 
-static void put_text(FILE *out, int x, int y, const char *class, const char *anchor, const char *text)
+static void put_text(FILE *out, int x, int y, const char *class, const char *anchor,
+                     const char *text)
 {
     fprintf(out, "<text x=\"%d\" y=\"%d\" class=\"%s\" text-anchor=\"%s\">", x, y, class, anchor);
     put_escaped(out, text);
@@ -64,17 +86,25 @@ static void put_text(FILE *out, int x, int y, const char *class, const char *anc
 
 static void put_style(FILE *out)
 {
-    static const char *const light[SHADES] = {"#b6d5ff", "#80b3ff", "#4e8df5", "#2563d4", "#143f9e", "#081f5c"};
-    static const char *const dark[SHADES] = {"#12305e", "#1a4a94", "#2a6bd0", "#5694f5", "#95bfff", "#dcebff"};
+    static const char *const light[SHADES] = {"#b6d5ff", "#80b3ff", "#4e8df5",
+                                              "#2563d4", "#143f9e", "#081f5c"};
+    static const char *const dark[SHADES] = {"#12305e", "#1a4a94", "#2a6bd0",
+                                             "#5694f5", "#95bfff", "#dcebff"};
     fputs("<style>\n"
-          "text{font:14px system-ui,sans-serif;fill:#1f2328}.title{font-size:18px;font-weight:600}.name{font-weight:600}"
-          ".note{font-size:12px;fill:#59636e}.sheet{fill:#fff}.frame{fill:none;stroke:#818b98}.bar{fill:#2563d4}"
-          "path{fill:none}.grid{stroke:#d1d9e0}\n", out);
+          "text{font:14px "
+          "system-ui,sans-serif;fill:#1f2328}.title{font-size:18px;font-weight:600}.name{font-"
+          "weight:600}"
+          ".note{font-size:12px;fill:#59636e}.sheet{fill:#fff}.frame{fill:none;stroke:#818b98}.bar{"
+          "fill:#2563d4}"
+          "path{fill:none}.grid{stroke:#d1d9e0}\n",
+          out);
     for (int s = 0; s < SHADES; s++)
         fprintf(out, ".s%d{stroke:%s}.f%d{fill:%s}", s, light[s], s, light[s]);
     fputs("\n@media (prefers-color-scheme:dark){\n"
-          "text{fill:#e6edf3}.note{fill:#9198a1}.sheet{fill:#0d1117}.frame{stroke:#656c76}.bar{fill:#5694f5}"
-          ".grid{stroke:#3d444d}\n", out);
+          "text{fill:#e6edf3}.note{fill:#9198a1}.sheet{fill:#0d1117}.frame{stroke:#656c76}.bar{"
+          "fill:#5694f5}"
+          ".grid{stroke:#3d444d}\n",
+          out);
     for (int s = 0; s < SHADES; s++)
         fprintf(out, ".s%d{stroke:%s}.f%d{fill:%s}", s, dark[s], s, dark[s]);
     fputs("\n}\n</style>\n", out);
@@ -122,8 +152,10 @@ static void put_shade(const struct sheet *sheet, const struct plot_raster *raste
     for (int r = 0; r < raster->rows; r++)
         for (int c = 0, end; c < raster->columns; c = end) {
             int here = plot_shade(raster, plot_share(sheet->plot, raster, r, c), SHADES);
-            for (end = c + 1; end < raster->columns
-                              && plot_shade(raster, plot_share(sheet->plot, raster, r, end), SHADES) == here; end++)
+            for (end = c + 1;
+                 end < raster->columns
+                 && plot_shade(raster, plot_share(sheet->plot, raster, r, end), SHADES) == here;
+                 end++)
                 continue;
             if (here != shade)
                 continue;
@@ -145,10 +177,11 @@ static void put_legend(const struct sheet *sheet, const struct plot_raster *rast
         return;
     }
     for (int s = first; s < SHADES; s++)
-        fprintf(sheet->out, "<rect class=\"f%d\" x=\"%d\" y=\"%d\" width=\"24\" height=\"12\"/>\n", s,
-                x + (s - first) * 24, y);
+        fprintf(sheet->out, "<rect class=\"f%d\" x=\"%d\" y=\"%d\" width=\"24\" height=\"12\"/>\n",
+                s, x + (s - first) * 24, y);
     if (first == 0)
-        snprintf(text, sizeof text, "%.2g%% to %.2g%% of a block stored", 100 * raster->least, 100 * raster->most);
+        snprintf(text, sizeof text, "%.2g%% to %.2g%% of a block stored", 100 * raster->least,
+                 100 * raster->most);
     else
         snprintf(text, sizeof text, "%.2g%% of a block stored", 100 * raster->most);
     put_text(sheet->out, x + (SHADES - first) * 24 + 10, y + 11, "note", "start", text);
@@ -158,28 +191,34 @@ static void put_raster(struct sheet *sheet, const struct plot_raster *raster)
 {
     const struct plot *plot = sheet->plot;
     int column = next_column(sheet), x = column_x(column), y = sheet->y[column];
-    int most = larger(raster->rows, raster->columns), cell = most * CELL_MOST < SIDE ? CELL_MOST : SIDE / most;
+    int most = larger(raster->rows, raster->columns),
+        cell = most * CELL_MOST < SIDE ? CELL_MOST : SIDE / most;
     int width = larger(raster->columns * cell, NARROWEST);
     int height = larger(raster->rows * cell, raster->row_mode < 0 ? CELL_MOST : NARROWEST);
     char text[96], a[32], b[32];
     if (plot->stats->order <= 2)
         snprintf(text, sizeof text, "pattern");
     else
-        snprintf(text, sizeof text, "%s down, %s across", plot_mode_name(plot->stats, raster->row_mode, a),
+        snprintf(text, sizeof text, "%s down, %s across",
+                 plot_mode_name(plot->stats, raster->row_mode, a),
                  plot_mode_name(plot->stats, raster->column_mode, b));
     put_text(sheet->out, x, y + 14, "name", "start", text);
     y += CAPTION;
-    fprintf(sheet->out, "<g transform=\"translate(%d %d) scale(%.6g %.6g)\" shape-rendering=\"crispEdges\">\n", x, y,
-            (double)width / raster->columns, (double)height / raster->rows);
+    fprintf(sheet->out,
+            "<g transform=\"translate(%d %d) scale(%.6g %.6g)\" shape-rendering=\"crispEdges\">\n",
+            x, y, (double)width / raster->columns, (double)height / raster->rows);
     for (int shade = 0; shade < SHADES; shade++)
         put_shade(sheet, raster, shade);
-    fprintf(sheet->out, "</g>\n<rect class=\"frame\" x=\"%d.5\" y=\"%d.5\" width=\"%d\" height=\"%d\"/>\n", x - 1, y - 1,
-            width + 1, height + 1);
-    snprintf(text, sizeof text, "%lld", (long long)plot_dimension(plot->stats, raster->column_mode));
+    fprintf(sheet->out,
+            "</g>\n<rect class=\"frame\" x=\"%d.5\" y=\"%d.5\" width=\"%d\" height=\"%d\"/>\n",
+            x - 1, y - 1, width + 1, height + 1);
+    snprintf(text, sizeof text, "%lld",
+             (long long)plot_dimension(plot->stats, raster->column_mode));
     put_text(sheet->out, x, y + height + 16, "note", "start", "1");
     put_text(sheet->out, x + width, y + height + 16, "note", "end", text);
     if (raster->row_mode >= 0) {
-        snprintf(text, sizeof text, "%lld", (long long)plot_dimension(plot->stats, raster->row_mode));
+        snprintf(text, sizeof text, "%lld",
+                 (long long)plot_dimension(plot->stats, raster->row_mode));
         put_text(sheet->out, x + width + 6, y + 10, "note", "start", "1");
         put_text(sheet->out, x + width + 6, y + height, "note", "start", text);
     }
@@ -207,7 +246,8 @@ static enum cli_status put_rasters(struct sheet *sheet)
 /* ---- histograms ---- */
 
 /* Under every bar, or under every so many of them that there is room. */
-static void put_bin_names(const struct sheet *sheet, const spcc_histogram *h, int x, int y, double step)
+static void put_bin_names(const struct sheet *sheet, const spcc_histogram *h, int x, int y,
+                          double step)
 {
     char text[32];
     int digits = snprintf(text, sizeof text, "%lld", (long long)h->bounds[h->n_bins]);
@@ -220,7 +260,8 @@ static void put_bin_names(const struct sheet *sheet, const spcc_histogram *h, in
     }
 }
 
-static void put_bars(const struct sheet *sheet, const spcc_histogram *h, int x, int y, double step, int64_t most)
+static void put_bars(const struct sheet *sheet, const spcc_histogram *h, int x, int y, double step,
+                     int64_t most)
 {
     double gap = h->n_bins > 1 ? 2 : 0;
     for (int b = 0; b < h->n_bins; b++) {
@@ -229,7 +270,8 @@ static void put_bars(const struct sheet *sheet, const spcc_histogram *h, int x, 
         if (h->slices[b] == 0)
             continue;
         height = height < 1 ? 1 : height; /* a single one can be seen */
-        fprintf(sheet->out, "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>",
+        fprintf(sheet->out,
+                "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>",
                 x + b * step, y + BARS - height, step - gap, height);
         fprintf(sheet->out, least == last ? "%lld" : "%lld to %lld", least, last);
         fprintf(sheet->out, ": %lld</title></rect>\n", (long long)h->slices[b]);
@@ -246,7 +288,8 @@ static void put_histogram(struct sheet *sheet, int m)
         most = h->slices[b] > most ? h->slices[b] : most;
     double step = h->n_bins * CELL_MOST < SIDE ? CELL_MOST : (double)SIDE / h->n_bins;
     int width = (int)(h->n_bins * step);
-    snprintf(text, sizeof text, "%s%s by stored components", sheet->plot->stats->order == 2 ? "" : "slices of ",
+    snprintf(text, sizeof text, "%s%s by stored components",
+             sheet->plot->stats->order == 2 ? "" : "slices of ",
              plot_mode_name(sheet->plot->stats, m, name));
     put_text(sheet->out, x, y + 14, "name", "start", text);
     y += CAPTION;
@@ -267,11 +310,13 @@ static void describe(const struct plot *plot, char *out, size_t room)
 {
     size_t n = 0;
     for (int m = 0; m < plot->stats->order && n < room; m++)
-        n += (size_t)snprintf(out + n, room - n, "%s%lld", m ? " × " : "", (long long)plot->stats->modes[m].dimension);
+        n += (size_t)snprintf(out + n, room - n, "%s%lld", m ? " × " : "",
+                              (long long)plot->stats->modes[m].dimension);
     if (n < room)
         n += (size_t)snprintf(out + n, room - n, ", %lld stored", (long long)plot->stats->stored);
     if (n < room && plot->stats->components > 0)
-        snprintf(out + n, room - n, ", %.3g%%", 100 * (double)plot->stats->stored / plot->stats->components);
+        snprintf(out + n, room - n, ", %.3g%%",
+                 100 * (double)plot->stats->stored / plot->stats->components);
 }
 
 static const char *last_part(const char *path)
@@ -281,7 +326,8 @@ static const char *last_part(const char *path)
 }
 
 /* The sheet's size is known when all of it is there, so what comes first is written last. */
-static void put_sheet(FILE *out, const struct plot *plot, const struct sheet *sheet, const char *panels)
+static void put_sheet(FILE *out, const struct plot *plot, const struct sheet *sheet,
+                      const char *panels)
 {
     char facts[1024];
     int width = 2 * MARGIN + 2 * COLUMN + GAP;
@@ -289,8 +335,11 @@ static void put_sheet(FILE *out, const struct plot *plot, const struct sheet *sh
         width -= COLUMN + GAP;
     int height = larger(sheet->y[0], sheet->y[1]) + MARGIN / 2;
     describe(plot, facts, sizeof facts);
-    fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-            "role=\"img\">\n<title>", width, height, width, height);
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
+            "%d\" "
+            "role=\"img\">\n<title>",
+            width, height, width, height);
     put_escaped(out, last_part(plot->path));
     fputs("</title>\n", out);
     put_style(out);

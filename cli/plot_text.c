@@ -1,8 +1,9 @@
-/* plot_text.c - plots as characters: Braille dots and blocks where the locale has them, ASCII elsewhere.
+/* plot_text.c - plots as characters: Braille dots and blocks where the locale has them, ASCII
+ * elsewhere.
  *
- * The pattern is of dots, each for a block of places that has a component; several share a character: 2 x 4 in Braille
- * (Unicode's block 2800: a bit a dot), 1 x 2 in ASCII.  The density is of shades, two characters for a block, which
- * is about as wide as it is high.
+ * The pattern is of dots, each for a block of places that has a component; several share a
+ * character: 2 x 4 in Braille (Unicode's block 2800: a bit a dot), 1 x 2 in ASCII.  The density is
+ * of shades, two characters for a block, which is about as wide as it is high.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +24,8 @@ struct terminal {
     int width;
     bool is_unicode;
     const char *shade[SHADES];
-    const char *corner[4], *across, *down;   /* top left, top right, bottom left, bottom right */
+    /* top left, top right, bottom left, bottom right */
+    const char *corner[4], *across, *down;
 };
 
 static bool has_unicode(void)
@@ -45,7 +47,8 @@ static struct terminal terminal(void)
     };
     struct terminal t = has_unicode() ? unicode : ascii;
     struct winsize size;
-    int columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    int columns =
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
     t.width = columns < NARROWEST ? NARROWEST : columns > WIDEST ? WIDEST : columns;
     return t;
 }
@@ -70,8 +73,10 @@ static int clamp(double x, int64_t least, int64_t most)
     return x < (double)least ? (int)least : x > (double)most ? (int)most : (int)x;
 }
 
-/* As many blocks as fit, as square as their number allows, and no fewer than a few, so that a narrow tensor can be seen. */
-static void fit(const struct plot *plot, struct plot_raster *raster, int most_rows, int most_columns)
+/* As many blocks as fit, as square as their number allows, and no fewer than a few, so that a
+ * narrow tensor can be seen. */
+static void fit(const struct plot *plot, struct plot_raster *raster, int most_rows,
+                int most_columns)
 {
     enum { LEAST = 8 };
     int64_t rows = plot_dimension(plot->stats, raster->row_mode);
@@ -79,12 +84,14 @@ static void fit(const struct plot *plot, struct plot_raster *raster, int most_ro
     double by_rows = (double)rows / most_rows, by_columns = (double)columns / most_columns;
     double scale = by_rows > by_columns ? by_rows : by_columns;
     scale = scale > 1 ? scale : 1;
-    raster->rows = clamp((double)rows / scale, rows < LEAST ? (rows < 1 ? 1 : rows) : LEAST, most_rows);
-    raster->columns = clamp((double)columns / scale, columns < LEAST ? (columns < 1 ? 1 : columns) : LEAST,
-                            most_columns);
+    raster->rows =
+        clamp((double)rows / scale, rows < LEAST ? (rows < 1 ? 1 : rows) : LEAST, most_rows);
+    raster->columns = clamp((double)columns / scale,
+                            columns < LEAST ? (columns < 1 ? 1 : columns) : LEAST, most_columns);
 }
 
-static void put_title(const struct plot *plot, const struct plot_raster *raster, const char *what, const char *each)
+static void put_title(const struct plot *plot, const struct plot_raster *raster, const char *what,
+                      const char *each)
 {
     char rows[32], columns[32];
     int64_t height = plot_dimension(plot->stats, raster->row_mode);
@@ -103,7 +110,8 @@ static void put_title(const struct plot *plot, const struct plot_raster *raster,
 
 static bool is_set(const struct plot_raster *raster, int r, int c)
 {
-    return r < raster->rows && c < raster->columns && raster->counts[(int64_t)r * raster->columns + c] > 0;
+    return r < raster->rows && c < raster->columns
+           && raster->counts[(int64_t)r * raster->columns + c] > 0;
 }
 
 /* The character of the dots from (r, c) on. */
@@ -124,8 +132,8 @@ static void put_dots(const struct terminal *t, const struct plot_raster *raster,
         printf("\xe2%c%c", 0xA0 | dots >> 6, 0x80 | (dots & 63));
 }
 
-static enum cli_status print_pattern(const struct plot *plot, const struct terminal *t, struct plot_raster raster,
-                                     int lines)
+static enum cli_status print_pattern(const struct plot *plot, const struct terminal *t,
+                                     struct plot_raster raster, int lines)
 {
     int across = t->is_unicode ? 2 : 1, down = t->is_unicode ? 4 : 2;
     fit(plot, &raster, lines * down, (t->width - 2) * across);
@@ -153,7 +161,8 @@ static void put_legend(const struct terminal *t, const struct plot_raster *raste
         return;
     }
     if (raster->most <= raster->least) {
-        printf("%s%s %.3g%% stored\n", t->shade[SHADES - 1], t->shade[SHADES - 1], 100 * raster->most);
+        printf("%s%s %.3g%% stored\n", t->shade[SHADES - 1], t->shade[SHADES - 1],
+               100 * raster->most);
         return;
     }
     for (int shade = 0; shade < SHADES; shade++)
@@ -162,7 +171,8 @@ static void put_legend(const struct terminal *t, const struct plot_raster *raste
     puts(" stored");
 }
 
-static void put_shades(const struct plot *plot, const struct terminal *t, const struct plot_raster *raster)
+static void put_shades(const struct plot *plot, const struct terminal *t,
+                       const struct plot_raster *raster)
 {
     put_frame(t, true, 2 * raster->columns);
     for (int r = 0; r < raster->rows; r++) {
@@ -178,12 +188,14 @@ static void put_shades(const struct plot *plot, const struct terminal *t, const 
 }
 
 /* The pattern, unless the blocks of the density are single components anyhow. */
-static enum cli_status print_pair(const struct plot *plot, const struct terminal *t, int p, int lines)
+static enum cli_status print_pair(const struct plot *plot, const struct terminal *t, int p,
+                                  int lines)
 {
     struct plot_raster raster;
     enum cli_status status = CLI_DONE;
     plot_pair(plot->stats, p, &raster.row_mode, &raster.column_mode);
-    int64_t rows = plot_dimension(plot->stats, raster.row_mode), columns = plot_dimension(plot->stats, raster.column_mode);
+    int64_t rows = plot_dimension(plot->stats, raster.row_mode),
+            columns = plot_dimension(plot->stats, raster.column_mode);
     int most = (t->width - 2) / 2;
     bool is_exact = rows <= lines && columns <= most;
     if (!is_exact)
@@ -232,9 +244,11 @@ static void print_histogram(const struct plot *plot, const struct terminal *t, i
         most = h->slices[b] > most ? h->slices[b] : most;
     }
     if (plot->stats->order == 2)
-        printf("\nstored components of a %s: how many %s\n", m ? "column" : "row", plot_mode_name(plot->stats, m, name));
+        printf("\nstored components of a %s: how many %s\n", m ? "column" : "row",
+               plot_mode_name(plot->stats, m, name));
     else
-        printf("\nstored components of a slice of %s: how many slices\n", plot_mode_name(plot->stats, m, name));
+        printf("\nstored components of a slice of %s: how many slices\n",
+               plot_mode_name(plot->stats, m, name));
     for (int b = 0; b < h->n_bins; b++) {
         label_bin(h, b, label);
         printf("%*s %*lld%s", wide, label, COUNT, (long long)h->slices[b], h->slices[b] ? " " : "");

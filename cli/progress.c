@@ -15,7 +15,8 @@
 
 #include "spcc.h"
 
-enum { SECONDS_ROOM = 16, NARROWEST = 24 }; /* for " ... 3600 s"; a terminal without a width has 80 columns */
+/* for " ... 3600 s"; a terminal without a width has 80 columns */
+enum { SECONDS_ROOM = 16, NARROWEST = 24 };
 
 /* The line must not wrap: the carriage return goes to the beginning of the last one only. */
 static size_t terminal_width(void)
@@ -25,7 +26,8 @@ static size_t terminal_width(void)
     return !is_known ? 80 : size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
 }
 
-/* Whatever a file or statement is called, this is one line of at most so many bytes, and so columns. */
+/* Whatever a file or statement is called, this is one line of at most so many bytes, and so
+ * columns. */
 static void make_line(char *line, size_t width)
 {
     size_t n = width - SECONDS_ROOM;
@@ -59,7 +61,8 @@ static void *count_seconds(void *data)
     pthread_mutex_lock(&progress->lock);
     while (!progress->ends) {
         next.tv_sec++;
-        while (!progress->ends && pthread_cond_timedwait(&progress->end, &progress->lock, &next) == 0)
+        while (!progress->ends
+               && pthread_cond_timedwait(&progress->end, &progress->lock, &next) == 0)
             continue; /* woken without reason */
         if (!progress->ends)
             columns = show(progress, ++seconds);

@@ -1,7 +1,8 @@
 /* run.c - spcc run: kernels, tensors from files and recipes, results to files.
  *
- * The statements are compiled first, so that their mistakes are told before large files are read (run_inputs.c).  Then
- * they run in order (run_steps.c); what one of them computes and a later one reads stays in memory.
+ * The statements are compiled first, so that their mistakes are told before large files are read
+ * (run_inputs.c).  Then they run in order (run_steps.c); what one of them computes and a later one
+ * reads stays in memory.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,23 +35,26 @@ static const char *indexed_by(const struct job *job, const char *variable)
     return NULL;
 }
 
-static void complain_of_name(const struct job *job, const struct cli_setting *setting, const struct tensor *tensor)
+static void complain_of_name(const struct job *job, const struct cli_setting *setting,
+                             const struct tensor *tensor)
 {
     char letter = setting->flag == CLI_FLAG_OUTPUT ? 'o' : 'i';
     bool is_file = job->file.path != NULL;
     const char *indexed = tensor ? NULL : indexed_by(job, setting->name);
     if (indexed)
-        library_complain("-%c %s:%s: %s is an index variable of %s, which is a tensor: there is no function %s", letter,
-                         setting->name, setting->value, setting->name, indexed, indexed);
+        library_complain(
+            "-%c %s:%s: %s is an index variable of %s, which is a tensor: there is no function %s",
+            letter, setting->name, setting->value, setting->name, indexed, indexed);
     else if (!tensor)
-        library_complain("-%c %s:%s: %s is not in the statement%s %s", letter, setting->name, setting->value,
-                         setting->name, is_file ? "s of" : "", job->request->subject);
+        library_complain("-%c %s:%s: %s is not in the statement%s %s", letter, setting->name,
+                         setting->value, setting->name, is_file ? "s of" : "",
+                         job->request->subject);
     else if (is_file)
-        library_complain("-o %s:%s: %s is an operand, and the result of no statement", setting->name, setting->value,
-                         setting->name);
+        library_complain("-o %s:%s: %s is an operand, and the result of no statement",
+                         setting->name, setting->value, setting->name);
     else
-        library_complain("-o %s:%s: %s is an operand, the result is %s", setting->name, setting->value, setting->name,
-                         job->tensor[0].name);
+        library_complain("-o %s:%s: %s is an operand, the result is %s", setting->name,
+                         setting->value, setting->name, job->tensor[0].name);
 }
 
 /* Of two results in one file the first would be lost. */
@@ -61,21 +65,24 @@ static enum cli_status check_outputs(const struct job *job)
         int k = 0;
         for (const struct cli_setting *a; (a = cli_next(job->request, CLI_FLAG_OUTPUT, &k)) != b;)
             if (paths_are_same(a->value, b->value)) {
-                library_complain("-o %s:%s and -o %s:%s are the same file", a->name, a->value, b->name, b->value);
+                library_complain("-o %s:%s and -o %s:%s are the same file", a->name, a->value,
+                                 b->name, b->value);
                 return CLI_BAD_USAGE;
             }
     }
     return CLI_DONE;
 }
 
-/* Inputs and outputs are the statements'; what other options name is checked with the statements. */
+/* Inputs and outputs are the statements'; what other options name is checked with the
+ * statements. */
 static enum cli_status check_names(struct job *job)
 {
     for (int s = 0; s < job->request->n_settings; s++) {
         const struct cli_setting *setting = &job->request->settings[s];
         bool is_output = setting->flag == CLI_FLAG_OUTPUT;
         const struct tensor *tensor = setting->name ? job_find(job, setting->name) : NULL;
-        if ((setting->flag != CLI_FLAG_INPUT && !is_output) || (tensor && (!is_output || tensor->results > 0)))
+        if ((setting->flag != CLI_FLAG_INPUT && !is_output)
+            || (tensor && (!is_output || tensor->results > 0)))
             continue;
         complain_of_name(job, setting, tensor);
         return CLI_BAD_USAGE;
@@ -95,7 +102,8 @@ static void describe_tensors(struct job *job)
         else if (setting->flag == CLI_FLAG_FILL)
             tensor->fill = setting->value;
         else if (setting->flag == CLI_FLAG_TYPE)
-            spcc_type_parse(setting->value, &tensor->type); /* one that is none is reported with the statement */
+            /* one that is none is reported with the statement */
+            spcc_type_parse(setting->value, &tensor->type);
         else if (setting->flag == CLI_FLAG_INPUT)
             tensor->input = setting;
     }
@@ -109,8 +117,8 @@ static enum cli_status check_input(const struct job *job, const struct tensor *t
         return CLI_BAD_USAGE;
     }
     if (!tensor->input && !tensor->starts_as_result) {
-        library_complain("%s has no input; for example -i %s:FILE or -i %s:@ones", tensor->name, tensor->name,
-                         tensor->name);
+        library_complain("%s has no input; for example -i %s:FILE or -i %s:@ones", tensor->name,
+                         tensor->name, tensor->name);
         return CLI_BAD_USAGE;
     }
     return CLI_DONE;
@@ -139,17 +147,21 @@ static enum cli_status note_tensor(struct job *job, int s, int k)
     int order = spcc_statement_tensor_order(statement, k);
     struct tensor *tensor = job_find(job, name);
     if (order > ORDER_MOST)
-        return file_complain(&job->file, s, "%s has %d modes, more than %d", name, order, (int)ORDER_MOST);
+        return file_complain(&job->file, s, "%s has %d modes, more than %d", name, order,
+                             (int)ORDER_MOST);
     if (!tensor) {
         if (names_add(&job->names, name) < 0)
             return library_no_memory();
         tensor = &job->tensor[job->tensors++];
-        *tensor = (struct tensor){.name = name, .order = order, .first_mode = job->extents, .first = s,
+        *tensor = (struct tensor){.name = name,
+                                  .order = order,
+                                  .first_mode = job->extents,
+                                  .first = s,
                                   .starts_as_result = k == 0,
                                   .is_read = k > 0 || spcc_statement_is_compound(statement)};
         for (int m = 0; m < order; m++, job->extents++)
-            job->extent[job->extents] = (struct extent){job->extents, spcc_statement_variable(statement, k, m), -1,
-                                                        AT_LEAST};
+            job->extent[job->extents] = (struct extent){
+                job->extents, spcc_statement_variable(statement, k, m), -1, AT_LEAST};
     }
     tensor->results += k == 0;
     return CLI_DONE;
@@ -161,7 +173,8 @@ static int find_mode(const struct job *job, int s, const char *variable)
     const spcc_statement *statement = job->file.statement[s].parsed;
     for (int k = 0; k < spcc_statement_tensors(statement); k++)
         for (int m = 0; m < spcc_statement_tensor_order(statement, k); m++)
-            if (!file_is_literal(variable) && strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
+            if (!file_is_literal(variable)
+                && strcmp(spcc_statement_variable(statement, k, m), variable) == 0)
                 return job_find(job, spcc_statement_tensor_name(statement, k))->first_mode + m;
     return -1;
 }
@@ -181,7 +194,8 @@ static void join_modes(struct job *job, int s)
 static void note_given_sizes(struct job *job, int s)
 {
     int i = 0;
-    for (const struct cli_setting *size; (size = cli_next(&job->file.statement[s].request, CLI_FLAG_SIZE, &i));) {
+    for (const struct cli_setting *size;
+         (size = cli_next(&job->file.statement[s].request, CLI_FLAG_SIZE, &i));) {
         int mode = find_mode(job, s, size->name);
         if (mode >= 0)
             job_note_extent(job, mode, size->size, GIVEN);
@@ -195,10 +209,12 @@ static void note_tensor_sizes(struct job *job, int s)
     int i = 0;
     for (const struct cli_setting *size; (size = cli_next(job->request, CLI_FLAG_SIZE, &i));) {
         for (int k = 0; k < spcc_statement_tensors(statement); k++) {
-            const char *value = strcmp(spcc_statement_tensor_name(statement, k), size->name) ? NULL : size->value;
+            const char *value =
+                strcmp(spcc_statement_tensor_name(statement, k), size->name) ? NULL : size->value;
             for (int m = 0; value && m < spcc_statement_tensor_order(statement, k); m++) {
                 if (file_is_literal(spcc_statement_variable(statement, k, m)))
-                    job_note_extent(job, job_find(job, size->name)->first_mode + m, strtoll(value, NULL, 10), GIVEN);
+                    job_note_extent(job, job_find(job, size->name)->first_mode + m,
+                                    strtoll(value, NULL, 10), GIVEN);
                 value = strchr(value, ',') ? strchr(value, ',') + 1 : NULL;
             }
         }
@@ -228,7 +244,8 @@ static enum cli_status read_statements(struct job *job)
     if (!allocate(job))
         return library_no_memory();
     for (int s = 0; s < job->file.n; s++)
-        for (int k = 0; k < spcc_statement_tensors(job->file.statement[s].parsed) && status == CLI_DONE; k++)
+        for (int k = 0;
+             k < spcc_statement_tensors(job->file.statement[s].parsed) && status == CLI_DONE; k++)
             status = note_tensor(job, s, k);
     if (status == CLI_DONE)
         status = check_names(job);
@@ -254,25 +271,29 @@ static bool make_options(const struct job *job, int s, struct library_options *m
     if (!library_options_make(made, &statement->request, n))
         return false;
     for (int k = 0; k < n; k++) {
-        const struct tensor *tensor = job_find(job, spcc_statement_tensor_name(statement->parsed, k));
+        const struct tensor *tensor =
+            job_find(job, spcc_statement_tensor_name(statement->parsed, k));
         if (tensor->chosen && !library_declare_format(made, tensor->name, tensor->chosen))
             return false;
     }
     return true;
 }
 
-/* A result that nothing is said of is sparse where all that it is made of is; one of several statements is not, which may
- * be made of different things.  What is wrong with the statement is told when it is compiled. */
+/* A result that nothing is said of is sparse where all that it is made of is; one of several
+ * statements is not, which may be made of different things.  What is wrong with the statement is
+ * told when it is compiled. */
 static enum cli_status choose_format(struct job *job, int s)
 {
     const struct file_statement *statement = &job->file.statement[s];
     struct tensor *result = job_find(job, spcc_statement_tensor_name(statement->parsed, 0));
     struct library_options made;
     spcc_status said = SPCC_ERROR_MEMORY;
-    if (result->order == 0 || result->format || result->input || !result->starts_as_result || result->results > 1)
+    if (result->order == 0 || result->format || result->input || !result->starts_as_result
+        || result->results > 1)
         return CLI_DONE;
     if (make_options(job, s, &made))
-        said = spcc_result_format(job->context, statement->request.subject, &made.options, &result->chosen);
+        said = spcc_result_format(job->context, statement->request.subject, &made.options,
+                                  &result->chosen);
     library_options_free(&made);
     if (said == SPCC_ERROR_MEMORY)
         return library_no_memory();
@@ -288,7 +309,8 @@ static enum cli_status tell_formats(struct job *job)
         if (!tensor->chosen)
             continue;
         message_label(MESSAGE_NOTE, "note:");
-        message_say("%s is stored as %s, since all that it is made of is sparse; -f %s:dense stores every component",
+        message_say("%s is stored as %s, since all that it is made of is sparse; -f %s:dense "
+                    "stores every component",
                     tensor->name, tensor->chosen, tensor->name);
     }
     return CLI_DONE;
@@ -304,7 +326,8 @@ static enum cli_status choose_formats(struct job *job)
 
 static void add_cost(spcc_kernel_info *sum, const spcc_kernel_info *one)
 {
-    double generate = sum->generate_ms + one->generate_ms, compile = sum->compile_ms + one->compile_ms;
+    double generate = sum->generate_ms + one->generate_ms,
+           compile = sum->compile_ms + one->compile_ms;
     double load = sum->load_ms + one->load_ms;
     const char *note = sum->note ? sum->note : one->note;
     *sum = *one;
@@ -324,7 +347,8 @@ static enum cli_status compile(struct job *job)
         struct progress progress;
         progress_begin(&progress, "compiling %s", request->subject);
         if (make_options(job, s, &made))
-            said = spcc_compile(job->context, request->subject, &made.options, &job->step[s].kernel);
+            said =
+                spcc_compile(job->context, request->subject, &made.options, &job->step[s].kernel);
         progress_end(&progress);
         library_options_free(&made);
         if (said == SPCC_OK)
@@ -355,13 +379,16 @@ static enum cli_status write_results(struct job *job)
     spcc_write_options options = library_writing(job->request, SPCC_GENERAL);
     bool has_output = false;
     int i = 0;
-    for (const struct cli_setting *s; status == CLI_DONE && (s = cli_next(job->request, CLI_FLAG_OUTPUT, &i));) {
+    for (const struct cli_setting *s;
+         status == CLI_DONE && (s = cli_next(job->request, CLI_FLAG_OUTPUT, &i));) {
         has_output = true;
-        status = library_report(job->context, library_write(job->context, job_find(job, s->name)->is, s->value,
-                                                            &options));
+        status =
+            library_report(job->context, library_write(job->context, job_find(job, s->name)->is,
+                                                       s->value, &options));
     }
     if (!has_output && job->request->time == CLI_TIME_NONE)
-        status = library_report(job->context, spcc_tensor_write_with(job->context, last_result(job), "-", &options));
+        status = library_report(
+            job->context, spcc_tensor_write_with(job->context, last_result(job), "-", &options));
     job->time.write_ms = timing_now_ms() - start;
     return status;
 }
@@ -386,8 +413,8 @@ static void free_job(struct job *job)
 enum cli_status command_run(const struct cli_request *request)
 {
     static enum cli_status (*const steps[])(struct job *) = {
-        check_statements, read_statements, choose_formats, compile, tell_formats, job_read_inputs, job_run, write_results
-    };
+        check_statements, read_statements, choose_formats, compile,
+        tell_formats,     job_read_inputs, job_run,        write_results};
     struct job job = {.request = request};
     enum cli_status status = file_open(&job.file, request);
     job.request = &job.file.request;

@@ -1,9 +1,10 @@
 /* run_inputs.c - the tensors that spcc run works on: their sizes, and where they come from.
  *
- * Sizes belong to index variables, which belong to their statement; a tensor's mode has the size of every variable that
- * stands for it, so sizes are kept by classes of modes.  They come from -d and from files that carry them (.mtx); a .tns
- * file carries none, so its largest coordinates make a lower bound, and the largest of these counts.  Inputs are
- * therefore taken in this order: files with sizes, files without, recipes.
+ * Sizes belong to index variables, which belong to their statement; a tensor's mode has the size of
+ * every variable that stands for it, so sizes are kept by classes of modes.  They come from -d and
+ * from files that carry them (.mtx); a .tns file carries none, so its largest coordinates make a
+ * lower bound, and the largest of these counts.  Inputs are therefore taken in this order: files
+ * with sizes, files without, recipes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,14 +35,16 @@ void job_join_extents(struct job *job, int a, int b)
 void job_note_extent(struct job *job, int mode, int64_t size, enum knowledge known)
 {
     struct extent *extent = job_extent(job, mode);
-    if (extent->size < 0 || (extent->known == AT_LEAST && (known != AT_LEAST || size > extent->size))) {
+    if (extent->size < 0
+        || (extent->known == AT_LEAST && (known != AT_LEAST || size > extent->size))) {
         extent->size = size;
         extent->known = known;
     }
 }
 
 /* The sizes of a tensor's modes where they are known that well; -1 elsewhere. */
-static void known_sizes(const struct job *job, const struct tensor *tensor, enum knowledge known, int64_t *out)
+static void known_sizes(const struct job *job, const struct tensor *tensor, enum knowledge known,
+                        int64_t *out)
 {
     for (int m = 0; m < tensor->order; m++) {
         const struct extent *extent = job_extent(job, tensor->first_mode + m);
@@ -62,7 +65,8 @@ static enum source source_of(const struct tensor *tensor)
         return RECIPE;
     double number[2];
     if (tensor->order == 0
-        && (spcc_value_parse(value, SPCC_C128, number) || spcc_value_parse(value, SPCC_BOOL, number)))
+        && (spcc_value_parse(value, SPCC_C128, number)
+            || spcc_value_parse(value, SPCC_BOOL, number)))
         return VALUE;
     switch (spcc_path_sized(value)) {
     case SPCC_UNSIZED: return FILE_WITHOUT_SIZES;
@@ -80,16 +84,21 @@ static void note_cost(struct job *job, const spcc_tensor *tensor)
     job->time.pack_ms += spcc_tensor_get_info(tensor)->pack_ms;
 }
 
-/* A file that says its sizes is held to those of -d, another one also to those of files that have been read. */
+/* A file that says its sizes is held to those of -d, another one also to those of files that
+ * have been read. */
 static spcc_status read_file(struct job *job, struct tensor *tensor, enum knowledge held_to)
 {
     int64_t sizes[ORDER_MOST];
     known_sizes(job, tensor, held_to, sizes);
-    spcc_read_options options = {.size = sizeof options, .name = tensor->name, .fill = tensor->fill,
-                                 .order = tensor->order, .dimensions = tensor->order > 0 ? sizes : NULL,
-                                 .scalar = tensor->order == 0, .zero_based = job->request->zero_based};
-    spcc_status said = library_read(job->context, tensor->input->value, tensor->format, tensor->type, &options,
-                                    &tensor->is);
+    spcc_read_options options = {.size = sizeof options,
+                                 .name = tensor->name,
+                                 .fill = tensor->fill,
+                                 .order = tensor->order,
+                                 .dimensions = tensor->order > 0 ? sizes : NULL,
+                                 .scalar = tensor->order == 0,
+                                 .zero_based = job->request->zero_based};
+    spcc_status said = library_read(job->context, tensor->input->value, tensor->format,
+                                    tensor->type, &options, &tensor->is);
     for (int m = 0; said == SPCC_OK && m < tensor->order; m++)
         job_note_extent(job, tensor->first_mode + m, spcc_tensor_dimension(tensor->is, m),
                         spcc_tensor_get_info(tensor->is)->sized ? FROM_FILE : AT_LEAST);
@@ -108,10 +117,12 @@ static int unknown_mode(const struct tensor *tensor, const int64_t *sizes)
 
 static spcc_tensor_options options_of(const struct tensor *tensor)
 {
-    return (spcc_tensor_options){.size = sizeof(spcc_tensor_options), .name = tensor->name, .fill = tensor->fill};
+    return (spcc_tensor_options){
+        .size = sizeof(spcc_tensor_options), .name = tensor->name, .fill = tensor->fill};
 }
 
-/* A tensor read before a larger coordinate was seen elsewhere: packed again, with the size that counts. */
+/* A tensor read before a larger coordinate was seen elsewhere: packed again, with the size that
+ * counts. */
 static spcc_status pack_again(struct job *job, struct tensor *tensor, const int64_t *sizes)
 {
     spcc_tensor_options options = options_of(tensor);
@@ -124,8 +135,8 @@ static spcc_status pack_again(struct job *job, struct tensor *tensor, const int6
     progress_begin(&progress, "packing %s", tensor->name);
     if (coordinates && values) {
         n = spcc_tensor_unpack(tensor->is, coordinates, values);
-        said = spcc_tensor_from_coords(job->context, tensor->format, tensor->type, tensor->order, sizes, n,
-                                       coordinates, values, &options, &grown);
+        said = spcc_tensor_from_coords(job->context, tensor->format, tensor->type, tensor->order,
+                                       sizes, n, coordinates, values, &options, &grown);
     }
     progress_end(&progress);
     free(coordinates);
@@ -142,7 +153,8 @@ static spcc_status pack_again(struct job *job, struct tensor *tensor, const int6
 static bool has_open_sizes(const struct tensor *tensor)
 {
     enum source source = source_of(tensor);
-    return (source == FILE_THAT_MAY || source == FILE_WITHOUT_SIZES) && !spcc_tensor_get_info(tensor->is)->sized;
+    return (source == FILE_THAT_MAY || source == FILE_WITHOUT_SIZES)
+           && !spcc_tensor_get_info(tensor->is)->sized;
 }
 
 static enum cli_status agree_on_sizes(struct job *job, struct tensor *tensor)
@@ -164,17 +176,20 @@ static enum cli_status make_input(struct job *job, struct tensor *tensor)
     if (unknown >= 0) {
         const char *variable = job->extent[tensor->first_mode + unknown].variable;
         if (file_is_literal(variable))
-            library_complain("the size of mode %d of %s is not known: a number indexes it, and no other tensor has it; "
-                             "read %s from a file", unknown + 1, tensor->name, tensor->name);
+            library_complain("the size of mode %d of %s is not known: a number indexes it, and no "
+                             "other tensor has it; "
+                             "read %s from a file",
+                             unknown + 1, tensor->name, tensor->name);
         else
-            library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N", variable, tensor->name,
-                             variable);
+            library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N",
+                             variable, tensor->name, variable);
         return CLI_BAD_USAGE;
     }
     struct progress progress;
     progress_begin(&progress, "making %s of %s", tensor->name, tensor->input->value);
-    spcc_status said = spcc_tensor_generate(job->context, tensor->input->value, tensor->format, tensor->type,
-                                            tensor->order, sizes, &options, &tensor->is);
+    spcc_status said =
+        spcc_tensor_generate(job->context, tensor->input->value, tensor->format, tensor->type,
+                             tensor->order, sizes, &options, &tensor->is);
     progress_end(&progress);
     note_cost(job, tensor->is);
     return library_report(job->context, said);
@@ -188,13 +203,16 @@ static enum cli_status make_scalar(struct job *job, struct tensor *tensor)
     double value[2];
     char *recipe;
     if (!spcc_value_parse(text, tensor->type, value)) {
-        library_complain("-i %s:%s: it is not a value of type %s", tensor->name, text, spcc_type_name(tensor->type));
-        message_help("say the type with -t %s:TYPE; a file of that name is ./%s", tensor->name, text);
+        library_complain("-i %s:%s: it is not a value of type %s", tensor->name, text,
+                         spcc_type_name(tensor->type));
+        message_help("say the type with -t %s:TYPE; a file of that name is ./%s", tensor->name,
+                     text);
         return CLI_BAD_USAGE;
     }
     if (asprintf(&recipe, "@constant(%s)", text) < 0)
         return library_no_memory();
-    spcc_status said = spcc_tensor_generate(job->context, recipe, NULL, tensor->type, 0, NULL, &options, &tensor->is);
+    spcc_status said = spcc_tensor_generate(job->context, recipe, NULL, tensor->type, 0, NULL,
+                                            &options, &tensor->is);
     free(recipe);
     return library_report(job->context, said);
 }
@@ -205,8 +223,9 @@ static enum cli_status make_result(struct job *job, struct tensor *tensor)
     int64_t sizes[ORDER_MOST];
     spcc_tensor_options options = options_of(tensor);
     known_sizes(job, tensor, AT_LEAST, sizes);
-    spcc_status said = spcc_tensor_new(job->context, tensor->format, tensor->type, tensor->order,
-                                       unknown_mode(tensor, sizes) < 0 ? sizes : NULL, &options, &tensor->is);
+    spcc_status said =
+        spcc_tensor_new(job->context, tensor->format, tensor->type, tensor->order,
+                        unknown_mode(tensor, sizes) < 0 ? sizes : NULL, &options, &tensor->is);
     return library_report(job->context, said);
 }
 
@@ -225,8 +244,8 @@ static enum cli_status make_tensor(struct job *job, struct tensor *tensor, enum 
 
 enum cli_status job_read_inputs(struct job *job)
 {
-    static const enum source order[] = {VALUE, FILE_WITH_SIZES, FILE_THAT_MAY, FILE_WITHOUT_SIZES, RECIPE,
-                                        NOTHING};
+    static const enum source order[] = {VALUE,  FILE_WITH_SIZES, FILE_THAT_MAY, FILE_WITHOUT_SIZES,
+                                        RECIPE, NOTHING};
     enum cli_status status = CLI_DONE;
     for (size_t o = 0; o < sizeof order / sizeof *order && status == CLI_DONE; o++) {
         for (int k = 0; k < job->tensors && status == CLI_DONE; k++) {
@@ -234,7 +253,8 @@ enum cli_status job_read_inputs(struct job *job)
             if (source_of(tensor) == order[o])
                 status = make_tensor(job, tensor, order[o]);
         }
-        for (int k = 0; k < job->tensors && order[o] == FILE_WITHOUT_SIZES && status == CLI_DONE; k++)
+        for (int k = 0; k < job->tensors && order[o] == FILE_WITHOUT_SIZES && status == CLI_DONE;
+             k++)
             if (has_open_sizes(&job->tensor[k]))
                 status = agree_on_sizes(job, &job->tensor[k]);
     }

@@ -1,7 +1,7 @@
 /* run_steps.c - the kernels of spcc run at work: statements in order, and loops around them.
  *
- * Tensors and kernels are bound once: a round of a loop is the calls of its kernels and nothing else.  A loop's condition
- * is a kernel like the others, whose result is looked at.
+ * Tensors and kernels are bound once: a round of a loop is the calls of its kernels and nothing
+ * else.  A loop's condition is a kernel like the others, whose result is looked at.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,13 +14,14 @@
 
 /* How it went with a loop. */
 struct rounds {
-    int64_t begun;                   /* how often it was come to, */
-    int64_t unmet;                   /* and left with its number of rounds done, and its condition not met */
+    int64_t begun; /* how often it was come to, */
+    /* and left with its number of rounds done, and its condition not met */
+    int64_t unmet;
 };
 
 struct running {
     struct job *job;
-    struct rounds *loop;             /* for each loop */
+    struct rounds *loop; /* for each loop */
     struct progress progress;
 };
 
@@ -38,15 +39,18 @@ static enum cli_status report_run(const struct job *job, int s, spcc_status said
 {
     const spcc_tensor *result = job->step[s].arguments[0];
     enum cli_status status = file_report(&job->file, s, said);
-    if (said == SPCC_ERROR_BINDING && spcc_tensor_order(result) > 0 && spcc_tensor_dimension(result, 0) < 0)
-        message_help("sizes can be given, of an index variable as in -d i:100 and of a tensor's modes as in -d A:100,200");
+    if (said == SPCC_ERROR_BINDING && spcc_tensor_order(result) > 0
+        && spcc_tensor_dimension(result, 0) < 0)
+        message_help("sizes can be given, of an index variable as in -d i:100 and of a tensor's "
+                     "modes as in -d A:100,200");
     return status;
 }
 
 static spcc_status run_once(struct job *job, const struct step *step, double *ms)
 {
     double start = timing_now_ms();
-    spcc_status said = spcc_run_array(job->context, step->kernel, step->arguments, step->n_arguments);
+    spcc_status said =
+        spcc_run_array(job->context, step->kernel, step->arguments, step->n_arguments);
     *ms = timing_now_ms() - start;
     return said;
 }
@@ -55,20 +59,23 @@ static spcc_status run_once(struct job *job, const struct step *step, double *ms
 
 static const double RUNS_MS = 500;
 
-/* Once; for --time, so often that the median means something, unless that would change the result. */
+/* Once; for --time, so often that the median means something, unless that would change the
+ * result. */
 static enum cli_status run_median(struct job *job, int s)
 {
     double ms[CLI_RUNS_MOST], sum = 0;
     struct step *step = &job->step[s];
     struct progress progress;
-    bool repeats = job->request->time != CLI_TIME_NONE && !spcc_statement_is_compound(job->file.statement[s].parsed);
+    bool repeats = job->request->time != CLI_TIME_NONE
+                   && !spcc_statement_is_compound(job->file.statement[s].parsed);
     int wanted = job->request->runs, most = wanted ? wanted : CLI_RUNS_MOST;
     spcc_status said;
     progress_begin(&progress, "running %s", job->file.statement[s].request.subject);
     do {
         said = run_once(job, step, &ms[step->runs]);
         sum += ms[step->runs++];
-    } while (said == SPCC_OK && repeats && step->runs < most && (wanted || sum < RUNS_MS || step->runs < 3));
+    } while (said == SPCC_OK && repeats && step->runs < most
+             && (wanted || sum < RUNS_MS || step->runs < 3));
     progress_end(&progress);
     step->run_ms = timing_median(ms, (int)step->runs);
     step->bytes = spcc_kernel_traffic(step->kernel, step->arguments, step->n_arguments);
@@ -128,7 +135,8 @@ static enum cli_status run_loop(struct running *r, int l)
     enum cli_status status = CLI_DONE;
     bool is_met = false;
     r->loop[l].begun++;
-    for (int64_t round = 0; !is_met && (loop->most == 0 || round < loop->most) && status == CLI_DONE; round++) {
+    for (int64_t round = 0;
+         !is_met && (loop->most == 0 || round < loop->most) && status == CLI_DONE; round++) {
         progress_round(&r->progress);
         status = run_statements(r, loop->begin, loop->end, l + 1);
         if (loop->condition >= 0 && status == CLI_DONE)
@@ -147,7 +155,8 @@ static void report_unmet(const struct running *r)
         if (rounds->unmet > 0 && rounds->begun == 1)
             file_note(file, &file->loop[l].tail, "%s %lld rounds", after, file->loop[l].most);
         else if (rounds->unmet > 0)
-            file_note(file, &file->loop[l].tail, "%s %lld rounds in %lld of the %lld times that the loop was run", after,
+            file_note(file, &file->loop[l].tail,
+                      "%s %lld rounds in %lld of the %lld times that the loop was run", after,
                       file->loop[l].most, (long long)rounds->unmet, (long long)rounds->begun);
     }
 }
@@ -174,7 +183,8 @@ static void sum_up(struct job *job)
             job->time.runs += step->runs;
         else
             job->time.runs = s == 0 || step->runs < job->time.runs ? step->runs : job->time.runs;
-        job->time.bytes = job->time.bytes < 0 || step->bytes < 0 ? -1 : job->time.bytes + step->bytes;
+        job->time.bytes =
+            job->time.bytes < 0 || step->bytes < 0 ? -1 : job->time.bytes + step->bytes;
     }
 }
 
@@ -203,7 +213,8 @@ void job_report_time(const struct job *job)
     }
     struct timing_step *step = calloc((size_t)job->file.n, sizeof *step);
     for (int s = 0; step && s < job->file.n; s++)
-        step[s] = (struct timing_step){job->file.statement[s].request.subject, job->step[s].run_ms, job->step[s].runs};
+        step[s] = (struct timing_step){job->file.statement[s].request.subject, job->step[s].run_ms,
+                                       job->step[s].runs};
     timing_report(&job->time, form, step, step ? job->file.n : 0);
     free(step);
 }

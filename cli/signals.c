@@ -1,8 +1,8 @@
 /* signals.c - what the program leaves when it is ended.
  *
- * The handler cleans up and raises the signal again, which has its default meaning by then, so that whoever waits for the
- * program sees which signal it was.  A signal that is ignored (nohup) goes on being ignored; one that somebody else
- * handles already (a sanitizer) is left to them.
+ * The handler cleans up and raises the signal again, which has its default meaning by then, so that
+ * whoever waits for the program sees which signal it was.  A signal that is ignored (nohup) goes on
+ * being ignored; one that somebody else handles already (a sanitizer) is left to them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,8 +29,9 @@ static void use_own_stack(void)
 
 void signals_watch(void)
 {
-    static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2,
-                                  SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+    static const int numbers[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE,
+                                  SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2, SIGABRT,
+                                  SIGBUS,  SIGFPE,  SIGILL,  SIGSEGV, SIGTRAP};
     struct sigaction action = {.sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK}, before;
     action.sa_handler = clean_up;
     sigemptyset(&action.sa_mask);

@@ -5,7 +5,8 @@
 #ifndef SPCC_CLI_SIGNALS_H
 #define SPCC_CLI_SIGNALS_H
 
-/* From now on a signal that ends the program first removes what is unfinished, and ends the compilers that run. */
+/* From now on a signal that ends the program first removes what is unfinished, and ends the
+ * compilers that run. */
 void signals_watch(void);
 
 #endif

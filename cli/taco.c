@@ -13,7 +13,10 @@ const struct taco_option taco_options[] = {
 };
 const int taco_n_options = sizeof taco_options / sizeof *taco_options;
 
-static const struct { char letter; const char *recipe, *brief; } fills[] = {
+static const struct {
+    char letter;
+    const char *recipe, *brief;
+} fills[] = {
 #define GENERATED(...) {__VA_ARGS__},
 #include "cli/taco.def"
 #undef GENERATED

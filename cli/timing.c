@@ -60,15 +60,18 @@ static void report_json(const struct timing *t, const struct timing_step *step, 
 {
     const spcc_kernel_info *k = t->kernel;
     fprintf(stderr, "{\"read_ms\": %.6g, \"pack_ms\": %.6g, ", t->read_ms, t->pack_ms);
-    fprintf(stderr, "\"generate_ms\": %.6g, \"compile_ms\": %.6g, \"load_ms\": %.6g, ", k->generate_ms, k->compile_ms,
-            k->load_ms);
-    fprintf(stderr, "\"engine\": \"%s\", \"origin\": \"%s\", ", engine_name(k->engine), origin_name(k->origin));
-    fprintf(stderr, "\"run_ms\": %.6g, \"runs\": %lld, \"write_ms\": %.6g, ", t->run_ms, (long long)t->runs,
-            t->write_ms);
+    fprintf(stderr, "\"generate_ms\": %.6g, \"compile_ms\": %.6g, \"load_ms\": %.6g, ",
+            k->generate_ms, k->compile_ms, k->load_ms);
+    fprintf(stderr, "\"engine\": \"%s\", \"origin\": \"%s\", ", engine_name(k->engine),
+            origin_name(k->origin));
+    fprintf(stderr, "\"run_ms\": %.6g, \"runs\": %lld, \"write_ms\": %.6g, ", t->run_ms,
+            (long long)t->runs, t->write_ms);
     for (int s = 0; s < n; s++)
-        fprintf(stderr, "%s{\"run_ms\": %.6g, \"runs\": %lld}%s", s == 0 ? "\"statements\": [" : ", ", step[s].ms,
-                (long long)step[s].runs, s == n - 1 ? "], " : "");
-    fprintf(stderr, "\"bytes\": %lld, \"gb_per_s\": %.6g, \"note\": ", (long long)t->bytes, gigabytes_per_second(t));
+        fprintf(stderr, "%s{\"run_ms\": %.6g, \"runs\": %lld}%s",
+                s == 0 ? "\"statements\": [" : ", ", step[s].ms, (long long)step[s].runs,
+                s == n - 1 ? "], " : "");
+    fprintf(stderr, "\"bytes\": %lld, \"gb_per_s\": %.6g, \"note\": ", (long long)t->bytes,
+            gigabytes_per_second(t));
     message_json(stderr, k->note);
     fputs("}\n", stderr);
 }
@@ -82,11 +85,14 @@ static void report_text(const struct timing *t, const struct timing_step *step, 
     fprintf(stderr, "compile     %10.3f ms   %s%s\n", k->compile_ms, engine_name(k->engine),
             k->origin == SPCC_ORIGIN_DISK ? ", from the kernel cache" : "");
     fprintf(stderr, "load        %10.3f ms\n", k->load_ms);
-    fprintf(stderr, "run         %10.3f ms   %s of %lld\n", t->run_ms, t->has_loops ? "sum" : "median", (long long)t->runs);
+    fprintf(stderr, "run         %10.3f ms   %s of %lld\n", t->run_ms,
+            t->has_loops ? "sum" : "median", (long long)t->runs);
     for (int s = 0; s < n; s++)
-        fprintf(stderr, "            %10.3f ms   %lld of %s\n", step[s].ms, (long long)step[s].runs, step[s].text);
+        fprintf(stderr, "            %10.3f ms   %lld of %s\n", step[s].ms, (long long)step[s].runs,
+                step[s].text);
     if (t->bytes >= 0)
-        fprintf(stderr, "  moves     %10.3f MB   %.2f GB/s\n", (double)t->bytes * 1e-6, gigabytes_per_second(t));
+        fprintf(stderr, "  moves     %10.3f MB   %.2f GB/s\n", (double)t->bytes * 1e-6,
+                gigabytes_per_second(t));
     fprintf(stderr, "write       %10.3f ms\n", t->write_ms);
     if (k->note && !k->fallback) { /* which has been told */
         message_label(MESSAGE_NOTE, "note:");
@@ -94,7 +100,8 @@ static void report_text(const struct timing *t, const struct timing_step *step, 
     }
 }
 
-void timing_report(const struct timing *timing, enum cli_time form, const struct timing_step *step, int n_steps)
+void timing_report(const struct timing *timing, enum cli_time form, const struct timing_step *step,
+                   int n_steps)
 {
     if (form == CLI_TIME_JSON)
         report_json(timing, step, n_steps);

@@ -11,12 +11,13 @@
 #include "spcc.h"
 
 struct timing {
-    double read_ms, pack_ms;     /* the inputs, summed: from files to lists of coordinates, and from these to formats */
-    double write_ms;             /* the result */
+    /* the inputs, summed: from files to lists of coordinates, and from these to formats */
+    double read_ms, pack_ms;
+    double write_ms; /* the result */
     bool has_loops;
-    double run_ms;               /* one run: the median; with loops all of them */
-    int64_t runs;                /* of each kernel at least; with loops of all together */
-    int64_t bytes;               /* that this moves at least; -1: not known */
+    double run_ms; /* one run: the median; with loops all of them */
+    int64_t runs;  /* of each kernel at least; with loops of all together */
+    int64_t bytes; /* that this moves at least; -1: not known */
     const spcc_kernel_info *kernel;
 };
 
@@ -33,6 +34,7 @@ struct timing_step {
 };
 
 /* On standard error. */
-void timing_report(const struct timing *timing, enum cli_time form, const struct timing_step *step, int n_steps);
+void timing_report(const struct timing *timing, enum cli_time form, const struct timing_step *step,
+                   int n_steps);
 
 #endif

@@ -1,10 +1,12 @@
 /* level.h - the interface of level types (thesis 2.3).
  *
- * A level type is one const table in levels/: its name, properties, arrays, capabilities.  A capability that it does
- * not have is NULL.  The compiler knows level types through this header only; compiler/registry.c lists them.
+ * A level type is one const table in levels/: its name, properties, arrays, capabilities.  A
+ * capability that it does not have is NULL.  The compiler knows level types through this header
+ * only; compiler/registry.c lists them.
  *
  * Storage functions work on arrays in memory and serve the runtime: they check, pack and walk.
- * Code functions append imperative statements to a builder and return expressions; they serve compiler/lower.
+ * Code functions append imperative statements to a builder and return expressions; they serve
+ * compiler/lower.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,45 +23,52 @@ struct imp;
 
 /* Properties (thesis 2.3, table 2-11). */
 enum level_property {
-    LEVEL_FULL = 1,          /* every coordinate that there can be below a parent is there */
-    LEVEL_ORDERED = 2,       /* siblings come in non-decreasing order of coordinates */
-    LEVEL_UNIQUE = 4,        /* no two siblings have the same coordinate */
-    LEVEL_BRANCHLESS = 8,    /* every parent has exactly one child */
-    LEVEL_COMPACT = 16,      /* no unlabelled positions between siblings */
+    /* every coordinate that there can be below a parent is there */
+    LEVEL_FULL = 1,
+    LEVEL_ORDERED = 2,    /* siblings come in non-decreasing order of coordinates */
+    LEVEL_UNIQUE = 4,     /* no two siblings have the same coordinate */
+    LEVEL_BRANCHLESS = 8, /* every parent has exactly one child */
+    LEVEL_COMPACT = 16,   /* no unlabelled positions between siblings */
 };
 
 enum { LEVEL_ARRAYS = 3 };
 
-/* What one of a level's arrays holds; element type and length follow (level_array_type, level_array_length). */
+/* What one of a level's arrays holds; element type and length follow (level_array_type,
+ * level_array_length). */
 enum level_array_kind {
     LEVEL_NO_ARRAY,
-    LEVEL_POSITIONS,                 /* of the format's pos type, parents + 1 */
-    LEVEL_COORDINATES,               /* of the format's crd type, one for each position */
-    LEVEL_FLAGS,                     /* bool, one for each position */
-    LEVEL_SCALAR,                    /* of the format's pos type, one in all: code sees it as level_code.scalar */
+    LEVEL_POSITIONS,   /* of the format's pos type, parents + 1 */
+    LEVEL_COORDINATES, /* of the format's crd type, one for each position */
+    LEVEL_FLAGS,       /* bool, one for each position */
+    /* of the format's pos type, one in all: code sees it as level_code.scalar */
+    LEVEL_SCALAR,
 };
 
 /* Where a level of the type may stand. */
 enum level_place {
     LEVEL_ANYWHERE,
-    LEVEL_FIRST,                     /* it is the first */
-    LEVEL_BELOW_UNIQUE,              /* the first, or below a level that is unique */
-    LEVEL_BELOW_DIFFERENCE,          /* stores a mode i, directly below a level that stores j-i */
-    LEVEL_BELOW_BOTH,                /* stores a mode j, directly below one that stores i, directly below one of j-i */
+    LEVEL_FIRST,        /* it is the first */
+    LEVEL_BELOW_UNIQUE, /* the first, or below a level that is unique */
+    /* stores a mode i, directly below a level that stores j-i */
+    LEVEL_BELOW_DIFFERENCE,
+    /* stores a mode j, directly below one that stores i, directly below one of j-i */
+    LEVEL_BELOW_BOTH,
 };
 
 struct level_array {
-    const char *name;        /* as in A2_pos */
+    const char *name; /* as in A2_pos */
     enum level_array_kind kind;
-    const char *meaning;     /* one line for the documentation of a kernel's parameter */
+    const char *meaning; /* one line for the documentation of a kernel's parameter */
 };
 
 /* One level of a tensor in memory. */
 struct level_storage {
     const struct level_format *format;
-    int64_t low, dimension;          /* coordinates are in [low, low + dimension); low: 0 but for differences */
-    void *array[LEVEL_ARRAYS];       /* as in level_type.array; elements of the format's pos or crd type */
-    int64_t length[LEVEL_ARRAYS];    /* elements in each */
+    /* coordinates are in [low, low + dimension); low: 0 but for differences */
+    int64_t low, dimension;
+    /* as in level_type.array; elements of the format's pos or crd type */
+    void *array[LEVEL_ARRAYS];
+    int64_t length[LEVEL_ARRAYS]; /* elements in each */
 };
 
 /* Where a check failed: array and element in it, and why ("is less than the one before it"). */
@@ -67,24 +76,26 @@ struct level_fault {
     const char *array;
     int64_t at;
     const char *why;
-    int64_t memory;                  /* given to pack: bytes that one array may take; 0: any number */
-    int64_t bytes;                   /* of the array for which there is no memory */
+    /* given to pack: bytes that one array may take; 0: any number */
+    int64_t memory;
+    int64_t bytes; /* of the array for which there is no memory */
 };
 
 /* Nodes of a level to be packed, sorted by parent and then by coordinate; n of them. */
 struct level_nodes {
     int64_t n;
-    const int64_t *parent;           /* position in the level above, below parents */
+    const int64_t *parent; /* position in the level above, below parents */
     const int64_t *coordinate;
-    int64_t parents;                 /* positions in the level above */
+    int64_t parents; /* positions in the level above */
 };
 
 struct level_type {
-    const char *name;                /* "compressed" */
-    char letter;                     /* 's' */
-    const char *brief;               /* one line for `spcc help formats` */
-    unsigned properties;             /* unless configured otherwise */
-    unsigned configurable;           /* those that a format may drop: LEVEL_ORDERED, LEVEL_UNIQUE */
+    const char *name;    /* "compressed" */
+    char letter;         /* 's' */
+    const char *brief;   /* one line for `spcc help formats` */
+    unsigned properties; /* unless configured otherwise */
+    /* those that a format may drop: LEVEL_ORDERED, LEVEL_UNIQUE */
+    unsigned configurable;
     /* A second letter for one configuration ('u': compressed without LEVEL_UNIQUE), or 0. */
     char variant_letter;
     unsigned variant_drops;
@@ -93,18 +104,23 @@ struct level_type {
 
     /* ---- storage functions ---- */
 
-    /* Are the arrays valid below parents positions?  In O(size).  Gives the number of this level's positions. */
-    bool (*check)(const struct level_storage *level, int64_t parents, int64_t *positions, struct level_fault *fault);
+    /* Are the arrays valid below parents positions?  In O(size).  Gives the number of this
+     * level's positions. */
+    bool (*check)(const struct level_storage *level, int64_t parents, int64_t *positions,
+                  struct level_fault *fault);
     /* The positions [begin, end) of the children of a parent position. */
-    void (*children)(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end);
-    /* The coordinate at a position below that parent; false if none is there (an unlabelled position).  above points past
-     * the coordinates of the levels above: above[-1] is the parent's. */
-    bool (*coordinate)(const struct level_storage *level, int64_t parent, int64_t position, const int64_t *above,
-                       int64_t *coordinate);
-    /* Make the arrays (malloc) for these nodes and tell each one's position; false with fault->why set if the
-     * level cannot hold them (two children below a singleton's parent, a position beyond the pos type; "no memory"). */
-    bool (*pack)(struct level_storage *level, const struct level_nodes *nodes, int64_t *position, int64_t *positions,
-                 struct level_fault *fault);
+    void (*children)(const struct level_storage *level, int64_t parent, int64_t *begin,
+                     int64_t *end);
+    /* The coordinate at a position below that parent; false if none is there (an unlabelled
+     * position).  above points past the coordinates of the levels above: above[-1] is the
+     * parent's. */
+    bool (*coordinate)(const struct level_storage *level, int64_t parent, int64_t position,
+                       const int64_t *above, int64_t *coordinate);
+    /* Make the arrays (malloc) for these nodes and tell each one's position; false with fault->why
+     * set if the level cannot hold them (two children below a singleton's parent, a position
+     * beyond the pos type; "no memory"). */
+    bool (*pack)(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
+                 int64_t *positions, struct level_fault *fault);
 
     /* ---- code functions: operands ----
      * Thesis tables 2-13 and 2-14; see compiler/level_code.h. */
@@ -117,39 +133,47 @@ struct level_type {
     const struct imp *(*labelled)(const struct level_code *code, const struct imp *position);
     /* bounds and access walk a list of coordinates; where one is, locate says. */
     bool lists;
-    /* Locate: the position of a coordinate, by arithmetic or search.  *found is NULL if it is always there, else a
-     * condition; the position is valid only where it holds. */
-    const struct imp *(*locate)(const struct level_code *code, const struct imp *coordinate, const struct imp **found);
-    bool locates_fast;               /* in O(1) */
+    /* Locate: the position of a coordinate, by arithmetic or search.  *found is NULL if it is
+     * always there, else a condition; the position is valid only where it holds. */
+    const struct imp *(*locate)(const struct level_code *code, const struct imp *coordinate,
+                                const struct imp **found);
+    bool locates_fast; /* in O(1) */
 
     /* ---- code functions: results ---- */
 
     /* Insert, in any order: the level has size(parents) positions. */
     const struct imp *(*size)(const struct level_code *code, const struct imp *parents);
-    /* Store a coordinate, if it is not there yet, and give its position; turn is how many siblings were stored before.
-     * NULL: nothing is stored and locate gives the position. */
-    const struct imp *(*insert)(const struct level_code *code, const struct imp *coordinate, const struct imp *turn);
-    bool takes_turns;                /* insert reads turn, and wants each coordinate once, in order */
-    /* Leave the positions [begin, end) without coordinates, before the first is inserted; the scalar is set already. */
+    /* Store a coordinate, if it is not there yet, and give its position; turn is how many siblings
+     * were stored before. NULL: nothing is stored and locate gives the position. */
+    const struct imp *(*insert)(const struct level_code *code, const struct imp *coordinate,
+                                const struct imp *turn);
+    /* insert reads turn, and wants each coordinate once, in order */
+    bool takes_turns;
+    /* Leave the positions [begin, end) without coordinates, before the first is inserted; the
+     * scalar is set already. */
     void (*clear)(const struct level_code *code, const struct imp *begin, const struct imp *end);
-    /* The level's scalar, which size and insert go by, for at most `most` (i64) children below a parent.  NULL: size
-     * follows from the dimension. */
+    /* The level's scalar, which size and insert go by, for at most `most` (i64) children below a
+     * parent.  NULL: size follows from the dimension. */
     const struct imp *(*width)(const struct level_code *code, const struct imp *most);
-    /* Is a parent with so many children full, so that the width has to be doubled before the next is inserted?  NULL: how
-     * many there will be has to be known before. */
+    /* Is a parent with so many children full, so that the width has to be doubled before the next
+     * is inserted?  NULL: how many there will be has to be known before. */
     const struct imp *(*is_full)(const struct level_code *code, const struct imp *children);
-    /* Append: store the coordinate at the next position; the children of parent are [begin, end). */
-    void (*append_coordinate)(const struct level_code *code, const struct imp *position, const struct imp *coordinate);
-    void (*append_edges)(const struct level_code *code, const struct imp *parent, const struct imp *begin,
-                         const struct imp *end);
+    /* Append: store the coordinate at the next position; the children of parent are [begin,
+     * end). */
+    void (*append_coordinate)(const struct level_code *code, const struct imp *position,
+                              const struct imp *coordinate);
+    void (*append_edges)(const struct level_code *code, const struct imp *parent,
+                         const struct imp *begin, const struct imp *end);
 };
 
 /* The level type of this name; NULL: none. */
-const struct level_type *level_type_find(const struct level_type *const *levels, const char *name, size_t n);
+const struct level_type *level_type_find(const struct level_type *const *levels, const char *name,
+                                         size_t n);
 
-/* The level type that the letter stands for below that level, NULL for the root; drops is set to what a variant letter
- * drops.  Of two types with one letter it is the one that may stand there: c is padded, and where that cannot be, below a
- * level that is not unique, singleton(nonunique), as taco has it.  NULL: none. */
+/* The level type that the letter stands for below that level, NULL for the root; drops is set to
+ * what a variant letter drops.  Of two types with one letter it is the one that may stand there: c
+ * is padded, and where that cannot be, below a level that is not unique, singleton(nonunique),
+ * as taco has it.  NULL: none. */
 const struct level_type *level_type_of_letter(const struct level_type *const *levels, char letter,
                                               const struct level_format *above, unsigned *drops);
 

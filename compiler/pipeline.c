@@ -35,16 +35,19 @@ static int count_nodes(const struct tin *tin)
 }
 
 /* The statement's tensors, by rank. */
-static const struct tensor_var *const *collect_tensors(struct context *cx, const struct tin *statement, int *tensors)
+static const struct tensor_var *const *collect_tensors(struct context *cx,
+                                                       const struct tin *statement, int *tensors)
 {
-    const struct tensor_var **tensor = arena_array(cx->arena, const struct tensor_var *, count_nodes(statement));
+    const struct tensor_var **tensor =
+        arena_array(cx->arena, const struct tensor_var *, count_nodes(statement));
     *tensors = 0;
     add_tensors(statement, tensor, tensors);
     return tensor;
 }
 
 /* The directives of the user, then those that the planner adds. */
-static const struct cin_program *schedule(struct context *cx, const struct pipeline_request *request,
+static const struct cin_program *schedule(struct context *cx,
+                                          const struct pipeline_request *request,
                                           const struct cin_program *program, const char **plan,
                                           struct plan_report *report)
 {
@@ -62,17 +65,15 @@ static const struct cin_program *schedule(struct context *cx, const struct pipel
 static const char *kernel_default_name(enum kernel_kind kind)
 {
     switch (kind) {
-    case KERNEL_FUSED:
-        return "evaluate";
-    case KERNEL_ASSEMBLE:
-        return "assemble";
-    case KERNEL_COMPUTE:
-        return "compute";
+    case KERNEL_FUSED: return "evaluate";
+    case KERNEL_ASSEMBLE: return "assemble";
+    case KERNEL_COMPUTE: return "compute";
     }
     return "evaluate";
 }
 
-static struct lower_request lowering(struct context *cx, const struct pipeline *p, const struct pipeline_request *request)
+static struct lower_request lowering(struct context *cx, const struct pipeline *p,
+                                     const struct pipeline_request *request)
 {
     struct lower_request lr = {.tree = p->tree, .notation = p->parsed, .checked = p->computed};
     lr.tensor = collect_tensors(cx, p->computed, &lr.tensors);
@@ -83,8 +84,8 @@ static struct lower_request lowering(struct context *cx, const struct pipeline *
     return lr;
 }
 
-static const struct imp_function *improve(struct context *cx, const struct pipeline_request *request,
-                                          const struct imp_function *f)
+static const struct imp_function *
+improve(struct context *cx, const struct pipeline_request *request, const struct imp_function *f)
 {
     const char *broken = imp_check(cx, f);
     if (broken)
@@ -110,13 +111,15 @@ static const struct imp_function *improve(struct context *cx, const struct pipel
 static void emit(struct context *cx, const struct pipeline_request *request, struct pipeline *p)
 {
     const char *const *head = request->for_jit ? NULL : pipeline_head(cx, request, p);
-    struct emit_options options = {.head = head, .for_jit = request->for_jit, .iso = request->plain};
+    struct emit_options options = {
+        .head = head, .for_jit = request->for_jit, .iso = request->plain};
     struct emitted emitted = emit_c_and_header(cx, p->imperative, &options);
     p->c = emitted.c;
     p->header = emitted.header;
 }
 
-bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last, struct pipeline *out)
+bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last,
+                  struct pipeline *out)
 {
     struct pipeline p = {0};
     struct pipeline_request r = *request;

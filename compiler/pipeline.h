@@ -17,67 +17,80 @@
 
 /* In order; --emit=NAME. */
 enum stage {
-    STAGE_NOTATION,      /* "notation"    checked, sums explicit */
-    STAGE_CONCRETE,      /* "concrete"    as concretized, before any schedule */
-    STAGE_PLAN,          /* "plan"        scheduled: the user's directives, then the planner's */
-    STAGE_LATTICE,       /* "lattice"     the iteration lattice of every forall */
-    STAGE_IMPERATIVE,    /* "imperative"  lowered and simplified */
-    STAGE_C,             /* "c" */
+    STAGE_NOTATION, /* "notation"    checked, sums explicit */
+    STAGE_CONCRETE, /* "concrete"    as concretized, before any schedule */
+    /* "plan"        scheduled: the user's directives, then the planner's */
+    STAGE_PLAN,
+    STAGE_LATTICE,    /* "lattice"     the iteration lattice of every forall */
+    STAGE_IMPERATIVE, /* "imperative"  lowered and simplified */
+    STAGE_C,          /* "c" */
 };
 
 enum kernel_kind {
-    KERNEL_FUSED,        /* assemble and compute */
-    KERNEL_ASSEMBLE,     /* index arrays only */
-    KERNEL_COMPUTE,      /* values only, into index arrays assembled before */
+    KERNEL_FUSED,    /* assemble and compute */
+    KERNEL_ASSEMBLE, /* index arrays only */
+    KERNEL_COMPUTE,  /* values only, into index arrays assembled before */
 };
 
-/* What one run of the pipeline may take (base/arena.h): within 5 s and 500 MB there is code, or a refusal. */
+/* What one run of the pipeline may take (base/arena.h): within 5 s and 500 MB there is code, or
+ * a refusal. */
 enum { PIPELINE_STEPS = 200 * 1000 * 1000, PIPELINE_BYTES = 320 * 1000 * 1000 };
 
 /* Zero means default. */
 struct pipeline_request {
     const char *expression;
     struct tin_declarations declared;
-    const char *const *operators;    /* that the user defines, each as compiler/notation/operator.h has it */
+    /* that the user defines, each as compiler/notation/operator.h has it */
+    const char *const *operators;
     int n_operators;
-    const char *schedule;            /* directives, ';' between them */
-    const char *name;                /* of the function: "evaluate", "assemble" or "compute" by its kind */
+    const char *schedule; /* directives, ';' between them */
+    /* of the function: "evaluate", "assemble" or "compute" by its kind */
+    const char *name;
     enum kernel_kind kind;
-    bool no_plan;                    /* the schedule given and nothing else */
-    bool plain;                      /* ISO C as a textbook has it: nothing that is only there to be fast */
-    int vector_bytes;                /* of the vectors in the code: 32 or 64; 0: 32 */
-    bool for_jit;                    /* emit for the runtime: see emit.h */
-    const char *command;             /* what reproduces this, for the head comment; NULL: it does not say */
+    bool no_plan; /* the schedule given and nothing else */
+    /* ISO C as a textbook has it: nothing that is only there to be fast */
+    bool plain;
+    int vector_bytes; /* of the vectors in the code: 32 or 64; 0: 32 */
+    bool for_jit;     /* emit for the runtime: see emit.h */
+    /* what reproduces this, for the head comment; NULL: it does not say */
+    const char *command;
 };
 
 /* What each stage made; NULL beyond the last one run. */
 struct pipeline {
     const struct tin *parsed, *notation;
-    const struct tin *computed;              /* the notation, or, where the result is assembled, its plain assignment */
+    /* the notation, or, where the result is assembled, its plain assignment */
+    const struct tin *computed;
     const struct cin_program *concrete, *planned;
     const struct cin_program *unfolded;
-    const struct tree *tree;  /* the planned one over the levels of mapped formats: what is lowered */
-    const char *plan;                /* the planner's directives as a schedule that can be pasted back */
-    struct plan_report weighed;      /* ... and what else it weighed; all zero where nothing was planned */
-    int tensors;                     /* by rank: 0 the result, then the operands */
+    /* the planned one over the levels of mapped formats: what is lowered */
+    const struct tree *tree;
+    /* the planner's directives as a schedule that can be pasted back */
+    const char *plan;
+    /* ... and what else it weighed; all zero where nothing was planned */
+    struct plan_report weighed;
+    int tensors; /* by rank: 0 the result, then the operands */
     const struct tensor_var *const *tensor;
     const struct imp_function *imperative;
     const char *c, *header;
 };
 
 /* Run the stages up to last; false after diagnostics.  Sets cx->levels. */
-bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last, struct pipeline *out);
+bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last,
+                  struct pipeline *out);
 
 /* The lines of the comment above the code, ended by NULL. */
-const char *const *pipeline_head(struct context *cx, const struct pipeline_request *request, const struct pipeline *p);
+const char *const *pipeline_head(struct context *cx, const struct pipeline_request *request,
+                                 const struct pipeline *p);
 
 /* A stage as text, in the arena. */
 const char *pipeline_dump(struct context *cx, const struct pipeline *pipeline, enum stage stage);
 
-/* The iteration graph and the lattices, for Graphviz or drawn; what has been through STAGE_LATTICE has them.  NULL after a
- * diagnostic: it is too large to be drawn. */
+/* The iteration graph and the lattices, for Graphviz or drawn; what has been through STAGE_LATTICE
+ * has them.  NULL after a diagnostic: it is too large to be drawn. */
 enum picture { PICTURE_GRAPH_DOT, PICTURE_GRAPH_SVG, PICTURE_LATTICE_DOT, PICTURE_LATTICE_SVG };
-const char *pipeline_draw(struct context *cx, const struct pipeline *pipeline, enum picture picture);
+const char *pipeline_draw(struct context *cx, const struct pipeline *pipeline,
+                          enum picture picture);
 
 /* All of them, explained for someone who has read the thesis: `spcc explain`. */
 const char *pipeline_explain(struct context *cx, const struct pipeline *pipeline);

@@ -11,9 +11,13 @@
 
 /* ---- dumps ---- */
 
-struct lattice_list { const struct lattice **at; size_t n, capacity; };
+struct lattice_list {
+    const struct lattice **at;
+    size_t n, capacity;
+};
 
-static void add_lattices(struct context *cx, struct lattice_list *list, const struct tree_node *node)
+static void add_lattices(struct context *cx, struct lattice_list *list,
+                         const struct tree_node *node)
 {
     if (node->lattice) {
         vec_push(cx->arena, list, node->lattice);
@@ -24,7 +28,8 @@ static void add_lattices(struct context *cx, struct lattice_list *list, const st
         add_lattices(cx, list, node->child[i]);
 }
 
-/* Every forall's lattice, in the order of the loops, for the regions where all operands are present. */
+/* Every forall's lattice, in the order of the loops, for the regions where all operands are
+ * present. */
 static struct lattice_list list_lattices(struct context *cx, const struct pipeline *p)
 {
     struct lattice_list list = {0};
@@ -37,12 +42,8 @@ const char *pipeline_dump(struct context *cx, const struct pipeline *p, enum sta
     struct text out = text_new(cx->arena);
     struct lattice_list lattices = {0};
     switch (stage) {
-    case STAGE_NOTATION:
-        tin_print(&out, p->notation);
-        break;
-    case STAGE_CONCRETE:
-        cin_print_program(cx, &out, p->concrete);
-        break;
+    case STAGE_NOTATION: tin_print(&out, p->notation); break;
+    case STAGE_CONCRETE: cin_print_program(cx, &out, p->concrete); break;
     case STAGE_PLAN:
         cin_print_program(cx, &out, p->unfolded);
         if (*p->plan)
@@ -53,17 +54,15 @@ const char *pipeline_dump(struct context *cx, const struct pipeline *p, enum sta
         for (size_t i = 0; i < lattices.n; i++)
             lattice_print(cx, &out, lattices.at[i]);
         return out.at;
-    case STAGE_IMPERATIVE:
-        imp_print(&out, p->imperative);
-        return out.at;
-    case STAGE_C:
-        return p->c;
+    case STAGE_IMPERATIVE: imp_print(&out, p->imperative); return out.at;
+    case STAGE_C: return p->c;
     }
     text_add(&out, "\n");
     return out.at;
 }
 
-static void draw_lattices_dot(struct context *cx, struct text *out, const struct lattice_list *lattices)
+static void draw_lattices_dot(struct context *cx, struct text *out,
+                              const struct lattice_list *lattices)
 {
     text_add(out, "digraph lattices {\n  node [shape=box];\n");
     for (size_t i = 0; i < lattices->n; i++)
@@ -80,7 +79,9 @@ const char *pipeline_draw(struct context *cx, const struct pipeline *p, enum pic
     case PICTURE_GRAPH_DOT: draw_graph_dot(cx, &out, p->unfolded); break;
     case PICTURE_GRAPH_SVG: is_drawn = draw_graph_svg(cx, &out, p->unfolded); break;
     case PICTURE_LATTICE_DOT: draw_lattices_dot(cx, &out, &lattices); break;
-    case PICTURE_LATTICE_SVG: is_drawn = draw_lattices_svg(cx, &out, lattices.at, (int)lattices.n); break;
+    case PICTURE_LATTICE_SVG:
+        is_drawn = draw_lattices_svg(cx, &out, lattices.at, (int)lattices.n);
+        break;
     }
     return is_drawn ? out.at : NULL;
 }
@@ -113,7 +114,8 @@ static void explain_graph(struct context *cx, struct text *out, const struct cin
         text_add(out, "  ");
         cin_print(cx, out, read.at[i]);
         for (int level = 0; level < format->levels; level++)
-            text_printf(out, "%s%s", level ? " -> " : ": ", access_level_var(read.at[i], level)->name);
+            text_printf(out, "%s%s", level ? " -> " : ": ",
+                        access_level_var(read.at[i], level)->name);
         text_add(out, "\n");
     }
 }
@@ -130,7 +132,9 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     text_printf(&out, "\nplan: %s\n  ", *p->plan ? p->plan : "the loops stay in this order");
     cin_print_program(cx, &out, p->unfolded);
     if (p->weighed.reasons && *p->weighed.reasons)
-        text_printf(&out, "\n\nweighed, in steps of a simple loop with 1e5 for sizes that are not known; * was taken\n%s",
+        text_printf(&out,
+                    "\n\nweighed, in steps of a simple loop with 1e5 for sizes that are not known; "
+                    "* was taken\n%s",
                     p->weighed.reasons);
     else
         text_add(&out, "\n");

@@ -1,4 +1,5 @@
-/* pipeline_head.c - the comment above the code: what it computes, on which tensors, and what made it.
+/* pipeline_head.c - the comment above the code: what it computes, on which tensors, and what made
+ * it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +20,8 @@ static const char *comment_line(struct context *cx, const char *label, const cha
     return out.at;
 }
 
-const char *const *pipeline_head(struct context *cx, const struct pipeline_request *request, const struct pipeline *p)
+const char *const *pipeline_head(struct context *cx, const struct pipeline_request *request,
+                                 const struct pipeline *p)
 {
     VEC(const char *) line = {0};
     vec_push(cx->arena, &line, comment_line(cx, "", request->expression));
@@ -38,7 +40,9 @@ const char *const *pipeline_head(struct context *cx, const struct pipeline_reque
         vec_push(cx->arena, &line, comment_line(cx, "operator: ", request->operators[i]));
     if (*p->plan)
         vec_push(cx->arena, &line, comment_line(cx, "schedule: ", p->plan));
-    vec_push(cx->arena, &line, request->command ? "made by spcc " SPCC_VERSION " with" : "made by spcc " SPCC_VERSION);
+    vec_push(cx->arena, &line,
+             request->command ? "made by spcc " SPCC_VERSION " with"
+                              : "made by spcc " SPCC_VERSION);
     if (request->command)
         vec_push(cx->arena, &line, comment_line(cx, "    ", request->command));
     vec_push(cx->arena, &line, NULL);

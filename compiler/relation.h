@@ -1,9 +1,9 @@
 /* relation.h - the interface of relations between index variables (thesis 3.2, 6.3 to 6.6).
  *
- * A relation is an equation, and is read in every direction in which it can be solved: the parts of a split give
- * what was split, and that gives its parts; of a difference and its two variables, any two give the third.  What
- * an equation is, where it may lead out of a range and which code it takes is one const table, in a file of
- * compiler/relation/.
+ * A relation is an equation, and is read in every direction in which it can be solved: the parts of
+ * a split give what was split, and that gives its parts; of a difference and its two variables, any
+ * two give the third.  What an equation is, where it may lead out of a range and which code it
+ * takes is one const table, in a file of compiler/relation/.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,24 +31,31 @@ struct relation_type {
     bool ties;        /* where it must hold, one coordinate is left of a range */
 
     /* The variables from which it gives this one of its own; how many, and -1 if it does not. */
-    int (*sources)(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2]);
-    /* May what it gives be out of range, although that which it follows from is in range?  NULL: never. */
+    int (*sources)(const struct cin_relation *r, const struct index_var *var,
+                   const struct index_var *from[2]);
+    /* May what it gives be out of range, although that which it follows from is in range?  NULL:
+     * never. */
     bool (*exceeds)(const struct cin_relation *r, const struct index_var *var);
     /* Is something in range for each value that the loops outside have?  NULL: no. */
     bool (*has_some)(const struct cin_relation *r);
-    /* The n-th equation, which has to hold where all its variables are known and none came by the relation; false:
-     * there are no more.  NULL: there are none. */
+    /* The n-th equation, which has to hold where all its variables are known and none came by the
+     * relation; false: there are no more.  NULL: there are none. */
     bool (*equation)(const struct cin_relation *r, int n, const struct index_var *of[3]);
-    /* The one of its variables with which this one goes up step by step, where the others are known.  NULL: none. */
-    const struct index_var *(*steps_with)(const struct cin_relation *r, const struct index_var *var);
-    /* How many values a child has where the parents have so many; -1 is a number that is not known. */
+    /* The one of its variables with which this one goes up step by step, where the others are
+     * known.  NULL: none. */
+    const struct index_var *(*steps_with)(const struct cin_relation *r,
+                                          const struct index_var *var);
+    /* How many values a child has where the parents have so many; -1 is a number that is not
+     * known. */
     int64_t (*values)(const struct cin_relation *r, int child, const int64_t parent[2]);
     void (*print)(struct text *out, const struct cin_relation *r);
 
     /* ---- code ----  (see compiler/relation/relation_code.h) */
 
-    /* How many values a child has; its least, and one past its last.  NULL: 0, and as many as it has. */
-    const struct imp *(*size)(const struct relation_code *code, const struct cin_relation *r, int child);
+    /* How many values a child has; its least, and one past its last.  NULL: 0, and as many as it
+     * has. */
+    const struct imp *(*size)(const struct relation_code *code, const struct cin_relation *r,
+                              int child);
     const struct imp *(*low)(const struct relation_code *code, const struct cin_relation *r);
     const struct imp *(*end)(const struct relation_code *code, const struct cin_relation *r);
     /* The coordinate that it gives. */
@@ -60,17 +67,20 @@ struct relation_type {
     const struct imp *(*in_range)(const struct relation_code *code, const struct cin_relation *r,
                                   const struct index_var *var);
     /* Does the n-th equation hold? */
-    const struct imp *(*holds)(const struct relation_code *code, const struct cin_relation *r, int n);
-    /* The same as bounds of the loop over `loop`, before that is known: of the range of what it gives, or, where that
-     * is NULL, of the equations.  false if bounds cannot say it.  NULL: they never can. */
-    bool (*narrows)(const struct relation_code *code, const struct cin_relation *r, const struct index_var *var,
-                    const struct index_var *loop, const struct imp **begin, const struct imp **end);
+    const struct imp *(*holds)(const struct relation_code *code, const struct cin_relation *r,
+                               int n);
+    /* The same as bounds of the loop over `loop`, before that is known: of the range of what it
+     * gives, or, where that is NULL, of the equations.  false if bounds cannot say it.  NULL:
+     * they never can. */
+    bool (*narrows)(const struct relation_code *code, const struct cin_relation *r,
+                    const struct index_var *var, const struct index_var *loop,
+                    const struct imp **begin, const struct imp **end);
     /* When the kernel cannot run.  NULL: never. */
     const struct imp *(*refuses)(const struct relation_code *code, const struct cin_relation *r);
 };
 
-/* parent[0] in blocks, of which there are `size` (up), or which have `size` coordinates: child[0] tells the block,
- * child[1] where in it. */
+/* parent[0] in blocks, of which there are `size` (up), or which have `size` coordinates: child[0]
+ * tells the block, child[1] where in it. */
 extern const struct relation_type relation_split;
 /* child[0] runs through parent[0] and parent[1], row by row. */
 extern const struct relation_type relation_collapse;

@@ -1,4 +1,5 @@
-/* add.c - C = A + B for sparse matrices of different formats: the result's pattern is the union of theirs.
+/* add.c - C = A + B for sparse matrices of different formats: the result's pattern is the union of
+ * theirs.
  *
  *     A    1 . .     B    . 2 .     C    1 2 .
  *          . . 3          . . 4          . . 7
@@ -6,8 +7,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <stdio.h>
 #include <spcc.h>
+#include <stdio.h>
 
 static const int64_t size[] = {3, 3};
 
@@ -16,7 +17,8 @@ static spcc_status make_operands(spcc_context *cx, spcc_tensor **A, spcc_tensor 
     static const int64_t at_a[] = {0, 0, 1, 2, 2, 1}, at_b[] = {2, 0, 1, 2, 0, 1};
     static const double a[] = {1, 3, 5}, b[] = {6, 4, 2};
     spcc_status status = spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, size, 3, at_a, a, NULL, A);
-    return status ? status : spcc_tensor_from_coords(cx, "dcsr", SPCC_F64, 2, size, 3, at_b, b, NULL, B);
+    return status ? status
+                  : spcc_tensor_from_coords(cx, "dcsr", SPCC_F64, 2, size, 3, at_b, b, NULL, B);
 }
 
 /* Print the components and count those that are not as drawn above. */
@@ -41,11 +43,11 @@ int main(void)
 {
     spcc_context *cx = NULL;
     spcc_tensor *A = NULL, *B = NULL, *C = NULL;
-    int failed = spcc_context_new(NULL, &cx) != SPCC_OK
-        || make_operands(cx, &A, &B) != SPCC_OK
-        || spcc_tensor_new(cx, "csr", SPCC_F64, 2, NULL, NULL, &C) != SPCC_OK
-        || spcc_eval(cx, "C(i,j) = A(i,j) + B(i,j)",
-                     (spcc_binding[]){{"C", C}, {"A", A}, {"B", B}}, 3) != SPCC_OK;
+    int failed = spcc_context_new(NULL, &cx) != SPCC_OK || make_operands(cx, &A, &B) != SPCC_OK
+                 || spcc_tensor_new(cx, "csr", SPCC_F64, 2, NULL, NULL, &C) != SPCC_OK
+                 || spcc_eval(cx, "C(i,j) = A(i,j) + B(i,j)",
+                              (spcc_binding[]){{"C", C}, {"A", A}, {"B", B}}, 3)
+                        != SPCC_OK;
     if (failed)
         fputs(spcc_message(cx), stderr);
     else if (show(C)) {

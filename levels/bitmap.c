@@ -1,4 +1,5 @@
-/* bitmap.c - the bitmap level type: a position for every coordinate, and a flag whether it is there.
+/* bitmap.c - the bitmap level type: a position for every coordinate, and a flag whether it is
+ * there.
  *
  * As dense (the thesis, section 2.4), but not full:
  *
@@ -6,8 +7,8 @@
  *     map        | 1   0   1   0   0 | 0   0   0   1   1 |
  *     position     0   1   2   3   4   5   6   7   8   9        = parent * dimension + coordinate
  *
- *     ordered unique                          locate in O(1), insert; no iteration of its own, a loop runs over the
- *                                             dimension and looks at the flags
+ *     ordered unique                          locate in O(1), insert; no iteration of its own, a
+ *                                             loop runs over the dimension and looks at the flags
  *     arrays: map, a bool for each position
  *
  * SPDX-License-Identifier: MIT
@@ -24,19 +25,22 @@ enum { MAP };
 static bool bitmap_check(const struct level_storage *level, int64_t parents, int64_t *positions,
                          struct level_fault *fault)
 {
-    return dense_check(level, parents, positions, fault) && flags_check(level, MAP, *positions, fault);
+    return dense_check(level, parents, positions, fault)
+           && flags_check(level, MAP, *positions, fault);
 }
 
 static bool bitmap_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
                               const int64_t *above, int64_t *coordinate)
 {
-    return dense_coordinate(level, parent, position, above, coordinate) && flags_is_set(level, MAP, position);
+    return dense_coordinate(level, parent, position, above, coordinate)
+           && flags_is_set(level, MAP, position);
 }
 
-static bool bitmap_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                        int64_t *positions, struct level_fault *fault)
+static bool bitmap_pack(struct level_storage *level, const struct level_nodes *nodes,
+                        int64_t *position, int64_t *positions, struct level_fault *fault)
 {
-    if (!dense_pack(level, nodes, position, positions, fault) || !flags_make(level, MAP, *positions, fault))
+    if (!dense_pack(level, nodes, position, positions, fault)
+        || !flags_make(level, MAP, *positions, fault))
         return false;
     for (int64_t i = 0; i < nodes->n; i++)
         ((bool *)level->array[MAP])[position[i]] = true;
@@ -71,7 +75,8 @@ static const struct imp *bitmap_insert(const struct level_code *code, const stru
     return position;
 }
 
-static void bitmap_clear(const struct level_code *code, const struct imp *begin, const struct imp *end)
+static void bitmap_clear(const struct level_code *code, const struct imp *begin,
+                         const struct imp *end)
 {
     flags_clear(code, MAP, begin, end);
 }

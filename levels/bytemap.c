@@ -1,14 +1,17 @@
-/* bytemap.c - the bytemap level type: flags, as in a bitmap, and the list of the coordinates that are there.
+/* bytemap.c - the bytemap level type: flags, as in a bitmap, and the list of the coordinates that
+ * are there.
  *
- * The level of workspaces, and the first level of a tensor only.  The list saves looking at every flag, and clearing
- * every one, where few are set (Gustavson's row of a sparse product, 1978):
+ * The level of workspaces, and the first level of a tensor only.  The list saves looking at every
+ * flag, and clearing every one, where few are set (Gustavson's row of a sparse product, 1978):
  *
  *     count        3
- *     crd          2   0   3                  the coordinates, in the order in which they came; ascending if ordered
+ *     crd          2   0   3                  the coordinates, in the order in which they came;
+ *                                             ascending if ordered
  *     map        | 1   0   1   1   0 |
  *     position     0   1   2   3   4          = coordinate
  *
- *     ordered unique                          position iterate over the list, locate in O(1), insert
+ *     ordered unique                          position iterate over the list, locate in O(1),
+ *                                             insert
  *     drops ordered
  *     arrays: count, one number; map, a bool for each position; crd, with room for every coordinate
  *
@@ -28,7 +31,8 @@ static int64_t load_count(const struct level_storage *level)
 
 /* ---- storage functions ---- */
 
-static bool check_root(const struct level_storage *level, int64_t parents, int64_t *positions, struct level_fault *fault)
+static bool check_root(const struct level_storage *level, int64_t parents, int64_t *positions,
+                       struct level_fault *fault)
 {
     if (parents != 1)
         return level_refuse(fault, NULL, -1, "can only be the first level");
@@ -36,7 +40,8 @@ static bool check_root(const struct level_storage *level, int64_t parents, int64
 }
 
 /* Every coordinate in the list has its flag, which is taken out of `left`. */
-static bool check_list(const struct level_storage *level, int64_t count, bool *left, struct level_fault *fault)
+static bool check_list(const struct level_storage *level, int64_t count, bool *left,
+                       struct level_fault *fault)
 {
     int64_t last = level->low;
     for (int64_t at = 0; at < count; at++) {
@@ -58,7 +63,8 @@ static bool check_list(const struct level_storage *level, int64_t count, bool *l
     return true;
 }
 
-static bool check_against_map(const struct level_storage *level, int64_t count, struct level_fault *fault)
+static bool check_against_map(const struct level_storage *level, int64_t count,
+                              struct level_fault *fault)
 {
     size_t bytes = (size_t)level->dimension;
     bool *left = level_alloc(fault, TYPE_BOOL, level->dimension);
@@ -74,7 +80,8 @@ static bool check_against_map(const struct level_storage *level, int64_t count, 
 static bool bytemap_check(const struct level_storage *level, int64_t parents, int64_t *positions,
                           struct level_fault *fault)
 {
-    if (!check_root(level, parents, positions, fault) || !flags_check(level, MAP, *positions, fault))
+    if (!check_root(level, parents, positions, fault)
+        || !flags_check(level, MAP, *positions, fault))
         return false;
     if (!level->array[COUNT] || level->length[COUNT] < 1)
         return level_refuse(fault, "count", -1, "is missing");
@@ -89,7 +96,8 @@ static bool bytemap_check(const struct level_storage *level, int64_t parents, in
 static bool bytemap_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
                                const int64_t *above, int64_t *coordinate)
 {
-    return dense_coordinate(level, parent, position, above, coordinate) && flags_is_set(level, MAP, position);
+    return dense_coordinate(level, parent, position, above, coordinate)
+           && flags_is_set(level, MAP, position);
 }
 
 static bool make_list(struct level_storage *level, struct level_fault *fault)
@@ -104,15 +112,16 @@ static bool make_list(struct level_storage *level, struct level_fault *fault)
     return true;
 }
 
-static bool bytemap_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                         int64_t *positions, struct level_fault *fault)
+static bool bytemap_pack(struct level_storage *level, const struct level_nodes *nodes,
+                         int64_t *position, int64_t *positions, struct level_fault *fault)
 {
-    if (!check_root(level, nodes->parents, positions, fault) || !flags_make(level, MAP, *positions, fault)
-        || !make_list(level, fault))
+    if (!check_root(level, nodes->parents, positions, fault)
+        || !flags_make(level, MAP, *positions, fault) || !make_list(level, fault))
         return false;
     for (int64_t i = 0; i < nodes->n; i++) {
         if (!index_store(level->format->crd, level->array[CRD], i, nodes->coordinate[i]))
-            return level_refuse(fault, "crd", -1, "has a coordinate that its crd type does not hold");
+            return level_refuse(fault, "crd", -1,
+                                "has a coordinate that its crd type does not hold");
         position[i] = nodes->coordinate[i] - level->low;
         ((bool *)level->array[MAP])[position[i]] = true;
     }
@@ -122,7 +131,8 @@ static bool bytemap_pack(struct level_storage *level, const struct level_nodes *
 
 /* ---- code ---- */
 
-static void bytemap_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
+static void bytemap_bounds(const struct level_code *code, const struct imp **begin,
+                           const struct imp **end)
 {
     struct context *cx = code->b->cx;
     enum type type = level_position_type(code->scalar->type);
@@ -159,7 +169,8 @@ static const struct imp *bytemap_insert(const struct level_code *code, const str
     return position;
 }
 
-static void bytemap_clear(const struct level_code *code, const struct imp *begin, const struct imp *end)
+static void bytemap_clear(const struct level_code *code, const struct imp *begin,
+                          const struct imp *end)
 {
     flags_clear(code, MAP, begin, end);
 }

@@ -1,17 +1,21 @@
-/* compressed.c - the compressed level type: the coordinates that are there, in one segment for each parent.
+/* compressed.c - the compressed level type: the coordinates that are there, in one segment for each
+ * parent.
  *
- * The thesis, section 2.4, figure 2-16.  The children of parent p are at the positions [pos[p], pos[p+1]):
+ * The thesis, section 2.4, figure 2-16.  The children of parent p are at the positions [pos[p],
+ * pos[p+1]):
  *
  *     parent     0       1       2   3
  *     pos      | 0     | 2     | 4 | 4         | 7 |
  *     crd      | 0   1 | 0   1 |   | 0   3   4 |
  *     position   0   1   2   3       4   5   6
  *
- *     ordered unique compact                  tables 2-11, 2-12: position iterate, append; locate by binary search
+ *     ordered unique compact                  tables 2-11, 2-12: position iterate, append; locate
+ *                                             by binary search
  *     drops ordered, drops unique ('u')       if it is ordered
  *     arrays: pos, parents + 1 positions; crd, a coordinate for each position
  *
- * A level that is not unique holds a coordinate once for each of its entries (the first level of COO).
+ * A level that is not unique holds a coordinate once for each of its entries (the first level of
+ * COO).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -37,7 +41,8 @@ static int64_t load_crd(const struct level_storage *level, int64_t position)
 static bool check_pos(const struct level_storage *level, int64_t parents, struct level_fault *fault)
 {
     if (!level->array[POS] || level->length[POS] <= parents)
-        return level_refuse(fault, "pos", -1, "is shorter than one element for each parent and one more");
+        return level_refuse(fault, "pos", -1,
+                            "is shorter than one element for each parent and one more");
     if (load_pos(level, 0) != 0)
         return level_refuse(fault, "pos", 0, "where 0 is expected");
     for (int64_t p = 0; p < parents; p++)
@@ -53,7 +58,8 @@ static bool check_pos(const struct level_storage *level, int64_t parents, struct
 /* The coordinates of all segments are in range, and in order where the format says so. */
 static bool check_crd(const struct level_storage *level, int64_t parents, struct level_fault *fault)
 {
-    bool ordered = level_has(level->format, LEVEL_ORDERED), unique = level_has(level->format, LEVEL_UNIQUE);
+    bool ordered = level_has(level->format, LEVEL_ORDERED),
+         unique = level_has(level->format, LEVEL_UNIQUE);
     for (int64_t p = 0; p < parents; p++) {
         int64_t last = INT64_MIN, end = load_pos(level, p + 1);
         for (int64_t at = load_pos(level, p); at < end; at++) {
@@ -70,9 +76,12 @@ static bool check_crd(const struct level_storage *level, int64_t parents, struct
     return true;
 }
 
-/* A set of coordinates for one segment after the other.  A slot belongs to the set if its stamp is the segment's, so
- * that it need not be emptied: finding a duplicate in unordered segments takes O(size) in all. */
-struct slot { int64_t stamp, coordinate; };
+/* A set of coordinates for one segment after the other.  A slot belongs to the set if its stamp is
+ * the segment's, so that it need not be emptied: finding a duplicate in unordered segments takes
+ * O(size) in all. */
+struct slot {
+    int64_t stamp, coordinate;
+};
 
 static bool slot_add(struct slot *slots, uint64_t mask, int64_t stamp, int64_t coordinate)
 {
@@ -96,7 +105,8 @@ static int64_t longest_segment(const struct level_storage *level, int64_t parent
     return longest;
 }
 
-static bool check_unordered_unique(const struct level_storage *level, int64_t parents, struct level_fault *fault)
+static bool check_unordered_unique(const struct level_storage *level, int64_t parents,
+                                   struct level_fault *fault)
 {
     uint64_t capacity = 2;
     while (capacity < 2 * (uint64_t)longest_segment(level, parents))
@@ -128,14 +138,15 @@ static bool compressed_check(const struct level_storage *level, int64_t parents,
 
 /* ---- walk and pack ---- */
 
-static void compressed_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+static void compressed_children(const struct level_storage *level, int64_t parent, int64_t *begin,
+                                int64_t *end)
 {
     *begin = load_pos(level, parent);
     *end = load_pos(level, parent + 1);
 }
 
-static bool compressed_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
-                                  const int64_t *above, int64_t *coordinate)
+static bool compressed_coordinate(const struct level_storage *level, int64_t parent,
+                                  int64_t position, const int64_t *above, int64_t *coordinate)
 {
     (void)parent;
     (void)above;
@@ -156,8 +167,8 @@ static bool pack_pos(struct level_storage *level, const struct level_nodes *node
     return true;
 }
 
-static bool compressed_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                            int64_t *positions, struct level_fault *fault)
+static bool compressed_pack(struct level_storage *level, const struct level_nodes *nodes,
+                            int64_t *position, int64_t *positions, struct level_fault *fault)
 {
     level->length[POS] = nodes->parents + 1;
     level->array[POS] = level_alloc(fault, level->format->pos, level->length[POS]);
@@ -171,7 +182,8 @@ static bool compressed_pack(struct level_storage *level, const struct level_node
 
 /* ---- code ---- */
 
-static void compressed_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
+static void compressed_bounds(const struct level_code *code, const struct imp **begin,
+                              const struct imp **end)
 {
     struct context *cx = code->b->cx;
     enum type type = level_position_type(code->format->pos);
@@ -179,13 +191,14 @@ static void compressed_bounds(const struct level_code *code, const struct imp **
     *end = imp_cast(cx, type, imp_load(cx, code->array[POS], code->parent_next));
 }
 
-static const struct imp *compressed_access(const struct level_code *code, const struct imp *position)
+static const struct imp *compressed_access(const struct level_code *code,
+                                           const struct imp *position)
 {
     return coordinates_access(code, CRD, position);
 }
 
-static const struct imp *compressed_locate(const struct level_code *code, const struct imp *coordinate,
-                                           const struct imp **found)
+static const struct imp *compressed_locate(const struct level_code *code,
+                                           const struct imp *coordinate, const struct imp **found)
 {
     const struct imp *begin, *end;
     compressed_bounds(code, &begin, &end);
@@ -198,13 +211,14 @@ static void compressed_append_coordinate(const struct level_code *code, const st
     coordinates_append(code, CRD, position, coordinate);
 }
 
-static void compressed_append_edges(const struct level_code *code, const struct imp *parent, const struct imp *begin,
-                                    const struct imp *end)
+static void compressed_append_edges(const struct level_code *code, const struct imp *parent,
+                                    const struct imp *begin, const struct imp *end)
 {
     struct context *cx = code->b->cx;
     (void)parent; /* the segment begins where the one before ends */
     (void)begin;
-    imp_add(code->b, imp_store(cx, code->array[POS], code->parent_next, OP_NONE, imp_cast(cx, code->format->pos, end)));
+    imp_add(code->b, imp_store(cx, code->array[POS], code->parent_next, OP_NONE,
+                               imp_cast(cx, code->format->pos, end)));
 }
 
 const struct level_type level_compressed = {

@@ -27,8 +27,8 @@ bool level_no_memory(struct level_fault *fault)
     return false;
 }
 
-bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes, int64_t *position,
-                      struct level_fault *fault)
+bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes,
+                      int64_t *position, struct level_fault *fault)
 {
     level->length[k] = nodes->n;
     level->array[k] = level_alloc(fault, level->format->crd, nodes->n);
@@ -36,13 +36,15 @@ bool coordinates_pack(struct level_storage *level, int k, const struct level_nod
         return level_no_memory(fault);
     for (int64_t i = 0; i < nodes->n; i++) {
         if (!index_store(level->format->crd, level->array[k], i, nodes->coordinate[i]))
-            return level_refuse(fault, "crd", -1, "has a coordinate that its crd type does not hold");
+            return level_refuse(fault, "crd", -1,
+                                "has a coordinate that its crd type does not hold");
         position[i] = i;
     }
     return true;
 }
 
-const struct imp *coordinates_access(const struct level_code *code, int k, const struct imp *position)
+const struct imp *coordinates_access(const struct level_code *code, int k,
+                                     const struct imp *position)
 {
     return imp_load(code->b->cx, code->array[k], position);
 }
@@ -51,20 +53,22 @@ void coordinates_append(const struct level_code *code, int k, const struct imp *
                         const struct imp *coordinate)
 {
     struct context *cx = code->b->cx;
-    imp_add(code->b, imp_store(cx, code->array[k], position, OP_NONE, imp_cast(cx, code->format->crd, coordinate)));
+    imp_add(code->b, imp_store(cx, code->array[k], position, OP_NONE,
+                               imp_cast(cx, code->format->crd, coordinate)));
 }
 
 /* ---- levels with unlabelled positions ---- */
 
-void marked_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+void marked_children(const struct level_storage *level, int64_t parent, int64_t *begin,
+                     int64_t *end)
 {
     int64_t width = marked_width(level);
     *begin = parent * width;
     *end = *begin + width;
 }
 
-bool marked_coordinate(const struct level_storage *level, int64_t parent, int64_t position, const int64_t *above,
-                       int64_t *coordinate)
+bool marked_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
+                       const int64_t *above, int64_t *coordinate)
 {
     (void)parent;
     (void)above;
@@ -81,7 +85,8 @@ const struct imp *marked_access(const struct level_code *code, const struct imp 
 
 void marked_clear(const struct level_code *code, const struct imp *begin, const struct imp *end)
 {
-    imp_add(code->b, imp_fill(code->b->cx, code->array[MARKED_CRD], begin, end, coordinates_mark(code)));
+    imp_add(code->b,
+            imp_fill(code->b->cx, code->array[MARKED_CRD], begin, end, coordinates_mark(code)));
 }
 
 bool coordinates_check_mark(const struct level_storage *level, struct level_fault *fault)
@@ -89,23 +94,27 @@ bool coordinates_check_mark(const struct level_storage *level, struct level_faul
     bool is_signed = index_min(level->format->crd) < 0;
     if (is_signed || level->dimension <= index_max(level->format->crd))
         return true;
-    return level_refuse(fault, "crd", -1, "has no number left that marks positions without a coordinate");
+    return level_refuse(fault, "crd", -1,
+                        "has no number left that marks positions without a coordinate");
 }
 
-bool coordinates_check_distance(const struct level_storage *level, int64_t position, struct level_fault *fault)
+bool coordinates_check_distance(const struct level_storage *level, int64_t position,
+                                struct level_fault *fault)
 {
     int64_t distance = coordinates_load(level, MARKED_CRD, position);
     if (distance < 0)
         return level_refuse(fault, "crd", position, "negative");
-    return distance < level->dimension || level_refuse(fault, "crd", position, "not below the dimension");
+    return distance < level->dimension
+           || level_refuse(fault, "crd", position, "not below the dimension");
 }
 
-bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t parents, int64_t *positions,
-                             struct level_fault *fault)
+bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t parents,
+                             int64_t *positions, struct level_fault *fault)
 {
     enum type pos = level->format->pos, crd = level->format->crd;
     if (width > index_max(pos) || __builtin_mul_overflow(parents, width, positions))
-        return level_refuse(fault, "pos", -1, "has more positions below a parent than its pos type can count");
+        return level_refuse(fault, "pos", -1,
+                            "has more positions below a parent than its pos type can count");
     if (!coordinates_check_mark(level, fault))
         return false;
     level->length[MARKED_WIDTH] = 1;
@@ -156,20 +165,24 @@ const struct imp *coordinates_distance(const struct level_code *code, const stru
     return code->low ? imp_op2(code->b->cx, OP_SUB, coordinate, code->low) : coordinate;
 }
 
-const struct imp *coordinates_from_distance(const struct level_code *code, const struct imp *distance)
+const struct imp *coordinates_from_distance(const struct level_code *code,
+                                            const struct imp *distance)
 {
     struct context *cx = code->b->cx;
-    return code->low ? imp_op2(cx, OP_ADD, imp_cast(cx, code->coordinates, distance), code->low) : distance;
+    return code->low ? imp_op2(cx, OP_ADD, imp_cast(cx, code->coordinates, distance), code->low)
+                     : distance;
 }
 
 static void fail_beyond(const struct level_code *code, const struct imp *number, int64_t most)
 {
     struct context *cx = code->b->cx;
-    const struct imp *beyond = imp_op2(cx, OP_GT, imp_cast(cx, TYPE_I64, number), imp_int(cx, TYPE_I64, most));
+    const struct imp *beyond =
+        imp_op2(cx, OP_GT, imp_cast(cx, TYPE_I64, number), imp_int(cx, TYPE_I64, most));
     imp_add(code->b, imp_if(cx, beyond, imp_fail(cx, STATUS_TOO_LARGE), NULL));
 }
 
-const struct imp *coordinates_check_width_fits(const struct level_code *code, const struct imp *width)
+const struct imp *coordinates_check_width_fits(const struct level_code *code,
+                                               const struct imp *width)
 {
     enum type crd = code->format->crd;
     if (index_min(crd) == 0 && index_max(crd) < index_max(code->coordinates))
@@ -182,12 +195,14 @@ const struct imp *coordinates_check_width_fits(const struct level_code *code, co
 const struct imp *coordinates_segment(const struct level_code *code, const struct imp *parent)
 {
     struct context *cx = code->b->cx;
-    return imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, parent), imp_cast(cx, TYPE_I64, imp_read(cx, code->scalar)));
+    return imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, parent),
+                   imp_cast(cx, TYPE_I64, imp_read(cx, code->scalar)));
 }
 
 /* ---- flags ---- */
 
-bool flags_check(const struct level_storage *level, int k, int64_t positions, struct level_fault *fault)
+bool flags_check(const struct level_storage *level, int k, int64_t positions,
+                 struct level_fault *fault)
 {
     if (level->length[k] < positions || (positions > 0 && !level->array[k]))
         return level_refuse(fault, "map", -1, "is shorter than one flag for each position");
@@ -208,7 +223,8 @@ bool flags_make(struct level_storage *level, int k, int64_t positions, struct le
     return true;
 }
 
-void flags_clear(const struct level_code *code, int k, const struct imp *begin, const struct imp *end)
+void flags_clear(const struct level_code *code, int k, const struct imp *begin,
+                 const struct imp *end)
 {
     struct context *cx = code->b->cx;
     imp_add(code->b, imp_fill(cx, code->array[k], begin, end, imp_int(cx, TYPE_BOOL, 0)));

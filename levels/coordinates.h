@@ -13,8 +13,8 @@
 /* Set the fault, and return false. */
 bool level_refuse(struct level_fault *fault, const char *array, int64_t at, const char *why);
 
-/* index_alloc for an array of a level that is packed, within the memory that fault says; level_no_memory after NULL, which
- * returns false. */
+/* index_alloc for an array of a level that is packed, within the memory that fault says;
+ * level_no_memory after NULL, which returns false. */
 void *level_alloc(struct level_fault *fault, enum type type, int64_t n);
 bool level_no_memory(struct level_fault *fault);
 
@@ -24,20 +24,22 @@ static inline int64_t coordinates_load(const struct level_storage *level, int k,
 }
 
 /* Is the coordinate found at this position in range? */
-static inline bool coordinates_check(const struct level_storage *level, int64_t position, int64_t coordinate,
-                                     struct level_fault *fault)
+static inline bool coordinates_check(const struct level_storage *level, int64_t position,
+                                     int64_t coordinate, struct level_fault *fault)
 {
     if (coordinate < level->low)
-        return level_refuse(fault, "crd", position, level->low < 0 ? "below the least difference" : "negative");
+        return level_refuse(fault, "crd", position,
+                            level->low < 0 ? "below the least difference" : "negative");
     if (coordinate - level->low < level->dimension)
         return true;
-    return level_refuse(fault, "crd", position, level->low < 0 ? "beyond the largest difference"
-                                                               : "not below the dimension");
+    return level_refuse(fault, "crd", position,
+                        level->low < 0 ? "beyond the largest difference"
+                                       : "not below the dimension");
 }
 
-/* Levels with unlabelled positions.  Their arrays are one number, so many positions below each parent, and crd.  There a
- * coordinate is stored as its distance from the level's low, so that no difference is taken for the mark of such a
- * position. */
+/* Levels with unlabelled positions.  Their arrays are one number, so many positions below each
+ * parent, and crd.  There a coordinate is stored as its distance from the level's low, so that no
+ * difference is taken for the mark of such a position. */
 enum { MARKED_WIDTH, MARKED_CRD };
 
 static inline int64_t marked_width(const struct level_storage *level)
@@ -51,19 +53,21 @@ static inline bool marked_is_none(const struct level_storage *level, int64_t pos
 }
 
 /* As compiler/level.h has them. */
-void marked_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end);
-bool marked_coordinate(const struct level_storage *level, int64_t parent, int64_t position, const int64_t *above,
-                       int64_t *coordinate);
+void marked_children(const struct level_storage *level, int64_t parent, int64_t *begin,
+                     int64_t *end);
+bool marked_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
+                       const int64_t *above, int64_t *coordinate);
 const struct imp *marked_access(const struct level_code *code, const struct imp *position);
 void marked_clear(const struct level_code *code, const struct imp *begin, const struct imp *end);
 
 /* Does the crd type tell the last coordinate from the mark? */
 bool coordinates_check_mark(const struct level_storage *level, struct level_fault *fault);
 /* The distance stored at this position is below the dimension. */
-bool coordinates_check_distance(const struct level_storage *level, int64_t position, struct level_fault *fault);
+bool coordinates_check_distance(const struct level_storage *level, int64_t position,
+                                struct level_fault *fault);
 /* Both arrays, with that many positions below each parent, all of them unlabelled. */
-bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t parents, int64_t *positions,
-                             struct level_fault *fault);
+bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t parents,
+                             int64_t *positions, struct level_fault *fault);
 /* Are both arrays there, and long enough below parents? */
 bool coordinates_check_width(const struct level_storage *level, int64_t parents, int64_t *positions,
                              struct level_fault *fault);
@@ -73,16 +77,22 @@ int64_t coordinates_most(const struct level_nodes *nodes);
 /* In code: (T)-1; the distance of a coordinate from low and back; parent * width. */
 const struct imp *coordinates_mark(const struct level_code *code);
 const struct imp *coordinates_distance(const struct level_code *code, const struct imp *coordinate);
-const struct imp *coordinates_from_distance(const struct level_code *code, const struct imp *distance);
+const struct imp *coordinates_from_distance(const struct level_code *code,
+                                            const struct imp *distance);
 const struct imp *coordinates_segment(const struct level_code *code, const struct imp *parent);
 
-/* The width, after refusing at run time one that the pos type does not hold, and what coordinates_check_mark refuses. */
-const struct imp *coordinates_check_width_fits(const struct level_code *code, const struct imp *width);
+/* The width, after refusing at run time one that the pos type does not hold, and what
+ * coordinates_check_mark refuses. */
+const struct imp *coordinates_check_width_fits(const struct level_code *code,
+                                               const struct imp *width);
 
-/* Flags in array k: are there so many, and each 0 or 1?  As many that are not set.  In code: unset those of positions. */
-bool flags_check(const struct level_storage *level, int k, int64_t positions, struct level_fault *fault);
+/* Flags in array k: are there so many, and each 0 or 1?  As many that are not set.  In code:
+ * unset those of positions. */
+bool flags_check(const struct level_storage *level, int k, int64_t positions,
+                 struct level_fault *fault);
 bool flags_make(struct level_storage *level, int k, int64_t positions, struct level_fault *fault);
-void flags_clear(const struct level_code *code, int k, const struct imp *begin, const struct imp *end);
+void flags_clear(const struct level_code *code, int k, const struct imp *begin,
+                 const struct imp *end);
 
 static inline bool flags_is_set(const struct level_storage *level, int k, int64_t position)
 {
@@ -90,10 +100,11 @@ static inline bool flags_is_set(const struct level_storage *level, int k, int64_
 }
 
 /* Make the array, with the nodes at positions 0, 1, ... */
-bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes, int64_t *position,
-                      struct level_fault *fault);
+bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes,
+                      int64_t *position, struct level_fault *fault);
 
-const struct imp *coordinates_access(const struct level_code *code, int k, const struct imp *position);
+const struct imp *coordinates_access(const struct level_code *code, int k,
+                                     const struct imp *position);
 
 void coordinates_append(const struct level_code *code, int k, const struct imp *position,
                         const struct imp *coordinate);

@@ -8,20 +8,22 @@
  *
  * Differences begin below zero; then it is the distance from the least one that counts.
  *
- *     full ordered unique compact             tables 2-11, 2-12: locate in O(1), insert; no iteration of its own,
- *                                             a loop runs over the dimension and locates
+ *     full ordered unique compact             tables 2-11, 2-12: locate in O(1), insert; no
+ *                                             iteration of its own, a loop runs over the dimension
+ *                                             and locates
  *     arrays: none
  *
  * SPDX-License-Identifier: MIT
  */
+#include "levels/dense.h"
 #include "compiler/format/format.h"
 #include "levels/coordinates.h"
-#include "levels/dense.h"
 #include "levels/levels.h"
 
 /* ---- storage functions ---- */
 
-bool dense_check(const struct level_storage *level, int64_t parents, int64_t *positions, struct level_fault *fault)
+bool dense_check(const struct level_storage *level, int64_t parents, int64_t *positions,
+                 struct level_fault *fault)
 {
     if (__builtin_mul_overflow(parents, level->dimension, positions)
         || *positions > index_max(level->format->pos))
@@ -35,16 +37,16 @@ void dense_children(const struct level_storage *level, int64_t parent, int64_t *
     *end = *begin + level->dimension;
 }
 
-bool dense_coordinate(const struct level_storage *level, int64_t parent, int64_t position, const int64_t *above,
-                      int64_t *coordinate)
+bool dense_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
+                      const int64_t *above, int64_t *coordinate)
 {
     (void)above;
     *coordinate = level->low + position - parent * level->dimension;
     return true;
 }
 
-bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position, int64_t *positions,
-                struct level_fault *fault)
+bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
+                int64_t *positions, struct level_fault *fault)
 {
     if (!dense_check(level, nodes->parents, positions, fault))
         return false;
@@ -55,8 +57,10 @@ bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, in
 
 /* ---- code ---- */
 
-/* parent * dimension + coordinate - low, in i64 because the product may not fit the coordinates' type. */
-const struct imp *dense_locate(const struct level_code *code, const struct imp *coordinate, const struct imp **found)
+/* parent * dimension + coordinate - low, in i64 because the product may not fit the coordinates'
+ * type. */
+const struct imp *dense_locate(const struct level_code *code, const struct imp *coordinate,
+                               const struct imp **found)
 {
     struct context *cx = code->b->cx;
     const struct imp *distance = coordinates_distance(code, coordinate);
@@ -71,7 +75,8 @@ const struct imp *dense_locate(const struct level_code *code, const struct imp *
 const struct imp *dense_size(const struct level_code *code, const struct imp *parents)
 {
     struct context *cx = code->b->cx;
-    return imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, parents), imp_cast(cx, TYPE_I64, code->dimension));
+    return imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, parents),
+                   imp_cast(cx, TYPE_I64, code->dimension));
 }
 
 const struct level_type level_dense = {

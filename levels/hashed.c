@@ -1,19 +1,21 @@
-/* hashed.c - the hashed level type: the coordinates that are there, in one hash table for each parent.
+/* hashed.c - the hashed level type: the coordinates that are there, in one hash table for each
+ * parent.
  *
- * The thesis, section 2.4, figure 2-18, with the width of a table a power of two and another hash function.  The
- * children of parent p are among the slots [p * width, (p + 1) * width); a slot that holds none has the coordinate -1
- * ((T)-1 of an unsigned crd type).  Width 4:
+ * The thesis, section 2.4, figure 2-18, with the width of a table a power of two and another hash
+ * function.  The children of parent p are among the slots [p * width, (p + 1) * width); a slot that
+ * holds none has the coordinate -1 ((T)-1 of an unsigned crd type).  Width 4:
  *
  *     parent     0               1               2
  *     crd      |  0   1  -1  -1 | -1  -1  -1  -1 | -1   1   4  -1 |
  *     position    0   1   2   3    4   5   6   7    8   9  10  11
  *
- *     unique                                  tables 2-11, 2-12: position iterate, with slots to pass over; locate in
- *                                             O(1) expected; insert
+ *     unique                                  tables 2-11, 2-12: position iterate, with slots to
+ *                                             pass over; locate in O(1) expected; insert
  *     arrays: width, one number; crd, a coordinate or -1 for each slot
  *
- * A coordinate is looked for from its own slot on (index_slot), from the last to the first, up to an empty slot
- * (linear probing); so every table has one.  Tables are at most half full when spcc makes them.
+ * A coordinate is looked for from its own slot on (index_slot), from the last to the first, up to
+ * an empty slot (linear probing); so every table has one.  Tables are at most half full when spcc
+ * makes them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,17 +24,20 @@
 #include "levels/levels.h"
 
 /* Where the coordinate is, or the empty slot that ends the search. */
-static int64_t probe(const struct level_storage *level, int64_t begin, int64_t width, int64_t coordinate)
+static int64_t probe(const struct level_storage *level, int64_t begin, int64_t width,
+                     int64_t coordinate)
 {
     int64_t at = index_slot(coordinate, width);
-    while (!marked_is_none(level, begin + at) && coordinates_load(level, MARKED_CRD, begin + at) != coordinate)
+    while (!marked_is_none(level, begin + at)
+           && coordinates_load(level, MARKED_CRD, begin + at) != coordinate)
         at = (at + 1) & (width - 1);
     return begin + at;
 }
 
 /* ---- storage functions ---- */
 
-static bool check_table(const struct level_storage *level, int64_t begin, int64_t width, struct level_fault *fault)
+static bool check_table(const struct level_storage *level, int64_t begin, int64_t width,
+                        struct level_fault *fault)
 {
     int64_t filled = 0;
     for (int64_t slot = begin; slot < begin + width; slot++)
@@ -64,8 +69,8 @@ static bool hashed_check(const struct level_storage *level, int64_t parents, int
     return true;
 }
 
-static bool hashed_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                        int64_t *positions, struct level_fault *fault)
+static bool hashed_pack(struct level_storage *level, const struct level_nodes *nodes,
+                        int64_t *position, int64_t *positions, struct level_fault *fault)
 {
     int64_t width = 1, most = coordinates_most(nodes);
     while (width / 2 < most)
@@ -76,14 +81,16 @@ static bool hashed_pack(struct level_storage *level, const struct level_nodes *n
         int64_t distance = nodes->coordinate[i] - level->low;
         position[i] = probe(level, nodes->parent[i] * width, width, distance);
         if (!index_store(level->format->crd, level->array[MARKED_CRD], position[i], distance))
-            return level_refuse(fault, "crd", -1, "has a coordinate that its crd type does not hold");
+            return level_refuse(fault, "crd", -1,
+                                "has a coordinate that its crd type does not hold");
     }
     return true;
 }
 
 /* ---- code: operands ---- */
 
-static void hashed_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
+static void hashed_bounds(const struct level_code *code, const struct imp **begin,
+                          const struct imp **end)
 {
     *begin = coordinates_segment(code, code->parent);
     *end = coordinates_segment(code, code->parent_next);
@@ -91,7 +98,8 @@ static void hashed_bounds(const struct level_code *code, const struct imp **begi
 
 static const struct imp *hashed_labelled(const struct level_code *code, const struct imp *position)
 {
-    return imp_op2(code->b->cx, OP_NE, coordinates_access(code, MARKED_CRD, position), coordinates_mark(code));
+    return imp_op2(code->b->cx, OP_NE, coordinates_access(code, MARKED_CRD, position),
+                   coordinates_mark(code));
 }
 
 static const struct imp *hashed_probe(const struct level_code *code, const struct imp *distance)
@@ -125,7 +133,8 @@ static const struct imp *hashed_width(const struct level_code *code, const struc
 static const struct imp *hashed_is_full(const struct level_code *code, const struct imp *children)
 {
     struct context *cx = code->b->cx;
-    const struct imp *half = imp_op2(cx, OP_DIV, imp_read(cx, code->scalar), imp_int(cx, code->scalar->type, 2));
+    const struct imp *half =
+        imp_op2(cx, OP_DIV, imp_read(cx, code->scalar), imp_int(cx, code->scalar->type, 2));
     return imp_op2(cx, OP_GE, imp_cast(cx, half->type, children), half);
 }
 

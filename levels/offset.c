@@ -1,15 +1,17 @@
 /* offset.c - the offset level type: the coordinate that follows from the two above it.
  *
- * The thesis, section 2.4, figure 2-20.  Below a difference d = j - i and an i the only j is i + d; it has its parent's
- * position, and nothing is stored.  Of a 4 x 6 matrix, below the range level of its diagonals 0 and 3:
+ * The thesis, section 2.4, figure 2-20.  Below a difference d = j - i and an i the only j is i + d;
+ * it has its parent's position, and nothing is stored.  Of a 4 x 6 matrix, below the range level of
+ * its diagonals 0 and 3:
  *
  *     d              0               3
  *     i              0   1   2   3   0   1   2   .
  *     coordinate j   0   1   2   3   3   4   5   .
  *     position       0   1   2   3   4   5   6   7        = parent
  *
- *     ordered unique branchless compact       tables 2-11, 2-12: its coordinate is known as soon as those above are,
- *                                             so that it is located and never iterated; and here also insert
+ *     ordered unique branchless compact       tables 2-11, 2-12: its coordinate is known as soon as
+ *                                             those above are, so that it is located and never
+ *                                             iterated; and here also insert
  *     arrays: none
  *
  * SPDX-License-Identifier: MIT
@@ -29,7 +31,8 @@ static bool offset_check(const struct level_storage *level, int64_t parents, int
     return true;
 }
 
-static void offset_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+static void offset_children(const struct level_storage *level, int64_t parent, int64_t *begin,
+                            int64_t *end)
 {
     (void)level;
     *begin = parent;
@@ -45,13 +48,14 @@ static bool offset_coordinate(const struct level_storage *level, int64_t parent,
     return *coordinate >= 0 && *coordinate < level->dimension;
 }
 
-static bool offset_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                        int64_t *positions, struct level_fault *fault)
+static bool offset_pack(struct level_storage *level, const struct level_nodes *nodes,
+                        int64_t *position, int64_t *positions, struct level_fault *fault)
 {
     (void)level;
     for (int64_t i = 0; i < nodes->n; i++) {
         if (i > 0 && nodes->parent[i] == nodes->parent[i - 1])
-            return level_refuse(fault, NULL, nodes->parent[i], "holds one coordinate below a parent, and there are more");
+            return level_refuse(fault, NULL, nodes->parent[i],
+                                "holds one coordinate below a parent, and there are more");
         position[i] = nodes->parent[i];
     }
     *positions = nodes->parents;

@@ -1,15 +1,17 @@
-/* padded.c - the padded level type: the coordinates that are there, the same number of positions for each parent.
+/* padded.c - the padded level type: the coordinates that are there, the same number of positions
+ * for each parent.
  *
- * The padded singleton of ELL (the thesis, section 2.5, figure 2-26).  The children of parent p are at the first of the
- * positions [p * width, (p + 1) * width), in order; behind them the coordinate is -1 ((T)-1 of an unsigned crd type).
- * Width 3:
+ * The padded singleton of ELL (the thesis, section 2.5, figure 2-26).  The children of parent p are
+ * at the first of the positions [p * width, (p + 1) * width), in order; behind them the coordinate
+ * is -1 ((T)-1 of an unsigned crd type). Width 3:
  *
  *     parent     0           1            2               3
  *     crd      | 0   1  -1 | 0   1  -1 | -1  -1  -1 | 0   3   4 |
  *     position   0   1   2   3   4   5    6   7   8   9  10  11
  *
- *     ordered unique                          position iterate: the padding is cut off the bounds, so that no position
- *                                             within them is unlabelled; locate by binary search; insert, in turn
+ *     ordered unique                          position iterate: the padding is cut off the bounds,
+ *                                             so that no position within them is unlabelled; locate
+ *                                             by binary search; insert, in turn
  *     arrays: width, one number; crd, a coordinate or -1 for each position
  *
  * SPDX-License-Identifier: MIT
@@ -20,7 +22,8 @@
 
 /* ---- storage functions ---- */
 
-static bool check_segment(const struct level_storage *level, int64_t begin, int64_t end, struct level_fault *fault)
+static bool check_segment(const struct level_storage *level, int64_t begin, int64_t end,
+                          struct level_fault *fault)
 {
     int64_t last = -1;
     for (int64_t at = begin; at < end; at++) {
@@ -54,8 +57,8 @@ static bool padded_check(const struct level_storage *level, int64_t parents, int
     return true;
 }
 
-static bool padded_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                        int64_t *positions, struct level_fault *fault)
+static bool padded_pack(struct level_storage *level, const struct level_nodes *nodes,
+                        int64_t *position, int64_t *positions, struct level_fault *fault)
 {
     int64_t width = coordinates_most(nodes);
     if (!coordinates_make_marked(level, width, nodes->parents, positions, fault))
@@ -63,8 +66,10 @@ static bool padded_pack(struct level_storage *level, const struct level_nodes *n
     for (int64_t i = 0; i < nodes->n; i++) {
         bool first = i == 0 || nodes->parent[i] != nodes->parent[i - 1];
         position[i] = first ? nodes->parent[i] * width : position[i - 1] + 1;
-        if (!index_store(level->format->crd, level->array[MARKED_CRD], position[i], nodes->coordinate[i] - level->low))
-            return level_refuse(fault, "crd", -1, "has a coordinate that its crd type does not hold");
+        if (!index_store(level->format->crd, level->array[MARKED_CRD], position[i],
+                         nodes->coordinate[i] - level->low))
+            return level_refuse(fault, "crd", -1,
+                                "has a coordinate that its crd type does not hold");
     }
     return true;
 }
@@ -72,14 +77,17 @@ static bool padded_pack(struct level_storage *level, const struct level_nodes *n
 /* ---- code: operands ---- */
 
 /* The end moves back over the padding. */
-static void padded_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
+static void padded_bounds(const struct level_code *code, const struct imp **begin,
+                          const struct imp **end)
 {
     struct context *cx = code->b->cx;
-    struct imp_var *first = level_local(code, TYPE_I64, "begin"), *last = level_local(code, TYPE_I64, "end");
+    struct imp_var *first = level_local(code, TYPE_I64, "begin"),
+                   *last = level_local(code, TYPE_I64, "end");
     *begin = imp_let(code->b, first, coordinates_segment(code, code->parent));
     *end = imp_let(code->b, last, coordinates_segment(code, code->parent_next));
     const struct imp *before = imp_op2(cx, OP_SUB, *end, imp_int(cx, TYPE_I64, 1));
-    const struct imp *padding = imp_op2(cx, OP_EQ, coordinates_access(code, MARKED_CRD, before), coordinates_mark(code));
+    const struct imp *padding =
+        imp_op2(cx, OP_EQ, coordinates_access(code, MARKED_CRD, before), coordinates_mark(code));
     const struct imp *more = imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, *begin, *end), padding);
     imp_add(code->b, imp_while(cx, more, imp_assign(cx, last, OP_SUB, imp_int(cx, TYPE_I64, 1))));
 }
@@ -89,7 +97,8 @@ static const struct imp *padded_locate(const struct level_code *code, const stru
 {
     const struct imp *begin, *end;
     padded_bounds(code, &begin, &end);
-    return level_search(code, code->array[MARKED_CRD], begin, end, coordinates_distance(code, coordinate), found);
+    return level_search(code, code->array[MARKED_CRD], begin, end,
+                        coordinates_distance(code, coordinate), found);
 }
 
 /* ---- code: results ---- */
@@ -103,8 +112,8 @@ static const struct imp *padded_insert(const struct level_code *code, const stru
                                        const struct imp *turn)
 {
     struct context *cx = code->b->cx;
-    const struct imp *position = imp_op2(cx, OP_ADD, coordinates_segment(code, code->parent),
-                                         imp_cast(cx, TYPE_I64, turn));
+    const struct imp *position =
+        imp_op2(cx, OP_ADD, coordinates_segment(code, code->parent), imp_cast(cx, TYPE_I64, turn));
     position = imp_let(code->b, level_local(code, TYPE_I64, NULL), position);
     coordinates_append(code, MARKED_CRD, position, coordinates_distance(code, coordinate));
     return position;

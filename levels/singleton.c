@@ -10,8 +10,9 @@
  *     drops ordered, drops unique
  *     arrays: crd, a coordinate for each position
  *
- * It stands below a level that is not unique: COO is compressed(nonunique), singleton.  Ordered and unique then
- * speak of the entries with the same coordinates in all levels above, which are children of different parents.
+ * It stands below a level that is not unique: COO is compressed(nonunique), singleton.  Ordered and
+ * unique then speak of the entries with the same coordinates in all levels above, which are
+ * children of different parents.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -35,14 +36,15 @@ static bool singleton_check(const struct level_storage *level, int64_t parents, 
     return true;
 }
 
-static void singleton_children(const struct level_storage *level, int64_t parent, int64_t *begin, int64_t *end)
+static void singleton_children(const struct level_storage *level, int64_t parent, int64_t *begin,
+                               int64_t *end)
 {
     *begin = parent;
     *end = parent + 1;
 }
 
-static bool singleton_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
-                                 const int64_t *above, int64_t *coordinate)
+static bool singleton_coordinate(const struct level_storage *level, int64_t parent,
+                                 int64_t position, const int64_t *above, int64_t *coordinate)
 {
     (void)parent;
     (void)above;
@@ -50,14 +52,16 @@ static bool singleton_coordinate(const struct level_storage *level, int64_t pare
     return true;
 }
 
-static bool singleton_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                           int64_t *positions, struct level_fault *fault)
+static bool singleton_pack(struct level_storage *level, const struct level_nodes *nodes,
+                           int64_t *position, int64_t *positions, struct level_fault *fault)
 {
     for (int64_t p = 0; p < nodes->parents || p < nodes->n; p++) {
         if (p >= nodes->n || nodes->parent[p] > p)
-            return level_refuse(fault, NULL, p, "needs a coordinate below every parent, and there is none");
+            return level_refuse(fault, NULL, p,
+                                "needs a coordinate below every parent, and there is none");
         if (nodes->parent[p] < p)
-            return level_refuse(fault, NULL, nodes->parent[p], "holds one coordinate below a parent, and there are more");
+            return level_refuse(fault, NULL, nodes->parent[p],
+                                "holds one coordinate below a parent, and there are more");
     }
     *positions = nodes->parents;
     return coordinates_pack(level, CRD, nodes, position, fault);
@@ -65,7 +69,8 @@ static bool singleton_pack(struct level_storage *level, const struct level_nodes
 
 /* ---- code ---- */
 
-static void singleton_bounds(const struct level_code *code, const struct imp **begin, const struct imp **end)
+static void singleton_bounds(const struct level_code *code, const struct imp **begin,
+                             const struct imp **end)
 {
     *begin = code->parent;
     *end = code->parent_next;
@@ -76,12 +81,13 @@ static const struct imp *singleton_access(const struct level_code *code, const s
     return coordinates_access(code, CRD, position);
 }
 
-static const struct imp *singleton_locate(const struct level_code *code, const struct imp *coordinate,
-                                          const struct imp **found)
+static const struct imp *singleton_locate(const struct level_code *code,
+                                          const struct imp *coordinate, const struct imp **found)
 {
     struct context *cx = code->b->cx;
     if (!code->single)
-        return level_search(code, code->array[CRD], code->parent, code->parent_next, coordinate, found);
+        return level_search(code, code->array[CRD], code->parent, code->parent_next, coordinate,
+                            found);
     *found = imp_op2(cx, OP_EQ, imp_load(cx, code->array[CRD], code->parent), coordinate);
     return code->parent;
 }
@@ -93,8 +99,8 @@ static void singleton_append_coordinate(const struct level_code *code, const str
 }
 
 /* Every parent has its one child at its own position. */
-static void singleton_append_edges(const struct level_code *code, const struct imp *parent, const struct imp *begin,
-                                   const struct imp *end)
+static void singleton_append_edges(const struct level_code *code, const struct imp *parent,
+                                   const struct imp *begin, const struct imp *end)
 {
     (void)code;
     (void)parent;

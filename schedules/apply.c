@@ -3,7 +3,8 @@
  *     schedule  = [ directive { (";" | ",") directive } [ ";" ] ]
  *     directive = NAME "(" argument { "," argument } ")"
  *
- * Commas inside parentheses or braces belong to the argument they are in.  Directives of taco's are translated (taco.c).
+ * Commas inside parentheses or braces belong to the argument they are in.  Directives of taco's are
+ * translated (taco.c).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -92,8 +93,8 @@ static bool read_call(struct reader *r, struct schedule_call *call)
     return true;
 }
 
-static const struct schedule_type *find(struct context *cx, const struct schedule_type *const *known,
-                                        const struct schedule_call *call)
+static const struct schedule_type *
+find(struct context *cx, const struct schedule_type *const *known, const struct schedule_call *call)
 {
     const char *names = "";
     struct suggestion near = suggest_for(call->name);
@@ -103,7 +104,8 @@ static const struct schedule_type *find(struct context *cx, const struct schedul
         names = arena_printf(cx->arena, "%s%s%s", names, *names ? ", " : "", (*known)->name);
         suggest_consider(&near, (*known)->name, strlen((*known)->name));
     }
-    struct diag *d = diag_error(cx, DIAG_SCHEDULE, call->span, "there is no directive %s", call->name);
+    struct diag *d =
+        diag_error(cx, DIAG_SCHEDULE, call->span, "there is no directive %s", call->name);
     if (near.nearest)
         diag_help(cx, d, "did you mean %.*s?", near.length, near.nearest);
     else
@@ -135,8 +137,10 @@ static bool keeps_tagged(struct context *cx, const struct cin_program *program,
 }
 
 /* The program after the directive; NULL after a diagnostic. */
-static const struct cin_program *apply_call(struct context *cx, const struct schedule_type *const *known,
-                                            const struct cin_program *program, const struct schedule_call *call)
+static const struct cin_program *apply_call(struct context *cx,
+                                            const struct schedule_type *const *known,
+                                            const struct cin_program *program,
+                                            const struct schedule_call *call)
 {
     struct schedule_call made = *call;
     switch (taco_translate(cx, program, call, &made)) {
@@ -156,7 +160,8 @@ static const struct cin_program *apply_call(struct context *cx, const struct sch
     return program;
 }
 
-const struct cin_program *schedule_apply(struct context *cx, const struct schedule_type *const *known,
+const struct cin_program *schedule_apply(struct context *cx,
+                                         const struct schedule_type *const *known,
                                          const struct cin_program *program, const char *text)
 {
     struct source source = {"schedule", text};

@@ -5,8 +5,8 @@
  *
  * exact: i has n coordinates; most: at most n; multiple: a multiple of n.  The loop is the same
  * under another name, by which the code knows what is said: exact sizes are literals in it, blocks
- * of a divisor of n need no check at their end.  The kernel checks the size where it is entered, and
- * fails with a status if it is another.
+ * of a divisor of n need no check at their end.  The kernel checks the size where it is entered,
+ * and fails with a status if it is another.
  *
  * Preconditions: i is a variable of the statement: not a part of a split, and not split itself.  A
  * size that is declared keeps to the bound.
@@ -69,8 +69,8 @@ static bool check_own(struct context *cx, const struct cin_program *program,
 static const struct index_var *bounded(struct context *cx, const struct schedule_call *call,
                                        const struct index_var *var, const struct cin_bound *bound)
 {
-    struct index_var *ib = arena_copy(cx->arena, loops_like_var(cx, call->argument[1], var),
-                                      sizeof *var);
+    struct index_var *ib =
+        arena_copy(cx->arena, loops_like_var(cx, call->argument[1], var), sizeof *var);
     switch (bound->kind) {
     case BOUND_EXACT: ib->size = bound->size; break;
     case BOUND_MOST: ib->most = bound->size; break;

@@ -1,16 +1,17 @@
-/* collect.c - collect(y, w): the result's components are collected in a list, in whatever order they come, and copied from
- * there (thesis 6.2, with the result itself as the expression).
+/* collect.c - collect(y, w): the result's components are collected in a list, in whatever order
+ * they come, and copied from there (thesis 6.2, with the result itself as the expression).
  *
  *     before    forall(i) forall(j) C(j,i) = A(i,j)
  *     after     forall(jc) forall(ic) C(jc,ic) = w(jc,ic) where forall(i) forall(j) w(j,i) = A(i,j)
  *                                                                                 collect(C, w)
  *
- * The whole statement becomes the producer of a where, as it is but for what it writes; the consumer's loops are those of
- * the result's levels, from the root down.  So the result is assembled in its own order, whatever the statement's.  The
- * list has the levels of the result: of one that stores blocks it holds blocks' coordinates and those within.
+ * The whole statement becomes the producer of a where, as it is but for what it writes; the
+ * consumer's loops are those of the result's levels, from the root down.  So the result is
+ * assembled in its own order, whatever the statement's.  The list has the levels of the result: of
+ * one that stores blocks it holds blocks' coordinates and those within.
  *
- * Preconditions: all assignments to the result are plain, or reduce by one operator from its identity, which is the
- * result's fill; and the result does not keep its old values.
+ * Preconditions: all assignments to the result are plain, or reduce by one operator from its
+ * identity, which is the result's fill; and the result does not keep its old values.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,15 +27,16 @@ struct collect {
     struct context *cx;
     const struct cin_program *program;
     const struct schedule_call *call;
-    const struct cin *result;                /* its access */
-    enum op op;                              /* of the assignments to it */
+    const struct cin *result; /* its access */
+    enum op op;               /* of the assignments to it */
 };
 
 static bool check_arguments(const struct collect *c)
 {
     const struct schedule_call *call = c->call;
     if (call->arguments != 2)
-        return loops_refuse(c->cx, c->program, call, -1, "it takes the result and the name of a workspace");
+        return loops_refuse(c->cx, c->program, call, -1,
+                            "it takes the result and the name of a workspace");
     if (strcmp(call->argument[0], c->program->result->name))
         return loops_refuse(c->cx, c->program, call, 0, "%s is not the result", call->argument[0]);
     return loops_check_workspace(c->cx, c->program, call, 1);
@@ -47,15 +49,18 @@ static bool check_assignments(struct collect *c)
         if (made.at[i]->arg[0]->tensor != c->program->result)
             continue;
         if (c->result && (c->op != made.at[i]->op || c->result != made.at[i]->arg[0]))
-            return loops_refuse(c->cx, c->program, c->call, 0, "the result is assigned to in more ways than one");
+            return loops_refuse(c->cx, c->program, c->call, 0,
+                                "the result is assigned to in more ways than one");
         c->result = made.at[i]->arg[0];
         c->op = made.at[i]->op;
     }
     if (!c->result || c->result->indices == 0)
         return loops_refuse(c->cx, c->program, c->call, 0, "the result is a scalar");
-    if (c->program->accumulates ||
-        (c->op != OP_NONE && !operator_is_identity(c->cx, c->op, SIDE_LEFT, c->program->result->fill)))
-        return loops_refuse(c->cx, c->program, c->call, 0, "the result does not start from its fill");
+    if (c->program->accumulates
+        || (c->op != OP_NONE
+            && !operator_is_identity(c->cx, c->op, SIDE_LEFT, c->program->result->fill)))
+        return loops_refuse(c->cx, c->program, c->call, 0,
+                            "the result does not start from its fill");
     return true;
 }
 
@@ -63,8 +68,8 @@ static bool check_assignments(struct collect *c)
 static int last_free(const struct format *format)
 {
     int last = format->levels - 1;
-    while (last > 0 && level_has(&format->level[last], LEVEL_BRANCHLESS) &&
-           !level_type_has_arrays(format->level[last].type))
+    while (last > 0 && level_has(&format->level[last], LEVEL_BRANCHLESS)
+           && !level_type_has_arrays(format->level[last].type))
         last--;
     return last;
 }
@@ -73,9 +78,12 @@ static int last_free(const struct format *format)
 static const struct format *list_format(struct collect *c)
 {
     const struct format *format = c->result->tensor->format;
-    struct format_defaults defaults = loops_widen((struct format_defaults){TYPE_I32, TYPE_I32}, format);
-    const struct format *coo = format_parse(c->cx, c->call->argument[1], "coo", format->levels, defaults);
-    struct level_format *level = arena_copy(c->cx->arena, coo->level, sizeof *level * (size_t)format->levels);
+    struct format_defaults defaults =
+        loops_widen((struct format_defaults){TYPE_I32, TYPE_I32}, format);
+    const struct format *coo =
+        format_parse(c->cx, c->call->argument[1], "coo", format->levels, defaults);
+    struct level_format *level =
+        arena_copy(c->cx->arena, coo->level, sizeof *level * (size_t)format->levels);
     for (int k = 0; k < format->levels; k++) {
         level[k].map = format->level[k].map;
         level[k].mode = format->level[k].mode;
@@ -101,13 +109,15 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         const char *name = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sc", var->name));
         copied[mode] = loops_like_var(cx, name, var);
     }
-    const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c), c.result->index,
-                                               t->order);
-    const struct cin *made = cin_access(cx, w, c.result->index, t->order), *to = cin_access(cx, t, copied, t->order);
+    const struct tensor_var *w = cin_workspace(cx, call->argument[1], t->type, t->fill,
+                                               list_format(&c), c.result->index, t->order);
+    const struct cin *made = cin_access(cx, w, c.result->index, t->order),
+                     *to = cin_access(cx, t, copied, t->order);
     const struct cin *copy = cin_assign(cx, OP_NONE, to, cin_access(cx, w, copied, t->order));
     struct cin_program *collected = arena_copy(cx->arena, program, sizeof *program);
     copy = cin_follow(cx, collected, to, copy);
-    collected->statement = copy ? cin_where(cx, copy, cin_replace(cx, program->statement, c.result, made)) : NULL;
+    collected->statement =
+        copy ? cin_where(cx, copy, cin_replace(cx, program->statement, c.result, made)) : NULL;
     return copy ? collected : NULL;
 }
 
@@ -118,12 +128,15 @@ const struct schedule_type schedule_collect = {
     .apply = apply,
 };
 
-/* Do the levels of the two, of which there are as many, store the same coordinates, or the same functions of them? */
+/* Do the levels of the two, of which there are as many, store the same coordinates, or the same
+ * functions of them? */
 static bool stores_alike(const struct cin *a, const struct cin *b)
 {
     for (int k = 0; k < a->tensor->format->levels; k++) {
-        const struct level_format *p = &a->tensor->format->level[k], *q = &b->tensor->format->level[k];
-        if (p->mode >= 0 && q->mode >= 0 ? a->index[p->mode] != b->index[q->mode] : !map_equal(p->map, q->map))
+        const struct level_format *p = &a->tensor->format->level[k],
+                                  *q = &b->tensor->format->level[k];
+        if (p->mode >= 0 && q->mode >= 0 ? a->index[p->mode] != b->index[q->mode]
+                                         : !map_equal(p->map, q->map))
             return false;
     }
     return true;
@@ -136,13 +149,14 @@ static bool is_collected(const struct cin_program *program)
     if (!s || s->op != OP_NONE || s->arg[1]->kind != CIN_ACCESS || !s->arg[1]->tensor->temporary)
         return false;
     const struct tensor_var *list = s->arg[1]->tensor, *t = s->arg[0]->tensor;
-    return list->format->levels == t->format->levels && value_equal(list->fill, t->fill) &&
-           workspace_is_list(list->format) && stores_alike(s->arg[1], s->arg[0]);
+    return list->format->levels == t->format->levels && value_equal(list->fill, t->fill)
+           && workspace_is_list(list->format) && stores_alike(s->arg[1], s->arg[0]);
 }
 
 const char *plan_collect(struct context *cx, const struct cin_program *program)
 {
     if (program->result->order == 0 || is_collected(program))
         return NULL;
-    return arena_printf(cx->arena, "collect(%s, %s)", program->result->name, cin_fresh_name(cx, program, "w"));
+    return arena_printf(cx->arena, "collect(%s, %s)", program->result->name,
+                        cin_fresh_name(cx, program, "w"));
 }

@@ -1,13 +1,15 @@
-/* convert.c - convert(A(i,j), w): an operand is copied into a list in the order of the loops, and read from there (thesis
- * 6.2, with an operand as the expression).
+/* convert.c - convert(A(i,j), w): an operand is copied into a list in the order of the loops, and
+ * read from there (thesis 6.2, with an operand as the expression).
  *
  *     before    forall(i) forall(j) C(i,j) = A(i,j) + B(j,i)
  *     after     forall(i) forall(j) C(i,j) = A(i,j) + w(i,j)
- *                   where forall(jp) forall(ip) w(ip,jp) = B(jp,ip)               convert(B(j,i), w)
+ *                   where forall(jp) forall(ip) w(ip,jp) = B(jp,ip)               convert(B(j,i),
+ *                   w)
  *
- * The copy's loops are those of the operand's levels, from the root down, whatever they store; so any operand can be
- * copied.  The list has a mode for each variable of the access, in the order in which the statement's loops bind them;
- * where a variable has no loop, but the parts of a split of it have, these are modes.
+ * The copy's loops are those of the operand's levels, from the root down, whatever they store; so
+ * any operand can be copied.  The list has a mode for each variable of the access, in the order in
+ * which the statement's loops bind them; where a variable has no loop, but the parts of a split of
+ * it have, these are modes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,10 +26,12 @@ struct convert {
     const struct cin_program *program;
     const struct schedule_call *call;
     const struct cin *access;
-    VEC(const struct index_var *) known;     /* on the way to the access, in the order in which they become so */
-    VEC(const struct index_var *) loop;      /* those of them that have a loop */
+    /* on the way to the access, in the order in which they become so */
+    VEC(const struct index_var *) known;
+    VEC(const struct index_var *) loop; /* those of them that have a loop */
     bool found;
-    const struct index_var *mode[2 * ORDER_MAX], *fresh[2 * ORDER_MAX];   /* of the list, and in the loops that fill it */
+    /* of the list, and in the loops that fill it */
+    const struct index_var *mode[2 * ORDER_MAX], *fresh[2 * ORDER_MAX];
     int order;
     struct cin_program *converted;
 };
@@ -54,7 +58,8 @@ static bool read_arguments(struct convert *c)
     const struct schedule_call *call = c->call;
     struct cin_list read = cin_operands(c->cx, c->program->statement);
     if (call->arguments != 2)
-        return loops_refuse(c->cx, c->program, call, -1, "it takes an access and the name of a workspace");
+        return loops_refuse(c->cx, c->program, call, -1,
+                            "it takes an access and the name of a workspace");
     for (size_t i = 0; i < read.n; i++)
         if (same_but_blanks(spell(c->cx, read.at[i]), call->argument[0]))
             c->access = read.at[i];
@@ -99,13 +104,15 @@ static const struct cin_relation *split_of(const struct convert *c, const struct
 {
     for (int i = 0; i < c->program->relations && !is_loop(c, var); i++) {
         const struct cin_relation *r = &c->program->relation[i];
-        if (r->type->parts && r->parent[0] == var && is_loop(c, r->child[0]) && is_loop(c, r->child[1]))
+        if (r->type->parts && r->parent[0] == var && is_loop(c, r->child[0])
+            && is_loop(c, r->child[1]))
             return r;
     }
     return NULL;
 }
 
-/* Is the variable to be a mode of the list: does it index the access, or is it a part of one that does? */
+/* Is the variable to be a mode of the list: does it index the access, or is it a part of one
+ * that does? */
 static bool is_mode(const struct convert *c, const struct index_var *var)
 {
     bool is = false;
@@ -131,7 +138,8 @@ static bool find_modes(struct convert *c)
         c->mode[c->order] = c->known.at[i];
         c->fresh[c->order++] = fresh_like(c, c->known.at[i]);
     }
-    return c->order <= ORDER_MAX || loops_refuse(c->cx, c->program, c->call, 0, "the copy would have too many modes");
+    return c->order <= ORDER_MAX
+           || loops_refuse(c->cx, c->program, c->call, 0, "the copy would have too many modes");
 }
 
 /* The variable in the loops that fill the list which is what this one is in those that read it. */
@@ -142,7 +150,8 @@ static const struct index_var *fresh_of(struct convert *c, const struct index_va
             return c->fresh[m];
     const struct cin_relation *r = split_of(c, var);
     const struct index_var *whole = fresh_like(c, var);
-    struct cin_relation same = {r->type, {whole}, {fresh_of(c, r->child[0]), fresh_of(c, r->child[1])}, r->size, r->up};
+    struct cin_relation same = {
+        r->type, {whole}, {fresh_of(c, r->child[0]), fresh_of(c, r->child[1])}, r->size, r->up};
     cin_relate(c->cx, c->converted, same);
     c->mode[c->order] = var; /* not of the list, but known from now on */
     c->fresh[c->order++] = whole;
@@ -152,12 +161,13 @@ static const struct index_var *fresh_of(struct convert *c, const struct index_va
 /* A list with as wide positions and coordinates as the operand has. */
 static const struct format *list_format(const struct convert *c, int order)
 {
-    struct format_defaults defaults = loops_widen((struct format_defaults){TYPE_I32, TYPE_I32}, c->access->tensor->format);
+    struct format_defaults defaults =
+        loops_widen((struct format_defaults){TYPE_I32, TYPE_I32}, c->access->tensor->format);
     return format_parse(c->cx, c->call->argument[1], "coo", order, defaults);
 }
 
-/* What indexes the operand's mode in the copy: the fresh variable, or, where an earlier mode has it or a literal stands,
- * one that must be equal. */
+/* What indexes the operand's mode in the copy: the fresh variable, or, where an earlier mode has it
+ * or a literal stands, one that must be equal. */
 static const struct index_var *mode_variable(struct convert *c, int mode)
 {
     const struct index_var *index = c->access->index[mode];
@@ -168,16 +178,20 @@ static const struct index_var *mode_variable(struct convert *c, int mode)
     if (!repeated)
         return var;
     const char *name = arena_printf(c->cx->arena, "%s_%d", var->name, mode + 1);
-    const struct index_var *other = loops_like_var(c->cx, cin_fresh_name(c->cx, c->converted, name), var);
-    cin_relate(c->cx, c->converted, (struct cin_relation){.type = &relation_equal, .parent = {var}, .child = {other}});
+    const struct index_var *other =
+        loops_like_var(c->cx, cin_fresh_name(c->cx, c->converted, name), var);
+    cin_relate(c->cx, c->converted,
+               (struct cin_relation){.type = &relation_equal, .parent = {var}, .child = {other}});
     return other;
 }
 
 /* The where in the statement that makes a workspace; NULL: the tensor is there from the start. */
-static const struct cin *find_maker(struct context *cx, const struct cin *s, const struct tensor_var *tensor)
+static const struct cin *find_maker(struct context *cx, const struct cin *s,
+                                    const struct tensor_var *tensor)
 {
     const struct cin *maker = NULL;
-    struct cin_list made = s->kind == CIN_WHERE ? cin_assignments(cx, s->arg[1]) : (struct cin_list){0};
+    struct cin_list made =
+        s->kind == CIN_WHERE ? cin_assignments(cx, s->arg[1]) : (struct cin_list){0};
     for (int i = 0; i < s->args && !maker && !cin_is_expression(s->arg[i]); i++)
         maker = find_maker(cx, s->arg[i], tensor);
     for (size_t i = 0; i < made.n && !maker; i++)
@@ -185,12 +199,15 @@ static const struct cin *find_maker(struct context *cx, const struct cin *s, con
     return maker;
 }
 
-/* The statement with the access replaced and the copy made as soon as there is something to copy. */
-static const struct cin *copy_first(const struct convert *c, const struct cin *read, const struct cin *copy)
+/* The statement with the access replaced and the copy made as soon as there is something to
+ * copy. */
+static const struct cin *copy_first(const struct convert *c, const struct cin *read,
+                                    const struct cin *copy)
 {
     const struct cin *s = c->program->statement, *maker = find_maker(c->cx, s, c->access->tensor);
     const struct cin *consumer = maker ? maker->arg[0] : s;
-    const struct cin *changed = cin_where(c->cx, cin_replace(c->cx, consumer, c->access, read), copy);
+    const struct cin *changed =
+        cin_where(c->cx, cin_replace(c->cx, consumer, c->access, read), copy);
     return maker ? cin_replace(c->cx, s, maker, cin_where(c->cx, changed, maker->arg[1])) : changed;
 }
 
@@ -211,7 +228,8 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         from[k] = mode_variable(&c, k);
     struct tensor_var *w = arena_make(cx->arena, struct tensor_var);
     *w = order == 0 ? *cin_temporary(cx, call->argument[1], t->type, t->fill)
-                    : *cin_workspace(cx, call->argument[1], t->type, t->fill, list_format(&c, order), c.mode, order);
+                    : *cin_workspace(cx, call->argument[1], t->type, t->fill,
+                                     list_format(&c, order), c.mode, order);
     w->copies = t;
     const struct cin *read = cin_access(cx, t, from, t->order);
     const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, c.fresh, order), read);
@@ -227,19 +245,25 @@ const struct schedule_type schedule_convert = {
     .apply = apply,
 };
 
-struct copy_search { const struct cin *access; bool found; };
+struct copy_search {
+    const struct cin *access;
+    bool found;
+};
 
 static bool find_copy(const struct cin *cin, void *data)
 {
     struct copy_search *s = data;
-    s->found |= cin->kind == CIN_ASSIGN && cin->arg[1] == s->access && cin->arg[0]->tensor->copies == s->access->tensor;
+    s->found |= cin->kind == CIN_ASSIGN && cin->arg[1] == s->access
+                && cin->arg[0]->tensor->copies == s->access->tensor;
     return s->found;
 }
 
-const char *plan_operand(struct context *cx, const struct cin_program *program, const struct cin *access)
+const char *plan_operand(struct context *cx, const struct cin_program *program,
+                         const struct cin *access)
 {
     struct copy_search s = {.access = access};
     if (access->indices == 0 || cin_any(program->statement, find_copy, &s))
         return NULL;
-    return arena_printf(cx->arena, "convert(%s, %s)", spell(cx, access), cin_fresh_name(cx, program, "w"));
+    return arena_printf(cx->arena, "convert(%s, %s)", spell(cx, access),
+                        cin_fresh_name(cx, program, "w"));
 }

@@ -1,4 +1,5 @@
-/* loops.c - what directives share: refusing, new names and variables, and putting other loops in a loop's place.
+/* loops.c - what directives share: refusing, new names and variables, and putting other loops in a
+ * loop's place.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,21 +10,26 @@
 
 #include "compiler/base/text.h"
 
-bool loops_refuse(struct context *cx, const struct cin_program *program, const struct schedule_call *call, int argument,
-                  const char *why, ...)
+bool loops_refuse(struct context *cx, const struct cin_program *program,
+                  const struct schedule_call *call, int argument, const char *why, ...)
 {
-    struct span span = argument >= 0 && argument < call->arguments ? call->argument_span[argument] : call->span;
+    struct span span =
+        argument >= 0 && argument < call->arguments ? call->argument_span[argument] : call->span;
     struct text text = text_new(cx->arena);
     va_list args;
     va_start(args, why);
     const char *message = arena_vprintf(cx->arena, why, args);
     va_end(args);
     cin_print_program(cx, &text, program);
-    diag_note(cx, diag_error(cx, DIAG_PRECONDITION, span, "%s: %s", call->name, message), "the statement is %s", text.at);
+    diag_note(cx, diag_error(cx, DIAG_PRECONDITION, span, "%s: %s", call->name, message),
+              "the statement is %s", text.at);
     return false;
 }
 
-struct search { const char *name; const struct cin *found; };
+struct search {
+    const char *name;
+    const struct cin *found;
+};
 
 static bool find_loop(const struct cin *cin, void *data)
 {
@@ -40,8 +46,8 @@ const struct cin *loops_named(const struct cin_program *program, const char *nam
     return s.found;
 }
 
-const struct cin *loops_find(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                             int argument)
+const struct cin *loops_find(struct context *cx, const struct cin_program *program,
+                             const struct schedule_call *call, int argument)
 {
     const char *name = call->argument[argument];
     const struct cin *loop = loops_named(program, name);
@@ -50,8 +56,8 @@ const struct cin *loops_find(struct context *cx, const struct cin_program *progr
     return loop;
 }
 
-static bool check_name(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                       int argument, const char *what)
+static bool check_name(struct context *cx, const struct cin_program *program,
+                       const struct schedule_call *call, int argument, const char *what)
 {
     const char *name = call->argument[argument];
     if (!cin_is_name(name, strlen(name)))
@@ -61,7 +67,8 @@ static bool check_name(struct context *cx, const struct cin_program *program, co
     return true;
 }
 
-const struct cin_relation *loops_origin(const struct cin_program *program, const struct index_var *var)
+const struct cin_relation *loops_origin(const struct cin_program *program,
+                                        const struct index_var *var)
 {
     for (int i = 0; i < program->relations; i++)
         if (cin_is_child(&program->relation[i], var))
@@ -69,16 +76,18 @@ const struct cin_relation *loops_origin(const struct cin_program *program, const
     return NULL;
 }
 
-bool loops_check_new(struct context *cx, const struct cin_program *program, const struct schedule_call *call, int argument)
+bool loops_check_new(struct context *cx, const struct cin_program *program,
+                     const struct schedule_call *call, int argument)
 {
     for (int i = 0; i < argument; i++)
         if (call->argument[i] == call->argument[argument])
-            return loops_refuse(cx, program, call, argument, "%s is named twice", call->argument[argument]);
+            return loops_refuse(cx, program, call, argument, "%s is named twice",
+                                call->argument[argument]);
     return check_name(cx, program, call, argument, "a new loop");
 }
 
-bool loops_check_workspace(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                           int argument)
+bool loops_check_workspace(struct context *cx, const struct cin_program *program,
+                           const struct schedule_call *call, int argument)
 {
     return check_name(cx, program, call, argument, "a workspace");
 }
@@ -90,11 +99,15 @@ const struct index_var *loops_new_var(struct context *cx, const char *name, int6
     return var;
 }
 
-const struct index_var *loops_like_var(struct context *cx, const char *name, const struct index_var *like)
+const struct index_var *loops_like_var(struct context *cx, const char *name,
+                                       const struct index_var *like)
 {
     struct index_var *var = arena_make(cx->arena, struct index_var);
-    *var = (struct index_var){.name = intern(cx, name), .size = like->size, .most = like->most,
-                              .multiple = like->multiple, .like = like};
+    *var = (struct index_var){.name = intern(cx, name),
+                              .size = like->size,
+                              .most = like->most,
+                              .multiple = like->multiple,
+                              .like = like};
     return var;
 }
 
@@ -146,8 +159,8 @@ struct format_defaults loops_widen(struct format_defaults defaults, const struct
 }
 
 const struct cin_program *loops_replace(struct context *cx, const struct cin_program *program,
-                                        const struct schedule_call *call, const struct cin *loop, const struct cin *by,
-                                        const struct cin_relation *relation)
+                                        const struct schedule_call *call, const struct cin *loop,
+                                        const struct cin *by, const struct cin_relation *relation)
 {
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     for (int i = 0; i < program->tags; i++)

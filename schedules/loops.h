@@ -1,5 +1,5 @@
-/* loops.h - what directives share: refusing, new names and variables, and putting other loops in a loop's place; private to
- * schedules.
+/* loops.h - what directives share: refusing, new names and variables, and putting other loops in a
+ * loop's place; private to schedules.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,29 +8,35 @@
 
 #include "schedules/schedules.h"
 
-/* Report that the directive cannot be applied because of this argument (one that it does not have: of all of it); always
- * false. */
-bool loops_refuse(struct context *cx, const struct cin_program *program, const struct schedule_call *call, int argument,
-                  const char *why, ...) __attribute__((format(printf, 5, 6)));
+/* Report that the directive cannot be applied because of this argument (one that it does not have:
+ * of all of it); always false. */
+bool loops_refuse(struct context *cx, const struct cin_program *program,
+                  const struct schedule_call *call, int argument, const char *why, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* The forall over the variable of this name, which is interned; NULL if there is none. */
 const struct cin *loops_named(const struct cin_program *program, const char *name);
 
 /* The forall over the variable that this argument names; NULL after a diagnostic. */
-const struct cin *loops_find(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                             int argument);
+const struct cin *loops_find(struct context *cx, const struct cin_program *program,
+                             const struct schedule_call *call, int argument);
 
-/* The relation by which a loop's variable is a part of another, or a difference; NULL if it stands for itself. */
-const struct cin_relation *loops_origin(const struct cin_program *program, const struct index_var *var);
+/* The relation by which a loop's variable is a part of another, or a difference; NULL if it
+ * stands for itself. */
+const struct cin_relation *loops_origin(const struct cin_program *program,
+                                        const struct index_var *var);
 
-/* Is this argument a name for a loop, for a workspace, that nothing has yet?  false after a diagnostic. */
-bool loops_check_new(struct context *cx, const struct cin_program *program, const struct schedule_call *call, int argument);
-bool loops_check_workspace(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                           int argument);
+/* Is this argument a name for a loop, for a workspace, that nothing has yet?  false after a
+ * diagnostic. */
+bool loops_check_new(struct context *cx, const struct cin_program *program,
+                     const struct schedule_call *call, int argument);
+bool loops_check_workspace(struct context *cx, const struct cin_program *program,
+                           const struct schedule_call *call, int argument);
 
 const struct index_var *loops_new_var(struct context *cx, const char *name, int64_t size);
 /* One that runs through the same range as another. */
-const struct index_var *loops_like_var(struct context *cx, const char *name, const struct index_var *like);
+const struct index_var *loops_like_var(struct context *cx, const char *name,
+                                       const struct index_var *like);
 
 /* The program with one variable for another: the same loop under another name.  The tags alone. */
 struct cin_program *loops_renamed(struct context *cx, const struct cin_program *program,
@@ -38,16 +44,17 @@ struct cin_program *loops_renamed(struct context *cx, const struct cin_program *
 const struct cin_tag *loops_tags_of(struct context *cx, const struct cin_program *program,
                                     const struct index_var *from, const struct index_var *to);
 
-/* The operator of an assignment in the statement whose loops have to keep their order; OP_NONE if there is none. */
+/* The operator of an assignment in the statement whose loops have to keep their order; OP_NONE
+ * if there is none. */
 enum op loops_fixed(struct context *cx, const struct cin *s);
 
 /* Positions and coordinates as wide as those of the format, if these are wider. */
 struct format_defaults loops_widen(struct format_defaults defaults, const struct format *format);
 
-/* The program with this statement for the loop, and one relation more; NULL after a diagnostic, if a variable is not
- * known where it is used then. */
+/* The program with this statement for the loop, and one relation more; NULL after a diagnostic, if
+ * a variable is not known where it is used then. */
 const struct cin_program *loops_replace(struct context *cx, const struct cin_program *program,
-                                        const struct schedule_call *call, const struct cin *loop, const struct cin *by,
-                                        const struct cin_relation *relation);
+                                        const struct schedule_call *call, const struct cin *loop,
+                                        const struct cin *by, const struct cin_relation *relation);
 
 #endif

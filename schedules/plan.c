@@ -1,9 +1,10 @@
 /* plan.c - the planner: which directives complete a statement.
  *
- * It goes from site to site, the outer ones first.  Where the loops, once they are in the order that suits most accesses,
- * suit all of them and the result, nothing else is weighed.  Elsewhere the alternatives are tried, each is a schedule, and
- * the cheapest is taken if it is clearly better; then it starts over, until no site has anything to gain.  So the plan of a
- * program that has been planned is empty, and a plan can be pasted back.
+ * It goes from site to site, the outer ones first.  Where the loops, once they are in the order
+ * that suits most accesses, suit all of them and the result, nothing else is weighed.  Elsewhere
+ * the alternatives are tried, each is a schedule, and the cheapest is taken if it is clearly
+ * better; then it starts over, until no site has anything to gain.  So the plan of a program that
+ * has been planned is empty, and a plan can be pasted back.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,8 +12,8 @@
 
 enum { BUDGET = 300, ROUNDS_MAX = 16, DEPTH = 1 };
 
-/* Do two operands with levels that are iterated stand in the site, one of them not in all of its loops?  Then which loops
- * are outermost decides how much is visited. */
+/* Do two operands with levels that are iterated stand in the site, one of them not in all of its
+ * loops?  Then which loops are outermost decides how much is visited. */
 static bool is_contraction(struct context *cx, const struct site *site)
 {
     struct cin_list read = cin_operands(cx, site->assign);
@@ -47,8 +48,9 @@ bool plan_site_is_open(struct context *cx, const struct cin_program *program, si
         return false;
     const struct site *site = &sites.at[number];
     bool assembles = site->assign->arg[0]->tensor != program->result || plan_assembles(cx, program);
-    return site->loops.n > 0 && (!assembles || site_conflicts(cx, site).n > 0 || site_revisits(cx, site).n > 0 ||
-                                   is_contraction(cx, site) || has_maps(cx, site));
+    return site->loops.n > 0
+           && (!assembles || site_conflicts(cx, site).n > 0 || site_revisits(cx, site).n > 0
+               || is_contraction(cx, site) || has_maps(cx, site));
 }
 
 struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth)
@@ -64,7 +66,8 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
             planner->before = draft.text.at;
         }
         for (size_t site = 0; site < sites.n && !better.program; site++)
-            if (plan_site_is_open(cx, ordered.program, site) || plan_has_factors(cx, &sites.at[site]))
+            if (plan_site_is_open(cx, ordered.program, site)
+                || plan_has_factors(cx, &sites.at[site]))
                 better = plan_site(planner, draft.program, site, depth);
         if (!better.program)
             break;
@@ -74,7 +77,8 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
     return draft;
 }
 
-const char *plan_schedule(struct context *cx, const struct cin_program *program, struct plan_report *report)
+const char *plan_schedule(struct context *cx, const struct cin_program *program,
+                          struct plan_report *report)
 {
     struct text text = text_new(cx->arena);
     struct planner planner = {.cx = cx, .reasons = report ? &text : NULL, .report = report};

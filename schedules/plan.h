@@ -11,14 +11,18 @@
 
 /* ---- plan_text.c: lists of variables, and directives as text ---- */
 
-struct var_list { const struct index_var **at; size_t n, capacity; };
+struct var_list {
+    const struct index_var **at;
+    size_t n, capacity;
+};
 
 /* Where in the list the variable is; -1: nowhere. */
 int var_list_place(const struct var_list *list, const struct index_var *var);
 bool var_list_has(const struct var_list *list, const struct index_var *var);
 bool var_list_equal(const struct var_list *a, const struct var_list *b);
 /* Those of the loops that are in the list, in the loops' order. */
-struct var_list var_list_common(struct context *cx, const struct var_list *loops, const struct var_list *list);
+struct var_list var_list_common(struct context *cx, const struct var_list *loops,
+                                const struct var_list *list);
 
 /* reorder(i, j, ...) */
 const char *plan_reorder(struct context *cx, const struct var_list *loops);
@@ -33,7 +37,10 @@ const struct cin_program *plan_unfold(struct context *cx, const struct cin_progr
 /* ---- plan_order.c: the order of a run of loops ---- */
 
 /* A run of directly nested foralls. */
-struct chain { const struct cin *body; struct var_list loops; };
+struct chain {
+    const struct cin *body;
+    struct var_list loops;
+};
 
 struct chain plan_chain(struct context *cx, const struct cin *forall);
 
@@ -43,45 +50,56 @@ bool plan_is_ordered(const struct cin_program *program, const struct var_list *l
 /* Does the level have to be iterated below those above it? */
 bool plan_is_iterated(const struct level_format *level);
 
-/* The chain's loops in the order that suits the accesses inside: the first ones win where they differ.  skip says which
- * of the accesses (the distinct assignments' targets, then cin_operands) have no say. */
+/* The chain's loops in the order that suits the accesses inside: the first ones win where they
+ * differ.  skip says which of the accesses (the distinct assignments' targets, then
+ * cin_operands) have no say. */
 struct var_list plan_order(struct context *cx, const struct chain *chain, const bool *skip);
 
-/* reorder directives for every chain of the program that no directive has put in order and that is not in a good one. */
+/* reorder directives for every chain of the program that no directive has put in order and that
+ * is not in a good one. */
 const char *plan_orders(struct context *cx, const struct cin_program *program);
 
 /* ---- plan_site.c: where there is something to decide ---- */
 
-/* A run of loops down to an assignment, through the consumers of wheres: the root, and in it the producers' inner sites. */
+/* A run of loops down to an assignment, through the consumers of wheres: the root, and in it the
+ * producers' inner sites. */
 struct site {
     const struct cin *root, *assign;
-    struct var_list loops;                           /* outermost first */
+    struct var_list loops; /* outermost first */
     VEC(const struct cin *) where;
-    VEC(size_t) depth;                               /* of each: how many of the loops are around it */
-    size_t fixed;                                    /* so many outer loops are apart from the others: by a where */
+    /* of each: how many of the loops are around it */
+    VEC(size_t) depth;
+    /* so many outer loops are apart from the others: by a where */
+    size_t fixed;
 };
 
-struct site_list { struct site *at; size_t n, capacity; };
+struct site_list {
+    struct site *at;
+    size_t n, capacity;
+};
 
 /* Every site of the program, outer ones first. */
 struct site_list plan_sites(struct context *cx, const struct cin_program *program);
 
-/* The loops that are nested directly in each other, down to the assignment or the wheres around it. */
+/* The loops that are nested directly in each other, down to the assignment or the wheres around
+ * it. */
 struct chain site_chain(struct context *cx, const struct site *site);
 
 /* The loops around an assignment inside a statement, outermost first. */
 struct var_list plan_loops(struct context *cx, const struct cin *s, const struct cin *assign);
 
-/* The accesses of the site that its loops do not suit: read in another order than they are stored in. */
+/* The accesses of the site that its loops do not suit: read in another order than they are
+ * stored in. */
 struct cin_list site_conflicts(struct context *cx, const struct site *site);
-/* Operands that are gone through, or searched, from the root on again and again: there are loops around their first. */
+/* Operands that are gone through, or searched, from the root on again and again: there are loops
+ * around their first. */
 struct cin_list site_revisits(struct context *cx, const struct site *site);
 
 /* ---- plan_draft.c: a plan in the making ---- */
 
 struct draft {
     struct context *cx;
-    const struct cin_program *program;               /* NULL: a directive was refused */
+    const struct cin_program *program; /* NULL: a directive was refused */
     struct text text;
 };
 
@@ -90,8 +108,10 @@ struct draft draft_new(struct context *cx, const struct cin_program *program);
 struct draft draft_copy(const struct draft *draft);
 /* Apply a directive and add it; what is refused leaves no diagnostics. */
 void draft_add(struct draft *draft, const char *directive);
-/* Compute an expression first, over these variables, which are the modes of a workspace of this format, in this order. */
-void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes, const char *format);
+/* Compute an expression first, over these variables, which are the modes of a workspace of this
+ * format, in this order. */
+void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
+                      const char *format);
 /* Read the operand from a list in the order of the loops as they are. */
 void draft_convert(struct draft *draft, const struct cin *access);
 /* Reorder what is left to reorder. */
@@ -105,22 +125,26 @@ bool plan_is_mapped(const struct cin *access, const struct var_list *loops);
 /* Do the levels of both store the same of the same variables? */
 bool plan_same_levels(const struct cin *a, const struct cin *b);
 
-/* Split, skew and reorder the loops so that they are those of the access's levels; false if there are none such: the draft
- * is of no use then. */
+/* Split, skew and reorder the loops so that they are those of the access's levels; false if there
+ * are none such: the draft is of no use then. */
 bool draft_follow(struct draft *draft, const struct cin *access, const struct var_list *loops);
 
 /* ---- plan_search.c: the alternatives at a site ---- */
 
 struct planner {
     struct context *cx;
-    int budget;                                      /* how many more drafts may be weighed for this step */
-    struct text *reasons;                            /* NULL: nobody asks */
-    struct plan_report *report;                      /* ... */
-    const char *before;                              /* the directives that are taken already */
+    /* how many more drafts may be weighed for this step */
+    int budget;
+    struct text *reasons;       /* NULL: nobody asks */
+    struct plan_report *report; /* ... */
+    const char *before;         /* the directives that are taken already */
 };
 
 /* whole: with the directives that complete it. */
-struct weighed { const char *text, *whole; double cost; };
+struct weighed {
+    const char *text, *whole;
+    double cost;
+};
 
 /* The search at one site. */
 struct search {
@@ -128,17 +152,22 @@ struct search {
     struct context *cx;
     const struct cin_program *program;
     const struct site *site;
-    int depth;                                       /* how often a draft may be planned on before it is weighed */
-    bool reorders;                                   /* the site's loops get another order if nothing orders them */
+    /* how often a draft may be planned on before it is weighed */
+    int depth;
+    /* the site's loops get another order if nothing orders them */
+    bool reorders;
     struct draft best;
-    double start, cost;                              /* of the site as it is; of the best draft */
-    VEC(struct weighed) weighed;                     /* the site as it is, and all drafts */
+    /* of the site as it is; of the best draft */
+    double start, cost;
+    VEC(struct weighed) weighed; /* the site as it is, and all drafts */
 };
 
-/* Keep the draft if it is the best so far and clearly better than the start; goes_on: once its own sites are planned. */
+/* Keep the draft if it is the best so far and clearly better than the start; goes_on: once its
+ * own sites are planned. */
 void search_weigh(struct search *search, const struct draft *draft, bool goes_on);
 
-/* Does what is assigned need a workspace with these modes to be in order?  (Others that are merged with it may.) */
+/* Does what is assigned need a workspace with these modes to be in order?  (Others that are
+ * merged with it may.) */
 bool search_needs_order(const struct search *search, const struct var_list *modes);
 
 /* The site in a draft's program. */
@@ -154,8 +183,10 @@ bool plan_has_factors(struct context *cx, const struct site *site);
 /* Is there anything to gain at the program's site of this number, whose loops are in order? */
 bool plan_site_is_open(struct context *cx, const struct cin_program *program, size_t number);
 
-/* The best draft for the program's site of this number, if it is clearly better than to leave it; program NULL if not. */
-struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t site, int depth);
+/* The best draft for the program's site of this number, if it is clearly better than to leave
+ * it; program NULL if not. */
+struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t site,
+                       int depth);
 
 /* Two schedules, one after the other. */
 const char *plan_join(struct context *cx, const char *first, const char *second);
@@ -165,7 +196,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
 
 /* ---- plan_cost.c: what a program costs ---- */
 
-#define PLAN_IMPOSSIBLE 1e30                 /* it cannot be lowered as it is */
+#define PLAN_IMPOSSIBLE 1e30 /* it cannot be lowered as it is */
 
 /* Do the components of the result come in the order in which its levels are assembled? */
 bool plan_assembles(struct context *cx, const struct cin_program *program);
@@ -173,25 +204,28 @@ bool plan_assembles(struct context *cx, const struct cin_program *program);
 /* Has the variable so many values that an array of them all may cost more than what is computed? */
 bool plan_is_wide(const struct index_var *var);
 
-/* An estimate, in steps of some nanoseconds.  Where the program is in a trouble that the search has no alternatives for it
- * is that of what is there: *is_whole is false, and what mends it comes on top. */
+/* An estimate, in steps of some nanoseconds.  Where the program is in a trouble that the search has
+ * no alternatives for it is that of what is there: *is_whole is false, and what mends it comes
+ * on top. */
 double plan_cost(struct context *cx, const struct cin_program *program, bool *is_whole);
 
 /* ---- plan_mend.c: what cannot be lowered as it is ---- */
 
-/* The directive that helps where the result's components cannot be assembled in the order in which they come; NULL if they
- * come from a list already. */
+/* The directive that helps where the result's components cannot be assembled in the order in which
+ * they come; NULL if they come from a list already. */
 const char *plan_collect(struct context *cx, const struct cin_program *program);
 
-/* The directive that helps where an operand cannot be iterated in the loops around: it is copied; NULL if it is being
- * copied already. */
-const char *plan_operand(struct context *cx, const struct cin_program *program, const struct cin *access);
+/* The directive that helps where an operand cannot be iterated in the loops around: it is copied;
+ * NULL if it is being copied already. */
+const char *plan_operand(struct context *cx, const struct cin_program *program,
+                         const struct cin *access);
 
-/* Add the conversions and the collection of the result without which the draft cannot be lowered, the cheaper way of two;
- * the draft stays as it is if there is no way. */
+/* Add the conversions and the collection of the result without which the draft cannot be lowered,
+ * the cheaper way of two; the draft stays as it is if there is no way. */
 void draft_mend(struct draft *draft);
 
-/* What the program costs once it is mended; where that cannot be less than the bound anything from there on. */
+/* What the program costs once it is mended; where that cannot be less than the bound anything
+ * from there on. */
 double plan_mended_cost(struct context *cx, const struct cin_program *program, double bound);
 
 #endif

@@ -1,8 +1,9 @@
 /* plan_cost.c - what a program costs, estimated.
  *
- * Each loop's lattice says what it walks along, what it looks up, and where its body runs.  Of sizes there are guesses:
- * a dimension of unknown size has 1e5 coordinates, a level that is not full has ten children below a parent and half of
- * its dimension at the root.  So the estimates tell n from n^2 and a merge from a search, not one good loop from another.
+ * Each loop's lattice says what it walks along, what it looks up, and where its body runs.  Of
+ * sizes there are guesses: a dimension of unknown size has 1e5 coordinates, a level that is not
+ * full has ten children below a parent and half of its dimension at the root.  So the estimates
+ * tell n from n^2 and a merge from a search, not one good loop from another.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,11 +14,16 @@
 
 /* Guesses, and costs in units of one step of a simple loop. */
 static const double UNKNOWN = 1e5, CHILDREN = 10, ENTRIES = 100, DISTINCT = 0.4;
-static const double LOOP = 3, OPERATION = 0.5, LOCATE = 1, SEARCH = 8, APPEND = 3, SORT = 8, GATHER = 8, FILL = 0.3;
+static const double LOOP = 3, OPERATION = 0.5, LOCATE = 1, SEARCH = 8, APPEND = 3, SORT = 8,
+                    GATHER = 8, FILL = 0.3;
 static const double PROBE = 5, WIDE = 1e6, ROOM = 1e8;
 
 /* A workspace while its where is visited: how often it is written in one run of its producer. */
-struct made { const struct tensor_var *tensor; double writes, runs; bool reduces; };
+struct made {
+    const struct tensor_var *tensor;
+    double writes, runs;
+    bool reduces;
+};
 
 struct costing {
     struct context *cx;
@@ -45,7 +51,10 @@ static double range(const struct cin_program *program, const struct index_var *v
     return UNKNOWN;
 }
 
-bool plan_is_wide(const struct index_var *var) { return range(&(struct cin_program){0}, var) > WIDE; }
+bool plan_is_wide(const struct index_var *var)
+{
+    return range(&(struct cin_program){0}, var) > WIDE;
+}
 
 static double level_range(const struct costing *c, const struct cin *access, int level)
 {
@@ -66,8 +75,10 @@ static double entries_of(const struct made *made)
     return made->writes * (made->reduces ? DISTINCT : 1);
 }
 
-/* Children below one parent of a list's level: with this many entries no two levels have more nodes than fit. */
-static double list_children(const struct costing *c, const struct cin *access, int level, double entries)
+/* Children below one parent of a list's level: with this many entries no two levels have more
+ * nodes than fit. */
+static double list_children(const struct costing *c, const struct cin *access, int level,
+                            double entries)
 {
     double fit = 1, above = 1;
     for (int k = 0; k <= level; k++) {
@@ -107,8 +118,10 @@ static bool is_least(const struct lattice *lattice, int p)
     return !bits_empty(present);
 }
 
-/* How many coordinates the loop finds in the level that the iterator walks: all below a parent, or a block's share. */
-static double steps(struct costing *c, const struct lattice *lattice, const struct lattice_iterator *it)
+/* How many coordinates the loop finds in the level that the iterator walks: all below a parent,
+ * or a block's share. */
+static double steps(struct costing *c, const struct lattice *lattice,
+                    const struct lattice_iterator *it)
 {
     double found = children(c, it->access, it->first), size = range(c->program, lattice->var);
     const struct index_var *var = access_level_var(it->access, it->first);
@@ -191,8 +204,8 @@ static double assign_cost(struct costing *c, const struct cin *assign, double ru
 }
 
 /* What is assigned to of the tensor inside s, or NULL; and the loops around, outermost first. */
-static const struct cin *find_store(struct context *cx, const struct cin *s, const struct tensor_var *tensor,
-                                    struct var_list *loops)
+static const struct cin *find_store(struct context *cx, const struct cin *s,
+                                    const struct tensor_var *tensor, struct var_list *loops)
 {
     struct cin_list made = cin_assignments(cx, s);
     for (size_t i = 0; i < made.n; i++) {
@@ -204,7 +217,8 @@ static const struct cin *find_store(struct context *cx, const struct cin *s, con
     return NULL;
 }
 
-/* Do the loops reach the levels [0, levels) of what they store in order, and before any other loop? */
+/* Do the loops reach the levels [0, levels) of what they store in order, and before any other
+ * loop? */
 static bool in_storage_order(const struct cin *store, const struct var_list *loops, int levels)
 {
     bool same = (int)loops->n >= levels;
@@ -226,17 +240,23 @@ static double workspace_cost(struct costing *c, const struct cin *producer, cons
     if (format_is_dense(format))
         return FILL * fit;
     bool ordered = level_has(&format->level[0], LEVEL_ORDERED);
-    bool sorts = ordered && !(in_storage_order(store, &loops, format->levels) && (int)loops.n == format->levels);
-    if (format->levels == 1 && format->level[0].type->is_full) /* each is looked for, and the table walked along */
+    bool sorts =
+        ordered
+        && !(in_storage_order(store, &loops, format->levels) && (int)loops.n == format->levels);
+    /* each is looked for, and the table walked along */
+    if (format->levels == 1 && format->level[0].type->is_full)
         return made->writes * PROBE + entries * LOOP;
-    if (format->levels == 1 && format->level[0].type->size) /* what was touched is listed, and sorted by comparisons */
+    /* what was touched is listed, and sorted by comparisons */
+    if (format->levels == 1 && format->level[0].type->size)
         return entries * (APPEND + (sorts ? log2(entries + 2) : 0));
-    double rows = level_has(&format->level[0], LEVEL_FULL) ? level_range(c, store, 0) + made->writes : 0;
-    return rows + made->writes * (APPEND + (sorts ? SORT * format->levels + GATHER : 0)) + (sorts ? ENTRIES : LOOP);
+    double rows =
+        level_has(&format->level[0], LEVEL_FULL) ? level_range(c, store, 0) + made->writes : 0;
+    return rows + made->writes * (APPEND + (sorts ? SORT * format->levels + GATHER : 0))
+           + (sorts ? ENTRIES : LOOP);
 }
 
-/* Memory that a workspace takes up for the whole kernel, all of it emptied once; what is more than a machine may have is
- * worth any detour. */
+/* Memory that a workspace takes up for the whole kernel, all of it emptied once; what is more than
+ * a machine may have is worth any detour. */
 static double room_cost(struct costing *c, const struct cin *producer, const struct made *made)
 {
     const struct level_format *level = &made->tensor->format->level[0];
@@ -259,7 +279,8 @@ static double where_cost(struct costing *c, const struct tree_node *node, double
     }
     double cost = statement_cost(c, node->child[1], runs);
     for (size_t i = mark; i < c->made.n; i++)
-        cost += runs * workspace_cost(c, where->arg[1], &c->made.at[i]) + room_cost(c, where->arg[1], &c->made.at[i]);
+        cost += runs * workspace_cost(c, where->arg[1], &c->made.at[i])
+                + room_cost(c, where->arg[1], &c->made.at[i]);
     cost += statement_cost(c, node->child[0], runs);
     c->made.n = mark;
     return cost;
@@ -268,20 +289,16 @@ static double where_cost(struct costing *c, const struct tree_node *node, double
 static double statement_cost(struct costing *c, const struct tree_node *s, double runs)
 {
     switch (s->statement->kind) {
-    case CIN_ASSIGN:
-        return assign_cost(c, s->statement, runs);
-    case CIN_FORALL:
-        return forall_cost(c, s, runs);
-    case CIN_WHERE:
-        return where_cost(c, s, runs);
+    case CIN_ASSIGN: return assign_cost(c, s->statement, runs);
+    case CIN_FORALL: return forall_cost(c, s, runs);
+    case CIN_WHERE: return where_cost(c, s, runs);
     case CIN_SEQUENCE:
     case CIN_MULTI:
         return statement_cost(c, s->child[0], runs) + statement_cost(c, s->child[1], runs);
     case CIN_NOTHING:
     case CIN_LITERAL:
     case CIN_ACCESS:
-    case CIN_OP:
-        return 0;
+    case CIN_OP: return 0;
     }
     return 0;
 }
@@ -299,12 +316,14 @@ bool plan_assembles(struct context *cx, const struct cin_program *program)
         return true; /* nothing here knows */
     const struct cin *store = find_store(cx, program->statement, program->result, &loops);
     const struct format *format = program->result->format;
-    return !store || in_storage_order(store, &loops, format_assembled(format)) || is_counted(cx, program);
+    return !store || in_storage_order(store, &loops, format_assembled(format))
+           || is_counted(cx, program);
 }
 
 double plan_cost(struct context *cx, const struct cin_program *program, bool *is_whole)
 {
-    const struct cin_program *unfolded = program && plan_assembles(cx, program) ? plan_unfold(cx, program) : NULL;
+    const struct cin_program *unfolded =
+        program && plan_assembles(cx, program) ? plan_unfold(cx, program) : NULL;
     *is_whole = true;
     if (!unfolded)
         return PLAN_IMPOSSIBLE;

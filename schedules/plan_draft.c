@@ -6,7 +6,13 @@
 
 /* What the planner uses. */
 static const struct schedule_type *const directives[] = {
-    &schedule_reorder, &schedule_precompute, &schedule_convert, &schedule_collect, &schedule_split, &schedule_skew, NULL,
+    &schedule_reorder,
+    &schedule_precompute,
+    &schedule_convert,
+    &schedule_collect,
+    &schedule_split,
+    &schedule_skew,
+    NULL,
 };
 
 struct draft draft_new(struct context *cx, const struct cin_program *program)
@@ -31,7 +37,8 @@ void draft_add(struct draft *draft, const char *directive)
     text_printf(&draft->text, "%s%s", draft->text.n ? "; " : "", directive);
 }
 
-void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes, const char *format)
+void draft_precompute(struct draft *draft, const struct cin *e, const struct var_list *modes,
+                      const char *format)
 {
     struct context *cx = draft->cx;
     struct text text = text_new(cx->arena);
@@ -42,7 +49,8 @@ void draft_precompute(struct draft *draft, const struct cin *e, const struct var
     text_printf(&text, ", %s", cin_fresh_name(cx, draft->program, "w"));
     for (size_t i = 0; i < modes->n; i++) {
         const char *name = modes->at[i]->name;
-        const char *producer = cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%sp", name));
+        const char *producer =
+            cin_fresh_name(cx, draft->program, arena_printf(cx->arena, "%sp", name));
         text_printf(&text, ", {%s,%s,%s}", name, name, producer);
     }
     text_printf(&text, ", %s)", format);

@@ -1,11 +1,12 @@
-/* plan_expand.c - scalar temporaries that are expanded into workspaces, so that their producers' loops are free of the
- * consumer's order.
+/* plan_expand.c - scalar temporaries that are expanded into workspaces, so that their producers'
+ * loops are free of the consumer's order.
  *
  *     forall(i) (y(i) = b(i) - t where forall(j) t += A(i,j) * x(j))
- *     (forall(i) y(i) = b(i) - w(i) where forall(j) forall(i) w(i) += A(i,j) * x(j))            A by columns
+ *     (forall(i) y(i) = b(i) - w(i) where forall(j) forall(i) w(i) += A(i,j) * x(j))            A
+ *     by columns
  *
- * Each temporary of a site by itself, and all together, over 1, 2, ... of the innermost loops that their producers depend
- * on.
+ * Each temporary of a site by itself, and all together, over 1, 2, ... of the innermost loops that
+ * their producers depend on.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,8 +14,14 @@
 #include "schedules/plan.h"
 
 /* A scalar and the loops that it can be expanded over. */
-struct expansion { const struct cin *t; struct var_list needed; };
-struct expansions { struct expansion *at; size_t n, capacity; };
+struct expansion {
+    const struct cin *t;
+    struct var_list needed;
+};
+struct expansions {
+    struct expansion *at;
+    size_t n, capacity;
+};
 
 /* Does the loop run over its whole dimension? */
 static bool is_full(const struct tree *tree, const struct index_var *var)
@@ -30,8 +37,8 @@ static struct var_list innermost(const struct expansion *e, size_t n)
     return (struct var_list){e->needed.at + e->needed.n - n, n, n};
 }
 
-static struct draft expand(const struct draft *from, const struct expansions *all, size_t n, const char *row,
-                           const char *list)
+static struct draft expand(const struct draft *from, const struct expansions *all, size_t n,
+                           const char *row, const char *list)
 {
     struct draft draft = draft_copy(from);
     for (size_t i = 0; i < all->n; i++) {
@@ -42,7 +49,8 @@ static struct draft expand(const struct draft *from, const struct expansions *al
 }
 
 /* Do all loops of the workspaces run over whole dimensions, whatever is in them? */
-static bool all_full(struct search *s, const struct draft *draft, const struct expansions *all, size_t n)
+static bool all_full(struct search *s, const struct draft *draft, const struct expansions *all,
+                     size_t n)
 {
     const struct cin_program *unfolded = draft->program ? plan_unfold(s->cx, draft->program) : NULL;
     if (!unfolded)
@@ -57,8 +65,8 @@ static bool all_full(struct search *s, const struct draft *draft, const struct e
     return true;
 }
 
-/* Dense storage does not say what was never written.  Does the result not ask: is it dense, or would it be stored
- * everywhere if the workspaces were nothing but fills? */
+/* Dense storage does not say what was never written.  Does the result not ask: is it dense, or
+ * would it be stored everywhere if the workspaces were nothing but fills? */
 static bool asks_no_pattern(struct search *s, const struct draft *draft)
 {
     if (format_is_dense(draft->program->result->format))
@@ -73,7 +81,8 @@ static bool asks_no_pattern(struct search *s, const struct draft *draft)
     return tree_stores_all(tree_build(s->cx, &filled)->root);
 }
 
-static void try_expansion(struct search *s, const struct draft *from, const struct expansions *all, size_t n)
+static void try_expansion(struct search *s, const struct draft *from, const struct expansions *all,
+                          size_t n)
 {
     struct var_list modes = innermost(&all->at[0], n);
     bool wide = plan_is_wide(modes.at[0]);
@@ -110,12 +119,14 @@ static struct draft order_consumer(struct search *s)
 }
 
 /* The scalar that the where makes, if its producer depends on loops of the site. */
-static struct expansion expansion_of(struct search *s, const struct site *site, const struct cin *where)
+static struct expansion expansion_of(struct search *s, const struct site *site,
+                                     const struct cin *where)
 {
     struct expansion e = {NULL, {0}};
     struct cin_list made = cin_assignments(s->cx, where->arg[1]);
     for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->indices == 0 && cin_uses_tensor(where->arg[0], made.at[i]->arg[0]->tensor))
+        if (made.at[i]->arg[0]->indices == 0
+            && cin_uses_tensor(where->arg[0], made.at[i]->arg[0]->tensor))
             e.t = made.at[i]->arg[0];
     for (size_t i = 0; i < site->loops.n; i++)
         if (cin_uses_var(where->arg[1], site->loops.at[i]))
@@ -128,7 +139,8 @@ void search_expansions(struct search *s)
     struct draft from = order_consumer(s);
     struct expansions all = {0};
     const struct cin *assign = s->site->assign;
-    bool copies = assign->arg[0]->tensor->temporary && assign->arg[1]->kind == CIN_ACCESS && assign->arg[1]->indices == 0;
+    bool copies = assign->arg[0]->tensor->temporary && assign->arg[1]->kind == CIN_ACCESS
+                  && assign->arg[1]->indices == 0;
     if (!from.program || copies) /* copies: it is what an expansion has left */
         return;
     struct site site = search_site(s, &from);

@@ -1,9 +1,11 @@
-/* plan_factor.c - products in which two factors alone use a loop that reduces: they can be computed first.
+/* plan_factor.c - products in which two factors alone use a loop that reduces: they can be computed
+ * first.
  *
- *     A(i,j) += B(i,k) * C(k,l) * D(l,j)        B(i,k) * C(k,l) alone uses k: w(l) += B(i,k) * C(k,l), below i
+ *     A(i,j) += B(i,k) * C(k,l) * D(l,j)        B(i,k) * C(k,l) alone uses k: w(l) += B(i,k) *
+ *                                               C(k,l), below i
  *
- * Each pair of factors is tried, over each number of the loops that it shares with the rest; the outer ones stay around
- * both.  Longer chains are taken apart pair by pair.
+ * Each pair of factors is tried, over each number of the loops that it shares with the rest; the
+ * outer ones stay around both.  Longer chains are taken apart pair by pair.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +13,10 @@
 
 enum { FACTORS_MAX = 5 };
 
-struct product { const struct cin *factor[FACTORS_MAX]; int n; };
+struct product {
+    const struct cin *factor[FACTORS_MAX];
+    int n;
+};
 
 /* The factors of what the site reduces; n is 0 if it is no product of three or more. */
 static struct product product_of(const struct site *site)
@@ -19,8 +24,9 @@ static struct product product_of(const struct site *site)
     struct product product = {.n = 0};
     const struct cin *e = site->assign->arg[1];
     enum op op = e->op;
-    if (site->assign->op == OP_NONE || e->kind != CIN_OP || !op_associative(op) || !op_commutative(op) ||
-        op == site->assign->op || !op_distributes(op, SIDE_LEFT, site->assign->op))
+    if (site->assign->op == OP_NONE || e->kind != CIN_OP || !op_associative(op)
+        || !op_commutative(op) || op == site->assign->op
+        || !op_distributes(op, SIDE_LEFT, site->assign->op))
         return product;
     for (; e->kind == CIN_OP && e->op == op && product.n < FACTORS_MAX; e = e->arg[0])
         product.factor[product.n++] = e->arg[1];
@@ -50,8 +56,8 @@ static bool group_uses(const struct product *product, int group, const struct in
 }
 
 /* The loops that the group shares with the rest; false if no reduction is the group's alone. */
-static bool find_shared(struct context *cx, const struct site *site, const struct product *product, int group,
-                        struct var_list *shared)
+static bool find_shared(struct context *cx, const struct site *site, const struct product *product,
+                        int group, struct var_list *shared)
 {
     int rest = ((1 << product->n) - 1) & ~group;
     bool reduces = false, beside = false;
@@ -78,17 +84,19 @@ bool plan_has_factors(struct context *cx, const struct site *site)
     return false;
 }
 
-static const struct cin *multiply(struct context *cx, enum op op, const struct product *product, int group)
+static const struct cin *multiply(struct context *cx, enum op op, const struct product *product,
+                                  int group)
 {
     const struct cin *e = NULL;
     for (int i = 0; i < product->n; i++)
         if (group >> i & 1)
-            e = e ? cin_op(cx, op, (const struct cin *[]){e, product->factor[i]}, 2) : product->factor[i];
+            e = e ? cin_op(cx, op, (const struct cin *[]){e, product->factor[i]}, 2)
+                  : product->factor[i];
     return e;
 }
 
-static void weigh_group(struct search *s, const struct draft *from, const struct cin *e, const struct var_list *modes,
-                        const char *format)
+static void weigh_group(struct search *s, const struct draft *from, const struct cin *e,
+                        const struct var_list *modes, const char *format)
 {
     struct draft draft = draft_copy(from);
     draft_precompute(&draft, e, modes, format);
@@ -96,7 +104,8 @@ static void weigh_group(struct search *s, const struct draft *from, const struct
 }
 
 /* The first `outer` of the shared loops around both; a workspace over the others. */
-static void try_group(struct search *s, const struct cin *e, const struct var_list *shared, size_t outer)
+static void try_group(struct search *s, const struct cin *e, const struct var_list *shared,
+                      size_t outer)
 {
     struct context *cx = s->cx;
     struct draft draft = draft_new(cx, s->program);

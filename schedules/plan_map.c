@@ -12,9 +12,13 @@
 #include "compiler/format/format.h"
 #include "schedules/plan.h"
 
-/* What stands for a loop that a directive has replaced: the parts of a split by this size, or the difference to another
- * loop, which is the outer one then. */
-struct part { const char *loop, *other; int64_t size; const char *outer, *inner; };
+/* What stands for a loop that a directive has replaced: the parts of a split by this size, or the
+ * difference to another loop, which is the outer one then. */
+struct part {
+    const char *loop, *other;
+    int64_t size;
+    const char *outer, *inner;
+};
 
 struct follower {
     struct draft *draft;
@@ -23,11 +27,13 @@ struct follower {
     VEC(const char *) order;
 };
 
-static bool has_function(const struct map_expr *map, const struct cin *access, const struct var_list *loops)
+static bool has_function(const struct map_expr *map, const struct cin *access,
+                         const struct var_list *loops)
 {
     if (map->kind == MAP_MODE)
         return var_list_has(loops, access->index[map->mode]);
-    return (map->a && has_function(map->a, access, loops)) || (map->b && has_function(map->b, access, loops));
+    return (map->a && has_function(map->a, access, loops))
+           || (map->b && has_function(map->b, access, loops));
 }
 
 bool plan_is_mapped(const struct cin *access, const struct var_list *loops)
@@ -49,7 +55,8 @@ bool plan_same_levels(const struct cin *a, const struct cin *b)
 
 static const char *name_part(struct draft *draft, const char *loop, const char *end)
 {
-    return cin_fresh_name(draft->cx, draft->program, arena_printf(draft->cx->arena, "%s%s", loop, end));
+    return cin_fresh_name(draft->cx, draft->program,
+                          arena_printf(draft->cx->arena, "%s%s", loop, end));
 }
 
 static bool is_replaced(const struct follower *f, const char *loop)
@@ -66,9 +73,10 @@ static bool is_same(const struct part *part, const char *other, int64_t size)
     return part->size == size && !part->other == !other && (!other || !strcmp(part->other, other));
 }
 
-/* What stands for the loop when it is split by this size, or replaced by its difference to another; made if it is new.
- * NULL if that cannot be. */
-static const struct part *find_part(struct follower *f, const char *loop, const char *other, int64_t size)
+/* What stands for the loop when it is split by this size, or replaced by its difference to another;
+ * made if it is new. NULL if that cannot be. */
+static const struct part *find_part(struct follower *f, const char *loop, const char *other,
+                                    int64_t size)
 {
     for (size_t i = 0; i < f->part.n; i++) {
         const struct part *p = &f->part.at[i];
@@ -87,8 +95,8 @@ static const struct part *find_part(struct follower *f, const char *loop, const 
     } else {
         part.outer = name_part(f->draft, loop, "o");
         part.inner = name_part(f->draft, loop, "i");
-        draft_add(f->draft, arena_printf(arena, "split(%s, %s, %s, down, %lld)", loop, part.outer, part.inner,
-                                         (long long)size));
+        draft_add(f->draft, arena_printf(arena, "split(%s, %s, %s, down, %lld)", loop, part.outer,
+                                         part.inner, (long long)size));
     }
     vec_push(arena, &f->part, part);
     return &f->part.at[f->part.n - 1];
@@ -99,10 +107,12 @@ static const char *loop_of(struct follower *f, const struct cin *access, const s
 {
     bool splits = (map->kind == MAP_DIV || map->kind == MAP_MOD) && map->b->kind == MAP_CONSTANT;
     if (map->kind == MAP_MODE)
-        return var_list_has(f->loops, access->index[map->mode]) ? access->index[map->mode]->name : NULL;
+        return var_list_has(f->loops, access->index[map->mode]) ? access->index[map->mode]->name
+                                                                : NULL;
     const char *a = splits || map->kind == MAP_SUB ? loop_of(f, access, map->a) : NULL;
     const char *b = a && !splits ? loop_of(f, access, map->b) : NULL;
-    const struct part *part = a && (splits || b) ? find_part(f, a, b, splits ? map->b->constant : 0) : NULL;
+    const struct part *part =
+        a && (splits || b) ? find_part(f, a, b, splits ? map->b->constant : 0) : NULL;
     return !part ? NULL : map->kind == MAP_MOD ? part->inner : part->outer;
 }
 

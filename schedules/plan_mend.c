@@ -1,9 +1,9 @@
-/* plan_mend.c - what the loops cannot iterate or assemble as it is stored is copied: an operand first, into the order
- * of the loops, or the result last, from a list.
+/* plan_mend.c - what the loops cannot iterate or assemble as it is stored is copied: an operand
+ * first, into the order of the loops, or the result last, from a list.
  *
- * One directive at a time moves the first trouble that the tree finds.  There are two ways: the operands follow the
- * loops; or the result is collected to begin with, so that the loops are free to follow the operands.  The cheaper one
- * is taken.
+ * One directive at a time moves the first trouble that the tree finds.  There are two ways: the
+ * operands follow the loops; or the result is collected to begin with, so that the loops are free
+ * to follow the operands.  The cheaper one is taken.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,8 @@
 static const struct cin *find_access(struct context *cx, const struct cin_program *program,
                                      const struct tensor_var *tensor)
 {
-    struct cin_list read = cin_operands(cx, program->statement), made = cin_assignments(cx, program->statement);
+    struct cin_list read = cin_operands(cx, program->statement),
+                    made = cin_assignments(cx, program->statement);
     for (size_t i = 0; i < read.n; i++)
         if (read.at[i]->tensor == tensor)
             return read.at[i];
@@ -24,8 +25,10 @@ static const struct cin *find_access(struct context *cx, const struct cin_progra
     return NULL;
 }
 
-/* The directive that moves the trouble; NULL: none does.  The copy of a copy that is in the way itself was made in vain. */
-static const char *find_remedy(struct context *cx, const struct cin_program *program, const struct cin_program *unfolded,
+/* The directive that moves the trouble; NULL: none does.  The copy of a copy that is in the way
+ * itself was made in vain. */
+static const char *find_remedy(struct context *cx, const struct cin_program *program,
+                               const struct cin_program *unfolded,
                                const struct tree_trouble *trouble)
 {
     const struct tensor_var *copied = trouble->tensor->copies;
@@ -33,12 +36,15 @@ static const char *find_remedy(struct context *cx, const struct cin_program *pro
         return NULL;
     if (trouble->tensor == unfolded->result)
         return plan_collect(cx, program);
-    const struct cin *access = trouble->access ? trouble->access : find_access(cx, unfolded, trouble->tensor);
+    const struct cin *access =
+        trouble->access ? trouble->access : find_access(cx, unfolded, trouble->tensor);
     return access ? plan_operand(cx, program, cin_fold(cx, unfolded, access)) : NULL;
 }
 
-/* The trouble of the draft's program, and the program as the tree sees it; NULL if there is none. */
-static const struct tree_trouble *find_trouble(const struct draft *draft, const struct cin_program **unfolded)
+/* The trouble of the draft's program, and the program as the tree sees it; NULL if there is
+ * none. */
+static const struct tree_trouble *find_trouble(const struct draft *draft,
+                                               const struct cin_program **unfolded)
 {
     *unfolded = plan_unfold(draft->cx, draft->program);
     return *unfolded ? tree_build(draft->cx, *unfolded)->trouble : NULL;

@@ -1,10 +1,11 @@
 /* plan_order.c - the order of a run of directly nested loops.
  *
- * The loops must follow the levels of the accesses inside: a level that cannot be located in O(1) comes after the levels
- * above it, one that is sparse had better, and a result that is appended to needs all its loops in storage order and those
- * of reductions inside them.  Among the orders that satisfy this, innermost goes the loop in which most dense accesses are
- * contiguous (in a loop over stored coordinates none is: it gathers), and free loops come before reduced ones; otherwise
- * the order stays.  Where no order satisfies every access, those that come first win.
+ * The loops must follow the levels of the accesses inside: a level that cannot be located in O(1)
+ * comes after the levels above it, one that is sparse had better, and a result that is appended to
+ * needs all its loops in storage order and those of reductions inside them.  Among the orders that
+ * satisfy this, innermost goes the loop in which most dense accesses are contiguous (in a loop over
+ * stored coordinates none is: it gathers), and free loops come before reduced ones; otherwise the
+ * order stays.  Where no order satisfies every access, those that come first win.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,10 +18,10 @@ struct ordering {
     struct context *cx;
     const struct index_var *const *var;
     int n;
-    bool **before;                           /* transitively closed */
-    int *weight;                             /* how well it suits the innermost place */
+    bool **before; /* transitively closed */
+    int *weight;   /* how well it suits the innermost place */
     bool *free;
-    bool *sparse;                            /* over stored coordinates */
+    bool *sparse; /* over stored coordinates */
 };
 
 static int place_of(const struct ordering *o, const struct index_var *var)
@@ -47,7 +48,8 @@ bool plan_is_iterated(const struct level_format *level)
     return !level_has(level, LEVEL_FULL) || !level->type->locates_fast;
 }
 
-/* Levels that are iterated come after all levels above them; fast: only those that could be located in O(1). */
+/* Levels that are iterated come after all levels above them; fast: only those that could be
+ * located in O(1). */
 static void follow_levels(struct ordering *o, const struct cin *access, bool fast)
 {
     const struct format *format = access->tensor->format;
@@ -56,7 +58,8 @@ static void follow_levels(struct ordering *o, const struct cin *access, bool fas
         if (!plan_is_iterated(own) || own->type->locates_fast != fast)
             continue;
         for (int above = 0; above < level; above++)
-            constrain(o, place_of(o, access_level_var(access, above)), place_of(o, access_level_var(access, level)));
+            constrain(o, place_of(o, access_level_var(access, above)),
+                      place_of(o, access_level_var(access, level)));
     }
 }
 
@@ -72,7 +75,8 @@ static void follow_result(struct ordering *o, const struct cin *result)
                 constrain(o, at, i);
     }
     for (int level = assembled; assembled > 0 && level < result->tensor->format->levels; level++)
-        constrain(o, place_of(o, access_level_var(result, assembled - 1)), place_of(o, access_level_var(result, level)));
+        constrain(o, place_of(o, access_level_var(result, assembled - 1)),
+                  place_of(o, access_level_var(result, level)));
 }
 
 static void find_sparse(struct ordering *o, const struct cin *access)
@@ -110,8 +114,8 @@ static int pick_innermost(const struct ordering *o, const bool *left)
             last &= !(left[j] && o->before[i][j]);
         if (!last)
             continue;
-        bool better = best < 0 || o->weight[i] > o->weight[best] ||
-                      (o->weight[i] == o->weight[best] && (!o->free[i] || o->free[best]));
+        bool better = best < 0 || o->weight[i] > o->weight[best]
+                      || (o->weight[i] == o->weight[best] && (!o->free[i] || o->free[best]));
         if (better)
             best = i;
     }
@@ -149,7 +153,8 @@ static struct ordering start(struct context *cx, const struct var_list *loops)
 /* What the accesses say; those with a target's loops are free. */
 static void listen(struct ordering *o, const struct chain *chain, const bool *skip)
 {
-    struct cin_list read = cin_operands(o->cx, chain->body), made = cin_assignments(o->cx, chain->body);
+    struct cin_list read = cin_operands(o->cx, chain->body),
+                    made = cin_assignments(o->cx, chain->body);
     for (size_t i = 0; i < made.n; i++)
         for (int j = 0; j < o->n; j++)
             o->free[j] |= cin_uses_var(made.at[i]->arg[0], o->var[j]);
@@ -195,7 +200,8 @@ bool plan_is_ordered(const struct cin_program *program, const struct var_list *l
     return false;
 }
 
-static void order_all(struct context *cx, const struct cin_program *program, struct text *out, const struct cin *cin)
+static void order_all(struct context *cx, const struct cin_program *program, struct text *out,
+                      const struct cin *cin)
 {
     if (cin->kind == CIN_FORALL) {
         struct chain chain = plan_chain(cx, cin);

@@ -1,9 +1,10 @@
 /* plan_search.c - the alternatives at a site, each weighed.
  *
- * The loops of a site can follow any of the accesses that conflict.  In each order that comes of it the others are either
- * searched or converted into lists in that order, and a result that is assembled in another order than its components come
- * in is computed into a workspace over those of its loops that do not come first: none, a row (Gustavson 1978), or all,
- * which is a list.  A row of very many columns may be a hash table or a list, too.  A scalar temporary can be expanded over
+ * The loops of a site can follow any of the accesses that conflict.  In each order that comes of it
+ * the others are either searched or converted into lists in that order, and a result that is
+ * assembled in another order than its components come in is computed into a workspace over those of
+ * its loops that do not come first: none, a row (Gustavson 1978), or all, which is a list.  A row
+ * of very many columns may be a hash table or a list, too.  A scalar temporary can be expanded over
  * any number of its innermost loops, so that its producer's loops are free of the consumer's order.
  *
  * SPDX-License-Identifier: MIT
@@ -85,7 +86,8 @@ bool search_needs_order(const struct search *s, const struct var_list *modes)
 
 /* ---- conversions and workspaces ---- */
 
-/* With these modes, a list whose rows are found in O(1); of one mode, what has its components found so. */
+/* With these modes, a list whose rows are found in O(1); of one mode, what has its components
+ * found so. */
 static const char *rows_of(const struct search *s, const struct var_list *modes)
 {
     if (modes->n == 1)
@@ -97,13 +99,14 @@ static const char *rows_of(const struct search *s, const struct var_list *modes)
 }
 
 /* rows: into rows, and not a plain list. */
-static void convert(struct search *s, struct draft *draft, const struct cin *access, const struct var_list *order,
-                    bool rows)
+static void convert(struct search *s, struct draft *draft, const struct cin *access,
+                    const struct var_list *order, bool rows)
 {
     if (!draft->program)
         return;
     struct cin_list made = cin_assignments(s->cx, s->site->root);
-    struct var_list stored = plan_storage_order(s->cx, access), modes = var_list_common(s->cx, order, &stored);
+    struct var_list stored = plan_storage_order(s->cx, access),
+                    modes = var_list_common(s->cx, order, &stored);
     for (size_t i = 0; i < made.n && modes.n < stored.n; i++) {
         struct var_list loops = plan_loops(s->cx, s->site->root, made.at[i]);
         for (size_t k = 0; k < loops.n && cin_contains(made.at[i]->arg[1], access); k++)
@@ -114,7 +117,8 @@ static void convert(struct search *s, struct draft *draft, const struct cin *acc
         draft_precompute(draft, access, &modes, rows ? rows_of(s, &modes) : "coo");
 }
 
-/* Convert the operands that have levels which store functions of the loops; but for this one and others with the same. */
+/* Convert the operands that have levels which store functions of the loops; but for this one and
+ * others with the same. */
 static void convert_mapped(struct search *s, struct draft *draft, const struct cin *followed)
 {
     struct site site = search_site(s, draft);
@@ -122,8 +126,9 @@ static void convert_mapped(struct search *s, struct draft *draft, const struct c
         return;
     struct cin_list read = cin_operands(s->cx, site.root);
     for (size_t i = 0; i < read.n && draft->program; i++)
-        if (!read.at[i]->tensor->temporary && !format_is_plain(read.at[i]->tensor->format) &&
-            plan_is_mapped(read.at[i], &s->site->loops) && !(followed && plan_same_levels(read.at[i], followed)))
+        if (!read.at[i]->tensor->temporary && !format_is_plain(read.at[i]->tensor->format)
+            && plan_is_mapped(read.at[i], &s->site->loops)
+            && !(followed && plan_same_levels(read.at[i], followed)))
             draft_convert(draft, read.at[i]);
 }
 
@@ -141,16 +146,19 @@ enum row { ROW_BYTEMAP, ROW_LIST, ROW_TABLE, ROWS };
 
 static const char *row_format(enum row row, bool ordered)
 {
-    return row == ROW_LIST ? "coo" : row == ROW_TABLE ? "hash" : ordered ? "bytemap" : "bytemap(unordered)";
+    return row == ROW_LIST    ? "coo"
+           : row == ROW_TABLE ? "hash"
+           : ordered          ? "bytemap"
+                              : "bytemap(unordered)";
 }
 
-/* Compute what is assigned to the result into a workspace, and copy it in the order of its levels.  Is the workspace a row
- * of very many columns? */
+/* Compute what is assigned to the result into a workspace, and copy it in the order of its levels.
+ * Is the workspace a row of very many columns? */
 static bool gather(struct search *s, struct draft *draft, enum row row)
 {
     struct site site = search_site(s, draft);
-    if (!draft->program || !site.assign || site.assign->arg[0]->tensor != draft->program->result ||
-        plan_assembles(s->cx, draft->program))
+    if (!draft->program || !site.assign || site.assign->arg[0]->tensor != draft->program->result
+        || plan_assembles(s->cx, draft->program))
         return false;
     struct context *cx = s->cx;
     const struct format *format = draft->program->result->format;
@@ -161,7 +169,8 @@ static bool gather(struct search *s, struct draft *draft, enum row row)
     bool ordered = modes.n == 1 && level_has(&format->level[format->levels - 1], LEVEL_ORDERED);
     bool is_row = modes.n == 1 && !format_is_inserted(format);
     draft_precompute(draft, site.assign->arg[1], &modes, is_row ? row_format(row, ordered) : "coo");
-    if (draft->program && is_row && ordered && row == ROW_TABLE) { /* a list of what is in the table, to be sorted */
+    /* a list of what is in the table, to be sorted */
+    if (draft->program && is_row && ordered && row == ROW_TABLE) {
         site = search_site(s, draft);
         draft_precompute(draft, site.assign->arg[1], &modes, "coo");
     }
@@ -173,9 +182,15 @@ static bool gather(struct search *s, struct draft *draft, enum row row)
 
 /* ---- orders ---- */
 
-/* Some of an order's conflicts are converted, into rows or lists.  The last of them, from `revisits` on, are in order, but
- * revisited: rows are all that helps. */
-struct conversion { const struct var_list *order; const struct cin_list *conflicts; int some; bool rows; size_t revisits; };
+/* Some of an order's conflicts are converted, into rows or lists.  The last of them, from
+ * `revisits` on, are in order, but revisited: rows are all that helps. */
+struct conversion {
+    const struct var_list *order;
+    const struct cin_list *conflicts;
+    int some;
+    bool rows;
+    size_t revisits;
+};
 
 static struct draft convert_some(struct search *s, const struct conversion *c, const char *reorder)
 {
@@ -201,13 +216,15 @@ static void add_new(struct context *cx, struct cin_list *list, struct cin_list m
     }
 }
 
-/* Try the site's loops in this order: with each choice of what is converted and what is searched. */
+/* Try the site's loops in this order: with each choice of what is converted and what is
+ * searched. */
 static void try_order(struct search *s, const struct var_list *order)
 {
     struct context *cx = s->cx;
     struct draft ordered = draft_new(cx, s->program);
     bool same = var_list_equal(order, &s->site->loops);
-    struct var_list run = {order->at + s->site->fixed, order->n - s->site->fixed, order->n - s->site->fixed};
+    struct var_list run = {order->at + s->site->fixed, order->n - s->site->fixed,
+                           order->n - s->site->fixed};
     const char *reorder = run.n > 1 && (!same || s->reorders) ? plan_reorder(cx, &run) : "";
     draft_add(&ordered, reorder);
     if (!ordered.program)
@@ -220,7 +237,8 @@ static void try_order(struct search *s, const struct var_list *order)
     int lists = revisits < (size_t)n ? (int)revisits : n;
     for (int choice = 0; choice < 2 << n; choice++) {
         struct conversion conversion = {order, &conflicts, choice >> 1, choice & 1, revisits};
-        if (conversion.rows && !(conversion.some & ((1 << lists) - 1))) /* there is nothing that could be a list instead */
+        /* there is nothing that could be a list instead */
+        if (conversion.rows && !(conversion.some & ((1 << lists) - 1)))
             continue;
         bool wide = true;
         for (enum row row = 0; row < ROWS && wide; row++) {
@@ -232,14 +250,16 @@ static void try_order(struct search *s, const struct var_list *order)
     }
 }
 
-/* Try loops that follow each of the accesses in turn whose levels store functions of their variables. */
+/* Try loops that follow each of the accesses in turn whose levels store functions of their
+ * variables. */
 static void try_maps(struct search *s)
 {
     struct cin_list read = cin_operands(s->cx, s->site->assign);
     vec_push(s->cx->arena, &read, s->site->assign->arg[0]);
     for (size_t i = 0; i < read.n && !plan_is_ordered(s->program, &s->site->loops); i++) {
         struct draft draft = draft_new(s->cx, s->program);
-        if (!plan_is_mapped(read.at[i], &s->site->loops) || !draft_follow(&draft, read.at[i], &s->site->loops))
+        if (!plan_is_mapped(read.at[i], &s->site->loops)
+            || !draft_follow(&draft, read.at[i], &s->site->loops))
             continue;
         convert_mapped(s, &draft, read.at[i]);
         search_weigh(s, &draft, true);
@@ -256,7 +276,10 @@ static bool has_say(const struct cin *access, bool written)
     return says || (written && !access->tensor->temporary && format_assembled(format) > 0);
 }
 
-struct order_list { struct var_list *at; size_t n, capacity; };
+struct order_list {
+    struct var_list *at;
+    size_t n, capacity;
+};
 
 /* Add the order of the site's outer loops and of those inside. */
 static void add_order(struct search *s, struct order_list *orders, const struct var_list *run)
@@ -326,7 +349,8 @@ static struct order_list site_orders(struct search *s)
 static int cheaper_first(const void *a, const void *b)
 {
     const struct weighed *p = a, *q = b;
-    return p->cost != q->cost ? (p->cost > q->cost) - (p->cost < q->cost) : strcmp(p->text, q->text);
+    return p->cost != q->cost ? (p->cost > q->cost) - (p->cost < q->cost)
+                              : strcmp(p->text, q->text);
 }
 
 /* The cheapest of what was weighed, for someone who wonders. */
@@ -338,7 +362,8 @@ static void give_reasons(struct search *s)
     if (!out)
         return;
     for (size_t i = 0; i < s->weighed.n; i++)
-        vec_push(s->cx->arena, &report->schedule, plan_join(s->cx, s->planner->before, s->weighed.at[i].whole));
+        vec_push(s->cx->arena, &report->schedule,
+                 plan_join(s->cx, s->planner->before, s->weighed.at[i].whole));
     text_add(out, "  ");
     cin_print(s->cx, out, s->site->root);
     text_add(out, "\n");
@@ -351,10 +376,14 @@ static void give_reasons(struct search *s)
     }
 }
 
-struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t number, int depth)
+struct draft plan_site(struct planner *planner, const struct cin_program *program, size_t number,
+                       int depth)
 {
     struct site_list sites = plan_sites(planner->cx, program);
-    struct search s = {.planner = planner, .cx = planner->cx, .program = program, .site = &sites.at[number],
+    struct search s = {.planner = planner,
+                       .cx = planner->cx,
+                       .program = program,
+                       .site = &sites.at[number],
                        .depth = depth};
     struct draft as_it_is = draft_new(planner->cx, program);
     draft_order(&as_it_is);

@@ -47,7 +47,8 @@ struct chain site_chain(struct context *cx, const struct site *site)
     return chain;
 }
 
-static bool find_loops(struct context *cx, const struct cin *s, const struct cin *assign, struct var_list *loops)
+static bool find_loops(struct context *cx, const struct cin *s, const struct cin *assign,
+                       struct var_list *loops)
 {
     if (s == assign)
         return true;
@@ -88,13 +89,14 @@ static bool is_out_of_order(const struct cin *access, const struct var_list *loo
 static bool is_revisited(const struct cin *access, const struct var_list *loops)
 {
     const struct index_var *root = access_level_var(access, 0);
-    return !access->tensor->temporary && !access->tensor->format->level[0].type->locates_fast && root &&
-           var_list_place(loops, root) > 0;
+    return !access->tensor->temporary && !access->tensor->format->level[0].type->locates_fast
+           && root && var_list_place(loops, root) > 0;
 }
 
 typedef bool suits_badly(const struct cin *access, const struct var_list *loops);
 
-static struct cin_list find_accesses(struct context *cx, const struct site *site, suits_badly *found)
+static struct cin_list find_accesses(struct context *cx, const struct site *site,
+                                     suits_badly *found)
 {
     struct cin_list list = {0}, made = cin_assignments(cx, site->root);
     for (size_t i = 0; i < made.n; i++) {

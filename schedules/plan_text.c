@@ -27,7 +27,8 @@ bool var_list_equal(const struct var_list *a, const struct var_list *b)
     return a->n == b->n && (a->n == 0 || !memcmp(a->at, b->at, sizeof *a->at * a->n));
 }
 
-struct var_list var_list_common(struct context *cx, const struct var_list *loops, const struct var_list *list)
+struct var_list var_list_common(struct context *cx, const struct var_list *loops,
+                                const struct var_list *list)
 {
     struct var_list common = {0};
     for (size_t i = 0; i < loops->n; i++)

@@ -1,27 +1,30 @@
-/* precompute.c - precompute(e, w, {i,ic,ip}, ... [, format]): a part of an assignment is computed into a workspace first
- * (thesis 6.2).
+/* precompute.c - precompute(e, w, {i,ic,ip}, ... [, format]): a part of an assignment is computed
+ * into a workspace first (thesis 6.2).
  *
  *     before    forall(i) forall(k) forall(j) A(i,j) += B(i,k) * C(k,j)
  *     after     forall(i) (forall(jc) A(i,jc) = w(jc)
  *                   where forall(k) forall(jp) w(jp) += B(i,k) * C(k,j))
  *                                               precompute(B(i,k) * C(k,j), w, {j,jc,jp}, bytemap)
  *
- * The loops from the outermost of the triples' inwards are shared out between the consumer, which is the statement as it
- * was but for e, and the producer: a loop of a triple goes to both, under the names given; one that e alone uses goes to
- * the producer, where it reduces; others stay.  A reduction just outside them that e alone uses goes in, too.  The where
- * then moves out of the loops that the producer does not depend on, and one that only hands a scalar on goes away, so that
- * the name of a scalar temporary for e expands it into a tensor.
+ * The loops from the outermost of the triples' inwards are shared out between the consumer, which
+ * is the statement as it was but for e, and the producer: a loop of a triple goes to both, under
+ * the names given; one that e alone uses goes to the producer, where it reduces; others stay.  A
+ * reduction just outside them that e alone uses goes in, too.  The where then moves out of the
+ * loops that the producer does not depend on, and one that only hands a scalar on goes away, so
+ * that the name of a scalar temporary for e expands it into a tensor.
  *
- * A loop may be a part of a split: what was split follows from the consumer's loops in the consumer,
- * and from the producer's, as a variable of its own, in the producer (precompute_parts.c).
+ * A loop may be a part of a split: what was split follows from the consumer's loops in the
+ * consumer, and from the producer's, as a variable of its own, in the producer
+ * (precompute_parts.c).
  *
- * Preconditions: what is done with e distributes over a reduction that moves into the producer, whose operator is
- * associative and commutative; and no loop that is shared out, but for the triples', is used on both sides.
+ * Preconditions: what is done with e distributes over a reduction that moves into the producer,
+ * whose operator is associative and commutative; and no loop that is shared out, but for the
+ * triples', is used on both sides.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/tree/tree.h"
 #include "schedules/precompute.h"
+#include "compiler/tree/tree.h"
 
 /* ---- the workspace ---- */
 
@@ -52,8 +55,8 @@ static const struct cin *with_fills(struct precompute *p, const struct cin *s)
     return s;
 }
 
-/* What e is where no sparse operand has a value, if that is always the same; else zero.  A scalar that is expanded starts
- * as it did. */
+/* What e is where no sparse operand has a value, if that is always the same; else zero.  A scalar
+ * that is expanded starts as it did. */
 static struct value absent_value(struct precompute *p)
 {
     if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary)
@@ -67,13 +70,15 @@ static struct value absent_value(struct precompute *p)
             continue;
         struct cin_list made = cin_assignments(p->cx, at->arg[1]);
         for (size_t i = 0; i < made.n; i++)
-            e = cin_replace(p->cx, e, made.at[i]->arg[0], cin_literal(p->cx, made.at[i]->arg[0]->tensor->fill));
+            e = cin_replace(p->cx, e, made.at[i]->arg[0],
+                            cin_literal(p->cx, made.at[i]->arg[0]->tensor->fill));
     }
     e = cin_simplify(p->cx, e);
     return e->kind == CIN_LITERAL ? e->value : value_zero(p->e->type);
 }
 
-/* The fill if e is all that is assigned: what leaves the target as it is where the workspace has no value. */
+/* The fill if e is all that is assigned: what leaves the target as it is where the workspace has
+ * no value. */
 static struct value whole_fill(struct precompute *p, struct value fill)
 {
     const struct tensor_var *target = p->assign->arg[0]->tensor;
@@ -81,13 +86,15 @@ static struct value whole_fill(struct precompute *p, struct value fill)
     if (p->e->kind == CIN_ACCESS && p->e->tensor->temporary && !format_is_inserted(target->format))
         return fill; /* a scalar that is expanded */
     if (p->assign->op != OP_NONE)
-        return operator_identity(p->cx, p->assign->op, SIDE_RIGHT, p->e->type, &start) ? start : fill;
+        return operator_identity(p->cx, p->assign->op, SIDE_RIGHT, p->e->type, &start) ? start
+                                                                                       : fill;
     return value_equal(value_convert(start, target->type), target->fill) ? start : fill;
 }
 
 static void make_workspace(struct precompute *p)
 {
-    const struct index_var **extent = arena_array(p->cx->arena, const struct index_var *, p->triple.n);
+    const struct index_var **extent =
+        arena_array(p->cx->arena, const struct index_var *, p->triple.n);
     const struct index_var **var = arena_array(p->cx->arena, const struct index_var *, p->triple.n);
     bool whole = p->moved.n > 0 && p->e == p->assign->arg[1];
     enum type type = whole ? p->assign->arg[0]->type : p->e->type;
@@ -99,7 +106,8 @@ static void make_workspace(struct precompute *p)
         operator_identity(p->cx, p->op, SIDE_LEFT, type, &fill);
     else if (p->e == p->assign->arg[1])
         fill = whole_fill(p, fill);
-    const struct tensor_var *w = cin_workspace(p->cx, p->name, type, fill, p->format, extent, (int)p->triple.n);
+    const struct tensor_var *w =
+        cin_workspace(p->cx, p->name, type, fill, p->format, extent, (int)p->triple.n);
     for (size_t i = 0; i < p->triple.n; i++)
         var[i] = p->triple.at[i].var;
     p->access = cin_access(p->cx, w, var, w->order);
@@ -116,7 +124,8 @@ static bool reached_once(const struct precompute *p)
         const struct index_var *var = precompute_loop(p, d);
         if (var && !precompute_is_moved(p, var) && !cin_uses_var(target, var))
             return false;
-        if (step->at->kind == CIN_WHERE && step->part == 1 && cin_uses_tensor(step->at->arg[0], target->tensor))
+        if (step->at->kind == CIN_WHERE && step->part == 1
+            && cin_uses_tensor(step->at->arg[0], target->tensor))
             return true;
     }
     return true;
@@ -130,8 +139,9 @@ static enum op consumer_op(struct precompute *p)
     int stores = 0;
     for (size_t i = 0; i < made.n; i++)
         stores += made.at[i]->arg[0]->tensor == target;
-    bool starts = p->assign->op != OP_NONE && operator_is_identity(p->cx, p->assign->op, SIDE_LEFT, target->fill) &&
-                  !(p->program->accumulates && target == p->program->result);
+    bool starts = p->assign->op != OP_NONE
+                  && operator_is_identity(p->cx, p->assign->op, SIDE_LEFT, target->fill)
+                  && !(p->program->accumulates && target == p->program->result);
     return p->moved.n && starts && stores == 1 && reached_once(p) ? OP_NONE : p->assign->op;
 }
 
@@ -160,8 +170,8 @@ static const struct cin *hand_on(struct precompute *p, const struct cin *where)
         make = made.at[i];
     }
     const struct tensor_var *w = p->access->tensor;
-    if (!make || w->type != p->e->type || !value_equal(w->fill, p->e->tensor->fill) ||
-        (last->op != OP_NONE && make->op != OP_NONE && last->op != make->op))
+    if (!make || w->type != p->e->type || !value_equal(w->fill, p->e->tensor->fill)
+        || (last->op != OP_NONE && make->op != OP_NONE && last->op != make->op))
         return where;
     enum op op = make->op == OP_NONE ? last->op : make->op;
     return cin_replace(p->cx, producer, make, cin_assign(p->cx, op, p->access, make->arg[1]));
@@ -169,8 +179,10 @@ static const struct cin *hand_on(struct precompute *p, const struct cin *where)
 
 static const struct cin *make_producer(struct precompute *p)
 {
-    const struct cin *store = cin_assign(p->cx, p->op, p->access, p->e), *s = precompute_producer(p, p->top, store);
-    for (size_t d = p->path.n; d-- > p->top && p->e->kind == CIN_ACCESS && p->e->tensor->temporary;) {
+    const struct cin *store = cin_assign(p->cx, p->op, p->access, p->e),
+                     *s = precompute_producer(p, p->top, store);
+    for (size_t d = p->path.n;
+         d-- > p->top && p->e->kind == CIN_ACCESS && p->e->tensor->temporary;) {
         const struct cin *at = p->path.at[d].at;
         const struct cin *where = at->kind == CIN_WHERE ? cin_where(p->cx, store, at->arg[1]) : at;
         if (at->kind == CIN_WHERE && cin_contains(s, where))
@@ -180,14 +192,15 @@ static const struct cin *make_producer(struct precompute *p)
 }
 
 /* Both sides may not read a temporary that is made inside the where's loops. */
-static bool check_temporaries(struct precompute *p, const struct cin *consumer, const struct cin *producer)
+static bool check_temporaries(struct precompute *p, const struct cin *consumer,
+                              const struct cin *producer)
 {
     struct cin_list made = cin_assignments(p->cx, producer);
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
         if (tensor != p->access->tensor && cin_uses_tensor(consumer, tensor))
-            return loops_refuse(p->cx, p->program, p->call, -1, "%s is used by the expression and by the rest",
-                                tensor->name);
+            return loops_refuse(p->cx, p->program, p->call, -1,
+                                "%s is used by the expression and by the rest", tensor->name);
     }
     return true;
 }
@@ -200,15 +213,18 @@ static const struct cin *rebuild(struct precompute *p, size_t from, size_t to, c
     return s;
 }
 
-/* The statement with the where in its place: outside all loops that the producer does not depend on. */
-static const struct cin *place(struct precompute *p, const struct cin *consumer, const struct cin *producer)
+/* The statement with the where in its place: outside all loops that the producer does not depend
+ * on. */
+static const struct cin *place(struct precompute *p, const struct cin *consumer,
+                               const struct cin *producer)
 {
     size_t at = p->top;
     for (size_t d = p->top; d-- > 0;) {
         const struct step *step = &p->path.at[d];
         const struct index_var *var = precompute_loop(p, d);
         bool consumes = step->at->kind == CIN_WHERE && step->part == 0;
-        if (var ? precompute_uses(p, producer, var) : consumes && precompute_reads(p->cx, producer, step->at->arg[1]))
+        if (var ? precompute_uses(p, producer, var)
+                : consumes && precompute_reads(p->cx, producer, step->at->arg[1]))
             break;
         if (var)
             at = d;

@@ -8,34 +8,47 @@
 #include "compiler/base/vec.h"
 #include "schedules/loops.h"
 
-struct triple { const struct index_var *var, *consumer, *producer; };
+struct triple {
+    const struct index_var *var, *consumer, *producer;
+};
 
-struct renaming { const struct index_var *from, *to; };
+struct renaming {
+    const struct index_var *from, *to;
+};
 
-/* A statement on the way from the root to the assignment, and which of its parts the way goes through. */
-struct step { const struct cin *at; int part; };
+/* A statement on the way from the root to the assignment, and which of its parts the way goes
+ * through. */
+struct step {
+    const struct cin *at;
+    int part;
+};
 
 struct precompute {
     struct context *cx;
     const struct cin_program *program;
     const struct schedule_call *call;
-    const char *name;                        /* the workspace's */
+    const char *name; /* the workspace's */
     const struct cin *e, *assign;
-    const struct format *format;             /* NULL: the usual one */
+    const struct format *format; /* NULL: the usual one */
     VEC(struct triple) triple;
     VEC(struct step) path;
-    size_t top;                              /* the where takes the place of path.at[top]; path.n: the assignment's */
-    VEC(const struct index_var *) moved;     /* loops that go to the producer and reduce there */
-    bool in_producer;                        /* the way from the where's place leads into a producer */
-    const struct cin *hole;                  /* stands for e while the workspace is not made yet */
-    enum op op;                              /* of the producer's assignment */
-    const struct cin *access;                /* the workspace, by the triples' variables */
-    VEC(struct renaming) own;                /* variables that the producer has for others */
+    /* the where takes the place of path.at[top]; path.n: the assignment's */
+    size_t top;
+    /* loops that go to the producer and reduce there */
+    VEC(const struct index_var *) moved;
+    /* the way from the where's place leads into a producer */
+    bool in_producer;
+    /* stands for e while the workspace is not made yet */
+    const struct cin *hole;
+    enum op op;               /* of the producer's assignment */
+    const struct cin *access; /* the workspace, by the triples' variables */
+    VEC(struct renaming) own; /* variables that the producer has for others */
 };
 
 /* ---- precompute_read.c ---- */
 
-/* Read the call: name, e, assign, format and triples, and a program in which e stands; false after a diagnostic. */
+/* Read the call: name, e, assign, format and triples, and a program in which e stands; false
+ * after a diagnostic. */
 bool precompute_read(struct precompute *p);
 
 /* ---- precompute_parts.c ---- */
@@ -61,15 +74,18 @@ bool precompute_is_moved(const struct precompute *p, const struct index_var *var
 /* Does the statement read what the other one makes? */
 bool precompute_reads(struct context *cx, const struct cin *s, const struct cin *producer);
 /* Does the value of a statement or expression depend on the variable, if only by relations? */
-bool precompute_uses(const struct precompute *p, const struct cin *cin, const struct index_var *var);
+bool precompute_uses(const struct precompute *p, const struct cin *cin,
+                     const struct index_var *var);
 
 /* The path's step with another statement for the part that the way goes through. */
 const struct cin *precompute_with_part(struct precompute *p, struct step step, const struct cin *s);
 /* Without the wheres that make what nobody reads. */
 const struct cin *precompute_drop_unread(struct context *cx, const struct cin *s);
 /* The statement or expression with another expression for e where that is read. */
-const struct cin *precompute_without(struct precompute *p, const struct cin *s, const struct cin *instead);
-/* e's computation from a step on: the loops to go through, and the wheres that make what it reads; innermost is s. */
+const struct cin *precompute_without(struct precompute *p, const struct cin *s,
+                                     const struct cin *instead);
+/* e's computation from a step on: the loops to go through, and the wheres that make what it
+ * reads; innermost is s. */
 const struct cin *precompute_producer(struct precompute *p, size_t step, const struct cin *s);
 
 #endif

@@ -13,10 +13,7 @@
  */
 #include "schedules/precompute.h"
 
-static bool is_split(const struct cin_relation *r)
-{
-    return r->type == &relation_split;
-}
+static bool is_split(const struct cin_relation *r) { return r->type == &relation_split; }
 
 static bool is_part(const struct cin_relation *r, const struct index_var *var)
 {

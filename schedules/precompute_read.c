@@ -1,7 +1,8 @@
 /* precompute_read.c - the arguments of precompute: which expression, which loops, what workspace.
  *
- * The expression is found by what it says: its names are those of the statement, whose variables are all different.  It
- * may also be some factors of a product, in any order: they are brought together.
+ * The expression is found by what it says: its names are those of the statement, whose variables
+ * are all different.  It may also be some factors of a product, in any order: they are brought
+ * together.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -38,7 +39,10 @@ static bool says(const struct tin *text, const struct cin *e)
     return true;
 }
 
-struct expression_search { const struct tin *text; const struct cin *e, *assign; };
+struct expression_search {
+    const struct tin *text;
+    const struct cin *e, *assign;
+};
 
 static bool find_in_value(const struct cin *cin, void *data)
 {
@@ -60,10 +64,14 @@ static bool find_in_assignment(const struct cin *cin, void *data)
 
 /* ---- an expression that takes some of a product's factors ---- */
 
-struct factors { const struct cin **at; size_t n, capacity; };
+struct factors {
+    const struct cin **at;
+    size_t n, capacity;
+};
 
 /* The operands of a chain of one operator. */
-static void add_factors(struct context *cx, const struct cin *e, enum op op, struct factors *factors)
+static void add_factors(struct context *cx, const struct cin *e, enum op op,
+                        struct factors *factors)
 {
     if (e->kind != CIN_OP || e->op != op) {
         vec_push(cx->arena, factors, e);
@@ -74,7 +82,8 @@ static void add_factors(struct context *cx, const struct cin *e, enum op op, str
 }
 
 /* What the text says, of factors that are then taken out of the list; NULL if one is not there. */
-static const struct cin *take_factors(struct context *cx, const struct tin *text, enum op op, struct factors *factors)
+static const struct cin *take_factors(struct context *cx, const struct tin *text, enum op op,
+                                      struct factors *factors)
 {
     if (text->kind == TIN_OP && text->op == op) {
         const struct cin *arg[2];
@@ -92,9 +101,10 @@ static const struct cin *take_factors(struct context *cx, const struct tin *text
     return NULL;
 }
 
-/* The chain with the text's factors in front, in a group of their own: *e; NULL if it does not have them all. */
-static const struct cin *group_factors(struct context *cx, const struct tin *text, const struct cin *chain,
-                                       const struct cin **e)
+/* The chain with the text's factors in front, in a group of their own: *e; NULL if it does not
+ * have them all. */
+static const struct cin *group_factors(struct context *cx, const struct tin *text,
+                                       const struct cin *chain, const struct cin **e)
 {
     struct factors factors = {0};
     add_factors(cx, chain, chain->op, &factors);
@@ -108,7 +118,11 @@ static const struct cin *group_factors(struct context *cx, const struct tin *tex
     return all;
 }
 
-struct chain_search { struct context *cx; struct expression_search *search; const struct cin *chain, *grouped; };
+struct chain_search {
+    struct context *cx;
+    struct expression_search *search;
+    const struct cin *chain, *grouped;
+};
 
 static bool find_chain(const struct cin *cin, void *data)
 {
@@ -126,7 +140,8 @@ static bool regroup(struct precompute *p, struct expression_search *search)
 {
     const struct tin *text = search->text;
     struct cin_list made = cin_assignments(p->cx, p->program->statement);
-    if (text->kind != TIN_OP || text->args != 2 || !op_associative(text->op) || !op_commutative(text->op))
+    if (text->kind != TIN_OP || text->args != 2 || !op_associative(text->op)
+        || !op_commutative(text->op))
         return false;
     for (size_t i = 0; i < made.n; i++) {
         struct chain_search s = {.cx = p->cx, .search = search};
@@ -151,14 +166,17 @@ static bool read_expression(struct precompute *p)
     if (!tin)
         return false;
     if (!cin_any(p->program->statement, find_in_assignment, &search) && !regroup(p, &search))
-        return loops_refuse(p->cx, p->program, p->call, 0, "%s is not a part of what is assigned", text);
+        return loops_refuse(p->cx, p->program, p->call, 0, "%s is not a part of what is assigned",
+                            text);
     p->e = search.e;
     p->assign = search.assign;
     return true;
 }
 
-/* The variable that stands for the loop in the consumer or the producer: itself, or a fresh one like it. */
-static const struct index_var *bind(struct precompute *p, const struct index_var *var, const char *name, int argument)
+/* The variable that stands for the loop in the consumer or the producer: itself, or a fresh one
+ * like it. */
+static const struct index_var *bind(struct precompute *p, const struct index_var *var,
+                                    const char *name, int argument)
 {
     if (name == var->name)
         return var;
@@ -181,12 +199,15 @@ static bool read_triple(struct precompute *p, int argument)
         s += n;
         s += strspn(s, " \t\r\n");
         if (!named || *s++ != (i < 2 ? ',' : '}'))
-            return loops_refuse(p->cx, p->program, p->call, argument,
-                                "%s does not name a loop and what it is called in the consumer and the producer", text);
+            return loops_refuse(
+                p->cx, p->program, p->call, argument,
+                "%s does not name a loop and what it is called in the consumer and the producer",
+                text);
     }
     const struct cin *loop = loops_named(p->program, name[0]);
     if (!loop)
-        return loops_refuse(p->cx, p->program, p->call, argument, "there is no loop over %s", name[0]);
+        return loops_refuse(p->cx, p->program, p->call, argument, "there is no loop over %s",
+                            name[0]);
     if (name[1] == name[2])
         return loops_refuse(p->cx, p->program, p->call, argument,
                             "the consumer's loop and the producer's need different names");
@@ -227,9 +248,13 @@ static bool read_format(struct precompute *p, const char *spelling)
 {
     int order = (int)p->triple.n;
     if (!spelling)
-        spelling = order == 0 ? "dense" : order > 1 ? "coo" : names_level(p->cx, "bytemap") ? "bytemap" : "dense";
+        spelling = order == 0                      ? "dense"
+                   : order > 1                     ? "coo"
+                   : names_level(p->cx, "bytemap") ? "bytemap"
+                                                   : "dense";
     const char *full = order == 1 && names_level(p->cx, spelling)
-                           ? arena_printf(p->cx->arena, "(i) -> (i : %s)", spelling) : spelling;
+                           ? arena_printf(p->cx->arena, "(i) -> (i : %s)", spelling)
+                           : spelling;
     const struct format *format = format_parse(p->cx, p->name, full, order, defaults_of(p));
     if (!format)
         return false;
@@ -244,7 +269,8 @@ bool precompute_read(struct precompute *p)
     const struct schedule_call *call = p->call;
     const char *format = NULL;
     if (call->arguments < 2)
-        return loops_refuse(p->cx, p->program, call, -1, "it takes an expression and the name of a workspace");
+        return loops_refuse(p->cx, p->program, call, -1,
+                            "it takes an expression and the name of a workspace");
     p->name = call->argument[1];
     if (!loops_check_workspace(p->cx, p->program, call, 1) || !read_expression(p))
         return false;
@@ -253,8 +279,10 @@ bool precompute_read(struct precompute *p)
         if (!read_triple(p, i))
             return false;
     if (p->triple.n > ORDER_MAX)
-        return loops_refuse(p->cx, p->program, call, -1, "a workspace of more than %d modes", ORDER_MAX);
+        return loops_refuse(p->cx, p->program, call, -1, "a workspace of more than %d modes",
+                            ORDER_MAX);
     for (; i < call->arguments; i++) /* ss:1,0 */
-        format = format ? arena_printf(p->cx->arena, "%s,%s", format, call->argument[i]) : call->argument[i];
+        format = format ? arena_printf(p->cx->arena, "%s,%s", format, call->argument[i])
+                        : call->argument[i];
     return read_format(p, format);
 }

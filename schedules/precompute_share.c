@@ -1,7 +1,8 @@
 /* precompute_share.c - which loops go to the consumer of a precompute, and which to its producer.
  *
- * The way leads from the root of the statement to the assignment.  From the outermost of the triples' loops inwards, and
- * over the reductions just outside, each loop on it is shared, moved into the producer, or left to the consumer.
+ * The way leads from the root of the statement to the assignment.  From the outermost of the
+ * triples' loops inwards, and over the reductions just outside, each loop on it is shared, moved
+ * into the producer, or left to the consumer.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -63,7 +64,10 @@ bool precompute_reads(struct context *cx, const struct cin *s, const struct cin 
     return false;
 }
 
-struct tied { const struct index_var **at; size_t n, capacity; };
+struct tied {
+    const struct index_var **at;
+    size_t n, capacity;
+};
 
 static bool is_in(const struct tied *list, const struct index_var *var)
 {
@@ -113,13 +117,15 @@ const struct cin *precompute_drop_unread(struct context *cx, const struct cin *s
     return cin_with_args(cx, s, arg);
 }
 
-const struct cin *precompute_without(struct precompute *p, const struct cin *s, const struct cin *instead)
+const struct cin *precompute_without(struct precompute *p, const struct cin *s,
+                                     const struct cin *instead)
 {
     if (s == p->e)
         return instead;
     const struct cin **arg = arena_array(p->cx->arena, const struct cin *, s->args);
     for (int i = 0; i < s->args; i++)
-        arg[i] = s->kind == CIN_ASSIGN && i == 0 ? s->arg[0] : precompute_without(p, s->arg[i], instead);
+        arg[i] =
+            s->kind == CIN_ASSIGN && i == 0 ? s->arg[0] : precompute_without(p, s->arg[i], instead);
     return cin_with_args(p->cx, s, arg);
 }
 
@@ -137,7 +143,8 @@ const struct cin *precompute_producer(struct precompute *p, size_t step, const s
         const struct index_var *var = precompute_loop(p, d);
         if (var && (precompute_is_shared(p, var) || precompute_is_moved(p, var)))
             s = cin_forall(p->cx, var, s);
-        if (at->kind == CIN_WHERE && p->path.at[d].part == 0 && precompute_reads(p->cx, s, at->arg[1]))
+        if (at->kind == CIN_WHERE && p->path.at[d].part == 0
+            && precompute_reads(p->cx, s, at->arg[1]))
             s = cin_where(p->cx, s, at->arg[1]);
     }
     return s;
@@ -145,7 +152,8 @@ const struct cin *precompute_producer(struct precompute *p, size_t step, const s
 
 static bool is_needed(struct precompute *p, size_t step, const struct index_var *var)
 {
-    return precompute_uses(p, precompute_producer(p, step, cin_assign(p->cx, OP_NONE, p->hole, p->e)), var);
+    return precompute_uses(
+        p, precompute_producer(p, step, cin_assign(p->cx, OP_NONE, p->hole, p->e)), var);
 }
 
 /* Why a reduction cannot move into the producer; NULL if it can. */
@@ -159,16 +167,22 @@ static const char *why_not_moved(struct precompute *p)
     if (op == OP_NONE)
         return "it reduces nothing";
     if (!op_associative(op) || !op_commutative(op))
-        return arena_printf(p->cx->arena, "%s is not associative and commutative", operator_name(p->cx, op));
+        return arena_printf(p->cx->arena, "%s is not associative and commutative",
+                            operator_name(p->cx, op));
     if (!operator_identity(p->cx, op, SIDE_LEFT, p->assign->arg[0]->type, &start))
-        return arena_printf(p->cx->arena, "%s has no identity to start from", operator_name(p->cx, op));
+        return arena_printf(p->cx->arena, "%s has no identity to start from",
+                            operator_name(p->cx, op));
     if (p->e == value)
         return NULL;
     if (!cin_distributes(value, p->e, op))
-        return arena_printf(p->cx->arena, "what is done with the expression does not distribute over %s",
+        return arena_printf(p->cx->arena,
+                            "what is done with the expression does not distribute over %s",
                             operator_name(p->cx, op));
-    enum type type = p->assign->arg[0]->type; /* no conversion comes between: it would not distribute */
-    return p->e->type == type && value->type == type ? NULL : "what is reduced and its use are not all of one type";
+    /* no conversion comes between: it would not distribute */
+    enum type type = p->assign->arg[0]->type;
+    return p->e->type == type && value->type == type
+               ? NULL
+               : "what is reduced and its use are not all of one type";
 }
 
 /* Share out a loop that the where takes in. */
@@ -177,12 +191,13 @@ static bool share_loop(struct precompute *p, size_t step)
     const struct index_var *var = precompute_loop(p, step);
     bool needed = is_needed(p, step + 1, var), used = precompute_uses(p, rest_at(p, step + 1), var);
     if (used && needed)
-        return loops_refuse(p->cx, p->program, p->call, -1,
-                            "the loop over %s is used by the expression and by the rest: name it, too", var->name);
+        return loops_refuse(
+            p->cx, p->program, p->call, -1,
+            "the loop over %s is used by the expression and by the rest: name it, too", var->name);
     const char *why = used ? NULL : why_not_moved(p);
     if (why && needed)
-        return loops_refuse(p->cx, p->program, p->call, -1, "the loop over %s cannot move to the expression: %s", var->name,
-                            why);
+        return loops_refuse(p->cx, p->program, p->call, -1,
+                            "the loop over %s cannot move to the expression: %s", var->name, why);
     if (!used && !why)
         vec_push(p->cx->arena, &p->moved, var);
     return true;
@@ -192,10 +207,12 @@ static bool share_loop(struct precompute *p, size_t step)
 static bool divides(struct precompute *p, size_t step)
 {
     const struct step *where = &p->path.at[step];
-    const struct cin *e = precompute_producer(p, step + 1, cin_assign(p->cx, OP_NONE, p->hole, p->e));
+    const struct cin *e =
+        precompute_producer(p, step + 1, cin_assign(p->cx, OP_NONE, p->hole, p->e));
     const struct cin *rest = rest_at(p, step + 1);
-    return where->at->kind != CIN_WHERE || where->part == 1 ||
-           (precompute_reads(p->cx, e, where->at->arg[1]) && precompute_reads(p->cx, rest, where->at->arg[1]));
+    return where->at->kind != CIN_WHERE || where->part == 1
+           || (precompute_reads(p->cx, e, where->at->arg[1])
+               && precompute_reads(p->cx, rest, where->at->arg[1]));
 }
 
 /* Move the where out over reductions that e alone uses. */
@@ -203,7 +220,8 @@ static void take_in_reductions(struct precompute *p)
 {
     for (size_t d = p->top; d > 0 && !why_not_moved(p); d--) {
         const struct index_var *var = precompute_loop(p, d - 1);
-        if (var ? !is_needed(p, d, var) || precompute_uses(p, rest_at(p, d), var) : divides(p, d - 1))
+        if (var ? !is_needed(p, d, var) || precompute_uses(p, rest_at(p, d), var)
+                : divides(p, d - 1))
             return;
         if (!var)
             continue;
@@ -240,7 +258,8 @@ static bool find_top(struct precompute *p)
         for (size_t d = 0; d < p->path.n; d++)
             around |= precompute_loop(p, d) == p->triple.at[i].var;
         if (!around)
-            return loops_refuse(p->cx, p->program, p->call, -1, "the loop over %s is not around the expression",
+            return loops_refuse(p->cx, p->program, p->call, -1,
+                                "the loop over %s is not around the expression",
                                 p->triple.at[i].var->name);
     }
     return true;
@@ -250,6 +269,7 @@ bool precompute_share(struct precompute *p)
 {
     if (!find_top(p))
         return false;
-    p->hole = cin_access(p->cx, cin_temporary(p->cx, p->name, p->e->type, value_zero(p->e->type)), NULL, 0);
+    p->hole = cin_access(p->cx, cin_temporary(p->cx, p->name, p->e->type, value_zero(p->e->type)),
+                         NULL, 0);
     return share_out(p);
 }

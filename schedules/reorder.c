@@ -3,17 +3,18 @@
  *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)
  *     after     forall(j) forall(i) y(i) += A(i,j) * x(j)              reorder(j, i)
  *
- * The foralls named must be nested directly in each other, with other foralls between them at most; the places they take
- * up are filled in the order given.  Precondition: every compound assignment inside uses an operator that is associative
- * and commutative, since the order in which it combines changes.
+ * The foralls named must be nested directly in each other, with other foralls between them at most;
+ * the places they take up are filled in the order given.  Precondition: every compound assignment
+ * inside uses an operator that is associative and commutative, since the order in which it combines
+ * changes.
  *
  * A loop in the producer of a where first moves out of it (case 2), which takes the temporary away:
  *
  *     before    forall(i) (y(i) = 2 * t where forall(j) t += A(i,j) * x(j))
  *     between   forall(i) forall(j) y(i) += 2 * (A(i,j) * x(j))
  *
- * Precondition: what the consumer does with the temporary distributes over the operator that makes it, and the
- * consumer's tensor starts from that operator's identity, in the temporary's type.
+ * Precondition: what the consumer does with the temporary distributes over the operator that makes
+ * it, and the consumer's tensor starts from that operator's identity, in the temporary's type.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -48,7 +49,11 @@ static int position_in(const struct chain *chain, const char *name)
     return -1;
 }
 
-struct search { const char *name; struct chain chain; bool found; };
+struct search {
+    const char *name;
+    struct chain chain;
+    bool found;
+};
 
 static bool find_chain(const struct cin *cin, void *data)
 {
@@ -61,8 +66,8 @@ static bool find_chain(const struct cin *cin, void *data)
 }
 
 /* Where the named loops are in the chain; false after a diagnostic. */
-static bool find_places(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                        const struct chain *chain, int *place)
+static bool find_places(struct context *cx, const struct cin_program *program,
+                        const struct schedule_call *call, const struct chain *chain, int *place)
 {
     for (int i = 0; i < call->arguments; i++) {
         const char *name = call->argument[i];
@@ -70,8 +75,9 @@ static bool find_places(struct context *cx, const struct cin_program *program, c
         if (place[i] < 0) {
             if (!loops_find(cx, program, call, i))
                 return false;
-            return loops_refuse(cx, program, call, i, "the loop over %s is not nested directly with the one over %s", name,
-                                call->argument[0]);
+            return loops_refuse(cx, program, call, i,
+                                "the loop over %s is not nested directly with the one over %s",
+                                name, call->argument[0]);
         }
         for (int j = 0; j < i; j++)
             if (place[j] == place[i])
@@ -100,38 +106,45 @@ static bool is_before(const struct cin *cin, void *result)
 }
 
 /* Why the producer's loops cannot move out of the where; NULL if they can. */
-static const char *why_not_out(struct context *cx, const struct cin *consumer, const struct cin *producer)
+static const char *why_not_out(struct context *cx, const struct cin *consumer,
+                               const struct cin *producer)
 {
     if (consumer->kind != CIN_ASSIGN || producer->kind != CIN_ASSIGN || producer->op == OP_NONE)
         return "it holds more than one reduction and its use";
     const struct tensor_var *target = consumer->arg[0]->tensor;
-    if (cin_any(consumer->arg[1], is_before, (void *)target) || cin_any(producer->arg[1], is_before, (void *)target))
-        return arena_printf(cx->arena, "%s is read, which has to be before it is written", target->name);
+    if (cin_any(consumer->arg[1], is_before, (void *)target)
+        || cin_any(producer->arg[1], is_before, (void *)target))
+        return arena_printf(cx->arena, "%s is read, which has to be before it is written",
+                            target->name);
     if (!cin_distributes(consumer->arg[1], producer->arg[0], producer->op))
-        return arena_printf(cx->arena, "what is done with %s does not distribute over %s", producer->arg[0]->tensor->name,
-                            operator_name(cx, producer->op));
+        return arena_printf(cx->arena, "what is done with %s does not distribute over %s",
+                            producer->arg[0]->tensor->name, operator_name(cx, producer->op));
     enum type type = target->type; /* no conversion comes between: it would not distribute */
-    if (producer->arg[0]->type != type || producer->arg[1]->type != type || consumer->arg[1]->type != type)
+    if (producer->arg[0]->type != type || producer->arg[1]->type != type
+        || consumer->arg[1]->type != type)
         return arena_printf(cx->arena, "what is reduced, %s and %s are not all of one type",
                             producer->arg[0]->tensor->name, target->name);
     if (consumer->op == producer->op)
         return NULL;
-    bool starts = consumer->op == OP_NONE && !target->held &&
-                  operator_is_identity(cx, producer->op, SIDE_LEFT, target->fill);
-    return starts ? NULL : arena_printf(cx->arena, "%s does not start from the identity of %s", target->name,
-                                        operator_name(cx, producer->op));
+    bool starts = consumer->op == OP_NONE && !target->held
+                  && operator_is_identity(cx, producer->op, SIDE_LEFT, target->fill);
+    return starts ? NULL
+                  : arena_printf(cx->arena, "%s does not start from the identity of %s",
+                                 target->name, operator_name(cx, producer->op));
 }
 
-/* The program with the loops of the producer that holds the named one moved out of their where; NULL after a
- * diagnostic. */
+/* The program with the loops of the producer that holds the named one moved out of their where;
+ * NULL after a diagnostic. */
 static const struct cin_program *move_out(struct context *cx, const struct cin_program *program,
-                                          const struct schedule_call *call, int argument, const struct chain *chain)
+                                          const struct schedule_call *call, int argument,
+                                          const struct chain *chain)
 {
     const struct cin *where = chain->top, *consumer = where->arg[0], *producer = chain->body;
     const char *why = why_not_out(cx, consumer, producer);
     if (why) {
-        loops_refuse(cx, program, call, argument, "the loop over %s cannot move out of its where: %s",
-                     call->argument[argument], why);
+        loops_refuse(cx, program, call, argument,
+                     "the loop over %s cannot move out of its where: %s", call->argument[argument],
+                     why);
         return NULL;
     }
     const struct cin *value = cin_replace(cx, consumer->arg[1], producer->arg[0], producer->arg[1]);
@@ -144,7 +157,8 @@ static const struct cin_program *move_out(struct context *cx, const struct cin_p
 }
 
 /* Move out every named loop that stands in a producer while another named one does not. */
-static const struct cin_program *out_of_producers(struct context *cx, const struct cin_program *program,
+static const struct cin_program *out_of_producers(struct context *cx,
+                                                  const struct cin_program *program,
                                                   const struct schedule_call *call)
 {
     for (int i = 0; program && i < call->arguments; i++) {
@@ -162,19 +176,21 @@ static const struct cin_program *out_of_producers(struct context *cx, const stru
 
 /* ---- the order ---- */
 
-static bool may_reorder(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                        const struct chain *chain)
+static bool may_reorder(struct context *cx, const struct cin_program *program,
+                        const struct schedule_call *call, const struct chain *chain)
 {
     enum op op = loops_fixed(cx, chain->body);
-    return op == OP_NONE ||
-           loops_refuse(cx, program, call, -1, "%s is not associative and commutative", operator_name(cx, op));
+    return op == OP_NONE
+           || loops_refuse(cx, program, call, -1, "%s is not associative and commutative",
+                           operator_name(cx, op));
 }
 
 /* The loops in order so far, and those of the chain. */
-static const struct index_var *const *with_loops(struct context *cx, const struct cin_program *program,
-                                                 const struct chain *chain)
+static const struct index_var *const *
+with_loops(struct context *cx, const struct cin_program *program, const struct chain *chain)
 {
-    const struct index_var **var = arena_array(cx->arena, const struct index_var *, program->ordereds + chain->n);
+    const struct index_var **var =
+        arena_array(cx->arena, const struct index_var *, program->ordereds + chain->n);
     for (int i = 0; i < program->ordereds; i++)
         var[i] = program->ordered[i];
     for (int i = 0; i < chain->n; i++)

@@ -1,4 +1,5 @@
-/* schedules.h - the transformations, one const table each; and the planner, which completes a schedule with them.
+/* schedules.h - the transformations, one const table each; and the planner, which completes a
+ * schedule with them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,13 +20,19 @@ extern const struct schedule_type schedule_vectorize;
 
 /* What the planner weighed. */
 struct plan_report {
-    const char *reasons;             /* a paragraph for each run of loops where there was a choice, the cheapest first */
-    /* Each alternative, whole: the directives that had been taken before, it, and what goes with it. */
-    struct { const char **at; size_t n, capacity; } schedule;
+    /* a paragraph for each run of loops where there was a choice, the cheapest first */
+    const char *reasons;
+    /* Each alternative, whole: the directives that had been taken before, it, and what goes with
+     * it. */
+    struct {
+        const char **at;
+        size_t n, capacity;
+    } schedule;
 };
 
-/* The directives that complete the program so that it can be lowered well, as a schedule; "" if none is needed.
- * *report, unless it is NULL, tells what else there was. */
-const char *plan_schedule(struct context *cx, const struct cin_program *program, struct plan_report *report);
+/* The directives that complete the program so that it can be lowered well, as a schedule; "" if
+ * none is needed. *report, unless it is NULL, tells what else there was. */
+const char *plan_schedule(struct context *cx, const struct cin_program *program,
+                          struct plan_report *report);
 
 #endif

@@ -1,19 +1,21 @@
-/* skew.c - skew(j, i, d): a loop over the differences of two variables in place of one of them (Wolfe, 1986).
+/* skew.c - skew(j, i, d): a loop over the differences of two variables in place of one of them
+ * (Wolfe, 1986).
  *
  *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)
  *     after     forall(i) forall(d) y(i) += A(i,j) * x(j) : skew(j, i, d)
  *                                                                                 skew(j, i, d)
  *
- * d is j - i, so that once d is the outer loop the statement goes from diagonal to diagonal.  Preconditions: reductions may
- * change their order; and if the loop over j is the outer one, there are only loops between the two: what happens once for
- * each j would happen once for each diagonal.
+ * d is j - i, so that once d is the outer loop the statement goes from diagonal to diagonal.
+ * Preconditions: reductions may change their order; and if the loop over j is the outer one, there
+ * are only loops between the two: what happens once for each j would happen once for each diagonal.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/loops.h"
 
 /* What the variable is a part of, or a part of a part; itself if of nothing. */
-static const struct index_var *whole_of(const struct cin_program *program, const struct index_var *var)
+static const struct index_var *whole_of(const struct cin_program *program,
+                                        const struct index_var *var)
 {
     const struct cin_relation *r = loops_origin(program, var);
     while (r && r->type->parts) {
@@ -35,20 +37,24 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
                                        const struct schedule_call *call)
 {
     if (call->arguments != 3) {
-        loops_refuse(cx, program, call, -1, "it takes the loop to replace, the one to subtract, and the new one");
+        loops_refuse(cx, program, call, -1,
+                     "it takes the loop to replace, the one to subtract, and the new one");
         return NULL;
     }
-    const struct cin *loop = loops_find(cx, program, call, 0), *other = loop ? loops_find(cx, program, call, 1) : NULL;
+    const struct cin *loop = loops_find(cx, program, call, 0),
+                     *other = loop ? loops_find(cx, program, call, 1) : NULL;
     if (!other || !loops_check_new(cx, program, call, 2))
         return NULL;
     if (loop == other) {
         loops_refuse(cx, program, call, 1, "the two loops are the same");
         return NULL;
     }
-    const struct index_var *whole[] = {whole_of(program, loop->index[0]), whole_of(program, other->index[0])};
+    const struct index_var *whole[] = {whole_of(program, loop->index[0]),
+                                       whole_of(program, other->index[0])};
     for (int k = 0; k < 2; k++)
         if (loops_origin(program, whole[k])) {
-            loops_refuse(cx, program, call, k, "it is a loop over differences, or over what must be equal to another");
+            loops_refuse(cx, program, call, k,
+                         "it is a loop over differences, or over what must be equal to another");
             return NULL;
         }
     if (whole[0] == whole[1]) {

@@ -1,12 +1,13 @@
-/* split.c - split(i, i0, i1, down, s): a loop as one over blocks and one inside blocks (thesis 6.3).
+/* split.c - split(i, i0, i1, down, s): a loop as one over blocks and one inside blocks (thesis
+ * 6.3).
  *
  *     before    forall(i) y(i) = x(i)
  *     after     forall(i0) forall(i1) y(i) = x(i) : split(i, i0, i1, down, 4)
  *                                                                     split(i, i0, i1, down, 4)
  *
- * down: blocks of s coordinates; up: s blocks.  The statement inside still uses i, which follows from the two by the
- * relation; the coordinates come in the same order as before.  Where a tensor's levels store i/s and i%s the loops follow
- * them.
+ * down: blocks of s coordinates; up: s blocks.  The statement inside still uses i, which follows
+ * from the two by the relation; the coordinates come in the same order as before.  Where a tensor's
+ * levels store i/s and i%s the loops follow them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,14 +17,16 @@
 #include "schedules/loops.h"
 
 /* The split that is asked for, without its variables; false after a diagnostic. */
-static bool read_call(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                      struct cin_relation *relation)
+static bool read_call(struct context *cx, const struct cin_program *program,
+                      const struct schedule_call *call, struct cin_relation *relation)
 {
     if (call->arguments != 5)
-        return loops_refuse(cx, program, call, -1, "it takes a loop, the two that take its place, up or down, and a size");
+        return loops_refuse(cx, program, call, -1,
+                            "it takes a loop, the two that take its place, up or down, and a size");
     bool down = !strcmp(call->argument[3], "down");
     if (!down && strcmp(call->argument[3], "up"))
-        return loops_refuse(cx, program, call, 3, "the direction is up (so many blocks) or down (blocks so large)");
+        return loops_refuse(cx, program, call, 3,
+                            "the direction is up (so many blocks) or down (blocks so large)");
     char *end;
     long long size = strtoll(call->argument[4], &end, 10);
     if (*end || size < 1 || size > INT32_MAX)

@@ -4,9 +4,9 @@
  *     precompute(B(i,k) * C(k,j), j, j)   ->  precompute(B(i,k) * C(k,j), workspace, {j,j,jw})
  *     bound(i, ib, 100, MaxExact)         ->  bound(i, ib, 100, exact)
  *
- * One row for each way of writing a directive of taco's (its tools/taco.cpp lists them) that is none of spcc's: what it is
- * here, or a sentence where there is nothing.  A directive of the same name and number of arguments with the same meaning,
- * such as reorder, needs no row.
+ * One row for each way of writing a directive of taco's (its tools/taco.cpp lists them) that is
+ * none of spcc's: what it is here, or a sentence where there is nothing.  A directive of the same
+ * name and number of arguments with the same meaning, such as reorder, needs no row.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,19 +24,21 @@ typedef bool is_of_taco(const struct cin_program *program, const struct schedule
 
 struct row {
     const char *name;
-    int least, most;                     /* arguments */
-    const char *unit;                    /* the second of them is this; NULL: anything */
-    is_of_taco *is_of_taco;              /* NULL: always */
-    const char *by[1 + ARGUMENTS];       /* spcc's name and arguments; $2: the second of taco's, $w: the workspace,
-                                            $t: the triples; none: there is nothing to do */
-    const char *says;                    /* why there is no such directive; NULL: there is */
+    int least, most;        /* arguments */
+    const char *unit;       /* the second of them is this; NULL: anything */
+    is_of_taco *is_of_taco; /* NULL: always */
+    /* spcc's name and arguments; $2: the second of taco's, $w: the workspace, $t: the triples;
+     * none: there is nothing to do */
+    const char *by[1 + ARGUMENTS];
+    const char *says; /* why there is no such directive; NULL: there is */
 };
 
-/* precompute(e, i, iw): the second argument is a loop, or a list of them; of spcc's it is the workspace, and loops
- * follow in braces. */
+/* precompute(e, i, iw): the second argument is a loop, or a list of them; of spcc's it is the
+ * workspace, and loops follow in braces. */
 static bool names_loops(const struct cin_program *program, const struct schedule_call *call)
 {
-    return call->argument[1][0] == '{' || (call->argument[2][0] != '{' && loops_named(program, call->argument[1]));
+    return call->argument[1][0] == '{'
+           || (call->argument[2][0] != '{' && loops_named(program, call->argument[1]));
 }
 
 /* bound(i, ib, n, MaxExact): which bound it is stands last. */
@@ -63,7 +65,8 @@ static const struct row rows[] = {
     {"divide", 4, 4, .by = {"split", "$1", "$2", "$3", "up", "$4"}},
     {"precompute", 3, 4, .is_of_taco = names_loops, .by = {"precompute", "$1", "$w", "$t"}},
     {"assemble", 2, 3,
-     .says = NULL}, /* whether a result is counted first or appended to follows from its loops */
+     /* whether a result is counted first or appended to follows from its loops */
+     .says = NULL},
     {"parallelize", 3, 3, .unit = "NotParallel"},
     {"parallelize", 3, 3, .unit = "CPUVector", .by = {"vectorize", "$1"}},
     {"parallelize", 1, 3,
@@ -89,7 +92,8 @@ static const struct row *find(const struct cin_program *program, const struct sc
 {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         const struct row *row = &rows[r];
-        if (strcmp(row->name, call->name) || call->arguments < row->least || call->arguments > row->most)
+        if (strcmp(row->name, call->name) || call->arguments < row->least
+            || call->arguments > row->most)
             continue;
         if (row->unit && strcmp(row->unit, call->argument[1]))
             continue;
@@ -113,9 +117,11 @@ static const char *name_in(struct context *cx, const char *list, int k)
     return *s ? internn(cx, s, strcspn(s, between)) : NULL;
 }
 
-/* {i,i,iw} for each loop: the consumer's keeps its name, and so must have another than the producer's. */
-static bool add_triples(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                        struct schedule_call *made, const char **argument, struct span *span)
+/* {i,i,iw} for each loop: the consumer's keeps its name, and so must have another than the
+ * producer's. */
+static bool add_triples(struct context *cx, const struct cin_program *program,
+                        const struct schedule_call *call, struct schedule_call *made,
+                        const char **argument, struct span *span)
 {
     const char *loop, *with;
     for (int k = 0; (loop = name_in(cx, call->argument[1], k)); k++) {
@@ -124,25 +130,30 @@ static bool add_triples(struct context *cx, const struct cin_program *program, c
             break;
         if (with == loop)
             with = cin_fresh_name(cx, program, arena_printf(cx->arena, "%sw", loop));
-        argument[made->arguments] = intern(cx, arena_printf(cx->arena, "{%s,%s,%s}", loop, loop, with));
+        argument[made->arguments] =
+            intern(cx, arena_printf(cx->arena, "{%s,%s,%s}", loop, loop, with));
         span[made->arguments++] = call->argument_span[1];
         if (k + 1 == ORDER_MAX)
             break;
     }
     if (!loop && !name_in(cx, call->argument[2], made->arguments - 2))
         return true;
-    return loops_refuse(cx, program, call, 2, "it takes as many loops to precompute with as to precompute over");
+    return loops_refuse(cx, program, call, 2,
+                        "it takes as many loops to precompute with as to precompute over");
 }
 
 /* ---- the whole ---- */
 
 /* spcc's directive, by the row's pattern; false after a diagnostic. */
-static bool write_call(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                       const struct row *row, struct schedule_call *made)
+static bool write_call(struct context *cx, const struct cin_program *program,
+                       const struct schedule_call *call, const struct row *row,
+                       struct schedule_call *made)
 {
     const char **argument = arena_array(cx->arena, const char *, ARGUMENTS + ORDER_MAX);
     struct span *span = arena_array(cx->arena, struct span, ARGUMENTS + ORDER_MAX);
-    *made = (struct schedule_call){.name = intern(cx, row->by[0]), .span = call->span, .argument = argument,
+    *made = (struct schedule_call){.name = intern(cx, row->by[0]),
+                                   .span = call->span,
+                                   .argument = argument,
                                    .argument_span = span};
     for (int k = 1; k <= ARGUMENTS && row->by[k]; k++) {
         const char *by = row->by[k];
@@ -154,22 +165,23 @@ static bool write_call(struct context *cx, const struct cin_program *program, co
         int from = by[0] == '$' && by[1] != 'w' ? by[1] - '1' : -1;
         span[made->arguments] = from >= 0 ? call->argument_span[from] : call->span;
         if (!strcmp(by, "$w"))
-            argument[made->arguments++] = call->arguments > 3 ? call->argument[3]
-                                                              : cin_fresh_name(cx, program, "workspace");
+            argument[made->arguments++] =
+                call->arguments > 3 ? call->argument[3] : cin_fresh_name(cx, program, "workspace");
         else
             argument[made->arguments++] = from >= 0 ? call->argument[from] : intern(cx, by);
     }
     return true;
 }
 
-enum taco_answer taco_translate(struct context *cx, const struct cin_program *program, const struct schedule_call *call,
-                                struct schedule_call *made)
+enum taco_answer taco_translate(struct context *cx, const struct cin_program *program,
+                                const struct schedule_call *call, struct schedule_call *made)
 {
     const struct row *row = find(program, call);
     if (!row)
         return TACO_OWN;
     if (row->says) {
-        struct diag *diag = diag_error(cx, DIAG_SCHEDULE, call->span, "taco's %s %s", call->name, row->says);
+        struct diag *diag =
+            diag_error(cx, DIAG_SCHEDULE, call->span, "taco's %s %s", call->name, row->says);
         diag_help(cx, diag, "spcc help taco");
         return TACO_REFUSED;
     }

@@ -4,9 +4,9 @@
  *     after     forall(i) y(i) = 2 * x(i) : unroll(i, 4)                              unroll(i, 4)
  *
  * The statement stays as it is; the tag goes to the loops that the forall becomes.  unroll: n
- * iterations at a step, and those that are left one by one; vectorize: as many iterations at once as
- * a vector has lanes, or, of a loop over a row, all that fit into registers.  With both, n vectors
- * at a step.
+ * iterations at a step, and those that are left one by one; vectorize: as many iterations at once
+ * as a vector has lanes, or, of a loop over a row, all that fit into registers.  With both, n
+ * vectors at a step.
  *
  * Preconditions: the loop has not been tagged so before; what is vectorized has no loops in it, and
  * reduces by associative and commutative operators.  That a loop merges operands, or has no shape

@@ -1,6 +1,7 @@
 /* arena.c - memory that lives exactly as long as one compilation.
  *
- * A chain of blocks, each twice as large as the one before up to a limit; allocation bumps a pointer.
+ * A chain of blocks, each twice as large as the one before up to a limit; allocation bumps a
+ * pointer.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -53,10 +54,7 @@ void arena_free(struct arena *arena)
     free(arena);
 }
 
-void arena_fail_after(struct arena *arena, long allocations)
-{
-    arena->fail_after = allocations;
-}
+void arena_fail_after(struct arena *arena, long allocations) { arena->fail_after = allocations; }
 
 void arena_allow(struct arena *arena, uint64_t steps, uint64_t bytes)
 {
@@ -145,7 +143,7 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    char line[200];                  /* most texts fit and are printed once */
+    char line[200]; /* most texts fit and are printed once */
     int n = vsnprintf(line, sizeof line, format, args);
     size_t size = (size_t)(n < 0 ? 0 : n) + 1;
     char *text = arena_alloc(arena, size);

@@ -1,12 +1,12 @@
 /* arena.h - memory that lives exactly as long as one compilation.
  *
- * Everything the compiler builds is allocated from an arena and freed at once with it, so nodes may point
- * at each other freely and nobody owns anything.  An allocation never returns NULL: when memory runs out,
- * the arena's handler is called, which unwinds (see context.h).
+ * Everything the compiler builds is allocated from an arena and freed at once with it, so nodes may
+ * point at each other freely and nobody owns anything.  An allocation never returns NULL: when
+ * memory runs out, the arena's handler is called, which unwinds (see context.h).
  *
- * An arena may be given an allowance.  Whatever a compilation does it does by making values, so that counting
- * what is allocated, and what some walks say that they take, bounds the time without looking at a clock: the same
- * input is refused on every machine.
+ * An arena may be given an allowance.  Whatever a compilation does it does by making values, so
+ * that counting what is allocated, and what some walks say that they take, bounds the time without
+ * looking at a clock: the same input is refused on every machine.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,7 @@ struct arena;
 
 enum arena_end {
     ARENA_NO_MEMORY,
-    ARENA_SPENT,         /* more than was allowed */
+    ARENA_SPENT, /* more than was allowed */
 };
 
 /* Called when memory or the allowance runs out; must not return. */
@@ -48,10 +48,11 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
 /* One zeroed T, or an array of n of them. */
-#define arena_make(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
+#define arena_make(arena, T)     ((T *)arena_alloc((arena), sizeof(T)))
 #define arena_array(arena, T, n) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(n)))
 
-/* What may be done from now on: steps, of which an allocation takes some, and bytes.  0: as much as there is. */
+/* What may be done from now on: steps, of which an allocation takes some, and bytes.  0: as much
+ * as there is. */
 void arena_allow(struct arena *arena, uint64_t steps, uint64_t bytes);
 
 /* Is half of the steps or bytes that were allowed gone?  Then what could go on improving stops. */
@@ -60,7 +61,8 @@ bool arena_is_half_spent(const struct arena *arena);
 /* So many steps have been done. */
 void arena_spend(struct arena *arena, uint64_t steps);
 
-/* The allocation after this many more successful ones fails; negative: never.  For the tests of unwinding. */
+/* The allocation after this many more successful ones fails; negative: never.  For the tests of
+ * unwinding. */
 void arena_fail_after(struct arena *arena, long allocations);
 
 #endif

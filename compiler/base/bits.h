@@ -11,7 +11,9 @@
 enum { BITS_WORDS = 4, BITS_MAX = 64 * BITS_WORDS };
 
 /* A set of numbers below BITS_MAX. */
-struct bits { uint64_t word[BITS_WORDS]; };
+struct bits {
+    uint64_t word[BITS_WORDS];
+};
 
 static inline struct bits bits_none(void) { return (struct bits){{0}}; }
 
@@ -63,7 +65,10 @@ static inline bool bits_equal(struct bits a, struct bits b)
 static inline bool bits_empty(struct bits a) { return bits_equal(a, bits_none()); }
 
 /* Is a a subset of b (or the same)? */
-static inline bool bits_within(struct bits a, struct bits b) { return bits_empty(bits_minus(a, b)); }
+static inline bool bits_within(struct bits a, struct bits b)
+{
+    return bits_empty(bits_minus(a, b));
+}
 
 static inline int bits_count(struct bits a)
 {

@@ -92,7 +92,4 @@ const char *internn(struct context *cx, const char *s, size_t n)
     return *slot;
 }
 
-const char *intern(struct context *cx, const char *s)
-{
-    return internn(cx, s, strlen(s));
-}
+const char *intern(struct context *cx, const char *s) { return internn(cx, s, strlen(s)); }

@@ -1,8 +1,8 @@
 /* context.h - what one compilation owns: its memory, its names, its diagnostics, its way out.
  *
- * Every pass takes a context.  User errors become diagnostics (diag.h) and a NULL result; running out of
- * memory and broken invariants unwind with one longjmp to the frame that opened the context, so that
- * constructors never fail and there are no error ladders.
+ * Every pass takes a context.  User errors become diagnostics (diag.h) and a NULL result; running
+ * out of memory and broken invariants unwind with one longjmp to the frame that opened the context,
+ * so that constructors never fail and there are no error ladders.
  *
  *     struct context *cx = context_new();        // NULL: no memory
  *     if (context_protect(cx)) {                 // setjmp: runs the body, comes back on failure
@@ -25,8 +25,8 @@
 enum context_failure {
     CONTEXT_OK,
     CONTEXT_NO_MEMORY,
-    CONTEXT_SPENT,       /* what the arena was allowed (arena.h) */
-    CONTEXT_BUG,         /* a broken invariant: cx->bug says which */
+    CONTEXT_SPENT, /* what the arena was allowed (arena.h) */
+    CONTEXT_BUG,   /* a broken invariant: cx->bug says which */
 };
 
 struct level_type;
@@ -39,7 +39,8 @@ struct context {
     enum context_failure failure;
     const char *bug;
     jmp_buf out;
-    /* The level types that formats may name, NULL-terminated; set by the registry (compiler/registry.c). */
+    /* The level types that formats may name, NULL-terminated; set by the registry
+     * (compiler/registry.c). */
     const struct level_type *const *levels;
     /* The table in which concrete notation is interned; made on first use by compiler/concrete. */
     struct cin_table *concrete;

@@ -20,7 +20,8 @@ struct span span_join(struct span a, struct span b)
     return a;
 }
 
-/* A message, which may repeat what is in a statement, as it may be shown; those of compilers have several lines. */
+/* A message, which may repeat what is in a statement, as it may be shown; those of compilers
+ * have several lines. */
 static const char *shown_text(struct context *cx, const char *format, va_list args)
 {
     const char *text = arena_vprintf(cx->arena, format, args);
@@ -30,7 +31,8 @@ static const char *shown_text(struct context *cx, const char *format, va_list ar
     return shown;
 }
 
-struct diag *diag_error(struct context *cx, enum diag_code code, struct span span, const char *format, ...)
+struct diag *diag_error(struct context *cx, enum diag_code code, struct span span,
+                        const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -70,7 +72,8 @@ static int columns(const char *s, int n)
     return width;
 }
 
-/* In one column, for the caret's sake: what cannot be shown is U+FFFD, and a tab a blank.  Returns the bytes taken. */
+/* In one column, for the caret's sake: what cannot be shown is U+FFFD, and a tab a blank.
+ * Returns the bytes taken. */
 static int add_character(struct text *out, const char *s, int n)
 {
     char shown[PRINTABLE];

@@ -1,7 +1,7 @@
 /* diag.h - diagnostics: what is wrong, where, why, and what to do about it.
  *
- * Passes report and go on, so that one run shows every mistake.  A diagnostic points into a source text by
- * a span; rendering draws the line with a caret under it:
+ * Passes report and go on, so that one run shows every mistake.  A diagnostic points into a source
+ * text by a span; rendering draws the line with a caret under it:
  *
  *     error[E203]: j indexes a mode of size 3 here and of size 4 there
  *       y(i) = A(i,j) * x(j)
@@ -22,7 +22,7 @@ struct text;
 
 /* A piece of user text that spans point into: the statement, a schedule, a format, a file. */
 struct source {
-    const char *name;    /* "expression", "schedule", "format of A", a file's name */
+    const char *name; /* "expression", "schedule", "format of A", a file's name */
     const char *text;
 };
 
@@ -48,9 +48,9 @@ enum diag_code {
 struct diag {
     enum diag_code code;
     struct span span;
-    const char *message;                 /* one sentence, no full stop */
-    const char *note[4];                 /* facts that explain it */
-    const char *help;                    /* a remedy, or NULL */
+    const char *message; /* one sentence, no full stop */
+    const char *note[4]; /* facts that explain it */
+    const char *help;    /* a remedy, or NULL */
 };
 
 struct diag_list {
@@ -59,8 +59,8 @@ struct diag_list {
 };
 
 /* Add an error.  The pointer is good until the next one is added. */
-struct diag *diag_error(struct context *cx, enum diag_code code, struct span span, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+struct diag *diag_error(struct context *cx, enum diag_code code, struct span span,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 void diag_note(struct context *cx, struct diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_help(struct context *cx, struct diag *diag, const char *format, ...)

@@ -19,13 +19,17 @@ static inline uint64_t hash_more(uint64_t hash, const void *data, size_t n)
     return hash;
 }
 
-/* Continue one with a number, so that all its bits reach the low ones: pointers differ in the middle. */
+/* Continue one with a number, so that all its bits reach the low ones: pointers differ in the
+ * middle. */
 static inline uint64_t hash_word(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 
-static inline uint64_t hash_bytes(const void *data, size_t n) { return hash_more(HASH_START, data, n); }
+static inline uint64_t hash_bytes(const void *data, size_t n)
+{
+    return hash_more(HASH_START, data, n);
+}
 
 #endif

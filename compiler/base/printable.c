@@ -13,7 +13,12 @@
 static size_t decode(const unsigned char *s, size_t n, unsigned *character)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+    size_t length = s[0] < 0x80   ? 1
+                    : s[0] < 0xc2 ? 0
+                    : s[0] < 0xe0 ? 2
+                    : s[0] < 0xf0 ? 3
+                    : s[0] < 0xf5 ? 4
+                                  : 0;
     if (length == 0 || length > n)
         return 0;
     unsigned c = length == 1 ? s[0] : s[0] & (0xffu >> (length + 1));
@@ -28,7 +33,8 @@ static size_t decode(const unsigned char *s, size_t n, unsigned *character)
 
 static bool changes_direction(unsigned c)
 {
-    return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e)
+           || (c >= 0x2066 && c <= 0x2069);
 }
 
 size_t printable_next(const char *s, size_t n, char shown[PRINTABLE], bool *written)
@@ -61,7 +67,7 @@ size_t printable(char *to, size_t size, const char *s, bool lines)
         if (all + more < size)
             memcpy(to + all, shown, more + 1);
         else if (all < size)
-            size = all + 1;          /* full; the rest is only counted */
+            size = all + 1; /* full; the rest is only counted */
         all += more;
     }
     if (all == 0 && size > 0)

@@ -1,7 +1,7 @@
 /* suggest.c - what was probably meant by a mistyped word.
  *
- * The nearest by the restricted Damerau-Levenshtein distance: insertions, deletions, substitutions and swaps
- * of neighbours; small and capital letters are the same.
+ * The nearest by the restricted Damerau-Levenshtein distance: insertions, deletions, substitutions
+ * and swaps of neighbours; small and capital letters are the same.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,8 +31,10 @@ static int distance(const char *a, int na, const char *b, int nb)
     for (int i = 1; i <= na; i++) {
         row[0] = i;
         for (int j = 1; j <= nb; j++) {
-            row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (fold(a[i - 1]) != fold(b[j - 1])));
-            bool swapped = i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) && fold(a[i - 2]) == fold(b[j - 1]);
+            row[j] = min3(above[j] + 1, row[j - 1] + 1,
+                          above[j - 1] + (fold(a[i - 1]) != fold(b[j - 1])));
+            bool swapped = i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2])
+                           && fold(a[i - 2]) == fold(b[j - 1]);
             if (swapped && before[j - 2] + 1 < row[j])
                 row[j] = before[j - 2] + 1;
         }
@@ -51,7 +53,8 @@ void suggest_consider(struct suggestion *suggestion, const char *candidate, size
         return;
     int d = distance(suggestion->word, (int)n, candidate, (int)length);
     int allowed = length <= 3 ? 1 : length <= 7 ? 2 : 3;
-    if (d > allowed || d >= (int)length || d >= (int)n || (suggestion->nearest && d >= suggestion->distance))
+    if (d > allowed || d >= (int)length || d >= (int)n
+        || (suggestion->nearest && d >= suggestion->distance))
         return;
     suggestion->nearest = candidate;
     suggestion->length = (int)length;

@@ -13,8 +13,9 @@
 
 struct suggestion {
     const char *word;
-    const char *nearest;     /* the best candidate so far, not terminated; NULL: none is near enough */
-    int length;              /* of nearest */
+    /* the best candidate so far, not terminated; NULL: none is near enough */
+    const char *nearest;
+    int length; /* of nearest */
     int distance;
 };
 

@@ -28,10 +28,7 @@ void text_addn(struct text *text, const char *s, size_t n)
     text->at[text->n] = '\0';
 }
 
-void text_add(struct text *text, const char *s)
-{
-    text_addn(text, s, strlen(s));
-}
+void text_add(struct text *text, const char *s) { text_addn(text, s, strlen(s)); }
 
 void text_printf(struct text *text, const char *format, ...)
 {
@@ -41,7 +38,4 @@ void text_printf(struct text *text, const char *format, ...)
     va_end(args);
 }
 
-void text_indent(struct text *text, int spaces)
-{
-    text_printf(text, "%*s", spaces, "");
-}
+void text_indent(struct text *text, int spaces) { text_printf(text, "%*s", spaces, ""); }

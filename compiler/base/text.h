@@ -9,15 +9,14 @@
 
 struct text {
     struct arena *arena;
-    char *at;            /* always NUL-terminated once text_new has returned */
+    char *at; /* always NUL-terminated once text_new has returned */
     size_t n, capacity;
 };
 
 struct text text_new(struct arena *arena);
 void text_add(struct text *text, const char *s);
 void text_addn(struct text *text, const char *s, size_t n);
-void text_printf(struct text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_indent(struct text *text, int spaces);
 
 #endif

@@ -11,12 +11,16 @@
 
 #include "compiler/base/arena.h"
 
-#define VEC(T) struct { T *at; size_t n, capacity; }
+#define VEC(T)              \
+    struct {                \
+        T *at;              \
+        size_t n, capacity; \
+    }
 
-#define vec_push(arena, v, item) \
-    ((v)->n == (v)->capacity \
+#define vec_push(arena, v, item)                                                         \
+    ((v)->n == (v)->capacity                                                             \
          ? (void)((v)->at = vec_grow((arena), (v)->at, sizeof *(v)->at, &(v)->capacity)) \
-         : (void)0, \
+         : (void)0,                                                                      \
      (v)->at[(v)->n++] = (item))
 
 /* A copy of the array with twice the capacity. */

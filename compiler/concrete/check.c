@@ -18,7 +18,8 @@
 struct checker {
     struct context *cx;
     const struct cin_program *program;
-    VEC(const struct index_var *) known;     /* bound by the foralls around, and what follows from those */
+    /* bound by the foralls around, and what follows from those */
+    VEC(const struct index_var *) known;
     VEC(const struct index_var *) seen;      /* by any forall */
     VEC(const struct tensor_var *) readable; /* temporaries in whose consumer we are */
     VEC(const struct tensor_var *) writable; /* temporaries in whose producer we are */
@@ -53,7 +54,8 @@ static void bind(struct checker *c, const struct index_var *var)
 }
 
 /* Does var derive from other, by up to depth relations? */
-static bool derives(const struct checker *c, const struct index_var *var, const struct index_var *other, int depth)
+static bool derives(const struct checker *c, const struct index_var *var,
+                    const struct index_var *other, int depth)
 {
     for (int i = 0; i < c->program->relations && depth > 0; i++) {
         const struct cin_relation *r = &c->program->relation[i];
@@ -75,7 +77,8 @@ static void check_expression(struct checker *c, const struct cin *cin, bool writ
         if (!has(c->known.at, c->known.n, cin->index[i]))
             broken(c, "is used outside its forall", cin->index[i]->name);
     if (written && tensor != c->program->result && !has(c->writable.at, c->writable.n, tensor))
-        broken(c, "is written, but is not the result nor a temporary of a where around", tensor->name);
+        broken(c, "is written, but is not the result nor a temporary of a where around",
+               tensor->name);
     if (!written && tensor == c->program->result)
         broken(c, "is the result and is read", tensor->name);
     if (!written && tensor->temporary && !has(c->readable.at, c->readable.n, tensor))
@@ -118,27 +121,24 @@ static void check_statement(struct checker *c, const struct cin *cin)
         if (has(c->seen.at, c->seen.n, cin->index[0]))
             broken(c, "is bound by two foralls", cin->index[0]->name);
         if (has(c->known.at, c->known.n, cin->index[0]))
-            broken(c, "is bound by a forall, although it follows from those around", cin->index[0]->name);
+            broken(c, "is bound by a forall, although it follows from those around",
+                   cin->index[0]->name);
         vec_push(c->cx->arena, &c->seen, cin->index[0]);
         known = c->known.n;
         bind(c, cin->index[0]);
         check_statement(c, cin->arg[0]);
         c->known.n = known;
         return;
-    case CIN_WHERE:
-        check_where(c, cin);
-        return;
+    case CIN_WHERE: check_where(c, cin); return;
     case CIN_SEQUENCE:
     case CIN_MULTI:
         check_statement(c, cin->arg[0]);
         check_statement(c, cin->arg[1]);
         return;
-    case CIN_NOTHING:
-        return;
+    case CIN_NOTHING: return;
     case CIN_LITERAL:
     case CIN_ACCESS:
-    case CIN_OP:
-        broken(c, "an expression stands where a statement should", "statement");
+    case CIN_OP: broken(c, "an expression stands where a statement should", "statement");
     }
 }
 
@@ -153,7 +153,7 @@ static const struct index_var *origin(const struct index_var *var)
 static bool is_shared(const struct cin_relation *a, const struct cin_relation *b)
 {
     return a->type == &relation_split && b->type == a->type && a->up == b->up && a->size == b->size
-        && a->parent[0] != b->parent[0] && origin(a->parent[0]) == origin(b->parent[0]);
+           && a->parent[0] != b->parent[0] && origin(a->parent[0]) == origin(b->parent[0]);
 }
 
 static void check_relation(struct checker *c, int i)

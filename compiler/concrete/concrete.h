@@ -10,10 +10,12 @@
  *     CIN_WHERE      arg[0] consumer, arg[1] producer           (c where p)
  *     CIN_SEQUENCE   arg[0] definition, arg[1] mutation         (d ; m)
  *     CIN_MULTI      arg[0], arg[1], which compute two results  (l | r)
- *     CIN_NOTHING    no effect: what a statement simplifies to in a region where its operands are absent
+ *     CIN_NOTHING    no effect: what a statement simplifies to in a region where its operands are
+ *                    absent
  *
- * Nodes are interned in the context: equal nodes are the same pointer, so equality is ==, and a rewrite that changes
- * nothing returns its argument.  Every forall binds a variable of its own; the variable is the loop's identity.
+ * Nodes are interned in the context: equal nodes are the same pointer, so equality is ==, and a
+ * rewrite that changes nothing returns its argument.  Every forall binds a variable of its own; the
+ * variable is the loop's identity.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -36,7 +38,7 @@ enum cin_kind {
 
 struct cin {
     enum cin_kind kind;
-    enum type type;                          /* of an expression's value */
+    enum type type; /* of an expression's value */
     enum op op;
     struct value value;
     const struct tensor_var *tensor;
@@ -50,26 +52,32 @@ struct cin {
 /* What a schedule promises of the size of var's range, and is held to when the kernel is entered:
  * it is size, at most size, a multiple of size. */
 enum cin_bound_kind { BOUND_EXACT, BOUND_MOST, BOUND_MULTIPLE };
-struct cin_bound { const struct index_var *var; enum cin_bound_kind kind; int64_t size; };
+struct cin_bound {
+    const struct index_var *var;
+    enum cin_bound_kind kind;
+    int64_t size;
+};
 
 /* How the forall of var is run: so many iterations at a step; in vectors. */
 enum cin_tag_kind { TAG_UNROLL, TAG_VECTORIZE };
 struct cin_tag {
     const struct index_var *var;
     enum cin_tag_kind kind;
-    int64_t factor;                          /* of TAG_UNROLL */
-    struct span span;                        /* of the directive */
+    int64_t factor;   /* of TAG_UNROLL */
+    struct span span; /* of the directive */
 };
 
 /* A statement with its environment: what transformations take and give. */
 struct cin_program {
     const struct cin *statement;
     const struct tensor_var *result;
-    bool accumulates;                        /* the result's old values count: the user's assignment reads them */
+    /* the result's old values count: the user's assignment reads them */
+    bool accumulates;
     const struct cin_relation *relation;
     const struct cin_bound *bound;
     const struct cin_tag *tag;
-    const struct index_var *const *ordered;  /* the loops that a directive has put in order: the planner leaves them so */
+    /* the loops that a directive has put in order: the planner leaves them so */
+    const struct index_var *const *ordered;
     int relations, bounds, tags, ordereds;
 };
 
@@ -79,10 +87,14 @@ const struct cin *cin_literal(struct context *cx, struct value value);
 const struct cin *cin_access(struct context *cx, const struct tensor_var *tensor,
                              const struct index_var *const *index, int indices);
 const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const *arg, int args);
-const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access, const struct cin *value);
-const struct cin *cin_forall(struct context *cx, const struct index_var *var, const struct cin *body);
-const struct cin *cin_where(struct context *cx, const struct cin *consumer, const struct cin *producer);
-const struct cin *cin_sequence(struct context *cx, const struct cin *definition, const struct cin *mutation);
+const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access,
+                             const struct cin *value);
+const struct cin *cin_forall(struct context *cx, const struct index_var *var,
+                             const struct cin *body);
+const struct cin *cin_where(struct context *cx, const struct cin *consumer,
+                            const struct cin *producer);
+const struct cin *cin_sequence(struct context *cx, const struct cin *definition,
+                               const struct cin *mutation);
 const struct cin *cin_multi(struct context *cx, const struct cin *left, const struct cin *right);
 const struct cin *cin_nothing(struct context *cx);
 
@@ -95,48 +107,57 @@ enum { CIN_DEPTH_MAX = 64 };
 bool cin_check_depth(struct context *cx, const struct cin *statement, struct span span);
 
 /* The same node over other args; the node itself if they are the same. */
-const struct cin *cin_with_args(struct context *cx, const struct cin *cin, const struct cin *const *arg);
+const struct cin *cin_with_args(struct context *cx, const struct cin *cin,
+                                const struct cin *const *arg);
 
 /* ---- questions ---- */
 
 /* Visit every node, parents first; stops with true when visit gives true. */
 bool cin_any(const struct cin *cin, bool (*visit)(const struct cin *cin, void *data), void *data);
 bool cin_contains(const struct cin *cin, const struct cin *part);
-bool cin_uses_var(const struct cin *cin, const struct index_var *var);       /* in an access */
+bool cin_uses_var(const struct cin *cin, const struct index_var *var); /* in an access */
 bool cin_uses_tensor(const struct cin *cin, const struct tensor_var *tensor);
 
 /* The same but for the signs of zeros: where one has an effect, so has the other. */
 bool cin_alike(const struct cin *a, const struct cin *b);
 
-/* Does the expression, as a function of one of its parts, which occurs once, distribute over the operator:
+/* Does the expression, as a function of one of its parts, which occurs once, distribute over the
+ * operator:
  * e(a over b) = e(a) over e(b)? */
 bool cin_distributes(const struct cin *e, const struct cin *part, enum op over);
 
-/* The distinct accesses that are read, in order of appearance (assignments' left sides are not), and the distinct
- * assignments. */
-struct cin_list { const struct cin **at; size_t n, capacity; };
+/* The distinct accesses that are read, in order of appearance (assignments' left sides are not),
+ * and the distinct assignments. */
+struct cin_list {
+    const struct cin **at;
+    size_t n, capacity;
+};
 struct cin_list cin_operands(struct context *cx, const struct cin *cin);
 struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
 
-/* The assignment of a statement that makes tensors and then runs one nest of loops, whatever happens before; else NULL. */
+/* The assignment of a statement that makes tensors and then runs one nest of loops, whatever
+ * happens before; else NULL. */
 const struct cin *cin_copy(const struct cin *statement);
 
 /* ---- rewriting ---- */
 
 /* Replace every occurrence of one node by another. */
-const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from, const struct cin *to);
+const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from,
+                              const struct cin *to);
 
 /* Call a variable by another name, in foralls and accesses. */
 const struct cin *cin_rename(struct context *cx, const struct cin *in, const struct index_var *from,
                              const struct index_var *to);
 
-/* Simplify: constants fold, identities go, annihilators win, an assignment of what is there already is nothing, and so
- * is what is around nothing; a producer that is nothing leaves its temporaries at their fills.  This is what removes the
- * operands that have run out of values in a region (thesis 5.1). */
+/* Simplify: constants fold, identities go, annihilators win, an assignment of what is there already
+ * is nothing, and so is what is around nothing; a producer that is nothing leaves its temporaries
+ * at their fills.  This is what removes the operands that have run out of values in a region
+ * (thesis 5.1). */
 const struct cin *cin_simplify(struct context *cx, const struct cin *cin);
 
 /* One step of it: cin over other args, which are simplified already. */
-const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin, const struct cin *const *arg);
+const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
+                                    const struct cin *const *arg);
 
 /* The tag of this kind that the variable's forall has; NULL: none. */
 const struct cin_tag *cin_find_tag(const struct cin_program *program, const struct index_var *var,
@@ -147,13 +168,15 @@ const char *cin_bound_name(enum cin_bound_kind kind);
 /* ---- relations ---- */
 
 /* The variables from which the relation gives var; how many, and -1 if it does not. */
-int cin_sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2]);
+int cin_sources(const struct cin_relation *r, const struct index_var *var,
+                const struct index_var *from[2]);
 
 /* Has the relation this variable as a parent, as a child? */
 bool cin_is_parent(const struct cin_relation *r, const struct index_var *var);
 bool cin_is_child(const struct cin_relation *r, const struct index_var *var);
 
-/* May what the relation gives be outside its range, although that which it follows from is inside? */
+/* May what the relation gives be outside its range, although that which it follows from is
+ * inside? */
 bool cin_exceeds(const struct cin_relation *r, const struct index_var *var);
 
 /* How many values the relation's parents give a child of it; -1: that is not known. */
@@ -162,29 +185,33 @@ int64_t cin_child_size(const struct cin_relation *r, int child);
 /* Another one of them, put behind those that the program has. */
 void cin_relate(struct context *cx, struct cin_program *program, struct cin_relation r);
 
-/* A variable that follows from the n known ones and is not among them, and the relation that gives it; NULL if there is
- * none. */
+/* A variable that follows from the n known ones and is not among them, and the relation that gives
+ * it; NULL if there is none. */
 const struct index_var *cin_follows(const struct cin_relation *relation, int relations,
-                                    const struct index_var *const *known, int n, const struct cin_relation **by);
+                                    const struct index_var *const *known, int n,
+                                    const struct cin_relation **by);
 
-/* Replace tensors whose levels store functions of their coordinates by their stored views, of as many modes as they
- * have levels, and the functions by variables that relations define: A(i,j) of bcsr(4,4) by A(io,jo,ii,ji).  Relations
- * that the program has are used again.  For the lowering, after the schedule.  NULL after a diagnostic: a function has
- * no relation. */
+/* Replace tensors whose levels store functions of their coordinates by their stored views, of as
+ * many modes as they have levels, and the functions by variables that relations define: A(i,j) of
+ * bcsr(4,4) by A(io,jo,ii,ji).  Relations that the program has are used again.  For the lowering,
+ * after the schedule.  NULL after a diagnostic: a function has no relation. */
 const struct cin_program *cin_unfold(struct context *cx, const struct cin_program *program);
 
-/* body in loops that follow the levels of an access, from the root down: over the variables that its levels store, as far
- * as those do not follow from the ones before.  Relations that it takes are added to *program. */
-const struct cin *cin_follow(struct context *cx, struct cin_program *program, const struct cin *access,
-                             const struct cin *body);
+/* body in loops that follow the levels of an access, from the root down: over the variables that
+ * its levels store, as far as those do not follow from the ones before.  Relations that it takes
+ * are added to *program. */
+const struct cin *cin_follow(struct context *cx, struct cin_program *program,
+                             const struct cin *access, const struct cin *body);
 
 /* A part of an unfolded program's statement as it was before. */
-const struct cin *cin_fold(struct context *cx, const struct cin_program *unfolded, const struct cin *cin);
+const struct cin *cin_fold(struct context *cx, const struct cin_program *unfolded,
+                           const struct cin *cin);
 
 /* ---- passes ---- */
 
-/* From checked notation (thesis 4.4): reductions become compound assignments, inside where statements when they are
- * part of a larger expression; foralls for the result's variables go around. */
+/* From checked notation (thesis 4.4): reductions become compound assignments, inside where
+ * statements when they are part of a larger expression; foralls for the result's variables go
+ * around. */
 const struct cin_program *cin_concretize(struct context *cx, const struct tin *statement);
 
 /* A broken invariant, as text in the arena; NULL if there is none. */
@@ -193,7 +220,8 @@ const char *cin_check(struct context *cx, const struct cin_program *program);
 void cin_print(struct context *cx, struct text *out, const struct cin *cin);
 void cin_print_program(struct context *cx, struct text *out, const struct cin_program *program);
 
-/* Read back what cin_print_program wrote; names stand for the given tensors and variables, others are refused. */
+/* Read back what cin_print_program wrote; names stand for the given tensors and variables,
+ * others are refused. */
 struct cin_names {
     const struct tensor_var *const *tensor;
     const struct index_var *const *var;
@@ -211,10 +239,12 @@ bool cin_is_used(const struct cin_program *program, const char *name);
 const char *cin_fresh_name(struct context *cx, const struct cin_program *program, const char *stem);
 
 /* A scalar that a where makes. */
-const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type, struct value fill);
+const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type,
+                                       struct value fill);
 
 /* A tensor that a where makes; mode k has the range of extent[k]. */
-const struct tensor_var *cin_workspace(struct context *cx, const char *name, enum type type, struct value fill,
-                                       const struct format *format, const struct index_var *const *extent, int order);
+const struct tensor_var *cin_workspace(struct context *cx, const char *name, enum type type,
+                                       struct value fill, const struct format *format,
+                                       const struct index_var *const *extent, int order);
 
 #endif

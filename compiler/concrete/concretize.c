@@ -1,13 +1,14 @@
 /* concretize.c - from tensor index notation to concrete index notation.
  *
- * The algorithm of thesis 4.4: each reduction becomes a where statement whose producer is a loop nest with a compound
- * assignment to a scalar temporary; when the assignment's right side is nothing but the reduction, the result itself
- * takes the temporary's place.  Then foralls for the result's variables go around, in their order, and a where stays
- * outside those that its producer does not depend on, so that no loop repeats it.
+ * The algorithm of thesis 4.4: each reduction becomes a where statement whose producer is a loop
+ * nest with a compound assignment to a scalar temporary; when the assignment's right side is
+ * nothing but the reduction, the result itself takes the temporary's place.  Then foralls for the
+ * result's variables go around, in their order, and a where stays outside those that its producer
+ * does not depend on, so that no loop repeats it.
  *
- * The result takes the temporary's place only if it starts from the operator's identity, is not narrower than what is
- * reduced (a sum of f64 into an f32 result is added up in f64) and is not read itself: y(i) = A(i,j) * y(i) is added up
- * before y(i) is written.
+ * The result takes the temporary's place only if it starts from the operator's identity, is not
+ * narrower than what is reduced (a sum of f64 into an f32 result is added up in f64) and is not
+ * read itself: y(i) = A(i,j) * y(i) is added up before y(i) is written.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,24 +23,28 @@ struct taken {
 };
 
 /* Inside a loop over `to`, what the notation calls `from`. */
-struct renaming { const struct index_var *from, *to; };
+struct renaming {
+    const struct index_var *from, *to;
+};
 
 struct concretizer {
     struct context *cx;
     const struct tin *statement;
-    const struct cin *target;        /* the component that the statement assigns */
-    VEC(struct taken) taken;         /* of the expression at hand */
-    VEC(struct renaming) renaming;   /* of the loops around, innermost last */
+    const struct cin *target;      /* the component that the statement assigns */
+    VEC(struct taken) taken;       /* of the expression at hand */
+    VEC(struct renaming) renaming; /* of the loops around, innermost last */
     VEC(const struct index_var *) bound;
-    VEC(const char *) made;          /* names */
+    VEC(const char *) made; /* names */
     VEC(struct cin_relation) relation;
 };
 
-static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target);
+static const struct cin *nest(struct concretizer *c, const struct tin *reduce,
+                              const struct cin *target);
 
 /* ---- names ---- */
 
-/* A name like this one that nothing in the statement has, nor anything made so far: "t", else "t2", "t3" ... */
+/* A name like this one that nothing in the statement has, nor anything made so far: "t", else
+ * "t2", "t3" ... */
 static const char *fresh_name(struct concretizer *c, const char *like)
 {
     const char *name = intern(c->cx, like);
@@ -63,12 +68,14 @@ static bool is_bound(const struct concretizer *c, const struct index_var *var)
     return false;
 }
 
-/* The variable for a new loop over var: var itself, or, if there is a loop over it already, a fresh one. */
+/* The variable for a new loop over var: var itself, or, if there is a loop over it already, a
+ * fresh one. */
 static const struct index_var *bind(struct concretizer *c, const struct index_var *var)
 {
     if (is_bound(c, var)) {
         struct index_var *fresh = arena_make(c->cx->arena, struct index_var);
-        *fresh = (struct index_var){.name = fresh_name(c, var->name), .size = var->size, .like = var};
+        *fresh =
+            (struct index_var){.name = fresh_name(c, var->name), .size = var->size, .like = var};
         var = fresh;
     }
     vec_push(c->cx->arena, &c->bound, var);
@@ -96,10 +103,10 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
 {
     struct context *cx = c->cx;
     switch (tin->kind) {
-    case TIN_LITERAL:
-        return cin_literal(cx, tin->value);
+    case TIN_LITERAL: return cin_literal(cx, tin->value);
     case TIN_ACCESS: /* the result's old values are read where it is written only */
-        return tin->tensor->before ? cin_access(cx, tin->tensor, c->target->index, tin->indices) : access(c, tin);
+        return tin->tensor->before ? cin_access(cx, tin->tensor, c->target->index, tin->indices)
+                                   : access(c, tin);
     case TIN_OP: {
         const struct cin *arg[3];
         for (int i = 0; i < tin->args; i++)
@@ -113,13 +120,13 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
         vec_push(cx->arena, &c->taken, ((struct taken){t, tin}));
         return cin_access(cx, t, NULL, 0);
     }
-    case TIN_ASSIGN:
-        break;
+    case TIN_ASSIGN: break;
     }
     context_bug(cx, "an assignment inside an expression");
 }
 
-/* Put where statements for the reductions taken since `mark` around the consumer, the first outermost. */
+/* Put where statements for the reductions taken since `mark` around the consumer, the first
+ * outermost. */
 static const struct cin *around(struct concretizer *c, const struct cin *consumer, size_t mark)
 {
     size_t n = c->taken.n - mark;
@@ -135,9 +142,10 @@ static const struct cin *around(struct concretizer *c, const struct cin *consume
     return consumer;
 }
 
-/* s without the wheres around it whose producers do not depend on var: those are added to `outside`. */
-static const struct cin *take_out(struct context *cx, const struct index_var *var, const struct cin *s,
-                                  struct cin_list *outside)
+/* s without the wheres around it whose producers do not depend on var: those are added to
+ * `outside`. */
+static const struct cin *take_out(struct context *cx, const struct index_var *var,
+                                  const struct cin *s, struct cin_list *outside)
 {
     if (s->kind != CIN_WHERE)
         return s;
@@ -166,11 +174,13 @@ static const struct cin *truth_of(struct context *cx, const struct cin *value)
 }
 
 /* Loops that reduce into target. */
-static const struct cin *nest(struct concretizer *c, const struct tin *reduce, const struct cin *target)
+static const struct cin *nest(struct concretizer *c, const struct tin *reduce,
+                              const struct cin *target)
 {
     size_t mark = c->taken.n, names = c->renaming.n;
     for (int i = 0; i < reduce->indices; i++)
-        vec_push(c->cx->arena, &c->renaming, ((struct renaming){reduce->index[i], bind(c, reduce->index[i])}));
+        vec_push(c->cx->arena, &c->renaming,
+                 ((struct renaming){reduce->index[i], bind(c, reduce->index[i])}));
     const struct tin *body = reduce->arg[0];
     const struct cin *s;
     if (body->kind == TIN_REDUCE && body->op == reduce->op) {
@@ -200,14 +210,15 @@ static void add_literals(struct concretizer *c, const struct tin *tin)
         for (size_t k = 0; k < c->relation.n && !known; k++)
             known = c->relation.at[k].child[0] == var;
         if (!known)
-            relate(c, (struct cin_relation){.type = &relation_literal, .child = {var}, .size = var->value});
+            relate(c, (struct cin_relation){
+                          .type = &relation_literal, .child = {var}, .size = var->value});
     }
     for (int i = 0; i < tin->args; i++)
         add_literals(c, tin->arg[i]);
 }
 
-/* The component that is assigned, in loops over all of its modes: where a literal or the variable of an earlier mode
- * indexes one, over a variable that must be equal. */
+/* The component that is assigned, in loops over all of its modes: where a literal or the variable
+ * of an earlier mode indexes one, over a variable that must be equal. */
 static const struct cin *make_target(struct concretizer *c, const struct tin *access)
 {
     const struct index_var *index[ORDER_MAX];
@@ -218,7 +229,8 @@ static const struct cin *make_target(struct concretizer *c, const struct tin *ac
             const char *name = arena_printf(c->cx->arena, "%s%d", access->tensor->name, i + 1);
             name = fresh_name(c, var->literal ? name : var->name);
             *other = (struct index_var){.name = name, .size = var->size, .like = var};
-            relate(c, (struct cin_relation){.type = &relation_equal, .parent = {var}, .child = {other}});
+            relate(c, (struct cin_relation){
+                          .type = &relation_equal, .parent = {var}, .child = {other}});
             index[i] = other;
         }
         vec_push(c->cx->arena, &c->bound, index[i]);
@@ -234,10 +246,12 @@ static bool reads_before(const struct tin *tin)
     return reads;
 }
 
-static bool takes_reduction(const struct context *cx, const struct tin *assign, const struct tensor_var *result)
+static bool takes_reduction(const struct context *cx, const struct tin *assign,
+                            const struct tensor_var *result)
 {
     const struct tin *value = assign->arg[1];
-    if (value->kind != TIN_REDUCE || value->type != result->type || (result->held && reads_before(value)))
+    if (value->kind != TIN_REDUCE || value->type != result->type
+        || (result->held && reads_before(value)))
         return false;
     if (assign->op != OP_NONE)
         return assign->op == value->op;

@@ -15,11 +15,13 @@ bool known_has(const struct known *known, const struct index_var *var)
 }
 
 /* With var, unless it is NULL, and what follows. */
-static struct known extend(struct context *cx, const struct known *known, const struct index_var *var)
+static struct known extend(struct context *cx, const struct known *known,
+                           const struct index_var *var)
 {
     const struct cin_relation *by = NULL;
     struct known more = *known;
-    int most = known->n + 1 + 3 * known->relations; /* a relation has four variables, and one is known */
+    /* a relation has four variables, and one is known */
+    int most = known->n + 1 + 3 * known->relations;
     const struct index_var **vars = arena_array(cx->arena, const struct index_var *, most);
     const struct cin_relation **bys = arena_array(cx->arena, const struct cin_relation *, most);
     if (known->n) {
@@ -49,7 +51,8 @@ struct known known_with(struct context *cx, const struct known *known, const str
     return extend(cx, known, var);
 }
 
-struct known known_with_access(struct context *cx, const struct known *known, const struct cin *access)
+struct known known_with_access(struct context *cx, const struct known *known,
+                               const struct cin *access)
 {
     struct known more = *known;
     for (int i = 0; i < access->indices; i++)
@@ -61,10 +64,11 @@ struct known known_with_access(struct context *cx, const struct known *known, co
 /* ---- parts ---- */
 
 /* The step that the relation makes from var on; false if it makes none. */
-static bool find_step(const struct known *outside, const struct cin_relation *r, const struct index_var *var,
-                      struct known_step *step)
+static bool find_step(const struct known *outside, const struct cin_relation *r,
+                      const struct index_var *var, struct known_step *step)
 {
-    const struct index_var *from[2], *with = r->type->steps_with ? r->type->steps_with(r, var) : NULL;
+    const struct index_var *from[2],
+        *with = r->type->steps_with ? r->type->steps_with(r, var) : NULL;
     int sources = with ? cin_sources(r, var, from) : 0;
     *step = (struct known_step){r, false};
     for (int i = 0; i < sources; i++)
@@ -79,8 +83,8 @@ const struct index_var *known_part(const struct known_step *step)
 }
 
 /* The rest of the way from var, behind the steps so far. */
-static bool go(const struct known *outside, const struct index_var *var, const struct index_var *loop,
-               struct known_step *step, int *steps)
+static bool go(const struct known *outside, const struct index_var *var,
+               const struct index_var *loop, struct known_step *step, int *steps)
 {
     if (var == loop)
         return true;

@@ -1,7 +1,7 @@
 /* known.h - the index variables whose coordinates are known at a place in a statement.
  *
- * Those that loops bind, outermost first, and after each what follows from it, and from those before, by the program's
- * relations (thesis 3.2).
+ * Those that loops bind, outermost first, and after each what follows from it, and from those
+ * before, by the program's relations (thesis 3.2).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,8 @@
 /* A value: what is known inside a loop is another one.  The first n of one are one, too. */
 struct known {
     const struct index_var *const *var;
-    const struct cin_relation *const *by; /* of each variable: what it follows by; NULL: it is a loop's */
+    /* of each variable: what it follows by; NULL: it is a loop's */
+    const struct cin_relation *const *by;
     int n;
     const struct cin_relation *relation; /* the program's */
     int relations;
@@ -25,12 +26,19 @@ bool known_has(const struct known *known, const struct index_var *var);
 /* With var, and what follows from it. */
 struct known known_with(struct context *cx, const struct known *known, const struct index_var *var);
 /* With the variables that index the access. */
-struct known known_with_access(struct context *cx, const struct known *known, const struct cin *access);
+struct known known_with_access(struct context *cx, const struct known *known,
+                               const struct cin *access);
 
-/* The way from a variable to that of a loop which goes through its values in blocks, or inside a block: at each step what
- * is left of a block that is known, or which block it is. */
-struct known_step { const struct cin_relation *by; bool divides; };
-struct known_path { const struct known_step *step; int steps; };
+/* The way from a variable to that of a loop which goes through its values in blocks, or inside a
+ * block: at each step what is left of a block that is known, or which block it is. */
+struct known_step {
+    const struct cin_relation *by;
+    bool divides;
+};
+struct known_path {
+    const struct known_step *step;
+    int steps;
+};
 /* false: there is none. */
 bool known_path(struct context *cx, const struct known *outside, const struct index_var *var,
                 const struct index_var *loop, struct known_path *path);

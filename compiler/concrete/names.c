@@ -9,12 +9,16 @@
 bool cin_is_name(const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!(isalpha((unsigned char)s[i]) || s[i] == '_' || (i > 0 && isdigit((unsigned char)s[i]))))
+        if (!(isalpha((unsigned char)s[i]) || s[i] == '_'
+              || (i > 0 && isdigit((unsigned char)s[i]))))
             return false;
     return n > 0;
 }
 
-struct search { const char *name; bool used; };
+struct search {
+    const char *name;
+    bool used;
+};
 
 static bool find(const struct cin *cin, void *data)
 {
@@ -31,7 +35,8 @@ bool cin_is_used(const struct cin_program *program, const char *name)
     for (int i = 0; i < program->relations; i++)
         for (int k = 0; k < 2; k++) {
             const struct cin_relation *r = &program->relation[i];
-            s.used |= (r->parent[k] && r->parent[k]->name == name) || (r->child[k] && r->child[k]->name == name);
+            s.used |= (r->parent[k] && r->parent[k]->name == name)
+                      || (r->child[k] && r->child[k]->name == name);
         }
     return s.used || cin_any(program->statement, find, &s);
 }

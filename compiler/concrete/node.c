@@ -1,6 +1,7 @@
 /* node.c - constructors of concrete index notation, and questions about it.
  *
- * Nodes are hash-consed: a constructor looks its node up in the context's table and makes it only when it is new.
+ * Nodes are hash-consed: a constructor looks its node up in the context's table and makes it only
+ * when it is new.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -41,7 +42,8 @@ bool cin_check_depth(struct context *cx, const struct cin *statement, struct spa
 {
     int depth = cin_depth(statement);
     if (depth > CIN_DEPTH_MAX)
-        diag_error(cx, DIAG_LIMIT, span, "this makes %d loops in one another; %d are the most", depth, CIN_DEPTH_MAX);
+        diag_error(cx, DIAG_LIMIT, span, "this makes %d loops in one another; %d are the most",
+                   depth, CIN_DEPTH_MAX);
     return depth <= CIN_DEPTH_MAX;
 }
 
@@ -54,7 +56,8 @@ static uint64_t hash_node(const struct cin *cin)
     if (cin->kind == CIN_LITERAL)
         value_print(cin->value, text, sizeof text);
     uint64_t hash = hash_more(HASH_START, text, strlen(text));
-    hash = hash_word(hash, (uint64_t)cin->kind << 32 | (uint64_t)cin->type << 16 | (uint64_t)cin->op);
+    hash =
+        hash_word(hash, (uint64_t)cin->kind << 32 | (uint64_t)cin->type << 16 | (uint64_t)cin->op);
     hash = hash_word(hash, (uintptr_t)cin->tensor);
     for (int i = 0; i < cin->indices; i++)
         hash = hash_word(hash, (uintptr_t)cin->index[i]);
@@ -64,10 +67,7 @@ static uint64_t hash_node(const struct cin *cin)
 }
 
 /* -0.0 equals 0.0 but is another constant: 1 / -0.0 is -inf. */
-static bool same_sign(double a, double b)
-{
-    return isnan(a) || signbit(a) == signbit(b);
-}
+static bool same_sign(double a, double b) { return isnan(a) || signbit(a) == signbit(b); }
 
 static bool same_literal(struct value a, struct value b)
 {
@@ -80,11 +80,11 @@ static bool same_literal(struct value a, struct value b)
 
 static bool same_node(const struct cin *a, const struct cin *b)
 {
-    return a->kind == b->kind && a->type == b->type && a->op == b->op && a->tensor == b->tensor &&
-           a->indices == b->indices && a->args == b->args &&
-           (a->kind != CIN_LITERAL || same_literal(a->value, b->value)) &&
-           (!a->indices || !memcmp(a->index, b->index, sizeof *a->index * (size_t)a->indices)) &&
-           (!a->args || !memcmp(a->arg, b->arg, sizeof *a->arg * (size_t)a->args));
+    return a->kind == b->kind && a->type == b->type && a->op == b->op && a->tensor == b->tensor
+           && a->indices == b->indices && a->args == b->args
+           && (a->kind != CIN_LITERAL || same_literal(a->value, b->value))
+           && (!a->indices || !memcmp(a->index, b->index, sizeof *a->index * (size_t)a->indices))
+           && (!a->args || !memcmp(a->arg, b->arg, sizeof *a->arg * (size_t)a->args));
 }
 
 static const struct cin **find_slot(const struct cin **slot, size_t slots, const struct cin *cin)
@@ -127,15 +127,20 @@ static const struct cin *make(struct context *cx, struct cin cin)
 
 const struct cin *cin_literal(struct context *cx, struct value value)
 {
-    return make(cx, (struct cin){.kind = CIN_LITERAL, .type = value.type, .op = OP_NONE, .value = value});
+    return make(
+        cx, (struct cin){.kind = CIN_LITERAL, .type = value.type, .op = OP_NONE, .value = value});
 }
 
 const struct cin *cin_access(struct context *cx, const struct tensor_var *tensor,
                              const struct index_var *const *index, int indices)
 {
     context_assert(cx, indices == tensor->order);
-    return make(cx, (struct cin){.kind = CIN_ACCESS, .type = tensor->type, .op = OP_NONE, .tensor = tensor,
-                                 .indices = indices, .index = index});
+    return make(cx, (struct cin){.kind = CIN_ACCESS,
+                                 .type = tensor->type,
+                                 .op = OP_NONE,
+                                 .tensor = tensor,
+                                 .indices = indices,
+                                 .index = index});
 }
 
 const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const *arg, int args)
@@ -144,32 +149,50 @@ const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const
     context_assert(cx, args == op_arity(op) && args <= 3);
     for (int i = 0; i < args; i++)
         type[i] = arg[i]->type;
-    return make(cx, (struct cin){.kind = CIN_OP, .type = operator_result_type(cx, op, type), .op = op, .args = args,
+    return make(cx, (struct cin){.kind = CIN_OP,
+                                 .type = operator_result_type(cx, op, type),
+                                 .op = op,
+                                 .args = args,
                                  .arg = arg});
 }
 
-const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access, const struct cin *value)
+const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access,
+                             const struct cin *value)
 {
     context_assert(cx, access->kind == CIN_ACCESS && cin_is_expression(value));
-    return make(cx, (struct cin){.kind = CIN_ASSIGN, .op = op, .args = 2, .arg = (const struct cin *[]){access, value}});
+    return make(cx, (struct cin){.kind = CIN_ASSIGN,
+                                 .op = op,
+                                 .args = 2,
+                                 .arg = (const struct cin *[]){access, value}});
 }
 
-const struct cin *cin_forall(struct context *cx, const struct index_var *var, const struct cin *body)
+const struct cin *cin_forall(struct context *cx, const struct index_var *var,
+                             const struct cin *body)
 {
-    return make(cx, (struct cin){.kind = CIN_FORALL, .op = OP_NONE, .indices = 1, .index = &var, .args = 1, .arg = &body});
+    return make(cx, (struct cin){.kind = CIN_FORALL,
+                                 .op = OP_NONE,
+                                 .indices = 1,
+                                 .index = &var,
+                                 .args = 1,
+                                 .arg = &body});
 }
 
-static const struct cin *pair(struct context *cx, enum cin_kind kind, const struct cin *a, const struct cin *b)
+static const struct cin *pair(struct context *cx, enum cin_kind kind, const struct cin *a,
+                              const struct cin *b)
 {
-    return make(cx, (struct cin){.kind = kind, .op = OP_NONE, .args = 2, .arg = (const struct cin *[]){a, b}});
+    return make(
+        cx,
+        (struct cin){.kind = kind, .op = OP_NONE, .args = 2, .arg = (const struct cin *[]){a, b}});
 }
 
-const struct cin *cin_where(struct context *cx, const struct cin *consumer, const struct cin *producer)
+const struct cin *cin_where(struct context *cx, const struct cin *consumer,
+                            const struct cin *producer)
 {
     return pair(cx, CIN_WHERE, consumer, producer);
 }
 
-const struct cin *cin_sequence(struct context *cx, const struct cin *definition, const struct cin *mutation)
+const struct cin *cin_sequence(struct context *cx, const struct cin *definition,
+                               const struct cin *mutation)
 {
     return pair(cx, CIN_SEQUENCE, definition, mutation);
 }
@@ -184,7 +207,8 @@ const struct cin *cin_nothing(struct context *cx)
     return make(cx, (struct cin){.kind = CIN_NOTHING, .op = OP_NONE});
 }
 
-const struct cin *cin_with_args(struct context *cx, const struct cin *cin, const struct cin *const *arg)
+const struct cin *cin_with_args(struct context *cx, const struct cin *cin,
+                                const struct cin *const *arg)
 {
     if (!cin->args || !memcmp(cin->arg, arg, sizeof *arg * (size_t)cin->args))
         return cin;
@@ -195,21 +219,29 @@ const struct cin *cin_with_args(struct context *cx, const struct cin *cin, const
     return make(cx, copy);
 }
 
-const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type, struct value fill)
+const struct tensor_var *cin_temporary(struct context *cx, const char *name, enum type type,
+                                       struct value fill)
 {
     struct tensor_var *var = arena_make(cx->arena, struct tensor_var);
-    *var = (struct tensor_var){.name = intern(cx, name), .type = type, .fill = fill, .temporary = true, .rank = -1};
+    *var = (struct tensor_var){
+        .name = intern(cx, name), .type = type, .fill = fill, .temporary = true, .rank = -1};
     var->format = format_dense(cx, 0, (struct format_defaults){TYPE_I32, TYPE_I32});
     return var;
 }
 
-const struct tensor_var *cin_workspace(struct context *cx, const char *name, enum type type, struct value fill,
-                                       const struct format *format, const struct index_var *const *extent, int order)
+const struct tensor_var *cin_workspace(struct context *cx, const char *name, enum type type,
+                                       struct value fill, const struct format *format,
+                                       const struct index_var *const *extent, int order)
 {
     struct tensor_var *var = arena_make(cx->arena, struct tensor_var);
     context_assert(cx, format->order == order);
-    *var = (struct tensor_var){.name = intern(cx, name), .order = order, .type = type, .fill = value_convert(fill, type),
-                               .format = format, .temporary = true, .rank = -1};
+    *var = (struct tensor_var){.name = intern(cx, name),
+                               .order = order,
+                               .type = type,
+                               .fill = value_convert(fill, type),
+                               .format = format,
+                               .temporary = true,
+                               .rank = -1};
     var->extent = arena_copy(cx->arena, extent, sizeof *extent * (size_t)order);
     return var;
 }
@@ -269,8 +301,8 @@ bool cin_alike(const struct cin *a, const struct cin *b)
 {
     if (a == b)
         return true;
-    if (a->kind != b->kind || a->type != b->type || a->op != b->op || a->tensor != b->tensor || a->args != b->args ||
-        a->indices != b->indices)
+    if (a->kind != b->kind || a->type != b->type || a->op != b->op || a->tensor != b->tensor
+        || a->args != b->args || a->indices != b->indices)
         return false;
     if (a->kind == CIN_LITERAL)
         return value_equal(a->value, b->value);
@@ -287,13 +319,15 @@ bool cin_distributes(const struct cin *e, const struct cin *part, enum op over)
 {
     if (e == part)
         return true;
-    if (e->kind != CIN_OP || (e->op == OP_DIV && type_is_integer(e->type))) /* integer division truncates each operand */
+    /* integer division truncates each operand */
+    if (e->kind != CIN_OP || (e->op == OP_DIV && type_is_integer(e->type)))
         return false;
     bool wraps = type_is_integer(e->type) && e->op != OP_MIN && e->op != OP_MAX;
     if (wraps && (over == OP_MIN || over == OP_MAX)) /* what wraps does not keep the order */
         return false;
     for (int side = 0; side < e->args && e->args <= 2; side++) {
-        bool passes = e->args == 1 ? e->op == OP_NEG && over == OP_ADD : op_distributes(e->op, (enum op_side)side, over);
+        bool passes = e->args == 1 ? e->op == OP_NEG && over == OP_ADD
+                                   : op_distributes(e->op, (enum op_side)side, over);
         bool once = e->args == 1 || !cin_contains(e->arg[!side], part);
         if (passes && once && cin_distributes(e->arg[side], part, over))
             return true;
@@ -310,7 +344,8 @@ static void list_add(struct context *cx, struct cin_list *list, const struct cin
     vec_push(cx->arena, list, cin);
 }
 
-static void collect(struct context *cx, const struct cin *cin, struct cin_list *operands, struct cin_list *assignments)
+static void collect(struct context *cx, const struct cin *cin, struct cin_list *operands,
+                    struct cin_list *assignments)
 {
     if (cin->kind == CIN_ACCESS)
         list_add(cx, operands, cin);
@@ -334,12 +369,15 @@ struct cin_list cin_assignments(struct context *cx, const struct cin *cin)
     return assignments;
 }
 
-struct scalar_search { const struct cin *consumer; };
+struct scalar_search {
+    const struct cin *consumer;
+};
 
 static bool makes_scalar(const struct cin *cin, void *data)
 {
     const struct scalar_search *s = data;
-    return cin->kind == CIN_ASSIGN && cin->arg[0]->tensor->order == 0 && cin_uses_tensor(s->consumer, cin->arg[0]->tensor);
+    return cin->kind == CIN_ASSIGN && cin->arg[0]->tensor->order == 0
+           && cin_uses_tensor(s->consumer, cin->arg[0]->tensor);
 }
 
 const struct cin *cin_copy(const struct cin *s)

@@ -4,9 +4,9 @@
  *               | "(" statement ("where" | ";" | "|") statement ")"
  *               | "nothing" | assignment
  *
- * An assignment reaches to the next "where", ";", "|" or unmatched ")" and is read by the parser of tensor index
- * notation.  Names are looked up among the tensors and variables given; literals take their types from what they are
- * combined with, as in a statement that is checked.
+ * An assignment reaches to the next "where", ";", "|" or unmatched ")" and is read by the parser of
+ * tensor index notation.  Names are looked up among the tensors and variables given; literals take
+ * their types from what they are combined with, as in a statement that is checked.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -65,7 +65,8 @@ static const struct index_var *find_var(struct reader *r, const char *name)
 static const struct tin *resolve(struct reader *r, const struct tin *tin)
 {
     const struct tin *arg[3] = {0};
-    const struct index_var **index = arena_array(r->cx->arena, const struct index_var *, tin->indices);
+    const struct index_var **index =
+        arena_array(r->cx->arena, const struct index_var *, tin->indices);
     for (int i = 0; i < tin->args && !r->failed; i++)
         arg[i] = resolve(r, tin->arg[i]);
     for (int i = 0; i < tin->indices && !r->failed; i++)
@@ -79,20 +80,24 @@ static const struct tin *resolve(struct reader *r, const struct tin *tin)
         if (tensor->name == tin->tensor->name && tensor->order == tin->indices)
             return tin_access(r->cx, tin->span, tensor, index, tin->indices);
     }
-    fail(r, tin->kind == TIN_ACCESS ? "a tensor that is known" : "an expression without reductions");
+    fail(r,
+         tin->kind == TIN_ACCESS ? "a tensor that is known" : "an expression without reductions");
     return NULL;
 }
 
-/* The value with the types that it has in an assignment to the target, at which literals look that have nothing else to
- * take a type from.  A complex value is typed by itself: that it does not go into a real target was for the notation. */
-static const struct tin *with_types(struct reader *r, const struct tin *target, const struct tin *value)
+/* The value with the types that it has in an assignment to the target, at which literals look that
+ * have nothing else to take a type from.  A complex value is typed by itself: that it does not
+ * go into a real target was for the notation. */
+static const struct tin *with_types(struct reader *r, const struct tin *target,
+                                    const struct tin *value)
 {
     static const struct tensor_var anything = {.name = "", .type = TYPE_C128};
     size_t mistakes = r->cx->diags.n;
     const struct tin *typed = tin_type(r->cx, value->span, OP_NONE, target, value);
     if (!typed) {
         r->cx->diags.n = mistakes;
-        typed = tin_type(r->cx, value->span, OP_NONE, tin_access(r->cx, target->span, &anything, NULL, 0), value);
+        typed = tin_type(r->cx, value->span, OP_NONE,
+                         tin_access(r->cx, target->span, &anything, NULL, 0), value);
     }
     r->failed |= !typed;
     return typed ? typed->arg[1] : NULL;
@@ -104,22 +109,19 @@ static const struct cin *from_tin(struct context *cx, const struct tin *tin)
     for (int i = 0; i < tin->args; i++)
         arg[i] = from_tin(cx, tin->arg[i]);
     switch (tin->kind) {
-    case TIN_LITERAL:
-        return cin_literal(cx, tin->value);
-    case TIN_OP:
-        return cin_op(cx, tin->op, arg, tin->args);
-    case TIN_ACCESS:
-        return cin_access(cx, tin->tensor, tin->index, tin->indices);
+    case TIN_LITERAL: return cin_literal(cx, tin->value);
+    case TIN_OP: return cin_op(cx, tin->op, arg, tin->args);
+    case TIN_ACCESS: return cin_access(cx, tin->tensor, tin->index, tin->indices);
     case TIN_ASSIGN:
-    case TIN_REDUCE:
-        break;
+    case TIN_REDUCE: break;
     }
     context_bug(cx, "an assignment or reduction inside an expression");
 }
 
 static bool is_where(const char *s)
 {
-    return isspace((unsigned char)s[0]) && !strncmp(s + 1, "where", 5) && isspace((unsigned char)s[6]);
+    return isspace((unsigned char)s[0]) && !strncmp(s + 1, "where", 5)
+           && isspace((unsigned char)s[6]);
 }
 
 /* The length of the assignment at s. */
@@ -130,7 +132,8 @@ static size_t assignment_length(const char *s)
     for (; s[n]; n++) {
         depth += s[n] == '(';
         depth -= s[n] == ')';
-        bool ends = s[n] == ';' || s[n] == ':' || (s[n] == '|' && s[n + 1] != '=') || is_where(s + n);
+        bool ends =
+            s[n] == ';' || s[n] == ':' || (s[n] == '|' && s[n + 1] != '=') || is_where(s + n);
         if (depth < 0 || (depth == 0 && ends))
             break;
     }
@@ -174,12 +177,9 @@ static const struct cin *group(struct reader *r)
     if (!take(r, ")"))
         return fail(r, "')'");
     switch (r->failed ? '\0' : kind) {
-    case 'w':
-        return cin_where(r->cx, a, b);
-    case ';':
-        return cin_sequence(r->cx, a, b);
-    case '|':
-        return cin_multi(r->cx, a, b);
+    case 'w': return cin_where(r->cx, a, b);
+    case ';': return cin_sequence(r->cx, a, b);
+    case '|': return cin_multi(r->cx, a, b);
     }
     return fail(r, "'where', ';' or '|'");
 }

@@ -17,20 +17,15 @@ static const struct tin *to_tin(struct context *cx, const struct cin *cin)
     for (int i = 0; i < cin->args; i++)
         arg[i] = to_tin(cx, cin->arg[i]);
     switch (cin->kind) {
-    case CIN_LITERAL:
-        return tin_literal(cx, nowhere, cin->value);
-    case CIN_ACCESS:
-        return tin_access(cx, nowhere, cin->tensor, cin->index, cin->indices);
-    case CIN_OP:
-        return tin_op(cx, nowhere, cin->op, arg, cin->args);
-    case CIN_ASSIGN:
-        return tin_assign(cx, nowhere, cin->op, arg[0], arg[1]);
+    case CIN_LITERAL: return tin_literal(cx, nowhere, cin->value);
+    case CIN_ACCESS: return tin_access(cx, nowhere, cin->tensor, cin->index, cin->indices);
+    case CIN_OP: return tin_op(cx, nowhere, cin->op, arg, cin->args);
+    case CIN_ASSIGN: return tin_assign(cx, nowhere, cin->op, arg[0], arg[1]);
     case CIN_FORALL:
     case CIN_WHERE:
     case CIN_SEQUENCE:
     case CIN_MULTI:
-    case CIN_NOTHING:
-        break;
+    case CIN_NOTHING: break;
     }
     context_bug(cx, "a statement inside an expression");
 }
@@ -42,25 +37,15 @@ static void print(struct context *cx, struct text *out, const struct cin *cin)
     case CIN_LITERAL:
     case CIN_ACCESS:
     case CIN_OP:
-    case CIN_ASSIGN:
-        tin_print(out, to_tin(cx, cin));
-        return;
-    case CIN_NOTHING:
-        text_add(out, "nothing");
-        return;
+    case CIN_ASSIGN: tin_print(out, to_tin(cx, cin)); return;
+    case CIN_NOTHING: text_add(out, "nothing"); return;
     case CIN_FORALL:
         text_printf(out, "forall(%s) ", cin->index[0]->name);
         print(cx, out, cin->arg[0]);
         return;
-    case CIN_WHERE:
-        between = " where ";
-        break;
-    case CIN_SEQUENCE:
-        between = " ; ";
-        break;
-    case CIN_MULTI:
-        between = " | ";
-        break;
+    case CIN_WHERE: between = " where "; break;
+    case CIN_SEQUENCE: between = " ; "; break;
+    case CIN_MULTI: between = " | "; break;
     }
     text_add(out, "(");
     print(cx, out, cin->arg[0]);
@@ -69,10 +54,7 @@ static void print(struct context *cx, struct text *out, const struct cin *cin)
     text_add(out, ")");
 }
 
-void cin_print(struct context *cx, struct text *out, const struct cin *cin)
-{
-    print(cx, out, cin);
-}
+void cin_print(struct context *cx, struct text *out, const struct cin *cin) { print(cx, out, cin); }
 
 const char *cin_bound_name(enum cin_bound_kind kind)
 {
@@ -96,14 +78,13 @@ static void print_tag(struct text *out, const char *before, const struct cin_tag
     case TAG_UNROLL:
         text_printf(out, "%sunroll(%s, %lld)", before, tag->var->name, (long long)tag->factor);
         break;
-    case TAG_VECTORIZE:
-        text_printf(out, "%svectorize(%s)", before, tag->var->name);
-        break;
+    case TAG_VECTORIZE: text_printf(out, "%svectorize(%s)", before, tag->var->name); break;
     }
 }
 
 /* The formats of the workspaces: nothing that is read back by itself. */
-static const char *print_workspaces(struct context *cx, struct text *out, const struct cin *statement, const char *before)
+static const char *print_workspaces(struct context *cx, struct text *out,
+                                    const struct cin *statement, const char *before)
 {
     struct cin_list made = cin_assignments(cx, statement);
     for (size_t i = 0; i < made.n; i++) {

@@ -1,4 +1,5 @@
-/* relation.c - variables that follow from others (thesis 3.2, 6.3 to 6.6); what a relation is, its table says.
+/* relation.c - variables that follow from others (thesis 3.2, 6.3 to 6.6); what a relation is, its
+ * table says.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +17,8 @@ bool cin_is_child(const struct cin_relation *r, const struct index_var *var)
     return var && (var == r->child[0] || var == r->child[1]);
 }
 
-int cin_sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
+int cin_sources(const struct cin_relation *r, const struct index_var *var,
+                const struct index_var *from[2])
 {
     return cin_is_parent(r, var) || cin_is_child(r, var) ? r->type->sources(r, var, from) : -1;
 }
@@ -52,7 +54,8 @@ static bool among(const struct index_var *const *vars, int n, const struct index
 }
 
 const struct index_var *cin_follows(const struct cin_relation *relation, int relations,
-                                    const struct index_var *const *known, int n, const struct cin_relation **by)
+                                    const struct index_var *const *known, int n,
+                                    const struct cin_relation **by)
 {
     for (int i = 0; i < relations; i++) {
         const struct cin_relation *r = &relation[i];

@@ -1,15 +1,17 @@
 /* rewrite.c - replacing and simplifying concrete index notation.
  *
- * Simplification asks the operators' table (op.def) for identities and annihilators and the tensors for their fill
- * values; it names no operator but select, whose constant condition chooses.  A rule that would change the type of an
- * expression is not applied.  An operator of the user's is simplified by the laws that it is declared with, and where an
- * operand is constant also by those of what it is made of.
+ * Simplification asks the operators' table (op.def) for identities and annihilators and the tensors
+ * for their fill values; it names no operator but select, whose constant condition chooses.  A rule
+ * that would change the type of an expression is not applied.  An operator of the user's is
+ * simplified by the laws that it is declared with, and where an operand is constant also by those
+ * of what it is made of.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/concrete/concrete.h"
 
-const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from, const struct cin *to)
+const struct cin *cin_replace(struct context *cx, const struct cin *in, const struct cin *from,
+                              const struct cin *to)
 {
     if (in == from)
         return to;
@@ -55,7 +57,8 @@ static struct value operand_value(const struct cin *op, int i)
     enum type type[3];
     operand_types(op, type);
     bool condition = op->op == OP_SELECT && i == 0;
-    return value_convert(op->arg[i]->value, condition ? TYPE_BOOL : operator_compute_type(op->op, type));
+    return value_convert(op->arg[i]->value,
+                         condition ? TYPE_BOOL : operator_compute_type(op->op, type));
 }
 
 static const struct cin *fold(struct context *cx, const struct cin *op)
@@ -66,7 +69,8 @@ static const struct cin *fold(struct context *cx, const struct cin *op)
     return cin_literal(cx, value_convert(operator_fold(cx, op->op, operand), op->type));
 }
 
-/* The other operand if the one on this side is a literal identity; the constant if it is an annihilator. */
+/* The other operand if the one on this side is a literal identity; the constant if it is an
+ * annihilator. */
 static const struct cin *fold_side(struct context *cx, const struct cin *op, enum op_side side)
 {
     const struct cin *literal = op->arg[side], *other = op->arg[!side];
@@ -81,9 +85,10 @@ static const struct cin *fold_side(struct context *cx, const struct cin *op, enu
 static const struct cin *choose(struct context *cx, const struct cin *op)
 {
     const struct cin *condition = op->arg[0], *then = op->arg[1], *otherwise = op->arg[2];
-    const struct cin *chosen = then == otherwise ? then
+    const struct cin *chosen = then == otherwise                ? then
                                : condition->kind != CIN_LITERAL ? NULL
-                               : value_truth(condition->value) ? then : otherwise;
+                               : value_truth(condition->value)  ? then
+                                                                : otherwise;
     if (!chosen)
         return op;
     if (chosen->kind == CIN_LITERAL)
@@ -92,7 +97,8 @@ static const struct cin *choose(struct context *cx, const struct cin *op)
 }
 
 /* A body over the operands. */
-static const struct cin *write_out(struct context *cx, const struct op_tree *tree, const struct cin *const *operand)
+static const struct cin *write_out(struct context *cx, const struct op_tree *tree,
+                                   const struct cin *const *operand)
 {
     const struct cin *arg[3];
     if (tree->op == OP_NONE)
@@ -102,7 +108,8 @@ static const struct cin *write_out(struct context *cx, const struct op_tree *tre
     return cin_op(cx, tree->op, arg, tree->args);
 }
 
-/* A user's operator that has a constant operand and is a constant therefore, or another of its operands. */
+/* A user's operator that has a constant operand and is a constant therefore, or another of its
+ * operands. */
 static const struct cin *simplify_user(struct context *cx, const struct cin *op)
 {
     enum type type[3];
@@ -118,7 +125,8 @@ static const struct cin *simplify_user(struct context *cx, const struct cin *op)
     }
     if (!some || !all)
         return op;
-    const struct cin *simple = cin_simplify(cx, write_out(cx, operator_user(cx, op->op)->body[computed], operand));
+    const struct cin *simple =
+        cin_simplify(cx, write_out(cx, operator_user(cx, op->op)->body[computed], operand));
     bool is_simple = simple->kind == CIN_LITERAL;
     for (int i = 0; i < op->args; i++)
         is_simple |= simple == operand[i];
@@ -136,7 +144,8 @@ static const struct cin *simplify_op(struct context *cx, const struct cin *op)
     const struct cin *simple = fold_side(cx, op, SIDE_LEFT);
     if (simple == op)
         simple = fold_side(cx, op, SIDE_RIGHT);
-    if (simple == op && op_idempotent(op->op) && op->arg[0] == op->arg[1] && op->arg[0]->type == op->type)
+    if (simple == op && op_idempotent(op->op) && op->arg[0] == op->arg[1]
+        && op->arg[0]->type == op->type)
         return op->arg[0];
     return simple == op && op_is_user(op->op) ? simplify_user(cx, op) : simple;
 }
@@ -145,14 +154,17 @@ static const struct cin *simplify_op(struct context *cx, const struct cin *op)
 static bool is_what_was(const struct cin *assign)
 {
     const struct cin *target = assign->arg[0], *value = assign->arg[1];
-    const struct tensor_var *result = target->tensor->viewed ? target->tensor->viewed : target->tensor;
-    bool same = assign->op == OP_NONE && result->held && value->kind == CIN_ACCESS && value->tensor->before == result;
+    const struct tensor_var *result =
+        target->tensor->viewed ? target->tensor->viewed : target->tensor;
+    bool same = assign->op == OP_NONE && result->held && value->kind == CIN_ACCESS
+                && value->tensor->before == result;
     for (int i = 0; i < target->indices && same; i++)
         same = target->index[i] == value->index[i];
     return same;
 }
 
-/* A tensor holds its fill before it is assigned to, and an operator's identity changes nothing; nor does what is there. */
+/* A tensor holds its fill before it is assigned to, and an operator's identity changes nothing;
+ * nor does what is there. */
 static const struct cin *simplify_assign(struct context *cx, const struct cin *assign)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
@@ -165,23 +177,27 @@ static const struct cin *simplify_assign(struct context *cx, const struct cin *a
     bool exact = value_equal(value_convert(stored, value->type), value->value);
     if (assign->op == OP_NONE && tensor->held)
         return assign;
-    if (assign->op != OP_NONE && !(exact && operator_identity(cx, assign->op, SIDE_RIGHT, tensor->type, &neutral)))
+    if (assign->op != OP_NONE
+        && !(exact && operator_identity(cx, assign->op, SIDE_RIGHT, tensor->type, &neutral)))
         return assign;
     return value_equal(stored, neutral) ? cin_nothing(cx) : assign;
 }
 
 /* A producer without effect leaves its temporaries at their fills: the consumer reads those. */
-static const struct cin *read_fills(struct context *cx, const struct cin *consumer, const struct cin *producer)
+static const struct cin *read_fills(struct context *cx, const struct cin *consumer,
+                                    const struct cin *producer)
 {
     struct cin_list made = cin_assignments(cx, producer), read = cin_operands(cx, consumer);
     for (size_t i = 0; i < made.n; i++)
         for (size_t j = 0; j < read.n; j++)
             if (read.at[j]->tensor == made.at[i]->arg[0]->tensor)
-                consumer = cin_replace(cx, consumer, read.at[j], cin_literal(cx, read.at[j]->tensor->fill));
+                consumer = cin_replace(cx, consumer, read.at[j],
+                                       cin_literal(cx, read.at[j]->tensor->fill));
     return cin_simplify(cx, consumer);
 }
 
-static const struct cin *simplify_where(struct context *cx, const struct cin *where, const struct cin *const *arg)
+static const struct cin *simplify_where(struct context *cx, const struct cin *where,
+                                        const struct cin *const *arg)
 {
     const struct cin *nothing = cin_nothing(cx);
     if (arg[0] == nothing)
@@ -195,25 +211,23 @@ static const struct cin *simplify_where(struct context *cx, const struct cin *wh
     return needed ? cin_with_args(cx, where, arg) : arg[0];
 }
 
-const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin, const struct cin *const *arg)
+const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
+                                    const struct cin *const *arg)
 {
     const struct cin *nothing = cin_nothing(cx);
     switch (cin->kind) {
     case CIN_LITERAL:
     case CIN_ACCESS:
-    case CIN_NOTHING:
-        return cin;
-    case CIN_OP:
-        return simplify_op(cx, cin_with_args(cx, cin, arg));
-    case CIN_ASSIGN:
-        return simplify_assign(cx, cin_with_args(cx, cin, arg));
-    case CIN_FORALL:
-        return arg[0] == nothing ? nothing : cin_with_args(cx, cin, arg);
-    case CIN_WHERE:
-        return simplify_where(cx, cin, arg);
+    case CIN_NOTHING: return cin;
+    case CIN_OP: return simplify_op(cx, cin_with_args(cx, cin, arg));
+    case CIN_ASSIGN: return simplify_assign(cx, cin_with_args(cx, cin, arg));
+    case CIN_FORALL: return arg[0] == nothing ? nothing : cin_with_args(cx, cin, arg);
+    case CIN_WHERE: return simplify_where(cx, cin, arg);
     case CIN_SEQUENCE:
     case CIN_MULTI:
-        return arg[0] == nothing ? arg[1] : arg[1] == nothing ? arg[0] : cin_with_args(cx, cin, arg);
+        return arg[0] == nothing   ? arg[1]
+               : arg[1] == nothing ? arg[0]
+                                   : cin_with_args(cx, cin, arg);
     }
     return cin;
 }

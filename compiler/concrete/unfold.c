@@ -1,12 +1,13 @@
-/* unfold.c - tensors whose levels store functions of their coordinates, as tensors of their levels' coordinates.
+/* unfold.c - tensors whose levels store functions of their coordinates, as tensors of their levels'
+ * coordinates.
  *
  *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)                             A: bcsr(4,4)
  *     after     forall(i) forall(j) y(i) += A(io,jo,ii,ji) * x(j)
  *                   : split(i, io, ii, down, 4); split(j, jo, ji, down, 4)
  *
- * The functions become variables that relations tie to the tensor's own: i/4 and i%4 are the parts of a split, j-i is a
- * difference.  Loops stay as they are; a directive that has put loops over these variables in their place has made the
- * relations, and they are used again.
+ * The functions become variables that relations tie to the tensor's own: i/4 and i%4 are the parts
+ * of a split, j-i is a difference.  Loops stay as they are; a directive that has put loops over
+ * these variables in their place has made the relations, and they are used again.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,17 +19,24 @@
 #include "compiler/concrete/concrete.h"
 #include "compiler/format/map.h"
 
-struct divided { const struct map_expr *map; int level; };
+struct divided {
+    const struct map_expr *map;
+    int level;
+};
 
-struct divided_list { struct divided *at; size_t n, capacity; };
+struct divided_list {
+    struct divided *at;
+    size_t n, capacity;
+};
 
 struct unfolder {
     struct context *cx;
     const struct cin_program *program;
     VEC(struct cin_relation) relation;
     VEC(const struct tensor_var *) view;
-    struct divided_list divided;             /* in the present access's levels: quotients and remainders */
-    int level;                               /* the one that is looked at */
+    /* in the present access's levels: quotients and remainders */
+    struct divided_list divided;
+    int level; /* the one that is looked at */
     bool failed;
 };
 
@@ -46,13 +54,15 @@ static const struct index_var *new_var(struct unfolder *u, const char *stem, int
 
 /* ---- maps ---- */
 
-/* The relation of this type between these, new if there is none yet; with names for its children. */
-static const struct cin_relation *relate(struct unfolder *u, struct cin_relation r, const char *const stem[2])
+/* The relation of this type between these, new if there is none yet; with names for its
+ * children. */
+static const struct cin_relation *relate(struct unfolder *u, struct cin_relation r,
+                                         const char *const stem[2])
 {
     for (size_t i = 0; i < u->relation.n; i++) {
         const struct cin_relation *known = &u->relation.at[i];
-        if (known->type == r.type && known->size == r.size && known->up == r.up && known->parent[0] == r.parent[0]
-            && known->parent[1] == r.parent[1])
+        if (known->type == r.type && known->size == r.size && known->up == r.up
+            && known->parent[0] == r.parent[0] && known->parent[1] == r.parent[1])
             return known;
     }
     for (int k = 0; k < 2 && stem[k]; k++)
@@ -61,11 +71,13 @@ static const struct cin_relation *relate(struct unfolder *u, struct cin_relation
     return &u->relation.at[u->relation.n - 1];
 }
 
-static const struct cin_relation *relate_split(struct unfolder *u, const struct index_var *whole, int64_t size)
+static const struct cin_relation *relate_split(struct unfolder *u, const struct index_var *whole,
+                                               int64_t size)
 {
     const char *const stem[2] = {arena_printf(u->cx->arena, "%so", whole->name),
                                  arena_printf(u->cx->arena, "%si", whole->name)};
-    return relate(u, (struct cin_relation){.type = &relation_split, .parent = {whole}, .size = size}, stem);
+    return relate(
+        u, (struct cin_relation){.type = &relation_split, .parent = {whole}, .size = size}, stem);
 }
 
 static const struct cin_relation *relate_difference(struct unfolder *u, const struct index_var *a,
@@ -83,7 +95,8 @@ static bool is_difference(const struct unfolder *u, const struct index_var *var)
     return false;
 }
 
-/* Does the relation split this variable into blocks of a number of coordinates that the map may have? */
+/* Does the relation split this variable into blocks of a number of coordinates that the map may
+ * have? */
 static bool has_blocks(const struct cin_relation *r, const struct index_var *var)
 {
     return r->type == &relation_split && !r->up && r->parent[0] == var;
@@ -105,15 +118,20 @@ static const struct index_var *refuse(struct unfolder *u, const struct cin *acce
     if (u->failed)
         return NULL;
     format_print_map(&map, tensor->format, u->level);
-    struct diag *diag = diag_error(u->cx, DIAG_MAP, format_span(u->cx, tensor), "level %d of %s stores %s, and there are "
-                                   "no loops over that", u->level + 1, tensor->name, map.at);
-    diag_help(u->cx, diag, "there are loops over modes, their quotients and remainders (i/4, i%%4) and the difference of "
+    struct diag *diag = diag_error(u->cx, DIAG_MAP, format_span(u->cx, tensor),
+                                   "level %d of %s stores %s, and there are "
+                                   "no loops over that",
+                                   u->level + 1, tensor->name, map.at);
+    diag_help(u->cx, diag,
+              "there are loops over modes, their quotients and remainders (i/4, i%%4) and the "
+              "difference of "
               "two (j-i)");
     u->failed = true;
     return NULL;
 }
 
-/* Does a level of the access store, or is in what one stores, a quotient of this by n?  NULL: of anything. */
+/* Does a level of the access store, or is in what one stores, a quotient of this by n?  NULL: of
+ * anything. */
 static bool has_quotient(const struct unfolder *u, const struct map_expr *of, int64_t n)
 {
     bool has = false;
@@ -124,9 +142,10 @@ static bool has_quotient(const struct unfolder *u, const struct map_expr *of, in
     return has;
 }
 
-/* What to split to get var % n: where the access's blocks of a multiple of n are split already, what is in them, as i%2 is
- * i%4%2. */
-static const struct index_var *rest_in(const struct unfolder *u, const struct index_var *var, int64_t n)
+/* What to split to get var % n: where the access's blocks of a multiple of n are split already,
+ * what is in them, as i%2 is i%4%2. */
+static const struct index_var *rest_in(const struct unfolder *u, const struct index_var *var,
+                                       int64_t n)
 {
     for (size_t i = 0; i < u->relation.n; i++) {
         const struct cin_relation *r = &u->relation.at[i];
@@ -136,15 +155,20 @@ static const struct index_var *rest_in(const struct unfolder *u, const struct in
     return var;
 }
 
-static const struct map_expr *divide(struct context *cx, enum map_kind kind, const struct map_expr *map, int64_t by)
+static const struct map_expr *divide(struct context *cx, enum map_kind kind,
+                                     const struct map_expr *map, int64_t by)
 {
-    struct map_expr *constant = arena_make(cx->arena, struct map_expr), *result = arena_make(cx->arena, struct map_expr);
+    struct map_expr *constant = arena_make(cx->arena, struct map_expr),
+                    *result = arena_make(cx->arena, struct map_expr);
     *constant = (struct map_expr){.kind = MAP_CONSTANT, .constant = by};
     *result = (struct map_expr){.kind = kind, .a = map, .b = constant};
     return result;
 }
 
-static bool divides(const struct map_expr *map) { return map->kind == MAP_DIV || map->kind == MAP_MOD; }
+static bool divides(const struct map_expr *map)
+{
+    return map->kind == MAP_DIV || map->kind == MAP_MOD;
+}
 
 /* One form for all that is the same: i/2/4 is i/8, i/2%4 is i%8/2, and i%8%4 is i%4. */
 static const struct map_expr *normal(struct context *cx, const struct map_expr *map)
@@ -164,7 +188,8 @@ static const struct map_expr *normal(struct context *cx, const struct map_expr *
 }
 
 /* The variable that runs through the map's values. */
-static const struct index_var *variable(struct unfolder *u, const struct cin *access, const struct map_expr *map)
+static const struct index_var *variable(struct unfolder *u, const struct cin *access,
+                                        const struct map_expr *map)
 {
     map = normal(u->cx, map);
     if (map->kind == MAP_MODE)
@@ -172,7 +197,8 @@ static const struct index_var *variable(struct unfolder *u, const struct cin *ac
     if (map->kind == MAP_CONSTANT || map->kind == MAP_ADD)
         return refuse(u, access);
     bool splits = map->kind != MAP_SUB;
-    const struct index_var *a = variable(u, access, map->a), *b = splits ? NULL : variable(u, access, map->b);
+    const struct index_var *a = variable(u, access, map->a),
+                           *b = splits ? NULL : variable(u, access, map->b);
     if (!a || (!splits && !b))
         return NULL;
     if (is_difference(u, a) || (b && is_difference(u, b)))
@@ -202,11 +228,13 @@ static int larger_divisor_first(const void *a, const void *b)
     return (m < n) - (m > n);
 }
 
-/* The variables of an access's levels.  Large blocks are split first, so that what is in them can be split on. */
+/* The variables of an access's levels.  Large blocks are split first, so that what is in them
+ * can be split on. */
 static const struct index_var *const *level_variables(struct unfolder *u, const struct cin *access)
 {
     const struct format *format = access->tensor->format;
-    const struct index_var **index = arena_array(u->cx->arena, const struct index_var *, format->levels);
+    const struct index_var **index =
+        arena_array(u->cx->arena, const struct index_var *, format->levels);
     u->divided = (struct divided_list){0};
     for (u->level = 0; u->level < format->levels; u->level++)
         add_divisors(u, format->level[u->level].map);
@@ -264,7 +292,9 @@ static const struct cin *unfold(struct unfolder *u, const struct cin *cin)
         if (!is_mapped(cin->tensor))
             return cin;
         const struct index_var *const *index = level_variables(u, cin);
-        return u->failed ? cin : cin_access(u->cx, view_of(u, cin->tensor, index), index, cin->tensor->format->levels);
+        return u->failed ? cin
+                         : cin_access(u->cx, view_of(u, cin->tensor, index), index,
+                                      cin->tensor->format->levels);
     }
     const struct cin **arg = arena_array(u->cx->arena, const struct cin *, cin->args);
     for (int i = 0; i < cin->args; i++)
@@ -289,8 +319,8 @@ const struct cin_program *cin_unfold(struct context *cx, const struct cin_progra
 
 /* ---- loops ---- */
 
-const struct cin *cin_follow(struct context *cx, struct cin_program *program, const struct cin *access,
-                             const struct cin *body)
+const struct cin *cin_follow(struct context *cx, struct cin_program *program,
+                             const struct cin *access, const struct cin *body)
 {
     struct unfolder u = {.cx = cx, .program = program};
     const struct format *format = access->tensor->format;
@@ -309,7 +339,8 @@ const struct cin *cin_follow(struct context *cx, struct cin_program *program, co
         if (follows)
             continue;
         loop[loops++] = var;
-        for (; var; var = cin_follows(u.relation.at, (int)u.relation.n, known.at, (int)known.n, &by))
+        for (; var;
+             var = cin_follows(u.relation.at, (int)u.relation.n, known.at, (int)known.n, &by))
             vec_push(cx->arena, &known, var);
     }
     if (u.failed)
@@ -324,8 +355,8 @@ const struct cin *cin_follow(struct context *cx, struct cin_program *program, co
 /* ---- and back ---- */
 
 /* What indexes the mode, if var runs through the map's values; NULL if the map does not say. */
-static const struct index_var *solve(const struct cin_program *p, const struct map_expr *map, int mode,
-                                     const struct index_var *var)
+static const struct index_var *solve(const struct cin_program *p, const struct map_expr *map,
+                                     int mode, const struct index_var *var)
 {
     if (map->kind == MAP_MODE)
         return map->mode == mode ? var : NULL;
@@ -335,8 +366,8 @@ static const struct index_var *solve(const struct cin_program *p, const struct m
         if (map->kind == MAP_SUB && r->type == &relation_difference && r->child[0] == var) {
             found = solve(p, map->a, mode, r->parent[0]);
             found = found ? found : solve(p, map->b, mode, r->parent[1]);
-        } else if (divides(map) && has_blocks(r, r->parent[0]) && r->child[map->kind == MAP_MOD] == var
-                   && r->size == map->b->constant) {
+        } else if (divides(map) && has_blocks(r, r->parent[0])
+                   && r->child[map->kind == MAP_MOD] == var && r->size == map->b->constant) {
             found = solve(p, map->a, mode, r->parent[0]);
         }
         if (found)
@@ -345,11 +376,13 @@ static const struct index_var *solve(const struct cin_program *p, const struct m
     return NULL;
 }
 
-const struct cin *cin_fold(struct context *cx, const struct cin_program *unfolded, const struct cin *cin)
+const struct cin *cin_fold(struct context *cx, const struct cin_program *unfolded,
+                           const struct cin *cin)
 {
     if (cin->kind == CIN_ACCESS && cin->tensor->viewed) {
         const struct tensor_var *tensor = cin->tensor->viewed;
-        const struct index_var **index = arena_array(cx->arena, const struct index_var *, tensor->order);
+        const struct index_var **index =
+            arena_array(cx->arena, const struct index_var *, tensor->order);
         for (int mode = 0; mode < tensor->order; mode++) {
             index[mode] = NULL;
             for (int k = 0; k < tensor->format->levels && !index[mode]; k++)

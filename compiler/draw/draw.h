@@ -1,6 +1,7 @@
 /* draw.h - pictures of what a statement became: its iteration graph and its iteration lattices.
  *
- * As Graphviz graphs, of any size; and, where that can still be looked at, drawn as SVG, which needs no other program.
+ * As Graphviz graphs, of any size; and, where that can still be looked at, drawn as SVG, which
+ * needs no other program.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,12 +10,15 @@
 
 #include "compiler/lattice/lattice.h"
 
-/* The iteration graph of an unfolded program (thesis 3.2): its loops, and the path of each access through them. */
+/* The iteration graph of an unfolded program (thesis 3.2): its loops, and the path of each
+ * access through them. */
 void draw_graph_dot(struct context *cx, struct text *out, const struct cin_program *program);
 /* False after a diagnostic: it is too large. */
 bool draw_graph_svg(struct context *cx, struct text *out, const struct cin_program *program);
 
-/* Lattices (thesis 3.3), one below the other; false after a diagnostic: one is too large, or they are too many. */
-bool draw_lattices_svg(struct context *cx, struct text *out, const struct lattice *const *lattice, int lattices);
+/* Lattices (thesis 3.3), one below the other; false after a diagnostic: one is too large, or
+ * they are too many. */
+bool draw_lattices_svg(struct context *cx, struct text *out, const struct lattice *const *lattice,
+                       int lattices);
 
 #endif

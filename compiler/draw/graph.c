@@ -1,8 +1,9 @@
 /* graph.c - the iteration graph (thesis 3.2, figures 3-9 and 3-10), and as a Graphviz graph.
  *
- * Loops make a tree, since a where or a sequence has loops side by side; an access takes the path from the root through
- * the loops at which its levels are resolved, level by level.  A level whose variable has no loop, but follows from those
- * of others, is resolved at the loop that makes it known.
+ * Loops make a tree, since a where or a sequence has loops side by side; an access takes the path
+ * from the root through the loops at which its levels are resolved, level by level.  A level whose
+ * variable has no loop, but follows from those of others, is resolved at the loop that makes it
+ * known.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,13 +16,14 @@
 struct building {
     struct context *cx;
     struct graph graph;
-    VEC(const struct tensor_var *) tensor;   /* that have a hue */
+    VEC(const struct tensor_var *) tensor; /* that have a hue */
 };
 
 /* What is known in a loop: its variable, those around it, and what follows from them. */
 struct inside {
     struct known known;
-    int *at;                                 /* for each of the variables the node that makes it known */
+    /* for each of the variables the node that makes it known */
+    int *at;
     int node, depth;
 };
 
@@ -34,13 +36,17 @@ static int hue_of(struct building *b, const struct tensor_var *tensor)
     return (int)b->tensor.n - 1;
 }
 
-static void add_path(struct building *b, const struct inside *in, const struct cin *access, bool is_written)
+static void add_path(struct building *b, const struct inside *in, const struct cin *access,
+                     bool is_written)
 {
     int levels = access->tensor->format->levels;
     if (levels == 0)
         return;
-    struct graph_path path = {.access = access, .is_written = is_written, .leaf = (int)b->graph.leaf.n,
-                              .hue = hue_of(b, access->tensor), .stop = arena_array(b->cx->arena, int, levels)};
+    struct graph_path path = {.access = access,
+                              .is_written = is_written,
+                              .leaf = (int)b->graph.leaf.n,
+                              .hue = hue_of(b, access->tensor),
+                              .stop = arena_array(b->cx->arena, int, levels)};
     for (int l = 0; l < levels; l++) {
         const struct index_var *var = access_level_var(access, l);
         path.stop[l] = -1;
@@ -53,7 +59,9 @@ static void add_path(struct building *b, const struct inside *in, const struct c
 
 static void add_leaf(struct building *b, const struct inside *in, const struct cin *assignment)
 {
-    struct graph_leaf leaf = {.assignment = assignment, .node = in->node, .depth = in->depth,
+    struct graph_leaf leaf = {.assignment = assignment,
+                              .node = in->node,
+                              .depth = in->depth,
                               .path = (int)b->graph.path.n};
     struct cin_list read = cin_operands(b->cx, assignment);
     add_path(b, in, assignment->arg[0], true);
@@ -80,8 +88,12 @@ static void add_loop(struct building *b, const struct inside *in, const struct c
         body.at[v] = number;
         text_printf(&label, "%s%s", v > in->known.n ? " → " : "", body.known.var[v]->name);
     }
-    struct graph_node node = {.var = forall->index[0], .label = label.at, .parent = in->node, .depth = in->depth,
-                              .leaf = (int)b->graph.leaf.n, .path = (int)b->graph.path.n};
+    struct graph_node node = {.var = forall->index[0],
+                              .label = label.at,
+                              .parent = in->node,
+                              .depth = in->depth,
+                              .leaf = (int)b->graph.leaf.n,
+                              .path = (int)b->graph.path.n};
     vec_push(b->cx->arena, &b->graph.node, node);
     add_statement(b, &body, forall->arg[0]);
     b->graph.node.at[number].leaf_end = (int)b->graph.leaf.n;
@@ -102,7 +114,10 @@ static void add_statement(struct building *b, const struct inside *in, const str
         add_statement(b, in, cin->arg[0]);
         add_statement(b, in, cin->arg[1]);
         break;
-    case CIN_NOTHING: case CIN_LITERAL: case CIN_ACCESS: case CIN_OP: break;
+    case CIN_NOTHING:
+    case CIN_LITERAL:
+    case CIN_ACCESS:
+    case CIN_OP: break;
     }
 }
 
@@ -119,7 +134,8 @@ struct graph graph_of(struct context *cx, const struct cin_program *program)
 
 const char *graph_level(struct context *cx, const struct cin *access, int level)
 {
-    return arena_printf(cx->arena, "%d %s", level + 1, access->tensor->format->level[level].type->name);
+    return arena_printf(cx->arena, "%d %s", level + 1,
+                        access->tensor->format->level[level].type->name);
 }
 
 const char *graph_text(struct context *cx, const struct cin *cin)
@@ -152,7 +168,8 @@ static void dot_path(struct context *cx, struct text *out, const struct graph_pa
 
 static void dot_loop(struct context *cx, struct text *out, int from, const char *to)
 {
-    text_printf(out, "  %s -> %s [style=bold, color=gray, arrowhead=none];\n", dot_node(cx, from), to);
+    text_printf(out, "  %s -> %s [style=bold, color=gray, arrowhead=none];\n", dot_node(cx, from),
+                to);
 }
 
 void draw_graph_dot(struct context *cx, struct text *out, const struct cin_program *program)
@@ -162,7 +179,8 @@ void draw_graph_dot(struct context *cx, struct text *out, const struct cin_progr
     for (size_t n = 0; n < g.node.n; n++)
         text_printf(out, "  n%d [label=\"%s\"];\n", (int)n, g.node.at[n].label);
     for (size_t l = 0; l < g.leaf.n; l++)
-        text_printf(out, "  s%d [shape=box, label=\"%s\"];\n", (int)l, graph_text(cx, g.leaf.at[l].assignment));
+        text_printf(out, "  s%d [shape=box, label=\"%s\"];\n", (int)l,
+                    graph_text(cx, g.leaf.at[l].assignment));
     for (size_t n = 0; n < g.node.n; n++)
         dot_loop(cx, out, g.node.at[n].parent, arena_printf(cx->arena, "n%d", (int)n));
     for (size_t l = 0; l < g.leaf.n; l++)

@@ -1,7 +1,9 @@
 /* graph.h - the iteration graph as both drawings want it.
  *
- *     for(i)                      node 0                a path: y(i), of leaf 0, with a stop at node 0
- *       for(j)                    node 1                        A(i,j), with stops at node 0 and node 1
+ *     for(i)                      node 0                a path: y(i), of leaf 0, with a stop at
+ *                                                       node 0
+ *       for(j)                    node 1                        A(i,j), with stops at node 0 and
+ *       node 1
  *         y(i) += A(i,j) * x(j)   leaf 0                        x(j), with a stop at node 1
  *
  * SPDX-License-Identifier: MIT
@@ -15,8 +17,8 @@
 /* A loop.  All of its leaves and their paths are [leaf, leaf_end) and [path, path_end). */
 struct graph_node {
     const struct index_var *var;
-    const char *label;               /* var, and what follows from it: "i1 → i" */
-    int parent, depth;               /* parent: -1: none */
+    const char *label; /* var, and what follows from it: "i1 → i" */
+    int parent, depth; /* parent: -1: none */
     int leaf, leaf_end, path, path_end;
 };
 
@@ -27,18 +29,19 @@ struct graph_leaf {
     int path, path_end;
 };
 
-/* An access: level l is resolved at node stop[l]; -1: at none, its coordinate being known from elsewhere. */
+/* An access: level l is resolved at node stop[l]; -1: at none, its coordinate being known from
+ * elsewhere. */
 struct graph_path {
     const struct cin *access;
     bool is_written;
-    int leaf, hue;                   /* one hue a tensor */
+    int leaf, hue; /* one hue a tensor */
     int *stop;
 };
 
 struct graph {
-    VEC(struct graph_node) node;     /* parents first */
-    VEC(struct graph_leaf) leaf;     /* in the order in which they run */
-    VEC(struct graph_path) path;     /* of one leaf after the other */
+    VEC(struct graph_node) node; /* parents first */
+    VEC(struct graph_leaf) leaf; /* in the order in which they run */
+    VEC(struct graph_path) path; /* of one leaf after the other */
 };
 
 struct graph graph_of(struct context *cx, const struct cin_program *program);

@@ -1,8 +1,9 @@
 /* graph_svg.c - the iteration graph as a plan of lines and stations.
  *
- * A loop is a bar, below the loops that it is in.  An access is a line from the top down to its assignment, in a column of
- * its own, so that lines never cross: it stops at the bars of the loops at which its levels are resolved, and passes behind
- * the others.  Where a level is resolved further out than the one above it, the line turns back.
+ * A loop is a bar, below the loops that it is in.  An access is a line from the top down to its
+ * assignment, in a column of its own, so that lines never cross: it stops at the bars of the loops
+ * at which its levels are resolved, and passes behind the others.  Where a level is resolved
+ * further out than the one above it, the line turns back.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,15 +12,26 @@
 #include "compiler/draw/graph.h"
 #include "compiler/draw/svg.h"
 
-enum { MARGIN = 24, HEAD = 88, ROW = 64, BAR = 34, STATION = 6, GAP = 16, LEAF = 36, FOOT = 56, NODES_MOST = 32 };
+enum {
+    MARGIN = 24,
+    HEAD = 88,
+    ROW = 64,
+    BAR = 34,
+    STATION = 6,
+    GAP = 16,
+    LEAF = 36,
+    FOOT = 56,
+    NODES_MOST = 32
+};
 
 /* Where everything is. */
 struct plan {
     struct context *cx;
     struct text *out;
     const struct graph *graph;
-    int *path_x;                     /* of each path's line */
-    int *leaf_x, *leaf_end;          /* of each leaf's columns, the room for its loops' names included */
+    int *path_x; /* of each path's line */
+    /* of each leaf's columns, the room for its loops' names included */
+    int *leaf_x, *leaf_end;
     int width, height;
 };
 
@@ -44,7 +56,8 @@ static int column_width(const struct plan *plan, const struct graph_path *path)
     int width = svg_code_width(graph_text(plan->cx, path->access));
     for (int l = 0; l < path->access->tensor->format->levels; l++)
         if (path->stop[l] >= 0)
-            width = larger(width, STATION + 4 + svg_note_width(stop_label(plan->cx, path, path->stop[l])));
+            width = larger(width,
+                           STATION + 4 + svg_note_width(stop_label(plan->cx, path, path->stop[l])));
     return width + GAP;
 }
 
@@ -81,20 +94,28 @@ static void place(struct plan *plan)
     plan->height = HEAD + deepest * ROW + LEAF + FOOT;
 }
 
-static int bar_y(const struct plan *plan, int node) { return HEAD + plan->graph->node.at[node].depth * ROW; }
+static int bar_y(const struct plan *plan, int node)
+{
+    return HEAD + plan->graph->node.at[node].depth * ROW;
+}
 
-static int leaf_y(const struct plan *plan, const struct graph_leaf *leaf) { return HEAD + leaf->depth * ROW; }
+static int leaf_y(const struct plan *plan, const struct graph_leaf *leaf)
+{
+    return HEAD + leaf->depth * ROW;
+}
 
 /* A piece of a path's line: down, behind what is between; up, around it. */
-static void draw_piece(const struct plan *plan, const struct graph_path *path, int x, int from, int to)
+static void draw_piece(const struct plan *plan, const struct graph_path *path, int x, int from,
+                       int to)
 {
     const char *dashed = path->is_written ? " dashed" : "";
     int hue = path->hue % SVG_HUES;
     if (to >= from)
-        text_printf(plan->out, "<path class=\"s%d%s\" d=\"M%d %dV%d\"/>\n", hue, dashed, x, from, to);
+        text_printf(plan->out, "<path class=\"s%d%s\" d=\"M%d %dV%d\"/>\n", hue, dashed, x, from,
+                    to);
     else
-        text_printf(plan->out, "<path class=\"s%d%s\" d=\"M%d %dC%d %d %d %d %d %d\"/>\n", hue, dashed, x, from, x - 28,
-                    from, x - 28, to, x, to);
+        text_printf(plan->out, "<path class=\"s%d%s\" d=\"M%d %dC%d %d %d %d %d %d\"/>\n", hue,
+                    dashed, x, from, x - 28, from, x - 28, to, x, to);
 }
 
 /* Of a scalar's or a constant's assignment there is none. */
@@ -108,7 +129,8 @@ static void draw_line(const struct plan *plan, int p)
             draw_piece(plan, path, x, y, to);
         y = to;
     }
-    text_printf(plan->out, "<path class=\"s%d faint\" d=\"M%d %dV%d\"/>\n", path->hue % SVG_HUES, x, y, end);
+    text_printf(plan->out, "<path class=\"s%d faint\" d=\"M%d %dV%d\"/>\n", path->hue % SVG_HUES, x,
+                y, end);
 }
 
 /* What turns back is drawn above the bars. */
@@ -127,7 +149,8 @@ static void draw_turns(const struct plan *plan, int p)
 static bool is_full(const struct graph_path *path, int node)
 {
     for (int l = 0; l < path->access->tensor->format->levels; l++)
-        if (path->stop[l] == node && !level_has(&path->access->tensor->format->level[l], LEVEL_FULL))
+        if (path->stop[l] == node
+            && !level_has(&path->access->tensor->format->level[l], LEVEL_FULL))
             return false;
     return true;
 }
@@ -142,8 +165,10 @@ static void draw_stops(const struct plan *plan, int p)
         int y = bar_y(plan, node) + BAR / 2;
         if (!label)
             continue;
-        const char *filled = is_full(path, node) ? "open" : arena_printf(plan->cx->arena, "f%d", hue);
-        text_printf(plan->out, "<circle class=\"%s s%d\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n", filled, hue, x, y, STATION);
+        const char *filled =
+            is_full(path, node) ? "open" : arena_printf(plan->cx->arena, "f%d", hue);
+        text_printf(plan->out, "<circle class=\"%s s%d\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n", filled,
+                    hue, x, y, STATION);
         svg_text(plan->out, x + STATION + 4, y + 4, "note", label);
     }
 }
@@ -152,7 +177,8 @@ static void draw_bar(const struct plan *plan, int n)
 {
     const struct graph_node *node = &plan->graph->node.at[n];
     int x = node->leaf < node->leaf_end ? plan->leaf_x[node->leaf] : MARGIN;
-    int end = node->leaf < node->leaf_end ? plan->leaf_end[node->leaf_end - 1] : plan->width - MARGIN;
+    int end =
+        node->leaf < node->leaf_end ? plan->leaf_end[node->leaf_end - 1] : plan->width - MARGIN;
     svg_box(plan->out, x, bar_y(plan, n), end - x, BAR, "bar");
     svg_text(plan->out, x + GAP, bar_y(plan, n) + BAR / 2 + 5, "code", node->label);
 }
@@ -162,15 +188,18 @@ static void draw_leaf(const struct plan *plan, int l)
     const struct graph_leaf *leaf = &plan->graph->leaf.at[l];
     int x = plan->leaf_x[l], width = plan->leaf_end[l] - x, y = leaf_y(plan, leaf);
     svg_box(plan->out, x, y, width, LEAF, "card");
-    svg_text_middle(plan->out, x + width / 2, y + LEAF / 2 + 5, "code", graph_text(plan->cx, leaf->assignment));
+    svg_text_middle(plan->out, x + width / 2, y + LEAF / 2 + 5, "code",
+                    graph_text(plan->cx, leaf->assignment));
 }
 
 static void draw_legend(const struct plan *plan)
 {
     int y = plan->height - MARGIN;
-    text_printf(plan->out, "<circle class=\"edge bar\" cx=\"%d\" cy=\"%d\" r=\"5\"/>\n", MARGIN + 6, y - 4);
+    text_printf(plan->out, "<circle class=\"edge bar\" cx=\"%d\" cy=\"%d\" r=\"5\"/>\n", MARGIN + 6,
+                y - 4);
     svg_text(plan->out, MARGIN + 18, y, "note", "a level that has every coordinate");
-    text_printf(plan->out, "<circle class=\"f7\" cx=\"%d\" cy=\"%d\" r=\"5\"/>\n", MARGIN + 236, y - 4);
+    text_printf(plan->out, "<circle class=\"f7\" cx=\"%d\" cy=\"%d\" r=\"5\"/>\n", MARGIN + 236,
+                y - 4);
     svg_text(plan->out, MARGIN + 248, y, "note", "one that stores them");
     text_printf(plan->out, "<path class=\"s7 dashed\" d=\"M%d %dh26\"/>\n", MARGIN + 388, y - 4);
     svg_text(plan->out, MARGIN + 422, y, "note", "written");
@@ -188,7 +217,8 @@ static void draw(const struct plan *plan)
     for (size_t l = 0; l < g->leaf.n; l++)
         draw_leaf(plan, (int)l);
     for (size_t p = 0; p < g->path.n; p++) {
-        svg_text(plan->out, plan->path_x[p] - STATION, HEAD - 26, "code", graph_text(plan->cx, g->path.at[p].access));
+        svg_text(plan->out, plan->path_x[p] - STATION, HEAD - 26, "code",
+                 graph_text(plan->cx, g->path.at[p].access));
         draw_turns(plan, (int)p);
         draw_stops(plan, (int)p);
     }
@@ -206,8 +236,10 @@ bool draw_graph_svg(struct context *cx, struct text *out, const struct cin_progr
         draw(&plan);
         return true;
     }
-    struct diag *diag = diag_error(cx, DIAG_LIMIT, (struct span){0}, "the iteration graph has %d loops and %d accesses: "
-                                   "too large to be drawn", (int)graph.node.n, (int)graph.path.n);
+    struct diag *diag = diag_error(cx, DIAG_LIMIT, (struct span){0},
+                                   "the iteration graph has %d loops and %d accesses: "
+                                   "too large to be drawn",
+                                   (int)graph.node.n, (int)graph.path.n);
     diag_help(cx, diag, "as a Graphviz graph it has no limits: --emit=graph.dot");
     return false;
 }

@@ -1,12 +1,20 @@
-/* lattice_svg.c - iteration lattices, drawn: points in layers by how many iterators are present, the most above, and an
- * edge from each to those just below it.
+/* lattice_svg.c - iteration lattices, drawn: points in layers by how many iterators are present,
+ * the most above, and an edge from each to those just below it.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/draw/draw.h"
 #include "compiler/draw/svg.h"
 
-enum { MARGIN = 24, HEAD = 76, BOX = 52, LAYER = 96, GAP = 24, POINTS_MOST = 32, LATTICES_MOST = 32 };
+enum {
+    MARGIN = 24,
+    HEAD = 76,
+    BOX = 52,
+    LAYER = 96,
+    GAP = 24,
+    POINTS_MOST = 32,
+    LATTICES_MOST = 32
+};
 
 /* A lattice as a panel: where each point's box is. */
 struct panel {
@@ -92,8 +100,8 @@ static void draw_edges(struct text *out, const struct panel *panel, int left, in
                 continue;
             int x = left + panel->x[i] + panel->width[i] / 2, y = top + panel->y[i] + BOX;
             int to_x = left + panel->x[j] + panel->width[j] / 2, to_y = top + panel->y[j];
-            text_printf(out, "<path class=\"edge\" d=\"M%d %dC%d %d %d %d %d %d\"/>\n", x, y, x, (y + to_y) / 2, to_x,
-                        (y + to_y) / 2, to_x, to_y);
+            text_printf(out, "<path class=\"edge\" d=\"M%d %dC%d %d %d %d %d %d\"/>\n", x, y, x,
+                        (y + to_y) / 2, to_x, (y + to_y) / 2, to_x, to_y);
         }
 }
 
@@ -112,28 +120,33 @@ static void draw_panel(struct text *out, const struct panel *panel, int left, in
 
 static bool too_large(struct context *cx, const char *what, const char *why)
 {
-    struct diag *diag = diag_error(cx, DIAG_LIMIT, (struct span){0}, "%s: too large to be drawn", what);
+    struct diag *diag =
+        diag_error(cx, DIAG_LIMIT, (struct span){0}, "%s: too large to be drawn", what);
     diag_note(cx, diag, "%s", why);
     diag_help(cx, diag, "as Graphviz graphs they have no limits: --emit=lattice.dot");
     return false;
 }
 
-bool draw_lattices_svg(struct context *cx, struct text *out, const struct lattice *const *lattice, int lattices)
+bool draw_lattices_svg(struct context *cx, struct text *out, const struct lattice *const *lattice,
+                       int lattices)
 {
     struct panel panel[LATTICES_MOST];
     int width = 320, height = GAP;
     if (lattices > LATTICES_MOST)
-        return too_large(cx, arena_printf(cx->arena, "there are %d lattices", lattices), "one a loop");
+        return too_large(cx, arena_printf(cx->arena, "there are %d lattices", lattices),
+                         "one a loop");
     for (int i = 0; i < lattices; i++) {
-        const char *what = arena_printf(cx->arena, "the lattice of %s has %d points", lattice[i]->var->name,
-                                        lattice[i]->points);
+        const char *what = arena_printf(cx->arena, "the lattice of %s has %d points",
+                                        lattice[i]->var->name, lattice[i]->points);
         if (lattice[i]->points > POINTS_MOST)
             return too_large(cx, what, "one for each set of operands that may be present together");
         panel[i] = make_panel(cx, lattice[i]);
         width = panel[i].all_width > width ? panel[i].all_width : width;
         height += panel[i].height;
         if (width > SVG_WIDEST - 2 * MARGIN || height > SVG_TALLEST)
-            return too_large(cx, what, arena_printf(cx->arena, "the picture would have %d x %d pixels", width, height));
+            return too_large(
+                cx, what,
+                arena_printf(cx->arena, "the picture would have %d x %d pixels", width, height));
     }
     svg_begin(out, width + 2 * MARGIN, lattices ? height : HEAD, "iteration lattices");
     if (lattices == 0)

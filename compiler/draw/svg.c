@@ -1,7 +1,8 @@
 /* svg.c - pictures as SVG text: a sheet with a style for light and dark, and what is put on it.
  *
- * Fonts are the reader's, so how wide a text is can only be bounded: characters of a font of fixed width are 0.6 of its
- * size wide in nearly all of them, and those of the others are less on average.
+ * Fonts are the reader's, so how wide a text is can only be bounded: characters of a font of fixed
+ * width are 0.6 of its size wide in nearly all of them, and those of the others are less on
+ * average.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,15 +24,18 @@ static void add_hues(struct text *out, const char *const *hue)
 
 static void add_style(struct text *out)
 {
-    text_add(out, "<style>\n"
-                  "text{font:14px system-ui,sans-serif;fill:#1f2328}.title{font-weight:600}"
-                  ".code{font:13px ui-monospace,Menlo,Consolas,monospace}.note{font-size:12px;fill:#59636e}\n"
-                  "path{fill:none;stroke-width:2}.sheet{fill:#fff}.card{fill:#fff;stroke:#818b98}"
-                  ".bar{fill:#eff2f5;stroke:#d1d9e0}.edge{stroke:#818b98;stroke-width:1.5}\n"
-                  ".open{fill:#fff;stroke-width:2}.dashed{stroke-dasharray:6 4}.faint{opacity:.4}\n");
+    text_add(
+        out,
+        "<style>\n"
+        "text{font:14px system-ui,sans-serif;fill:#1f2328}.title{font-weight:600}"
+        ".code{font:13px ui-monospace,Menlo,Consolas,monospace}.note{font-size:12px;fill:#59636e}\n"
+        "path{fill:none;stroke-width:2}.sheet{fill:#fff}.card{fill:#fff;stroke:#818b98}"
+        ".bar{fill:#eff2f5;stroke:#d1d9e0}.edge{stroke:#818b98;stroke-width:1.5}\n"
+        ".open{fill:#fff;stroke-width:2}.dashed{stroke-dasharray:6 4}.faint{opacity:.4}\n");
     add_hues(out, light);
     text_add(out, "@media (prefers-color-scheme:dark){\n"
-                  "text{fill:#e6edf3}.note{fill:#9198a1}.sheet{fill:#0d1117}.card{fill:#0d1117;stroke:#656c76}"
+                  "text{fill:#e6edf3}.note{fill:#9198a1}.sheet{fill:#0d1117}.card{fill:#0d1117;"
+                  "stroke:#656c76}"
                   ".bar{fill:#1c232c;stroke:#3d444d}.edge{stroke:#656c76}.open{fill:#0d1117}\n");
     add_hues(out, dark);
     text_add(out, "}\n</style>\n");
@@ -51,8 +55,11 @@ static void add_escaped(struct text *out, const char *s)
 
 void svg_begin(struct text *out, int width, int height, const char *title)
 {
-    text_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-                "role=\"img\">\n<title>", width, height, width, height);
+    text_printf(out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 "
+                "0 %d %d\" "
+                "role=\"img\">\n<title>",
+                width, height, width, height);
     add_escaped(out, title);
     text_add(out, "</title>\n");
     add_style(out);
@@ -61,7 +68,8 @@ void svg_begin(struct text *out, int width, int height, const char *title)
 
 void svg_end(struct text *out) { text_add(out, "</svg>\n"); }
 
-static void add_text(struct text *out, int x, int y, const char *class, const char *anchor, const char *text)
+static void add_text(struct text *out, int x, int y, const char *class, const char *anchor,
+                     const char *text)
 {
     text_printf(out, "<text x=\"%d\" y=\"%d\" class=\"%s\"%s>", x, y, class, anchor);
     add_escaped(out, text);
@@ -80,8 +88,8 @@ void svg_text_middle(struct text *out, int x, int y, const char *class, const ch
 
 void svg_box(struct text *out, int x, int y, int width, int height, const char *class)
 {
-    text_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" class=\"%s\"/>\n", x, y, width, height,
-                class);
+    text_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" class=\"%s\"/>\n",
+                x, y, width, height, class);
 }
 
 static int characters(const char *text)

@@ -3,7 +3,8 @@
  * Coordinates are pixels from the top left.  Classes that the sheet's style knows:
  *
  *     text    title (bold), code (of fixed width), note (small, grey)
- *     shapes  card (a filled box), bar (a muted one), edge (a grey line), s0 ... s7 (strokes), f0 ... f7 (fills), open (a
+ *     shapes  card (a filled box), bar (a muted one), edge (a grey line), s0 ... s7 (strokes), f0
+ *     ... f7 (fills), open (a
  *             shape filled as the sheet is), dashed, faint
  *
  * SPDX-License-Identifier: MIT

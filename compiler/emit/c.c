@@ -1,6 +1,7 @@
 /* c.c - a kernel as a C source file, or as the header that declares it.
  *
- * The functions are written first; what they turn out to need (types, headers, helpers) is then put before them.
+ * The functions are written first; what they turn out to need (types, headers, helpers) is then put
+ * before them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,8 +23,8 @@ static const char *parameter(struct c_writer *w, const struct imp_param *param, 
         return arena_printf(w->cx->arena, "%s %s", type, c_name(w, var));
     bool restricted = with_restrict && var->restricted;
     w->uses_restrict = w->uses_restrict || restricted;
-    return arena_printf(w->cx->arena, "%s%s *%s%s", var->constant ? "const " : "", type, restricted ? "restrict " : "",
-                        c_name(w, var));
+    return arena_printf(w->cx->arena, "%s%s *%s%s", var->constant ? "const " : "", type,
+                        restricted ? "restrict " : "", c_name(w, var));
 }
 
 /* Everything up to the closing parenthesis, and `end`. */
@@ -31,11 +32,15 @@ static void signature(struct c_writer *w, bool with_restrict, const char *end)
 {
     const struct imp_function *function = w->function;
     struct text text = text_new(w->cx->arena);
-    const char *result = !function->helper ? "int" : function->effects ? "void" : c_type(w, function->result);
-    text_printf(&text, "%s%s %s(", function->helper ? "static inline " : "", result, function->name);
+    const char *result = !function->helper   ? "int"
+                         : function->effects ? "void"
+                                             : c_type(w, function->result);
+    text_printf(&text, "%s%s %s(", function->helper ? "static inline " : "", result,
+                function->name);
     int hanging = (int)text.n;
     for (int i = 0; i < function->params; i++)
-        text_printf(&text, "%s%s", i ? "," C_BREAK : "", parameter(w, &function->param[i], with_restrict));
+        text_printf(&text, "%s%s", i ? "," C_BREAK : "",
+                    parameter(w, &function->param[i], with_restrict));
     text_printf(&text, "%s)%s", function->params ? "" : "void", end);
     c_line(w, hanging, "%s", text.at);
 }
@@ -59,7 +64,8 @@ static void function(struct c_writer *w, const struct imp_function *function)
     w->names = (struct c_names){0};
     bool guarded = function->helper && !w->jit;
     if (guarded)
-        text_printf(&w->code, "#ifndef SPCC_HAS_%s\n#define SPCC_HAS_%s\n", function->name, function->name);
+        text_printf(&w->code, "#ifndef SPCC_HAS_%s\n#define SPCC_HAS_%s\n", function->name,
+                    function->name);
     if (guarded && function->brief)
         text_printf(&w->code, "/* %s */\n", function->brief);
     c_name_variables(w, function->body);
@@ -82,7 +88,8 @@ static bool needs_wrap(const struct imp_function *kernel)
     return false;
 }
 
-/* Words of text on lines that begin with ` * ` and are indented further by `indent`; the first line has begun. */
+/* Words of text on lines that begin with ` * ` and are indented further by `indent`; the first
+ * line has begun. */
 static void words(struct text *out, const char *text, int column, int indent)
 {
     while (*text) {
@@ -131,24 +138,29 @@ static void document_results(struct c_writer *w, struct text *out)
     bool has_out = false, has_arrays = false;
     for (int i = 0; i < w->kernel->params; i++) {
         has_out = has_out || w->kernel->param[i].out;
-        has_arrays = has_arrays || (w->kernel->param[i].var->array && w->kernel->param[i].var->restricted);
+        has_arrays =
+            has_arrays || (w->kernel->param[i].var->array && w->kernel->param[i].var->restricted);
     }
     if (has_arrays)
         paragraph(out, "No two of the arrays may overlap.");
     struct text returns = text_new(out->arena);
     text_add(&returns, !w->fails ? "Returns 0" : "Returns 0, or 1 where there is no memory");
     if (w->statuses & 1u << STATUS_TOO_LARGE)
-        text_add(&returns, ", or 2 where a result has more components than its positions can count");
+        text_add(&returns,
+                 ", or 2 where a result has more components than its positions can count");
     if (w->statuses & 1u << STATUS_OUT_OF_RANGE)
-        text_add(&returns, ", or 3 where a size is too small for an index that the statement names");
+        text_add(&returns,
+                 ", or 3 where a size is too small for an index that the statement names");
     if (w->statuses & 1u << STATUS_OUT_OF_BOUND)
         text_add(&returns, ", or 4 where a size is not what the schedule's bounds say");
     text_add(&returns, ".");
     paragraph(out, returns.at);
     if (has_out)
-        paragraph(out, "Each ..._out is set to an array that the caller releases, to NULL if the function fails.");
+        paragraph(out, "Each ..._out is set to an array that the caller releases, to NULL if the "
+                       "function fails.");
     if (w->uses_allocation)
-        paragraph(out, "Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE "
+        paragraph(out, "Memory comes from malloc, realloc and free, unless SPCC_MALLOC, "
+                       "SPCC_REALLOC and SPCC_FREE "
                        "are defined.");
     if (needs_wrap(w->kernel))
         paragraph(out, "Integers that overflow wrap around when this is compiled with -fwrapv.");
@@ -202,7 +214,8 @@ static void includes(struct c_writer *w, struct text *out)
         text_add(out, "\n#ifndef SPCC_MALLOC\n#include <stdlib.h>\n#define SPCC_MALLOC malloc\n"
                       "#define SPCC_REALLOC realloc\n#define SPCC_FREE free\n#endif\n");
     if (w->uses_restrict)
-        text_add(out, "\n#if defined(__cplusplus) && !defined(restrict)\n#define restrict __restrict\n#endif\n");
+        text_add(out, "\n#if defined(__cplusplus) && !defined(restrict)\n#define restrict "
+                      "__restrict\n#endif\n");
     text_add(out, "\n");
 }
 
@@ -211,7 +224,8 @@ static void declarations(struct c_writer *w, struct text *out)
 {
     for (int t = 0; t < TYPE_COUNT; t++)
         if (w->uses_type[t] && type_is_integer((enum type)t))
-            text_printf(out, "typedef __%sINT%d_TYPE__ %s;\n", type_kind((enum type)t) == KIND_UINT ? "U" : "",
+            text_printf(out, "typedef __%sINT%d_TYPE__ %s;\n",
+                        type_kind((enum type)t) == KIND_UINT ? "U" : "",
                         8 * (int)type_size((enum type)t), type_c_name((enum type)t));
     if (w->uses_size || w->uses_string || w->uses_allocation)
         text_add(out, "typedef __SIZE_TYPE__ size_t;\n#define NULL ((void *)0)\n");
@@ -229,7 +243,8 @@ static void vector_types(struct c_writer *w, struct text *out)
     for (size_t i = 0; i < w->vector.n; i++) {
         enum type type = w->vector.at[i].type;
         int lanes = w->vector.at[i].lanes, size = (int)type_size(type);
-        text_printf(out, "typedef %s %sx%d __attribute__((vector_size(%d), aligned(%d), may_alias));\n",
+        text_printf(out,
+                    "typedef %s %sx%d __attribute__((vector_size(%d), aligned(%d), may_alias));\n",
                     type_c_name(type), type_name(type), lanes, lanes * size, size);
     }
     text_add(out, w->vector.n ? "\n" : "");
@@ -246,14 +261,17 @@ static void call_function(struct c_writer *w)
     int hanging = (int)text.n;
     for (int i = 0; i < kernel->params; i++) {
         const struct imp_param *param = &kernel->param[i];
-        const char *type = c_type(w, param->var->type), *constant = param->var->constant ? "const " : "";
+        const char *type = c_type(w, param->var->type),
+                   *constant = param->var->constant ? "const " : "";
         const char *pointer = param->out ? arena_printf(w->cx->arena, "%s **", type)
-            : param->var->array ? arena_printf(w->cx->arena, "%s%s *", constant, type)
-                                : arena_printf(w->cx->arena, "%s ", type);
+                              : param->var->array
+                                  ? arena_printf(w->cx->arena, "%s%s *", constant, type)
+                                  : arena_printf(w->cx->arena, "%s ", type);
         text_printf(&text, "%s*(%s*)argument[%d]", i ? "," C_BREAK : "", pointer, i);
     }
-    text_printf(&w->code, "\nint %s_call(void *const *argument);\nint %s_call(void *const *argument)\n{\n", kernel->name,
-                kernel->name);
+    text_printf(&w->code,
+                "\nint %s_call(void *const *argument);\nint %s_call(void *const *argument)\n{\n",
+                kernel->name, kernel->name);
     w->indent = C_INDENT;
     if (kernel->params == 0)
         c_line(w, 0, "(void)argument;");
@@ -267,9 +285,13 @@ static void call_function(struct c_writer *w)
 static struct c_writer writer(struct context *cx, const struct imp_function *function,
                               const struct emit_options *options)
 {
-    return (struct c_writer){.cx = cx, .jit = options->for_jit, .iso = options->iso && !options->for_jit,
-                             .kernel = function, .function = function,
-                             .code = text_new(cx->arena), .helpers = text_new(cx->arena)};
+    return (struct c_writer){.cx = cx,
+                             .jit = options->for_jit,
+                             .iso = options->iso && !options->for_jit,
+                             .kernel = function,
+                             .function = function,
+                             .code = text_new(cx->arena),
+                             .helpers = text_new(cx->arena)};
 }
 
 static void write_functions(struct c_writer *w)

@@ -22,8 +22,9 @@
 
 enum { C_COLUMNS = 100, C_INDENT = 4 };
 
-/* Where a line may be broken, a blank otherwise; and where only if it cannot be broken elsewhere. */
-#define C_BREAK "\1"
+/* Where a line may be broken, a blank otherwise; and where only if it cannot be broken
+ * elsewhere. */
+#define C_BREAK      "\1"
 #define C_LATE_BREAK "\2"
 
 /* How tightly C binds. */
@@ -37,7 +38,7 @@ enum c_place {
     C_BITAND,
     C_EQUAL,
     C_LESS,
-    C_NOT,               /* `!a`: binds as C_UNARY, but compilers warn about !a == b */
+    C_NOT, /* `!a`: binds as C_UNARY, but compilers warn about !a == b */
     C_ADD,
     C_MUL,
     C_UNARY,
@@ -48,51 +49,62 @@ enum c_place {
 struct c_piece {
     const char *text;
     enum c_place place;
-    bool weak;           /* a literal of type int that stands for another type: right wherever C converts it */
-    bool wide;           /* of type int, to be converted to its own, smaller type */
+    /* a literal of type int that stands for another type: right wherever C converts it */
+    bool weak;
+    bool wide; /* of type int, to be converted to its own, smaller type */
 };
 
-struct c_vector { enum type type; int lanes; };
+struct c_vector {
+    enum type type;
+    int lanes;
+};
 
-struct c_variables { const struct imp_var **at; size_t n, capacity; };
+struct c_variables {
+    const struct imp_var **at;
+    size_t n, capacity;
+};
 
-/* The body of an `if` that makes arrays longer; of those that stand in several places a function is made. */
+/* The body of an `if` that makes arrays longer; of those that stand in several places a function
+ * is made. */
 struct c_growth {
     const struct imp *body;
     int places;
-    const char *name;                        /* of the function; NULL: there is none */
+    const char *name; /* of the function; NULL: there is none */
     struct c_variables changed, read;
-    bool fails;                              /* it may set the status */
+    bool fails; /* it may set the status */
 };
 
 /* What the variables of a function are called. */
 struct c_names {
-    struct var_map own, out;                 /* const char * */
-    VEC(const char *) made;                  /* those that are not the variables' own */
+    struct var_map own, out; /* const char * */
+    VEC(const char *) made;  /* those that are not the variables' own */
 };
 
 struct c_writer {
     struct context *cx;
     bool jit, iso;
     const struct imp_function *kernel;
-    const struct imp_function *function;     /* that is being written: the kernel or a helper of it */
-    struct text code;                        /* of the functions */
-    struct text helpers;                     /* the text of those needed so far */
+    /* that is being written: the kernel or a helper of it */
+    const struct imp_function *function;
+    struct text code;    /* of the functions */
+    struct text helpers; /* the text of those needed so far */
     int indent;
 
-    VEC(const char *) helper;                /* names of those needed so far */
-    VEC(struct c_vector) vector;             /* vector types needed so far */
-    struct c_names names;                    /* of this function */
-    VEC(const struct imp_var *) array;       /* those that this function makes */
+    VEC(const char *) helper;          /* names of those needed so far */
+    VEC(struct c_vector) vector;       /* vector types needed so far */
+    struct c_names names;              /* of this function */
+    VEC(const struct imp_var *) array; /* those that this function makes */
     bool uses_type[TYPE_COUNT];
     bool uses_string, uses_allocation, uses_release, uses_size, uses_restrict, uses_libm;
-    bool uses_math, uses_complex;            /* their headers: never where `iso` is not set */
+    bool uses_math, uses_complex; /* their headers: never where `iso` is not set */
 
-    bool fails;                              /* this kernel has a label `fail` */
-    bool may_fail_yet;                       /* at this place or after it */
-    unsigned statuses;                       /* other than that there is no memory, by bits: a variable `status` */
-    VEC(struct c_growth) growth;             /* of this kernel */
-    bool in_growth;                          /* that is being written: a failure returns false */
+    bool fails;        /* this kernel has a label `fail` */
+    bool may_fail_yet; /* at this place or after it */
+    /* other than that there is no memory, by bits: a variable `status` */
+    unsigned statuses;
+    VEC(struct c_growth) growth; /* of this kernel */
+    /* that is being written: a failure returns false */
+    bool in_growth;
 };
 
 /* ---- c_name.c ---- */
@@ -136,12 +148,13 @@ const char *c_value(struct c_writer *w, const struct imp *imp);
 /* As a subscript, or in a sum with a pointer. */
 const char *c_position(struct c_writer *w, const struct imp *imp, enum c_place place);
 /* A vector in memory, `*(f64x8 *)(y + i)`. */
-const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const struct imp *position, int lanes);
+const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const struct imp *position,
+                        int lanes);
 
 /* ---- c_statement.c ---- */
 
-__attribute__((format(printf, 3, 4)))
-void c_line(struct c_writer *w, int hanging, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void c_line(struct c_writer *w, int hanging,
+                                                  const char *format, ...);
 /* The body of the function w->function, without braces. */
 void c_body(struct c_writer *w, const struct imp *body);
 /* A statement, or the statements of a block. */
@@ -165,7 +178,8 @@ void c_prefetch(struct c_writer *w, const struct imp *imp);
 /* The functions in front of the kernel; once, before it is written. */
 void c_growth_functions(struct c_writer *w);
 bool c_is_growth_name(const struct c_writer *w, const char *name);
-/* What the `if` does instead of its body, as an expression that is true if it could; NULL: its body. */
+/* What the `if` does instead of its body, as an expression that is true if it could; NULL: its
+ * body. */
 const char *c_growth_call(struct c_writer *w, const struct imp *imp);
 
 #endif

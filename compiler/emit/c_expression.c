@@ -1,7 +1,9 @@
-/* c_expression.c - expressions in C, with as few parentheses and conversions as C and its compilers' warnings allow.
+/* c_expression.c - expressions in C, with as few parentheses and conversions as C and its
+ * compilers' warnings allow.
  *
- * Every expression is first made as a piece: its text, how tightly that binds, and in what its type in C may differ
- * from the type in the IR.  Only where a piece is used is it decided what must be written around it.
+ * Every expression is first made as a piece: its text, how tightly that binds, and in what its type
+ * in C may differ from the type in the IR.  Only where a piece is used is it decided what must be
+ * written around it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +15,10 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp);
 
 /* ---- pieces ---- */
 
-static struct c_piece atom(const char *text) { return (struct c_piece){.text = text, .place = C_POSTFIX}; }
+static struct c_piece atom(const char *text)
+{
+    return (struct c_piece){.text = text, .place = C_POSTFIX};
+}
 
 const char *c_enclose(struct c_writer *w, struct c_piece piece, enum c_place place)
 {
@@ -24,11 +29,15 @@ static struct c_piece narrowed(struct c_writer *w, struct c_piece piece, enum ty
 {
     if (!piece.wide)
         return piece;
-    return (struct c_piece){.place = C_UNARY, .text = arena_printf(w->cx->arena, "(%s)%s", c_type(w, type),
-                                                                  c_enclose(w, piece, C_UNARY))};
+    return (struct c_piece){.place = C_UNARY,
+                            .text = arena_printf(w->cx->arena, "(%s)%s", c_type(w, type),
+                                                 c_enclose(w, piece, C_UNARY))};
 }
 
-struct c_piece c_expression(struct c_writer *w, const struct imp *imp) { return narrowed(w, raw(w, imp), imp->type); }
+struct c_piece c_expression(struct c_writer *w, const struct imp *imp)
+{
+    return narrowed(w, raw(w, imp), imp->type);
+}
 
 const char *c_at(struct c_writer *w, const struct imp *imp, enum c_place place)
 {
@@ -49,7 +58,7 @@ const char *c_value(struct c_writer *w, const struct imp *imp)
     if (widens(imp))
         return c_expression(w, imp->arg[0]).text;
     bool real = imp->kind == IMP_LITERAL && type_is_complex(imp->type) && imp->value.c.im == 0
-        && !__builtin_signbit(imp->value.c.im);
+                && !__builtin_signbit(imp->value.c.im);
     if (real)
         return c_literal(w, value_real(type_real(imp->type), imp->value.c.re)).text;
     return raw(w, imp).text;
@@ -70,15 +79,19 @@ static struct c_piece strong(struct c_writer *w, struct c_piece piece, const str
     if (!piece.weak)
         return piece;
     const char *text = imp->kind == IMP_LITERAL
-        ? c_strong_literal(w, imp->value)
-        : arena_printf(w->cx->arena, "(%s)%s", c_type(w, imp->type), c_enclose(w, piece, C_UNARY));
+                           ? c_strong_literal(w, imp->value)
+                           : arena_printf(w->cx->arena, "(%s)%s", c_type(w, imp->type),
+                                          c_enclose(w, piece, C_UNARY));
     return (struct c_piece){.text = text, .place = C_UNARY};
 }
 
-struct pair { struct c_piece a, b; };
+struct pair {
+    struct c_piece a, b;
+};
 
-/* Two operands of an operator that converts them to a common type as C's usual arithmetic conversions do: a cast, or
- * the type of a literal, is written only where the other operand does not bring it about. */
+/* Two operands of an operator that converts them to a common type as C's usual arithmetic
+ * conversions do: a cast, or the type of a literal, is written only where the other operand does
+ * not bring it about. */
 static struct pair operands(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *x = imp->arg[0], *y = imp->arg[1];
@@ -95,12 +108,15 @@ static struct pair operands(struct c_writer *w, const struct imp *imp)
     return p;
 }
 
-static struct c_piece infix(struct c_writer *w, const char *a, const char *sign, const char *b, enum c_place place)
+static struct c_piece infix(struct c_writer *w, const char *a, const char *sign, const char *b,
+                            enum c_place place)
 {
-    return (struct c_piece){.place = place, .text = arena_printf(w->cx->arena, "%s" C_BREAK "%s %s", a, sign, b)};
+    return (struct c_piece){.place = place,
+                            .text = arena_printf(w->cx->arena, "%s" C_BREAK "%s %s", a, sign, b)};
 }
 
-static struct c_piece arithmetic(struct c_writer *w, const struct imp *imp, const char *sign, enum c_place place)
+static struct c_piece arithmetic(struct c_writer *w, const struct imp *imp, const char *sign,
+                                 enum c_place place)
 {
     struct pair p = operands(w, imp);
     bool small = type_size(imp->computed) < 4 && type_is_integer(imp->computed);
@@ -120,19 +136,23 @@ static struct c_piece comparison(struct c_writer *w, const struct imp *imp)
     return infix(w, c_enclose(w, p.a, C_ADD), op_name(imp->op), c_enclose(w, p.b, C_ADD), place);
 }
 
-/* An operand beside which only more of the same goes without parentheses, or what binds at least so. */
-static const char *alike(struct c_writer *w, struct c_piece piece, enum c_place place, enum c_place other)
+/* An operand beside which only more of the same goes without parentheses, or what binds at least
+ * so. */
+static const char *alike(struct c_writer *w, struct c_piece piece, enum c_place place,
+                         enum c_place other)
 {
     return c_enclose(w, piece, piece.place == place ? place : other);
 }
 
-static struct c_piece bitwise(struct c_writer *w, const struct imp *imp, const char *sign, enum c_place place)
+static struct c_piece bitwise(struct c_writer *w, const struct imp *imp, const char *sign,
+                              enum c_place place)
 {
     struct pair p = operands(w, imp);
     return infix(w, alike(w, p.a, place, C_UNARY), sign, alike(w, p.b, place, C_UNARY), place);
 }
 
-static struct c_piece logical(struct c_writer *w, const struct imp *imp, const char *sign, enum c_place place)
+static struct c_piece logical(struct c_writer *w, const struct imp *imp, const char *sign,
+                              enum c_place place)
 {
     struct c_piece a = c_expression(w, imp->arg[0]), b = c_expression(w, imp->arg[1]);
     const char *left = alike(w, a, place, C_EQUAL);
@@ -142,34 +162,40 @@ static struct c_piece logical(struct c_writer *w, const struct imp *imp, const c
 static struct c_piece select(struct c_writer *w, const struct imp *imp)
 {
     struct c_piece a = c_expression(w, imp->arg[1]), b = c_expression(w, imp->arg[2]);
-    return (struct c_piece){.place = C_SELECT, .weak = a.weak && b.weak,
+    return (struct c_piece){.place = C_SELECT,
+                            .weak = a.weak && b.weak,
                             .text = arena_printf(w->cx->arena, "%s" C_BREAK "? %s" C_BREAK ": %s",
                                                  c_at(w, imp->arg[0], C_OR), c_enclose(w, a, C_OR),
                                                  c_enclose(w, b, C_SELECT))};
 }
 
 /* A call; C converts the arguments, which compilers like less where the function is their own. */
-static struct c_piece call(struct c_writer *w, const char *name, const struct imp *const *arg, int args, bool convert)
+static struct c_piece call(struct c_writer *w, const char *name, const struct imp *const *arg,
+                           int args, bool convert)
 {
     struct text text = text_new(w->cx->arena);
     text_printf(&text, "%s(", name);
     for (int i = 0; i < args; i++) {
         bool array = arg[i]->kind == IMP_VAR && arg[i]->var->array;
-        text_printf(&text, "%s%s", i ? "," C_BREAK : "", array ? c_name(w, arg[i]->var)
-                    : convert ? c_value(w, arg[i]) : c_at(w, arg[i], C_ANY));
+        text_printf(&text, "%s%s", i ? "," C_BREAK : "",
+                    array     ? c_name(w, arg[i]->var)
+                    : convert ? c_value(w, arg[i])
+                              : c_at(w, arg[i], C_ANY));
     }
     text_add(&text, ")");
     return atom(text.at);
 }
 
-/* The operator of the C library: __builtin_sqrt, __builtin_csinf, which need no header; else sqrt, csinf. */
+/* The operator of the C library: __builtin_sqrt, __builtin_csinf, which need no header; else
+ * sqrt, csinf. */
 static struct c_piece library(struct c_writer *w, const struct imp *imp, const char *word)
 {
     bool single = type_size(type_real(imp->computed)) == 4;
     bool complex = type_is_complex(imp->computed);
-    const char *name = arena_printf(w->cx->arena, "%s%s%s%s", c_library(w, imp->computed), complex ? "c" : "", word,
-                                    single ? "f" : "");
-    bool inlined = imp->op == OP_CONJ || imp->op == OP_REAL || imp->op == OP_IMAG || (imp->op == OP_ABS && !complex);
+    const char *name = arena_printf(w->cx->arena, "%s%s%s%s", c_library(w, imp->computed),
+                                    complex ? "c" : "", word, single ? "f" : "");
+    bool inlined = imp->op == OP_CONJ || imp->op == OP_REAL || imp->op == OP_IMAG
+                   || (imp->op == OP_ABS && !complex);
     w->uses_libm = w->uses_libm || !inlined;
     return call(w, name, imp->arg, imp->args, false);
 }
@@ -179,7 +205,10 @@ static struct c_piece helper(struct c_writer *w, const struct imp *imp)
     return call(w, c_op_helper(w, imp->op, imp->computed), imp->arg, imp->args, true);
 }
 
-static bool is_simple(const struct imp *imp) { return imp->kind == IMP_VAR || imp->kind == IMP_LITERAL; }
+static bool is_simple(const struct imp *imp)
+{
+    return imp->kind == IMP_VAR || imp->kind == IMP_LITERAL;
+}
 
 static struct c_piece least(struct c_writer *w, const struct imp *imp)
 {
@@ -188,7 +217,8 @@ static struct c_piece least(struct c_writer *w, const struct imp *imp)
         return helper(w, imp);
     struct c_piece p = c_expression(w, a), q = c_expression(w, b);
     const char *x = c_enclose(w, p, C_ADD), *y = c_enclose(w, q, C_ADD);
-    const char *text = arena_printf(w->cx->arena, "%s %s %s ? %s : %s", x, imp->op == OP_MIN ? "<" : ">", y, x, y);
+    const char *text =
+        arena_printf(w->cx->arena, "%s %s %s ? %s : %s", x, imp->op == OP_MIN ? "<" : ">", y, x, y);
     return (struct c_piece){.place = C_SELECT, .weak = p.weak && q.weak, .text = text};
 }
 
@@ -196,23 +226,27 @@ static struct c_piece least(struct c_writer *w, const struct imp *imp)
 static struct c_piece quotient(struct c_writer *w, const struct imp *imp, const char *sign)
 {
     const struct imp *by = imp->arg[1];
-    bool plain = by->kind == IMP_LITERAL && !value_is_zero(by->value) && value_double(by->value) != -1;
+    bool plain =
+        by->kind == IMP_LITERAL && !value_is_zero(by->value) && value_double(by->value) != -1;
     if (imp->op == OP_DIV && !type_is_integer(imp->computed))
         plain = true;
     return plain ? arithmetic(w, imp, sign, C_MUL) : helper(w, imp);
 }
 
-static struct c_piece prefix(struct c_writer *w, const struct imp *imp, const char *sign, enum c_place place)
+static struct c_piece prefix(struct c_writer *w, const struct imp *imp, const char *sign,
+                             enum c_place place)
 {
     struct c_piece a = strong(w, c_expression(w, imp->arg[0]), imp->arg[0]);
     bool small = type_is_integer(imp->type) && type_size(imp->type) < 4;
-    return (struct c_piece){.place = place, .wide = small,
-                            .text = arena_printf(w->cx->arena, "%s%s", sign,
-                                                 c_enclose(w, a, a.text[0] == sign[0] ? C_POSTFIX : C_UNARY))};
+    return (struct c_piece){
+        .place = place,
+        .wide = small,
+        .text = arena_printf(w->cx->arena, "%s%s", sign,
+                             c_enclose(w, a, a.text[0] == sign[0] ? C_POSTFIX : C_UNARY))};
 }
 
-/* Of a small x, ~x is an int of which compilers expect the worst when it is compared, however it is written; they see no
- * int where a function stands between. */
+/* Of a small x, ~x is an int of which compilers expect the worst when it is compared, however it is
+ * written; they see no int where a function stands between. */
 static struct c_piece complement(struct c_writer *w, const struct imp *imp)
 {
     return type_size(imp->type) < 4 ? helper(w, imp) : prefix(w, imp, "~", C_UNARY);
@@ -223,20 +257,54 @@ static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
 {
     const char *a; /* first, so that its helpers come first, whatever compiled this */
     switch (imp->op) {
-    case OP_ADD: case OP_OR: case OP_MAX: return logical(w, imp, "||", C_OR);
-    case OP_MUL: case OP_DIV: case OP_AND: case OP_MIN: return logical(w, imp, "&&", C_AND);
-    case OP_SUB: case OP_XOR: case OP_NE:
+    case OP_ADD:
+    case OP_OR:
+    case OP_MAX: return logical(w, imp, "||", C_OR);
+    case OP_MUL:
+    case OP_DIV:
+    case OP_AND:
+    case OP_MIN: return logical(w, imp, "&&", C_AND);
+    case OP_SUB:
+    case OP_XOR:
+    case OP_NE:
         a = c_at(w, imp->arg[0], C_ADD);
         return infix(w, a, "!=", c_at(w, imp->arg[1], C_ADD), C_EQUAL);
-    case OP_EQ: case OP_LT: case OP_LE: case OP_GT: case OP_GE: return comparison(w, imp);
+    case OP_EQ:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE: return comparison(w, imp);
     case OP_NOT: return prefix(w, imp, "!", C_NOT);
-    case OP_MOD: case OP_IMAG: return c_literal(w, value_zero(TYPE_BOOL));
+    case OP_MOD:
+    case OP_IMAG: return c_literal(w, value_zero(TYPE_BOOL));
     case OP_SELECT: return select(w, imp);
-    case OP_NEG: case OP_ABS: case OP_SIGN: case OP_REAL: case OP_CONJ: case OP_SQRT: case OP_CBRT: case OP_EXP:
-    case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS:
-    case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_POW: case OP_FLOOR: case OP_CEIL:
-    case OP_ROUND: case OP_TRUNC: case OP_COUNT:
-        break;
+    case OP_NEG:
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_REAL:
+    case OP_CONJ:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_POW:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_COUNT: break;
     }
     return c_expression(w, imp->arg[0]);
 }
@@ -245,7 +313,8 @@ static struct c_piece part(struct c_writer *w, const struct imp *imp)
 {
     bool complex = type_is_complex(imp->computed);
     if (!complex)
-        return imp->op == OP_REAL ? c_expression(w, imp->arg[0]) : c_literal(w, value_zero(imp->type));
+        return imp->op == OP_REAL ? c_expression(w, imp->arg[0])
+                                  : c_literal(w, value_zero(imp->type));
     if (w->iso)
         return library(w, imp, imp->op == OP_REAL ? "real" : "imag");
     return prefix(w, imp, imp->op == OP_REAL ? "__real__ " : "__imag__ ", C_UNARY);
@@ -254,7 +323,8 @@ static struct c_piece part(struct c_writer *w, const struct imp *imp)
 /* Rounding, or a conjugate: of a type that has more than the result. */
 static struct c_piece rounding(struct c_writer *w, const struct imp *imp, const char *word)
 {
-    bool rounds = imp->op == OP_CONJ ? type_is_complex(imp->computed) : type_is_float(imp->computed);
+    bool rounds =
+        imp->op == OP_CONJ ? type_is_complex(imp->computed) : type_is_float(imp->computed);
     return rounds ? library(w, imp, word) : c_expression(w, imp->arg[0]);
 }
 
@@ -282,15 +352,22 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     case OP_DIV: return quotient(w, imp, "/");
     case OP_MOD: return integer ? quotient(w, imp, "%") : library(w, imp, "fmod");
     case OP_NEG: return prefix(w, imp, "-", C_UNARY);
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: return comparison(w, imp);
-    case OP_MIN: case OP_MAX: return least(w, imp);
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE: return comparison(w, imp);
+    case OP_MIN:
+    case OP_MAX: return least(w, imp);
     case OP_AND: return bitwise(w, imp, "&", C_BITAND);
     case OP_OR: return bitwise(w, imp, "|", C_BITOR);
     case OP_XOR: return bitwise(w, imp, "^", C_BITXOR);
     case OP_NOT: return complement(w, imp);
     case OP_ABS: return magnitude(w, imp);
     case OP_SIGN: return helper(w, imp);
-    case OP_REAL: case OP_IMAG: return part(w, imp);
+    case OP_REAL:
+    case OP_IMAG: return part(w, imp);
     case OP_CONJ: return rounding(w, imp, "onj");
     case OP_SQRT: return library(w, imp, "sqrt");
     case OP_CBRT: return library(w, imp, "cbrt");
@@ -323,7 +400,8 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
 
 static struct c_piece plain_cast(struct c_writer *w, enum type to, const char *operand)
 {
-    return (struct c_piece){.place = C_UNARY, .text = arena_printf(w->cx->arena, "(%s)%s", c_type(w, to), operand)};
+    return (struct c_piece){.place = C_UNARY,
+                            .text = arena_printf(w->cx->arena, "(%s)%s", c_type(w, to), operand)};
 }
 
 static struct c_piece cast(struct c_writer *w, const struct imp *imp)
@@ -333,7 +411,8 @@ static struct c_piece cast(struct c_writer *w, const struct imp *imp)
     struct c_piece piece = c_expression(w, a);
     if (to == TYPE_BOOL)
         return infix(w, c_enclose(w, piece, C_ADD), "!=",
-                     type_is_integer(from) ? "0" : c_literal(w, value_zero(type_real(from))).text, C_EQUAL);
+                     type_is_integer(from) ? "0" : c_literal(w, value_zero(type_real(from))).text,
+                     C_EQUAL);
     if (type_is_complex(from) && !type_is_complex(to)) {
         piece = part(w, imp_op1(w->cx, OP_REAL, a));
         from = type_real(from);
@@ -357,14 +436,31 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
     case IMP_OP: return op(w, imp);
     case IMP_CAST: return cast(w, imp);
     case IMP_LOAD:
-        return atom(arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0], C_ANY)));
+        return atom(arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var),
+                                 c_position(w, imp->arg[0], C_ANY)));
     case IMP_CALL: return call(w, imp->function->name, imp->arg, imp->args, true);
     case IMP_LANE:
-        return atom(arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));
-    case IMP_LANES: case IMP_BROADCAST: case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO:
-    case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC:
-    case IMP_RESIZE: case IMP_FREE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
-        break;
+        return atom(
+            arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));
+    case IMP_LANES:
+    case IMP_BROADCAST:
+    case IMP_BLOCK:
+    case IMP_DECLARE:
+    case IMP_ASSIGN:
+    case IMP_STORE:
+    case IMP_DO:
+    case IMP_IF:
+    case IMP_WHILE:
+    case IMP_FOR:
+    case IMP_BREAK:
+    case IMP_RETURN:
+    case IMP_FAIL:
+    case IMP_ALLOC:
+    case IMP_RESIZE:
+    case IMP_FREE:
+    case IMP_FILL:
+    case IMP_PREFETCH:
+    case IMP_COMMENT: break;
     }
     context_bug(w->cx, "a statement stands for a value");
 }

@@ -4,14 +4,15 @@
  *
  *     if (pA2 == A2_capacity) { fail if it is the most; double it; resize A2_crd, A_vals }
  *
- * Where such a body stands in more than one place it becomes a function in front of the kernel, which takes what it
- * changes by address, what it only reads by value, and says whether it could:
+ * Where such a body stands in more than one place it becomes a function in front of the kernel,
+ * which takes what it changes by address, what it only reads by value, and says whether it could:
  *
  *     if (pA2 == A2_capacity && !evaluate_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status))
  *         goto fail;
  *
- * A body that stands once stays there: it is shorter so.  The function is inline for gcc, which at -O2 else leaves the
- * call, and with it the arrays' addresses, so that a sum of two csr matrices takes two instructions in a hundred more.
+ * A body that stands once stays there: it is shorter so.  The function is inline for gcc, which at
+ * -O2 else leaves the call, and with it the arrays' addresses, so that a sum of two csr matrices
+ * takes two instructions in a hundred more.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,20 +25,40 @@
 static bool is_resize(const struct imp *imp, void *data) { return imp->kind == IMP_RESIZE; }
 static bool is_failure(const struct imp *imp, void *data) { return imp->kind == IMP_FAIL; }
 
-/* Does it only change whole variables and fail, so that it means the same where its variables are parameters? */
+/* Does it only change whole variables and fail, so that it means the same where its variables
+ * are parameters? */
 static bool is_movable(const struct imp *imp)
 {
     switch (imp->kind) {
-    case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_BLOCK: case IMP_IF: case IMP_FAIL: case IMP_RESIZE:
-        break;
+    case IMP_LITERAL:
+    case IMP_VAR:
+    case IMP_OP:
+    case IMP_CAST:
+    case IMP_BLOCK:
+    case IMP_IF:
+    case IMP_FAIL:
+    case IMP_RESIZE: break;
     case IMP_ASSIGN:
         if (imp->op != OP_NONE)
             return false;
         break;
-    case IMP_LOAD: case IMP_CALL: case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_DECLARE: case IMP_STORE:
-    case IMP_DO: case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_ALLOC: case IMP_FREE:
-    case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
-        return false;
+    case IMP_LOAD:
+    case IMP_CALL:
+    case IMP_LANES:
+    case IMP_BROADCAST:
+    case IMP_LANE:
+    case IMP_DECLARE:
+    case IMP_STORE:
+    case IMP_DO:
+    case IMP_WHILE:
+    case IMP_FOR:
+    case IMP_BREAK:
+    case IMP_RETURN:
+    case IMP_ALLOC:
+    case IMP_FREE:
+    case IMP_FILL:
+    case IMP_PREFETCH:
+    case IMP_COMMENT: return false;
     }
     for (int i = 0; i < imp->args; i++)
         if (!is_movable(imp->arg[i]))
@@ -55,7 +76,8 @@ static struct c_growth *find(struct c_writer *w, const struct imp *body)
 
 static bool is_growth(const struct imp *imp)
 {
-    return imp->kind == IMP_IF && imp->args == 2 && is_movable(imp->arg[1]) && imp_any(imp->arg[1], is_resize, NULL);
+    return imp->kind == IMP_IF && imp->args == 2 && is_movable(imp->arg[1])
+           && imp_any(imp->arg[1], is_resize, NULL);
 }
 
 static void note(struct c_writer *w, const struct imp *imp)
@@ -125,13 +147,15 @@ static const char *parameters(struct c_writer *w, const struct c_growth *growth)
     struct text text = text_new(w->cx->arena);
     for (size_t i = 0; i < growth->changed.n; i++) {
         const struct imp_var *var = growth->changed.at[i];
-        text_printf(&text, "%s%s %s%s", i ? "," C_BREAK : "", c_type(w, var->type), var->array ? "**" : "*",
-                    c_name(w, var));
+        text_printf(&text, "%s%s %s%s", i ? "," C_BREAK : "", c_type(w, var->type),
+                    var->array ? "**" : "*", c_name(w, var));
     }
     for (size_t i = 0; i < growth->read.n; i++)
         if (!changes(growth, growth->read.at[i]))
-            text_printf(&text, "," C_BREAK "%s %s", c_type(w, growth->read.at[i]->type), c_name(w, growth->read.at[i]));
-    return growth->fails ? arena_printf(w->cx->arena, "%s," C_BREAK "int *status", text.at) : text.at;
+            text_printf(&text, "," C_BREAK "%s %s", c_type(w, growth->read.at[i]->type),
+                        c_name(w, growth->read.at[i]));
+    return growth->fails ? arena_printf(w->cx->arena, "%s," C_BREAK "int *status", text.at)
+                         : text.at;
 }
 
 static void comment(struct c_writer *w, const struct c_growth *growth)
@@ -147,7 +171,8 @@ static void function(struct c_writer *w, struct c_growth *growth)
 {
     w->names = (struct c_names){0};
     comment(w, growth);
-    const char *head = arena_printf(w->cx->arena, "static inline %s %s(", c_type(w, TYPE_BOOL), growth->name);
+    const char *head =
+        arena_printf(w->cx->arena, "static inline %s %s(", c_type(w, TYPE_BOOL), growth->name);
     c_line(w, (int)strlen(head), "%s%s)", head, parameters(w, growth));
     for (size_t i = 0; i < growth->changed.n; i++) {
         const struct imp_var *var = growth->changed.at[i];

@@ -1,7 +1,8 @@
 /* c_helper.c - the small functions that a kernel needs around it.
  *
- * They give operators the meaning that value/op.h promises where C's is undefined or another.  Each is written once,
- * before the first function that uses it, and behind a guard, so that several kernels can be pasted into one file.
+ * They give operators the meaning that value/op.h promises where C's is undefined or another.  Each
+ * is written once, before the first function that uses it, and behind a guard, so that several
+ * kernels can be pasted into one file.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -44,17 +45,50 @@ static const char *op_word(enum op op)
     case OP_SIGN: return "sign";
     case OP_POW: return "pow";
     case OP_NOT: return "not";
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT:
-    case OP_GE: case OP_AND: case OP_OR: case OP_XOR: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT:
-    case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN:
-    case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_FLOOR:
-    case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_COUNT:
-        break;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_NEG:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_REAL:
+    case OP_IMAG:
+    case OP_CONJ:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_SELECT:
+    case OP_COUNT: break;
     }
     return "";
 }
 
-/* Division of integers: by zero it gives zero; the lowest number by -1, which C leaves undefined, itself. */
+/* Division of integers: by zero it gives zero; the lowest number by -1, which C leaves
+ * undefined, itself. */
 static const char *division(struct c_writer *w, enum op op, enum type type)
 {
     const char *sign = op == OP_DIV ? "/" : "%";
@@ -64,8 +98,10 @@ static const char *division(struct c_writer *w, enum op op, enum type type)
         return arena_printf(w->cx->arena, "b == 0 ? 0 : (%s)(a %s b)", name, sign);
     if (!overflows)
         return arena_printf(w->cx->arena, "b == 0 ? 0 : a %s b", sign);
-    const char *negated = op == OP_MOD ? "0" : arena_printf(w->cx->arena, "(%s)(0 - (%s)a)", name,
-                                                            c_type(w, type == TYPE_I32 ? TYPE_U32 : TYPE_U64));
+    const char *negated = op == OP_MOD
+                              ? "0"
+                              : arena_printf(w->cx->arena, "(%s)(0 - (%s)a)", name,
+                                             c_type(w, type == TYPE_I32 ? TYPE_U32 : TYPE_U64));
     return arena_printf(w->cx->arena, "b == 0 ? 0 : b == -1 ? %s : a %s b", negated, sign);
 }
 
@@ -78,24 +114,60 @@ static const char *op_body(struct c_writer *w, enum op op, enum type type)
     case OP_MIN: return real ? "a != a || a < b ? a : b" : "a < b ? a : b";
     case OP_MAX: return real ? "a != a || a > b ? a : b" : "a > b ? a : b";
     case OP_ABS:
-        return type_size(type) < 4 ? arena_printf(w->cx->arena, "(%s)(a < 0 ? -a : a)", c_type(w, type))
-                                   : "a < 0 ? -a : a";
+        return type_size(type) < 4
+                   ? arena_printf(w->cx->arena, "(%s)(a < 0 ? -a : a)", c_type(w, type))
+                   : "a < 0 ? -a : a";
     case OP_SIGN:
         if (real)
-            return arena_printf(w->cx->arena, "a != a ? a : (%s)((a > 0) - (a < 0))", c_type(w, type));
-        return type_kind(type) == KIND_UINT ? "a != 0"
-                                            : arena_printf(w->cx->arena, "(%s)((a > 0) - (a < 0))", c_type(w, type));
+            return arena_printf(w->cx->arena, "a != a ? a : (%s)((a > 0) - (a < 0))",
+                                c_type(w, type));
+        return type_kind(type) == KIND_UINT
+                   ? "a != 0"
+                   : arena_printf(w->cx->arena, "(%s)((a > 0) - (a < 0))", c_type(w, type));
     case OP_NOT: return arena_printf(w->cx->arena, "(%s)~a", c_type(w, type));
     case OP_POW:
         w->uses_libm = true;
-        return arena_printf(w->cx->arena, "b == 0%s ? 1%s : %scpow%s(a, b)", type == TYPE_C64 ? ".0f" : ".0",
-                            type == TYPE_C64 ? ".0f" : ".0", c_library(w, type), type == TYPE_C64 ? "f" : "");
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT:
-    case OP_GE: case OP_AND: case OP_OR: case OP_XOR: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT:
-    case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN:
-    case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_FLOOR:
-    case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_COUNT:
-        break;
+        return arena_printf(w->cx->arena, "b == 0%s ? 1%s : %scpow%s(a, b)",
+                            type == TYPE_C64 ? ".0f" : ".0", type == TYPE_C64 ? ".0f" : ".0",
+                            c_library(w, type), type == TYPE_C64 ? "f" : "");
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_NEG:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_REAL:
+    case OP_IMAG:
+    case OP_CONJ:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_SELECT:
+    case OP_COUNT: break;
     }
     return NULL;
 }
@@ -118,8 +190,9 @@ const char *c_op_helper(struct c_writer *w, enum op op, enum type type)
     context_assert(w->cx, body);
     if (begin(w, name)) {
         bool two = op_arity(op) == 2;
-        text_printf(&w->helpers, "%sstatic inline %s %s(%s a%s%s%s)\n{\n    return %s;\n}\n", op_remark(op, type), c, name,
-                    c, two ? ", " : "", two ? c : "", two ? " b" : "", body);
+        text_printf(&w->helpers, "%sstatic inline %s %s(%s a%s%s%s)\n{\n    return %s;\n}\n",
+                    op_remark(op, type), c, name, c, two ? ", " : "", two ? c : "", two ? " b" : "",
+                    body);
         end(w);
     }
     return name;
@@ -136,12 +209,15 @@ const char *c_cast_helper(struct c_writer *w, enum type to, enum type from)
     bool has_sign = type_kind(to) == KIND_INT;
     const char *suffix = from == TYPE_F32 ? "f" : "", *c = c_type(w, to);
     const char *above = arena_printf(w->cx->arena, "%.1f%s", ldexp(1, bits - has_sign), suffix);
-    const char *highest = c_literal(w, value_highest(to)).text, *lowest = c_literal(w, value_lowest(to)).text;
-    text_printf(&w->helpers, "/* Toward zero; the nearest where it does not fit; 0 of NaN. */\n"
-                "static inline %s %s(%s a)\n{\n    if (a >= %s)\n        return %s;\n", c, name, c_type(w, from), above,
-                highest);
+    const char *highest = c_literal(w, value_highest(to)).text,
+               *lowest = c_literal(w, value_lowest(to)).text;
+    text_printf(&w->helpers,
+                "/* Toward zero; the nearest where it does not fit; 0 of NaN. */\n"
+                "static inline %s %s(%s a)\n{\n    if (a >= %s)\n        return %s;\n",
+                c, name, c_type(w, from), above, highest);
     if (has_sign)
-        text_printf(&w->helpers, "    return a > -%s ? (%s)a : a == a ? %s : 0;\n}\n", above, c, lowest);
+        text_printf(&w->helpers, "    return a > -%s ? (%s)a : a == a ? %s : 0;\n}\n", above, c,
+                    lowest);
     else
         text_printf(&w->helpers, "    return a > 0 ? (%s)a : 0;\n}\n", c);
     end(w);
@@ -154,8 +230,11 @@ const char *c_complex_helper(struct c_writer *w, enum type type)
     const char *c = c_type(w, type), *part = c_type(w, type_real(type));
     if (begin(w, name)) {
         text_printf(&w->helpers, "static inline %s %s(%s re, %s im)\n{\n", c, name, part, part);
-        text_printf(&w->helpers, w->iso ? "    %s part[2] = {re, im};\n    %s z;\n    memcpy(&z, part, sizeof z);\n"
-                                        : "    %s z = re;\n    __imag__ z = im;\n", w->iso ? part : c, c);
+        text_printf(&w->helpers,
+                    w->iso
+                        ? "    %s part[2] = {re, im};\n    %s z;\n    memcpy(&z, part, sizeof z);\n"
+                        : "    %s z = re;\n    __imag__ z = im;\n",
+                    w->iso ? part : c, c);
         text_add(&w->helpers, "    return z;\n}\n");
         w->uses_string = w->uses_string || w->iso;
         end(w);
@@ -170,11 +249,12 @@ const char *c_allocate_helper(struct c_writer *w)
     const char *name = "allocate_array", *call = w->jit ? "malloc" : "SPCC_MALLOC";
     w->uses_allocation = w->uses_size = true;
     if (begin(w, name)) {
-        text_printf(&w->helpers, "/* Room for n elements of size bytes; NULL if there is none. */\n"
+        text_printf(&w->helpers,
+                    "/* Room for n elements of size bytes; NULL if there is none. */\n"
                     "static inline void *%s(%s n, size_t size)\n{\n"
                     "    if (n < 0 || (%s)n > (size_t)-1 / size)\n        return NULL;\n"
-                    "    return %s(n > 0 ? (size_t)n * size : size);\n}\n", name, c_type(w, TYPE_I64),
-                    c_type(w, TYPE_U64), call);
+                    "    return %s(n > 0 ? (size_t)n * size : size);\n}\n",
+                    name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call);
         end(w);
     }
     return name;
@@ -186,11 +266,12 @@ const char *c_reallocate_helper(struct c_writer *w)
     w->uses_allocation = w->uses_size = true;
     if (begin(w, name)) {
         text_printf(&w->helpers,
-                    "/* Room for n elements of size bytes that holds what array held; NULL if there is none. */\n"
+                    "/* Room for n elements of size bytes that holds what array held; NULL if "
+                    "there is none. */\n"
                     "static inline void *%s(void *array, %s n, size_t size)\n{\n"
                     "    if (n < 0 || (%s)n > (size_t)-1 / size)\n        return NULL;\n"
-                    "    return %s(array, n > 0 ? (size_t)n * size : size);\n}\n", name, c_type(w, TYPE_I64),
-                    c_type(w, TYPE_U64), call);
+                    "    return %s(array, n > 0 ? (size_t)n * size : size);\n}\n",
+                    name, c_type(w, TYPE_I64), c_type(w, TYPE_U64), call);
         end(w);
     }
     return name;

@@ -20,7 +20,8 @@ void c_allocate(struct c_writer *w, const struct imp *imp)
         return;
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
     const char *elements = c_value(w, imp->arg[0]), *helper = c_allocate_helper(w);
-    c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper, elements, type);
+    c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper, elements,
+           type);
     fail_without(w, name);
 }
 
@@ -28,7 +29,8 @@ void c_resize(struct c_writer *w, const struct imp *imp)
 {
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
     const char *elements = c_value(w, imp->arg[0]), *helper = c_reallocate_helper(w);
-    c_line(w, C_INDENT, "grown = %s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", helper, name, elements, type);
+    c_line(w, C_INDENT, "grown = %s(%s," C_BREAK "%s," C_BREAK "sizeof(%s));", helper, name,
+           elements, type);
     fail_without(w, "grown");
     c_line(w, 0, "%s = (%s *)grown;", name, type);
 }
@@ -64,14 +66,15 @@ static const struct imp *extent(const struct imp *begin, const struct imp *end)
 
 void c_fill(struct c_writer *w, const struct imp *imp)
 {
-    const struct imp *begin = imp->arg[0], *end = imp->arg[1], *value = imp->arg[2], *n = extent(begin, end);
+    const struct imp *begin = imp->arg[0], *end = imp->arg[1], *value = imp->arg[2],
+                     *n = extent(begin, end);
     const char *name = c_name(w, imp->var), *type = c_type(w, imp->var->type);
     if (n && is_zero_bytes(value)) {
         bool from_start = n == end;
         w->uses_string = w->uses_size = true;
-        c_line(w, 7, "memset(%s%s%s, 0," C_BREAK "%s%s * sizeof(%s));", name, from_start ? "" : " + ",
-               from_start ? "" : c_position(w, begin, C_ADD), n->kind == IMP_LITERAL ? "" : "(size_t)",
-               c_position(w, n, C_UNARY), type);
+        c_line(w, 7, "memset(%s%s%s, 0," C_BREAK "%s%s * sizeof(%s));", name,
+               from_start ? "" : " + ", from_start ? "" : c_position(w, begin, C_ADD),
+               n->kind == IMP_LITERAL ? "" : "(size_t)", c_position(w, n, C_UNARY), type);
         return;
     }
     const char *at = c_type(w, type_promote(begin->type, end->type));

@@ -1,7 +1,7 @@
 /* c_name.c - names of variables and types, and literals, in C.
  *
- * A variable keeps its name unless C, C++ or the code around it gives that name another meaning; then it gets an
- * underscore.
+ * A variable keeps its name unless C, C++ or the code around it gives that name another meaning;
+ * then it gets an underscore.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -53,8 +53,8 @@ static bool names_helper(const struct c_writer *w, const char *name)
 
 bool c_is_reserved(const struct c_writer *w, const char *name)
 {
-    return c_word_is_reserved(name) || (w->iso && c_word_is_called(name)) || c_is_growth_name(w, name)
-        || names_helper(w, name);
+    return c_word_is_reserved(name) || (w->iso && c_word_is_called(name))
+           || c_is_growth_name(w, name) || names_helper(w, name);
 }
 
 static bool is_taken(struct c_writer *w, const char *name)
@@ -70,7 +70,7 @@ static bool is_taken(struct c_writer *w, const char *name)
 
 static const char *fresh(struct c_writer *w, const char *name)
 {
-    if (strncmp(name, "__", 2) == 0)         /* C's own, whatever follows */
+    if (strncmp(name, "__", 2) == 0) /* C's own, whatever follows */
         name = arena_printf(w->cx->arena, "v%s", name);
     while (is_taken(w, name))
         name = arena_printf(w->cx->arena, "%s_", name);
@@ -88,8 +88,7 @@ const char *c_name(struct c_writer *w, const struct imp_var *var)
 {
     void **name = var_map_at(w->cx, &w->names.own, var);
     if (!*name)
-        *name = c_is_reserved(w, var->name) ? made(w, var->name)
-                                                                             : (char *)(size_t)var->name;
+        *name = c_is_reserved(w, var->name) ? made(w, var->name) : (char *)(size_t)var->name;
     return *name;
 }
 
@@ -110,7 +109,8 @@ static const char *real_text(struct c_writer *w, double f, bool single)
     if (isnan(f))
         return w->iso ? "NAN" : arena_printf(w->cx->arena, "__builtin_nan%s(\"\")", suffix);
     if (isinf(f))
-        return arena_printf(w->cx->arena, w->iso ? "%sINFINITY" : "%s__builtin_inf%s()", f < 0 ? "-" : "", suffix);
+        return arena_printf(w->cx->arena, w->iso ? "%sINFINITY" : "%s__builtin_inf%s()",
+                            f < 0 ? "-" : "", suffix);
     char buffer[64];
     value_print(value_real(single ? TYPE_F32 : TYPE_F64, f), buffer, sizeof buffer);
     const char *point = strpbrk(buffer, ".e") ? "" : ".0";
@@ -119,15 +119,17 @@ static const char *real_text(struct c_writer *w, double f, bool single)
 
 static struct c_piece real_literal(struct c_writer *w, double f, bool single)
 {
-    return (struct c_piece){.text = real_text(w, f, single), .place = signbit(f) && !isnan(f) ? C_UNARY : C_POSTFIX};
+    return (struct c_piece){.text = real_text(w, f, single),
+                            .place = signbit(f) && !isnan(f) ? C_UNARY : C_POSTFIX};
 }
 
 static struct c_piece complex_literal(struct c_writer *w, struct value value)
 {
     bool single = value.type == TYPE_C64;
-    return (struct c_piece){.place = C_POSTFIX,
-                            .text = arena_printf(w->cx->arena, "%s(%s, %s)", c_complex_helper(w, value.type),
-                                                 real_text(w, value.c.re, single), real_text(w, value.c.im, single))};
+    return (struct c_piece){
+        .place = C_POSTFIX,
+        .text = arena_printf(w->cx->arena, "%s(%s, %s)", c_complex_helper(w, value.type),
+                             real_text(w, value.c.re, single), real_text(w, value.c.im, single))};
 }
 
 /* The smallest value of a signed type has no literal. */
@@ -135,8 +137,10 @@ static struct c_piece signed_literal(struct c_writer *w, struct value value)
 {
     bool is_int = value.i == (int32_t)value.i;
     bool lowest = value.i == INT64_MIN || value.i == INT32_MIN;
-    const char *text = arena_printf(w->cx->arena, lowest ? "(%lld - 1)" : "%lld", (long long)value.i + lowest);
-    return (struct c_piece){.text = text, .place = value.i < 0 && !lowest ? C_UNARY : C_POSTFIX,
+    const char *text =
+        arena_printf(w->cx->arena, lowest ? "(%lld - 1)" : "%lld", (long long)value.i + lowest);
+    return (struct c_piece){.text = text,
+                            .place = value.i < 0 && !lowest ? C_UNARY : C_POSTFIX,
                             .weak = value.type == TYPE_I64 && is_int};
 }
 
@@ -144,9 +148,11 @@ static struct c_piece unsigned_literal(struct c_writer *w, struct value value)
 {
     bool is_int = value.u <= INT32_MAX;
     bool wide = type_size(value.type) >= 4;
-    return (struct c_piece){.place = C_POSTFIX, .weak = wide && (is_int || value.type == TYPE_U64),
-                            .text = arena_printf(w->cx->arena, "%llu%s", (unsigned long long)value.u,
-                                                 wide && !is_int ? "u" : "")};
+    return (struct c_piece){.place = C_POSTFIX,
+                            .weak = wide && (is_int || value.type == TYPE_U64),
+                            .text =
+                                arena_printf(w->cx->arena, "%llu%s", (unsigned long long)value.u,
+                                             wide && !is_int ? "u" : "")};
 }
 
 struct c_piece c_literal(struct c_writer *w, struct value value)
@@ -154,7 +160,10 @@ struct c_piece c_literal(struct c_writer *w, struct value value)
     switch (type_kind(value.type)) {
     case KIND_BOOL:
         w->uses_type[TYPE_BOOL] = true;
-        return (struct c_piece){.place = C_POSTFIX, .text = w->jit ? (value.b ? "1" : "0") : value.b ? "true" : "false"};
+        return (struct c_piece){.place = C_POSTFIX,
+                                .text = w->jit    ? (value.b ? "1" : "0")
+                                        : value.b ? "true"
+                                                  : "false"};
     case KIND_INT: return signed_literal(w, value);
     case KIND_UINT: return unsigned_literal(w, value);
     case KIND_FLOAT: return real_literal(w, value.f, value.type == TYPE_F32);

@@ -1,11 +1,13 @@
 /* c_scope.c - short names where blocks keep them apart.
  *
- * In the IR a name is unique in its function, so that of three loops over j the variables are j, j_2 and j_3.  In C each
- * may be j, as long as no variable hides another: a variable gets the name that was wanted for it where no variable of
- * that name is visible, and elsewhere the first with a number.
+ * In the IR a name is unique in its function, so that of three loops over j the variables are j,
+ * j_2 and j_3.  In C each may be j, as long as no variable hides another: a variable gets the name
+ * that was wanted for it where no variable of that name is visible, and elsewhere the first with a
+ * number.
  *
- * What stands at the top of the function counts as visible in all of it, because declarations there may be moved up
- * (c_statement.c).  A variable that is declared in several places keeps its own name, which then nothing else gets.
+ * What stands at the top of the function counts as visible in all of it, because declarations there
+ * may be moved up (c_statement.c).  A variable that is declared in several places keeps its own
+ * name, which then nothing else gets.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,9 +15,9 @@
 
 struct scope {
     struct c_writer *w;
-    struct var_map declared;                 /* once, or more often: names kept */
-    struct var_map visible;                  /* interned names */
-    VEC(const char *) open;                  /* the visible names, innermost last */
+    struct var_map declared; /* once, or more often: names kept */
+    struct var_map visible;  /* interned names */
+    VEC(const char *) open;  /* the visible names, innermost last */
 };
 
 static void **visible(struct scope *s, const char *name)
@@ -29,7 +31,10 @@ static void show(struct scope *s, const char *name)
     vec_push(s->w->cx->arena, &s->open, name);
 }
 
-static bool is_declaration(const struct imp *imp) { return imp->kind == IMP_DECLARE || imp->kind == IMP_FOR; }
+static bool is_declaration(const struct imp *imp)
+{
+    return imp->kind == IMP_DECLARE || imp->kind == IMP_FOR;
+}
 
 static bool note_declaration(const struct imp *imp, void *data)
 {

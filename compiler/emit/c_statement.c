@@ -1,8 +1,8 @@
 /* c_statement.c - statements in C.
  *
- * A kernel that can fail has one way out for it: a label at its end behind which everything is released.  C++ lets no
- * goto jump over an initialization, so that in such a kernel the arrays that it allocates, and what it would declare
- * after the first way to fail, are declared at the top.
+ * A kernel that can fail has one way out for it: a label at its end behind which everything is
+ * released.  C++ lets no goto jump over an initialization, so that in such a kernel the arrays that
+ * it allocates, and what it would declare after the first way to fail, are declared at the top.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,8 +16,8 @@ static void statement(struct c_writer *w, const struct imp *imp);
 
 static bool is_break(char c) { return c == C_BREAK[0] || c == C_LATE_BREAK[0]; }
 
-/* The best place to break a line that begins at `from`: of the last ones that fit, one inside the fewest parentheses;
- * NULL if there is none. */
+/* The best place to break a line that begins at `from`: of the last ones that fit, one inside the
+ * fewest parentheses; NULL if there is none. */
 static char *best_break(char *from, int columns)
 {
     char *best = NULL;
@@ -34,13 +34,15 @@ static char *best_break(char *from, int columns)
     return best;
 }
 
-/* Write a line's text with breaks in it: the first part at the indentation, the others `hanging` further right. */
+/* Write a line's text with breaks in it: the first part at the indentation, the others `hanging`
+ * further right. */
 static void write_line(struct c_writer *w, int hanging, char *text)
 {
     int indent = w->indent;
     for (;;) {
         text_indent(&w->code, indent);
-        char *next = indent + (int)strlen(text) > C_COLUMNS ? best_break(text, C_COLUMNS - indent) : NULL;
+        char *next =
+            indent + (int)strlen(text) > C_COLUMNS ? best_break(text, C_COLUMNS - indent) : NULL;
         if (next)
             *next = '\0';
         for (char *at = text; *at; at++)
@@ -67,7 +69,8 @@ static void comment(struct c_writer *w, const char *text)
     char *safe = arena_printf(w->cx->arena, "/* %s */", text);
     size_t n = strlen(safe);
     for (size_t i = 2; i + 3 < n; i++) {
-        bool mark = (safe[i] == '*' && safe[i + 1] == '/') || (safe[i] == '/' && safe[i + 1] == '*');
+        bool mark =
+            (safe[i] == '*' && safe[i + 1] == '/') || (safe[i] == '/' && safe[i + 1] == '*');
         if (mark || safe[i] == '\n')
             safe[i] = safe[i] == '\n' ? C_BREAK[0] : '|';
         if (safe[i] == ' ')
@@ -80,7 +83,8 @@ static void comment(struct c_writer *w, const char *text)
 
 bool c_may_fail(const struct imp *imp)
 {
-    if (imp->kind == IMP_FAIL || (imp->kind == IMP_ALLOC && !imp->var->small) || imp->kind == IMP_RESIZE)
+    if (imp->kind == IMP_FAIL || (imp->kind == IMP_ALLOC && !imp->var->small)
+        || imp->kind == IMP_RESIZE)
         return true;
     for (int i = 0; i < imp->args; i++)
         if (c_may_fail(imp->arg[i]))
@@ -122,12 +126,43 @@ static const char *compound(enum op op, enum type type)
     case OP_XOR: return "^";
     case OP_MIN: return is_bool ? "&" : NULL;
     case OP_MAX: return is_bool ? "|" : NULL;
-    case OP_NEG: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_NOT: case OP_ABS:
-    case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG:
-    case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN:
-    case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_POW: case OP_MOD: case OP_FLOOR: case OP_CEIL:
-    case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_COUNT:
-        break;
+    case OP_NEG:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_NOT:
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_REAL:
+    case OP_IMAG:
+    case OP_CONJ:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_POW:
+    case OP_MOD:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_SELECT:
+    case OP_COUNT: break;
     }
     return NULL;
 }
@@ -138,8 +173,8 @@ static bool is_one(const struct imp *imp)
 }
 
 /* `target op= value`; current is the target as an expression. */
-static void assignment(struct c_writer *w, const char *target, const struct imp *current, enum op op,
-                       const struct imp *value)
+static void assignment(struct c_writer *w, const char *target, const struct imp *current,
+                       enum op op, const struct imp *value)
 {
     const char *sign = op == OP_NONE ? "" : compound(op, value->type);
     bool by_one = (op == OP_ADD || op == OP_SUB) && is_one(value);
@@ -148,7 +183,8 @@ static void assignment(struct c_writer *w, const char *target, const struct imp 
     else if (sign)
         c_line(w, C_INDENT, "%s %s=" C_LATE_BREAK "%s;", target, sign, c_value(w, value));
     else
-        c_line(w, C_INDENT, "%s =" C_LATE_BREAK "%s;", target, c_value(w, imp_op2(w->cx, op, current, value)));
+        c_line(w, C_INDENT, "%s =" C_LATE_BREAK "%s;", target,
+               c_value(w, imp_op2(w->cx, op, current, value)));
 }
 
 static void assign(struct c_writer *w, const struct imp *imp)
@@ -160,14 +196,17 @@ static void store(struct c_writer *w, const struct imp *imp)
 {
     int lanes = imp->arg[1]->lanes;
     const char *target = lanes > 1 ? c_vector_at(w, imp->var, imp->arg[0], lanes)
-        : arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var), c_position(w, imp->arg[0], C_ANY));
-    assignment(w, target, imp_load_lanes(w->cx, imp->var, imp->arg[0], lanes), imp->op, imp->arg[1]);
+                                   : arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var),
+                                                  c_position(w, imp->arg[0], C_ANY));
+    assignment(w, target, imp_load_lanes(w->cx, imp->var, imp->arg[0], lanes), imp->op,
+               imp->arg[1]);
 }
 
 static const char *first_value(struct c_writer *w, const struct imp *imp)
 {
-    bool zero = imp->kind == IMP_BROADCAST && imp->arg[0]->kind == IMP_LITERAL && value_is_zero(imp->arg[0]->value)
-        && !__builtin_signbit(value_double(imp->arg[0]->value));
+    bool zero = imp->kind == IMP_BROADCAST && imp->arg[0]->kind == IMP_LITERAL
+                && value_is_zero(imp->arg[0]->value)
+                && !__builtin_signbit(value_double(imp->arg[0]->value));
     return zero ? "{0}" : c_value(w, imp);
 }
 
@@ -177,7 +216,8 @@ static void declare(struct c_writer *w, const struct imp *imp)
     if (var->array)
         return;
     if (imp->args)
-        c_line(w, C_INDENT, "%s %s =" C_LATE_BREAK "%s;", c_var_type(w, var), c_name(w, var), first_value(w, imp->arg[0]));
+        c_line(w, C_INDENT, "%s %s =" C_LATE_BREAK "%s;", c_var_type(w, var), c_name(w, var),
+               first_value(w, imp->arg[0]));
     else
         c_line(w, C_INDENT, "%s %s;", c_var_type(w, var), c_name(w, var));
 }
@@ -208,8 +248,9 @@ static const struct imp *unwrap(const struct imp *imp)
 static bool is_line(struct c_writer *w, const struct imp *imp)
 {
     imp = unwrap(imp);
-    return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_DO || imp->kind == IMP_BREAK
-        || imp->kind == IMP_RETURN || (imp->kind == IMP_FAIL && imp->n == STATUS_NO_MEMORY);
+    return imp->kind == IMP_ASSIGN || imp->kind == IMP_STORE || imp->kind == IMP_DO
+           || imp->kind == IMP_BREAK || imp->kind == IMP_RETURN
+           || (imp->kind == IMP_FAIL && imp->n == STATUS_NO_MEMORY);
 }
 
 /* The n statements of a body at one indentation more. */
@@ -230,7 +271,8 @@ static const struct imp *const *parts(const struct imp *const *imp, int *n)
 }
 
 /* A head without its brace, and the body. */
-static void compound_statement(struct c_writer *w, int hanging, const char *head, const struct imp *const *arg, int n)
+static void compound_statement(struct c_writer *w, int hanging, const char *head,
+                               const struct imp *const *arg, int n)
 {
     bool line = n == 1 && is_line(w, arg[0]);
     c_line(w, hanging, line ? "%s" : "%s {", head);
@@ -288,8 +330,9 @@ static void if_statement(struct c_writer *w, const struct imp *imp)
 static bool is_step(const struct imp *condition, const struct imp *last)
 {
     const struct imp *a = condition->args ? condition->arg[0] : condition;
-    return condition->kind == IMP_OP && (condition->op == OP_LT || condition->op == OP_LE) && a->kind == IMP_VAR
-        && last->kind == IMP_ASSIGN && last->var == a->var && last->op == OP_ADD && last->arg[0]->kind == IMP_LITERAL;
+    return condition->kind == IMP_OP && (condition->op == OP_LT || condition->op == OP_LE)
+           && a->kind == IMP_VAR && last->kind == IMP_ASSIGN && last->var == a->var
+           && last->op == OP_ADD && last->arg[0]->kind == IMP_LITERAL;
 }
 
 static void while_statement(struct c_writer *w, const struct imp *imp)
@@ -303,7 +346,8 @@ static void while_statement(struct c_writer *w, const struct imp *imp)
     if (last && is_step(condition, last) && n > 1) {
         const char *name = c_name(w, last->var);
         head = is_one(last->arg[0]) ? arena_printf(w->cx->arena, "for (; %s; %s++)", text, name)
-            : arena_printf(w->cx->arena, "for (; %s; %s += %s)", text, name, c_value(w, last->arg[0]));
+                                    : arena_printf(w->cx->arena, "for (; %s; %s += %s)", text, name,
+                                                   c_value(w, last->arg[0]));
         n--;
     } else {
         head = forever ? "for (;;)" : arena_printf(w->cx->arena, "while (%s)", text);
@@ -317,9 +361,11 @@ static void for_statement(struct c_writer *w, const struct imp *imp)
     const struct imp *const *arg = parts(&imp->arg[2], &n);
     const char *name = c_name(w, imp->var);
     const struct imp *condition = imp_op2(w->cx, OP_LT, imp_read(w->cx, imp->var), imp->arg[1]);
-    const char *step = imp->n == 1 ? arena_printf(w->cx->arena, "%s++", name)
-                                   : arena_printf(w->cx->arena, "%s += %lld", name, (long long)imp->n);
-    const char *begin = c_value(w, imp->arg[0]), *more = c_at(w, condition, C_ANY); /* in this order come their helpers */
+    const char *step = imp->n == 1
+                           ? arena_printf(w->cx->arena, "%s++", name)
+                           : arena_printf(w->cx->arena, "%s += %lld", name, (long long)imp->n);
+    /* in this order come their helpers */
+    const char *begin = c_value(w, imp->arg[0]), *more = c_at(w, condition, C_ANY);
     const char *head = arena_printf(w->cx->arena, "for (%s %s = %s;" C_BREAK "%s;" C_BREAK "%s)",
                                     c_type(w, imp->var->type), name, begin, more, step);
     compound_statement(w, 5, head, arg, n);
@@ -373,9 +419,15 @@ static void statement(struct c_writer *w, const struct imp *imp)
     case IMP_FILL: c_fill(w, imp); return;
     case IMP_PREFETCH: c_prefetch(w, imp); return;
     case IMP_COMMENT: comment(w, imp->text); return;
-    case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
-    case IMP_BROADCAST: case IMP_LANE:
-        break;
+    case IMP_LITERAL:
+    case IMP_VAR:
+    case IMP_OP:
+    case IMP_CAST:
+    case IMP_LOAD:
+    case IMP_CALL:
+    case IMP_LANES:
+    case IMP_BROADCAST:
+    case IMP_LANE: break;
     }
     context_bug(w->cx, "an expression stands as a statement");
 }
@@ -418,7 +470,8 @@ static bool resizes(struct c_writer *w, const struct imp *imp)
     return here;
 }
 
-/* Declarations at the top of a kernel: of the arrays that it makes, NULL because what fails releases them all. */
+/* Declarations at the top of a kernel: of the arrays that it makes, NULL because what fails
+ * releases them all. */
 static void open(struct c_writer *w, const struct imp *body)
 {
     w->array.n = 0;
@@ -451,12 +504,13 @@ static void close(struct c_writer *w)
         c_line(w, 0, "return %d;", STATUS_NO_MEMORY);
 }
 
-/* The declarations of the body that come after the first way to fail, without their values unless these are
- * literals. */
+/* The declarations of the body that come after the first way to fail, without their values unless
+ * these are literals. */
 static void hoist(struct c_writer *w, const struct imp *const *arg, int n)
 {
     bool failed = false;
-    const char *last = NULL;                   /* the type of the line of bare names that has begun */
+    /* the type of the line of bare names that has begun */
+    const char *last = NULL;
     struct text names = text_new(w->cx->arena);
     for (int i = 0; i < n; i++) {
         const struct imp_var *var = arg[i]->var;
@@ -505,7 +559,8 @@ static void kernel_body(struct c_writer *w, const struct imp *const *arg, int n)
     }
     for (int i = 0; i < w->function->params; i++)
         if (w->function->param[i].out)
-            c_line(w, 0, "*%s = %s;", c_out_name(w, w->function->param[i].var), c_name(w, w->function->param[i].var));
+            c_line(w, 0, "*%s = %s;", c_out_name(w, w->function->param[i].var),
+                   c_name(w, w->function->param[i].var));
     c_line(w, 0, "return %d;", STATUS_OK);
     if (w->fails)
         close(w);

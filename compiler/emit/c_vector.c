@@ -1,7 +1,8 @@
 /* c_vector.c - expressions on vectors, in the vector types of GNU C.
  *
- * A condition on vectors is a vector of integers of the same width whose lanes are 0 or -1; C has no `?:` on vectors
- * (only C++ has), so that a choice is made of bits: b ^ ((a ^ b) & mask).  A vector is never passed to a function.
+ * A condition on vectors is a vector of integers of the same width whose lanes are 0 or -1; C has
+ * no `?:` on vectors (only C++ has), so that a choice is made of bits: b ^ ((a ^ b) & mask).  A
+ * vector is never passed to a function.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,26 +21,33 @@ static enum type mask_type(enum type type)
     }
 }
 
-static struct c_piece piece(enum c_place place, const char *text) { return (struct c_piece){.text = text, .place = place}; }
-
-const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const struct imp *position, int lanes)
+static struct c_piece piece(enum c_place place, const char *text)
 {
-    bool plain = type_kind(position->type) == KIND_INT;      /* x + (a + b) is x + a + b */
-    const char *at = c_position(w, position, plain ? C_ADD : C_MUL);
-    bool zero = position->kind == IMP_LITERAL && value_is_zero(position->value);
-    return arena_printf(w->cx->arena, zero ? "*(%s%s *)%s" : "*(%s%s *)(%s + %s)", array->constant ? "const " : "",
-                        c_vector_type(w, array->type, lanes), c_name(w, array), at);
+    return (struct c_piece){.text = text, .place = place};
 }
 
-/* A scalar of exactly its type, because GNU C refuses to narrow one into a lane: what is computed from bytes is an int
- * until it is cast, even where its value fits, and so may `a < b ? a : b` be. */
+const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const struct imp *position,
+                        int lanes)
+{
+    bool plain = type_kind(position->type) == KIND_INT; /* x + (a + b) is x + a + b */
+    const char *at = c_position(w, position, plain ? C_ADD : C_MUL);
+    bool zero = position->kind == IMP_LITERAL && value_is_zero(position->value);
+    return arena_printf(w->cx->arena, zero ? "*(%s%s *)%s" : "*(%s%s *)(%s + %s)",
+                        array->constant ? "const " : "", c_vector_type(w, array->type, lanes),
+                        c_name(w, array), at);
+}
+
+/* A scalar of exactly its type, because GNU C refuses to narrow one into a lane: what is computed
+ * from bytes is an int until it is cast, even where its value fits, and so may `a < b ? a : b`
+ * be. */
 static const char *scalar(struct c_writer *w, const struct imp *imp, enum c_place place)
 {
     bool chosen = imp->op == OP_SELECT || imp->op == OP_MIN || imp->op == OP_MAX;
     if (imp->kind == IMP_LITERAL)
         return c_strong_literal(w, imp->value);
     struct c_piece exact = c_expression(w, imp);
-    if (imp->kind != IMP_OP || !type_is_integer(imp->type) || (!chosen && type_size(imp->type) >= 4))
+    if (imp->kind != IMP_OP || !type_is_integer(imp->type)
+        || (!chosen && type_size(imp->type) >= 4))
         return c_enclose(w, exact, place);
     const char *cast = arena_printf(w->cx->arena, "(%s)", c_type(w, imp->type));
     if (strncmp(c_enclose(w, exact, C_UNARY), cast, strlen(cast)) == 0)
@@ -51,21 +59,24 @@ static struct c_piece broadcast(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0];
     const char *type = c_vector_type(w, imp->type, imp->lanes);
-    if (a->kind == IMP_LITERAL && value_is_zero(a->value) && !__builtin_signbit(value_double(a->value)))
+    if (a->kind == IMP_LITERAL && value_is_zero(a->value)
+        && !__builtin_signbit(value_double(a->value)))
         return piece(C_POSTFIX, arena_printf(w->cx->arena, "(%s){0}", type));
     return piece(C_ADD, arena_printf(w->cx->arena, "%s - (%s){0}", scalar(w, a, C_ADD), type));
 }
 
-/* An operand of an operator whose other operand is a vector: a broadcast is then what GNU C does by itself. */
-static const char *operand(struct c_writer *w, const struct imp *imp, const struct imp *other, enum c_place place)
+/* An operand of an operator whose other operand is a vector: a broadcast is then what GNU C does
+ * by itself. */
+static const char *operand(struct c_writer *w, const struct imp *imp, const struct imp *other,
+                           enum c_place place)
 {
     if (imp->kind == IMP_BROADCAST && other->kind != IMP_BROADCAST)
         return scalar(w, imp->arg[0], place);
     return c_at(w, imp, place);
 }
 
-static const char *infix_text(struct c_writer *w, const struct imp *imp, const char *sign, enum c_place left,
-                              enum c_place right)
+static const char *infix_text(struct c_writer *w, const struct imp *imp, const char *sign,
+                              enum c_place left, enum c_place right)
 {
     const struct imp *a = imp->arg[0], *b = imp->arg[1];
     const char *first = operand(w, a, b, left), *second = operand(w, b, a, right);
@@ -87,14 +98,17 @@ static struct c_piece comparison(struct c_writer *w, const struct imp *imp)
 }
 
 /* a where the mask is set, else b. */
-static struct c_piece choice(struct c_writer *w, enum type type, int lanes, const char *mask, const char *a,
-                             const char *b)
+static struct c_piece choice(struct c_writer *w, enum type type, int lanes, const char *mask,
+                             const char *a, const char *b)
 {
     enum type bits = mask_type(type);
-    const char *to = bits == type ? "" : arena_printf(w->cx->arena, "(%s)", c_vector_type(w, type, lanes));
-    const char *from = bits == type ? "" : arena_printf(w->cx->arena, "(%s)", c_vector_type(w, bits, lanes));
-    return piece(C_UNARY, arena_printf(w->cx->arena, "%s(%s%s ^" C_BREAK "((%s%s ^ %s%s) &" C_BREAK "%s))", to, from, b,
-                                       from, a, from, b, mask));
+    const char *to =
+        bits == type ? "" : arena_printf(w->cx->arena, "(%s)", c_vector_type(w, type, lanes));
+    const char *from =
+        bits == type ? "" : arena_printf(w->cx->arena, "(%s)", c_vector_type(w, bits, lanes));
+    return piece(C_UNARY,
+                 arena_printf(w->cx->arena, "%s(%s%s ^" C_BREAK "((%s%s ^ %s%s) &" C_BREAK "%s))",
+                              to, from, b, from, a, from, b, mask));
 }
 
 static struct c_piece least(struct c_writer *w, const struct imp *imp)
@@ -102,8 +116,10 @@ static struct c_piece least(struct c_writer *w, const struct imp *imp)
     const char *a = c_at(w, imp->arg[0], C_UNARY), *b = c_at(w, imp->arg[1], C_UNARY);
     const char *type = c_vector_type(w, mask_type(imp->computed), imp->lanes);
     const char *sign = imp->op == OP_MIN ? "<" : ">";
-    const char *format = type_is_float(imp->computed) ? "(%s)((%s %s %s) | (%s != %s))" : "(%s)(%s %s %s)";
-    return choice(w, imp->type, imp->lanes, arena_printf(w->cx->arena, format, type, a, sign, b, a, a), a, b);
+    const char *format =
+        type_is_float(imp->computed) ? "(%s)((%s %s %s) | (%s != %s))" : "(%s)(%s %s %s)";
+    return choice(w, imp->type, imp->lanes,
+                  arena_printf(w->cx->arena, format, type, a, sign, b, a, a), a, b);
 }
 
 static struct c_piece select(struct c_writer *w, const struct imp *imp)
@@ -119,19 +135,50 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     case OP_SUB: return piece(C_ADD, infix_text(w, imp, "-", C_ADD, C_ADD + 1));
     case OP_MUL: return piece(C_MUL, infix_text(w, imp, "*", C_MUL, C_MUL + 1));
     case OP_DIV: return piece(C_MUL, infix_text(w, imp, "/", C_MUL, C_MUL + 1));
-    case OP_NEG: return piece(C_UNARY, arena_printf(w->cx->arena, "-%s", c_at(w, imp->arg[0], C_POSTFIX)));
-    case OP_NOT: return piece(C_UNARY, arena_printf(w->cx->arena, "~%s", c_at(w, imp->arg[0], C_POSTFIX)));
+    case OP_NEG:
+        return piece(C_UNARY, arena_printf(w->cx->arena, "-%s", c_at(w, imp->arg[0], C_POSTFIX)));
+    case OP_NOT:
+        return piece(C_UNARY, arena_printf(w->cx->arena, "~%s", c_at(w, imp->arg[0], C_POSTFIX)));
     case OP_AND: return mask_op(w, imp, "&");
     case OP_OR: return mask_op(w, imp, "|");
     case OP_XOR: return mask_op(w, imp, "^");
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: return comparison(w, imp);
-    case OP_MIN: case OP_MAX: return least(w, imp);
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE: return comparison(w, imp);
+    case OP_MIN:
+    case OP_MAX: return least(w, imp);
     case OP_SELECT: return select(w, imp);
-    case OP_ABS: case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case OP_CBRT: case OP_EXP:
-    case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS:
-    case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_POW: case OP_MOD: case OP_FLOOR:
-    case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_COUNT:
-        break;
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_REAL:
+    case OP_IMAG:
+    case OP_CONJ:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_POW:
+    case OP_MOD:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_COUNT: break;
     }
     context_bug(w->cx, "%s of vectors", op_name(imp->op));
 }
@@ -153,14 +200,31 @@ struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp)
     case IMP_OP: return op(w, imp);
     case IMP_CAST:
         return piece(C_POSTFIX, arena_printf(w->cx->arena, "__builtin_convertvector(%s, %s)",
-                                             c_at(w, imp->arg[0], C_ANY), c_vector_type(w, imp->type, imp->lanes)));
+                                             c_at(w, imp->arg[0], C_ANY),
+                                             c_vector_type(w, imp->type, imp->lanes)));
     case IMP_LOAD: return piece(C_UNARY, c_vector_at(w, imp->var, imp->arg[0], imp->lanes));
     case IMP_LANES: return lanes(w, imp);
     case IMP_BROADCAST: return broadcast(w, imp);
-    case IMP_LITERAL: case IMP_CALL: case IMP_LANE: case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE:
-    case IMP_DO: case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC:
-    case IMP_RESIZE: case IMP_FREE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
-        break;
+    case IMP_LITERAL:
+    case IMP_CALL:
+    case IMP_LANE:
+    case IMP_BLOCK:
+    case IMP_DECLARE:
+    case IMP_ASSIGN:
+    case IMP_STORE:
+    case IMP_DO:
+    case IMP_IF:
+    case IMP_WHILE:
+    case IMP_FOR:
+    case IMP_BREAK:
+    case IMP_RETURN:
+    case IMP_FAIL:
+    case IMP_ALLOC:
+    case IMP_RESIZE:
+    case IMP_FREE:
+    case IMP_FILL:
+    case IMP_PREFETCH:
+    case IMP_COMMENT: break;
     }
     context_bug(w->cx, "a vector that is none");
 }

@@ -1,8 +1,8 @@
 /* c_words.c - names that C, C++, their headers and the generated code give a meaning.
  *
- * A local name hides a function or a type of a header, but no macro; so fewer names are kept from variables, which are
- * renamed, than from functions, which are refused.  The headers are those of C11 and what glibc adds to them unless it is
- * told to keep to the standard.
+ * A local name hides a function or a type of a header, but no macro; so fewer names are kept from
+ * variables, which are renamed, than from functions, which are refused.  The headers are those of
+ * C11 and what glibc adds to them unless it is told to keep to the standard.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,78 +16,121 @@
 /* Words with a blank before and after each. */
 
 static const char keywords[] =
-    " _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local __imag__ "
-    "__real__ alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t "
-    "char8_t class co_await co_return co_yield compl complex concept const const_cast consteval constexpr "
-    "constinit continue decltype default delete do double dynamic_cast else enum explicit export extern false "
-    "float for friend goto if inline int linux long mutable namespace new noexcept not not_eq nullptr operator or "
-    "or_eq private protected public register reinterpret_cast requires restrict return short signed sizeof static "
-    "static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename "
+    " _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert "
+    "_Thread_local __imag__ "
+    "__real__ alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t "
+    "char32_t "
+    "char8_t class co_await co_return co_yield compl complex concept const const_cast consteval "
+    "constexpr "
+    "constinit continue decltype default delete do double dynamic_cast else enum explicit export "
+    "extern false "
+    "float for friend goto if inline int linux long mutable namespace new noexcept not not_eq "
+    "nullptr operator or "
+    "or_eq private protected public register reinterpret_cast requires restrict return short "
+    "signed sizeof static "
+    "static_assert static_cast struct switch template this thread_local throw true try typedef "
+    "typeid typename "
     "typeof union unix unsigned using virtual void volatile wchar_t while xor xor_eq ";
 
 /* What the generated code has besides, in scopes where a variable of this name would hide it. */
-static const char used[] =
-    " NULL allocate_array argument at fail free grown malloc memset realloc reallocate_array size_t status "
-    "SPCC_FREE SPCC_MALLOC SPCC_REALLOC ";
+static const char used[] = " NULL allocate_array argument at fail free grown malloc memset realloc "
+                           "reallocate_array size_t status "
+                           "SPCC_FREE SPCC_MALLOC SPCC_REALLOC ";
 
 static const char macros[] =
-    " CMPLX CMPLXF CMPLXL EXIT_FAILURE EXIT_SUCCESS FP_FAST_FMA FP_FAST_FMAF FP_FAST_FMAL FP_ILOGB0 FP_ILOGBNAN "
-    "FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VAL HUGE_VALF HUGE_VALL I INFINITY MATH_ERREXCEPT "
-    "MATH_ERRNO MB_CUR_MAX M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E M_LOG2E M_PI M_PI_2 M_PI_4 "
-    "M_SQRT1_2 M_SQRT2 NAN NULL PTRDIFF_MAX PTRDIFF_MIN RAND_MAX SIG_ATOMIC_MAX SIG_ATOMIC_MIN SIZE_MAX WCHAR_MAX "
-    "WCHAR_MIN WINT_MAX WINT_MIN imaginary noreturn math_errhandling BIG_ENDIAN BYTE_ORDER LITTLE_ENDIAN "
-    "PDP_ENDIAN FD_CLR FD_ISSET FD_SET FD_SETSIZE FD_ZERO NFDBITS WCONTINUED WEXITED WEXITSTATUS WIFCONTINUED "
+    " CMPLX CMPLXF CMPLXL EXIT_FAILURE EXIT_SUCCESS FP_FAST_FMA FP_FAST_FMAF FP_FAST_FMAL "
+    "FP_ILOGB0 FP_ILOGBNAN "
+    "FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VAL HUGE_VALF HUGE_VALL I INFINITY "
+    "MATH_ERREXCEPT "
+    "MATH_ERRNO MB_CUR_MAX M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E M_LOG2E M_PI M_PI_2 "
+    "M_PI_4 "
+    "M_SQRT1_2 M_SQRT2 NAN NULL PTRDIFF_MAX PTRDIFF_MIN RAND_MAX SIG_ATOMIC_MAX SIG_ATOMIC_MIN "
+    "SIZE_MAX WCHAR_MAX "
+    "WCHAR_MIN WINT_MAX WINT_MIN imaginary noreturn math_errhandling BIG_ENDIAN BYTE_ORDER "
+    "LITTLE_ENDIAN "
+    "PDP_ENDIAN FD_CLR FD_ISSET FD_SET FD_SETSIZE FD_ZERO NFDBITS WCONTINUED WEXITED WEXITSTATUS "
+    "WIFCONTINUED "
     "WIFEXITED WIFSIGNALED WIFSTOPPED WNOHANG WNOWAIT WSTOPPED WSTOPSIG WTERMSIG WUNTRACED ";
 
 /* Functions of <math.h> and <complex.h> that operators are, of double. */
-static const char called[] =
-    " acos asin atan atan2 cabs cacos casin catan cbrt ccos ccosh ceil cexp cimag clog conj cos cosh cpow creal csin "
-    "csinh csqrt ctan ctanh exp fabs floor fmod log log10 log2 pow round sin sinh sqrt tan tanh trunc ";
+static const char called[] = " acos asin atan atan2 cabs cacos casin catan cbrt ccos ccosh ceil "
+                             "cexp cimag clog conj cos cosh cpow creal csin "
+                             "csinh csqrt ctan ctanh exp fabs floor fmod log log10 log2 pow round "
+                             "sin sinh sqrt tan tanh trunc ";
 
 /* Functions, types and macros that take arguments of <stdlib.h>, <string.h>, <stddef.h>. */
 static const char library[] =
-    " abort abs aligned_alloc at_quick_exit atexit atof atoi atol atoll bsearch calloc div div_t exit free getenv "
-    "labs ldiv ldiv_t llabs lldiv lldiv_t main malloc max_align_t mblen mbstowcs mbtowc memchr memcmp memcpy "
-    "memmove memset offsetof ptrdiff_t qsort quick_exit rand realloc size_t srand strcat strchr strcmp strcoll "
-    "strcpy strcspn strerror strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok "
+    " abort abs aligned_alloc at_quick_exit atexit atof atoi atol atoll bsearch calloc div div_t "
+    "exit free getenv "
+    "labs ldiv ldiv_t llabs lldiv lldiv_t main malloc max_align_t mblen mbstowcs mbtowc memchr "
+    "memcmp memcpy "
+    "memmove memset offsetof ptrdiff_t qsort quick_exit rand realloc size_t srand strcat strchr "
+    "strcmp strcoll "
+    "strcpy strcspn strerror strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtod "
+    "strtof strtok "
     "strtol strtold strtoll strtoul strtoull strxfrm system wcstombs wctomb ";
 
 /* What glibc adds. */
 static const char extensions[] =
-    " a64l alloca arc4random arc4random_buf arc4random_uniform bcmp bcopy be16toh be32toh be64toh blkcnt_t "
-    "blksize_t bzero caddr_t clearenv clock_t clockid_t daddr_t dev_t drand48 drand48_r ecvt ecvt_r erand48 "
-    "erand48_r explicit_bzero fcvt fcvt_r fd_mask fd_set ffs ffsl ffsll fsblkcnt_t fsfilcnt_t fsid_t gcvt "
-    "getloadavg getsubopt gid_t htobe16 htobe32 htobe64 htole16 htole32 htole64 id_t index initstate initstate_r "
-    "ino_t jrand48 jrand48_r key_t l64a lcong48 lcong48_r le16toh le32toh le64toh locale_t loff_t lrand48 "
-    "lrand48_r memccpy mempcpy mkdtemp mkstemp mkstemps mktemp mode_t mrand48 mrand48_r nlink_t nrand48 nrand48_r "
-    "off_t on_exit pid_t posix_memalign pselect pthread_attr_t pthread_barrier_t pthread_barrierattr_t "
-    "pthread_cond_t pthread_condattr_t pthread_key_t pthread_mutex_t pthread_mutexattr_t pthread_once_t "
-    "pthread_rwlock_t pthread_rwlockattr_t pthread_spinlock_t pthread_t putenv qecvt qecvt_r qfcvt qfcvt_r qgcvt "
-    "quad_t rand_r random random_r realloc reallocarray realpath register_t rindex rpmatch secure_getenv seed48 "
-    "seed48_r select setenv setstate setstate_r sigset_t srand48 srand48_r srandom srandom_r ssize_t stpcpy "
-    "stpncpy strcasecmp strcasecmp_l strcoll_l strdup strerror_l strerror_r strncasecmp strncasecmp_l strndup "
-    "strnlen strsep strsignal strtok_r strtoq strtouq strxfrm_l suseconds_t time_t timer_t u_char u_int u_int16_t "
+    " a64l alloca arc4random arc4random_buf arc4random_uniform bcmp bcopy be16toh be32toh be64toh "
+    "blkcnt_t "
+    "blksize_t bzero caddr_t clearenv clock_t clockid_t daddr_t dev_t drand48 drand48_r ecvt "
+    "ecvt_r erand48 "
+    "erand48_r explicit_bzero fcvt fcvt_r fd_mask fd_set ffs ffsl ffsll fsblkcnt_t fsfilcnt_t "
+    "fsid_t gcvt "
+    "getloadavg getsubopt gid_t htobe16 htobe32 htobe64 htole16 htole32 htole64 id_t index "
+    "initstate initstate_r "
+    "ino_t jrand48 jrand48_r key_t l64a lcong48 lcong48_r le16toh le32toh le64toh locale_t loff_t "
+    "lrand48 "
+    "lrand48_r memccpy mempcpy mkdtemp mkstemp mkstemps mktemp mode_t mrand48 mrand48_r nlink_t "
+    "nrand48 nrand48_r "
+    "off_t on_exit pid_t posix_memalign pselect pthread_attr_t pthread_barrier_t "
+    "pthread_barrierattr_t "
+    "pthread_cond_t pthread_condattr_t pthread_key_t pthread_mutex_t pthread_mutexattr_t "
+    "pthread_once_t "
+    "pthread_rwlock_t pthread_rwlockattr_t pthread_spinlock_t pthread_t putenv qecvt qecvt_r qfcvt "
+    "qfcvt_r qgcvt "
+    "quad_t rand_r random random_r realloc reallocarray realpath register_t rindex rpmatch "
+    "secure_getenv seed48 "
+    "seed48_r select setenv setstate setstate_r sigset_t srand48 srand48_r srandom srandom_r "
+    "ssize_t stpcpy "
+    "stpncpy strcasecmp strcasecmp_l strcoll_l strdup strerror_l strerror_r strncasecmp "
+    "strncasecmp_l strndup "
+    "strnlen strsep strsignal strtok_r strtoq strtouq strxfrm_l suseconds_t time_t timer_t u_char "
+    "u_int u_int16_t "
     "u_int32_t u_int64_t u_int8_t u_long u_quad_t u_short uid_t uint ulong unsetenv ushort valloc ";
 
 /* What compilers know without a header. */
-static const char built_in[] =
-    " dcgettext dgettext execl execle execlp execv execve execvp feclearexcept fegetenv fegetexceptflag fegetround "
-    "feholdexcept feraiseexcept fesetenv fesetexceptflag fesetround fetestexcept feupdateenv ffsimax fork fprintf "
-    "fprintf_unlocked fputc fputc_unlocked fputs fputs_unlocked fscanf fwrite fwrite_unlocked gettext imaxabs "
-    "isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper iswalnum "
-    "iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit isxdigit "
-    "printf printf_unlocked putc putc_unlocked putchar putchar_unlocked puts puts_unlocked scanf snprintf sprintf "
-    "sscanf strfmon strftime toascii tolower toupper towlower towupper vfprintf vfscanf vprintf vscanf vsnprintf "
-    "vsprintf vsscanf ";
+static const char built_in[] = " dcgettext dgettext execl execle execlp execv execve execvp "
+                               "feclearexcept fegetenv fegetexceptflag fegetround "
+                               "feholdexcept feraiseexcept fesetenv fesetexceptflag fesetround "
+                               "fetestexcept feupdateenv ffsimax fork fprintf "
+                               "fprintf_unlocked fputc fputc_unlocked fputs fputs_unlocked fscanf "
+                               "fwrite fwrite_unlocked gettext imaxabs "
+                               "isalnum isalpha isascii isblank iscntrl isdigit isgraph islower "
+                               "isprint ispunct isspace isupper iswalnum "
+                               "iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint "
+                               "iswpunct iswspace iswupper iswxdigit isxdigit "
+                               "printf printf_unlocked putc putc_unlocked putchar putchar_unlocked "
+                               "puts puts_unlocked scanf snprintf sprintf "
+                               "sscanf strfmon strftime toascii tolower toupper towlower towupper "
+                               "vfprintf vfscanf vprintf vscanf vsnprintf "
+                               "vsprintf vsscanf ";
 
 /* Functions of <math.h> and <complex.h>, of double, and macros that take arguments. */
 static const char math[] =
-    " acos acosh asin asinh atan atan2 atanh cabs cacos cacosh carg casin casinh catan catanh cbrt ccos ccosh ceil "
-    "cexp cimag clog clog10 conj copysign cos cosh cpow cproj creal csin csinh csqrt ctan ctanh double_t drem erf "
-    "erfc exp exp10 exp2 expm1 fabs fdim finite float_t floor fma fmax fmin fmod fpclassify frexp gamma gamma_r "
-    "hypot ilogb irint iround isfinite isgreater isgreaterequal isinf isless islessequal islessgreater isnan "
-    "isnormal isunordered j0 j1 jn ldexp lgamma lgamma_r llrint llround log log10 log1p log2 logb lrint lround "
-    "modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round roundeven scalb scalbln scalbn "
+    " acos acosh asin asinh atan atan2 atanh cabs cacos cacosh carg casin casinh catan catanh cbrt "
+    "ccos ccosh ceil "
+    "cexp cimag clog clog10 conj copysign cos cosh cpow cproj creal csin csinh csqrt ctan ctanh "
+    "double_t drem erf "
+    "erfc exp exp10 exp2 expm1 fabs fdim finite float_t floor fma fmax fmin fmod fpclassify frexp "
+    "gamma gamma_r "
+    "hypot ilogb irint iround isfinite isgreater isgreaterequal isinf isless islessequal "
+    "islessgreater isnan "
+    "isnormal isunordered j0 j1 jn ldexp lgamma lgamma_r llrint llround log log10 log1p log2 logb "
+    "lrint lround "
+    "modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round roundeven scalb "
+    "scalbln scalbn "
     "signbit significand signgam sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn ";
 
 static bool is_among(const char *words, const char *name, size_t n)
@@ -98,7 +141,10 @@ static bool is_among(const char *words, const char *name, size_t n)
     return false;
 }
 
-static bool is_one_of(const char *words, const char *name) { return is_among(words, name, strlen(name)); }
+static bool is_one_of(const char *words, const char *name)
+{
+    return is_among(words, name, strlen(name));
+}
 
 static bool ends_in(const char *name, const char *end)
 {
@@ -112,7 +158,7 @@ static bool is_of_stdint(const char *name)
     bool is_macro = strncmp(name, "INT", 3) == 0 || strncmp(name, "UINT", 4) == 0;
     bool is_type = strncmp(name, "int", 3) == 0 || strncmp(name, "uint", 4) == 0;
     return (is_macro && (ends_in(name, "_MAX") || ends_in(name, "_MIN") || ends_in(name, "_C")))
-        || (is_type && ends_in(name, "_t"));
+           || (is_type && ends_in(name, "_t"));
 }
 
 /* Also of float, of long double and of the others: sinf, sinl, sinf64x. */
@@ -155,7 +201,8 @@ static bool is_helper(const char *name)
     enum type type;
     size_t n = strcspn(name, "_");
     bool is_conversion = type_parse(name, n, &type) && strncmp(name + n, "_from_", 6) == 0;
-    bool is_first = is_among(" abs div find make max min mod not pow probe search sign sort ", name, n);
+    bool is_first =
+        is_among(" abs div find make max min mod not pow probe search sign sort ", name, n);
     return is_type_word(name) || (ends_in_type(name) && (is_conversion || is_first));
 }
 
@@ -163,19 +210,20 @@ static bool is_helper(const char *name)
 
 bool c_word_is_reserved(const char *name)
 {
-    return is_one_of(keywords, name) || is_one_of(used, name) || is_one_of(macros, name) || is_of_stdint(name)
-        || ends_in_type(name) || strncmp(name, "__", 2) == 0;
+    return is_one_of(keywords, name) || is_one_of(used, name) || is_one_of(macros, name)
+           || is_of_stdint(name) || ends_in_type(name) || strncmp(name, "__", 2) == 0;
 }
 
 bool c_word_is_called(const char *name)
 {
     size_t n = strlen(name);
-    return is_among(called, name, n) || (n > 1 && name[n - 1] == 'f' && is_among(called, name, n - 1));
+    return is_among(called, name, n)
+           || (n > 1 && name[n - 1] == 'f' && is_among(called, name, n - 1));
 }
 
 bool c_word_is_taken(const char *name)
 {
-    return is_one_of(keywords, name) || is_one_of(used, name) || is_one_of(macros, name) || is_of_stdint(name)
-        || is_one_of(library, name) || is_one_of(extensions, name) || is_one_of(built_in, name) || is_of_math(name)
-        || is_helper(name) || name[0] == '_';
+    return is_one_of(keywords, name) || is_one_of(used, name) || is_one_of(macros, name)
+           || is_of_stdint(name) || is_one_of(library, name) || is_one_of(extensions, name)
+           || is_one_of(built_in, name) || is_of_math(name) || is_helper(name) || name[0] == '_';
 }

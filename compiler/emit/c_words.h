@@ -7,14 +7,17 @@
 
 #include <stdbool.h>
 
-/* Can no variable of a generated function have this name?  Keywords, macros, what the generated code itself calls so. */
+/* Can no variable of a generated function have this name?  Keywords, macros, what the generated
+ * code itself calls so. */
 bool c_word_is_reserved(const char *name);
 
-/* Is it a function of <math.h> or <complex.h> that generated code calls by its name where it keeps to ISO C? */
+/* Is it a function of <math.h> or <complex.h> that generated code calls by its name where it
+ * keeps to ISO C? */
 bool c_word_is_called(const char *name);
 
-/* Can no generated function have it?  Keywords and whatever else the standard headers declare, which the code includes
- * and the application around it may; functions that compilers know without a header; helpers. */
+/* Can no generated function have it?  Keywords and whatever else the standard headers declare,
+ * which the code includes and the application around it may; functions that compilers know
+ * without a header; helpers. */
 bool c_word_is_taken(const char *name);
 
 #endif

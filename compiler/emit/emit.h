@@ -8,20 +8,23 @@
 #include "compiler/imperative/imperative.h"
 
 struct emit_options {
-    /* Lines of the head comment, each without "* " and newline: the statement, formats, schedule, version, the command
-     * that reproduces it.  NULL-terminated, or NULL. */
+    /* Lines of the head comment, each without "* " and newline: the statement, formats, schedule,
+     * version, the command that reproduces it.  NULL-terminated, or NULL. */
     const char *const *head;
-    /* No #include: typedefs of the compiler's own built-in macros and declarations of what is used, and a second
-     * function `int NAME_call(void *const *argument)` that unpacks an array of pointers to the arguments and calls the
-     * kernel: what the runtime loads. */
+    /* No #include: typedefs of the compiler's own built-in macros and declarations of what is used,
+     * and a second function `int NAME_call(void *const *argument)` that unpacks an array of
+     * pointers to the arguments and calls the kernel: what the runtime loads. */
     bool for_jit;
-    /* Only what C11 has, and C++17 unless numbers are complex: functions of the C library by name.  Requires a kernel
-     * without vectors and prefetches.  With for_jit, where no header is, compilers' own names remain. */
+    /* Only what C11 has, and C++17 unless numbers are complex: functions of the C library by name.
+     * Requires a kernel without vectors and prefetches.  With for_jit, where no header is,
+     * compilers' own names remain. */
     bool iso;
 };
 
 /* The kernel as C11 (and C++17), and a header that declares it, in the context's arena. */
-struct emitted { const char *c, *header; };
+struct emitted {
+    const char *c, *header;
+};
 struct emitted emit_c_and_header(struct context *cx, const struct imp_function *function,
                                  const struct emit_options *options);
 

@@ -25,14 +25,16 @@ static bool check_modes(struct format_parser *p, int begin)
         uint32_t modes = modes_in(p->level[k].map);
         if (!computed && (seen & modes)) {
             int m = p->level[k].map->mode;
-            scan_complain(p, begin, p->at, "two levels store the mode %.*s", (int)p->mode[m].n, p->mode[m].s);
+            scan_complain(p, begin, p->at, "two levels store the mode %.*s", (int)p->mode[m].n,
+                          p->mode[m].s);
             return false;
         }
         seen |= modes;
     }
     for (int m = 0; m < p->modes; m++) {
         if (!(seen >> m & 1)) {
-            scan_complain(p, begin, p->at, "no level stores the mode %.*s", (int)p->mode[m].n, p->mode[m].s);
+            scan_complain(p, begin, p->at, "no level stores the mode %.*s", (int)p->mode[m].n,
+                          p->mode[m].s);
             return false;
         }
     }
@@ -46,15 +48,19 @@ static bool check_way_back(struct format_parser *p, int begin)
     struct map_inverse inverse;
     if (map_invert(&format, &inverse))
         return true;
-    struct diag *diag = scan_complain(p, begin, p->at, "coordinates do not follow from what the levels store");
-    diag_help(p->cx, diag, "store i, or i/n and i%%n with the same n; with a difference j-i store i or j");
+    struct diag *diag =
+        scan_complain(p, begin, p->at, "coordinates do not follow from what the levels store");
+    diag_help(p->cx, diag,
+              "store i, or i/n and i%%n with the same n; with a difference j-i store i or j");
     return false;
 }
 
 /* ---- where level types may stand ---- */
 
-/* Is it what that level stores, or anything (NULL), less what this one does?  A mode, or blocks of it. */
-static bool is_difference(const struct level_format *level, const struct map_expr *of, const struct map_expr *subtracted)
+/* Is it what that level stores, or anything (NULL), less what this one does?  A mode, or blocks
+ * of it. */
+static bool is_difference(const struct level_format *level, const struct map_expr *of,
+                          const struct map_expr *subtracted)
 {
     const struct map_expr *map = level->map;
     return map->kind == MAP_SUB && (!of || map_equal(map->a, of)) && map_equal(map->b, subtracted);
@@ -65,12 +71,12 @@ static const char *misplaced(const struct level_format *level, int k)
 {
     const struct map_expr *map = level->map, *above = k > 0 ? level[-1].map : NULL;
     switch (level->type->place) {
-    case LEVEL_ANYWHERE:
-        return NULL;
-    case LEVEL_FIRST:
-        return k == 0 ? NULL : "can only be the first level";
+    case LEVEL_ANYWHERE: return NULL;
+    case LEVEL_FIRST: return k == 0 ? NULL : "can only be the first level";
     case LEVEL_BELOW_UNIQUE:
-        return k == 0 || level_has(&level[-1], LEVEL_UNIQUE) ? NULL : "cannot stand below a level that is not unique";
+        return k == 0 || level_has(&level[-1], LEVEL_UNIQUE)
+                   ? NULL
+                   : "cannot stand below a level that is not unique";
     case LEVEL_BELOW_DIFFERENCE:
         if (k > 0 && is_difference(&level[-1], NULL, map))
             return NULL;

@@ -16,7 +16,8 @@ const struct format *format_dense(struct context *cx, int order, struct format_d
         struct map_expr *map = arena_make(cx->arena, struct map_expr);
         map->kind = MAP_MODE;
         map->mode = k;
-        level[k] = (struct level_format){dense, dense->properties, defaults.pos, defaults.crd, map, k};
+        level[k] =
+            (struct level_format){dense, dense->properties, defaults.pos, defaults.crd, map, k};
     }
     struct format *format = arena_make(cx->arena, struct format);
     *format = (struct format){order, order, level, "dense"};
@@ -40,7 +41,8 @@ bool format_is_plain(const struct format *format)
 int format_assembled(const struct format *format)
 {
     int levels = format->levels;
-    while (levels > 0 && format->level[levels - 1].type->size && !format->level[levels - 1].type->insert)
+    while (levels > 0 && format->level[levels - 1].type->size
+           && !format->level[levels - 1].type->insert)
         levels--;
     return levels;
 }
@@ -65,7 +67,8 @@ bool format_is_dense(const struct format *format)
 /* The integer types of arrays that the level does not have do not matter. */
 static bool same_widths(const struct level_format *a, const struct level_format *b)
 {
-    return (!level_type_has_pos(a->type) || a->pos == b->pos) && (!level_type_has_crd(a->type) || a->crd == b->crd);
+    return (!level_type_has_pos(a->type) || a->pos == b->pos)
+           && (!level_type_has_crd(a->type) || a->crd == b->crd);
 }
 
 bool format_equal(const struct format *a, const struct format *b)
@@ -74,7 +77,8 @@ bool format_equal(const struct format *a, const struct format *b)
         return false;
     for (int k = 0; k < a->levels; k++) {
         const struct level_format *x = &a->level[k], *y = &b->level[k];
-        if (x->type != y->type || x->properties != y->properties || !same_widths(x, y) || !map_equal(x->map, y->map))
+        if (x->type != y->type || x->properties != y->properties || !same_widths(x, y)
+            || !map_equal(x->map, y->map))
             return false;
     }
     return true;

@@ -1,7 +1,7 @@
 /* format.h - how a tensor is stored: one level format for each level of its coordinate hierarchy.
  *
- * A format maps the tensor's modes to levels (thesis, chapter 2).  In a plain format every level stores one mode;
- * in general a level stores a function of the coordinates: i/4, i%4, j-i.
+ * A format maps the tensor's modes to levels (thesis, chapter 2).  In a plain format every level
+ * stores one mode; in general a level stores a function of the coordinates: i/4, i%4, j-i.
  *
  *     csr          modes (i,j)    level 1: i : dense      level 2: j : compressed
  *     ss:1,0       modes (i,j)    level 1: j : compressed level 2: i : compressed
@@ -31,33 +31,35 @@ enum map_kind { MAP_MODE, MAP_CONSTANT, MAP_ADD, MAP_SUB, MAP_DIV, MAP_MOD };
 
 struct map_expr {
     enum map_kind kind;
-    int mode;                        /* MAP_MODE: 0-based */
-    int64_t constant;                /* MAP_CONSTANT */
-    const struct map_expr *a, *b;    /* the others */
+    int mode;                     /* MAP_MODE: 0-based */
+    int64_t constant;             /* MAP_CONSTANT */
+    const struct map_expr *a, *b; /* the others */
 };
 
 struct level_format {
     const struct level_type *type;
-    unsigned properties;             /* LEVEL_FULL ...: the type's, as configured */
-    enum type pos, crd;              /* what its positions and coordinates are stored as */
+    unsigned properties; /* LEVEL_FULL ...: the type's, as configured */
+    enum type pos, crd;  /* what its positions and coordinates are stored as */
     const struct map_expr *map;
-    int mode;                        /* the mode it stores if map is MAP_MODE, else -1 */
+    int mode; /* the mode it stores if map is MAP_MODE, else -1 */
 };
 
 struct format {
-    int order;                       /* modes */
+    int order; /* modes */
     int levels;
     const struct level_format *level;
-    const char *spelling;            /* as the user wrote it */
+    const char *spelling; /* as the user wrote it */
 };
 
 /* The integer types of positions and coordinates where a format does not say: i32 or i64. */
-struct format_defaults { enum type pos, crd; };
+struct format_defaults {
+    enum type pos, crd;
+};
 
-/* Parse any of the three spellings for a tensor of this order; diagnostics point into spelling (span.source is
- * made here, named "format of NAME").  NULL after a diagnostic. */
-const struct format *format_parse(struct context *cx, const char *tensor, const char *spelling, int order,
-                                  struct format_defaults defaults);
+/* Parse any of the three spellings for a tensor of this order; diagnostics point into spelling
+ * (span.source is made here, named "format of NAME").  NULL after a diagnostic. */
+const struct format *format_parse(struct context *cx, const char *tensor, const char *spelling,
+                                  int order, struct format_defaults defaults);
 
 /* Every level dense, modes in order. */
 const struct format *format_dense(struct context *cx, int order, struct format_defaults defaults);
@@ -68,27 +70,29 @@ bool format_is_plain(const struct format *format);
 /* Are they the same, level by level? */
 bool format_equal(const struct format *a, const struct format *b);
 
-/* All levels dense?  (They may store functions of the coordinates, and the modes may be in any order.) */
+/* All levels dense?  (They may store functions of the coordinates, and the modes may be in any
+ * order.) */
 bool format_is_dense(const struct format *format);
 
-/* How many levels there are down to the last that is appended to or inserted into when a tensor is assembled; 0: it is its
- * values alone. */
+/* How many levels there are down to the last that is appended to or inserted into when a tensor is
+ * assembled; 0: it is its values alone. */
 int format_assembled(const struct format *format);
 
 /* Is a level of it inserted into when a tensor is assembled? */
 bool format_is_inserted(const struct format *format);
 
-/* In a spelling that parses back to an equal format under the same defaults: the letters where they say it all
- * ("ds", "ss:1,0"), else in full. */
+/* In a spelling that parses back to an equal format under the same defaults: the letters where they
+ * say it all ("ds", "ss:1,0"), else in full. */
 void format_print(struct text *out, const struct format *format, struct format_defaults defaults);
 
 /* What a level stores: "i/4". */
 void format_print_map(struct text *out, const struct format *format, int level);
 
-/* The element type of one of a level's arrays, and how many elements it has below that many parents; of LEVEL_NO_ARRAY
- * bool and 0. */
+/* The element type of one of a level's arrays, and how many elements it has below that many
+ * parents; of LEVEL_NO_ARRAY bool and 0. */
 enum type level_array_type(const struct level_format *level, int array);
-int64_t level_array_length(const struct level_format *level, int array, int64_t parents, int64_t positions);
+int64_t level_array_length(const struct level_format *level, int array, int64_t parents,
+                           int64_t positions);
 
 /* Has it any array; one of the format's pos type (positions, or a scalar), of its crd type? */
 bool level_type_has_arrays(const struct level_type *type);

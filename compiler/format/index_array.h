@@ -1,6 +1,7 @@
 /* index_array.h - arrays of positions or coordinates, stored as any of the integer types.
  *
- * Storage functions of level types and the runtime read and write such arrays through these few functions;
+ * Storage functions of level types and the runtime read and write such arrays through these few
+ * functions;
  * all numbers outside the arrays are int64_t.
  *
  * SPDX-License-Identifier: MIT
@@ -15,10 +16,12 @@
 
 #include "compiler/value/type.h"
 
-/* What a pack function's fault says when malloc failed; everything else that it says is about the nodes. */
+/* What a pack function's fault says when malloc failed; everything else that it says is about
+ * the nodes. */
 #define LEVEL_NO_MEMORY "no memory"
 
-/* The largest number that an array of this type holds (for u64 the largest int64_t); -1: no integer type. */
+/* The largest number that an array of this type holds (for u64 the largest int64_t); -1: no
+ * integer type. */
 static inline int64_t index_max(enum type type)
 {
     switch (type) {
@@ -127,8 +130,9 @@ static inline void index_store_none(enum type type, void *array, int64_t at, int
         memset((char *)array + (size_t)at * type_size(type), 0xff, (size_t)n * type_size(type));
 }
 
-/* Where a coordinate's search begins in a hash table of this width, a power of two: the upper half of the product with
- * 2^64 / the golden ratio (Knuth, The Art of Computer Programming, 6.4), so that coordinates at even distances spread. */
+/* Where a coordinate's search begins in a hash table of this width, a power of two: the upper half
+ * of the product with 2^64 / the golden ratio (Knuth, The Art of Computer Programming, 6.4), so
+ * that coordinates at even distances spread. */
 #define INDEX_HASH UINT64_C(0x9e3779b97f4a7c15)
 
 static inline int64_t index_slot(int64_t coordinate, int64_t width)

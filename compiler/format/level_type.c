@@ -6,7 +6,8 @@
 
 #include "compiler/format/format.h"
 
-const struct level_type *level_type_find(const struct level_type *const *levels, const char *name, size_t n)
+const struct level_type *level_type_find(const struct level_type *const *levels, const char *name,
+                                         size_t n)
 {
     for (; levels && *levels; levels++)
         if (strlen((*levels)->name) == n && memcmp((*levels)->name, name, n) == 0)
@@ -67,29 +68,23 @@ enum type level_array_type(const struct level_format *level, int array)
 {
     switch (level->type->array[array].kind) {
     case LEVEL_POSITIONS:
-    case LEVEL_SCALAR:
-        return level->pos;
-    case LEVEL_COORDINATES:
-        return level->crd;
+    case LEVEL_SCALAR: return level->pos;
+    case LEVEL_COORDINATES: return level->crd;
     case LEVEL_FLAGS:
-    case LEVEL_NO_ARRAY:
-        break;
+    case LEVEL_NO_ARRAY: break;
     }
     return TYPE_BOOL;
 }
 
-int64_t level_array_length(const struct level_format *level, int array, int64_t parents, int64_t positions)
+int64_t level_array_length(const struct level_format *level, int array, int64_t parents,
+                           int64_t positions)
 {
     switch (level->type->array[array].kind) {
-    case LEVEL_POSITIONS:
-        return parents + 1;
+    case LEVEL_POSITIONS: return parents + 1;
     case LEVEL_COORDINATES:
-    case LEVEL_FLAGS:
-        return positions;
-    case LEVEL_SCALAR:
-        return 1;
-    case LEVEL_NO_ARRAY:
-        break;
+    case LEVEL_FLAGS: return positions;
+    case LEVEL_SCALAR: return 1;
+    case LEVEL_NO_ARRAY: break;
     }
     return 0;
 }

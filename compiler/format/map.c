@@ -1,13 +1,14 @@
-/* map.c - what the levels of a format store, computed: from coordinates to levels' coordinates, and back.
+/* map.c - what the levels of a format store, computed: from coordinates to levels' coordinates, and
+ * back.
  *
- * Back: what each level stores is a fact, the value of an expression over the modes.  Two rules make simpler facts of them
- * until the modes are known:
+ * Back: what each level stores is a fact, the value of an expression over the modes.  Two rules
+ * make simpler facts of them until the modes are known:
  *
  *     e/c = q  and  e%c = r         e = q*c + r                     blocks, also blocks of blocks
  *     a + b = v, b known            a = v - b   (and the like)      diagonals
  *
- * The rules are tried on the expressions once; the steps that come out of that are then done on the numbers of
- * each path.
+ * The rules are tried on the expressions once; the steps that come out of that are then done on the
+ * numbers of each path.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,9 +33,12 @@ int64_t map_value(const struct map_expr *map, int64_t *const *coordinate, int64_
     case MAP_MODE: return coordinate[map->mode][at];
     case MAP_CONSTANT: return map->constant;
     case MAP_ADD: return add(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
-    case MAP_SUB: return subtract(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
-    case MAP_DIV: return divide(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
-    case MAP_MOD: return remainder_of(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
+    case MAP_SUB:
+        return subtract(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
+    case MAP_DIV:
+        return divide(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
+    case MAP_MOD:
+        return remainder_of(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
     }
     return 0;
 }
@@ -45,15 +49,19 @@ int64_t map_value_of(const struct map_expr *map, const int64_t *coordinate)
     case MAP_MODE: return coordinate[map->mode];
     case MAP_CONSTANT: return map->constant;
     case MAP_ADD: return add(map_value_of(map->a, coordinate), map_value_of(map->b, coordinate));
-    case MAP_SUB: return subtract(map_value_of(map->a, coordinate), map_value_of(map->b, coordinate));
+    case MAP_SUB:
+        return subtract(map_value_of(map->a, coordinate), map_value_of(map->b, coordinate));
     case MAP_DIV: return divide(map_value_of(map->a, coordinate), map_value_of(map->b, coordinate));
-    case MAP_MOD: return remainder_of(map_value_of(map->a, coordinate), map_value_of(map->b, coordinate));
+    case MAP_MOD:
+        return remainder_of(map_value_of(map->a, coordinate), map_value_of(map->b, coordinate));
     }
     return 0;
 }
 
 /* The least and the greatest value. */
-struct interval { int64_t low, high; };
+struct interval {
+    int64_t low, high;
+};
 
 static bool interval_of(const struct map_expr *map, const int64_t *dimension, struct interval *to)
 {
@@ -70,18 +78,15 @@ static bool interval_of(const struct map_expr *map, const int64_t *dimension, st
         return false;
     switch (map->kind) {
     case MAP_ADD:
-        return !__builtin_add_overflow(a.low, b.low, &to->low) && !__builtin_add_overflow(a.high, b.high, &to->high);
+        return !__builtin_add_overflow(a.low, b.low, &to->low)
+               && !__builtin_add_overflow(a.high, b.high, &to->high);
     case MAP_SUB:
-        return !__builtin_sub_overflow(a.low, b.high, &to->low) && !__builtin_sub_overflow(a.high, b.low, &to->high);
-    case MAP_DIV:
-        *to = (struct interval){divide(a.low, b.low), divide(a.high, b.low)};
-        return true;
-    case MAP_MOD:
-        *to = (struct interval){0, b.low - 1};
-        return true;
+        return !__builtin_sub_overflow(a.low, b.high, &to->low)
+               && !__builtin_sub_overflow(a.high, b.low, &to->high);
+    case MAP_DIV: *to = (struct interval){divide(a.low, b.low), divide(a.high, b.low)}; return true;
+    case MAP_MOD: *to = (struct interval){0, b.low - 1}; return true;
     case MAP_MODE:
-    case MAP_CONSTANT:
-        break;
+    case MAP_CONSTANT: break;
     }
     return false;
 }
@@ -111,9 +116,11 @@ bool map_equal(const struct map_expr *a, const struct map_expr *b)
 
 /* ---- what follows from what ---- */
 
-static bool quotient_and_rest(const struct map_expr *a, const struct map_expr *b, const struct map_expr *of)
+static bool quotient_and_rest(const struct map_expr *a, const struct map_expr *b,
+                              const struct map_expr *of)
 {
-    return a->kind == MAP_DIV && b->kind == MAP_MOD && map_equal(a->a, of) && map_equal(b->a, of) && map_equal(a->b, b->b);
+    return a->kind == MAP_DIV && b->kind == MAP_MOD && map_equal(a->a, of) && map_equal(b->a, of)
+           && map_equal(a->b, b->b);
 }
 
 /* Does the map's value follow from those of these levels? */
@@ -129,8 +136,8 @@ static bool follows(const struct format *format, const struct map_expr *map, uin
             continue;
         is = map_equal(known, map);
         if (!is && (known->kind == MAP_SUB || known->kind == MAP_ADD))
-            is = (map_equal(known->a, map) && follows(format, known->b, others)) ||
-                 (map_equal(known->b, map) && follows(format, known->a, others));
+            is = (map_equal(known->a, map) && follows(format, known->b, others))
+                 || (map_equal(known->b, map) && follows(format, known->a, others));
         for (int l = 0; l < format->levels && !is; l++)
             is = levels >> l & 1 && quotient_and_rest(known, format->level[l].map, map);
     }
@@ -147,17 +154,17 @@ bool map_follows(const struct format *format, int level)
 /* The value of an expression, which is in a slot. */
 struct fact {
     const struct map_expr *map;
-    uint64_t levels;                 /* that it was made from */
-    bool used;                       /* in another fact, or a mode is known by it */
+    uint64_t levels; /* that it was made from */
+    bool used;       /* in another fact, or a mode is known by it */
 };
 
 enum { FACTS_MAX = 2 * LEVELS_MAX, DEPTH_MAX = 64 };
 
 struct inverter {
     struct map_inverse *inverse;
-    struct fact fact[FACTS_MAX];     /* by slot */
+    struct fact fact[FACTS_MAX]; /* by slot */
     int facts;
-    uint32_t known;                  /* modes */
+    uint32_t known; /* modes */
 };
 
 static bool is_known(const struct inverter *v, const struct map_expr *map)
@@ -167,7 +174,10 @@ static bool is_known(const struct inverter *v, const struct map_expr *map)
     return map->kind == MAP_CONSTANT || (is_known(v, map->a) && is_known(v, map->b));
 }
 
-static bool is_sum(const struct map_expr *map) { return map->kind == MAP_ADD || map->kind == MAP_SUB; }
+static bool is_sum(const struct map_expr *map)
+{
+    return map->kind == MAP_ADD || map->kind == MAP_SUB;
+}
 
 /* Bring a fact to the part of it that is not known; true if that leads on. */
 static bool peel(struct inverter *v, int slot)
@@ -207,7 +217,7 @@ static bool is_quotient(const struct map_expr *map, const struct map_expr *e, in
     if (map->b->constant == c && map_equal(map->a, e))
         return true;
     return by_constant(e, MAP_DIV) && !__builtin_mul_overflow(e->b->constant, c, &product)
-        && map->b->constant == product && map_equal(map->a, e->a);
+           && map->b->constant == product && map_equal(map->a, e->a);
 }
 
 /* Is the map e%c?  (e%d)%c is e%c if c divides d. */
@@ -215,11 +225,13 @@ static bool is_remainder(const struct map_expr *map, const struct map_expr *e, i
 {
     if (!by_constant(map, MAP_MOD) || map->b->constant != c)
         return false;
-    return map_equal(map->a, e) || (by_constant(e, MAP_MOD) && e->b->constant % c == 0 && map_equal(map->a, e->a));
+    return map_equal(map->a, e)
+           || (by_constant(e, MAP_MOD) && e->b->constant % c == 0 && map_equal(map->a, e->a));
 }
 
 /* Do these two facts make one?  Then its expression, and what it was divided by. */
-static const struct map_expr *joined(const struct map_expr *q, const struct map_expr *r, int64_t *divisor)
+static const struct map_expr *joined(const struct map_expr *q, const struct map_expr *r,
+                                     int64_t *divisor)
 {
     if (by_constant(q, MAP_DIV) && is_remainder(r, q->a, q->b->constant)) {
         *divisor = q->b->constant;
@@ -236,7 +248,8 @@ static bool join(struct inverter *v, int a, int b)
 {
     struct fact *q = &v->fact[a], *r = &v->fact[b];
     int64_t divisor;
-    const struct map_expr *map = q->used || r->used || a == b ? NULL : joined(q->map, r->map, &divisor);
+    const struct map_expr *map =
+        q->used || r->used || a == b ? NULL : joined(q->map, r->map, &divisor);
     if (!map || is_known(v, map))
         return false;
     q->used = r->used = true;
@@ -279,7 +292,8 @@ bool map_invert(const struct format *format, struct map_inverse *inverse)
 /* ---- back: the numbers ---- */
 
 /* The value of a part of the map, whose own value is given; the part is set. */
-static int64_t solve(const struct map_step *step, int64_t value, const int64_t *coordinate, const struct map_expr **part)
+static int64_t solve(const struct map_step *step, int64_t value, const int64_t *coordinate,
+                     const struct map_expr **part)
 {
     const struct map_expr *map = step->from;
     for (int d = 0; d < step->depth; d++) {

@@ -11,35 +11,49 @@
 #include "compiler/base/text.h"
 #include "compiler/format/format.h"
 
-#define ANY_ORDER(name, low, brief, only, first, middle, last) \
-    {name, low, ORDER_MAX, 0, brief, NULL, only, NULL, first, middle, last}
-#define MATRIX(name, parameters, brief, expansion) {name, 2, 2, parameters, brief, expansion, NULL, NULL, NULL, NULL, NULL}
+#define ANY_ORDER(name, low, brief, only, first, middle, last)                \
+    {                                                                         \
+        name, low, ORDER_MAX, 0, brief, NULL, only, NULL, first, middle, last \
+    }
+#define MATRIX(name, parameters, brief, expansion)                             \
+    {                                                                          \
+        name, 2, 2, parameters, brief, expansion, NULL, NULL, NULL, NULL, NULL \
+    }
 
 #define NONUNIQUE "compressed(nonunique)"
 
 const struct format_name format_names[] = {
-    ANY_ORDER("dense", 0, "every component, row-major (dense:1,0 is column-major)", "dense", "dense", "dense", "dense"),
-    ANY_ORDER("sparse", 1, "every level compressed", "compressed", "compressed", "compressed", "compressed"),
-    ANY_ORDER("coo", 1, "a list of coordinates", "compressed", NONUNIQUE, "singleton(nonunique)", "singleton"),
-    ANY_ORDER("csf", 1, "compressed sparse fibers: a tree of coordinates", "compressed", "compressed", "compressed",
+    ANY_ORDER("dense", 0, "every component, row-major (dense:1,0 is column-major)", "dense",
+              "dense", "dense", "dense"),
+    ANY_ORDER("sparse", 1, "every level compressed", "compressed", "compressed", "compressed",
               "compressed"),
+    ANY_ORDER("coo", 1, "a list of coordinates", "compressed", NONUNIQUE, "singleton(nonunique)",
+              "singleton"),
+    ANY_ORDER("csf", 1, "compressed sparse fibers: a tree of coordinates", "compressed",
+              "compressed", "compressed", "compressed"),
     ANY_ORDER("hash", 1, "every level a hash table", "hashed", "hashed", "hashed", "hashed"),
-    ANY_ORDER("dok", 1, "a dictionary of keys: the same as hash", "hashed", "hashed", "hashed", "hashed"),
-    ANY_ORDER("bitmap", 1, "every component, and a flag whether it is stored", "bitmap", "dense", "dense", "bitmap"),
-    {"mode-generic", 2, ORDER_MAX, 0, "a list of coordinates of dense fibers", NULL, NULL, "compressed", NONUNIQUE,
-     "singleton", "dense"},
+    ANY_ORDER("dok", 1, "a dictionary of keys: the same as hash", "hashed", "hashed", "hashed",
+              "hashed"),
+    ANY_ORDER("bitmap", 1, "every component, and a flag whether it is stored", "bitmap", "dense",
+              "dense", "bitmap"),
+    {"mode-generic", 2, ORDER_MAX, 0, "a list of coordinates of dense fibers", NULL, NULL,
+     "compressed", NONUNIQUE, "singleton", "dense"},
     MATRIX("csr", 0, "compressed sparse rows", "(i,j) -> (i : dense, j : compressed)"),
     MATRIX("csc", 0, "compressed sparse columns", "(i,j) -> (j : dense, i : compressed)"),
-    MATRIX("dcsr", 0, "compressed sparse rows without the empty ones", "(i,j) -> (i : compressed, j : compressed)"),
-    MATRIX("dcsc", 0, "compressed sparse columns without the empty ones", "(i,j) -> (j : compressed, i : compressed)"),
+    MATRIX("dcsr", 0, "compressed sparse rows without the empty ones",
+           "(i,j) -> (i : compressed, j : compressed)"),
+    MATRIX("dcsc", 0, "compressed sparse columns without the empty ones",
+           "(i,j) -> (j : compressed, i : compressed)"),
     MATRIX("bcsr", 2, "compressed sparse rows of dense r by c blocks",
            "(i,j) -> (i/$1 : dense, j/$2 : compressed, i%$1 : dense, j%$2 : dense)"),
     MATRIX("bcsc", 2, "compressed sparse columns of dense r by c blocks",
            "(i,j) -> (j/$2 : dense, i/$1 : compressed, i%$1 : dense, j%$2 : dense)"),
     MATRIX("csb", 1, "a grid of b by b blocks, each a list of coordinates",
            "(i,j) -> (i/$1 : dense, j/$1 : dense, i%$1 : compressed(nonunique), j%$1 : singleton)"),
-    MATRIX("dia", 0, "the diagonals that are not empty", "(i,j) -> (j-i : compressed, i : range, j : offset)"),
-    MATRIX("ell", 0, "the same number of stored components in every row", "(i,j) -> (i : dense, j : padded)"),
+    MATRIX("dia", 0, "the diagonals that are not empty",
+           "(i,j) -> (j-i : compressed, i : range, j : offset)"),
+    MATRIX("ell", 0, "the same number of stored components in every row",
+           "(i,j) -> (i : dense, j : padded)"),
 };
 
 const int format_names_count = sizeof format_names / sizeof *format_names;
@@ -79,7 +93,8 @@ static void add_with_parameters(struct text *out, const char *expansion, const i
     }
 }
 
-const char *format_name_expand(struct arena *arena, const struct format_name *name, int order, const int64_t *parameter)
+const char *format_name_expand(struct arena *arena, const struct format_name *name, int order,
+                               const int64_t *parameter)
 {
     struct text out = text_new(arena);
     if (name->expansion) {

@@ -10,9 +10,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/format/parse.h"
 #include "compiler/base/suggest.h"
 #include "compiler/base/text.h"
-#include "compiler/format/parse.h"
 
 /* ---- the whole in full ---- */
 
@@ -48,8 +48,8 @@ static bool parse_head(struct format_parser *p)
         return false;
     if (p->modes == p->order)
         return true;
-    scan_complain(p, begin, p->at, "this format is for tensors of order %d, but %s has order %d", p->modes, p->tensor,
-             p->order);
+    scan_complain(p, begin, p->at, "this format is for tensors of order %d, but %s has order %d",
+                  p->modes, p->tensor, p->order);
     return false;
 }
 
@@ -80,7 +80,8 @@ static const char *name_list(struct format_parser *p)
     return out.at;
 }
 
-/* The name that was probably meant; of letters, which are shorter than names, nothing is guessed. */
+/* The name that was probably meant; of letters, which are shorter than names, nothing is
+ * guessed. */
 static bool help_name(struct format_parser *p, struct diag *diag, const char *written)
 {
     struct suggestion near = suggest_for(written);
@@ -93,7 +94,8 @@ static bool help_name(struct format_parser *p, struct diag *diag, const char *wr
 
 /* ---- names and letters ---- */
 
-static const struct map_expr *permute_map(struct format_parser *p, const struct map_expr *map, const int *order)
+static const struct map_expr *permute_map(struct format_parser *p, const struct map_expr *map,
+                                          const int *order)
 {
     struct map_expr permuted = *map;
     if (map->kind == MAP_MODE) {
@@ -116,9 +118,11 @@ static bool read_order(struct format_parser *p, int *order, int begin)
         if (!scan_integer(p, &mode))
             return false;
         if (mode >= p->order) {
-            struct diag *diag = scan_complain(p, at, p->at, "%s has no mode %lld", p->tensor, (long long)mode);
+            struct diag *diag =
+                scan_complain(p, at, p->at, "%s has no mode %lld", p->tensor, (long long)mode);
             if (p->order > 0)
-                diag_help(p->cx, diag, "the order counts modes from 0: they are 0 to %d", p->order - 1);
+                diag_help(p->cx, diag, "the order counts modes from 0: they are 0 to %d",
+                          p->order - 1);
             return false;
         }
         if (seen >> mode & 1) {
@@ -149,7 +153,8 @@ static bool parse_order(struct format_parser *p)
     return parse_end(p);
 }
 
-static bool parse_parameters(struct format_parser *p, const struct format_name *name, int begin, int64_t *parameter)
+static bool parse_parameters(struct format_parser *p, const struct format_name *name, int begin,
+                             int64_t *parameter)
 {
     int n = 0;
     if (scan_accept(p, "(")) {
@@ -173,14 +178,15 @@ static bool parse_parameters(struct format_parser *p, const struct format_name *
     if (n == name->parameters)
         return true;
     scan_complain(p, begin, p->at, "%s takes %d parameter%s, not %d", name->name, name->parameters,
-             name->parameters == 1 ? "" : "s", n);
+                  name->parameters == 1 ? "" : "s", n);
     return false;
 }
 
 /* y = A * x, where a matrix was meant. */
 static void help_scalar(struct format_parser *p, struct diag *diag)
 {
-    diag_help(p->cx, diag, "without index variables %s is a scalar; a matrix is written %s(i,j)", p->tensor, p->tensor);
+    diag_help(p->cx, diag, "without index variables %s is a scalar; a matrix is written %s(i,j)",
+              p->tensor, p->tensor);
 }
 
 static bool check_order(struct format_parser *p, const struct format_name *name, int begin)
@@ -189,11 +195,12 @@ static bool check_order(struct format_parser *p, const struct format_name *name,
         return true;
     struct diag *diag;
     if (name->order_min == name->order_max)
-        diag = scan_complain(p, begin, p->at, "%s is for tensors of order %d, but %s has order %d", name->name,
-                        name->order_min, p->tensor, p->order);
+        diag = scan_complain(p, begin, p->at, "%s is for tensors of order %d, but %s has order %d",
+                             name->name, name->order_min, p->tensor, p->order);
     else
-        diag = scan_complain(p, begin, p->at, "%s is for tensors of order %d or more, but %s has order %d", name->name,
-                        name->order_min, p->tensor, p->order);
+        diag = scan_complain(p, begin, p->at,
+                             "%s is for tensors of order %d or more, but %s has order %d",
+                             name->name, name->order_min, p->tensor, p->order);
     if (p->order == 0)
         help_scalar(p, diag);
     else
@@ -206,8 +213,8 @@ static bool parse_name(struct format_parser *p, const struct format_name *name, 
     int64_t parameter[FORMAT_PARAMETERS_MAX] = {0};
     if (!check_order(p, name, begin) || !parse_parameters(p, name, begin, parameter))
         return false;
-    struct format_parser inner = {.cx = p->cx, .tensor = p->tensor, .order = p->order, .defaults = p->defaults,
-                                  .name = name};
+    struct format_parser inner = {
+        .cx = p->cx, .tensor = p->tensor, .order = p->order, .defaults = p->defaults, .name = name};
     inner.text = format_name_expand(p->cx->arena, name, p->order, parameter);
     inner.name_span = (struct span){p->source, begin, p->at};
     if (!parse_full(&inner))
@@ -224,16 +231,18 @@ static bool parse_letters(struct format_parser *p, int begin)
         unsigned drops;
         if (level_type_of_letter(p->cx->levels, p->text[begin + k], NULL, &drops))
             continue;
-        struct diag *diag = scan_complain(p, begin, p->at, "%.*s is neither a format's name nor letters of level types",
-                                          n, p->text + begin);
+        struct diag *diag = scan_complain(
+            p, begin, p->at, "%.*s is neither a format's name nor letters of level types", n,
+            p->text + begin);
         diag_note(p->cx, diag, "the names are %s", name_list(p));
         if (!help_name(p, diag, internn(p->cx, p->text + begin, (size_t)n)))
             parse_help_levels(p, diag);
         return false;
     }
     if (n != p->order) {
-        struct diag *diag = scan_complain(p, begin, p->at, "this format is for tensors of order %d, but %s has order %d", n,
-                                     p->tensor, p->order);
+        struct diag *diag = scan_complain(
+            p, begin, p->at, "this format is for tensors of order %d, but %s has order %d", n,
+            p->tensor, p->order);
         if (p->order == 0)
             help_scalar(p, diag);
         else
@@ -243,10 +252,12 @@ static bool parse_letters(struct format_parser *p, int begin)
     for (int k = 0; k < n; k++) {
         unsigned drops;
         const struct level_format *above = k > 0 ? &p->level[k - 1] : NULL;
-        const struct level_type *type = level_type_of_letter(p->cx->levels, p->text[begin + k], above, &drops);
+        const struct level_type *type =
+            level_type_of_letter(p->cx->levels, p->text[begin + k], above, &drops);
         p->begin[k] = begin + k;
         p->end[k] = begin + k + 1;
-        parse_add_level(p, type, drops, parse_make_map(p, (struct map_expr){.kind = MAP_MODE, .mode = k}));
+        parse_add_level(p, type, drops,
+                        parse_make_map(p, (struct map_expr){.kind = MAP_MODE, .mode = k}));
     }
     return format_check_levels(p, begin) && parse_order(p);
 }
@@ -260,7 +271,8 @@ static bool parse_short(struct format_parser *p)
         scan_word(p, &(int){0});
     }
     if (p->at == begin && p->text[begin] != '\0' && p->text[begin] != ':') {
-        struct diag *diag = scan_complain(p, begin, begin + 1, "a format cannot begin with %s", scan_describe(p));
+        struct diag *diag =
+            scan_complain(p, begin, begin + 1, "a format cannot begin with %s", scan_describe(p));
         parse_help_levels(p, diag);
         return false;
     }
@@ -269,25 +281,30 @@ static bool parse_short(struct format_parser *p)
 }
 /* ---- what follows from what is written ---- */
 
-/* In a list of coordinates - a level that is not unique and the singletons below it - only the last level can tell two
- * entries apart. */
+/* In a list of coordinates - a level that is not unique and the singletons below it - only the last
+ * level can tell two entries apart. */
 static void normalize(struct level_format *level, int levels)
 {
     for (int k = 0; k + 2 < levels; k++) {
-        bool listed = !level_has(&level[k], LEVEL_UNIQUE) && level_has(&level[k + 1], LEVEL_BRANCHLESS);
+        bool listed =
+            !level_has(&level[k], LEVEL_UNIQUE) && level_has(&level[k + 1], LEVEL_BRANCHLESS);
         if (listed && level_has(&level[k + 2], LEVEL_BRANCHLESS))
             level[k + 1].properties &= ~(unsigned)LEVEL_UNIQUE;
     }
 }
 
-const struct format *format_parse(struct context *cx, const char *tensor, const char *spelling, int order,
-                                  struct format_defaults defaults)
+const struct format *format_parse(struct context *cx, const char *tensor, const char *spelling,
+                                  int order, struct format_defaults defaults)
 {
     struct source *source = arena_make(cx->arena, struct source);
     source->name = arena_printf(cx->arena, "format of %s", tensor);
     source->text = arena_strdup(cx->arena, spelling);
-    struct format_parser p = {.cx = cx, .source = source, .text = source->text, .tensor = tensor, .order = order,
-                       .defaults = defaults};
+    struct format_parser p = {.cx = cx,
+                              .source = source,
+                              .text = source->text,
+                              .tensor = tensor,
+                              .order = order,
+                              .defaults = defaults};
     context_assert(cx, order >= 0 && order <= ORDER_MAX);
     scan_space(&p);
     if (!(p.text[p.at] == '(' ? parse_full(&p) : parse_short(&p)))

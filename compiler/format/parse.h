@@ -1,6 +1,7 @@
 /* parse.h - the state of parsing a format; private to compiler/format.
  *
- * The first mistake ends the parse: a format is short.  So all functions here give false, or NULL, after reporting one.
+ * The first mistake ends the parse: a format is short.  So all functions here give false, or NULL,
+ * after reporting one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,14 +22,17 @@ struct format_parser {
     const char *tensor;
     int order;
     struct format_defaults defaults;
-    const struct format_name *name;      /* the name whose expansion this is, or NULL */
+    const struct format_name *name; /* the name whose expansion this is, or NULL */
     struct span name_span;
-    struct { const char *s; size_t n; } mode[ORDER_MAX];
+    struct {
+        const char *s;
+        size_t n;
+    } mode[ORDER_MAX];
     int modes;
     struct level_format level[LEVELS_MAX];
-    int begin[LEVELS_MAX], end[LEVELS_MAX];      /* where each level is written */
+    int begin[LEVELS_MAX], end[LEVELS_MAX]; /* where each level is written */
     int levels;
-    int depth;                           /* operators and parentheses in the map being parsed */
+    int depth; /* operators and parentheses in the map being parsed */
 };
 
 /* ---- scan.c: mistakes and words ---- */
@@ -49,7 +53,10 @@ bool scan_integer(struct format_parser *p, int64_t *value);
 
 static inline bool scan_is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static inline bool scan_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static inline bool scan_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 static inline bool scan_same(const char *word, const char *s, size_t n)
 {
@@ -59,7 +66,8 @@ static inline bool scan_same(const char *word, const char *s, size_t n)
 /* ---- parse_level.c: what one level stores, and how ---- */
 
 bool parse_level(struct format_parser *p);
-void parse_add_level(struct format_parser *p, const struct level_type *type, unsigned drops, const struct map_expr *map);
+void parse_add_level(struct format_parser *p, const struct level_type *type, unsigned drops,
+                     const struct map_expr *map);
 const struct map_expr *parse_make_map(struct format_parser *p, struct map_expr map);
 /* Say which level types there are. */
 void parse_help_levels(struct format_parser *p, struct diag *diag);

@@ -31,7 +31,8 @@ static const struct map_expr *parse_mode(struct format_parser *p)
         if (p->mode[m].n == n && memcmp(p->mode[m].s, p->text + begin, n) == 0)
             return parse_make_map(p, (struct map_expr){.kind = MAP_MODE, .mode = m});
     if (n)
-        scan_complain(p, begin, p->at, "%.*s is not one of the modes before the arrow", (int)n, p->text + begin);
+        scan_complain(p, begin, p->at, "%.*s is not one of the modes before the arrow", (int)n,
+                      p->text + begin);
     else
         scan_complain(p, begin, begin + 1, "expected a mode, not %s", scan_describe(p));
     return NULL;
@@ -42,7 +43,8 @@ static bool deepen(struct format_parser *p)
 {
     if (++p->depth <= MAP_MAX)
         return true;
-    scan_complain(p, p->at, p->at + 1, "a level's map has more than %d operators and parentheses", MAP_MAX);
+    scan_complain(p, p->at, p->at + 1, "a level's map has more than %d operators and parentheses",
+                  MAP_MAX);
     return false;
 }
 
@@ -51,7 +53,8 @@ static const struct map_expr *parse_atom(struct format_parser *p)
     int64_t constant;
     scan_space(p);
     if (scan_is_digit(p->text[p->at]))
-        return scan_integer(p, &constant) ? parse_make_map(p, (struct map_expr){.kind = MAP_CONSTANT, .constant = constant})
+        return scan_integer(p, &constant) ? parse_make_map(
+                   p, (struct map_expr){.kind = MAP_CONSTANT, .constant = constant})
                                           : NULL;
     if (!scan_accept(p, "("))
         return parse_mode(p);
@@ -77,8 +80,10 @@ static const struct map_expr *parse_product(struct format_parser *p)
             scan_complain(p, begin, p->at, "a coordinate cannot be divided by 0");
             return NULL;
         }
-        const struct map_expr *divisor = parse_make_map(p, (struct map_expr){.kind = MAP_CONSTANT, .constant = by});
-        map = parse_make_map(p, (struct map_expr){.kind = divides ? MAP_DIV : MAP_MOD, .a = map, .b = divisor});
+        const struct map_expr *divisor =
+            parse_make_map(p, (struct map_expr){.kind = MAP_CONSTANT, .constant = by});
+        map = parse_make_map(
+            p, (struct map_expr){.kind = divides ? MAP_DIV : MAP_MOD, .a = map, .b = divisor});
     }
     return map;
 }
@@ -93,7 +98,8 @@ static const struct map_expr *parse_map(struct format_parser *p)
         const struct map_expr *b = deepen(p) ? parse_product(p) : NULL;
         if (!b)
             return NULL;
-        map = parse_make_map(p, (struct map_expr){.kind = adds ? MAP_ADD : MAP_SUB, .a = map, .b = b});
+        map = parse_make_map(p,
+                             (struct map_expr){.kind = adds ? MAP_ADD : MAP_SUB, .a = map, .b = b});
     }
     return map;
 }
@@ -123,7 +129,8 @@ void parse_help_levels(struct format_parser *p, struct diag *diag)
 
 /* ---- levels ---- */
 
-void parse_add_level(struct format_parser *p, const struct level_type *type, unsigned drops, const struct map_expr *map)
+void parse_add_level(struct format_parser *p, const struct level_type *type, unsigned drops,
+                     const struct map_expr *map)
 {
     struct level_format *level = &p->level[p->levels++];
     level->type = type;
@@ -135,9 +142,14 @@ void parse_add_level(struct format_parser *p, const struct level_type *type, uns
 
 static bool set_property(struct format_parser *p, struct level_format *level, int begin, size_t n)
 {
-    static const struct { const char *word; unsigned property; bool drops; } words[] = {
-        {"unique", LEVEL_UNIQUE, false},    {"nonunique", LEVEL_UNIQUE, true},    {"ordered", LEVEL_ORDERED, false},
-        {"unordered", LEVEL_ORDERED, true}, {"nonordered", LEVEL_ORDERED, true},
+    static const struct {
+        const char *word;
+        unsigned property;
+        bool drops;
+    } words[] = {
+        {"unique", LEVEL_UNIQUE, false},     {"nonunique", LEVEL_UNIQUE, true},
+        {"ordered", LEVEL_ORDERED, false},   {"unordered", LEVEL_ORDERED, true},
+        {"nonordered", LEVEL_ORDERED, true},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (!scan_same(words[i].word, p->text + begin, n))
@@ -147,18 +159,22 @@ static bool set_property(struct format_parser *p, struct level_format *level, in
             scan_complain(p, begin, p->at, "%s cannot be %s", level->type->name, words[i].word);
             return false;
         }
-        level->properties = words[i].drops ? level->properties & ~property
-                                           : level->properties | (level->type->properties & property);
+        level->properties = words[i].drops
+                                ? level->properties & ~property
+                                : level->properties | (level->type->properties & property);
         return true;
     }
-    struct diag *diag = scan_complain(p, begin, p->at, "%.*s is not a property of a level", (int)n, p->text + begin);
+    struct diag *diag = scan_complain(p, begin, p->at, "%.*s is not a property of a level", (int)n,
+                                      p->text + begin);
     struct suggestion near = suggest_for(internn(p->cx, p->text + begin, n));
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         suggest_consider(&near, words[i].word, strlen(words[i].word));
     if (near.nearest)
         diag_help(p->cx, diag, "did you mean %.*s?", near.length, near.nearest);
     else
-        diag_help(p->cx, diag, "the properties are unique, nonunique, ordered, unordered, pos=TYPE and crd=TYPE");
+        diag_help(
+            p->cx, diag,
+            "the properties are unique, nonunique, ordered, unordered, pos=TYPE and crd=TYPE");
     return false;
 }
 
@@ -176,7 +192,8 @@ static bool set_width(struct format_parser *p, struct level_format *level, int b
         *(is_pos ? &level->pos : &level->crd) = type;
         return true;
     }
-    struct diag *diag = scan_complain(p, at, p->at > at ? p->at : at + 1, "%s needs the type of an integer", what);
+    struct diag *diag =
+        scan_complain(p, at, p->at > at ? p->at : at + 1, "%s needs the type of an integer", what);
     diag_help(p->cx, diag, "write one of i8, i16, i32, i64, u8, u16, u32 and u64");
     return false;
 }
@@ -191,7 +208,8 @@ static bool parse_option(struct format_parser *p)
     if ((is_pos || scan_same("crd", p->text + begin, n)) && scan_accept(p, "="))
         return set_width(p, level, begin, is_pos);
     if (n == 0) {
-        scan_complain(p, begin, begin + 1, "expected a property of the level, not %s", scan_describe(p));
+        scan_complain(p, begin, begin + 1, "expected a property of the level, not %s",
+                      scan_describe(p));
         return false;
     }
     return set_property(p, level, begin, n);
@@ -214,14 +232,17 @@ static bool parse_level_type(struct format_parser *p, const struct map_expr *map
 {
     int begin;
     size_t n = scan_word(p, &begin);
-    const struct level_type *type = n > 1 ? level_type_find(p->cx->levels, p->text + begin, n) : NULL;
+    const struct level_type *type =
+        n > 1 ? level_type_find(p->cx->levels, p->text + begin, n) : NULL;
     if (!type && n) {
-        help_level(p, scan_complain(p, begin, p->at, "%.*s is not a level type", (int)n, p->text + begin),
-                   internn(p->cx, p->text + begin, n));
+        help_level(
+            p, scan_complain(p, begin, p->at, "%.*s is not a level type", (int)n, p->text + begin),
+            internn(p->cx, p->text + begin, n));
         return false;
     }
     if (!type) {
-        parse_help_levels(p, scan_complain(p, begin, begin + 1, "expected a level type, not %s", scan_describe(p)));
+        parse_help_levels(p, scan_complain(p, begin, begin + 1, "expected a level type, not %s",
+                                           scan_describe(p)));
         return false;
     }
     parse_add_level(p, type, 0, map);

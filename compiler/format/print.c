@@ -12,7 +12,8 @@
 static bool is_inside_list(const struct format *format, int k)
 {
     return k > 0 && k + 1 < format->levels && level_has(&format->level[k], LEVEL_BRANCHLESS)
-        && level_has(&format->level[k + 1], LEVEL_BRANCHLESS) && !level_has(&format->level[k - 1], LEVEL_UNIQUE);
+           && level_has(&format->level[k + 1], LEVEL_BRANCHLESS)
+           && !level_has(&format->level[k - 1], LEVEL_UNIQUE);
 }
 
 /* The letter that says all of the level, or 0. */
@@ -28,7 +29,8 @@ static char letter_of(const struct format *format, int k, struct format_defaults
     if ((level->properties | ignored) == (plain | ignored))
         return type->letter;
     /* a singleton's c is padded below a level that is unique (level_type_of_letter) */
-    if ((type->properties & LEVEL_BRANCHLESS) && (k == 0 || level_has(&format->level[k - 1], LEVEL_UNIQUE)))
+    if ((type->properties & LEVEL_BRANCHLESS)
+        && (k == 0 || level_has(&format->level[k - 1], LEVEL_UNIQUE)))
         return 0;
     return level->properties == (plain & ~type->variant_drops) ? type->variant_letter : 0;
 }
@@ -45,7 +47,8 @@ static bool has_letters(const struct format *format, struct format_defaults defa
     return format->levels > 0 && !format_name_find(letters, (size_t)format->levels);
 }
 
-static void print_letters(struct text *out, const struct format *format, struct format_defaults defaults)
+static void print_letters(struct text *out, const struct format *format,
+                          struct format_defaults defaults)
 {
     bool in_order = true;
     for (int k = 0; k < format->levels; k++) {
@@ -68,14 +71,18 @@ static void print_mode(struct text *out, const struct format *format, int mode)
 
 static void print_map(struct text *out, const struct format *format, const struct map_expr *map);
 
-static void print_operand(struct text *out, const struct format *format, const struct map_expr *map, bool enclosed)
+static void print_operand(struct text *out, const struct format *format, const struct map_expr *map,
+                          bool enclosed)
 {
     text_add(out, enclosed ? "(" : "");
     print_map(out, format, map);
     text_add(out, enclosed ? ")" : "");
 }
 
-static bool is_sum(const struct map_expr *map) { return map->kind == MAP_ADD || map->kind == MAP_SUB; }
+static bool is_sum(const struct map_expr *map)
+{
+    return map->kind == MAP_ADD || map->kind == MAP_SUB;
+}
 
 static void print_map(struct text *out, const struct format *format, const struct map_expr *map)
 {
@@ -103,7 +110,8 @@ static void add_option(struct text *out, int *options, const char *name, const c
     text_printf(out, "%s%s%s", (*options)++ ? ", " : "(", name, value);
 }
 
-static void print_level(struct text *out, const struct level_format *level, struct format_defaults defaults)
+static void print_level(struct text *out, const struct level_format *level,
+                        struct format_defaults defaults)
 {
     int options = 0;
     unsigned dropped = level->type->properties & ~level->properties;
@@ -119,7 +127,8 @@ static void print_level(struct text *out, const struct level_format *level, stru
     text_add(out, options ? ")" : "");
 }
 
-static void print_full(struct text *out, const struct format *format, struct format_defaults defaults)
+static void print_full(struct text *out, const struct format *format,
+                       struct format_defaults defaults)
 {
     text_add(out, "(");
     for (int m = 0; m < format->order; m++) {

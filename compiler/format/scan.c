@@ -35,7 +35,8 @@ bool scan_accept(struct format_parser *p, const char *sign)
     const char *here = p->text + p->at;
     if (strncmp(here, sign, n) != 0)
         return false;
-    if (scan_is_letter(*sign) && (scan_is_letter(here[n]) || scan_is_digit(here[n]))) /* a longer word */
+    /* a longer word */
+    if (scan_is_letter(*sign) && (scan_is_letter(here[n]) || scan_is_digit(here[n])))
         return false;
     p->at += (int)n;
     return true;

@@ -11,15 +11,19 @@
 #include "compiler/format/format.h"
 #include "compiler/value/value.h"
 
-/* An index variable; the pointer is its identity.  A literal in its place, as in A(0,j), is one that has a single value. */
+/* An index variable; the pointer is its identity.  A literal in its place, as in A(0,j), is one
+ * that has a single value. */
 struct index_var {
-    const char *name;                /* interned; of a literal one that no text of the user's has */
+    /* interned; of a literal one that no text of the user's has */
+    const char *name;
     bool literal;
-    int64_t value;                   /* of a literal */
-    int64_t size;                    /* its range is [0, size); -1: known at run time only */
+    int64_t value; /* of a literal */
+    int64_t size;  /* its range is [0, size); -1: known at run time only */
     int64_t most,
-        multiple; /* a schedule promises that the size is at most, is a multiple of this; 0: nothing */
-    const struct index_var *like;    /* the variable in whose place it runs through the same range, or NULL */
+        /* a schedule promises that the size is at most, is a multiple of this; 0: nothing */
+        multiple;
+    /* the variable in whose place it runs through the same range, or NULL */
+    const struct index_var *like;
 };
 
 /* Is the size known to be a multiple of n? */
@@ -30,20 +34,25 @@ static inline bool index_var_is_multiple(const struct index_var *var, int64_t n)
 
 /* A tensor; the pointer is its identity. */
 struct tensor_var {
-    const char *name;                /* interned */
+    const char *name; /* interned */
     int order;
     enum type type;
-    struct value fill;               /* of the components that it does not store; of that type */
+    /* of the components that it does not store; of that type */
+    struct value fill;
     const struct format *format;
-    /* For each mode the variable whose range is the mode's size: the first that indexes it in the statement.
-     * (Sizes that are known to differ have been refused.) */
+    /* For each mode the variable whose range is the mode's size: the first that indexes it in the
+     * statement. (Sizes that are known to differ have been refused.) */
     const struct index_var *const *extent;
-    const struct tensor_var *viewed; /* the tensor whose levels' coordinates this one's modes are, or NULL */
+    /* the tensor whose levels' coordinates this one's modes are, or NULL */
+    const struct tensor_var *viewed;
     const struct tensor_var *copies; /* the operand that a workspace is a copy of, or NULL */
     bool temporary;                  /* made by the compiler: a workspace */
-    bool held;                       /* a result that is written in place, and begins with what it held, not with fills */
-    const struct tensor_var *before; /* the result whose values before the statement it has, or NULL */
-    int rank;                        /* place in the statement's order of tensors: result 0, operands from 1 */
+    /* a result that is written in place, and begins with what it held, not with fills */
+    bool held;
+    /* the result whose values before the statement it has, or NULL */
+    const struct tensor_var *before;
+    /* place in the statement's order of tensors: result 0, operands from 1 */
+    int rank;
 };
 
 #endif

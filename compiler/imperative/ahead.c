@@ -1,7 +1,8 @@
 /* ahead.c - what a loop over stored coordinates will need soon.
  *
- * A loop that reads a row of a dense array for each coordinate jumps about in memory, where no hardware can guess.  The
- * coordinates of later iterations are known, so the rows can be asked for in time:
+ * A loop that reads a row of a dense array for each coordinate jumps about in memory, where no
+ * hardware can guess.  The coordinates of later iterations are known, so the rows can be asked for
+ * in time:
  *
  *     ahead = pos[i + 1] <= pos[m] - 16 ? 16 : 0;
  *     for (p = pos[i]; p < pos[i + 1]; p++) {
@@ -27,8 +28,8 @@ struct fetches {
 
 static bool is_load(const struct imp *imp, void *data) { return imp->kind == IMP_LOAD; }
 
-/* Does the expression read arrays only at the loop's variable: coordinates, which other iterations find there, too, as no
- * one writes them? */
+/* Does the expression read arrays only at the loop's variable: coordinates, which other iterations
+ * find there, too, as no one writes them? */
 static bool reads_coordinates(const struct lanes *l, const struct imp *e)
 {
     if (e->kind == IMP_LOAD)
@@ -45,20 +46,23 @@ static bool note_load(const struct imp *imp, void *data)
     struct fetches *f = data;
     if (imp->kind != IMP_LOAD || !lanes_is_contiguous(f->row, imp->arg[0]) || f->n == FETCHES)
         return false;
-    const struct imp *place = lanes_scalar(f->loop, imp->arg[0], imp_read(f->loop->cx, f->loop->var));
+    const struct imp *place =
+        lanes_scalar(f->loop, imp->arg[0], imp_read(f->loop->cx, f->loop->var));
     if (imp_any(place, is_load, NULL) && reads_coordinates(f->loop, place))
         f->load[f->n++] = imp;
     return false;
 }
 
 /* How far ahead the loop may look: a declaration. */
-static const struct imp *distance(struct vectorizer *z, const struct imp *loop, const struct imp *end)
+static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
+                                  const struct imp *end)
 {
     struct context *cx = z->cx;
     enum type type = loop->var->type;
     const struct imp *more = imp_op2(cx, OP_LE, loop->arg[1], lanes_plus(cx, end, -AHEAD));
     const struct imp *n = imp_select(cx, more, imp_int(cx, type, AHEAD), imp_int(cx, type, 0));
-    return imp_declare(cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", loop->var->name), type, 1), n);
+    return imp_declare(
+        cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", loop->var->name), type, 1), n);
 }
 
 const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop,
@@ -76,10 +80,13 @@ const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop,
         return NULL;
     *ahead = distance(z, loop, end);
     imp_begin(&b);
-    const struct imp *next = imp_op2(cx, OP_ADD, imp_read(cx, loop->var), imp_read(cx, (*ahead)->var));
+    const struct imp *next =
+        imp_op2(cx, OP_ADD, imp_read(cx, loop->var), imp_read(cx, (*ahead)->var));
     for (int i = 0; i < f.n; i++) {
-        const struct imp *place = lanes_scalar(&in_loop, lanes_scalar(&in_row, f.load[i]->arg[0], at), next);
-        struct imp_var *base = vector_var(z, arena_printf(cx->arena, "%s_next", f.load[i]->var->name), place->type, 1);
+        const struct imp *place =
+            lanes_scalar(&in_loop, lanes_scalar(&in_row, f.load[i]->arg[0], at), next);
+        struct imp_var *base =
+            vector_var(z, arena_printf(cx->arena, "%s_next", f.load[i]->var->name), place->type, 1);
         place = imp_let(&b, base, place);
         int line = CACHE_LINE / (int)type_size(f.load[i]->type);
         for (int n = 0; n < vectors * width; n += line)

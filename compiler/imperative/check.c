@@ -1,8 +1,9 @@
 /* check.c - the invariants of the imperative IR.
  *
- * One walk in the order of execution, with a list of the variables in scope.  The first broken invariant is reported;
- * those after it may only be consequences.  What a passing program may still get wrong depends on values (positions
- * out of bounds, memory that is not initialised): the interpreter finds that.
+ * One walk in the order of execution, with a list of the variables in scope.  The first broken
+ * invariant is reported; those after it may only be consequences.  What a passing program may still
+ * get wrong depends on values (positions out of bounds, memory that is not initialised): the
+ * interpreter finds that.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,34 +12,38 @@
 #include "compiler/base/vec.h"
 #include "compiler/imperative/var_map.h"
 
-enum { VECTOR_BYTES = 64 };          /* largest vector */
+enum { VECTOR_BYTES = 64 }; /* largest vector */
 
-/* What the walk knows about a variable: each that it has met, also those that have left their scope. */
+/* What the walk knows about a variable: each that it has met, also those that have left their
+ * scope. */
 struct known {
     const struct imp_var *var;
     bool in_scope;
-    bool fixed;                      /* not to be assigned: constant, or the variable of an enclosing for */
+    /* not to be assigned: constant, or the variable of an enclosing for */
+    bool fixed;
     bool param, out;
 };
 
 struct checker {
     struct context *cx;
     const struct imp_function *kernel;
-    const struct imp_function *function;   /* the one that is walked: the kernel or a helper of it */
-    struct var_map known, named;     /* struct known, by variable and by name: no two variables share one */
-    VEC(struct known *) scope;       /* those that are in scope */
-    int loops;                       /* around here */
+    /* the one that is walked: the kernel or a helper of it */
+    const struct imp_function *function;
+    /* struct known, by variable and by name: no two variables share one */
+    struct var_map known, named;
+    VEC(struct known *) scope; /* those that are in scope */
+    int loops;                 /* around here */
     const char *error;
 };
 
-__attribute__((format(printf, 2, 3)))
-static bool report(struct checker *c, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool report(struct checker *c, const char *format, ...)
 {
     if (c->error)
         return false;
     va_list args;
     va_start(args, format);
-    c->error = arena_printf(c->cx->arena, "%s: %s", c->function->name, arena_vprintf(c->cx->arena, format, args));
+    c->error = arena_printf(c->cx->arena, "%s: %s", c->function->name,
+                            arena_vprintf(c->cx->arena, format, args));
     va_end(args);
     return false;
 }
@@ -80,7 +85,8 @@ static bool check_vector(struct checker *c, enum type type, int lanes)
     if (lanes < 1 || (lanes & (lanes - 1)) || (size_t)lanes * type_size(type) > VECTOR_BYTES)
         return report(c, "there is no vector of %d lanes of %s", lanes, type_name(type));
     return type_is_complex(type) || type == TYPE_BOOL
-        ? report(c, "a vector of %s outside a condition", type_name(type)) : true;
+               ? report(c, "a vector of %s outside a condition", type_name(type))
+               : true;
 }
 
 /* An array that is in scope, and may be written if write. */
@@ -90,7 +96,8 @@ static bool check_array(struct checker *c, const struct imp_var *var, bool write
         return report(c, "%s is used as an array", var->name);
     if (!find(c, var))
         return report(c, "%s is not declared here", var->name);
-    return write && var->constant ? report(c, "%s is a constant array that is written", var->name) : true;
+    return write && var->constant ? report(c, "%s is a constant array that is written", var->name)
+                                  : true;
 }
 
 /* An array whose memory this kernel manages. */
@@ -101,7 +108,9 @@ static bool check_managed(struct checker *c, const struct imp_var *var, const ch
     if (!check_array(c, var, true))
         return false;
     const struct known *known = find(c, var);
-    return known->param && !known->out ? report(c, "%s of %s, which is the caller's", what, var->name) : true;
+    return known->param && !known->out
+               ? report(c, "%s of %s, which is the caller's", what, var->name)
+               : true;
 }
 
 /* ---- expressions ---- */
@@ -112,7 +121,8 @@ static bool check_integer(struct checker *c, const struct imp *imp, const char *
 {
     if (!check_expression(c, imp))
         return false;
-    return type_is_integer(imp->type) && imp->lanes == 1 ? true : report(c, "%s is no integer", what);
+    return type_is_integer(imp->type) && imp->lanes == 1 ? true
+                                                         : report(c, "%s is no integer", what);
 }
 
 static bool check_condition(struct checker *c, const struct imp *imp)
@@ -140,21 +150,52 @@ static size_t mask_size(const struct imp *imp)
 static bool has_vector_form(const struct imp *imp)
 {
     switch (imp->op) {
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: case OP_MIN: case OP_MAX:
-        return imp->computed != TYPE_BOOL;
-    case OP_DIV:
-        return type_is_float(imp->computed);
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE:
-        return imp->computed != TYPE_BOOL;
-    case OP_AND: case OP_OR: case OP_XOR: case OP_NOT:
-        return imp->computed != TYPE_BOOL || mask_size(imp) > 0;
-    case OP_SELECT:
-        return mask_size(imp->arg[0]) == type_size(imp->type) && imp->type != TYPE_BOOL;
-    case OP_ABS: case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case OP_CBRT: case OP_EXP:
-    case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS:
-    case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_POW: case OP_MOD: case OP_FLOOR:
-    case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_COUNT:
-        break;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_NEG:
+    case OP_MIN:
+    case OP_MAX: return imp->computed != TYPE_BOOL;
+    case OP_DIV: return type_is_float(imp->computed);
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE: return imp->computed != TYPE_BOOL;
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT: return imp->computed != TYPE_BOOL || mask_size(imp) > 0;
+    case OP_SELECT: return mask_size(imp->arg[0]) == type_size(imp->type) && imp->type != TYPE_BOOL;
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_REAL:
+    case OP_IMAG:
+    case OP_CONJ:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_POW:
+    case OP_MOD:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_COUNT: break;
     }
     return false;
 }
@@ -170,15 +211,20 @@ static bool check_op(struct checker *c, const struct imp *imp)
         if (type[i] != (imp->op == OP_SELECT && i == 0 ? TYPE_BOOL : imp->computed))
             return report(c, "operand %d of %s is of %s", i + 1, name, type_name(type[i]));
         if (imp->arg[i]->lanes != imp->lanes)
-            return report(c, "operand %d of %s has %d lanes, not %d", i + 1, name, imp->arg[i]->lanes, imp->lanes);
+            return report(c, "operand %d of %s has %d lanes, not %d", i + 1, name,
+                          imp->arg[i]->lanes, imp->lanes);
     }
     if (!op_accepts(imp->op, type) || imp->computed != op_compute_type(imp->op, type)
         || imp->type != op_result_type(imp->op, type))
-        return report(c, "%s is computed in %s and gives %s", name, type_name(imp->computed), type_name(imp->type));
-    return imp->lanes > 1 && !has_vector_form(imp) ? report(c, "there is no %s of these vectors", name) : true;
+        return report(c, "%s is computed in %s and gives %s", name, type_name(imp->computed),
+                      type_name(imp->type));
+    return imp->lanes > 1 && !has_vector_form(imp)
+               ? report(c, "there is no %s of these vectors", name)
+               : true;
 }
 
-/* Does the call pass an array twice that it writes?  A helper takes its arrays for different ones. */
+/* Does the call pass an array twice that it writes?  A helper takes its arrays for different
+ * ones. */
 static bool check_aliases(struct checker *c, const struct imp *call)
 {
     const struct imp_param *param = call->function->param;
@@ -186,7 +232,8 @@ static bool check_aliases(struct checker *c, const struct imp *call)
         for (int j = 0; j < call->args; j++)
             if (i != j && param[i].var->array && param[j].var->array && !param[i].var->constant
                 && call->arg[i]->var == call->arg[j]->var)
-                return report(c, "%s is passed to %s twice, and written", call->arg[i]->var->name, call->function->name);
+                return report(c, "%s is passed to %s twice, and written", call->arg[i]->var->name,
+                              call->function->name);
     return true;
 }
 
@@ -200,15 +247,18 @@ static bool check_call(struct checker *c, const struct imp *imp, bool is_value)
     if (!known)
         return report(c, "%s is not among the helpers before this function", function->name);
     if (function->effects == is_value)
-        return report(c, function->effects ? "%s gives no value" : "%s is called for its effect and has none",
-                      function->name);
+        return report(
+            c, function->effects ? "%s gives no value" : "%s is called for its effect and has none",
+            function->name);
     if (imp->args != function->params || imp->type != function->result)
-        return report(c, "%s is called with %d arguments for %s", function->name, imp->args, type_name(imp->type));
+        return report(c, "%s is called with %d arguments for %s", function->name, imp->args,
+                      type_name(imp->type));
     for (int i = 0; i < imp->args; i++) {
         const struct imp_var *param = function->param[i].var;
         const struct imp *arg = imp->arg[i];
         bool array = arg->kind == IMP_VAR && arg->var->array;
-        if (array ? !check_array(c, arg->var, param->array && !param->constant) : !check_expression(c, arg))
+        if (array ? !check_array(c, arg->var, param->array && !param->constant)
+                  : !check_expression(c, arg))
             return false;
         if (array != param->array || arg->type != param->type || arg->lanes != param->lanes)
             return report(c, "argument %d of %s is not what it takes", i + 1, function->name);
@@ -224,7 +274,9 @@ static bool check_cast(struct checker *c, const struct imp *imp)
     if (imp->lanes == 1)
         return true;
     bool undefined = type_is_float(from) && !type_is_float(imp->type);
-    return from == TYPE_BOOL || undefined ? report(c, "a conversion of a vector of %s", type_name(from)) : true;
+    return from == TYPE_BOOL || undefined
+               ? report(c, "a conversion of a vector of %s", type_name(from))
+               : true;
 }
 
 static bool check_lanes(struct checker *c, const struct imp *imp)
@@ -242,36 +294,51 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
     const struct imp *first = imp->args ? imp->arg[0] : NULL;
     switch (imp->kind) {
     case IMP_LITERAL:
-        return imp->value.type == imp->type && imp->lanes == 1 ? true : report(c, "a literal is not of its type");
+        return imp->value.type == imp->type && imp->lanes == 1
+                   ? true
+                   : report(c, "a literal is not of its type");
     case IMP_VAR:
         if (imp->var->array)
             return report(c, "%s is an array, used as a scalar", imp->var->name);
         if (imp->type != imp->var->type || imp->lanes != imp->var->lanes)
             return report(c, "%s is read as another type", imp->var->name);
         return find(c, imp->var) ? true : report(c, "%s is not declared here", imp->var->name);
-    case IMP_OP:
-        return check_op(c, imp);
-    case IMP_CAST:
-        return check_cast(c, imp);
+    case IMP_OP: return check_op(c, imp);
+    case IMP_CAST: return check_cast(c, imp);
     case IMP_LOAD:
         if (!check_array(c, imp->var, false))
             return false;
         if (!type_is_integer(first->type) || first->lanes != 1)
             return report(c, "a position in %s is no integer", imp->var->name);
-        return imp->type == imp->var->type ? true : report(c, "%s is read as another type", imp->var->name);
-    case IMP_CALL:
-        return check_call(c, imp, true);
-    case IMP_LANES:
-        return check_lanes(c, imp);
+        return imp->type == imp->var->type
+                   ? true
+                   : report(c, "%s is read as another type", imp->var->name);
+    case IMP_CALL: return check_call(c, imp, true);
+    case IMP_LANES: return check_lanes(c, imp);
     case IMP_BROADCAST:
-        return first->lanes == 1 && first->type == imp->type ? true : report(c, "a broadcast of a vector");
+        return first->lanes == 1 && first->type == imp->type ? true
+                                                             : report(c, "a broadcast of a vector");
     case IMP_LANE:
         return imp->n >= 0 && imp->n < first->lanes && imp->lanes == 1 && first->type == imp->type
-            ? true : report(c, "lane %d of %d", (int)imp->n, first->lanes);
-    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO: case IMP_IF: case IMP_WHILE:
-    case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE:
-    case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
-        break;
+                   ? true
+                   : report(c, "lane %d of %d", (int)imp->n, first->lanes);
+    case IMP_BLOCK:
+    case IMP_DECLARE:
+    case IMP_ASSIGN:
+    case IMP_STORE:
+    case IMP_DO:
+    case IMP_IF:
+    case IMP_WHILE:
+    case IMP_FOR:
+    case IMP_BREAK:
+    case IMP_RETURN:
+    case IMP_FAIL:
+    case IMP_ALLOC:
+    case IMP_RESIZE:
+    case IMP_FREE:
+    case IMP_FILL:
+    case IMP_PREFETCH:
+    case IMP_COMMENT: break;
     }
     return report(c, "a statement stands for a value");
 }
@@ -286,7 +353,8 @@ static bool check_expression(struct checker *c, const struct imp *imp)
             return false;
     if (!check_expression_itself(c, imp))
         return false;
-    return imp->type == TYPE_BOOL && mask_size(imp) > 0 ? true : check_vector(c, imp->type, imp->lanes);
+    return imp->type == TYPE_BOOL && mask_size(imp) > 0 ? true
+                                                        : check_vector(c, imp->type, imp->lanes);
 }
 
 /* ---- statements ---- */
@@ -340,7 +408,9 @@ static bool check_combination(struct checker *c, const struct imp *imp, const st
         || op_result_type(imp->op, operand) != type)
         return report(c, "%s is assigned by an operator that does not fit", imp->var->name);
     const struct imp op = {.kind = IMP_OP, .op = imp->op, .computed = type, .type = type};
-    return value->lanes == 1 || has_vector_form(&op) ? true : report(c, "there is no %s of vectors", op_name(imp->op));
+    return value->lanes == 1 || has_vector_form(&op)
+               ? true
+               : report(c, "there is no %s of vectors", op_name(imp->op));
 }
 
 static bool check_assign(struct checker *c, const struct imp *imp)
@@ -369,10 +439,12 @@ static bool check_for(struct checker *c, const struct imp *imp)
     const struct imp_var *var = imp->var;
     if (var->array || var->lanes != 1 || imp->n < 1 || imp->arg[0]->type != var->type)
         return report(c, "%s cannot be the variable of a for", var->name);
-    if (!check_integer(c, imp->arg[0], "the begin of a for") || !check_integer(c, imp->arg[1], "the end of a for"))
+    if (!check_integer(c, imp->arg[0], "the begin of a for")
+        || !check_integer(c, imp->arg[1], "the end of a for"))
         return false;
     size_t mark = c->scope.n;
-    bool ok = declare(c, (struct known){.var = var, .fixed = true}) && check_loop_body(c, imp->arg[2]);
+    bool ok =
+        declare(c, (struct known){.var = var, .fixed = true}) && check_loop_body(c, imp->arg[2]);
     leave_scope(c, mark);
     return ok;
 }
@@ -383,7 +455,8 @@ static bool check_fill(struct checker *c, const struct imp *imp)
         || !check_integer(c, imp->arg[1], "a position") || !check_expression(c, imp->arg[2]))
         return false;
     return imp->arg[2]->type == imp->var->type && imp->arg[2]->lanes == 1
-        ? true : report(c, "%s is filled with another type", imp->var->name);
+               ? true
+               : report(c, "%s is filled with another type", imp->var->name);
 }
 
 static bool check_return(struct checker *c, const struct imp *imp)
@@ -391,11 +464,14 @@ static bool check_return(struct checker *c, const struct imp *imp)
     if (!c->function->helper)
         return report(c, "a return in a kernel");
     if (c->function->effects || imp->args == 0)
-        return c->function->effects && imp->args == 0 ? true : report(c, "a return with a value too many or too few");
+        return c->function->effects && imp->args == 0
+                   ? true
+                   : report(c, "a return with a value too many or too few");
     if (!check_expression(c, imp->arg[0]))
         return false;
     return imp->arg[0]->type == c->function->result && imp->arg[0]->lanes == 1
-        ? true : report(c, "%s is returned", type_name(imp->arg[0]->type));
+               ? true
+               : report(c, "%s is returned", type_name(imp->arg[0]->type));
 }
 
 static bool check_statement(struct checker *c, const struct imp *imp)
@@ -409,46 +485,47 @@ static bool check_statement(struct checker *c, const struct imp *imp)
         leave_scope(c, mark);
         return true;
     }
-    case IMP_DECLARE:
-        return check_declare(c, imp);
-    case IMP_ASSIGN:
-        return check_assign(c, imp);
+    case IMP_DECLARE: return check_declare(c, imp);
+    case IMP_ASSIGN: return check_assign(c, imp);
     case IMP_STORE:
         return check_array(c, imp->var, true) && check_integer(c, imp->arg[0], "a position")
-            && check_expression(c, imp->arg[1]) && check_combination(c, imp, imp->arg[1]);
+               && check_expression(c, imp->arg[1]) && check_combination(c, imp, imp->arg[1]);
     case IMP_DO:
-        return imp->arg[0]->kind == IMP_CALL ? check_call(c, imp->arg[0], false) : report(c, "what is done is no call");
-    case IMP_IF:
-        return check_if(c, imp);
-    case IMP_WHILE:
-        return check_condition(c, imp->arg[0]) && check_loop_body(c, imp->arg[1]);
-    case IMP_FOR:
-        return check_for(c, imp);
-    case IMP_BREAK:
-        return c->loops > 0 ? true : report(c, "a break outside loops");
-    case IMP_RETURN:
-        return check_return(c, imp);
+        return imp->arg[0]->kind == IMP_CALL ? check_call(c, imp->arg[0], false)
+                                             : report(c, "what is done is no call");
+    case IMP_IF: return check_if(c, imp);
+    case IMP_WHILE: return check_condition(c, imp->arg[0]) && check_loop_body(c, imp->arg[1]);
+    case IMP_FOR: return check_for(c, imp);
+    case IMP_BREAK: return c->loops > 0 ? true : report(c, "a break outside loops");
+    case IMP_RETURN: return check_return(c, imp);
     case IMP_FAIL:
         if (c->function->helper)
             return report(c, "a failure in a helper");
         return imp->n >= STATUS_NO_MEMORY && imp->n <= STATUS_OUT_OF_BOUND
-            ? true : report(c, "there is no status %d", (int)imp->n);
+                   ? true
+                   : report(c, "there is no status %d", (int)imp->n);
     case IMP_ALLOC:
     case IMP_RESIZE:
         return check_managed(c, imp->var, "allocation") && check_integer(c, imp->arg[0], "a size");
     case IMP_FREE:
         if (!check_managed(c, imp->var, "release"))
             return false;
-        return find(c, imp->var)->out ? report(c, "%s is freed but belongs to the caller", imp->var->name) : true;
-    case IMP_FILL:
-        return check_fill(c, imp);
+        return find(c, imp->var)->out
+                   ? report(c, "%s is freed but belongs to the caller", imp->var->name)
+                   : true;
+    case IMP_FILL: return check_fill(c, imp);
     case IMP_PREFETCH:
         return check_array(c, imp->var, false) && check_integer(c, imp->arg[0], "a position");
-    case IMP_COMMENT:
-        return true;
-    case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
-    case IMP_BROADCAST: case IMP_LANE:
-        break;
+    case IMP_COMMENT: return true;
+    case IMP_LITERAL:
+    case IMP_VAR:
+    case IMP_OP:
+    case IMP_CAST:
+    case IMP_LOAD:
+    case IMP_CALL:
+    case IMP_LANES:
+    case IMP_BROADCAST:
+    case IMP_LANE: break;
     }
     return report(c, "an expression stands as a statement");
 }
@@ -480,7 +557,8 @@ static bool check_function(struct checker *c, const struct imp_function *functio
     if (!check_statement(c, function->body))
         return false;
     bool valued = function->helper && !function->effects;
-    return valued && !returns(function->body) ? report(c, "a way through it ends without return") : true;
+    return valued && !returns(function->body) ? report(c, "a way through it ends without return")
+                                              : true;
 }
 
 const char *imp_check(struct context *cx, const struct imp_function *function)

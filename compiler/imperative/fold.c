@@ -1,8 +1,8 @@
 /* fold.c - simplification of one expression.
  *
- * Every rule is exact: the value stays the same to the bit, for NaN, infinities, zeros of either sign and integers that
- * wrap.  The algebra is that of the table of operators; where the table assumes finite values, or one zero, floats and
- * complex numbers are left alone.
+ * Every rule is exact: the value stays the same to the bit, for NaN, infinities, zeros of either
+ * sign and integers that wrap.  The algebra is that of the table of operators; where the table
+ * assumes finite values, or one zero, floats and complex numbers are left alone.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,11 +14,20 @@ static bool is_exact(enum type type) { return type == TYPE_BOOL || type_is_integ
 
 static bool is_literal(const struct imp *imp) { return imp->kind == IMP_LITERAL; }
 
-static bool is_int_literal(const struct imp *imp) { return is_literal(imp) && type_is_integer(imp->type); }
+static bool is_int_literal(const struct imp *imp)
+{
+    return is_literal(imp) && type_is_integer(imp->type);
+}
 
-static bool is_op(const struct imp *imp, enum op op) { return imp->kind == IMP_OP && imp->op == op; }
+static bool is_op(const struct imp *imp, enum op op)
+{
+    return imp->kind == IMP_OP && imp->op == op;
+}
 
-static const struct imp *zero(struct context *cx, enum type type) { return imp_literal(cx, value_zero(type)); }
+static const struct imp *zero(struct context *cx, enum type type)
+{
+    return imp_literal(cx, value_zero(type));
+}
 
 /* ---- purity ---- */
 
@@ -34,7 +43,10 @@ static bool has_effects(const struct imp *imp, void *data)
 
 bool imp_is_pure(const struct imp *imp) { return !imp_any(imp, has_effects, NULL); }
 
-static bool same(const struct imp *a, const struct imp *b) { return imp_equal(a, b) && imp_is_pure(a); }
+static bool same(const struct imp *a, const struct imp *b)
+{
+    return imp_equal(a, b) && imp_is_pure(a);
+}
 
 /* ---- identities and annihilators ---- */
 
@@ -44,7 +56,7 @@ bool imp_is_identity(enum op op, enum op_side side, const struct imp *value)
     enum type type = value->type;
     if (!is_literal(value) || type_is_complex(type))
         return false;
-    if (type_is_float(type) && op == OP_ADD)            /* -0.0 + 0.0 is 0.0 */
+    if (type_is_float(type) && op == OP_ADD) /* -0.0 + 0.0 is 0.0 */
         return value_is_zero(value->value) && signbit(value->value.f);
     if (type_is_float(type) && op == OP_SUB && side == SIDE_RIGHT)
         return value_is_zero(value->value) && !signbit(value->value.f);
@@ -90,7 +102,7 @@ static struct value negated(struct value v) { return op_fold(OP_NEG, &v); }
 static bool is_negative(const struct imp *imp)
 {
     return is_literal(imp) && type_kind(imp->type) == KIND_INT && imp->value.i < 0
-        && negated(imp->value).i > 0;
+           && negated(imp->value).i > 0;
 }
 
 /* (x + c) + d, (x - c) + d, ... of integers. */
@@ -100,7 +112,7 @@ static const struct imp *sum(struct context *cx, const struct imp *imp)
     bool add = imp->op == OP_ADD;
     if (is_negative(b))
         return imp_op2(cx, add ? OP_SUB : OP_ADD, a, imp_literal(cx, negated(b->value)));
-    if (is_op(b, OP_NEG))                              /* a + -b */
+    if (is_op(b, OP_NEG)) /* a + -b */
         return imp_op2(cx, add ? OP_SUB : OP_ADD, a, b->arg[0]);
     if (!type_is_integer(imp->type))
         return imp;
@@ -108,7 +120,8 @@ static const struct imp *sum(struct context *cx, const struct imp *imp)
         return zero(cx, imp->type);
     if (!add && is_literal(a) && value_is_zero(a->value))
         return imp_op1(cx, OP_NEG, b);
-    bool chain = is_int_literal(b) && (is_op(a, OP_ADD) || is_op(a, OP_SUB)) && is_int_literal(a->arg[1]);
+    bool chain =
+        is_int_literal(b) && (is_op(a, OP_ADD) || is_op(a, OP_SUB)) && is_int_literal(a->arg[1]);
     if (!chain)
         return imp;
     struct value first = a->op == OP_ADD ? a->arg[1]->value : negated(a->arg[1]->value);
@@ -123,24 +136,52 @@ static const struct imp *unary(struct context *cx, const struct imp *imp)
     const struct imp *a = imp->arg[0];
     bool is_signed = type_kind(imp->computed) == KIND_INT, real = !type_is_complex(imp->computed);
     switch (imp->op) {
-    case OP_NEG:
-        return is_op(a, OP_NEG) ? a->arg[0] : imp->type == TYPE_BOOL ? a : imp;
-    case OP_ABS:
-        return is_exact(imp->computed) && !is_signed ? a : imp;
-    case OP_SIGN:
-        return imp->computed == TYPE_BOOL ? a : imp;
-    case OP_REAL: case OP_CONJ:
-        return real ? a : imp;
-    case OP_IMAG:
-        return real && imp_is_pure(a) ? zero(cx, imp->type) : imp;
-    case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC:
-        return is_exact(imp->computed) ? a : imp;
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT:
-    case OP_GE: case OP_MIN: case OP_MAX: case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: case OP_SQRT: case OP_CBRT:
-    case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN:
-    case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_POW: case OP_MOD:
-    case OP_SELECT: case OP_COUNT:
-        break;
+    case OP_NEG: return is_op(a, OP_NEG) ? a->arg[0] : imp->type == TYPE_BOOL ? a : imp;
+    case OP_ABS: return is_exact(imp->computed) && !is_signed ? a : imp;
+    case OP_SIGN: return imp->computed == TYPE_BOOL ? a : imp;
+    case OP_REAL:
+    case OP_CONJ: return real ? a : imp;
+    case OP_IMAG: return real && imp_is_pure(a) ? zero(cx, imp->type) : imp;
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC: return is_exact(imp->computed) ? a : imp;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_DIV:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_POW:
+    case OP_MOD:
+    case OP_SELECT:
+    case OP_COUNT: break;
     }
     return imp;
 }
@@ -165,7 +206,8 @@ static const struct imp *negation(struct context *cx, const struct imp *imp)
         return a->arg[0];
     if (a->kind != IMP_OP || a->type != TYPE_BOOL || opposite(a->op) == OP_NONE)
         return imp;
-    bool total = is_exact(a->computed) || a->op == OP_EQ || a->op == OP_NE; /* NaN is neither < nor >= */
+    /* NaN is neither < nor >= */
+    bool total = is_exact(a->computed) || a->op == OP_EQ || a->op == OP_NE;
     return total ? imp_op2(cx, opposite(a->op), a->arg[0], a->arg[1]) : imp;
 }
 
@@ -174,11 +216,13 @@ static bool holds(enum op op, struct value a, struct value b)
     return value_truth(op_fold(op, (struct value[]){a, b}));
 }
 
-/* The least and the greatest value that an expression of a bool or integer type may have, in its own type. */
+/* The least and the greatest value that an expression of a bool or integer type may have, in its
+ * own type. */
 static struct value bound(const struct imp *e, bool greatest)
 {
     enum type type = e->type, from = type;
-    if (e->kind == IMP_CAST && is_exact(e->arg[0]->type) && type_promote(e->arg[0]->type, type) == type)
+    if (e->kind == IMP_CAST && is_exact(e->arg[0]->type)
+        && type_promote(e->arg[0]->type, type) == type)
         from = e->arg[0]->type;
     return value_convert(greatest ? value_highest(from) : value_lowest(from), type);
 }
@@ -187,11 +231,13 @@ static struct value bound(const struct imp *e, bool greatest)
 static bool has_bits(const struct imp *e, struct value v)
 {
     enum type type = e->type;
-    bool masks = type_is_integer(type) && (is_op(e, OP_AND) || is_op(e, OP_OR)) && is_literal(e->arg[1]);
+    bool masks =
+        type_is_integer(type) && (is_op(e, OP_AND) || is_op(e, OP_OR)) && is_literal(e->arg[1]);
     return !masks || holds(OP_EQ, op_fold(e->op, (struct value[]){v, e->arg[1]->value}), v);
 }
 
-/* What the types alone decide: x < 0 of an unsigned x, x <= 127 of what was an i8, ...  1 yes, 0 no, -1 it depends. */
+/* What the types alone decide: x < 0 of an unsigned x, x <= 127 of what was an i8, ...  1 yes, 0
+ * no, -1 it depends. */
 static int decision(enum op op, const struct imp *x, struct value literal)
 {
     struct value low = bound(x, false), high = bound(x, true);
@@ -225,7 +271,8 @@ static enum op mirrored(enum op op)
 static bool is_unequal(const struct imp *x, const struct imp *literal)
 {
     bool widened = x->kind == IMP_CAST && x->type == TYPE_F64 && x->arg[0]->type == TYPE_F32;
-    return widened && is_literal(literal) && (double)(float)literal->value.f != literal->value.f && imp_is_pure(x);
+    return widened && is_literal(literal) && (double)(float)literal->value.f != literal->value.f
+           && imp_is_pure(x);
 }
 
 static const struct imp *decided(struct context *cx, const struct imp *imp)
@@ -252,8 +299,9 @@ static const struct imp *comparison(struct context *cx, const struct imp *imp)
         return result;
     for (int i = 0; i < 2; i++)
         if (is_literal(imp->arg[i]))
-            return imp->arg[i]->value.b == (imp->op == OP_EQ) ? imp->arg[1 - i]
-                                                              : imp_op1(cx, OP_NOT, imp->arg[1 - i]);
+            return imp->arg[i]->value.b == (imp->op == OP_EQ)
+                       ? imp->arg[1 - i]
+                       : imp_op1(cx, OP_NOT, imp->arg[1 - i]);
     return imp;
 }
 
@@ -282,7 +330,8 @@ static const struct imp *binary(struct context *cx, const struct imp *imp)
         return a;
     if (imp->type == imp->computed && imp_is_identity(imp->op, SIDE_LEFT, a))
         return b;
-    bool and_or = imp->type == TYPE_BOOL && (imp->op == OP_ADD || imp->op == OP_MUL || imp->op == OP_DIV);
+    bool and_or =
+        imp->type == TYPE_BOOL && (imp->op == OP_ADD || imp->op == OP_MUL || imp->op == OP_DIV);
     if ((op_idempotent(imp->op) || and_or) && same(a, b))
         return a;
     if ((imp->op == OP_XOR || (imp->op == OP_SUB && imp->type == TYPE_BOOL)) && same(a, b))
@@ -350,7 +399,8 @@ static bool is_never_zero(const struct imp *imp)
     return false;
 }
 
-/* A conversion to an integer type that can hold every value is not seen by the next conversion between integers. */
+/* A conversion to an integer type that can hold every value is not seen by the next conversion
+ * between integers. */
 static const struct imp *cast(struct context *cx, const struct imp *imp)
 {
     const struct imp *a = imp->arg[0];
@@ -361,7 +411,8 @@ static const struct imp *cast(struct context *cx, const struct imp *imp)
     if (imp->type == TYPE_BOOL && is_never_zero(a))
         return imp_true(cx);
     bool widened = a->kind == IMP_CAST && type_is_integer(imp->type) && type_is_integer(a->type)
-        && is_exact(a->arg[0]->type) && type_promote(a->arg[0]->type, a->type) == a->type;
+                   && is_exact(a->arg[0]->type)
+                   && type_promote(a->arg[0]->type, a->type) == a->type;
     return widened ? imp_cast(cx, imp->type, a->arg[0]) : imp;
 }
 

@@ -1,16 +1,20 @@
 /* hoist.c - what a loop repeats is computed before it.
  *
- * A product of sizes and outer coordinates, the place where a row begins, is the same in every iteration of the loops
- * inside: it gets a variable in front of the outermost loop in which it does not change.  Only integer arithmetic moves,
- * which cannot fail and reads no array, so it may also be computed where the loop turns out not to run.
+ * A product of sizes and outer coordinates, the place where a row begins, is the same in every
+ * iteration of the loops inside: it gets a variable in front of the outermost loop in which it does
+ * not change.  Only integer arithmetic moves, which cannot fail and reads no array, so it may also
+ * be computed where the loop turns out not to run.
  *
- *     for (r ...) Y[i * n + r] += a * X[j * n + r]     =>     X_base = j * n; for (r ...) ... X[X_base + r]
+ *     for (r ...) Y[i * n + r] += a * X[j * n + r]     =>     X_base = j * n; for (r ...) ...
+ *     X[X_base + r]
  *
  * Statements just before the loop that compute the same use the variable too.
  *
- * So is a constant that every iteration assigns, or takes the maximum with, once it is known that there is one:
+ * So is a constant that every iteration assigns, or takes the maximum with, once it is known that
+ * there is one:
  *
- *     for (p = begin ...) { stored = true; ... }       =>     if (begin < end) stored = true; for (p = begin ...) ...
+ *     for (p = begin ...) { stored = true; ... }       =>     if (begin < end) stored = true; for
+ *     (p = begin ...) ...
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,9 +27,10 @@
 
 struct hoist {
     struct context *cx;
-    VEC(const char *) names;                     /* of the function's variables */
-    struct var_map changes;                      /* in the loop at hand: what is declared or assigned */
-    VEC(const struct imp *) declarations;        /* to go in front of it */
+    VEC(const char *) names; /* of the function's variables */
+    /* in the loop at hand: what is declared or assigned */
+    struct var_map changes;
+    VEC(const struct imp *) declarations; /* to go in front of it */
 };
 
 /* ---- what may move ---- */
@@ -43,7 +48,10 @@ static bool note_change(const struct imp *imp, void *data)
     return false;
 }
 
-static bool is_changed(struct hoist *h, const struct imp_var *var) { return *var_map_at(h->cx, &h->changes, var); }
+static bool is_changed(struct hoist *h, const struct imp_var *var)
+{
+    return *var_map_at(h->cx, &h->changes, var);
+}
 
 /* Integer arithmetic on what does not change. */
 static bool is_invariant(struct hoist *h, const struct imp *imp)
@@ -52,8 +60,9 @@ static bool is_invariant(struct hoist *h, const struct imp *imp)
         return false;
     if (imp->kind == IMP_VAR)
         return !is_changed(h, imp->var);
-    bool arithmetic = imp->kind == IMP_CAST ||
-                      (imp->kind == IMP_OP && (imp->op == OP_ADD || imp->op == OP_SUB || imp->op == OP_MUL));
+    bool arithmetic =
+        imp->kind == IMP_CAST
+        || (imp->kind == IMP_OP && (imp->op == OP_ADD || imp->op == OP_SUB || imp->op == OP_MUL));
     for (int i = 0; i < imp->args && arithmetic; i++)
         arithmetic = is_invariant(h, imp->arg[i]);
     return arithmetic || imp->kind == IMP_LITERAL;
@@ -80,7 +89,8 @@ static const struct imp_var *base(struct hoist *h, const struct imp_var *array, 
 {
     const char *underscore = array ? strrchr(array->name, '_') : NULL;
     int n = underscore ? (int)(underscore - array->name) : 0;
-    const char *wanted = n ? arena_printf(h->cx->arena, "%.*s_base", n, array->name) : "base", *name = wanted;
+    const char *wanted = n ? arena_printf(h->cx->arena, "%.*s_base", n, array->name) : "base",
+               *name = wanted;
     for (int i = 2; is_taken(h, name); i++)
         name = arena_printf(h->cx->arena, "%s_%d", wanted, i);
     vec_push(h->cx->arena, &h->names, name);
@@ -91,8 +101,10 @@ static const struct imp_var *base(struct hoist *h, const struct imp_var *array, 
 
 /* ---- rewriting ---- */
 
-/* The variable that holds the expression, which is declared in front of the loop if it is not yet. */
-static const struct imp *hoisted(struct hoist *h, const struct imp *imp, const struct imp_var *array)
+/* The variable that holds the expression, which is declared in front of the loop if it is not
+ * yet. */
+static const struct imp *hoisted(struct hoist *h, const struct imp *imp,
+                                 const struct imp_var *array)
 {
     for (size_t i = 0; i < h->declarations.n; i++)
         if (imp_equal(h->declarations.at[i]->arg[0], imp))
@@ -102,10 +114,13 @@ static const struct imp *hoisted(struct hoist *h, const struct imp *imp, const s
     return imp_read(h->cx, var);
 }
 
-/* The expression or statement with its largest invariant products replaced; array: in whose position we are. */
-static const struct imp *replace(struct hoist *h, const struct imp *imp, const struct imp_var *array)
+/* The expression or statement with its largest invariant products replaced; array: in whose
+ * position we are. */
+static const struct imp *replace(struct hoist *h, const struct imp *imp,
+                                 const struct imp_var *array)
 {
-    if (imp_is_expression(imp) && imp->kind != IMP_CAST && is_invariant(h, imp) && imp_any(imp, is_product, NULL))
+    if (imp_is_expression(imp) && imp->kind != IMP_CAST && is_invariant(h, imp)
+        && imp_any(imp, is_product, NULL))
         return hoisted(h, imp, array);
     if (!imp->args)
         return imp;
@@ -117,7 +132,10 @@ static const struct imp *replace(struct hoist *h, const struct imp *imp, const s
     return imp_with_args(h->cx, imp, arg);
 }
 
-struct statements { const struct imp **at; size_t n, capacity; };
+struct statements {
+    const struct imp **at;
+    size_t n, capacity;
+};
 
 static void statement(struct hoist *h, const struct imp *imp, struct statements *out);
 
@@ -134,7 +152,8 @@ static const struct imp *block(struct hoist *h, const struct imp *imp)
     struct statements out = {0};
     for (int i = 0; i < imp->args; i++)
         statement(h, imp->arg[i], &out);
-    return (int)out.n == imp->args ? imp_with_args(h->cx, imp, out.at) : imp_block(h->cx, out.at, (int)out.n);
+    return (int)out.n == imp->args ? imp_with_args(h->cx, imp, out.at)
+                                   : imp_block(h->cx, out.at, (int)out.n);
 }
 
 static const struct imp *inside(struct hoist *h, const struct imp *imp)
@@ -147,7 +166,8 @@ static const struct imp *inside(struct hoist *h, const struct imp *imp)
     return imp_with_args(h->cx, imp, arg);
 }
 
-static const struct imp *with(struct context *cx, const struct imp *imp, const struct imp *from, const struct imp *to)
+static const struct imp *with(struct context *cx, const struct imp *imp, const struct imp *from,
+                              const struct imp *to)
 {
     if (imp_equal(imp, from))
         return to;
@@ -185,7 +205,10 @@ static void put(struct hoist *h, const struct imp *declaration, struct statement
     out->at[at] = declaration;
 }
 
-struct uses { const struct imp_var *var; int n; };
+struct uses {
+    const struct imp_var *var;
+    int n;
+};
 
 static bool count_use(const struct imp *imp, void *data)
 {
@@ -194,7 +217,8 @@ static bool count_use(const struct imp *imp, void *data)
     return false;
 }
 
-/* Does the loop do nothing with the variable but assign this constant to it, once as good as often? */
+/* Does the loop do nothing with the variable but assign this constant to it, once as good as
+ * often? */
 static bool is_only_use(const struct imp *loop, const struct imp *assign)
 {
     bool once = assign->kind == IMP_ASSIGN && (assign->op == OP_NONE || op_idempotent(assign->op));
@@ -206,12 +230,15 @@ static bool is_only_use(const struct imp *loop, const struct imp *assign)
 
 static bool is_break(const struct imp *imp, void *data) { return imp->kind == IMP_BREAK; }
 
-/* A for loop without the constants that it assigns every time, which are assigned in front if it runs at all. */
-static const struct imp *without_constants(struct hoist *h, const struct imp *imp, struct statements *out)
+/* A for loop without the constants that it assigns every time, which are assigned in front if it
+ * runs at all. */
+static const struct imp *without_constants(struct hoist *h, const struct imp *imp,
+                                           struct statements *out)
 {
     struct context *cx = h->cx;
     const struct imp *body = imp->arg[imp->args - 1]; /* a while has two */
-    if (imp->kind != IMP_FOR || imp_any(body, is_break, NULL) || !imp_is_pure(imp->arg[0]) || !imp_is_pure(imp->arg[1]))
+    if (imp->kind != IMP_FOR || imp_any(body, is_break, NULL) || !imp_is_pure(imp->arg[0])
+        || !imp_is_pure(imp->arg[1]))
         return imp;
     struct statements kept = {0};
     for (int i = 0; i < body_count(body); i++) {
@@ -219,7 +246,8 @@ static const struct imp *without_constants(struct hoist *h, const struct imp *im
         if (!is_only_use(imp, at))
             vec_push(cx->arena, &kept, at);
         else
-            vec_push(cx->arena, out, imp_if(cx, imp_op2(cx, OP_LT, imp->arg[0], imp->arg[1]), at, NULL));
+            vec_push(cx->arena, out,
+                     imp_if(cx, imp_op2(cx, OP_LT, imp->arg[0], imp->arg[1]), at, NULL));
     }
     if ((int)kept.n == body_count(body))
         return imp;
@@ -233,10 +261,12 @@ static void loop(struct hoist *h, const struct imp *imp, struct statements *out)
     h->changes = (struct var_map){0};
     h->declarations.n = 0;
     imp_any(imp, note_change, h);
-    const struct imp **arg = arena_copy(h->cx->arena, imp->arg, sizeof *imp->arg * (size_t)imp->args);
+    const struct imp **arg =
+        arena_copy(h->cx->arena, imp->arg, sizeof *imp->arg * (size_t)imp->args);
     arg[imp->args - 1] = replace(h, imp->arg[imp->args - 1], NULL);
     size_t n = h->declarations.n;
-    const struct imp **declared = arena_copy(h->cx->arena, h->declarations.at, sizeof *declared * n);
+    const struct imp **declared =
+        arena_copy(h->cx->arena, h->declarations.at, sizeof *declared * n);
     for (size_t i = 0; i < n; i++)
         put(h, declared[i], out);
     const struct imp *kept = inside(h, imp_with_args(h->cx, imp, arg));

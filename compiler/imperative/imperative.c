@@ -1,8 +1,8 @@
 /* imperative.c - constructors of the imperative IR.
  *
- * A constructor derives the type and the lanes of its node from its arguments and inserts the conversions that
- * imperative.h promises; what cannot be made is a bug of the caller and unwinds.  Operators of the user's end here: what is
- * made are the operators that they are made of.
+ * A constructor derives the type and the lanes of its node from its arguments and inserts the
+ * conversions that imperative.h promises; what cannot be made is a bug of the caller and unwinds.
+ * Operators of the user's end here: what is made are the operators that they are made of.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,19 +24,22 @@ static struct imp *node(struct context *cx, enum imp_kind kind, int args)
     return imp;
 }
 
-/* Note the size.  A value that is used twice is looked at twice, so that each new expression takes steps by its size. */
+/* Note the size.  A value that is used twice is looked at twice, so that each new expression
+ * takes steps by its size. */
 static struct imp *measure(struct context *cx, struct imp *imp)
 {
     enum { LARGEST = 1 << 30 };
     imp->size = 1;
     for (int i = 0; i < imp->args; i++)
-        imp->size += imp->arg[i]->size < LARGEST - imp->size ? imp->arg[i]->size : LARGEST - imp->size;
+        imp->size +=
+            imp->arg[i]->size < LARGEST - imp->size ? imp->arg[i]->size : LARGEST - imp->size;
     if (imp_is_expression(imp))
         arena_spend(cx->arena, (uint64_t)imp->size);
     return imp;
 }
 
-static struct imp *node_of(struct context *cx, enum imp_kind kind, const struct imp *const *arg, int args)
+static struct imp *node_of(struct context *cx, enum imp_kind kind, const struct imp *const *arg,
+                           int args)
 {
     struct imp *imp = node(cx, kind, 0);
     imp->args = args;
@@ -84,7 +87,10 @@ const struct imp *imp_literal(struct context *cx, struct value value)
     return imp;
 }
 
-const struct imp *imp_int(struct context *cx, enum type type, int64_t i) { return imp_literal(cx, value_int(type, i)); }
+const struct imp *imp_int(struct context *cx, enum type type, int64_t i)
+{
+    return imp_literal(cx, value_int(type, i));
+}
 
 const struct imp *imp_true(struct context *cx) { return imp_int(cx, TYPE_BOOL, 1); }
 
@@ -97,12 +103,14 @@ const struct imp *imp_read(struct context *cx, const struct imp_var *var)
     return imp;
 }
 
-const struct imp *imp_load(struct context *cx, const struct imp_var *array, const struct imp *position)
+const struct imp *imp_load(struct context *cx, const struct imp_var *array,
+                           const struct imp *position)
 {
     return imp_load_lanes(cx, array, position, 1);
 }
 
-const struct imp *imp_load_lanes(struct context *cx, const struct imp_var *array, const struct imp *position, int lanes)
+const struct imp *imp_load_lanes(struct context *cx, const struct imp_var *array,
+                                 const struct imp *position, int lanes)
 {
     context_assert(cx, array->array && is_integer(position) && lanes >= 1);
     struct imp *imp = node_of(cx, IMP_LOAD, &position, 1);
@@ -124,7 +132,8 @@ const struct imp *imp_cast(struct context *cx, enum type type, const struct imp 
 }
 
 /* A body over the operands, which are of its type. */
-static const struct imp *write_out(struct context *cx, const struct op_tree *tree, const struct imp *const *operand)
+static const struct imp *write_out(struct context *cx, const struct op_tree *tree,
+                                   const struct imp *const *operand)
 {
     const struct imp *arg[3];
     if (tree->op == OP_NONE)
@@ -134,7 +143,8 @@ static const struct imp *write_out(struct context *cx, const struct op_tree *tre
     return imp_op(cx, tree->op, arg, tree->args);
 }
 
-static const struct imp *user_op(struct context *cx, enum op op, const struct imp *const *arg, int args)
+static const struct imp *user_op(struct context *cx, enum op op, const struct imp *const *arg,
+                                 int args)
 {
     enum type type[3];
     const struct imp *operand[3];
@@ -170,20 +180,24 @@ const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const
     return measure(cx, imp);
 }
 
-const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a) { return imp_op(cx, op, &a, 1); }
+const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a)
+{
+    return imp_op(cx, op, &a, 1);
+}
 
 const struct imp *imp_op2(struct context *cx, enum op op, const struct imp *a, const struct imp *b)
 {
     return imp_op(cx, op, (const struct imp *const[]){a, b}, 2);
 }
 
-const struct imp *imp_select(struct context *cx, const struct imp *condition, const struct imp *a, const struct imp *b)
+const struct imp *imp_select(struct context *cx, const struct imp *condition, const struct imp *a,
+                             const struct imp *b)
 {
     return imp_op(cx, OP_SELECT, (const struct imp *const[]){condition, a, b}, 3);
 }
 
-const struct imp *imp_call(struct context *cx, const struct imp_function *function, const struct imp *const *arg,
-                           int args)
+const struct imp *imp_call(struct context *cx, const struct imp_function *function,
+                           const struct imp *const *arg, int args)
 {
     context_assert(cx, function->helper && args == function->params);
     struct imp *imp = node(cx, IMP_CALL, args);
@@ -204,7 +218,8 @@ const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, in
 {
     context_assert(cx, lanes > 1);
     for (int i = 0; i < lanes; i++)
-        context_assert(cx, imp_is_expression(arg[i]) && arg[i]->type == arg[0]->type && arg[i]->lanes == 1);
+        context_assert(cx, imp_is_expression(arg[i]) && arg[i]->type == arg[0]->type
+                               && arg[i]->lanes == 1);
     struct imp *imp = node_of(cx, IMP_LANES, arg, lanes);
     imp->type = arg[0]->type;
     imp->lanes = lanes;
@@ -238,15 +253,18 @@ const struct imp *imp_block(struct context *cx, const struct imp *const *arg, in
     return node_of(cx, IMP_BLOCK, arg, args);
 }
 
-/* The type that the operator gives on operands of this type; compound assignments need it to be the same. */
+/* The type that the operator gives on operands of this type; compound assignments need it to be
+ * the same. */
 static bool op_keeps(enum op op, enum type type)
 {
     const enum type operand[] = {type, type, type};
     return op == OP_NONE
-           || (op < OP_COUNT && op_arity(op) == 2 && op_accepts(op, operand) && op_result_type(op, operand) == type);
+           || (op < OP_COUNT && op_arity(op) == 2 && op_accepts(op, operand)
+               && op_result_type(op, operand) == type);
 }
 
-const struct imp *imp_declare(struct context *cx, const struct imp_var *var, const struct imp *init_or_null)
+const struct imp *imp_declare(struct context *cx, const struct imp_var *var,
+                              const struct imp *init_or_null)
 {
     context_assert(cx, !init_or_null || (!var->array && init_or_null->lanes == var->lanes));
     const struct imp *init = init_or_null ? imp_cast(cx, var->type, init_or_null) : NULL;
@@ -255,10 +273,12 @@ const struct imp *imp_declare(struct context *cx, const struct imp_var *var, con
     return imp;
 }
 
-const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum op op, const struct imp *value)
+const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum op op,
+                             const struct imp *value)
 {
     if (op_is_user(op))
-        return imp_assign(cx, var, OP_NONE, imp_op2(cx, op, imp_read(cx, var), imp_cast(cx, var->type, value)));
+        return imp_assign(cx, var, OP_NONE,
+                          imp_op2(cx, op, imp_read(cx, var), imp_cast(cx, var->type, value)));
     context_assert(cx, !var->array && value->lanes == var->lanes && op_keeps(op, var->type));
     value = imp_cast(cx, var->type, value);
     struct imp *imp = node_of(cx, IMP_ASSIGN, &value, 1);
@@ -267,14 +287,16 @@ const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum
     return imp;
 }
 
-const struct imp *imp_store(struct context *cx, const struct imp_var *array, const struct imp *position, enum op op,
-                            const struct imp *value)
+const struct imp *imp_store(struct context *cx, const struct imp_var *array,
+                            const struct imp *position, enum op op, const struct imp *value)
 {
     if (op_is_user(op))
-        return imp_store(cx, array, position, OP_NONE,
-                         imp_op2(cx, op, imp_load(cx, array, position), imp_cast(cx, array->type, value)));
+        return imp_store(
+            cx, array, position, OP_NONE,
+            imp_op2(cx, op, imp_load(cx, array, position), imp_cast(cx, array->type, value)));
     context_assert(cx, array->array && is_integer(position) && op_keeps(op, array->type));
-    struct imp *imp = node_of(cx, IMP_STORE, (const struct imp *const[]){position, imp_cast(cx, array->type, value)}, 2);
+    struct imp *imp = node_of(
+        cx, IMP_STORE, (const struct imp *const[]){position, imp_cast(cx, array->type, value)}, 2);
     imp->var = array;
     imp->op = op;
     return imp;
@@ -301,8 +323,8 @@ const struct imp *imp_while(struct context *cx, const struct imp *condition, con
     return node_of(cx, IMP_WHILE, (const struct imp *const[]){condition, body}, 2);
 }
 
-const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin, const struct imp *end,
-                          int64_t step, const struct imp *body)
+const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin,
+                          const struct imp *end, int64_t step, const struct imp *body)
 {
     context_assert(cx, !var->array && var->lanes == 1 && type_is_integer(var->type) && step > 0);
     context_assert(cx, is_integer(begin) && is_integer(end) && !imp_is_expression(body));
@@ -329,7 +351,8 @@ const struct imp *imp_fail(struct context *cx, enum imp_status status)
     return imp;
 }
 
-const struct imp *imp_alloc(struct context *cx, const struct imp_var *array, const struct imp *elements)
+const struct imp *imp_alloc(struct context *cx, const struct imp_var *array,
+                            const struct imp *elements)
 {
     context_assert(cx, array->array && is_integer(elements));
     struct imp *imp = node_of(cx, IMP_ALLOC, &elements, 1);
@@ -337,7 +360,8 @@ const struct imp *imp_alloc(struct context *cx, const struct imp_var *array, con
     return imp;
 }
 
-const struct imp *imp_resize(struct context *cx, const struct imp_var *array, const struct imp *elements)
+const struct imp *imp_resize(struct context *cx, const struct imp_var *array,
+                             const struct imp *elements)
 {
     context_assert(cx, array->array && is_integer(elements));
     struct imp *imp = node_of(cx, IMP_RESIZE, &elements, 1);
@@ -363,7 +387,8 @@ const struct imp *imp_fill(struct context *cx, const struct imp_var *array, cons
     return imp;
 }
 
-const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array, const struct imp *position)
+const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array,
+                               const struct imp *position)
 {
     context_assert(cx, array->array && is_integer(position));
     struct imp *imp = node_of(cx, IMP_PREFETCH, &position, 1);
@@ -384,7 +409,7 @@ bool imp_is_expression(const struct imp *imp)
 {
     switch (imp->kind) {
 #define IMP(NAME, is_expression) \
-    case IMP_##NAME: \
+    case IMP_##NAME:             \
         return is_expression;
 #include "compiler/imperative/imperative.def"
 #undef IMP
@@ -427,7 +452,8 @@ bool imp_equal(const struct imp *a, const struct imp *b)
     return true;
 }
 
-const struct imp *imp_with_args(struct context *cx, const struct imp *imp, const struct imp *const *arg)
+const struct imp *imp_with_args(struct context *cx, const struct imp *imp,
+                                const struct imp *const *arg)
 {
     if (imp->args == 0 || memcmp(imp->arg, arg, sizeof *arg * (size_t)imp->args) == 0)
         return imp;

@@ -1,16 +1,19 @@
 /* imperative.h - the imperative IR: loops, conditions, scalars and arrays.
  *
- * What lowering makes and what the backends print.  It is executable: interpret.c runs it with every array access
- * checked.  Nodes are immutable, live in the context's arena, and are made by the constructors below, which fold
- * nothing; simplify.c does that.
+ * What lowering makes and what the backends print.  It is executable: interpret.c runs it with
+ * every array access checked.  Nodes are immutable, live in the context's arena, and are made by
+ * the constructors below, which fold nothing; simplify.c does that.
  *
  *   expressions                                            in C
  *     IMP_LITERAL    value                                  7, 0.5
  *     IMP_VAR        var                                    pA2
- *     IMP_OP         op, arg[args]; computed in `computed`  a + b; lazy: select(c, a, b), and() or() of bools
+ *     IMP_OP         op, arg[args]; computed in `computed`  a + b; lazy: select(c, a, b), and()
+ *                    or() of bools
  *     IMP_CAST       arg[0] converted to type               (double)a
- *     IMP_LOAD       var (an array), arg[0] position        A2_crd[p]; lanes > 1: that many from there on
- *     IMP_CALL       function, arg[args]                    search_i32(A2_crd, lo, hi, i); gives no value if it has effects
+ *     IMP_LOAD       var (an array), arg[0] position        A2_crd[p]; lanes > 1: that many from
+ *                                                           there on
+ *     IMP_CALL       function, arg[args]                    search_i32(A2_crd, lo, hi, i); gives no
+ *                                                           value if it has effects
  *     IMP_LANES      arg[lanes]                             (f64x8){a, b, ...}
  *     IMP_BROADCAST  arg[0] in every lane                   a - (f64x8){0}
  *     IMP_LANE       arg[0] a vector, lane number n         v[3]
@@ -28,10 +31,12 @@
  *     IMP_RETURN     arg[0], or nothing in a helper with effects
  *     IMP_FAIL       leave the kernel with status n, freeing what it has allocated
  *     IMP_ALLOC      var (an array) gets arg[0] uninitialised elements; fails with STATUS_NO_MEMORY
- *     IMP_RESIZE     var (an array) gets arg[0] elements and keeps what it held; fails with STATUS_NO_MEMORY
+ *     IMP_RESIZE     var (an array) gets arg[0] elements and keeps what it held; fails with
+ *                    STATUS_NO_MEMORY
  *     IMP_FREE       var (an array that was IMP_ALLOC'ed here)
  *     IMP_FILL       var (an array), arg[0] first, arg[1] one past last position, arg[2] value
- *     IMP_PREFETCH   var (an array), arg[0] position, wherever it is: no effect, but the element will be needed soon
+ *     IMP_PREFETCH   var (an array), arg[0] position, wherever it is: no effect, but the element
+ *                    will be needed soon
  *     IMP_COMMENT    text
  *
  * SPDX-License-Identifier: MIT
@@ -55,15 +60,18 @@ enum imp_kind {
 
 /* A variable: a scalar, a vector of lanes, or an array. */
 struct imp_var {
-    const char *name;                /* unique in its function */
-    const char *wanted;              /* what it is called where nothing else of this name is visible; NULL: its name */
-    enum type type;                  /* of the scalar, each lane, each element */
-    int lanes;                       /* 1 unless it is a vector */
+    const char *name; /* unique in its function */
+    /* what it is called where nothing else of this name is visible; NULL: its name */
+    const char *wanted;
+    enum type type; /* of the scalar, each lane, each element */
+    int lanes;      /* 1 unless it is a vector */
     bool array;
-    bool constant;                   /* an array that is only read, a scalar never assigned after its declaration */
-    bool restricted;                 /* an array that nothing else aliases */
-    bool small;                      /* ... that is allocated once, with a literal number of elements:
-                                      * it may be a part of the function's own memory */
+    /* an array that is only read, a scalar never assigned after its declaration */
+    bool constant;
+    bool restricted; /* an array that nothing else aliases */
+    /* ... that is allocated once, with a literal number of elements: * it may be a part of the
+     * function's own memory */
+    bool small;
 };
 
 /* The kernel's return values (contract 4). */
@@ -87,23 +95,25 @@ enum imp_iterations {
 
 /* What a schedule asks of the loop: so many iterations at a step (0: nothing); vectors. */
 struct imp_asked {
-    const char *loop;                /* its name, by which loops are told apart */
+    const char *loop; /* its name, by which loops are told apart */
     int unroll;
     bool vectors;
-    struct span span;                /* of the directive, for what cannot be done */
+    struct span span; /* of the directive, for what cannot be done */
 };
 
 /* What lowering knows of a loop or a fill beyond its code, and what is asked.  Passes keep it.
  *
- * A row is what a nest of loops reduces into: elements of one array, side by side.  Its number, from
- * 1 on, is that of the loops of the nest, of those in it that go over all of the row, and of the fill
- * that the row starts from, which comes before the nest in its block and is for nothing else. */
+ * A row is what a nest of loops reduces into: elements of one array, side by side.  Its number,
+ * from 1 on, is that of the loops of the nest, of those in it that go over all of the row, and of
+ * the fill that the row starts from, which comes before the nest in its block and is for nothing
+ * else. */
 struct imp_mark {
     enum imp_iterations iterations;
-    const struct imp_asked *asked;   /* or NULL */
-    int reduces_row;                 /* of the nest; 0: none */
-    int row;                         /* of the loops over the row, and of its fill */
-    int64_t most, multiple;          /* so many iterations at most; a multiple of so many; 0: any */
+    const struct imp_asked *asked; /* or NULL */
+    int reduces_row;               /* of the nest; 0: none */
+    int row;                       /* of the loops over the row, and of its fill */
+    /* so many iterations at most; a multiple of so many; 0: any */
+    int64_t most, multiple;
     /* Of a loop over stored positions: one past the last that any run of it comes to, of parameters
      * alone; or NULL. */
     const struct imp *last;
@@ -111,51 +121,56 @@ struct imp_mark {
 
 struct imp {
     enum imp_kind kind;
-    enum type type;                  /* of an expression's value */
-    int lanes;                       /* 1 unless it is a vector */
+    enum type type; /* of an expression's value */
+    int lanes;      /* 1 unless it is a vector */
     enum op op;
-    enum type computed;              /* IMP_OP: the type its operands have been converted to */
-    int64_t n;                       /* IMP_FOR step, IMP_LANE, IMP_FAIL */
-    const struct imp_mark *mark;     /* of an IMP_FOR, IMP_WHILE, IMP_FILL, or NULL */
+    enum type computed;          /* IMP_OP: the type its operands have been converted to */
+    int64_t n;                   /* IMP_FOR step, IMP_LANE, IMP_FAIL */
+    const struct imp_mark *mark; /* of an IMP_FOR, IMP_WHILE, IMP_FILL, or NULL */
     struct value value;
     const struct imp_var *var;
     const struct imp_function *function;
     const char *text;
     int args;
     const struct imp *const *arg;
-    int size;                        /* nodes, each as often as it is used; as many as an int holds */
+    /* nodes, each as often as it is used; as many as an int holds */
+    int size;
 };
 
 /* What a parameter is to the caller. */
 enum imp_role {
-    ROLE_DIMENSION,                  /* size of mode `mode` of tensor */
-    ROLE_ARRAY,                      /* array `array` of level `level` of tensor */
-    ROLE_VALUES,                     /* the component values of tensor */
-    ROLE_LOCAL,                      /* of a helper function: no role */
+    ROLE_DIMENSION, /* size of mode `mode` of tensor */
+    ROLE_ARRAY,     /* array `array` of level `level` of tensor */
+    ROLE_VALUES,    /* the component values of tensor */
+    ROLE_LOCAL,     /* of a helper function: no role */
 };
 
 struct imp_param {
     const struct imp_var *var;
     enum imp_role role;
-    int tensor;                      /* tensor_var.rank */
-    int mode, level, array;          /* 0-based */
-    /* The kernel assembles it: passed as T **; on entry *p is ignored, on success it is what the kernel allocated, on
-     * failure NULL.  Inside the function var is an ordinary array variable. */
+    int tensor;             /* tensor_var.rank */
+    int mode, level, array; /* 0-based */
+    /* The kernel assembles it: passed as T **; on entry *p is ignored, on success it is what the
+     * kernel allocated, on failure NULL.  Inside the function var is an ordinary array variable. */
     bool out;
-    bool before;                     /* of the result, tensor 0: what it held before the call */
-    const char *meaning;             /* one line for the documentation of the parameter */
+    bool before;         /* of the result, tensor 0: what it held before the call */
+    const char *meaning; /* one line for the documentation of the parameter */
 };
 
 struct imp_function {
     const char *name;
-    bool helper;                     /* a static inline function that returns `result`; else the kernel: int status */
-    bool effects;                    /* of a helper: it returns nothing and is there for what it writes to arrays */
-    const char *brief;               /* of a helper: what it does, for who reads the source, in a line; or NULL */
+    /* a static inline function that returns `result`; else the kernel: int status */
+    bool helper;
+    /* of a helper: it returns nothing and is there for what it writes to arrays */
+    bool effects;
+    /* of a helper: what it does, for who reads the source, in a line; or NULL */
+    const char *brief;
     enum type result;
     int params;
     const struct imp_param *param;
     const struct imp *body;
-    int helpers;                     /* of a kernel: the functions that it calls, callees first */
+    /* of a kernel: the functions that it calls, callees first */
+    int helpers;
     const struct imp_function *const *helper_at;
 };
 
@@ -167,43 +182,59 @@ struct imp_var *imp_array(struct context *cx, const char *name, enum type elemen
 const struct imp *imp_literal(struct context *cx, struct value value);
 const struct imp *imp_int(struct context *cx, enum type type, int64_t i);
 const struct imp *imp_true(struct context *cx);
-const struct imp *imp_read(struct context *cx, const struct imp_var *var);             /* IMP_VAR */
-const struct imp *imp_load(struct context *cx, const struct imp_var *array, const struct imp *position);
-const struct imp *imp_load_lanes(struct context *cx, const struct imp_var *array, const struct imp *position, int lanes);
-/* Operands are converted (IMP_CAST where their type differs) to op_compute_type of their types; lanes must agree.  Of a
- * user's operator (compiler/value/operator.h) what it is made of is made, here and in imp_assign and imp_store; operands
- * that it uses more than once should be variables, literals or loads. */
+/* IMP_VAR */
+const struct imp *imp_read(struct context *cx, const struct imp_var *var);
+const struct imp *imp_load(struct context *cx, const struct imp_var *array,
+                           const struct imp *position);
+const struct imp *imp_load_lanes(struct context *cx, const struct imp_var *array,
+                                 const struct imp *position, int lanes);
+/* Operands are converted (IMP_CAST where their type differs) to op_compute_type of their types;
+ * lanes must agree.  Of a user's operator (compiler/value/operator.h) what it is made of is made,
+ * here and in imp_assign and imp_store; operands that it uses more than once should be
+ * variables, literals or loads. */
 const struct imp *imp_op(struct context *cx, enum op op, const struct imp *const *arg, int args);
 const struct imp *imp_op1(struct context *cx, enum op op, const struct imp *a);
 const struct imp *imp_op2(struct context *cx, enum op op, const struct imp *a, const struct imp *b);
-const struct imp *imp_select(struct context *cx, const struct imp *condition, const struct imp *a, const struct imp *b);
-const struct imp *imp_cast(struct context *cx, enum type type, const struct imp *a);   /* a itself if it has the type */
-const struct imp *imp_call(struct context *cx, const struct imp_function *function, const struct imp *const *arg,
-                           int args);                    /* arrays are passed as IMP_VAR of the array */
+const struct imp *imp_select(struct context *cx, const struct imp *condition, const struct imp *a,
+                             const struct imp *b);
+/* a itself if it has the type */
+const struct imp *imp_cast(struct context *cx, enum type type, const struct imp *a);
+const struct imp *imp_call(struct context *cx, const struct imp_function *function,
+                           const struct imp *const *arg,
+                           /* arrays are passed as IMP_VAR of the array */
+                           int args);
 const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, int lanes);
 const struct imp *imp_broadcast(struct context *cx, const struct imp *a, int lanes);
 const struct imp *imp_lane(struct context *cx, const struct imp *vector, int lane);
 
 const struct imp *imp_block(struct context *cx, const struct imp *const *arg, int args);
-const struct imp *imp_declare(struct context *cx, const struct imp_var *var, const struct imp *init_or_null);
-const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum op op, const struct imp *value);
-const struct imp *imp_store(struct context *cx, const struct imp_var *array, const struct imp *position, enum op op,
-                            const struct imp *value);    /* value is converted to the element type */
+const struct imp *imp_declare(struct context *cx, const struct imp_var *var,
+                              const struct imp *init_or_null);
+const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum op op,
+                             const struct imp *value);
+const struct imp *imp_store(struct context *cx, const struct imp_var *array,
+                            const struct imp *position, enum op op,
+                            /* value is converted to the element type */
+                            const struct imp *value);
 const struct imp *imp_do(struct context *cx, const struct imp *call);
 const struct imp *imp_if(struct context *cx, const struct imp *condition, const struct imp *then,
                          const struct imp *otherwise_or_null);
-const struct imp *imp_while(struct context *cx, const struct imp *condition, const struct imp *body);
-const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin, const struct imp *end,
-                          int64_t step, const struct imp *body);
+const struct imp *imp_while(struct context *cx, const struct imp *condition,
+                            const struct imp *body);
+const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin,
+                          const struct imp *end, int64_t step, const struct imp *body);
 const struct imp *imp_break(struct context *cx);
 const struct imp *imp_return(struct context *cx, const struct imp *value_or_null);
 const struct imp *imp_fail(struct context *cx, enum imp_status status);
-const struct imp *imp_alloc(struct context *cx, const struct imp_var *array, const struct imp *elements);
-const struct imp *imp_resize(struct context *cx, const struct imp_var *array, const struct imp *elements);
+const struct imp *imp_alloc(struct context *cx, const struct imp_var *array,
+                            const struct imp *elements);
+const struct imp *imp_resize(struct context *cx, const struct imp_var *array,
+                             const struct imp *elements);
 const struct imp *imp_free(struct context *cx, const struct imp_var *array);
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
                            const struct imp *end, const struct imp *value);
-const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array, const struct imp *position);
+const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array,
+                               const struct imp *position);
 const struct imp *imp_comment(struct context *cx, const char *text);
 
 /* The loop or fill with this mark. */
@@ -215,49 +246,62 @@ bool imp_is_expression(const struct imp *imp);
 bool imp_equal(const struct imp *a, const struct imp *b);
 
 /* Rebuild a node with other args; returns imp itself when they are all the same pointers. */
-const struct imp *imp_with_args(struct context *cx, const struct imp *imp, const struct imp *const *arg);
+const struct imp *imp_with_args(struct context *cx, const struct imp *imp,
+                                const struct imp *const *arg);
 
-/* Apply visit to every node below and including imp, parents first; stops and returns true when visit does. */
+/* Apply visit to every node below and including imp, parents first; stops and returns true when
+ * visit does. */
 bool imp_any(const struct imp *imp, bool (*visit)(const struct imp *imp, void *data), void *data);
 
 /* ---- a builder: statements in order, in nested blocks ---- */
 
 /* The names in use, in a hash table; last is the number behind the last one made of this. */
-struct imp_name { const char *name; int last; };
-struct imp_names { struct imp_name *at; size_t n, capacity; };
+struct imp_name {
+    const char *name;
+    int last;
+};
+struct imp_names {
+    struct imp_name *at;
+    size_t n, capacity;
+};
 
-struct imp_helpers { const struct imp_function **at; size_t n, capacity; };
+struct imp_helpers {
+    const struct imp_function **at;
+    size_t n, capacity;
+};
 
 /* What a kernel under construction has, wherever statements are added to it. */
 struct imp_unit {
     struct imp_names names;
-    struct imp_helpers helpers;                             /* that it calls, callees first */
+    struct imp_helpers helpers; /* that it calls, callees first */
 };
 
 struct imp_builder {
     struct context *cx;
     struct imp_scope *scope;
-    struct imp_unit *unit;                                  /* or NULL, where neither is asked for */
+    /* or NULL, where neither is asked for */
+    struct imp_unit *unit;
 };
 
 /* A name not used yet in the unit: the wanted one, or with a number behind; a variable named so. */
 const char *imp_unused_name(struct imp_builder *b, const char *wanted);
 struct imp_var *imp_new_var(struct imp_builder *b, enum type type, const char *wanted);
 
-void imp_begin(struct imp_builder *b);                      /* open a block */
-const struct imp *imp_end(struct imp_builder *b);           /* close it: an IMP_BLOCK */
+void imp_begin(struct imp_builder *b);            /* open a block */
+const struct imp *imp_end(struct imp_builder *b); /* close it: an IMP_BLOCK */
 void imp_add(struct imp_builder *b, const struct imp *statement);
 /* Declare a variable and return it as an expression. */
 const struct imp *imp_let(struct imp_builder *b, struct imp_var *var, const struct imp *init);
 
 /* ---- passes ---- */
 
-/* Fold constants, use identities and annihilators, drop code without effect (empty ifs and loops, unused pure
- * declarations, copies of variables), keep everything else in place.  Returns its argument when nothing changes. */
+/* Fold constants, use identities and annihilators, drop code without effect (empty ifs and loops,
+ * unused pure declarations, copies of variables), keep everything else in place.  Returns its
+ * argument when nothing changes. */
 const struct imp_function *imp_simplify(struct context *cx, const struct imp_function *function);
 
-/* Broken invariants (types, undeclared variables, assignments to constants, break outside loops) as text in the arena;
- * NULL if there is none. */
+/* Broken invariants (types, undeclared variables, assignments to constants, break outside loops) as
+ * text in the arena; NULL if there is none. */
 const char *imp_check(struct context *cx, const struct imp_function *function);
 
 /* In C-like syntax, for people. */
@@ -269,7 +313,8 @@ const struct imp_function *imp_hoist(struct context *cx, const struct imp_functi
 /* Vectorize innermost loops (vectorize.c), in vectors of so many bytes: 32 or 64; 0: 32.
  * gcc makes very bad code of vectors that are longer than its target's.
  * NULL after a diagnostic: a loop that is asked to have vectors has none. */
-const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function, int bytes);
+const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,
+                                         int bytes);
 
 /* Is no loop asked to have vectors, where there can be none?  false after a diagnostic. */
 bool imp_is_plain(struct context *cx, const struct imp_function *function);

@@ -1,9 +1,10 @@
 /* interpret.c - running imperative IR with every array access checked.
  *
- * The program is first translated into a tree of codes that point straight at the storage of their variables: a helper
- * never calls itself, so that each variable has one place.  Then the tree is walked.  What is wrong with the program
- * (an access out of bounds, a read of what was never written, memory lost) leaves by a jump, with the reason in a
- * buffer; everything that was allocated is released before the reason becomes text in the arena.
+ * The program is first translated into a tree of codes that point straight at the storage of their
+ * variables: a helper never calls itself, so that each variable has one place.  Then the tree is
+ * walked.  What is wrong with the program (an access out of bounds, a read of what was never
+ * written, memory lost) leaves by a jump, with the reason in a buffer; everything that was
+ * allocated is released before the reason becomes text in the arena.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,8 +24,8 @@ struct store {
     const struct imp_var *var;
     char *data;
     int64_t length;
-    bool *written;                   /* for each element, of memory that the program allocated; NULL: all are */
-    bool owned;                      /* the program allocated it */
+    bool *written; /* element by element, if the program allocated it; NULL: all are */
+    bool owned;    /* the program allocated it */
 };
 
 /* A scalar or vector variable: as many values as it has lanes. */
@@ -38,39 +39,39 @@ struct code {
     const struct imp *imp;
     struct cell *cell;
     struct store *store;
-    struct routine *routine;         /* IMP_CALL */
+    struct routine *routine; /* IMP_CALL */
     struct code **arg;
-    struct value *temporary;         /* lanes of each operand that is a vector, or the arguments of a call */
-    const struct code *condition;    /* IMP_FOR: is the variable below the end */
+    struct value *temporary; /* lanes of each operand that is a vector, or a call's arguments */
+    const struct code *condition; /* IMP_FOR: is the variable below the end */
 };
 
 /* A function with the storage of its variables. */
 struct routine {
     const struct imp_function *function;
-    struct var_map place;            /* of scalars a struct cell, of arrays a struct store */
+    struct var_map place; /* of scalars a struct cell, of arrays a struct store */
     VEC(struct store *) store;
     struct code *body;
 };
 
 struct machine {
     struct context *cx;
-    struct routine *routine;         /* the helpers, then the kernel */
+    struct routine *routine; /* the helpers, then the kernel */
     int routines;
     const struct imp_allocator *allocator;
     jmp_buf out;
-    char fault[200];                 /* "" if there is none */
+    char fault[200]; /* "" if there is none */
     enum imp_status status;
     int64_t steps, max_steps;
     struct imp_counts counts;
-    struct value result;             /* of the helper that has just returned */
+    struct value result; /* of the helper that has just returned */
 };
 
 enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN };
 
 static void eval(struct machine *m, const struct code *code, struct value *out);
 
-__attribute__((format(printf, 2, 3)))
-static _Noreturn void fault(struct machine *m, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static _Noreturn void fault(struct machine *m,
+                                                                  const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -136,11 +137,13 @@ static struct code *translate(struct machine *m, struct routine *routine, const 
     if (lanes > 1 || imp->kind == IMP_CALL)
         code->temporary = arena_array(m->cx->arena, struct value, lanes * imp->args + lanes);
     if (imp->kind == IMP_FOR)
-        code->condition = translate(m, routine, imp_op2(m->cx, OP_LT, imp_read(m->cx, imp->var), imp->arg[1]));
+        code->condition =
+            translate(m, routine, imp_op2(m->cx, OP_LT, imp_read(m->cx, imp->var), imp->arg[1]));
     return code;
 }
 
-static void translate_function(struct machine *m, struct routine *routine, const struct imp_function *function)
+static void translate_function(struct machine *m, struct routine *routine,
+                               const struct imp_function *function)
 {
     routine->function = function;
     for (int i = 0; i < function->params; i++) {
@@ -175,12 +178,12 @@ static void check_bounds(struct machine *m, const struct store *store, int64_t a
               (long long)(at < 0 ? at : at + (n - 1)), (long long)store->length);
 }
 
-static void load(struct machine *m, const struct store *store, int64_t at, int lanes, struct value *out)
+static void load(struct machine *m, const struct store *store, int64_t at, int n, struct value *out)
 {
     size_t size = type_size(store->var->type);
-    check_bounds(m, store, at, lanes);
-    m->counts.loads += lanes;
-    for (int i = 0; i < lanes; i++) {
+    check_bounds(m, store, at, n);
+    m->counts.loads += n;
+    for (int i = 0; i < n; i++) {
         if (store->written && !store->written[at + i])
             fault(m, "%s[%lld] is read and was never written", store->var->name, (long long)at + i);
         out[i] = value_load(store->var->type, store->data + (size_t)(at + i) * size);
@@ -261,8 +264,8 @@ static void eval_op(struct machine *m, const struct code *code, struct value *ou
 
 static enum flow run(struct machine *m, const struct code *code);
 
-/* *out is left alone by a helper with effects.  A helper's parameters are set only when all arguments have been computed:
- * these may call the same helper. */
+/* *out is left alone by a helper with effects.  A helper's parameters are set only when all
+ * arguments have been computed: these may call the same helper. */
 static void eval_call(struct machine *m, const struct code *code, struct value *out)
 {
     const struct imp_function *function = code->imp->function;
@@ -324,10 +327,23 @@ static void eval(struct machine *m, const struct code *code, struct value *out)
         eval(m, code->arg[0], code->temporary);
         *out = code->temporary[imp->n];
         return;
-    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO: case IMP_IF: case IMP_WHILE:
-    case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE:
-    case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
-        break;
+    case IMP_BLOCK:
+    case IMP_DECLARE:
+    case IMP_ASSIGN:
+    case IMP_STORE:
+    case IMP_DO:
+    case IMP_IF:
+    case IMP_WHILE:
+    case IMP_FOR:
+    case IMP_BREAK:
+    case IMP_RETURN:
+    case IMP_FAIL:
+    case IMP_ALLOC:
+    case IMP_RESIZE:
+    case IMP_FREE:
+    case IMP_FILL:
+    case IMP_PREFETCH:
+    case IMP_COMMENT: break;
     }
     fault(m, "a statement stands for a value");
 }
@@ -419,10 +435,9 @@ static enum flow run_while(struct machine *m, const struct code *code)
 
 static void run_alloc(struct machine *m, const struct code *code)
 {
-    int64_t n = eval_integer(m, code->arg[0]);
     if (code->store->owned)
         fault(m, "%s is allocated again and its memory lost", code->store->var->name);
-    resize(m, code->store, n);
+    resize(m, code->store, eval_integer(m, code->arg[0]));
 }
 
 static void run_fill(struct machine *m, const struct code *code)
@@ -481,9 +496,15 @@ static enum flow run(struct machine *m, const struct code *code)
     case IMP_FILL: run_fill(m, code); return FLOW_NEXT;
     case IMP_PREFETCH: eval_integer(m, code->arg[0]); return FLOW_NEXT;
     case IMP_COMMENT: return FLOW_NEXT;
-    case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
-    case IMP_BROADCAST: case IMP_LANE:
-        break;
+    case IMP_LITERAL:
+    case IMP_VAR:
+    case IMP_OP:
+    case IMP_CAST:
+    case IMP_LOAD:
+    case IMP_CALL:
+    case IMP_LANES:
+    case IMP_BROADCAST:
+    case IMP_LANE: break;
     }
     fault(m, "an expression stands as a statement");
 }
@@ -491,7 +512,6 @@ static enum flow run(struct machine *m, const struct code *code)
 /* ---- the whole run ---- */
 
 static void *default_reallocate(void *data, void *old, size_t size) { return realloc(old, size); }
-
 static void default_release(void *data, void *old) { free(old); }
 
 static const struct imp_allocator default_allocator = {default_reallocate, default_release, NULL};
@@ -526,7 +546,8 @@ static void find_leaks(struct machine *m, struct routine *kernel)
     for (size_t i = 0; i < kernel->store.n; i++) {
         const struct store *store = kernel->store.at[i];
         if (store->owned && !is_out(kernel, store))
-            snprintf(m->fault, sizeof m->fault, "the memory of %s is never released", store->var->name);
+            snprintf(m->fault, sizeof m->fault, "the memory of %s is never released",
+                     store->var->name);
     }
 }
 
@@ -554,7 +575,8 @@ static void execute(struct machine *m, struct routine *kernel)
         run(m, kernel->body);
 }
 
-struct imp_run imp_interpret(struct context *cx, const struct imp_function *function, struct imp_argument *argument,
+struct imp_run imp_interpret(struct context *cx, const struct imp_function *function,
+                             struct imp_argument *argument,
                              const struct imp_allocator *allocator_or_null, int64_t max_steps)
 {
     struct machine *m = arena_make(cx->arena, struct machine);
@@ -563,13 +585,16 @@ struct imp_run imp_interpret(struct context *cx, const struct imp_function *func
     m->max_steps = max_steps;
     m->routine = arena_array(cx->arena, struct routine, function->helpers + 1);
     for (int i = 0; i <= function->helpers; i++, m->routines++)
-        translate_function(m, &m->routine[i], i < function->helpers ? function->helper_at[i] : function);
+        translate_function(m, &m->routine[i],
+                           i < function->helpers ? function->helper_at[i] : function);
     struct routine *kernel = &m->routine[function->helpers];
     bind(m, kernel, argument);
     execute(m, kernel);
     if (m->status == STATUS_OK && !m->fault[0])
         find_leaks(m, kernel);
     settle(m, kernel, argument);
-    return (struct imp_run){.status = m->status, .steps = m->steps, .counts = m->counts,
+    return (struct imp_run){.status = m->status,
+                            .steps = m->steps,
+                            .counts = m->counts,
                             .fault = m->fault[0] ? arena_strdup(cx->arena, m->fault) : NULL};
 }

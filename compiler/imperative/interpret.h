@@ -1,7 +1,7 @@
 /* interpret.h - running imperative IR with every array access checked.
  *
- * The oracle between the compiler and the C compiler, the fall-back where there is no compiler, and what the
- * fuzzers run.
+ * The oracle between the compiler and the C compiler, the fall-back where there is no compiler, and
+ * what the fuzzers run.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,8 +10,9 @@
 
 #include "compiler/imperative/imperative.h"
 
-/* One argument a parameter.  A scalar: value.  An array: data with length elements of the parameter's type.  An out
- * array: data and length are set by the run (memory from allocate below; the caller's to free), NULL on failure. */
+/* One argument a parameter.  A scalar: value.  An array: data with length elements of the
+ * parameter's type.  An out array: data and length are set by the run (memory from allocate
+ * below; the caller's to free), NULL on failure. */
 struct imp_argument {
     struct value value;
     void *data;
@@ -25,25 +26,28 @@ struct imp_allocator {
     void *data;
 };
 
-/* What was done: how work grows with the operands shows here without a clock.  Elements of a vector count each, those that
- * a fill writes too; resizing does not count as loading and storing what the array held. */
+/* What was done: how work grows with the operands shows here without a clock.  Elements of a vector
+ * count each, those that a fill writes too; resizing does not count as loading and storing what
+ * the array held. */
 struct imp_counts {
-    int64_t statements;              /* but for blocks and comments */
-    int64_t iterations;              /* of all loops */
-    int64_t loads, stores;           /* of elements of arrays */
-    int64_t elements;                /* for which memory was asked for */
+    int64_t statements;    /* but for blocks and comments */
+    int64_t iterations;    /* of all loops */
+    int64_t loads, stores; /* of elements of arrays */
+    int64_t elements;      /* for which memory was asked for */
 };
 
 struct imp_run {
-    enum imp_status status;          /* what the kernel returned */
-    const char *fault;               /* NULL, or what went wrong in the IR: an access out of bounds, an uninitialised
-                                      * read, ...: a bug of the compiler; text in the context's arena */
-    int64_t steps;                   /* statements and expressions evaluated */
+    enum imp_status status; /* what the kernel returned */
+    /* NULL, or what went wrong in the IR: an access out of bounds, an uninitialised * read, ...:
+     * a bug of the compiler; text in the context's arena */
+    const char *fault;
+    int64_t steps; /* statements and expressions evaluated */
     struct imp_counts counts;
 };
 
 /* Run a kernel.  argument[i] is for function->param[i].  max_steps <= 0: no limit. */
-struct imp_run imp_interpret(struct context *cx, const struct imp_function *function, struct imp_argument *argument,
+struct imp_run imp_interpret(struct context *cx, const struct imp_function *function,
+                             struct imp_argument *argument,
                              const struct imp_allocator *allocator_or_null, int64_t max_steps);
 
 #endif

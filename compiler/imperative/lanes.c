@@ -1,15 +1,16 @@
 /* lanes.c - an expression for several iterations of a loop at once.
  *
- * What does not depend on the loop variable is computed once and broadcast; an array read at consecutive positions
- * becomes a vector load; operators that vectors have work on whole vectors; and of everything else the lanes are
- * computed one by one and put together, which is how a gather is written here.
+ * What does not depend on the loop variable is computed once and broadcast; an array read at
+ * consecutive positions becomes a vector load; operators that vectors have work on whole vectors;
+ * and of everything else the lanes are computed one by one and put together, which is how a gather
+ * is written here.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/imperative/simplify.h"
 #include "compiler/imperative/vectorize.h"
 
-enum { EXPRESSION_NODES = 100 };     /* larger ones are left scalar */
+enum { EXPRESSION_NODES = 100 }; /* larger ones are left scalar */
 
 /* ---- questions ---- */
 
@@ -18,7 +19,10 @@ static bool is_mention(const struct imp *imp, void *var)
     return imp->var == var && (imp->kind == IMP_VAR || imp->var->array);
 }
 
-bool mentions(const struct imp *imp, const struct imp_var *var) { return imp_any(imp, is_mention, (void *)(size_t)var); }
+bool mentions(const struct imp *imp, const struct imp_var *var)
+{
+    return imp_any(imp, is_mention, (void *)(size_t)var);
+}
 
 /* The value of a variable that the loop's body declares; NULL: it is another one. */
 static const struct imp *local(const struct lanes *l, const struct imp_var *var)
@@ -50,7 +54,8 @@ static int stride(const struct lanes *l, const struct imp *e)
         return 0;
     if (e->kind == IMP_VAR)
         return e->var == l->var ? 1 : stride(l, local(l, e->var));
-    bool widens = e->kind == IMP_CAST && type_is_integer(e->type) && type_promote(e->arg[0]->type, e->type) == e->type;
+    bool widens = e->kind == IMP_CAST && type_is_integer(e->type)
+                  && type_promote(e->arg[0]->type, e->type) == e->type;
     if (widens)
         return stride(l, e->arg[0]);
     if (e->kind != IMP_OP || (e->op != OP_ADD && e->op != OP_SUB))
@@ -61,7 +66,10 @@ static int stride(const struct lanes *l, const struct imp *e)
     return e->op == OP_ADD ? a + b : b == 0 ? a : -1;
 }
 
-bool lanes_is_contiguous(const struct lanes *l, const struct imp *position) { return stride(l, position) == 1; }
+bool lanes_is_contiguous(const struct lanes *l, const struct imp *position)
+{
+    return stride(l, position) == 1;
+}
 
 bool lanes_is_counted(const struct imp *loop)
 {
@@ -75,7 +83,7 @@ bool lanes_reduce_by(enum op op, enum type type)
     if (type == TYPE_BOOL || type_is_complex(type))
         return false;
     return op == OP_ADD || op == OP_MUL || op == OP_MIN || op == OP_MAX
-        || ((op == OP_AND || op == OP_OR || op == OP_XOR) && type_is_integer(type));
+           || ((op == OP_AND || op == OP_OR || op == OP_XOR) && type_is_integer(type));
 }
 
 /* ---- which form a node takes ---- */
@@ -84,17 +92,55 @@ enum form { FORM_BROADCAST, FORM_LOAD, FORM_VECTOR, FORM_LOCAL, FORM_LANES };
 
 static bool has_vector_op(const struct imp *e)
 {
-    bool numbers = e->computed != TYPE_BOOL && !type_is_complex(e->computed) && e->type == e->computed;
+    bool numbers =
+        e->computed != TYPE_BOOL && !type_is_complex(e->computed) && e->type == e->computed;
     switch (e->op) {
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: return numbers;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_NEG: return numbers;
     case OP_DIV: return type_is_float(e->computed);
-    case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: return type_is_integer(e->computed);
-    case OP_MIN: case OP_MAX: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_ABS:
-    case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG:
-    case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN:
-    case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_POW: case OP_MOD: case OP_FLOOR: case OP_CEIL:
-    case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_COUNT:
-        break;
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT: return type_is_integer(e->computed);
+    case OP_MIN:
+    case OP_MAX:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_REAL:
+    case OP_IMAG:
+    case OP_CONJ:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_POW:
+    case OP_MOD:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_SELECT:
+    case OP_COUNT: break;
     }
     return false;
 }
@@ -102,7 +148,8 @@ static bool has_vector_op(const struct imp *e)
 static bool has_vector_cast(const struct imp *e)
 {
     enum type from = e->arg[0]->type, to = e->type;
-    bool numbers = from != TYPE_BOOL && to != TYPE_BOOL && !type_is_complex(from) && !type_is_complex(to);
+    bool numbers =
+        from != TYPE_BOOL && to != TYPE_BOOL && !type_is_complex(from) && !type_is_complex(to);
     return numbers && (type_is_integer(from) || type_is_float(to));
 }
 
@@ -121,15 +168,18 @@ static enum form form_of(const struct lanes *l, const struct imp *e)
 
 /* ---- measuring ---- */
 
-static bool count_node(const struct imp *imp, void *data) { return ++*(int *)data > EXPRESSION_NODES; }
+static bool count_node(const struct imp *imp, void *data)
+{
+    return ++*(int *)data > EXPRESSION_NODES;
+}
 
 static bool is_call(const struct imp *imp, void *data) { return imp->kind == IMP_CALL; }
 
 bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need *need)
 {
     int nodes = 0, size = (int)type_size(e->type);
-    if (e->type == TYPE_BOOL || type_is_complex(e->type) || e->lanes > 1 || imp_any(e, count_node, &nodes)
-        || imp_any(e, is_call, NULL))
+    if (e->type == TYPE_BOOL || type_is_complex(e->type) || e->lanes > 1
+        || imp_any(e, count_node, &nodes) || imp_any(e, is_call, NULL))
         return false;
     need->bytes = size > need->bytes ? size : need->bytes;
     enum form form = form_of(l, e);
@@ -169,21 +219,25 @@ const struct imp *lanes_scalar(const struct lanes *l, const struct imp *e, const
     return imp_fold(l->cx, imp_with_args(l->cx, e, arg));
 }
 
-const struct imp *lanes_position(const struct lanes *l, const struct imp *position, struct lanes_place from)
+const struct imp *lanes_position(const struct lanes *l, const struct imp *position,
+                                 struct lanes_place from)
 {
     return lanes_plus(l->cx, lanes_scalar(l, position, from.at), from.n);
 }
 
 /* An operator or conversion on vectors. */
-static const struct imp *vector_node(const struct lanes *l, const struct imp *e, struct lanes_place from, int lanes)
+static const struct imp *vector_node(const struct lanes *l, const struct imp *e,
+                                     struct lanes_place from, int lanes)
 {
     const struct imp *arg[3];
     for (int i = 0; i < e->args; i++)
         arg[i] = lanes_vector(l, e->arg[i], from, lanes);
-    return e->kind == IMP_CAST ? imp_cast(l->cx, e->type, arg[0]) : imp_op(l->cx, e->op, arg, e->args);
+    return e->kind == IMP_CAST ? imp_cast(l->cx, e->type, arg[0])
+                               : imp_op(l->cx, e->op, arg, e->args);
 }
 
-static const struct imp *collected(const struct lanes *l, const struct imp *e, struct lanes_place from, int lanes)
+static const struct imp *collected(const struct lanes *l, const struct imp *e,
+                                   struct lanes_place from, int lanes)
 {
     const struct imp *lane[VECTOR_LANES];
     for (int i = 0; i < lanes; i++)
@@ -191,7 +245,8 @@ static const struct imp *collected(const struct lanes *l, const struct imp *e, s
     return imp_lanes(l->cx, lane, lanes);
 }
 
-const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struct lanes_place from, int lanes)
+const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struct lanes_place from,
+                               int lanes)
 {
     switch (form_of(l, e)) {
     case FORM_BROADCAST: return imp_broadcast(l->cx, lanes_scalar(l, e, from.at), lanes);

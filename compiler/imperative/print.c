@@ -1,15 +1,17 @@
 /* print.c - the imperative IR in C-like syntax, for people and for parse.c.
  *
- * Types carry the names of the value types (f64, f64x8 of eight lanes); everything else is spelled as in C where C has
- * it.  A number has the type of what it is combined with, assigned to or passed for, and says its own where there is
- * no such thing: i64(1).  emit/c.c writes what a compiler reads.
+ * Types carry the names of the value types (f64, f64x8 of eight lanes); everything else is spelled
+ * as in C where C has it.  A number has the type of what it is combined with, assigned to or passed
+ * for, and says its own where there is no such thing: i64(1).  emit/c.c writes what a compiler
+ * reads.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/base/text.h"
 #include "compiler/imperative/imperative.h"
 
-/* How tightly an expression binds; a part that binds less than its place asks for gets parentheses. */
+/* How tightly an expression binds; a part that binds less than its place asks for gets
+ * parentheses. */
 enum { BIND_SELECT = 10, BIND_UNARY = 80, BIND_POSTFIX = 90 };
 
 /* typed: what stands around it gives a number its type. */
@@ -32,9 +34,13 @@ static void print_value(struct text *out, const struct imp *imp, enum type type,
 }
 
 /* A position or a size: a number is an i64. */
-static void print_position(struct text *out, const struct imp *imp) { print_value(out, imp, TYPE_I64, 0); }
+static void print_position(struct text *out, const struct imp *imp)
+{
+    print_value(out, imp, TYPE_I64, 0);
+}
 
-/* Of operands, which share a type: does one say it before or behind this one, or is it not the first? */
+/* Of operands, which share a type: does one say it before or behind this one, or is it not the
+ * first? */
 static bool has_company(const struct imp *const *arg, int args, int i)
 {
     for (int other = 0; other < args; other++)
@@ -43,7 +49,8 @@ static bool has_company(const struct imp *const *arg, int args, int i)
     return i > 0;
 }
 
-static void print_operand(struct text *out, const struct imp *const *arg, int args, int i, int place)
+static void print_operand(struct text *out, const struct imp *const *arg, int args, int i,
+                          int place)
 {
     print_expression(out, arg[i], place, has_company(arg, args, i));
 }
@@ -133,15 +140,9 @@ static void print_arguments(struct text *out, const struct imp *call)
 static void print_expression_plain(struct text *out, const struct imp *imp, bool typed)
 {
     switch (imp->kind) {
-    case IMP_LITERAL:
-        print_literal(out, imp, typed);
-        break;
-    case IMP_VAR:
-        text_add(out, imp->var->name);
-        break;
-    case IMP_OP:
-        print_op(out, imp, typed);
-        break;
+    case IMP_LITERAL: print_literal(out, imp, typed); break;
+    case IMP_VAR: text_add(out, imp->var->name); break;
+    case IMP_OP: print_op(out, imp, typed); break;
     case IMP_CAST:
         text_add(out, "(");
         print_type(out, imp->type, imp->lanes);
@@ -174,11 +175,23 @@ static void print_expression_plain(struct text *out, const struct imp *imp, bool
         print_expression(out, imp->arg[0], BIND_POSTFIX, false);
         text_printf(out, "[%d]", (int)imp->n);
         break;
-    case IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO: case IMP_IF: case IMP_WHILE:
-    case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE:
-    case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT:
-        text_add(out, "<a statement>");
-        break;
+    case IMP_BLOCK:
+    case IMP_DECLARE:
+    case IMP_ASSIGN:
+    case IMP_STORE:
+    case IMP_DO:
+    case IMP_IF:
+    case IMP_WHILE:
+    case IMP_FOR:
+    case IMP_BREAK:
+    case IMP_RETURN:
+    case IMP_FAIL:
+    case IMP_ALLOC:
+    case IMP_RESIZE:
+    case IMP_FREE:
+    case IMP_FILL:
+    case IMP_PREFETCH:
+    case IMP_COMMENT: text_add(out, "<a statement>"); break;
     }
 }
 
@@ -204,7 +217,8 @@ static void print_body(struct text *out, const struct imp *imp, int indent)
 }
 
 /* `y += v`, or `y min= v` where C has no such operator. */
-static void print_assignment(struct text *out, const struct imp_var *var, enum op op, const struct imp *value)
+static void print_assignment(struct text *out, const struct imp_var *var, enum op op,
+                             const struct imp *value)
 {
     text_printf(out, " %s= ", op == OP_NONE ? "" : op_name(op));
     print_value(out, value, var->type, 0);
@@ -266,9 +280,7 @@ static void print_memory(struct text *out, const char *name, const struct imp *i
 static void print_statement_plain(struct text *out, const struct imp *imp, int indent)
 {
     switch (imp->kind) {
-    case IMP_DECLARE:
-        print_declare(out, imp);
-        break;
+    case IMP_DECLARE: print_declare(out, imp); break;
     case IMP_ASSIGN:
         text_add(out, imp->var->name);
         print_assignment(out, imp->var, imp->op, imp->arg[0]);
@@ -281,60 +293,43 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         text_add(out, "]");
         print_assignment(out, imp->var, imp->op, imp->arg[1]);
         break;
-    case IMP_DO:
-        print_expression(out, imp->arg[0], 0, false);
-        break;
-    case IMP_IF:
-        print_if(out, imp, indent);
-        break;
+    case IMP_DO: print_expression(out, imp->arg[0], 0, false); break;
+    case IMP_IF: print_if(out, imp, indent); break;
     case IMP_WHILE:
         text_add(out, "while (");
         print_expression(out, imp->arg[0], 0, false);
         text_add(out, ")");
         print_body(out, imp->arg[1], indent);
         break;
-    case IMP_FOR:
-        print_for(out, imp, indent);
-        break;
-    case IMP_BREAK:
-        text_add(out, "break");
-        break;
+    case IMP_FOR: print_for(out, imp, indent); break;
+    case IMP_BREAK: text_add(out, "break"); break;
     case IMP_RETURN:
         text_add(out, imp->args ? "return " : "return");
         if (imp->args)
             print_expression(out, imp->arg[0], 0, true);
         break;
-    case IMP_FAIL:
-        text_printf(out, "fail %d", (int)imp->n);
-        break;
-    case IMP_ALLOC:
-        print_memory(out, "alloc", imp);
-        break;
-    case IMP_RESIZE:
-        print_memory(out, "resize", imp);
-        break;
-    case IMP_FREE:
-        print_memory(out, "free", imp);
-        break;
-    case IMP_FILL:
-        print_memory(out, "fill", imp);
-        break;
-    case IMP_PREFETCH:
-        print_memory(out, "prefetch", imp);
-        break;
-    case IMP_COMMENT:
-        text_printf(out, "// %s", imp->text);
-        break;
+    case IMP_FAIL: text_printf(out, "fail %d", (int)imp->n); break;
+    case IMP_ALLOC: print_memory(out, "alloc", imp); break;
+    case IMP_RESIZE: print_memory(out, "resize", imp); break;
+    case IMP_FREE: print_memory(out, "free", imp); break;
+    case IMP_FILL: print_memory(out, "fill", imp); break;
+    case IMP_PREFETCH: print_memory(out, "prefetch", imp); break;
+    case IMP_COMMENT: text_printf(out, "// %s", imp->text); break;
     case IMP_BLOCK:
         text_add(out, "{\n");
         print_statement(out, imp, indent + 4);
         text_indent(out, indent);
         text_add(out, "}");
         break;
-    case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: case IMP_LANES:
-    case IMP_BROADCAST: case IMP_LANE:
-        print_expression(out, imp, 0, false);
-        break;
+    case IMP_LITERAL:
+    case IMP_VAR:
+    case IMP_OP:
+    case IMP_CAST:
+    case IMP_LOAD:
+    case IMP_CALL:
+    case IMP_LANES:
+    case IMP_BROADCAST:
+    case IMP_LANE: print_expression(out, imp, 0, false); break;
     }
 }
 
@@ -355,7 +350,9 @@ static void print_signature(struct text *out, const struct imp_function *functio
 {
     if (function->brief)
         text_printf(out, "// %s\n", function->brief);
-    const char *result = !function->helper ? "kernel" : function->effects ? "void" : type_name(function->result);
+    const char *result = !function->helper   ? "kernel"
+                         : function->effects ? "void"
+                                             : type_name(function->result);
     text_printf(out, "%s %s(", result, function->name);
     for (int i = 0; i < function->params; i++) {
         const struct imp_param *param = &function->param[i];

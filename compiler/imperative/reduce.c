@@ -5,12 +5,12 @@
  * becomes, when four lanes fit,
  *
  *     v = {0};  p = begin;
- *     for (; p < end - 3; p += 4)  v += a[p .. +4] * {x[crd[p]], x[crd[p + 1]], x[crd[p + 2]], x[crd[p + 3]]};
- *     t += (v[0] + v[1]) + (v[2] + v[3]);
+ *     for (; p < end - 3; p += 4)  v += a[p .. +4] * {x[crd[p]], x[crd[p + 1]], x[crd[p + 2]],
+ *     x[crd[p + 3]]}; t += (v[0] + v[1]) + (v[2] + v[3]);
  *     for (; p < end; p++) { ... }
  *
- * Loops that gather keep vectors short, because the rows of sparse matrices are; the others keep several vectors of full
- * length, because one addition must otherwise wait for the one before it.
+ * Loops that gather keep vectors short, because the rows of sparse matrices are; the others keep
+ * several vectors of full length, because one addition must otherwise wait for the one before it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,8 +32,8 @@ struct reducer {
     struct lanes lanes;
     struct reduction reduction[REDUCTIONS];
     int reductions;
-    int width, unroll;               /* lanes a vector, vectors a reduction */
-    const struct imp *at, *end;      /* the loop's variable and end, as expressions */
+    int width, unroll;          /* lanes a vector, vectors a reduction */
+    const struct imp *at, *end; /* the loop's variable and end, as expressions */
 };
 
 static bool is_declared(const struct imp *body, const struct imp_var *var)
@@ -87,8 +87,8 @@ static bool choose(struct reducer *r)
     for (int i = 0; i < r->reductions; i++) {
         const struct imp *assign = r->reduction[i].assign;
         bool compares = assign->op == OP_MIN || assign->op == OP_MAX;
-        if (!lanes_measure(&r->lanes, assign->arg[0], &need) ||
-            (compares && !lanes_is_comparable(&r->lanes, assign->arg[0])))
+        if (!lanes_measure(&r->lanes, assign->arg[0], &need)
+            || (compares && !lanes_is_comparable(&r->lanes, assign->arg[0])))
             return false;
     }
     r->width = need.gathers ? GATHER_BYTES / need.bytes : vector_width(r->z, need.bytes);
@@ -120,12 +120,14 @@ static void declare_vectors(struct reducer *r)
         context_assert(cx, op_identity(reduction->assign->op, SIDE_LEFT, type, &identity));
         for (int u = 0; u < r->unroll; u++) {
             reduction->vector[u] = vector_var(r->z, reduction->assign->var->name, type, r->width);
-            imp_let(&r->b, reduction->vector[u], imp_broadcast(cx, imp_literal(cx, identity), r->width));
+            imp_let(&r->b, reduction->vector[u],
+                    imp_broadcast(cx, imp_literal(cx, identity), r->width));
         }
     }
 }
 
-/* vector op= the next lanes; the value of min and max gets a name, because C writes it more than once. */
+/* vector op= the next lanes; the value of min and max gets a name, because C writes it more than
+ * once. */
 static void step(struct reducer *r, const struct reduction *reduction, int u)
 {
     struct context *cx = r->b.cx;
@@ -166,7 +168,8 @@ static void join_vectors(struct reducer *r)
 }
 
 /* All lanes from `from`, every `apart`-th, combined. */
-static const struct imp *tree(struct reducer *r, const struct reduction *reduction, int from, int apart)
+static const struct imp *tree(struct reducer *r, const struct reduction *reduction, int from,
+                              int apart)
 {
     if (apart == r->width)
         return imp_lane(r->b.cx, vector_read(r, reduction, 0), from);
@@ -178,7 +181,8 @@ static void join_lanes(struct reducer *r)
 {
     for (int i = 0; i < r->reductions; i++) {
         const struct imp *assign = r->reduction[i].assign;
-        imp_add(&r->b, imp_assign(r->b.cx, assign->var, assign->op, tree(r, &r->reduction[i], 0, 1)));
+        imp_add(&r->b,
+                imp_assign(r->b.cx, assign->var, assign->op, tree(r, &r->reduction[i], 0, 1)));
     }
 }
 
@@ -205,7 +209,9 @@ static const struct imp *named_end(struct reducer *r)
 
 const struct imp *vectorize_reduction(struct vectorizer *z, const struct imp *loop)
 {
-    struct reducer r = {.z = z, .b = {.cx = z->cx}, .loop = loop,
+    struct reducer r = {.z = z,
+                        .b = {.cx = z->cx},
+                        .loop = loop,
                         .lanes = {.cx = z->cx, .var = loop->var, .body = loop->arg[2]}};
     if (!fits(&r) || !choose(&r))
         return NULL;

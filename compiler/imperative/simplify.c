@@ -1,10 +1,12 @@
 /* simplify.c - the same program with less in it.
  *
- * Rounds of one bottom-up rewriting each, until a round changes nothing.  Before a round every variable is counted:
- * how often it is read and how often it is assigned.  The round then folds expressions (fold.c), replaces variables
- * that only stand for a literal or for another variable, and drops what has no effect.
+ * Rounds of one bottom-up rewriting each, until a round changes nothing.  Before a round every
+ * variable is counted: how often it is read and how often it is assigned.  The round then folds
+ * expressions (fold.c), replaces variables that only stand for a literal or for another variable,
+ * and drops what has no effect.
  *
- * Requires a program that imp_check passes; maintains that.  What the program computes stays the same to the bit.
+ * Requires a program that imp_check passes; maintains that.  What the program computes stays the
+ * same to the bit.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,13 +21,14 @@
 
 struct fact {
     int reads, assignments, declarations;
-    const struct imp *instead;       /* what to put in its place, in the scope that is being rewritten */
+    /* what to put in its place, in the scope that is being rewritten */
+    const struct imp *instead;
 };
 
 struct simplifier {
     struct context *cx;
     struct var_map facts;
-    int helpers;                     /* the helpers so far, and what has become of them */
+    int helpers; /* the helpers so far, and what has become of them */
     const struct imp_function *const *helper;
     const struct imp_function **simpler;
 };
@@ -71,7 +74,8 @@ static const struct imp *expression(struct simplifier *s, const struct imp *imp)
         const struct imp *instead = imp->var->array ? NULL : fact_of(s, imp->var)->instead;
         return instead ? instead : imp;
     }
-    const struct imp *few[FEW], **arg = imp->args > FEW ? arena_array(s->cx->arena, const struct imp *, imp->args) : few;
+    const struct imp *few[FEW],
+        **arg = imp->args > FEW ? arena_array(s->cx->arena, const struct imp *, imp->args) : few;
     for (int i = 0; i < imp->args; i++)
         arg[i] = expression(s, imp->arg[i]);
     return imp_fold(s->cx, redirected(s, imp_with_args(s->cx, imp, arg)));
@@ -84,19 +88,23 @@ static const struct imp *nothing(struct simplifier *s) { return imp_block(s->cx,
 static bool is_nothing(const struct imp *imp) { return imp->kind == IMP_BLOCK && imp->args == 0; }
 
 /* Is the value `target op x`?  Then *op and *x say so. */
-static bool updates(const struct imp *value, const struct imp *target, enum op *op, const struct imp **x)
+static bool updates(const struct imp *value, const struct imp *target, enum op *op,
+                    const struct imp **x)
 {
     if (value->kind != IMP_OP || op_arity(value->op) != 2 || value->type != value->computed)
         return false;
-    int side = imp_equal(value->arg[0], target) ? 0
-        : op_commutative(value->op) && imp_equal(value->arg[1], target) ? 1 : 2;
+    int side = imp_equal(value->arg[0], target)                                ? 0
+               : op_commutative(value->op) && imp_equal(value->arg[1], target) ? 1
+                                                                               : 2;
     *op = value->op;
     *x = side < 2 ? value->arg[1 - side] : NULL;
     return side < 2;
 }
 
-/* `target op= value` as rules for expressions see it: *op and *value become simpler; false if nothing is left to do. */
-static bool simpler_update(struct simplifier *s, const struct imp *target, enum op *op, const struct imp **value)
+/* `target op= value` as rules for expressions see it: *op and *value become simpler; false if
+ * nothing is left to do. */
+static bool simpler_update(struct simplifier *s, const struct imp *target, enum op *op,
+                           const struct imp **value)
 {
     const struct imp *whole = *op == OP_NONE ? *value : imp_op2(s->cx, *op, target, *value), *x;
     enum op by;
@@ -136,7 +144,8 @@ static const struct imp *store(struct simplifier *s, const struct imp *imp)
         return imp;
     if (!simpler_update(s, imp_load_lanes(s->cx, imp->var, position, value->lanes), &op, &value))
         return nothing(s);
-    return op == imp->op && value == imp->arg[1] ? imp : imp_store(s->cx, imp->var, position, op, value);
+    return op == imp->op && value == imp->arg[1] ? imp
+                                                 : imp_store(s->cx, imp->var, position, op, value);
 }
 
 /* A variable that is assigned but never read goes in the round after its assignments. */
@@ -156,7 +165,8 @@ static bool is_truth(const struct imp *imp, bool truth)
 
 static const struct imp *if_statement(struct simplifier *s, const struct imp *imp)
 {
-    const struct imp *condition = imp->arg[0], *then = imp->arg[1], *otherwise = imp->args == 3 ? imp->arg[2] : NULL;
+    const struct imp *condition = imp->arg[0], *then = imp->arg[1],
+                     *otherwise = imp->args == 3 ? imp->arg[2] : NULL;
     if (is_truth(condition, true))
         return then;
     if (is_truth(condition, false))
@@ -238,7 +248,8 @@ static int find_alias(struct simplifier *s, const struct imp *block, int at)
     return -1;
 }
 
-/* What may stand wherever the variable is read: a literal, or a variable that does not change in this scope. */
+/* What may stand wherever the variable is read: a literal, or a variable that does not change in
+ * this scope. */
 static const struct imp *stands_for(struct simplifier *s, const struct imp *imp)
 {
     if (!is_definition(s, imp))
@@ -250,26 +261,35 @@ static const struct imp *stands_for(struct simplifier *s, const struct imp *imp)
 
 static bool is_of(const struct imp *imp, void *var) { return imp->var == var; }
 
-static bool mentions(const struct imp *imp, const struct imp_var *var) { return imp_any(imp, is_of, (void *)var); }
+static bool mentions(const struct imp *imp, const struct imp_var *var)
+{
+    return imp_any(imp, is_of, (void *)var);
+}
 
-static bool assigns(const struct imp *imp, void *var) { return imp->kind == IMP_ASSIGN && imp->var == var; }
+static bool assigns(const struct imp *imp, void *var)
+{
+    return imp->kind == IMP_ASSIGN && imp->var == var;
+}
 
 /* `if (v) a; if (v) b;` is `if (v) { a; b; }` where a leaves v alone. */
 static const struct imp *joined(struct simplifier *s, const struct imp *a, const struct imp *b)
 {
-    bool alike = a->kind == IMP_IF && b->kind == IMP_IF && a->args == 2 && b->args == 2 && a->arg[0]->kind == IMP_VAR &&
-                 b->arg[0]->kind == IMP_VAR && a->arg[0]->var == b->arg[0]->var;
+    bool alike = a->kind == IMP_IF && b->kind == IMP_IF && a->args == 2 && b->args == 2
+                 && a->arg[0]->kind == IMP_VAR && b->arg[0]->kind == IMP_VAR
+                 && a->arg[0]->var == b->arg[0]->var;
     if (!alike || imp_any(a->arg[1], assigns, (void *)a->arg[0]->var))
         return NULL;
-    return imp_if(s->cx, a->arg[0], imp_block(s->cx, (const struct imp *const[]){a->arg[1], b->arg[1]}, 2), NULL);
+    return imp_if(s->cx, a->arg[0],
+                  imp_block(s->cx, (const struct imp *const[]){a->arg[1], b->arg[1]}, 2), NULL);
 }
 
-/* `bool f = false; ...; if (c) f = true;` is `...; bool f = c;`: gives the place of the declaration, or -1. */
+/* `bool f = false; ...; if (c) f = true;` is `...; bool f = c;`: gives the place of the
+ * declaration, or -1. */
 static int find_flag(const statements *out, const struct imp *imp)
 {
-    bool sets = imp->kind == IMP_IF && imp->args == 2 && imp->arg[1]->kind == IMP_ASSIGN &&
-                imp->arg[1]->op == OP_NONE && is_truth(imp->arg[1]->arg[0], true) &&
-                imp->arg[1]->var->type == TYPE_BOOL && !mentions(imp->arg[0], imp->arg[1]->var);
+    bool sets = imp->kind == IMP_IF && imp->args == 2 && imp->arg[1]->kind == IMP_ASSIGN
+                && imp->arg[1]->op == OP_NONE && is_truth(imp->arg[1]->arg[0], true)
+                && imp->arg[1]->var->type == TYPE_BOOL && !mentions(imp->arg[0], imp->arg[1]->var);
     for (size_t i = out->n; sets && i-- > 0;) {
         const struct imp *at = out->at[i];
         if (mentions(at, imp->arg[1]->var))
@@ -324,7 +344,8 @@ static const struct imp *block(struct simplifier *s, const struct imp *imp)
             fact_of(s, imp->arg[i]->var)->instead = NULL;
     if ((int)out.n == imp->args)
         return imp_with_args(s->cx, imp, out.at);
-    return out.n == 1 && out.at[0]->kind == IMP_BLOCK ? out.at[0] : imp_block(s->cx, out.at, (int)out.n);
+    return out.n == 1 && out.at[0]->kind == IMP_BLOCK ? out.at[0]
+                                                      : imp_block(s->cx, out.at, (int)out.n);
 }
 
 /* ---- all ---- */
@@ -333,7 +354,8 @@ static const struct imp *rebuilt(struct simplifier *s, const struct imp *imp)
 {
     const struct imp *arg[3] = {NULL, NULL, NULL};
     for (int i = 0; i < imp->args; i++)
-        arg[i] = imp_is_expression(imp->arg[i]) ? expression(s, imp->arg[i]) : statement(s, imp->arg[i]);
+        arg[i] =
+            imp_is_expression(imp->arg[i]) ? expression(s, imp->arg[i]) : statement(s, imp->arg[i]);
     return imp_with_args(s->cx, imp, arg);
 }
 
@@ -350,15 +372,31 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_WHILE: return is_truth(imp->arg[0], false) ? nothing(s) : imp;
     case IMP_FOR: return for_statement(s, imp);
     case IMP_FILL: return fill(s, imp);
-    case IMP_BLOCK: case IMP_DO: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE:
-    case IMP_FREE: case IMP_PREFETCH: case IMP_COMMENT: case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST:
-    case IMP_LOAD: case IMP_CALL: case IMP_LANES: case IMP_BROADCAST: case IMP_LANE:
-        break;
+    case IMP_BLOCK:
+    case IMP_DO:
+    case IMP_BREAK:
+    case IMP_RETURN:
+    case IMP_FAIL:
+    case IMP_ALLOC:
+    case IMP_RESIZE:
+    case IMP_FREE:
+    case IMP_PREFETCH:
+    case IMP_COMMENT:
+    case IMP_LITERAL:
+    case IMP_VAR:
+    case IMP_OP:
+    case IMP_CAST:
+    case IMP_LOAD:
+    case IMP_CALL:
+    case IMP_LANES:
+    case IMP_BROADCAST:
+    case IMP_LANE: break;
     }
     return imp;
 }
 
-static const struct imp_function *simplify_function(struct simplifier *like, const struct imp_function *function)
+static const struct imp_function *simplify_function(struct simplifier *like,
+                                                    const struct imp_function *function)
 {
     const struct imp *body = function->body, *last = NULL;
     while (body != last) {
@@ -374,7 +412,9 @@ static const struct imp_function *simplify_function(struct simplifier *like, con
     return simpler;
 }
 
-struct callee { const struct imp_function *function; };
+struct callee {
+    const struct imp_function *function;
+};
 
 static bool calls(const struct imp *imp, void *data)
 {
@@ -382,8 +422,10 @@ static bool calls(const struct imp *imp, void *data)
     return imp->kind == IMP_CALL && imp->function == callee->function;
 }
 
-/* Those of n helpers that are called by the kernel or by one that is kept, in place; how many they are. */
-static int keep_called(struct context *cx, const struct imp_function *kernel, const struct imp_function **helper, int n)
+/* Those of n helpers that are called by the kernel or by one that is kept, in place; how many
+ * they are. */
+static int keep_called(struct context *cx, const struct imp_function *kernel,
+                       const struct imp_function **helper, int n)
 {
     bool *keep = arena_array(cx->arena, bool, n);
     int kept = 0;
@@ -401,7 +443,8 @@ static int keep_called(struct context *cx, const struct imp_function *kernel, co
 
 const struct imp_function *imp_simplify(struct context *cx, const struct imp_function *function)
 {
-    const struct imp_function **helper = arena_array(cx->arena, const struct imp_function *, function->helpers);
+    const struct imp_function **helper =
+        arena_array(cx->arena, const struct imp_function *, function->helpers);
     struct simplifier s = {.cx = cx, .helper = function->helper_at, .simpler = helper};
     bool changed = false;
     for (; s.helpers < function->helpers; s.helpers++) {

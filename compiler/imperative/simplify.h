@@ -1,4 +1,5 @@
-/* simplify.h - the rules for one expression, which simplify.c applies everywhere, and what passes ask of statements.
+/* simplify.h - the rules for one expression, which simplify.c applies everywhere, and what passes
+ * ask of statements.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,7 +8,8 @@
 
 #include "compiler/imperative/imperative.h"
 
-/* An expression whose operands are as simple as they get, made as simple as it gets; itself if no rule applies. */
+/* An expression whose operands are as simple as they get, made as simple as it gets; itself if
+ * no rule applies. */
 const struct imp *imp_fold(struct context *cx, const struct imp *imp);
 
 /* Is x op value (SIDE_RIGHT) or value op x (SIDE_LEFT) exactly x, whatever x is? */
@@ -17,7 +19,10 @@ bool imp_is_identity(enum op op, enum op_side side, const struct imp *value);
 bool imp_is_pure(const struct imp *imp);
 
 /* The statements of a body. */
-static inline int body_count(const struct imp *body) { return body->kind == IMP_BLOCK ? body->args : 1; }
+static inline int body_count(const struct imp *body)
+{
+    return body->kind == IMP_BLOCK ? body->args : 1;
+}
 static inline const struct imp *body_at(const struct imp *body, int i)
 {
     return body->kind == IMP_BLOCK ? body->arg[i] : body;

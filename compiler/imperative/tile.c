@@ -2,8 +2,8 @@
  *
  *     for (p ...) { j = crd[p]; for (r = 0; r < R; r++) Y[i*R + r] += A[p] * X[j*R + r]; }
  *
- * reads and writes the row of Y again for each p.  Taken in tiles of a few vectors, the row stays in registers while the
- * whole nest runs, once for each tile:
+ * reads and writes the row of Y again for each p.  Taken in tiles of a few vectors, the row stays
+ * in registers while the whole nest runs, once for each tile:
  *
  *     for (; r < R - 31; r += 32) {
  *         y0 = Y[i*R + r .. +8];  ...  y3 = ...
@@ -11,8 +11,9 @@
  *         Y[i*R + r .. +8] = y0;  ...
  *     }
  *
- * then in tiles of one vector, and what is left as it was.  This is register tiling as in dense matrix multiplication;
- * the coordinates are read again for each tile, which costs little beside a whole tile's loads of X.
+ * then in tiles of one vector, and what is left as it was.  This is register tiling as in dense
+ * matrix multiplication; the coordinates are read again for each tile, which costs little beside a
+ * whole tile's loads of X.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,8 +21,9 @@
 #include "compiler/imperative/vectorize.h"
 
 enum {
-    NEST_STATEMENTS = 40,            /* larger nests are not copied */
-    SHORT = 512,                     /* iterations up to which C compilers unroll a loop rather than vectorize it */
+    NEST_STATEMENTS = 40, /* larger nests are not copied */
+    /* iterations up to which C compilers unroll a loop rather than vectorize it */
+    SHORT = 512,
 };
 
 /* A row: its array, position at its variable, bounds. */
@@ -36,25 +38,29 @@ struct tiler {
     struct vectorizer *z;
     struct imp_builder b;
     const struct imp *nest;
-    struct row row;                  /* as the first loop over it says */
+    struct row row; /* as the first loop over it says */
     int rows, statements;
     struct lanes_need need;
-    int width, most;                 /* lanes a vector, vectors a tile */
+    int width, most; /* lanes a vector, vectors a tile */
     const struct imp *start;
-    const struct imp *at;            /* where the tile that is being written begins */
+    const struct imp *at; /* where the tile that is being written begins */
     struct imp_var *vector[VECTOR_MOST];
     int vectors;
 };
 
 /* ---- does the code have a shape that can be rewritten? ---- */
 
-struct change { const struct imp_var *var; bool declared_only; };
+struct change {
+    const struct imp_var *var;
+    bool declared_only;
+};
 
 static bool is_change(const struct imp *imp, void *data)
 {
     const struct change *change = data;
     bool declares = imp->kind == IMP_DECLARE || imp->kind == IMP_FOR;
-    return imp->var == change->var && (declares || (imp->kind == IMP_ASSIGN && !change->declared_only));
+    return imp->var == change->var
+           && (declares || (imp->kind == IMP_ASSIGN && !change->declared_only));
 }
 
 static bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only)
@@ -86,7 +92,8 @@ static bool is_row_loop(const struct tiler *t, const struct imp *loop)
     if (!loop->mark || loop->mark->row != t->nest->mark->reduces_row || !body_count(body))
         return false;
     for (int i = 0; i + 1 < body_count(body); i++)
-        if (body_at(body, i)->kind != IMP_DECLARE || body_at(body, i)->args == 0 || body_at(body, i)->var->lanes > 1)
+        if (body_at(body, i)->kind != IMP_DECLARE || body_at(body, i)->args == 0
+            || body_at(body, i)->var->lanes > 1)
             return false;
     return last_of(body)->kind == IMP_STORE;
 }
@@ -106,7 +113,8 @@ static bool take_row(struct tiler *t, const struct imp *loop)
     if (vector_is_refused(loop) || !lanes_is_counted(loop)
         || !lanes_reduce_by(store->op, row.array->type) || !lanes_is_contiguous(&l, row.position))
         return false;
-    if (!is_fixed(t, row.position, row.var) || !is_fixed(t, row.begin, NULL) || !is_fixed(t, row.end, NULL))
+    if (!is_fixed(t, row.position, row.var) || !is_fixed(t, row.begin, NULL)
+        || !is_fixed(t, row.end, NULL))
         return false;
     if (!lanes_measure(&l, store->arg[1], &t->need) || t->need.gathers)
         return false;
@@ -123,25 +131,39 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     if (++t->statements > NEST_STATEMENTS)
         return false;
     switch (imp->kind) {
-    case IMP_DECLARE: case IMP_BREAK: case IMP_PREFETCH: case IMP_COMMENT:
-        return !imp->var || !imp->var->array;
-    case IMP_ASSIGN:
-        return changes(t->nest, imp->var, true);
+    case IMP_DECLARE:
+    case IMP_BREAK:
+    case IMP_PREFETCH:
+    case IMP_COMMENT: return !imp->var || !imp->var->array;
+    case IMP_ASSIGN: return changes(t->nest, imp->var, true);
     case IMP_FOR:
         if (is_row_loop(t, imp))
             return loops > 0 && take_row(t, imp);
         return scan(t, imp->arg[2], loops + 1);
-    case IMP_WHILE:
-        return scan(t, imp->arg[1], loops + 1);
-    case IMP_IF: case IMP_BLOCK:
+    case IMP_WHILE: return scan(t, imp->arg[1], loops + 1);
+    case IMP_IF:
+    case IMP_BLOCK:
         for (int i = imp->kind == IMP_IF; i < imp->args; i++)
             if (!scan(t, imp->arg[i], loops))
                 return false;
         return true;
-    case IMP_STORE: case IMP_DO: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE:
-    case IMP_FILL: case IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL:
-    case IMP_LANES: case IMP_BROADCAST: case IMP_LANE:
-        break;
+    case IMP_STORE:
+    case IMP_DO:
+    case IMP_RETURN:
+    case IMP_FAIL:
+    case IMP_ALLOC:
+    case IMP_RESIZE:
+    case IMP_FREE:
+    case IMP_FILL:
+    case IMP_LITERAL:
+    case IMP_VAR:
+    case IMP_OP:
+    case IMP_CAST:
+    case IMP_LOAD:
+    case IMP_CALL:
+    case IMP_LANES:
+    case IMP_BROADCAST:
+    case IMP_LANE: break;
     }
     return false;
 }
@@ -194,11 +216,13 @@ static const struct imp *only_row(const struct tiler *t, const struct imp *loop)
 }
 
 /* The rewritten loop with prefetches, if they help. */
-static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop, const struct imp *copy)
+static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop,
+                                         const struct imp *copy)
 {
     struct context *cx = t->z->cx;
     const struct imp *row = only_row(t, loop), *ahead;
-    const struct imp *fetch = row ? vectorize_ahead(t->z, loop, row, t->at, t->vectors, t->width, &ahead) : NULL;
+    const struct imp *fetch =
+        row ? vectorize_ahead(t->z, loop, row, t->at, t->vectors, t->width, &ahead) : NULL;
     if (!fetch)
         return copy;
     imp_begin(&t->b);
@@ -236,10 +260,12 @@ static const struct imp *tile(struct tiler *t, const struct imp *at, int vectors
     t->vectors = vectors;
     imp_begin(&t->b);
     for (int u = 0; u < vectors; u++) {
-        position[u] = lanes_position(&l, t->row.position, (struct lanes_place){at, (int64_t)u * t->width});
+        position[u] =
+            lanes_position(&l, t->row.position, (struct lanes_place){at, (int64_t)u * t->width});
         t->vector[u] = vector_var(t->z, array->name, array->type, t->width);
-        imp_let(&t->b, t->vector[u], t->start ? imp_broadcast(cx, t->start, t->width)
-                                              : imp_load_lanes(cx, array, position[u], t->width));
+        imp_let(&t->b, t->vector[u],
+                t->start ? imp_broadcast(cx, t->start, t->width)
+                         : imp_load_lanes(cx, array, position[u], t->width));
     }
     imp_add(&t->b, rewritten(t, t->nest));
     for (int u = 0; u < vectors; u++)
@@ -312,10 +338,12 @@ static void known_extent(struct tiler *t, int64_t begin, int64_t end)
 static const struct imp *entry(struct tiler *t)
 {
     const struct imp *nest = t->nest;
-    return nest->kind == IMP_WHILE ? nest->arg[0] : imp_op2(t->z->cx, OP_LT, nest->arg[0], nest->arg[1]);
+    return nest->kind == IMP_WHILE ? nest->arg[0]
+                                   : imp_op2(t->z->cx, OP_LT, nest->arg[0], nest->arg[1]);
 }
 
-const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest, const struct imp *start)
+const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
+                                const struct imp *start)
 {
     struct tiler t = {.z = z, .b = {.cx = z->cx}, .nest = nest, .start = start};
     if (!measure(&t))
@@ -341,7 +369,8 @@ static bool combines(enum op op, enum type type)
     if (type == TYPE_BOOL || type_is_complex(type))
         return false;
     bool minmax = op == OP_MIN || op == OP_MAX;
-    return op == OP_NONE || op == OP_SUB || (op == OP_DIV && type_is_float(type)) || (lanes_reduce_by(op, type) && !minmax);
+    return op == OP_NONE || op == OP_SUB || (op == OP_DIV && type_is_float(type))
+           || (lanes_reduce_by(op, type) && !minmax);
 }
 
 static bool is_elementwise(const struct lanes *l, struct lanes_need *need)

@@ -18,14 +18,14 @@
 #include "compiler/imperative/simplify.h"
 #include "compiler/imperative/vectorize.h"
 
-enum { STATEMENTS = 2000 };          /* of all unrolled loops together */
+enum { STATEMENTS = 2000 }; /* of all unrolled loops together */
 
 struct unroller {
-    struct vectorizer z;             /* for names */
+    struct vectorizer z; /* for names */
     struct imp_builder b;
-    struct var_map renamed;          /* in the iteration that is being copied */
-    const struct imp_var *var;       /* the loop's */
-    const struct imp *value;         /* of it, there */
+    struct var_map renamed;    /* in the iteration that is being copied */
+    const struct imp_var *var; /* the loop's */
+    const struct imp *value;   /* of it, there */
     int statements;
     bool refused;
 };
@@ -159,8 +159,8 @@ static const struct imp *unrolled(struct unroller *u, const struct imp *loop)
                                     asked->loop));
     bool known = begin->kind == IMP_LITERAL && end->kind == IMP_LITERAL;
     bool all = known && end->value.i - begin->value.i <= asked->unroll * loop->n;
-    const struct imp *steps = all ? straight(u, loop, begin->value.i, end->value.i)
-                                  : in_steps(u, loop, asked->unroll);
+    const struct imp *steps =
+        all ? straight(u, loop, begin->value.i, end->value.i) : in_steps(u, loop, asked->unroll);
     if (u->statements <= STATEMENTS)
         return steps;
     return refused(

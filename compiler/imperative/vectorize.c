@@ -1,8 +1,9 @@
 /* vectorize.c - explicit vectors where C compilers do not find them.
  *
- * They keep the order of floating-point sums, so that reductions stay scalar; they unroll short loops before they look
- * at them, and then see none; and they do not keep a row of a result in registers over the loops
- * that add to it.  Which loops may be rewritten their marks say; the files here say how:
+ * They keep the order of floating-point sums, so that reductions stay scalar; they unroll short
+ * loops before they look at them, and then see none; and they do not keep a row of a result in
+ * registers over the loops that add to it.  Which loops may be rewritten their marks say; the files
+ * here say how:
  *
  *   reduce.c   an innermost loop that reduces into scalars
  *   tile.c     a nest that reduces into a row; an innermost loop that stores a short row
@@ -13,8 +14,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/imperative/simplify.h"
 #include "compiler/imperative/vectorize.h"
+#include "compiler/imperative/simplify.h"
 
 /* ---- names ---- */
 
@@ -146,7 +147,8 @@ static const struct imp *block(struct vectorizer *z, const struct imp *imp)
         else
             vec_push(z->cx->arena, &out, done[i] ? done[i] : statement(z, imp->arg[i]));
     }
-    return (int)out.n == imp->args ? imp_with_args(z->cx, imp, out.at) : imp_block(z->cx, out.at, (int)out.n);
+    return (int)out.n == imp->args ? imp_with_args(z->cx, imp, out.at)
+                                   : imp_block(z->cx, out.at, (int)out.n);
 }
 
 static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
@@ -168,7 +170,8 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp)
     return vectors ? vectors : children(z, imp);
 }
 
-const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function, int bytes)
+const struct imp_function *imp_vectorize(struct context *cx, const struct imp_function *function,
+                                         int bytes)
 {
     struct vectorizer z = {.cx = cx, .function = function, .bytes = bytes ? bytes : VECTOR_BYTES};
     const struct imp *body = statement(&z, function->body);

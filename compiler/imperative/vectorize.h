@@ -15,20 +15,24 @@
 #include "compiler/imperative/var_map.h"
 
 enum {
-    VECTOR_BYTES = 32,               /* of a vector, unless asked otherwise: the registers of AVX2 */
-    VECTOR_LANES = 16,               /* more would make summing them up dear */
-    VECTOR_UNROLL = 4,               /* vectors at once that hide the latency of an addition */
-    VECTOR_UNROLL_MOST = 64,         /* if that is asked for */
-    VECTOR_TILE = 256,               /* bytes of a row at once: four registers of AVX-512, eight of AVX2 */
+    /* of a vector, unless asked otherwise: the registers of AVX2 */
+    VECTOR_BYTES = 32,
+    VECTOR_LANES = 16, /* more would make summing them up dear */
+    /* vectors at once that hide the latency of an addition */
+    VECTOR_UNROLL = 4,
+    VECTOR_UNROLL_MOST = 64, /* if that is asked for */
+    /* bytes of a row at once: four registers of AVX-512, eight of AVX2 */
+    VECTOR_TILE = 256,
     VECTOR_MOST = VECTOR_TILE / VECTOR_BYTES,
 };
 
 struct vectorizer {
     struct context *cx;
     const struct imp_function *function;
-    int bytes;                       /* of a vector */
+    int bytes;           /* of a vector */
     struct var_map done; /* names of the loops that got the vectors that were asked for */
-    struct var_map taken, numbers;   /* names in the function, interned; of each stem, how many have a number */
+    /* names in the function, interned; of each stem, how many have a number */
+    struct var_map taken, numbers;
 };
 
 /* A variable with a name of its own that begins with `name`. */
@@ -69,26 +73,35 @@ static inline bool vector_is_refused(const struct imp *loop)
 struct lanes {
     struct context *cx;
     const struct imp_var *var;
-    const struct imp *body;          /* a block or one statement */
+    const struct imp *body; /* a block or one statement */
 };
 
-/* How an expression becomes a vector: the largest element in bytes, and whether some lanes must be collected one by
- * one.  False: it has none, or is better left alone. */
-struct lanes_need { int bytes; bool gathers; };
+/* How an expression becomes a vector: the largest element in bytes, and whether some lanes must be
+ * collected one by one.  False: it has none, or is better left alone. */
+struct lanes_need {
+    int bytes;
+    bool gathers;
+};
 bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need *need);
 
-/* Can minimum and maximum of it be taken, for which C looks at its bits?  gcc 12 breaks down over those of a vector that
- * has just been converted from f32 to f64, in whatever way. */
+/* Can minimum and maximum of it be taken, for which C looks at its bits?  gcc 12 breaks down over
+ * those of a vector that has just been converted from f32 to f64, in whatever way. */
 bool lanes_is_comparable(const struct lanes *l, const struct imp *e);
 
 /* Where the variable is: at + n, which contiguous positions carry at their end. */
-struct lanes_place { const struct imp *at; int64_t n; };
+struct lanes_place {
+    const struct imp *at;
+    int64_t n;
+};
 
-/* The vector of the values of e for `lanes` values of the variable from that place on.  Requires lanes_measure. */
-const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struct lanes_place from, int lanes);
+/* The vector of the values of e for `lanes` values of the variable from that place on.  Requires
+ * lanes_measure. */
+const struct imp *lanes_vector(const struct lanes *l, const struct imp *e, struct lanes_place from,
+                               int lanes);
 
 /* A contiguous position there. */
-const struct imp *lanes_position(const struct lanes *l, const struct imp *position, struct lanes_place from);
+const struct imp *lanes_position(const struct lanes *l, const struct imp *position,
+                                 struct lanes_place from);
 
 /* e with `to` for the variable, and for the body's declarations their values. */
 const struct imp *lanes_scalar(const struct lanes *l, const struct imp *e, const struct imp *to);

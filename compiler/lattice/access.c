@@ -12,7 +12,8 @@ const struct index_var *access_level_var(const struct cin *access, int level)
     return mode < 0 ? NULL : access->index[mode];
 }
 
-bool access_level_follows(struct context *cx, const struct cin *access, int level, const struct known *bound)
+bool access_level_follows(struct context *cx, const struct cin *access, int level,
+                          const struct known *bound)
 {
     const struct index_var *var = access_level_var(access, level);
     struct known known = {.relation = bound->relation, .relations = bound->relations};
@@ -33,7 +34,8 @@ bool access_level_follows(struct context *cx, const struct cin *access, int leve
 int access_resolved(const struct cin *access, const struct known *bound)
 {
     int level = 0;
-    while (level < access->tensor->format->levels && known_has(bound, access_level_var(access, level)))
+    while (level < access->tensor->format->levels
+           && known_has(bound, access_level_var(access, level)))
         level++;
     return level;
 }
@@ -47,7 +49,8 @@ static bool takes_runs(const struct level_type *type)
 unsigned level_effective(const struct format *format, int level)
 {
     const unsigned sorted = LEVEL_ORDERED | LEVEL_UNIQUE;
-    unsigned above = level > 0 ? level_effective(format, level - 1) : sorted, own = format->level[level].properties;
+    unsigned above = level > 0 ? level_effective(format, level - 1) : sorted,
+             own = format->level[level].properties;
     bool in_run = (above & sorted) == LEVEL_ORDERED;
     if (in_run && !(own & LEVEL_BRANCHLESS))
         own &= ~sorted;
@@ -65,8 +68,9 @@ bool format_has_duplicates_apart(const struct format *format)
 
 bool level_is_only_child(const struct format *format, int level)
 {
-    return level > 0 && level_has(&format->level[level], LEVEL_BRANCHLESS) &&
-           ((level_effective(format, level - 1) & LEVEL_UNIQUE) || !(level_effective(format, level - 1) & LEVEL_ORDERED));
+    return level > 0 && level_has(&format->level[level], LEVEL_BRANCHLESS)
+           && ((level_effective(format, level - 1) & LEVEL_UNIQUE)
+               || !(level_effective(format, level - 1) & LEVEL_ORDERED));
 }
 
 bool level_has_runs(const struct format *format, int level)
@@ -75,12 +79,13 @@ bool level_has_runs(const struct format *format, int level)
     bool stores = false;
     for (int i = 0; i < LEVEL_ARRAYS; i++)
         stores |= type->array[i].kind == LEVEL_COORDINATES;
-    return stores && type->bounds && !type->labelled && !level_has(&format->level[level], LEVEL_FULL) &&
-           (level_effective(format, level) & LEVEL_ORDERED);
+    return stores && type->bounds && !type->labelled
+           && !level_has(&format->level[level], LEVEL_FULL)
+           && (level_effective(format, level) & LEVEL_ORDERED);
 }
 
 bool level_is_always_there(const struct level_format *level)
 {
-    return level_has(level, LEVEL_FULL) || (level_has(level, LEVEL_BRANCHLESS) && !level->type->bounds);
+    return level_has(level, LEVEL_FULL)
+           || (level_has(level, LEVEL_BRANCHLESS) && !level->type->bounds);
 }
-

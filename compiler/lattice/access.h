@@ -1,4 +1,5 @@
-/* access.h - accesses and levels, as loops see them: what is stored where, what is known of it, in which order it comes.
+/* access.h - accesses and levels, as loops see them: what is stored where, what is known of it, in
+ * which order it comes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,20 +10,22 @@
 
 /* The variable that a level of the access stores; NULL if it stores a function of several. */
 const struct index_var *access_level_var(const struct cin *access, int level);
-/* Does a level's coordinate follow from those of the levels above by what the levels store, so that all entries of a run
- * there have the same? */
-bool access_level_follows(struct context *cx, const struct cin *access, int level, const struct known *bound);
+/* Does a level's coordinate follow from those of the levels above by what the levels store, so that
+ * all entries of a run there have the same? */
+bool access_level_follows(struct context *cx, const struct cin *access, int level,
+                          const struct known *bound);
 /* How many leading levels of the access are resolved when these variables are known. */
 int access_resolved(const struct cin *access, const struct known *bound);
 
-/* A level's properties where it stands.  Adjacent duplicates are one run, whose children are walked as one segment:
- * siblings from several segments come together then, unless the level is branchless, and are neither ordered nor unique.
- * Where the level below has no such segments duplicates are visited one by one, as if they were neither. */
+/* A level's properties where it stands.  Adjacent duplicates are one run, whose children are walked
+ * as one segment: siblings from several segments come together then, unless the level is
+ * branchless, and are neither ordered nor unique. Where the level below has no such segments
+ * duplicates are visited one by one, as if they were neither. */
 unsigned level_effective(const struct format *format, int level);
 /* May a level hold a coordinate several times, and not one after the other? */
 bool format_has_duplicates_apart(const struct format *format);
-/* Is the level reached from one position, not from a run of duplicates, and has it one child there, whose coordinate need
- * only be compared with? */
+/* Is the level reached from one position, not from a run of duplicates, and has it one child there,
+ * whose coordinate need only be compared with? */
 bool level_is_only_child(const struct format *format, int level);
 /* Can blocks of the level's coordinates be walked, each of them a run of positions? */
 bool level_has_runs(const struct format *format, int level);

@@ -31,7 +31,8 @@ struct bits lattice_mergers(const struct lattice *lattice, struct bits loop)
 }
 
 /* Does the case hold wherever these are present, whatever is searched for? */
-static bool holds(const struct lattice *lattice, const struct lattice_point *point, struct bits present)
+static bool holds(const struct lattice *lattice, const struct lattice_point *point,
+                  struct bits present)
 {
     for (int i = 0; i < lattice->sparse; i++)
         if (bits_has(point->present, i) && lattice->iterator[i].searched)
@@ -39,9 +40,11 @@ static bool holds(const struct lattice *lattice, const struct lattice_point *poi
     return bits_within(point->present, present);
 }
 
-/* Is there a set of present iterators in this loop for which no case holds?  The subsets of the loop are counted through,
- * so this is for loops of few iterators; larger ones are said to be uncovered, which costs one comparison. */
-static bool leaves_some(const struct lattice *lattice, struct bits loop, const struct lattice_point *const *cases, size_t n)
+/* Is there a set of present iterators in this loop for which no case holds?  The subsets of the
+ * loop are counted through, so this is for loops of few iterators; larger ones are said to be
+ * uncovered, which costs one comparison. */
+static bool leaves_some(const struct lattice *lattice, struct bits loop,
+                        const struct lattice_point *const *cases, size_t n)
 {
     int bit[BITS_MAX], bits = 0;
     for (int i = 0; i < lattice->sparse; i++)
@@ -63,8 +66,8 @@ static bool leaves_some(const struct lattice *lattice, struct bits loop, const s
     return false;
 }
 
-int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop, const struct lattice_point ***cases,
-                  bool *covered)
+int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop,
+                  const struct lattice_point ***cases, bool *covered)
 {
     VEC(const struct lattice_point *) list = {0};
     for (int i = 0; i < lattice->points; i++)

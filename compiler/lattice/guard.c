@@ -1,7 +1,8 @@
 /* guard.c - what has to be checked in a loop of variables that follow from others.
  *
- * A variable that follows from the loop's may leave its range, as j = i + d does; and where the last of a relation's
- * variables becomes known and none of them came by it, the relation has to hold.
+ * A variable that follows from the loop's may leave its range, as j = i + d does; and where the
+ * last of a relation's variables becomes known and none of them came by it, the relation has to
+ * hold.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,8 +25,8 @@ static bool is_on_path(const struct lattice_iterator *it, const struct index_var
     return is;
 }
 
-/* Is the guard's variable in its range wherever the iterator is?  Every coordinate that is stored belongs to a component,
- * so if its level and those above give the variable it is. */
+/* Is the guard's variable in its range wherever the iterator is?  Every coordinate that is stored
+ * belongs to a component, so if its level and those above give the variable it is. */
 static bool keeps_inside(const struct lattice_iterator *it, const struct lattice_guard *guard)
 {
     const struct index_var *from[2];
@@ -53,7 +54,8 @@ static bool is_inside(const struct lattice *lattice, const struct lattice_guard 
 }
 
 /* Is the variable known, and not by this relation? */
-static bool is_given(const struct known *known, const struct cin_relation *r, const struct index_var *var)
+static bool is_given(const struct known *known, const struct cin_relation *r,
+                     const struct index_var *var)
 {
     for (int i = 0; i < known->n; i++)
         if (known->var[i] == var)
@@ -62,7 +64,8 @@ static bool is_given(const struct known *known, const struct cin_relation *r, co
 }
 
 /* Are these known, but not by this relation, and is the last that has become known one of them? */
-static bool meets(const struct known *known, const struct cin_relation *r, const struct index_var *const of[3])
+static bool meets(const struct known *known, const struct cin_relation *r,
+                  const struct index_var *const of[3])
 {
     bool given = true, latest = false;
     for (int i = 0; i < 3 && of[i]; i++) {
@@ -72,8 +75,10 @@ static bool meets(const struct known *known, const struct cin_relation *r, const
     return given && latest;
 }
 
-/* What must hold of the relation now that its last variable is known, though none of them came by it. */
-static void check_relation(struct lattice *lattice, const struct known *known, const struct cin_relation *r)
+/* What must hold of the relation now that its last variable is known, though none of them came
+ * by it. */
+static void check_relation(struct lattice *lattice, const struct known *known,
+                           const struct cin_relation *r)
 {
     const struct index_var *of[3];
     for (int n = 0; r->type->equation && r->type->equation(r, n, of); n++)

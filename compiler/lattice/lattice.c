@@ -1,12 +1,14 @@
 /* lattice.c - building iteration lattices.
  *
- * Bottom-up (thesis 3.3), on statements as on expressions.  A partial lattice is a list of points and a background, the
- * node where no point holds.  An access with a bit has one point, itself, over the background of its fill; what has no
- * bit is all background.  At a node with args the candidate points are the unions of one point (or none) of each arg; at
- * each the node is rebuilt from what its args are there and simplified, and it is kept if it is not the background.
+ * Bottom-up (thesis 3.3), on statements as on expressions.  A partial lattice is a list of points
+ * and a background, the node where no point holds.  An access with a bit has one point, itself,
+ * over the background of its fill; what has no bit is all background.  At a node with args the
+ * candidate points are the unions of one point (or none) of each arg; at each the node is rebuilt
+ * from what its args are there and simplified, and it is kept if it is not the background.
  *
- * The construction rules of the thesis are special cases: simplification of b*0 to 0 makes * an intersection, of b+0 to b
- * makes + a union; an operand that appears twice has one bit, so its regions agree by themselves.
+ * The construction rules of the thesis are special cases: simplification of b*0 to 0 makes * an
+ * intersection, of b+0 to b makes + a union; an operand that appears twice has one bit, so its
+ * regions agree by themselves.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,9 +23,9 @@
 enum { SEARCH_MAX = 4096 };
 
 struct partial {
-    VEC(struct lattice_point) point;         /* largest first */
+    VEC(struct lattice_point) point; /* largest first */
     const struct cin *background;
-    bool overflows;                          /* there are too many */
+    bool overflows; /* there are too many */
 };
 
 /* ---- iterators ---- */
@@ -37,17 +39,19 @@ static bool is_unsure(const struct around *around, const struct cin *access)
 }
 
 /* Does the loop go along the next level of the access, or the blocks in it? */
-static bool find_path(struct context *cx, const struct lattice *lattice, struct lattice_iterator *it,
-                      const struct known *outside)
+static bool find_path(struct context *cx, const struct lattice *lattice,
+                      struct lattice_iterator *it, const struct known *outside)
 {
     const struct format *format = it->access->tensor->format;
-    const struct index_var *var = it->first < format->levels ? access_level_var(it->access, it->first) : NULL;
+    const struct index_var *var =
+        it->first < format->levels ? access_level_var(it->access, it->first) : NULL;
     if (!var || !known_path(cx, outside, var, lattice->var, &it->path))
         return false;
     bool blocks = false;
     for (int i = 0; i < it->path.steps; i++)
         blocks |= it->path.step[i].divides;
-    return it->path.steps == 0 || (blocks == (it->first == it->end) && level_has_runs(format, it->first));
+    return it->path.steps == 0
+           || (blocks == (it->first == it->end) && level_has_runs(format, it->first));
 }
 
 static void find_iterators(struct context *cx, struct lattice *lattice, const struct cin *body,
@@ -111,7 +115,8 @@ static struct partial candidates(struct context *cx, const struct partial *arg, 
         size_t before = all.point.n;
         for (size_t j = 0; j < before; j++) {
             for (size_t k = 0; k < arg[i].point.n; k++) {
-                struct lattice_point both = {bits_or(all.point.at[j].present, arg[i].point.at[k].present), NULL};
+                struct lattice_point both = {
+                    bits_or(all.point.at[j].present, arg[i].point.at[k].present), NULL};
                 if (!has_candidate(&all, both.present))
                     vec_push(cx->arena, &all.point, both);
             }
@@ -143,7 +148,8 @@ static int smaller_first(const void *a, const void *b)
     return difference ? difference : larger_first(a, b);
 }
 
-static const struct cin *rebuild(struct context *cx, const struct cin *cin, const struct partial *arg, struct bits present)
+static const struct cin *rebuild(struct context *cx, const struct cin *cin,
+                                 const struct partial *arg, struct bits present)
 {
     const struct cin **part = arena_array(cx->arena, const struct cin *, cin->args);
     for (int i = 0; i < cin->args; i++)
@@ -151,8 +157,9 @@ static const struct cin *rebuild(struct context *cx, const struct cin *cin, cons
     return cin_simplify_with(cx, cin, part);
 }
 
-/* The largest points that are parts of point p: is there just one, with the same body?  Then p is no region of its own,
- * as {c,d} of select(b, c, d): where b is absent the value is d, and c need not be looked at. */
+/* The largest points that are parts of point p: is there just one, with the same body?  Then p is
+ * no region of its own, as {c,d} of select(b, c, d): where b is absent the value is d, and c
+ * need not be looked at. */
 static bool is_redundant(const struct partial *partial, size_t p)
 {
     const struct lattice_point *point = partial->point.at, *part = NULL;
@@ -173,15 +180,18 @@ static void drop_redundant(struct partial *partial)
         if (!is_redundant(partial, p))
             continue;
         partial->point.n--;
-        memmove(&partial->point.at[p], &partial->point.at[p + 1], sizeof *partial->point.at * (partial->point.n - p));
+        memmove(&partial->point.at[p], &partial->point.at[p + 1],
+                sizeof *partial->point.at * (partial->point.n - p));
     }
 }
 
-static struct partial build(struct context *cx, const struct lattice *lattice, const struct cin *cin)
+static struct partial build(struct context *cx, const struct lattice *lattice,
+                            const struct cin *cin)
 {
     struct partial result = {.background = cin};
     if (cin->kind == CIN_ACCESS && find_bit(lattice, cin) >= 0) {
-        vec_push(cx->arena, &result.point, ((struct lattice_point){bits_one(find_bit(lattice, cin)), cin}));
+        vec_push(cx->arena, &result.point,
+                 ((struct lattice_point){bits_one(find_bit(lattice, cin)), cin}));
         result.background = cin_literal(cx, cin->tensor->fill);
     }
     if (!cin->args)
@@ -199,7 +209,8 @@ static struct partial build(struct context *cx, const struct lattice *lattice, c
     struct partial all = candidates(cx, arg, cin->args);
     result.background = rebuild(cx, cin, arg, bits_none());
     for (size_t i = 1; i < all.point.n; i++) {
-        struct lattice_point point = {all.point.at[i].present, rebuild(cx, cin, arg, all.point.at[i].present)};
+        struct lattice_point point = {all.point.at[i].present,
+                                      rebuild(cx, cin, arg, all.point.at[i].present)};
         if (!cin_alike(point.body, result.background))
             vec_push(cx->arena, &result.point, point);
     }
@@ -213,26 +224,29 @@ static struct partial build(struct context *cx, const struct lattice *lattice, c
 /* ---- flat lattices ---- */
 
 /* What a part of the body is where exactly these are present. */
-static const struct cin *body_at(struct context *cx, const struct lattice *lattice, const struct cin *cin,
-                                 struct bits present)
+static const struct cin *body_at(struct context *cx, const struct lattice *lattice,
+                                 const struct cin *cin, struct bits present)
 {
-    const struct cin *part[3], **arg = cin->args > 3 ? arena_array(cx->arena, const struct cin *, cin->args) : part;
+    const struct cin *part[3],
+        **arg = cin->args > 3 ? arena_array(cx->arena, const struct cin *, cin->args) : part;
     int bit = cin->kind == CIN_ACCESS ? find_bit(lattice, cin) : -1;
     if (bit >= 0)
         return bits_has(present, bit) ? cin : cin_literal(cx, cin->tensor->fill);
     for (int i = 0; i < cin->args; i++)
-        arg[i] = cin->kind == CIN_ASSIGN && i == 0 ? cin->arg[0] : body_at(cx, lattice, cin->arg[i], present);
+        arg[i] = cin->kind == CIN_ASSIGN && i == 0 ? cin->arg[0]
+                                                   : body_at(cx, lattice, cin->arg[i], present);
     return cin->args ? cin_simplify_with(cx, cin, arg) : cin;
 }
 
-/* The search for the least points: the least sets in which the body is not what it is where nothing is present. */
+/* The search for the least points: the least sets in which the body is not what it is where
+ * nothing is present. */
 struct search {
     struct context *cx;
     const struct lattice *lattice;
     const struct cin *body;
     struct bits all;
     struct partial least;
-    int left;                                /* how many more sets may be tried */
+    int left; /* how many more sets may be tried */
 };
 
 static bool has_effect(const struct search *s, struct bits present)
@@ -250,8 +264,8 @@ static struct bits without_some(struct bits present, int *bit, int bits, int n)
     return present;
 }
 
-/* A least set within this one, in which the body has an effect.  Members are left out many at a time, then fewer: of n of
- * which one is needed that takes some 2 log n tries. */
+/* A least set within this one, in which the body has an effect.  Members are left out many at a
+ * time, then fewer: of n of which one is needed that takes some 2 log n tries. */
 static struct bits shrink(const struct search *s, struct bits present)
 {
     for (int n = (bits_count(present) + 1) / 2; n > 0; n = n > 1 ? (n + 1) / 2 : 0) {
@@ -264,9 +278,9 @@ static struct bits shrink(const struct search *s, struct bits present)
     return present;
 }
 
-/* Every set without these that has an effect must contain one of the least points.  Each point from i on is ruled out by
- * one of its members, in turn; where the rest still has an effect there is a least point that was not known (Gunopulos
- * and others, 2003: dualize and advance). */
+/* Every set without these that has an effect must contain one of the least points.  Each point from
+ * i on is ruled out by one of its members, in turn; where the rest still has an effect there is a
+ * least point that was not known (Gunopulos and others, 2003: dualize and advance). */
 static void find_least(struct search *s, size_t i, struct bits absent)
 {
     for (; s->left > 0; i++) {
@@ -275,7 +289,8 @@ static void find_least(struct search *s, size_t i, struct bits absent)
             struct bits rest = bits_minus(s->all, absent);
             if (!has_effect(s, rest))
                 return;
-            vec_push(s->cx->arena, &s->least.point, ((struct lattice_point){shrink(s, rest), s->body}));
+            vec_push(s->cx->arena, &s->least.point,
+                     ((struct lattice_point){shrink(s, rest), s->body}));
         }
         struct bits present = s->least.point.at[i].present;
         if (!bits_empty(bits_and(present, absent)))
@@ -287,8 +302,10 @@ static void find_least(struct search *s, size_t i, struct bits absent)
     }
 }
 
-/* If the search takes too long every operand alone is a point, which is right but visits more than it has to. */
-static struct partial build_least(struct context *cx, const struct lattice *lattice, const struct cin *body)
+/* If the search takes too long every operand alone is a point, which is right but visits more
+ * than it has to. */
+static struct partial build_least(struct context *cx, const struct lattice *lattice,
+                                  const struct cin *body)
 {
     struct search s = {.cx = cx, .lattice = lattice, .body = body, .left = SEARCH_MAX};
     s.least.background = body_at(cx, lattice, body, bits_none());
@@ -331,28 +348,32 @@ static bool is_merged(const struct lattice *lattice, int bit)
     return false;
 }
 
-bool level_can_locate(struct context *cx, const struct cin *access, int level, const struct known *known)
+bool level_can_locate(struct context *cx, const struct cin *access, int level,
+                      const struct known *known)
 {
     const struct format *format = access->tensor->format;
     const struct level_type *type = format->level[level].type;
     unsigned searchable = LEVEL_ORDERED | LEVEL_UNIQUE;
-    bool follows = level_has(&format->level[level], LEVEL_BRANCHLESS) &&
-                   access_level_follows(cx, access, level, known);
+    bool follows = level_has(&format->level[level], LEVEL_BRANCHLESS)
+                   && access_level_follows(cx, access, level, known);
     if (follows || level_is_only_child(format, level))
         return type->locate != NULL;
-    return type->locate && (type->locates_fast || (level_effective(format, level) & searchable) == searchable);
+    return type->locate
+           && (type->locates_fast || (level_effective(format, level) & searchable) == searchable);
 }
 
-/* Does every assignment write one component of a level that is full for each coordinate of the loop? */
-static bool writes_dimension(struct context *cx, const struct lattice *lattice, const struct cin *body)
+/* Does every assignment write one component of a level that is full for each coordinate of the
+ * loop? */
+static bool writes_dimension(struct context *cx, const struct lattice *lattice,
+                             const struct cin *body)
 {
     struct cin_list made = cin_assignments(cx, body);
     for (size_t i = 0; i < made.n; i++) {
         const struct cin *target = made.at[i]->arg[0];
         bool full = false;
         for (int level = 0; level < target->tensor->format->levels; level++)
-            full |= access_level_var(target, level) == lattice->var &&
-                    level_has(&target->tensor->format->level[level], LEVEL_FULL);
+            full |= access_level_var(target, level) == lattice->var
+                    && level_has(&target->tensor->format->level[level], LEVEL_FULL);
         if (!full)
             return false;
     }
@@ -365,15 +386,16 @@ static bool in_order(const struct format *format, int level)
     return (level_effective(format, level) & LEVEL_ORDERED) && !format->level[level].type->labelled;
 }
 
-/* Where unordered coordinates would have to be merged, but can be located in O(1), and the loop writes as much as the
- * dimension anyway, it runs over the dimension. */
+/* Where unordered coordinates would have to be merged, but can be located in O(1), and the loop
+ * writes as much as the dimension anyway, it runs over the dimension. */
 static bool takes_dimension(const struct lattice *lattice)
 {
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         const struct format *format = it->access->tensor->format;
-        if (bits_has(lattice->iterated, bit) && !in_order(format, it->first) &&
-            format->level[it->first].type->locates_fast && is_merged(lattice, bit) && drives_alone(lattice, bit))
+        if (bits_has(lattice->iterated, bit) && !in_order(format, it->first)
+            && format->level[it->first].type->locates_fast && is_merged(lattice, bit)
+            && drives_alone(lattice, bit))
             return true;
     }
     return false;
@@ -405,9 +427,11 @@ static struct bits relevant(const struct lattice *lattice)
     return some;
 }
 
-/* First those that cannot be coiterated; then the intersection optimization: what is located in O(1) need not be
- * coiterated where something else is (thesis 3.3); then what merging would need sorted and is not. */
-static void divide(struct context *cx, struct lattice *lattice, const struct cin *body, const struct known *known)
+/* First those that cannot be coiterated; then the intersection optimization: what is located in
+ * O(1) need not be coiterated where something else is (thesis 3.3); then what merging would need
+ * sorted and is not. */
+static void divide(struct context *cx, struct lattice *lattice, const struct cin *body,
+                   const struct known *known)
 {
     struct bits some = relevant(lattice);
     for (int bit = 0; bit < lattice->sparse; bit++) {
@@ -419,16 +443,17 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
             locate_instead(lattice, bit);
             continue;
         }
-        bool coiterable = format->level[it->first].type->bounds && it->walks &&
-                          !level_has(&format->level[it->first], LEVEL_FULL);
+        bool coiterable = format->level[it->first].type->bounds && it->walks
+                          && !level_has(&format->level[it->first], LEVEL_FULL);
         if (coiterable)
             lattice->iterated = bits_with(lattice->iterated, bit);
         else
             lattice->located = bits_with(lattice->located, bit);
         for (int level = it->first + coiterable; level < it->end; level++) {
             if (!level_can_locate(cx, it->access, level, known))
-                trouble(lattice, it->access, "its coordinates can only be searched for in a level that is ordered and "
-                                             "unique");
+                trouble(lattice, it->access,
+                        "its coordinates can only be searched for in a level that is ordered and "
+                        "unique");
             lattice->iterator[bit].searched |= !level_is_always_there(&format->level[level]);
         }
     }
@@ -440,26 +465,29 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
         const struct format *format = it->access->tensor->format;
         if (!bits_has(lattice->iterated, bit) || lattice_walks_blocks(it))
             continue;
-        bool fast = format->level[it->first].type->locates_fast && level_can_locate(cx, it->access, it->first, known);
+        bool fast = format->level[it->first].type->locates_fast
+                    && level_can_locate(cx, it->access, it->first, known);
         bool unordered = !in_order(format, it->first) && is_merged(lattice, bit);
-        if ((fast || (unordered && level_can_locate(cx, it->access, it->first, known))) &&
-            (lattice->dimension || !drives_alone(lattice, bit)))
+        if ((fast || (unordered && level_can_locate(cx, it->access, it->first, known)))
+            && (lattice->dimension || !drives_alone(lattice, bit)))
             locate_instead(lattice, bit);
         else if (unordered)
-            trouble(lattice, it->access, "its coordinates are not ordered, and other operands are iterated with it");
+            trouble(lattice, it->access,
+                    "its coordinates are not ordered, and other operands are iterated with it");
     }
 }
 
 /* ---- the lattice ---- */
 
-const struct lattice *lattice_build(struct context *cx, const struct index_var *var, const struct cin *body,
-                                    const struct around *around, bool flat)
+const struct lattice *lattice_build(struct context *cx, const struct index_var *var,
+                                    const struct cin *body, const struct around *around, bool flat)
 {
     struct lattice *lattice = arena_make(cx->arena, struct lattice);
     lattice->var = var;
     find_iterators(cx, lattice, body, around);
     if (lattice->sparse > BITS_MAX) {
-        trouble(lattice, lattice->iterator[BITS_MAX].access, "more than 256 sparse operands in one loop");
+        trouble(lattice, lattice->iterator[BITS_MAX].access,
+                "more than 256 sparse operands in one loop");
         return lattice;
     }
     struct partial all = {.overflows = true};
@@ -470,7 +498,8 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
         all = build_least(cx, lattice, body);
     lattice->dimension = all.background != cin_nothing(cx);
     if (lattice->dimension)
-        vec_push(cx->arena, &all.point, ((struct lattice_point){bits_none(), lattice->flat ? body : all.background}));
+        vec_push(cx->arena, &all.point,
+                 ((struct lattice_point){bits_none(), lattice->flat ? body : all.background}));
     lattice->point = all.point.at;
     lattice->points = (int)all.point.n;
     divide(cx, lattice, body, &around->known);
@@ -487,8 +516,8 @@ static bool is_certain(const struct lattice *lattice, int bit)
     return true;
 }
 
-struct cin_list lattice_unsure(struct context *cx, const struct lattice *lattice, const struct lattice_point *point,
-                               const struct around *around)
+struct cin_list lattice_unsure(struct context *cx, const struct lattice *lattice,
+                               const struct lattice_point *point, const struct around *around)
 {
     struct cin_list unsure = {0};
     for (int bit = 0; bit < lattice->sparse && lattice->flat; bit++)

@@ -11,7 +11,8 @@ static void print_iterator(struct context *cx, struct text *out, const struct la
     text_printf(out, ".%d", it->first + 1);
 }
 
-void lattice_print_set(struct context *cx, struct text *out, const struct lattice *lattice, struct bits set)
+void lattice_print_set(struct context *cx, struct text *out, const struct lattice *lattice,
+                       struct bits set)
 {
     const char *before = "";
     text_add(out, "{");
@@ -61,19 +62,22 @@ void lattice_print(struct context *cx, struct text *out, const struct lattice *l
     }
 }
 
-bool lattice_is_next(const struct lattice *lattice, const struct lattice_point *above, const struct lattice_point *below)
+bool lattice_is_next(const struct lattice *lattice, const struct lattice_point *above,
+                     const struct lattice_point *below)
 {
     if (above == below || !bits_within(below->present, above->present))
         return false;
     for (int i = 0; i < lattice->points; i++) {
         const struct lattice_point *p = &lattice->point[i];
-        if (p != above && p != below && bits_within(below->present, p->present) && bits_within(p->present, above->present))
+        if (p != above && p != below && bits_within(below->present, p->present)
+            && bits_within(p->present, above->present))
             return false;
     }
     return true;
 }
 
-void lattice_print_dot(struct context *cx, struct text *out, const struct lattice *lattice, int number)
+void lattice_print_dot(struct context *cx, struct text *out, const struct lattice *lattice,
+                       int number)
 {
     text_printf(out, "  subgraph cluster_%d {\n    label=\"%s\";\n", number, lattice->var->name);
     for (int i = 0; i < lattice->points; i++) {

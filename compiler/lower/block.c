@@ -1,24 +1,27 @@
-/* block.c - walking a level whose coordinates the loops go through in blocks (thesis 3.2, 5.2 and 5.3).
+/* block.c - walking a level whose coordinates the loops go through in blocks (thesis 3.2, 5.2 and
+ * 5.3).
  *
  *     for j0 of the blocks that A has                pA2 to pA2_next: those with crd / 1024 == j0
  *         for j1 of the block                        j = crd, j1 = j - j0 * 1024
  *
- * A level that stores j is walked by j0, the outer part of j, in runs of one block, and then by j1 in the positions that
- * the run has.  Where the loop over j0 is outside those that lead to the level, the block's positions are searched for.
- * Differences are walked likewise: in the loop over d where i is known, j is d + i.
+ * A level that stores j is walked by j0, the outer part of j, in runs of one block, and then by j1
+ * in the positions that the run has.  Where the loop over j0 is outside those that lead to the
+ * level, the block's positions are searched for. Differences are walked likewise: in the loop over
+ * d where i is known, j is d + i.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/kernel.h"
 
-static const struct imp *ahead(struct kernel *k, const struct scope *outside, const struct cin_relation *r)
+static const struct imp *ahead(struct kernel *k, const struct scope *outside,
+                               const struct cin_relation *r)
 {
     struct relation_code code = kernel_relation(k, outside);
     return r->type->ahead(&code, r);
 }
 
-const struct imp *block_coordinate(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
-                                   const struct imp *coordinate)
+const struct imp *block_coordinate(struct kernel *k, const struct scope *outside,
+                                   const struct lattice_iterator *it, const struct imp *coordinate)
 {
     for (int i = 0; i < it->path.steps; i++) {
         const struct cin_relation *r = it->path.step[i].by;
@@ -32,8 +35,9 @@ const struct imp *block_coordinate(struct kernel *k, const struct scope *outside
 /* ---- bounds ---- */
 
 /* The first position in [begin, end) of a coordinate that is not below the least. */
-static const struct imp *find_first(struct kernel *k, const struct level_code *code, const struct imp *begin,
-                                    const struct imp *end, const struct imp *least)
+static const struct imp *find_first(struct kernel *k, const struct level_code *code,
+                                    const struct imp *begin, const struct imp *end,
+                                    const struct imp *least)
 {
     const struct imp_var *crd = NULL;
     for (int i = 0; i < LEVEL_ARRAYS; i++)
@@ -51,10 +55,11 @@ bool block_is_larger(const struct lattice_iterator *it, const struct index_var *
     return false;
 }
 
-/* Of the values [first, past) that the path comes to, those of the level: back along the path, in numbers that hold what is
- * behind the last block. */
-static void trace_back(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
-                       const struct imp **first, const struct imp **past)
+/* Of the values [first, past) that the path comes to, those of the level: back along the path, in
+ * numbers that hold what is behind the last block. */
+static void trace_back(struct kernel *k, const struct scope *outside,
+                       const struct lattice_iterator *it, const struct imp **first,
+                       const struct imp **past)
 {
     struct context *cx = k->cx;
     for (int i = it->path.steps; i-- > 0;) {
@@ -65,20 +70,23 @@ static void trace_back(struct kernel *k, const struct scope *outside, const stru
         *first = imp_op2(cx, divides ? OP_MUL : OP_ADD, by, *first);
         *past = imp_op2(cx, divides ? OP_MUL : OP_ADD, by, *past);
         if (!divides && i > 0) /* the next block begins there */
-            *past = imp_op2(cx, OP_MIN, *past, imp_cast(cx, TYPE_I64, kernel_size(k, r->parent[0])));
+            *past =
+                imp_op2(cx, OP_MIN, *past, imp_cast(cx, TYPE_I64, kernel_size(k, r->parent[0])));
     }
 }
 
 void block_bounds(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
-                  const struct index_var *loop, const struct level_code *code, const struct imp **begin,
-                  const struct imp **end)
+                  const struct index_var *loop, const struct level_code *code,
+                  const struct imp **begin, const struct imp **end)
 {
     struct context *cx = k->cx;
-    const struct imp *low = kernel_low(k, loop), *past = imp_cast(cx, TYPE_I64, kernel_end(k, loop));
+    const struct imp *low = kernel_low(k, loop),
+                     *past = imp_cast(cx, TYPE_I64, kernel_end(k, loop));
     const struct imp *first = low ? imp_cast(cx, TYPE_I64, low) : imp_int(cx, TYPE_I64, 0);
     trace_back(k, outside, it, &first, &past);
     const struct imp *from = find_first(k, code, *begin, *end, first);
     from = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_begin", code->position_name), from);
-    *end = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_past", code->position_name), find_first(k, code, from, *end, past));
+    *end = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_past", code->position_name),
+                   find_first(k, code, from, *end, past));
     *begin = from;
 }

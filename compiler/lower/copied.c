@@ -1,18 +1,22 @@
-/* copied.c - a result that is the copy of a list: measured, and where it takes that sorted by the places of its entries.
+/* copied.c - a result that is the copy of a list: measured, and where it takes that sorted by the
+ * places of its entries.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/result.h"
 
-/* Does the entry differ from the one before it in one of the levels [0, end)?  The first one does. */
-static const struct imp *differs(struct kernel *k, const struct workspace *list, const struct imp *entry, int end)
+/* Does the entry differ from the one before it in one of the levels [0, end)?  The first one
+ * does. */
+static const struct imp *differs(struct kernel *k, const struct workspace *list,
+                                 const struct imp *entry, int end)
 {
     struct context *cx = k->cx;
     const struct imp *before = imp_op2(cx, OP_SUB, entry, imp_int(cx, entry->type, 1));
     const struct imp *any = imp_op2(cx, OP_EQ, entry, imp_int(cx, entry->type, 0));
     for (int level = 0; level < end; level++)
-        any = imp_op2(cx, OP_OR, any, imp_op2(cx, OP_NE, workspace_coordinate(k, list, level, entry),
-                                              workspace_coordinate(k, list, level, before)));
+        any = imp_op2(cx, OP_OR, any,
+                      imp_op2(cx, OP_NE, workspace_coordinate(k, list, level, entry),
+                              workspace_coordinate(k, list, level, before)));
     return any;
 }
 
@@ -31,9 +35,12 @@ static const struct imp *most_children(struct kernel *k, const struct workspace 
     const struct imp *at = imp_read(cx, entry);
     imp_begin(&k->b);
     if (level > 0)
-        imp_add(&k->b, imp_if(cx, differs(k, list, at, level), imp_assign(cx, children, OP_NONE, zero), NULL));
-    imp_add(&k->b, imp_if(cx, differs(k, list, at, level + 1), imp_assign(cx, children, OP_ADD, one), NULL));
-    imp_add(&k->b, imp_assign(cx, most, OP_NONE, imp_op2(cx, OP_MAX, imp_read(cx, most), imp_read(cx, children))));
+        imp_add(&k->b, imp_if(cx, differs(k, list, at, level),
+                              imp_assign(cx, children, OP_NONE, zero), NULL));
+    imp_add(&k->b, imp_if(cx, differs(k, list, at, level + 1),
+                          imp_assign(cx, children, OP_ADD, one), NULL));
+    imp_add(&k->b, imp_assign(cx, most, OP_NONE,
+                              imp_op2(cx, OP_MAX, imp_read(cx, most), imp_read(cx, children))));
     imp_add(&k->b, imp_for(cx, entry, imp_int(cx, entry->type, 0), n, 1, imp_end(&k->b)));
     return imp_read(cx, most);
 }
@@ -68,8 +75,8 @@ static const struct imp_var *declare_number(struct kernel *k, int level)
     return number;
 }
 
-/* One more where the entry differs from the one before it in one of the levels [0, end); 0 where it does in one of the
- * levels [0, since). */
+/* One more where the entry differs from the one before it in one of the levels [0, end); 0 where it
+ * does in one of the levels [0, since). */
 static void count_up(struct kernel *k, const struct imp_var *number, const struct workspace *list,
                      const struct imp *entry, int since, int end)
 {
@@ -81,16 +88,19 @@ static void count_up(struct kernel *k, const struct imp_var *number, const struc
         imp_add(&k->b, imp_if(cx, differs(k, list, entry, since), first, NULL));
 }
 
-/* Insert the entry in the levels [first, slots), below the parent of this number: where it comes to lie. */
-static const struct imp *insert_entry(struct kernel *k, const struct workspace *list, const struct imp *entry,
-                                      const struct imp_var *parent, int first, int slots)
+/* Insert the entry in the levels [first, slots), below the parent of this number: where it comes
+ * to lie. */
+static const struct imp *insert_entry(struct kernel *k, const struct workspace *list,
+                                      const struct imp *entry, const struct imp_var *parent,
+                                      int first, int slots)
 {
     struct context *cx = k->cx;
     struct scope scope = scope_outside(k);
     for (int level = 0; level < slots; level++)
         if (!scope_coordinate(&scope, result_var(k, level)))
-            scope_bind(k, &scope, result_var(k, level),
-                       imp_cast(cx, k->request->coordinates, workspace_coordinate(k, list, level, entry)));
+            scope_bind(
+                k, &scope, result_var(k, level),
+                imp_cast(cx, k->request->coordinates, workspace_coordinate(k, list, level, entry)));
     if (parent) {
         count_up(k, parent, list, entry, 0, first);
         scope.result_position = imp_read(cx, parent);
@@ -103,15 +113,17 @@ static const struct imp *insert_entry(struct kernel *k, const struct workspace *
     return scope.result_position;
 }
 
-/* Levels that are appended to lie in the order of their parents' positions.  Where the positions of levels [first, slots)
- * are not in the order of the coordinates the list is put in theirs: everything is inserted once, to see where it comes to
- * lie.  The levels before them end a group, whose positions are in the list's order. */
+/* Levels that are appended to lie in the order of their parents' positions.  Where the positions of
+ * levels [first, slots) are not in the order of the coordinates the list is put in theirs:
+ * everything is inserted once, to see where it comes to lie.  The levels before them end a
+ * group, whose positions are in the list's order. */
 static void sort_by_slots(struct kernel *k, struct workspace *list, int first, int slots)
 {
     struct context *cx = k->cx;
     const struct imp *n = workspace_entries(k, list), *parents = imp_int(cx, TYPE_I64, 1);
     const char *name = list->code.tensor->name;
-    const struct imp_var *slot = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", name), n);
+    const struct imp_var *slot =
+        workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_slot", name), n);
     const struct imp_var *parent = first > 0 ? declare_number(k, first) : NULL, **turn = k->turn;
     struct imp_var *entry = kernel_var(k, n->type, "p%s", name);
     const struct imp *at = imp_read(cx, entry);
@@ -140,7 +152,8 @@ void result_open(struct kernel *k, struct workspace *list)
         const struct imp *first = imp_int(k->cx, TYPE_I64, 0);
         if (at.format->type->width)
             first = at.format->type->width(&at, list ? most_children(k, list, level) : first);
-        imp_let(&k->b, (struct imp_var *)code->scalar[level], imp_cast(k->cx, code->scalar[level]->type, first));
+        imp_let(&k->b, (struct imp_var *)code->scalar[level],
+                imp_cast(k->cx, code->scalar[level]->type, first));
     }
     if (result_assembles(k))
         result_open_arrays(k);

@@ -1,8 +1,8 @@
 /* derive.c - the coordinates and sizes of index variables in the kernel being lowered.
  *
- * Variables of the statement have the size of a mode; the parts of a split and differences get theirs from those that they
- * are parts and differences of.  Once the loops around give what a variable follows from, its coordinate is computed and
- * named, at that place.
+ * Variables of the statement have the size of a mode; the parts of a split and differences get
+ * theirs from those that they are parts and differences of.  Once the loops around give what a
+ * variable follows from, its coordinate is computed and named, at that place.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -50,7 +50,8 @@ struct relation_code kernel_relation(struct kernel *k, const struct scope *scope
     return (struct relation_code){&k->b, k->request->coordinates, k, scope, size_of, at};
 }
 
-/* The size of what is a part itself gets a name: written out, that of a part of n others is 2^n times as long. */
+/* The size of what is a part itself gets a name: written out, that of a part of n others is 2^n
+ * times as long. */
 static void name_size(struct kernel *k, const struct index_var *var)
 {
     const struct imp *size = kernel_size(k, var);
@@ -61,7 +62,8 @@ static void name_size(struct kernel *k, const struct index_var *var)
     vec_push(k->cx->arena, &k->size, ((struct sized_var){var, imp_read(k->cx, name)}));
 }
 
-static const struct imp *child_size(struct kernel *k, const struct cin_relation *r, const struct index_var *child)
+static const struct imp *child_size(struct kernel *k, const struct cin_relation *r,
+                                    const struct index_var *child)
 {
     const struct scope none = {0};
     struct relation_code code = kernel_relation(k, &none);
@@ -73,7 +75,8 @@ static const struct imp *child_size(struct kernel *k, const struct cin_relation 
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var)
 {
     const struct imp *size = kernel_find_size(k, var);
-    if (var->size > 0 || (var->size == 0 && !size)) /* of constant loops without a run compilers warn */
+    /* of constant loops without a run compilers warn */
+    if (var->size > 0 || (var->size == 0 && !size))
         return imp_int(k->cx, k->request->coordinates, var->size);
     const struct cin_relation *r = size ? NULL : relation_of(k, var);
     context_assert(k->cx, size || r);
@@ -96,7 +99,8 @@ const struct imp *kernel_end(struct kernel *k, const struct index_var *var)
     return r && r->type->end ? r->type->end(&code, r) : kernel_size(k, var);
 }
 
-void kernel_level_range(struct kernel *k, const struct cin *access, int level, struct level_code *code)
+void kernel_level_range(struct kernel *k, const struct cin *access, int level,
+                        struct level_code *code)
 {
     const struct tensor_code *tensor = kernel_code(k, access->tensor);
     const struct index_var *var = access_level_var(access, level);
@@ -109,7 +113,8 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level, s
 
 bool kernel_of_result(const struct kernel *k, const struct index_var *var)
 {
-    const struct known none = known_none(k->cx, k->program), known = known_with_access(k->cx, &none, k->result);
+    const struct known none = known_none(k->cx, k->program),
+                       known = known_with_access(k->cx, &none, k->result);
     return known_has(&known, var);
 }
 
@@ -134,17 +139,17 @@ const struct imp *scope_coordinate(const struct scope *scope, const struct index
     return NULL;
 }
 
-static const struct imp *derive(struct kernel *k, const struct scope *scope, const struct cin_relation *r,
-                                const struct index_var *var)
+static const struct imp *derive(struct kernel *k, const struct scope *scope,
+                                const struct cin_relation *r, const struct index_var *var)
 {
     struct relation_code code = kernel_relation(k, scope);
     return r->type->coordinate(&code, r, var);
 }
 
-/* The scope in which more is known; the coordinate is that of the first of it, unless it follows; that of `whole` is at
- * hand. */
-static void bind(struct kernel *k, struct scope *scope, const struct known *more, const struct imp *coordinate,
-                 const struct index_var *whole, const struct imp *at)
+/* The scope in which more is known; the coordinate is that of the first of it, unless it follows;
+ * that of `whole` is at hand. */
+static void bind(struct kernel *k, struct scope *scope, const struct known *more,
+                 const struct imp *coordinate, const struct index_var *whole, const struct imp *at)
 {
     const struct imp **all = arena_array(k->cx->arena, const struct imp *, more->n);
     int before = scope->known.n;
@@ -156,19 +161,23 @@ static void bind(struct kernel *k, struct scope *scope, const struct known *more
         if (more->by[i])
             coordinate = more->var[i] == whole ? at : derive(k, scope, more->by[i], more->var[i]);
         if (more->by[i] && coordinate->kind != IMP_VAR && coordinate->kind != IMP_LITERAL)
-            coordinate = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s", more->var[i]->name), coordinate);
+            coordinate =
+                imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s", more->var[i]->name),
+                        coordinate);
         all[i] = coordinate;
     }
 }
 
-void scope_bind_part(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate,
-                     const struct index_var *whole, const struct imp *at)
+void scope_bind_part(struct kernel *k, struct scope *scope, const struct index_var *var,
+                     const struct imp *coordinate, const struct index_var *whole,
+                     const struct imp *at)
 {
     const struct known inside = known_with(k->cx, &scope->known, var);
     bind(k, scope, &inside, coordinate, whole, at);
 }
 
-void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate)
+void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var,
+                const struct imp *coordinate)
 {
     scope_bind_part(k, scope, var, coordinate, NULL, NULL);
 }
@@ -176,14 +185,16 @@ void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *v
 struct scope scope_outside(struct kernel *k)
 {
     const struct known literals = known_none(k->cx, k->program);
-    struct scope scope = {.known = {.relation = literals.relation, .relations = literals.relations}};
+    struct scope scope = {
+        .known = {.relation = literals.relation, .relations = literals.relations}};
     bind(k, &scope, &literals, NULL, NULL, NULL);
     return scope;
 }
 
 /* ---- ranges ---- */
 
-const struct imp *guard_condition(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard)
+const struct imp *guard_condition(struct kernel *k, const struct scope *scope,
+                                  const struct lattice_guard *guard)
 {
     struct relation_code code = kernel_relation(k, scope);
     const struct cin_relation *r = guard->by;

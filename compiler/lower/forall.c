@@ -1,12 +1,13 @@
 /* forall.c - one forall as loops (thesis figure 5-2 and section 5.2).
  *
- * The iteration lattice gives a sequence of loops, each coiterating fewer operands than the one before; in each, the
- * points that may occur there become a chain of ifs.  A single iterator, or the dimension alone, needs only a for loop.
- * A flat lattice needs one loop over all its iterators: one that has run out stands at the dimension, and the operands
- * that are absent read their fills.
+ * The iteration lattice gives a sequence of loops, each coiterating fewer operands than the one
+ * before; in each, the points that may occur there become a chain of ifs.  A single iterator, or
+ * the dimension alone, needs only a for loop. A flat lattice needs one loop over all its iterators:
+ * one that has run out stands at the dimension, and the operands that are absent read their fills.
  *
- * A level that is not unique is iterated run by run: its positions [p, p_next) share one coordinate, and its children are
- * those of the whole run.  A level with positions that have no coordinate is only iterated alone.
+ * A level that is not unique is iterated run by run: its positions [p, p_next) share one
+ * coordinate, and its children are those of the whole run.  A level with positions that have no
+ * coordinate is only iterated alone.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,25 +20,28 @@ struct cursor {
     struct level_code code;
     struct imp_var *position, *next;
     const struct imp *begin, *end;
-    const struct imp *coordinate;            /* at the current position */
-    const struct imp *here;                  /* in a flat loop: is that the loop's coordinate? */
-    bool runs;                               /* it may have duplicates, which are adjacent */
-    struct place place;                      /* of its last level, at the current coordinate */
+    const struct imp *coordinate; /* at the current position */
+    /* in a flat loop: is that the loop's coordinate? */
+    const struct imp *here;
+    bool runs;          /* it may have duplicates, which are adjacent */
+    struct place place; /* of its last level, at the current coordinate */
 };
 
 struct forall {
     struct kernel *k;
     const struct scope *scope;
     const struct tree_node *node;
-    const struct lattice *lattice;           /* the node's */
-    const struct imp_mark *mark;             /* of its loops */
-    struct cursor *cursor;                   /* of each iterator with a bit */
-    struct imp_var *var;                     /* the coordinate */
-    const struct index_var *whole;           /* what the level walked alone stores, and has at hand; NULL: the coordinate */
+    const struct lattice *lattice; /* the node's */
+    const struct imp_mark *mark;   /* of its loops */
+    struct cursor *cursor;         /* of each iterator with a bit */
+    struct imp_var *var;           /* the coordinate */
+    /* what the level walked alone stores, and has at hand; NULL: the coordinate */
+    const struct index_var *whole;
     const struct imp *at;
-    struct scope inside;                     /* the scope where it is bound */
-    bool narrow;                             /* the loop's bounds leave out what is out of range, where they can */
-    bool has_room;                           /* made for all regions of a loop at once */
+    struct scope inside; /* the scope where it is bound */
+    /* the loop's bounds leave out what is out of range, where they can */
+    bool narrow;
+    bool has_room; /* made for all regions of a loop at once */
 };
 
 /* ---- cursors ---- */
@@ -96,13 +100,16 @@ static void declare_cursor(struct forall *f, struct cursor *c)
     c->end = imp_let(&k->b, kernel_var(k, c->begin->type, "%s_end", c->code.position_name), c->end);
 }
 
-static const struct imp *coordinate_at(struct forall *f, const struct cursor *c, const struct imp *position)
+static const struct imp *coordinate_at(struct forall *f, const struct cursor *c,
+                                       const struct imp *position)
 {
-    const struct imp *stored = imp_cast(f->k->cx, f->k->request->coordinates, c->format->type->access(&c->code, position));
+    const struct imp *stored =
+        imp_cast(f->k->cx, f->k->request->coordinates, c->format->type->access(&c->code, position));
     return block_coordinate(f->k, f->scope, c->it, stored);
 }
 
-/* p_next: past the run of positions that have the loop's coordinate; p itself if the first one does not have it. */
+/* p_next: past the run of positions that have the loop's coordinate; p itself if the first one
+ * does not have it. */
 static void find_run(struct forall *f, struct cursor *c)
 {
     struct context *cx = f->k->cx;
@@ -110,7 +117,8 @@ static void find_run(struct forall *f, struct cursor *c)
     const struct imp *next = imp_let(&f->k->b, c->next, imp_read(cx, c->position));
     const struct imp *same = imp_op2(cx, OP_EQ, coordinate_at(f, c, next), imp_read(cx, f->var));
     const struct imp *inside = imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, next, c->end), same);
-    imp_add(&f->k->b, imp_while(cx, inside, imp_assign(cx, c->next, OP_ADD, imp_int(cx, next->type, 1))));
+    imp_add(&f->k->b,
+            imp_while(cx, inside, imp_assign(cx, c->next, OP_ADD, imp_int(cx, next->type, 1))));
 }
 
 /* ---- a region ---- */
@@ -124,8 +132,8 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
     scope.once &= of_result && f->node->distinct;
     scope.in_order &= f->node->in_order;
     scope.distinct &= f->node->distinct;
-    scope.full &= of_result && lattice_is_everywhere(f->lattice) && !kernel_has_padding(f->k) &&
-                  !lattice_is_tied(f->lattice);
+    scope.full &= of_result && lattice_is_everywhere(f->lattice) && !kernel_has_padding(f->k)
+                  && !lattice_is_tied(f->lattice);
     for (int i = 0; i < f->lattice->iterators; i++) {
         const struct lattice_iterator *it = &f->lattice->iterator[i];
         bool present = i >= f->lattice->sparse || f->lattice->flat || bits_has(point->present, i);
@@ -146,7 +154,8 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
             if (!f->lattice->flat) /* the region's condition says that it is there */
                 place.found = NULL;
         } else {
-            place = operand_locate(f->k, &scope, it->access, it->first, it->end, operand_place(f->k, &scope, it->access));
+            place = operand_locate(f->k, &scope, it->access, it->first, it->end,
+                                   operand_place(f->k, &scope, it->access));
         }
         operand_resolve(f->k, &scope, it->access, it->end, place, point->body);
     }
@@ -170,7 +179,8 @@ static const struct imp *both(struct context *cx, const struct imp *a, const str
 }
 
 /* What must hold for a point's region beyond what the loop says; NULL if nothing. */
-static const struct imp *region_condition(struct forall *f, const struct lattice_point *point, struct bits loop)
+static const struct imp *region_condition(struct forall *f, const struct lattice_point *point,
+                                          struct bits loop)
 {
     struct context *cx = f->k->cx;
     const struct imp *condition = NULL;
@@ -180,7 +190,8 @@ static const struct imp *region_condition(struct forall *f, const struct lattice
         if (!bits_has(point->present, i))
             continue;
         if (bits_has(loop, i) && merges)
-            condition = both(cx, condition, imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
+            condition =
+                both(cx, condition, imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
         if (c->place.found)
             condition = both(cx, condition, c->place.found);
     }
@@ -199,7 +210,8 @@ static void lower_cases(struct forall *f, struct bits loop)
         result_make_room(f->k, &scope, f->lattice->var);
     f->has_room = scope.has_room;
     for (int i = n; i-- > 0;) {
-        const struct imp *condition = i == n - 1 && covered ? NULL : region_condition(f, point[i], loop);
+        const struct imp *condition =
+            i == n - 1 && covered ? NULL : region_condition(f, point[i], loop);
         const struct imp *body = lower_region(f, point[i]);
         chain = condition ? imp_if(cx, condition, body, chain) : body;
     }
@@ -219,8 +231,10 @@ static struct place cursor_place(struct forall *f, const struct cursor *c)
     struct context *cx = f->k->cx;
     const struct imp *found;
     if (c->format->type->lists && !lattice_walks_blocks(c->it))
-        return (struct place){c->format->type->locate(&c->code, stored_coordinate(f, c), &found), NULL, c->here};
-    return (struct place){imp_read(cx, c->position), c->next ? imp_read(cx, c->next) : NULL, c->here};
+        return (struct place){c->format->type->locate(&c->code, stored_coordinate(f, c), &found),
+                              NULL, c->here};
+    return (struct place){imp_read(cx, c->position), c->next ? imp_read(cx, c->next) : NULL,
+                          c->here};
 }
 
 /* Look up what is located in this loop, now that the coordinate is known. */
@@ -232,7 +246,9 @@ static void locate_all(struct forall *f, struct bits loop)
         const struct lattice_iterator *it = &f->lattice->iterator[i];
         if (bits_has(loop, i)) {
             struct place at = cursor_place(f, c);
-            c->place = lattice_walks_blocks(it) ? at : operand_locate(f->k, &scope, it->access, it->first + 1, it->end, at);
+            c->place = lattice_walks_blocks(it)
+                           ? at
+                           : operand_locate(f->k, &scope, it->access, it->first + 1, it->end, at);
         } else if (bits_has(f->lattice->located, i)) {
             c->place = operand_locate(f->k, &scope, it->access, it->first, it->end,
                                       operand_place(f->k, &scope, it->access));
@@ -242,7 +258,8 @@ static void locate_all(struct forall *f, struct bits loop)
 
 /* ---- loops ---- */
 
-/* The coordinate that the one cursor of the loop has found is what the level stores: all else follows from it. */
+/* The coordinate that the one cursor of the loop has found is what the level stores: all else
+ * follows from it. */
 static void resolve_whole(struct forall *f, struct cursor *c)
 {
     struct kernel *k = f->k;
@@ -269,8 +286,10 @@ static void resolve_coordinate(struct forall *f, struct bits loop)
         else
             c->coordinate = coordinate_at(f, c, imp_read(k->cx, c->position));
         if (!alone)
-            c->coordinate = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s%s", f->lattice->var->name,
-                                                      c->it->access->tensor->name), c->coordinate);
+            c->coordinate = imp_let(&k->b,
+                                    kernel_var(k, k->request->coordinates, "%s%s",
+                                               f->lattice->var->name, c->it->access->tensor->name),
+                                    c->coordinate);
         if (bits_has(lattice_mergers(f->lattice, loop), i))
             least = least ? imp_op2(k->cx, OP_MIN, least, c->coordinate) : c->coordinate;
     }
@@ -289,11 +308,13 @@ static void advance(struct forall *f, struct bits loop)
         if (!bits_has(loop, i))
             continue;
         enum type type = c->position->type;
-        const struct imp *here = c->here ? c->here : imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var));
+        const struct imp *here =
+            c->here ? c->here : imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var));
         if (c->runs)
             imp_add(&f->k->b, imp_assign(cx, c->position, OP_NONE, imp_read(cx, c->next)));
         else
-            imp_add(&f->k->b, imp_assign(cx, c->position, OP_ADD, alone ? imp_int(cx, type, 1) : imp_cast(cx, type, here)));
+            imp_add(&f->k->b, imp_assign(cx, c->position, OP_ADD,
+                                         alone ? imp_int(cx, type, 1) : imp_cast(cx, type, here)));
     }
     if (f->lattice->dimension)
         imp_add(&f->k->b, imp_assign(cx, f->var, OP_ADD, imp_int(cx, f->var->type, 1)));
@@ -306,15 +327,18 @@ static void find_runs(struct forall *f, struct bits loop)
             find_run(f, &f->cursor[i]);
 }
 
-/* Do the loop's bounds say what the guard of this number does?  An equation says them all: it must be the first. */
-static bool narrows_bounds(struct forall *f, int guard, const struct imp **begin, const struct imp **end)
+/* Do the loop's bounds say what the guard of this number does?  An equation says them all: it
+ * must be the first. */
+static bool narrows_bounds(struct forall *f, int guard, const struct imp **begin,
+                           const struct imp **end)
 {
     const struct lattice_guard *g = &f->lattice->guard[guard];
-    return f->narrow && (guard == 0 || !g->by->type->ties) &&
-           guard_narrows(f->k, f->scope, g, f->lattice->var, begin, end);
+    return f->narrow && (guard == 0 || !g->by->type->ties)
+           && guard_narrows(f->k, f->scope, g, f->lattice->var, begin, end);
 }
 
-/* What must hold for all that follows from the loop's coordinate to be in range, beyond what its bounds say; or NULL. */
+/* What must hold for all that follows from the loop's coordinate to be in range, beyond what its
+ * bounds say; or NULL. */
 static const struct imp *open_inside(struct forall *f)
 {
     struct kernel *k = f->k;
@@ -339,7 +363,8 @@ static void lower_inside(struct forall *f, struct bits loop)
     imp_begin(&k->b);
     locate_all(f, loop);
     if (f->lattice->flat) {
-        const struct imp *condition = flat_condition(f), *body = lower_region(f, &f->lattice->point[0]);
+        const struct imp *condition = flat_condition(f),
+                         *body = lower_region(f, &f->lattice->point[0]);
         imp_add(&k->b, condition ? imp_if(k->cx, condition, body, NULL) : body);
     } else {
         lower_cases(f, loop);
@@ -355,7 +380,8 @@ static void lower_while(struct forall *f, struct bits loop)
     const struct imp *more = NULL;
     for (int i = 0; i < f->lattice->sparse; i++)
         if (bits_has(loop, i))
-            more = both(cx, more, imp_op2(cx, OP_LT, imp_read(cx, f->cursor[i].position), f->cursor[i].end));
+            more = both(cx, more,
+                        imp_op2(cx, OP_LT, imp_read(cx, f->cursor[i].position), f->cursor[i].end));
     imp_begin(&f->k->b);
     resolve_coordinate(f, loop);
     find_runs(f, loop);
@@ -379,7 +405,8 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
     for (int i = 0; i < f->lattice->guards; i++)
         narrows = narrows_bounds(f, i, &begin, &end);
     f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
-    if (narrows && f->lattice->guards == 1 && lattice_is_tied(f->lattice)) { /* there is one coordinate */
+    /* there is one coordinate */
+    if (narrows && f->lattice->guards == 1 && lattice_is_tied(f->lattice)) {
         imp_let(&k->b, f->var, begin);
         lower_inside(f, bits_none());
         return;
@@ -398,7 +425,8 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
     struct kernel *k = f->k;
     bool labelled = c->format->type->labelled;
     imp_begin(&k->b);
-    const struct imp *here = labelled ? c->format->type->labelled(&c->code, imp_read(k->cx, c->position)) : NULL;
+    const struct imp *here =
+        labelled ? c->format->type->labelled(&c->code, imp_read(k->cx, c->position)) : NULL;
     imp_begin(&k->b);
     resolve_coordinate(f, loop);
     lower_inside(f, loop);
@@ -421,9 +449,12 @@ static void resolve_flat(struct forall *f)
         if (!bits_has(f->lattice->iterated, i))
             continue;
         const struct imp *p = imp_read(cx, c->position);
-        const struct imp *at = imp_select(cx, imp_op2(cx, OP_LT, p, c->end), coordinate_at(f, c, p), size);
-        c->coordinate = imp_let(&k->b, kernel_var(k, k->request->coordinates, "%s%s", f->lattice->var->name,
-                                                  c->it->access->tensor->name), at);
+        const struct imp *at =
+            imp_select(cx, imp_op2(cx, OP_LT, p, c->end), coordinate_at(f, c, p), size);
+        c->coordinate = imp_let(&k->b,
+                                kernel_var(k, k->request->coordinates, "%s%s",
+                                           f->lattice->var->name, c->it->access->tensor->name),
+                                at);
         least = least ? imp_op2(cx, OP_MIN, least, c->coordinate) : c->coordinate;
     }
     if (!f->lattice->dimension) {
@@ -433,8 +464,9 @@ static void resolve_flat(struct forall *f)
     for (int i = 0; i < f->lattice->sparse; i++) {
         struct cursor *c = &f->cursor[i];
         if (bits_has(f->lattice->iterated, i))
-            c->here = imp_let(&k->b, kernel_var(k, TYPE_BOOL, "%s_here", c->it->access->tensor->name),
-                              imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
+            c->here =
+                imp_let(&k->b, kernel_var(k, TYPE_BOOL, "%s_here", c->it->access->tensor->name),
+                        imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
     }
 }
 
@@ -447,7 +479,8 @@ static const struct imp *flat_condition(struct forall *f)
     for (int i = 0; i < f->lattice->points; i++)
         if (bits_count(f->lattice->point[i].present) == 1)
             alone = bits_or(alone, f->lattice->point[i].present);
-    bool merged = !f->lattice->dimension && bits_within(f->lattice->iterated, alone) && bits_empty(f->lattice->located);
+    bool merged = !f->lattice->dimension && bits_within(f->lattice->iterated, alone)
+                  && bits_empty(f->lattice->located);
     for (int i = 0; i < f->lattice->sparse; i++)
         merged &= !f->lattice->iterator[i].searched;
     if (merged || bits_empty(f->lattice->point[f->lattice->points - 1].present))
@@ -506,7 +539,8 @@ static void lower_loops(struct forall *f)
     }
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
     struct cursor *only = &f->cursor[first_member(together)];
-    if ((f->lattice->flat || loops == 1) && bits_count(together) == 1 && !f->lattice->dimension && !only->runs) {
+    if ((f->lattice->flat || loops == 1) && bits_count(together) == 1 && !f->lattice->dimension
+        && !only->runs) {
         lower_positions(f, together, only);
         return;
     }

@@ -1,16 +1,20 @@
 /* kernel.c - names, sizes and parameters of the kernel being lowered; lookups in scopes.
  *
- * Parameters (contract: the generated function) come tensor by tensor, operands in order and the result last: the sizes
- * of its modes that no earlier tensor gives, the arrays of its levels, its values.
+ * Parameters (contract: the generated function) come tensor by tensor, operands in order and the
+ * result last: the sizes of its modes that no earlier tensor gives, the arrays of its levels, its
+ * values.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/format/index_array.h"
 #include "compiler/lower/kernel.h"
+#include "compiler/format/index_array.h"
 
 #include <string.h>
 
-struct tin_list { const struct tin **at; size_t n, capacity; };
+struct tin_list {
+    const struct tin **at;
+    size_t n, capacity;
+};
 
 /* ---- names ---- */
 
@@ -55,19 +59,25 @@ static const struct imp *size_param(struct kernel *k, const struct tensor_code *
                                     const struct index_var *var)
 {
     const struct tensor_var *t = code->tensor;
-    struct imp_var *size = kernel_var(k, k->request->coordinates, "%s%d_dimension", t->name, mode + 1);
+    struct imp_var *size =
+        kernel_var(k, k->request->coordinates, "%s%d_dimension", t->name, mode + 1);
     size->constant = true;
     const char *meaning = arena_printf(k->cx->arena, "size of mode %d of %s", mode + 1, t->name);
-    meaning = var->literal ? arena_printf(k->cx->arena, "%s, larger than %lld", meaning, (long long)var->value)
+    meaning = var->literal ? arena_printf(k->cx->arena, "%s, larger than %lld", meaning,
+                                          (long long)var->value)
                            : arena_printf(k->cx->arena, "%s: the range of %s", meaning, var->name);
     if (var->size >= 0)
-        meaning = arena_printf(k->cx->arena, "%s, which must be %lld", meaning, (long long)var->size);
-    add_param(k, code, (struct imp_param){.var = size, .role = ROLE_DIMENSION, .mode = mode, .meaning = meaning});
+        meaning =
+            arena_printf(k->cx->arena, "%s, which must be %lld", meaning, (long long)var->size);
+    add_param(
+        k, code,
+        (struct imp_param){.var = size, .role = ROLE_DIMENSION, .mode = mode, .meaning = meaning});
     return imp_read(k->cx, size);
 }
 
 /* The variables that index a mode share one size. */
-static void declare_mode(struct kernel *k, const struct tensor_code *code, const struct tin_list *accesses, int mode)
+static void declare_mode(struct kernel *k, const struct tensor_code *code,
+                         const struct tin_list *accesses, int mode)
 {
     const struct imp *size = NULL;
     for (size_t i = 0; i < accesses->n && !size; i++)
@@ -76,15 +86,16 @@ static void declare_mode(struct kernel *k, const struct tensor_code *code, const
         size = size_param(k, code, mode, accesses->at[0]->index[mode]);
     for (size_t i = 0; i < accesses->n; i++)
         if (!kernel_find_size(k, accesses->at[i]->index[mode]))
-            vec_push(k->cx->arena, &k->size, ((struct sized_var){accesses->at[i]->index[mode], size}));
+            vec_push(k->cx->arena, &k->size,
+                     ((struct sized_var){accesses->at[i]->index[mode], size}));
 }
 
 static const char *array_meaning(struct kernel *k, const struct tensor_var *t, int level, int array)
 {
     const struct level_format *format = &t->format->level[level];
-    return arena_printf(k->cx->arena, "%s%s, level %d (%s): %s", t->before ? t->before->name : t->name,
-                        t->before ? " before" : "", level + 1, format->type->name,
-                        format->type->array[array].meaning);
+    return arena_printf(k->cx->arena, "%s%s, level %d (%s): %s",
+                        t->before ? t->before->name : t->name, t->before ? " before" : "",
+                        level + 1, format->type->name, format->type->array[array].meaning);
 }
 
 static void new_code(struct kernel *k, struct tensor_code *code)
@@ -97,28 +108,37 @@ static void new_code(struct kernel *k, struct tensor_code *code)
 static struct imp_var *new_array(struct kernel *k, struct tensor_code *code, int level, int array)
 {
     const struct level_format *format = &code->tensor->format->level[level];
-    const char *name = kernel_name(k, "%s%d_%s", code->tensor->name, level + 1, format->type->array[array].name);
+    const char *name =
+        kernel_name(k, "%s%d_%s", code->tensor->name, level + 1, format->type->array[array].name);
     struct imp_var *var = imp_array(k->cx, name, level_array_type(format, array), false);
     var->restricted = true;
     code->array[level][array] = var;
     if (format->type->array[array].kind == LEVEL_SCALAR)
-        code->scalar[level] = kernel_var(k, level_position_type(format->pos), "n%s%d", code->tensor->name, level + 1);
+        code->scalar[level] =
+            kernel_var(k, level_position_type(format->pos), "n%s%d", code->tensor->name, level + 1);
     return var;
 }
 
-/* Of the result: what it assembles is passed out; what says where its components are is passed in if it only computes. */
+/* Of the result: what it assembles is passed out; what says where its components are is passed
+ * in if it only computes. */
 static void declare_array(struct kernel *k, struct tensor_code *code, int level, int array)
 {
     const struct tensor_var *t = code->tensor;
     const struct level_type *type = t->format->level[level].type;
     bool out = kernel_is_result(k, t);
-    if (type->array[array].kind == LEVEL_NO_ARRAY || (out && !k->request->assembles && !type->insert))
+    if (type->array[array].kind == LEVEL_NO_ARRAY
+        || (out && !k->request->assembles && !type->insert))
         return;
     out &= k->request->assembles;
     struct imp_var *var = new_array(k, code, level, array);
     var->constant = !out;
-    add_param(k, code, (struct imp_param){.var = var, .role = ROLE_ARRAY, .level = level, .array = array, .out = out,
-                                          .meaning = array_meaning(k, t, level, array)});
+    add_param(k, code,
+              (struct imp_param){.var = var,
+                                 .role = ROLE_ARRAY,
+                                 .level = level,
+                                 .array = array,
+                                 .out = out,
+                                 .meaning = array_meaning(k, t, level, array)});
 }
 
 static void declare_values(struct kernel *k, struct tensor_code *code)
@@ -130,14 +150,21 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
     struct imp_var *var = imp_array(k->cx, kernel_name(k, "%s_vals", t->name), t->type, !result);
     var->restricted = true;
     code->values = var;
-    const char *meaning = t->before ? arena_printf(k->cx->arena, "%s's values before", t->before->name)
-                                    : arena_printf(k->cx->arena, "%s's values", t->name);
-    add_param(k, code, (struct imp_param){.var = var, .role = ROLE_VALUES, .meaning = meaning,
-                                          .out = result && result_assembles(k) && k->request->assembles});
+    const char *meaning = t->before
+                              ? arena_printf(k->cx->arena, "%s's values before", t->before->name)
+                              : arena_printf(k->cx->arena, "%s's values", t->name);
+    add_param(k, code,
+              (struct imp_param){.var = var,
+                                 .role = ROLE_VALUES,
+                                 .meaning = meaning,
+                                 .out = result && result_assembles(k) && k->request->assembles});
 }
 
 /* Is it what the result holds before the statement, in the result's own arrays? */
-static bool is_in_place(const struct tensor_var *tensor) { return tensor->before && tensor->before->held; }
+static bool is_in_place(const struct tensor_var *tensor)
+{
+    return tensor->before && tensor->before->held;
+}
 
 static void declare_tensor(struct kernel *k, int rank)
 {
@@ -195,7 +222,8 @@ bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor)
 
 /* ---- arrays ---- */
 
-const struct imp_var **code_array(const struct tensor_code *code, int level, enum level_array_kind kind)
+const struct imp_var **code_array(const struct tensor_code *code, int level,
+                                  enum level_array_kind kind)
 {
     for (int array = 0; array < LEVEL_ARRAYS; array++)
         if (code->tensor->format->level[level].type->array[array].kind == kind)
@@ -210,9 +238,12 @@ void kernel_double(struct kernel *k, const struct imp_var *capacity, int64_t mos
     struct context *cx = k->cx;
     enum type type = capacity->type;
     const struct imp *now = imp_read(cx, capacity), *limit = imp_int(cx, type, most);
-    const struct imp *half = imp_int(cx, type, most / 2), *twice = imp_op2(cx, OP_MUL, imp_int(cx, type, 2), now);
-    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, now, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
-    imp_add(&k->b, imp_assign(cx, capacity, OP_NONE, imp_select(cx, imp_op2(cx, OP_GT, now, half), limit, twice)));
+    const struct imp *half = imp_int(cx, type, most / 2),
+                     *twice = imp_op2(cx, OP_MUL, imp_int(cx, type, 2), now);
+    imp_add(&k->b,
+            imp_if(cx, imp_op2(cx, OP_EQ, now, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+    imp_add(&k->b, imp_assign(cx, capacity, OP_NONE,
+                              imp_select(cx, imp_op2(cx, OP_GT, now, half), limit, twice)));
 }
 
 void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most)
@@ -225,12 +256,13 @@ void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most)
 
 /* ---- levels and scopes ---- */
 
-struct level_code kernel_level(struct kernel *k, const struct cin *access, int level, const struct imp *parent,
-                               const struct imp *next)
+struct level_code kernel_level(struct kernel *k, const struct cin *access, int level,
+                               const struct imp *parent, const struct imp *next)
 {
     struct tensor_code *code = kernel_code(k, access->tensor);
     const struct level_format *format = &access->tensor->format->level[level];
-    struct level_code lc = {.b = &k->b, .format = format, .parent = parent, .coordinates = k->request->coordinates};
+    struct level_code lc = {
+        .b = &k->b, .format = format, .parent = parent, .coordinates = k->request->coordinates};
     memcpy(lc.array, code->array[level], sizeof lc.array);
     kernel_level_range(k, access, level, &lc);
     lc.single = !next;
@@ -258,7 +290,8 @@ const struct access_place *scope_access(const struct scope *scope, const struct 
     return place;
 }
 
-const struct temporary_place *scope_temporary(const struct scope *scope, const struct tensor_var *tensor)
+const struct temporary_place *scope_temporary(const struct scope *scope,
+                                              const struct tensor_var *tensor)
 {
     const struct temporary_place *place = scope->temporaries;
     while (place && place->tensor != tensor)

@@ -1,8 +1,8 @@
 /* kernel.h - the state of lowering; private to compiler/lower.
  *
- * A kernel is what is true everywhere: tensors' arrays, sizes, names.  A scope is what is true at one place in the code:
- * which variables are bound to which coordinates, which levels of which accesses have been resolved to which positions.
- * Scopes are values; entering a region copies one.
+ * A kernel is what is true everywhere: tensors' arrays, sizes, names.  A scope is what is true at
+ * one place in the code: which variables are bound to which coordinates, which levels of which
+ * accesses have been resolved to which positions. Scopes are values; entering a region copies one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,55 +17,67 @@
 /* A tensor's arrays. */
 struct tensor_code {
     const struct tensor_var *tensor;
-    const struct imp_var *(*array)[LEVEL_ARRAYS];    /* by level */
-    const struct imp_var **scalar;                   /* by level: what its array of kind LEVEL_SCALAR holds, or NULL */
+    const struct imp_var *(*array)[LEVEL_ARRAYS]; /* by level */
+    /* by level: what its array of kind LEVEL_SCALAR holds, or NULL */
+    const struct imp_var **scalar;
     const struct imp_var *values;
 };
 
 /* A group of the result's levels (struct assembly), while positions are appended to it. */
 struct append_group {
-    int first, last, slots;          /* the assembly's */
-    const struct imp_var *counter;   /* how many positions there are so far */
-    const struct imp_var *filled;    /* how many parents' ends have been stored, where parents may be skipped */
-    bool skips;                      /* parents may be skipped: `filled` is in use */
-    const struct imp_var *capacity;  /* how many there is room for */
+    int first, last, slots;        /* the assembly's */
+    const struct imp_var *counter; /* how many positions there are so far */
+    /* how many parents' ends have been stored, where parents may be skipped */
+    const struct imp_var *filled;
+    bool skips;                     /* parents may be skipped: `filled` is in use */
+    const struct imp_var *capacity; /* how many there is room for */
 };
 
-struct sized_var { const struct index_var *var; const struct imp *size; };
+struct sized_var {
+    const struct index_var *var;
+    const struct imp *size;
+};
 
 struct kernel {
     struct context *cx;
     struct imp_builder b;
     const struct lower_request *request;
-    const struct cin_program *program;               /* the tree's */
-    struct tensor_code *code;                        /* by rank */
+    const struct cin_program *program; /* the tree's */
+    struct tensor_code *code;          /* by rank */
     VEC(struct sized_var) size;
-    struct imp_unit unit;                            /* the builder's */
-    VEC(const struct imp *) sizes;                   /* the declarations of those that have names of their own */
+    struct imp_unit unit; /* the builder's */
+    /* the declarations of those that have names of their own */
+    VEC(const struct imp *) sizes;
     VEC(struct imp_param) params;
-    const struct cin *result;                        /* the access that is assigned to */
-    const struct assembly *assembly;                 /* of the result: the tree's */
-    struct append_group *group;                      /* its groups */
+    const struct cin *result;        /* the access that is assigned to */
+    const struct assembly *assembly; /* of the result: the tree's */
+    struct append_group *group;      /* its groups */
     struct counted {
-        const struct imp_var *pos;                   /* counts, then the ends of the segments */
-        const struct imp_var *next;                  /* where each one's next component goes; NULL while they are counted */
-    } counted;                                       /* where it is assembled by counting */
-    const struct imp_var **turn;                     /* of the levels that take turns: how many siblings came before */
+        const struct imp_var *pos; /* counts, then the ends of the segments */
+        /* where each one's next component goes; NULL while they are counted */
+        const struct imp_var *next;
+    } counted; /* where it is assembled by counting */
+    /* of the levels that take turns: how many siblings came before */
+    const struct imp_var **turn;
     VEC(struct workspace *) workspaces;
-    VEC(const struct imp *) prologue, epilogue;      /* of workspaces: statements around all loops */
-    bool needs_fill;                                 /* some components of a dense result may not be written */
-    int rows;                                        /* that have numbers */
+    /* of workspaces: statements around all loops */
+    VEC(const struct imp *) prologue, epilogue;
+    /* some components of a dense result may not be written */
+    bool needs_fill;
+    int rows; /* that have numbers */
 };
 
-/* Where an access is: its first `levels` levels are resolved to positions [position, next); next is NULL for position + 1.
- * They are valid only where `found` holds, if it is not NULL; elsewhere the access is worth its fill. */
+/* Where an access is: its first `levels` levels are resolved to positions [position, next); next is
+ * NULL for position + 1. They are valid only where `found` holds, if it is not NULL; elsewhere
+ * the access is worth its fill. */
 struct access_place {
     const struct cin *access;
     int levels;
     const struct imp *position, *next, *found;
-    const struct imp *value;                         /* once it has been read */
+    const struct imp *value; /* once it has been read */
     const struct access_place *outer;
-    const struct index_var *block;                   /* only positions [from, to) of the next level count: of this block */
+    /* only positions [from, to) of the next level count: of this block */
+    const struct index_var *block;
     const struct imp *from, *to;
 };
 
@@ -76,37 +88,55 @@ struct temporary_place {
     const struct temporary_place *outer;
 };
 
-/* A component that a loop reduces into, kept in a register; written is set with the first share, or NULL. */
-struct held_component { const struct tensor_var *tensor; const struct imp_var *reg, *written; };
+/* A component that a loop reduces into, kept in a register; written is set with the first share,
+ * or NULL. */
+struct held_component {
+    const struct tensor_var *tensor;
+    const struct imp_var *reg, *written;
+};
 
 /* A row that the loops so far reduce into, and its number (imperative.h). */
-struct row_place { const struct cin *target; int number; };
+struct row_place {
+    const struct cin *target;
+    int number;
+};
 
 struct scope {
     struct known known;
-    const struct imp *const *coordinate;             /* of each known variable */
+    const struct imp *const *coordinate; /* of each known variable */
     const struct access_place *accesses;
     const struct temporary_place *temporaries;
-    int result_levels;                               /* of an appended result: resolved so far */
+    /* of an appended result: resolved so far */
+    int result_levels;
     const struct imp *result_position;
-    const struct imp_var *result_register;           /* in which a component is accumulated, or NULL */
-    const struct imp_var *produced;                  /* a flag to set when the result is written, or NULL */
-    bool has_room;                                   /* for one more position of the group that comes next */
-    bool fills_block;                                /* ... and the first time, fill the block below the position */
-    int outside;                                     /* how many of the bound variables are outside the producer here */
-    bool in_order;                                   /* the producer's loops so far run through ascending coordinates */
-    bool distinct;                                   /* ... and through none twice */
-    struct held_component held;                      /* of a workspace */
+    /* in which a component is accumulated, or NULL */
+    const struct imp_var *result_register;
+    /* a flag to set when the result is written, or NULL */
+    const struct imp_var *produced;
+    /* for one more position of the group that comes next */
+    bool has_room;
+    /* ... and the first time, fill the block below the position */
+    bool fills_block;
+    /* how many of the bound variables are outside the producer here */
+    int outside;
+    /* the producer's loops so far run through ascending coordinates */
+    bool in_order;
+    bool distinct;              /* ... and through none twice */
+    struct held_component held; /* of a workspace */
     struct row_place row;
-    bool once;                                       /* each component of the result is reached at most once */
-    bool full;                                       /* ... and, as far as its variables are bound, at least once */
-    bool initialised;                                /* the components that can be reached hold the fill */
+    /* each component of the result is reached at most once */
+    bool once;
+    /* ... and, as far as its variables are bound, at least once */
+    bool full;
+    /* the components that can be reached hold the fill */
+    bool initialised;
 };
 
 /* ---- kernel.c: names, sizes, parameters, places ---- */
 
 /* A name not used yet in this kernel: the given one, or with a number behind. */
-const char *kernel_name(struct kernel *k, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *kernel_name(struct kernel *k, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void kernel_declare_tensors(struct kernel *k);
@@ -115,7 +145,8 @@ const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
 /* Does var follow from the variables that index the result? */
 bool kernel_of_result(const struct kernel *k, const struct index_var *var);
-/* Has the result positions that no component has: of blocks and diagonals that reach beyond its dimensions? */
+/* Has the result positions that no component has: of blocks and diagonals that reach beyond its
+ * dimensions? */
 bool kernel_has_padding(const struct kernel *k);
 /* The least coordinate of the range, NULL if that is 0; and one past the last. */
 const struct imp *kernel_low(struct kernel *k, const struct index_var *var);
@@ -126,80 +157,95 @@ bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor);
 void kernel_declare_arrays(struct kernel *k, struct tensor_code *code);
 
 /* Where the code keeps the array of a level that is of this kind; NULL if the level has none. */
-const struct imp_var **code_array(const struct tensor_code *code, int level, enum level_array_kind kind);
+const struct imp_var **code_array(const struct tensor_code *code, int level,
+                                  enum level_array_kind kind);
 
 /* Twice the capacity, `most` at most; fails if it is that already. */
 void kernel_double(struct kernel *k, const struct imp_var *capacity, int64_t most);
 /* Fail if there are more. */
 void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most);
 
-struct level_code kernel_level(struct kernel *k, const struct cin *access, int level, const struct imp *parent,
-                               const struct imp *next);
+struct level_code kernel_level(struct kernel *k, const struct cin *access, int level,
+                               const struct imp *parent, const struct imp *next);
 
 /* Set what the level's code functions need to know of ranges, and its scalar. */
-void kernel_level_range(struct kernel *k, const struct cin *access, int level, struct level_code *code);
+void kernel_level_range(struct kernel *k, const struct cin *access, int level,
+                        struct level_code *code);
 
-/* How many positions the levels [first, end), which are not appended to, have below that many (i64) parents. */
+/* How many positions the levels [first, end), which are not appended to, have below that many
+ * (i64) parents. */
 const struct imp *kernel_positions(struct kernel *k, const struct cin *access, int first, int end,
                                    const struct imp *parents);
 
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access);
-const struct temporary_place *scope_temporary(const struct scope *scope, const struct tensor_var *tensor);
+const struct temporary_place *scope_temporary(const struct scope *scope,
+                                              const struct tensor_var *tensor);
 /* Outside all loops: literals, and what follows from them, are bound. */
 struct scope scope_outside(struct kernel *k);
 /* Bind a variable, and what follows from it, which gets variables in the code. */
-void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate);
+void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var,
+                const struct imp *coordinate);
 /* ... where the coordinate of what var is a part of is at hand, unless it is NULL. */
-void scope_bind_part(struct kernel *k, struct scope *scope, const struct index_var *var, const struct imp *coordinate,
-                     const struct index_var *whole, const struct imp *at);
+void scope_bind_part(struct kernel *k, struct scope *scope, const struct index_var *var,
+                     const struct imp *coordinate, const struct index_var *whole,
+                     const struct imp *at);
 
 /* What the code functions of relations get at this place. */
 struct relation_code kernel_relation(struct kernel *k, const struct scope *scope);
 
 /* Is the variable in its range?  All that it follows from is bound. */
-const struct imp *guard_condition(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard);
-/* The same as narrower bounds of the loop over var, before var is bound; false if they cannot say it. */
+const struct imp *guard_condition(struct kernel *k, const struct scope *scope,
+                                  const struct lattice_guard *guard);
+/* The same as narrower bounds of the loop over var, before var is bound; false if they cannot
+ * say it. */
 bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard,
                    const struct index_var *var, const struct imp **begin, const struct imp **end);
 
 /* ---- operand.c: positions and values of operands ---- */
 
-struct place { const struct imp *position, *next, *found; };
+struct place {
+    const struct imp *position, *next, *found;
+};
 
 /* The positions of the access's resolved levels in this scope: of the root if none is. */
 struct place operand_place(struct kernel *k, const struct scope *scope, const struct cin *access);
 
-/* Locate levels [first, end) from a place on, emitting what that takes; found is NULL if they are always there. */
-struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access, int first, int end,
-                            struct place from);
+/* Locate levels [first, end) from a place on, emitting what that takes; found is NULL if they
+ * are always there. */
+struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access,
+                            int first, int end, struct place from);
 
 /* Where this is lowered the access, all of whose levels are resolved, is there. */
 void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *access);
 
-/* Record that the access's levels below end are resolved, and read its value if that is all of them and loops follow. */
-void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end, struct place place,
-                     const struct cin *body);
+/* Record that the access's levels below end are resolved, and read its value if that is all of
+ * them and loops follow. */
+void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end,
+                     struct place place, const struct cin *body);
 
-/* From here on only the positions [from, to) of the access's next level count: those of the block that var tells. */
-void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *access, const struct index_var *var,
-                    const struct imp *from, const struct imp *to);
+/* From here on only the positions [from, to) of the access's next level count: those of the
+ * block that var tells. */
+void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *access,
+                    const struct index_var *var, const struct imp *from, const struct imp *to);
 
 /* ---- block.c: levels whose coordinates are in blocks ---- */
 
 /* What stands in the loop over `loop` for a coordinate of the iterator's first level. */
-const struct imp *block_coordinate(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
-                                   const struct imp *coordinate);
+const struct imp *block_coordinate(struct kernel *k, const struct scope *outside,
+                                   const struct lattice_iterator *it, const struct imp *coordinate);
 /* Are there more in the positions of that block than the loop goes through?  NULL: in all. */
 bool block_is_larger(const struct lattice_iterator *it, const struct index_var *block);
 /* The positions in [begin, end) whose coordinates are in the range of the loop. */
 void block_bounds(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
-                  const struct index_var *loop, const struct level_code *code, const struct imp **begin,
-                  const struct imp **end);
+                  const struct index_var *loop, const struct level_code *code,
+                  const struct imp **begin, const struct imp **end);
 
-const struct imp *lower_expression(struct kernel *k, const struct scope *scope, const struct cin *cin);
+const struct imp *lower_expression(struct kernel *k, const struct scope *scope,
+                                   const struct cin *cin);
 /* What an assignment assigns or combines with. */
-const struct imp *lower_value(struct kernel *k, const struct scope *scope, const struct cin *assign);
+const struct imp *lower_value(struct kernel *k, const struct scope *scope,
+                              const struct cin *assign);
 
 /* ---- result.c: assembly and stores ---- */
 
@@ -212,30 +258,38 @@ void result_epilogue(struct kernel *k);
 
 /* A region of the forall of var: what precedes and what follows its body. */
 struct result_region {
-    int level, last;                         /* the variable's, and the last of those that follow from it; -1: none */
-    struct append_group *group;              /* that ends with the level, or NULL */
+    /* the variable's, and the last of those that follow from it; -1: none */
+    int level, last;
+    struct append_group *group; /* that ends with the level, or NULL */
     const struct imp_var *produced;
     const struct imp *begin;
 };
-struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
-                                  const struct tree_node *body);
+struct result_region result_enter(struct kernel *k, struct scope *scope,
+                                  const struct index_var *var, const struct tree_node *body);
 /* Make room for what the regions of var may append, if more than one region does. */
 void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var);
 void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region);
 
 /* Keep a component in a register, or fill a row, around a statement that reduces into it. */
-struct result_reduction { const struct imp_var *reg; bool plain; };
-struct result_reduction result_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *statement);
-void result_end_reduction(struct kernel *k, const struct scope *scope, const struct result_reduction *reduction,
-                          enum op op);
+struct result_reduction {
+    const struct imp_var *reg;
+    bool plain;
+};
+struct result_reduction result_begin_reduction(struct kernel *k, struct scope *scope,
+                                               const struct cin *statement);
+void result_end_reduction(struct kernel *k, const struct scope *scope,
+                          const struct result_reduction *reduction, enum op op);
 
 /* Has it arrays of its own besides the values? */
 bool result_assembles(const struct kernel *k);
-/* Is the consumer without effect where the temporary was never written?  Then an appended result stores nothing there. */
-bool result_waits_for(struct kernel *k, const struct cin *where, const struct tensor_var *temporary);
+/* Is the consumer without effect where the temporary was never written?  Then an appended result
+ * stores nothing there. */
+bool result_waits_for(struct kernel *k, const struct cin *where,
+                      const struct tensor_var *temporary);
 
-/* Make what the result's components go into.  The result is a copy of the list, which is complete and is measured for
- * levels that have a width; NULL: it is none, and where it has such levels it is empty. */
+/* Make what the result's components go into.  The result is a copy of the list, which is complete
+ * and is measured for levels that have a width; NULL: it is none, and where it has such levels
+ * it is empty. */
 void result_open(struct kernel *k, struct workspace *list_or_null);
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
@@ -250,45 +304,56 @@ void counted_store(struct kernel *k, const struct scope *scope, const struct imp
 
 /* ---- workspace.c: temporary tensors ---- */
 
-/* A temporary tensor: what the consumer reads, and what the producer writes before it is finished. */
+/* A temporary tensor: what the consumer reads, and what the producer writes before it is
+ * finished. */
 struct workspace {
     struct tensor_code code;
-    const struct cin *assign;                /* how the producer writes it: w(i,j) op= ... */
+    const struct cin *assign; /* how the producer writes it: w(i,j) op= ... */
     const struct workspace_way *way;
-    const struct imp_var **crd;              /* of a list, by level: coordinates and values as they come */
-    int root;                                /* of a list: the level that has its segments; 1 below a dense one: rows */
-    const struct imp_var *rows;              /* the coordinates of the dense one, until the segments are made */
+    /* of a list, by level: coordinates and values as they come */
+    const struct imp_var **crd;
+    /* of a list: the level that has its segments; 1 below a dense one: rows */
+    int root;
+    /* the coordinates of the dense one, until the segments are made */
+    const struct imp_var *rows;
     const struct imp_var *vals, *count, *capacity;
-    bool scattered, repeats;                 /* found as the producer is lowered: entries do not come in storage order, or
-                                              * several for one component */
-    int sorted_from;                         /* its last levels, from this one on, come in order */
-    bool again;                              /* the where is inside a loop */
-    int row;                                 /* all of it, filled before the producer; or 0 */
+    /* found as the producer is lowered: entries do not come in storage order, or * several for
+     * one component */
+    bool scattered, repeats;
+    /* its last levels, from this one on, come in order */
+    int sorted_from;
+    bool again; /* the where is inside a loop */
+    int row;    /* all of it, filled before the producer; or 0 */
 };
 
 struct workspace *kernel_workspace(const struct kernel *k, const struct tensor_var *tensor);
 struct tensor_code *workspace_code(struct kernel *k, const struct tensor_var *tensor);
 
 /* Around a where: before the producer, between, and after the consumer. */
-struct workspace *workspace_open(struct kernel *k, const struct scope *scope, const struct cin *assign);
+struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
+                                 const struct cin *assign);
 void workspace_finish(struct kernel *k, struct workspace *ws);
 void workspace_close(struct kernel *k, struct workspace *ws);
 
-void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws, const struct cin *assign);
+void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws,
+                     const struct cin *assign);
 
 /* Keep a component in a register around a loop that reduces into it. */
 bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *forall);
-void workspace_end_reduction(struct kernel *k, const struct scope *scope, const struct held_component *held,
-                             const struct cin *forall);
+void workspace_end_reduction(struct kernel *k, const struct scope *scope,
+                             const struct held_component *held, const struct cin *forall);
 
 /* How many entries the list has, and the coordinate of one in a level. */
 const struct imp *workspace_entries(struct kernel *k, const struct workspace *ws);
-const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level, const struct imp *entry);
+const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level,
+                                       const struct imp *entry);
 
 /* Sort a finished list by a number for each entry, in [0, size). */
-void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number, const struct imp *size);
+void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number,
+                    const struct imp *size);
 /* An array made at this place, for imp_free. */
-const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name, const struct imp *elements);
+const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name,
+                                      const struct imp *elements);
 
 /* ---- mark.c: what is known of loops ---- */
 
@@ -307,6 +372,7 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
 /* ---- forall.c, lower.c ---- */
 
 void lower_forall(struct kernel *k, const struct scope *scope, const struct tree_node *forall);
-void lower_statement(struct kernel *k, const struct scope *scope, const struct tree_node *statement);
+void lower_statement(struct kernel *k, const struct scope *scope,
+                     const struct tree_node *statement);
 
 #endif

@@ -18,7 +18,8 @@ static void lower_assign(struct kernel *k, const struct scope *scope, const stru
         return;
     }
     if (!temporary) {
-        result_store(k, scope, assign->op, k->request->computes ? lower_value(k, scope, assign) : NULL);
+        result_store(k, scope, assign->op,
+                     k->request->computes ? lower_value(k, scope, assign) : NULL);
         return;
     }
     if (k->request->computes)
@@ -43,13 +44,16 @@ static void declare_temporary(struct kernel *k, struct scope *scope, const struc
     scope->temporaries = place;
 }
 
-/* The temporaries that the producer of a where makes for its consumer, each by one of its assignments. */
-static struct cin_list made_here(struct kernel *k, const struct scope *scope, const struct cin *where)
+/* The temporaries that the producer of a where makes for its consumer, each by one of its
+ * assignments. */
+static struct cin_list made_here(struct kernel *k, const struct scope *scope,
+                                 const struct cin *where)
 {
     struct cin_list made = cin_assignments(k->cx, where->arg[1]), here = {0};
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
-        bool seen = !tensor->temporary || scope_temporary(scope, tensor) || !cin_uses_tensor(where->arg[0], tensor);
+        bool seen = !tensor->temporary || scope_temporary(scope, tensor)
+                    || !cin_uses_tensor(where->arg[0], tensor);
         for (size_t j = 0; j < here.n; j++)
             seen |= here.at[j]->arg[0]->tensor == tensor;
         if (!seen)
@@ -112,8 +116,8 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
     close_workspaces(k, &made);
 }
 
-static void end_reduction(struct kernel *k, const struct scope *scope, const struct result_reduction *reduction,
-                          const struct cin *forall)
+static void end_reduction(struct kernel *k, const struct scope *scope,
+                          const struct result_reduction *reduction, const struct cin *forall)
 {
     struct cin_list made = cin_assignments(k->cx, forall);
     enum op op = OP_NONE;
@@ -141,26 +145,18 @@ static void lower_loops(struct kernel *k, const struct scope *outer, const struc
 void lower_statement(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
 {
     switch (statement->statement->kind) {
-    case CIN_ASSIGN:
-        lower_assign(k, scope, statement->statement);
-        return;
-    case CIN_FORALL:
-        lower_loops(k, scope, statement);
-        return;
-    case CIN_WHERE:
-        lower_where(k, scope, statement);
-        return;
+    case CIN_ASSIGN: lower_assign(k, scope, statement->statement); return;
+    case CIN_FORALL: lower_loops(k, scope, statement); return;
+    case CIN_WHERE: lower_where(k, scope, statement); return;
     case CIN_SEQUENCE:
     case CIN_MULTI:
         lower_statement(k, scope, statement->child[0]);
         lower_statement(k, scope, statement->child[1]);
         return;
-    case CIN_NOTHING:
-        return;
+    case CIN_NOTHING: return;
     case CIN_LITERAL:
     case CIN_ACCESS:
-    case CIN_OP:
-        break;
+    case CIN_OP: break;
     }
     context_bug(k->cx, "an expression stands where a statement should");
 }
@@ -175,9 +171,10 @@ static void resolve_literals(struct kernel *k, struct scope *scope)
         const struct cin *access = read.at[i];
         int end = access->tensor->temporary ? 0 : access_resolved(access, &scope->known);
         if (end > 0 || (access->indices == 0 && !access->tensor->temporary))
-            operand_resolve(k, scope, access, end,
-                            operand_locate(k, scope, access, 0, end, operand_place(k, scope, access)),
-                            cin_nothing(k->cx));
+            operand_resolve(
+                k, scope, access, end,
+                operand_locate(k, scope, access, 0, end, operand_place(k, scope, access)),
+                cin_nothing(k->cx));
     }
 }
 
@@ -189,7 +186,8 @@ static void check_relations(struct kernel *k)
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *r = &k->program->relation[i];
         if (r->type->refuses)
-            imp_add(&k->b, imp_if(k->cx, r->type->refuses(&code, r), imp_fail(k->cx, STATUS_OUT_OF_RANGE), NULL));
+            imp_add(&k->b, imp_if(k->cx, r->type->refuses(&code, r),
+                                  imp_fail(k->cx, STATUS_OUT_OF_RANGE), NULL));
     }
 }
 
@@ -254,7 +252,8 @@ static void lower_parts(struct kernel *k)
     for (size_t i = 0; i < k->prologue.n; i++)
         imp_add(&k->b, k->prologue.at[i]);
     bool written = root->statement != cin_nothing(k->cx);
-    if (!result_assembles(k) && k->request->computes && !k->program->accumulates && (k->needs_fill || !written))
+    if (!result_assembles(k) && k->request->computes && !k->program->accumulates
+        && (k->needs_fill || !written))
         result_fill(k);
     imp_add(&k->b, loops);
     for (size_t i = 0; i < k->epilogue.n; i++)
@@ -275,8 +274,12 @@ static void lower_body(struct kernel *k)
 static const struct imp_function *finish(struct kernel *k, const struct imp *body)
 {
     struct imp_function *f = arena_make(k->cx->arena, struct imp_function);
-    *f = (struct imp_function){.name = k->request->name, .result = TYPE_I32, .params = (int)k->params.n,
-                               .param = k->params.at, .body = body, .helpers = (int)k->unit.helpers.n,
+    *f = (struct imp_function){.name = k->request->name,
+                               .result = TYPE_I32,
+                               .params = (int)k->params.n,
+                               .param = k->params.at,
+                               .body = body,
+                               .helpers = (int)k->unit.helpers.n,
                                .helper_at = k->unit.helpers.at};
     return f;
 }
@@ -291,9 +294,11 @@ static bool check_before(struct context *cx, const struct lower_request *request
         const struct tensor_var *t = request->tensor[rank];
         if (!t->before || t->before->held)
             continue;
-        struct diag *d = diag_error(cx, DIAG_SCATTER, request->notation->arg[0]->span, "the old values of %s would be gone "
-                                    "before they are combined with: it cannot be assembled and computed apart",
-                                    t->before->name);
+        struct diag *d =
+            diag_error(cx, DIAG_SCATTER, request->notation->arg[0]->span,
+                       "the old values of %s would be gone "
+                       "before they are combined with: it cannot be assembled and computed apart",
+                       t->before->name);
         diag_help(cx, d, "use one kernel for both, or make %s dense", t->before->name);
         return false;
     }
@@ -303,7 +308,11 @@ static bool check_before(struct context *cx, const struct lower_request *request
 const struct imp_function *lower(struct context *cx, const struct lower_request *request)
 {
     const struct tree *tree = request->tree;
-    struct kernel k = {.cx = cx, .b = {.cx = cx}, .request = request, .program = tree->program, .result = tree->result,
+    struct kernel k = {.cx = cx,
+                       .b = {.cx = cx},
+                       .request = request,
+                       .program = tree->program,
+                       .result = tree->result,
                        .assembly = &tree->assembly};
     k.b.unit = &k.unit;
     context_assert(cx, k.result && !tree->trouble);

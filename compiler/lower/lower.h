@@ -11,17 +11,21 @@
 
 /* What a kernel leaves behind. */
 struct lower_request {
-    const struct tree *tree;                 /* without trouble */
-    const struct tin *notation;              /* the statement as parsed, for diagnostics to point into */
-    const struct tin *checked;               /* ... and as checked: whose modes have which sizes */
-    const struct tensor_var *const *tensor;  /* by rank: 0 the result, then the operands */
+    const struct tree *tree; /* without trouble */
+    /* the statement as parsed, for diagnostics to point into */
+    const struct tin *notation;
+    /* ... and as checked: whose modes have which sizes */
+    const struct tin *checked;
+    const struct tensor_var *const *tensor; /* by rank: 0 the result, then the operands */
     int tensors;
     const char *name;
-    bool assembles, computes;                /* index arrays of a sparse result; values */
-    enum type coordinates;                   /* i32 or i64: of dimensions and coordinate variables */
+    bool assembles, computes; /* index arrays of a sparse result; values */
+    /* i32 or i64: of dimensions and coordinate variables */
+    enum type coordinates;
 };
 
-/* The kernel, not yet simplified; NULL after a diagnostic: assembling and computing cannot be apart. */
+/* The kernel, not yet simplified; NULL after a diagnostic: assembling and computing cannot be
+ * apart. */
 const struct imp_function *lower(struct context *cx, const struct lower_request *request);
 
 #endif

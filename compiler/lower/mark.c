@@ -3,7 +3,8 @@
  *
  * A forall is marked with what its statement says: whether its iterations may be taken together,
  * and whether it reduces into a row.  A loop over stored positions is marked with where the last of
- * its runs ends: segments follow each other, so it ends with the segment of the last position above.
+ * its runs ends: segments follow each other, so it ends with the segment of the last position
+ * above.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +16,7 @@
 static bool is_held(const struct kernel *k, const struct scope *scope, const struct cin *target)
 {
     return scope_temporary(scope, target->tensor) || scope->held.tensor == target->tensor
-        || (target == k->result && scope->result_register);
+           || (target == k->result && scope->result_register);
 }
 
 /* Is every component stored in a place of its own, which is there already? */
@@ -155,8 +156,10 @@ static const struct imp_asked *asked_of(struct kernel *k, const struct index_var
     if (!unroll && !vectors)
         return NULL;
     struct imp_asked *asked = arena_make(k->cx->arena, struct imp_asked);
-    *asked = (struct imp_asked){.loop = var->name, .unroll = unroll ? (int)unroll->factor : 0,
-                                .vectors = vectors, .span = vectors ? vectors->span : unroll->span};
+    *asked = (struct imp_asked){.loop = var->name,
+                                .unroll = unroll ? (int)unroll->factor : 0,
+                                .vectors = vectors,
+                                .span = vectors ? vectors->span : unroll->span};
     return asked;
 }
 
@@ -167,8 +170,8 @@ const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
 {
     const struct index_var *var = node->statement->index[0];
     struct imp_mark *mark = arena_make(k->cx->arena, struct imp_mark);
-    *mark = (struct imp_mark){.iterations = iterations_of(k, scope, node),
-                              .asked = asked_of(k, var)};
+    *mark =
+        (struct imp_mark){.iterations = iterations_of(k, scope, node), .asked = asked_of(k, var)};
     mark->most = var->size > 0 ? var->size : var->most;
     if (!scope->row.target)
         return mark;

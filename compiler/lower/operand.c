@@ -12,8 +12,8 @@ struct place operand_place(struct kernel *k, const struct scope *scope, const st
     return (struct place){at->position, at->next, at->found};
 }
 
-static struct place locate(struct kernel *k, const struct scope *scope, const struct cin *access, int level,
-                           struct place from)
+static struct place locate(struct kernel *k, const struct scope *scope, const struct cin *access,
+                           int level, struct place from)
 {
     struct place place = {0};
     struct level_code code = kernel_level(k, access, level, from.position, from.next);
@@ -23,8 +23,8 @@ static struct place locate(struct kernel *k, const struct scope *scope, const st
 }
 
 /* Locate below a position that is valid only where from.found holds. */
-static struct place locate_guarded(struct kernel *k, const struct scope *scope, const struct cin *access, int level,
-                                   struct place from)
+static struct place locate_guarded(struct kernel *k, const struct scope *scope,
+                                   const struct cin *access, int level, struct place from)
 {
     struct context *cx = k->cx;
     struct imp_var *position = kernel_var(k, TYPE_I64, "p%s%d", access->tensor->name, level + 1);
@@ -32,7 +32,8 @@ static struct place locate_guarded(struct kernel *k, const struct scope *scope, 
     struct place place = {.position = imp_let(&k->b, position, imp_int(cx, TYPE_I64, 0)),
                           .found = imp_let(&k->b, found, imp_int(cx, TYPE_BOOL, 0))};
     imp_begin(&k->b);
-    struct place inner = locate(k, scope, access, level, (struct place){from.position, from.next, NULL});
+    struct place inner =
+        locate(k, scope, access, level, (struct place){from.position, from.next, NULL});
     imp_add(&k->b, imp_assign(cx, position, OP_NONE, imp_cast(cx, TYPE_I64, inner.position)));
     imp_add(&k->b, imp_assign(cx, found, OP_NONE, inner.found ? inner.found : imp_true(cx)));
     const struct imp *block = imp_end(&k->b);
@@ -40,7 +41,8 @@ static struct place locate_guarded(struct kernel *k, const struct scope *scope, 
     return place;
 }
 
-/* Is there always a position, which nothing is read for?  Below a parent that is not there it is then one of no meaning. */
+/* Is there always a position, which nothing is read for?  Below a parent that is not there it is
+ * then one of no meaning. */
 static bool is_computed(const struct level_format *level)
 {
     bool reads = false;
@@ -49,8 +51,8 @@ static bool is_computed(const struct level_format *level)
     return !reads && (level->properties & (LEVEL_FULL | LEVEL_BRANCHLESS));
 }
 
-struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access, int first, int end,
-                            struct place from)
+struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access,
+                            int first, int end, struct place from)
 {
     const struct known none = known_none(k->cx, k->program);
     for (int level = first; level < end; level++) {
@@ -58,21 +60,24 @@ struct place operand_locate(struct kernel *k, const struct scope *scope, const s
             continue; /* all of the run is there */
         bool guarded = from.found && !is_computed(&access->tensor->format->level[level]);
         const struct imp *found = guarded ? NULL : from.found;
-        from = guarded ? locate_guarded(k, scope, access, level, from) : locate(k, scope, access, level, from);
+        from = guarded ? locate_guarded(k, scope, access, level, from)
+                       : locate(k, scope, access, level, from);
         from.found = from.found ? from.found : found;
     }
     return from;
 }
 
 /* Duplicates of a component are summed. */
-static const struct imp *sum_values(struct kernel *k, const struct tensor_code *code, struct place place)
+static const struct imp *sum_values(struct kernel *k, const struct tensor_code *code,
+                                    struct place place)
 {
     struct context *cx = k->cx;
     enum type type = code->tensor->type;
     struct imp_var *sum = kernel_var(k, type, "%s_val", code->tensor->name);
     struct imp_var *p = kernel_var(k, place.position->type, "p%s", code->tensor->name);
     imp_let(&k->b, sum, imp_literal(cx, value_zero(type)));
-    const struct imp *add = imp_assign(cx, sum, OP_ADD, imp_load(cx, code->values, imp_read(cx, p)));
+    const struct imp *add =
+        imp_assign(cx, sum, OP_ADD, imp_load(cx, code->values, imp_read(cx, p)));
     imp_add(&k->b, imp_for(cx, p, place.position, place.next, 1, add));
     return imp_read(cx, sum);
 }
@@ -83,42 +88,49 @@ static bool is_simple(const struct imp *imp)
 }
 
 /* The value where it is there, else the fill. */
-static const struct imp *or_fill(struct kernel *k, const struct cin *access, const struct imp *found,
-                                 const struct imp *value)
+static const struct imp *or_fill(struct kernel *k, const struct cin *access,
+                                 const struct imp *found, const struct imp *value)
 {
-    return found ? imp_select(k->cx, found, value, imp_literal(k->cx, access->tensor->fill)) : value;
+    return found ? imp_select(k->cx, found, value, imp_literal(k->cx, access->tensor->fill))
+                 : value;
 }
 
 /* A position that later levels build on gets a name. */
-static const struct imp *name_position(struct kernel *k, const struct cin *access, int end, const struct imp *position)
+static const struct imp *name_position(struct kernel *k, const struct cin *access, int end,
+                                       const struct imp *position)
 {
     if (is_simple(position))
         return position;
-    return imp_let(&k->b, kernel_var(k, position->type, "p%s%d", access->tensor->name, end), position);
+    return imp_let(&k->b, kernel_var(k, position->type, "p%s%d", access->tensor->name, end),
+                   position);
 }
 
-void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end, struct place place,
-                     const struct cin *body)
+void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *access, int end,
+                     struct place place, const struct cin *body)
 {
     bool whole = end == access->tensor->format->levels, loops_follow = body->kind != CIN_ASSIGN;
     struct access_place *at = arena_make(k->cx->arena, struct access_place);
     if (!whole)
         place.position = name_position(k, access, end, place.position);
-    *at = (struct access_place){access, end, place.position, place.next, place.found, NULL, scope->accesses,
-                                NULL, NULL, NULL};
+    *at =
+        (struct access_place){access,          end,  place.position, place.next, place.found, NULL,
+                              scope->accesses, NULL, NULL,           NULL};
     if (whole && k->request->computes && (place.next || loops_follow)) {
         const struct tensor_code *code = kernel_code(k, access->tensor);
-        const struct imp *value = place.next ? sum_values(k, code, place) : imp_load(k->cx, code->values, place.position);
+        const struct imp *value =
+            place.next ? sum_values(k, code, place) : imp_load(k->cx, code->values, place.position);
         value = or_fill(k, access, place.found, value);
-        at->value = value->kind == IMP_VAR
-                        ? value
-                        : imp_let(&k->b, kernel_var(k, access->type, "%s_val", access->tensor->name), value);
+        at->value =
+            value->kind == IMP_VAR
+                ? value
+                : imp_let(&k->b, kernel_var(k, access->type, "%s_val", access->tensor->name),
+                          value);
     }
     scope->accesses = at;
 }
 
-void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *access, const struct index_var *var,
-                    const struct imp *from, const struct imp *to)
+void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *access,
+                    const struct index_var *var, const struct imp *from, const struct imp *to)
 {
     const struct access_place *now = scope_access(scope, access);
     struct access_place root = {.access = access, .position = imp_int(k->cx, TYPE_I64, 0)};
@@ -138,7 +150,8 @@ void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *acc
     scope->accesses = at;
 }
 
-static const struct imp *lower_access(struct kernel *k, const struct scope *scope, const struct cin *access)
+static const struct imp *lower_access(struct kernel *k, const struct scope *scope,
+                                      const struct cin *access)
 {
     const struct temporary_place *temporary = scope_temporary(scope, access->tensor);
     if (temporary)
@@ -148,7 +161,8 @@ static const struct imp *lower_access(struct kernel *k, const struct scope *scop
         return at->value;
     context_assert(k->cx, access->tensor->format->levels == (at ? at->levels : 0));
     struct place place = operand_place(k, scope, access);
-    return or_fill(k, access, place.found, imp_load(k->cx, kernel_code(k, access->tensor)->values, place.position));
+    return or_fill(k, access, place.found,
+                   imp_load(k->cx, kernel_code(k, access->tensor)->values, place.position));
 }
 
 /* In a variable if it is more than that, for an operator that may use it more than once. */
@@ -164,14 +178,13 @@ const struct imp *lower_value(struct kernel *k, const struct scope *scope, const
     return op_is_user(assign->op) ? once(k, value, operator_name(k->cx, assign->op)) : value;
 }
 
-const struct imp *lower_expression(struct kernel *k, const struct scope *scope, const struct cin *cin)
+const struct imp *lower_expression(struct kernel *k, const struct scope *scope,
+                                   const struct cin *cin)
 {
     const struct imp *arg[3];
     switch (cin->kind) {
-    case CIN_LITERAL:
-        return imp_literal(k->cx, cin->value);
-    case CIN_ACCESS:
-        return lower_access(k, scope, cin);
+    case CIN_LITERAL: return imp_literal(k->cx, cin->value);
+    case CIN_ACCESS: return lower_access(k, scope, cin);
     case CIN_OP:
         for (int i = 0; i < cin->args; i++)
             arg[i] = lower_expression(k, scope, cin->arg[i]);
@@ -184,8 +197,7 @@ const struct imp *lower_expression(struct kernel *k, const struct scope *scope, 
     case CIN_WHERE:
     case CIN_SEQUENCE:
     case CIN_MULTI:
-    case CIN_NOTHING:
-        break;
+    case CIN_NOTHING: break;
     }
     context_bug(k->cx, "a statement inside an expression");
 }

@@ -1,25 +1,27 @@
 /* result.c - assembling the result's levels (thesis 5.4).
  *
- * A result whose levels are all located (dense) has a place for every component.  Where the loops may leave out components
- * the values are filled with the fill value first.
+ * A result whose levels are all located (dense) has a place for every component.  Where the loops
+ * may leave out components the values are filled with the fill value first.
  *
- * Levels that append form groups: one level that branches and the branchless ones below it, which share its positions.
+ * Levels that append form groups: one level that branches and the branchless ones below it, which
+ * share its positions.
  *
  *     csr       dense | compressed            coo       compressed(nonunique) singleton
  *               i     | group: j                        group: i,j
  *
- * A group's counter is the next free position.  The region of the forall of its last level makes room, lowers its body
- * with that position, and takes it for good if something was stored below it.  Parents that are dense and may be skipped
- * get their empty segments when the next one is reached, and at the end; `filled` counts them.
+ * A group's counter is the next free position.  The region of the forall of its last level makes
+ * room, lowers its body with that position, and takes it for good if something was stored below it.
+ * Parents that are dense and may be skipped get their empty segments when the next one is reached,
+ * and at the end; `filled` counts them.
  *
- * Levels that insert (hashed, padded, bitmap) store a coordinate wherever its place is.  So that nothing is inserted that
- * no component follows, and the width that some need is known before, their result is the copy of a list, whose every
- * entry is a component; the list is measured first.
+ * Levels that insert (hashed, padded, bitmap) store a coordinate wherever its place is.  So that
+ * nothing is inserted that no component follows, and the width that some need is known before,
+ * their result is the copy of a list, whose every entry is a component; the list is measured first.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/format/index_array.h"
 #include "compiler/lower/result.h"
+#include "compiler/format/index_array.h"
 
 enum { FIRST_CAPACITY = 16 };
 
@@ -31,8 +33,8 @@ void result_declare(struct kernel *k)
     k->group = arena_array(k->cx->arena, struct append_group, a->groups);
     k->turn = arena_array(k->cx->arena, const struct imp_var *, result_format(k)->levels);
     for (int g = 0; g < a->groups; g++)
-        k->group[g] = (struct append_group){.first = a->group[g].first, .last = a->group[g].last,
-                                            .slots = a->group[g].slots};
+        k->group[g] = (struct append_group){
+            .first = a->group[g].first, .last = a->group[g].last, .slots = a->group[g].slots};
 }
 
 static const struct imp *position_int(struct kernel *k, const struct imp_var *var, int64_t i)
@@ -47,7 +49,8 @@ static const struct imp *plus_one(struct kernel *k, const struct imp *e)
 
 /* ---- before and after the loops ---- */
 
-typedef const struct imp *size_array(struct context *cx, const struct imp_var *array, const struct imp *elements);
+typedef const struct imp *size_array(struct context *cx, const struct imp_var *array,
+                                     const struct imp *elements);
 
 /* The arrays of a level that inserts, for that many positions. */
 static void size_level(struct kernel *k, int level, const struct imp *positions, size_array *size)
@@ -55,12 +58,14 @@ static void size_level(struct kernel *k, int level, const struct imp *positions,
     const struct level_type *type = result_format(k)->level[level].type;
     for (int array = 0; array < LEVEL_ARRAYS; array++)
         if (type->array[array].kind == LEVEL_COORDINATES || type->array[array].kind == LEVEL_FLAGS)
-            imp_add(&k->b, size(k->cx, kernel_code(k, k->result->tensor)->array[level][array], positions));
+            imp_add(&k->b,
+                    size(k->cx, kernel_code(k, k->result->tensor)->array[level][array], positions));
 }
 
-/* The arrays of the levels [first, end), which are not appended to, below that many parents; then those that hang below:
- * the ends of the next group's segments, or the values. */
-static void size_block(struct kernel *k, int first, int end, const struct imp *parents, size_array *size)
+/* The arrays of the levels [first, end), which are not appended to, below that many parents; then
+ * those that hang below: the ends of the next group's segments, or the values. */
+static void size_block(struct kernel *k, int first, int end, const struct imp *parents,
+                       size_array *size)
 {
     const struct imp *positions = imp_cast(k->cx, TYPE_I64, parents);
     for (int level = first; level < end; level++) {
@@ -74,7 +79,8 @@ static void size_block(struct kernel *k, int first, int end, const struct imp *p
         imp_add(&k->b, size(k->cx, kernel_code(k, k->result->tensor)->values, positions));
 }
 
-/* Give, by allocating or resizing, the group's arrays and those that hang below it room for capacity positions. */
+/* Give, by allocating or resizing, the group's arrays and those that hang below it room for
+ * capacity positions. */
 static void size_arrays(struct kernel *k, const struct append_group *g, size_array *size)
 {
     const struct imp *capacity = imp_read(k->cx, g->capacity);
@@ -83,8 +89,10 @@ static void size_arrays(struct kernel *k, const struct append_group *g, size_arr
     size_block(k, g->last + 1, result_group_first(k, (int)(g - k->group) + 1), capacity, size);
 }
 
-/* The positions of levels [first, end), which are not appended to, below the parents [from, to) get no coordinates. */
-static void clear_block(struct kernel *k, int first, int end, const struct imp *from, const struct imp *to)
+/* The positions of levels [first, end), which are not appended to, below the parents [from, to)
+ * get no coordinates. */
+static void clear_block(struct kernel *k, int first, int end, const struct imp *from,
+                        const struct imp *to)
 {
     for (int level = first; level < end && k->request->assembles; level++) {
         from = kernel_positions(k, k->result, level, level + 1, from);
@@ -105,8 +113,10 @@ void result_check_coordinates(struct kernel *k, int level)
     if (value_double(most) >= value_double(widest) - 1)
         return;
     const struct imp *limit = imp_literal(cx, value_convert(most, TYPE_I64));
-    const struct imp *last = imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, size), imp_int(cx, TYPE_I64, 1));
-    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, last, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+    const struct imp *last =
+        imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, size), imp_int(cx, TYPE_I64, 1));
+    imp_add(&k->b,
+            imp_if(cx, imp_op2(cx, OP_GT, last, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
 }
 
 /* Are levels that come between this group and the next placed before the loops?  (sort_by_slots) */
@@ -121,14 +131,15 @@ static int64_t most_positions(const struct kernel *k, const struct append_group 
     return index_max(result_format(k)->level[g->first].pos);
 }
 
-/* Has a level in [first, end) positions that no coordinate goes to, because it follows from those above? */
+/* Has a level in [first, end) positions that no coordinate goes to, because it follows from
+ * those above? */
 static bool leaves_out(struct kernel *k, int first, int end)
 {
     const struct known none = known_none(k->cx, k->program);
     bool some = false;
     for (int level = first; level < end; level++)
-        some |= !level_has(&result_format(k)->level[level], LEVEL_BRANCHLESS) &&
-                access_level_follows(k->cx, k->result, level, &none);
+        some |= !level_has(&result_format(k)->level[level], LEVEL_BRANCHLESS)
+                && access_level_follows(k->cx, k->result, level, &none);
     return some;
 }
 
@@ -144,20 +155,24 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     if (!k->request->assembles)
         return;
     int above = first ? -1 : g[-1].last;
-    g->skips = leaves_out(k, above + 1, g->first) || !result_visits_all(k, k->request->tree->root, above, g->first);
+    g->skips = leaves_out(k, above + 1, g->first)
+               || !result_visits_all(k, k->request->tree->root, above, g->first);
     const struct imp_var *pos = result_array(k, g->first, LEVEL_POSITIONS);
-    imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE, imp_int(k->cx, pos->type, 0)));
+    imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE,
+                             imp_int(k->cx, pos->type, 0)));
     for (int level = g->first; level <= g->last; level++)
         result_check_coordinates(k, level);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     g->capacity = capacity;
-    const struct imp *room = k->assembly->list ? copied_positions(k, g) : imp_int(k->cx, type, FIRST_CAPACITY);
+    const struct imp *room =
+        k->assembly->list ? copied_positions(k, g) : imp_int(k->cx, type, FIRST_CAPACITY);
     if (k->assembly->list)
         kernel_check_most(k, room, most_positions(k, g));
     imp_let(&k->b, capacity, imp_cast(k->cx, type, room));
     size_arrays(k, g, imp_alloc);
     if (is_placed(k, g))
-        clear_block(k, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0), imp_read(k->cx, capacity));
+        clear_block(k, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0),
+                    imp_read(k->cx, capacity));
 }
 
 static void declare_turn(struct kernel *k, int level)
@@ -216,7 +231,8 @@ static void fill_skipped(struct kernel *k, struct append_group *g, const struct 
 {
     const struct imp_var *pos = result_array(k, g->first, LEVEL_POSITIONS);
     struct context *cx = k->cx;
-    const struct imp *from = plus_one(k, imp_read(cx, g->filled)), *to = plus_one(k, imp_cast(cx, TYPE_I64, end));
+    const struct imp *from = plus_one(k, imp_read(cx, g->filled)),
+                     *to = plus_one(k, imp_cast(cx, TYPE_I64, end));
     imp_add(&k->b, imp_fill(cx, pos, from, to, imp_cast(cx, pos->type, imp_read(cx, g->counter))));
 }
 
@@ -234,8 +250,9 @@ static void store_scalars(struct kernel *k)
         if (!array)
             continue;
         imp_add(&k->b, imp_alloc(k->cx, array, imp_int(k->cx, TYPE_I64, 1)));
-        imp_add(&k->b, imp_store(k->cx, array, imp_int(k->cx, TYPE_I64, 0), OP_NONE,
-                                 imp_cast(k->cx, array->type, imp_read(k->cx, code->scalar[level]))));
+        imp_add(&k->b,
+                imp_store(k->cx, array, imp_int(k->cx, TYPE_I64, 0), OP_NONE,
+                          imp_cast(k->cx, array->type, imp_read(k->cx, code->scalar[level]))));
     }
 }
 
@@ -270,7 +287,8 @@ static struct append_group *group_with_first(struct kernel *k, int level)
     return NULL;
 }
 
-/* Room for one more position of the group, and for what hangs below it: twice as much when it is full. */
+/* Room for one more position of the group, and for what hangs below it: twice as much when it is
+ * full. */
 static void make_room(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
@@ -278,12 +296,15 @@ static void make_room(struct kernel *k, struct append_group *g)
     kernel_double(k, g->capacity, most_positions(k, g));
     size_arrays(k, g, imp_resize);
     const struct imp *grow = imp_end(&k->b);
-    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, g->counter), imp_read(cx, g->capacity)), grow, NULL));
+    imp_add(&k->b,
+            imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, g->counter), imp_read(cx, g->capacity)),
+                   grow, NULL));
 }
 
 void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var)
 {
-    struct append_group *g = k->assembly->groups ? group_with_last(k, result_level_of(k, var)) : NULL;
+    struct append_group *g =
+        k->assembly->groups ? group_with_last(k, result_level_of(k, var)) : NULL;
     if (g && k->request->assembles && !k->assembly->list) {
         make_room(k, g);
         scope->has_room = true;
@@ -313,12 +334,15 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     scope->has_room = false;
     scope->result_position = imp_read(cx, g->counter);
     if (!leaf) {
-        region->begin = imp_let(&k->b, kernel_var(k, g[1].counter->type, "p%s%d_begin", k->result->tensor->name,
-                                                  g[1].last + 1), imp_read(cx, g[1].counter));
+        region->begin = imp_let(&k->b,
+                                kernel_var(k, g[1].counter->type, "p%s%d_begin",
+                                           k->result->tensor->name, g[1].last + 1),
+                                imp_read(cx, g[1].counter));
         if (next > g->last + 1) {
             result_fill_block(k, g, scope->result_position);
-            const struct imp *block = imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result_position),
-                                              result_block_size(k, g->last + 1, next));
+            const struct imp *block =
+                imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result_position),
+                        result_block_size(k, g->last + 1, next));
             imp_add(&k->b, imp_assign(cx, g[1].filled, OP_NONE, block));
         }
         return;
@@ -329,7 +353,8 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
             result_fill_block(k, g, scope->result_position);
         return;
     }
-    struct imp_var *produced = kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->tensor->name, g->last + 1);
+    struct imp_var *produced =
+        kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->tensor->name, g->last + 1);
     imp_let(&k->b, produced, imp_int(cx, TYPE_BOOL, 0));
     region->produced = scope->produced = produced;
     scope->fills_block = blocks;
@@ -343,29 +368,33 @@ const struct imp *result_place(struct kernel *k, const struct scope *scope, int 
     const struct imp *coordinate = scope_coordinate(scope, result_var(k, level));
     if (!code.format->type->insert || !k->request->assembles)
         return code.format->type->locate(&code, coordinate, &found);
-    return code.format->type->insert(&code, coordinate, k->turn[level] ? imp_read(k->cx, k->turn[level]) : NULL);
+    return code.format->type->insert(&code, coordinate,
+                                     k->turn[level] ? imp_read(k->cx, k->turn[level]) : NULL);
 }
 
 static void enter_level(struct kernel *k, struct scope *scope, int level)
 {
     const struct imp *position = result_place(k, scope, level);
     if (position->kind != IMP_VAR)
-        position = imp_let(&k->b, kernel_var(k, position->type, "p%s%d", k->result->tensor->name, level + 1), position);
+        position = imp_let(
+            &k->b, kernel_var(k, position->type, "p%s%d", k->result->tensor->name, level + 1),
+            position);
     scope->result_position = position;
     struct append_group *below = group_with_first(k, level + 1);
     if (below && k->request->assembles && below->skips)
         fill_skipped(k, below, position);
 }
 
-/* Is there a level of this number that is located, and whose coordinate is known without a loop of its own? */
+/* Is there a level of this number that is located, and whose coordinate is known without a loop
+ * of its own? */
 static bool follows(const struct kernel *k, const struct scope *scope, int level)
 {
-    return level < k->assembly->entered && result_format(k)->level[level].type->size &&
-           scope_coordinate(scope, result_var(k, level));
+    return level < k->assembly->entered && result_format(k)->level[level].type->size
+           && scope_coordinate(scope, result_var(k, level));
 }
 
-struct result_region result_enter(struct kernel *k, struct scope *scope, const struct index_var *var,
-                                  const struct tree_node *body)
+struct result_region result_enter(struct kernel *k, struct scope *scope,
+                                  const struct index_var *var, const struct tree_node *body)
 {
     struct result_region region = {.level = result_level_of(k, var)};
     if (region.level < 0 || region.level >= k->assembly->entered) {
@@ -391,7 +420,8 @@ static void fill_block_end(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
     const struct imp *next = plus_one(k, imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)));
-    fill_skipped(k, g + 1, imp_op2(cx, OP_MUL, next, result_block_size(k, g->last + 1, g[1].first)));
+    fill_skipped(k, g + 1,
+                 imp_op2(cx, OP_MUL, next, result_block_size(k, g->last + 1, g[1].first)));
 }
 
 /* The position is taken: coordinates, and the segment of its children. */
@@ -401,7 +431,8 @@ static void append(struct kernel *k, const struct scope *scope, struct append_gr
     const struct imp *position = imp_read(cx, g->counter);
     for (int level = g->first; level <= g->last && k->request->assembles; level++) {
         struct level_code code = result_level(k, level, position);
-        code.format->type->append_coordinate(&code, position, scope_coordinate(scope, result_var(k, level)));
+        code.format->type->append_coordinate(&code, position,
+                                             scope_coordinate(scope, result_var(k, level)));
     }
     if (k->request->assembles && group_with_first(k, g->last + 1))
         append_edges(k, g + 1, position);
@@ -432,8 +463,10 @@ void result_leave(struct kernel *k, const struct scope *scope, const struct resu
     leave_level(k, scope, region->last);
     if (!region->group)
         return;
-    const struct imp *taken = region->begin ? imp_op2(cx, OP_LT, region->begin, imp_read(cx, region->group[1].counter))
-                              : region->produced ? imp_read(cx, region->produced) : NULL;
+    const struct imp *taken =
+        region->begin ? imp_op2(cx, OP_LT, region->begin, imp_read(cx, region->group[1].counter))
+        : region->produced ? imp_read(cx, region->produced)
+                           : NULL;
     imp_begin(&k->b);
     append(k, scope, region->group);
     const struct imp *block = imp_end(&k->b);

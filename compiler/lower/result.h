@@ -7,7 +7,10 @@
 
 #include "compiler/lower/kernel.h"
 
-static inline const struct format *result_format(const struct kernel *k) { return k->result->tensor->format; }
+static inline const struct format *result_format(const struct kernel *k)
+{
+    return k->result->tensor->format;
+}
 
 /* The variable that a level stores. */
 static inline const struct index_var *result_var(const struct kernel *k, int level)
@@ -21,7 +24,8 @@ static inline struct level_code result_level(struct kernel *k, int level, const 
 }
 
 /* The array of a level that is of this kind, or NULL. */
-static inline const struct imp_var *result_array(struct kernel *k, int level, enum level_array_kind kind)
+static inline const struct imp_var *result_array(struct kernel *k, int level,
+                                                 enum level_array_kind kind)
 {
     const struct imp_var **array = code_array(kernel_code(k, k->result->tensor), level, kind);
     return array ? *array : NULL;
@@ -46,8 +50,8 @@ int result_level_of(const struct kernel *k, const struct index_var *var);
 
 /* Does the statement store a component whenever it runs? */
 bool result_always_stores(struct kernel *k, const struct tree_node *node);
-/* Do the loops reach every parent of the group whose first level this is, below the level `above` that the group before it
- * ends with? */
+/* Do the loops reach every parent of the group whose first level this is, below the level `above`
+ * that the group before it ends with? */
 bool result_visits_all(struct kernel *k, const struct tree_node *node, int above, int first);
 
 /* ---- copied.c ---- */
@@ -57,13 +61,15 @@ const struct imp *copied_positions(struct kernel *k, const struct append_group *
 
 /* ---- result.c ---- */
 
-/* The position below `position` in which the levels [first, end), which are located, have the component of this scope. */
+/* The position below `position` in which the levels [first, end), which are located, have the
+ * component of this scope. */
 const struct imp *result_locate(struct kernel *k, const struct scope *scope, int first, int end,
                                 const struct imp *position);
-/* The position of a level that is not appended to, below scope->result_position: where the coordinate is, or is put. */
+/* The position of a level that is not appended to, below scope->result_position: where the
+ * coordinate is, or is put. */
 const struct imp *result_place(struct kernel *k, const struct scope *scope, int level);
-/* Fill the values below a position of the level above this one: the statement; and the levels below a position of a group
- * that are not appended to, which are an empty block then. */
+/* Fill the values below a position of the level above this one: the statement; and the levels below
+ * a position of a group that are not appended to, which are an empty block then. */
 const struct imp *result_fill_below(struct kernel *k, int level, const struct imp *position);
 void result_fill_block(struct kernel *k, const struct append_group *g, const struct imp *position);
 /* Make the arrays and open the groups. */

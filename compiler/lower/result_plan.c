@@ -21,7 +21,8 @@ bool result_waits_for(struct kernel *k, const struct cin *where, const struct te
         if (made.at[i]->arg[0]->tensor == k->assembly->list)
             return false; /* the result is opened in there, also for no components */
     const struct cin *read = cin_access(k->cx, temporary, NULL, 0);
-    const struct cin *unwritten = cin_replace(k->cx, where->arg[0], read, cin_literal(k->cx, temporary->fill));
+    const struct cin *unwritten =
+        cin_replace(k->cx, where->arg[0], read, cin_literal(k->cx, temporary->fill));
     return result_assembles(k) && cin_simplify(k->cx, unwritten) == cin_nothing(k->cx);
 }
 
@@ -29,25 +30,27 @@ static bool waits(struct kernel *k, const struct cin *where)
 {
     struct cin_list made = cin_assignments(k->cx, where->arg[1]);
     for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor->temporary && result_waits_for(k, where, made.at[i]->arg[0]->tensor))
+        if (made.at[i]->arg[0]->tensor->temporary
+            && result_waits_for(k, where, made.at[i]->arg[0]->tensor))
             return true;
     return false;
 }
 
-/* Does the body run at every coordinate, but for the end of a last block or the ends of a diagonal?  No block begins beyond
- * the dimension, and no diagonal is empty. */
+/* Does the body run at every coordinate, but for the end of a last block or the ends of a diagonal?
+ * No block begins beyond the dimension, and no diagonal is empty. */
 static bool runs_somewhere(const struct lattice *lattice)
 {
     bool some = lattice_is_everywhere(lattice);
     for (int i = 0; i < lattice->guards; i++) {
         const struct lattice_guard *guard = &lattice->guard[i];
-        some &= guard->equation == GUARD_RANGE && guard->by->type->has_some && guard->by->type->has_some(guard->by);
+        some &= guard->equation == GUARD_RANGE && guard->by->type->has_some
+                && guard->by->type->has_some(guard->by);
     }
     return some;
 }
 
-/* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates at all leaves a block
- * of no components.) */
+/* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates
+ * at all leaves a block of no components.) */
 bool result_always_stores(struct kernel *k, const struct tree_node *node)
 {
     const struct cin *s = node->statement;
@@ -61,8 +64,8 @@ bool result_always_stores(struct kernel *k, const struct tree_node *node)
     return stores;
 }
 
-/* Do the loops reach every parent of a group: every coordinate of the dense levels between `above`, the level that the
- * group before it ends with, and its own first level? */
+/* Do the loops reach every parent of a group: every coordinate of the dense levels between `above`,
+ * the level that the group before it ends with, and its own first level? */
 bool result_visits_all(struct kernel *k, const struct tree_node *node, int above, int first)
 {
     const struct cin *s = node->statement;

@@ -16,7 +16,8 @@ const struct imp *result_locate(struct kernel *k, const struct scope *scope, int
     const struct imp *found;
     for (int level = first; level < end; level++) {
         struct level_code code = result_level(k, level, position);
-        position = code.format->type->locate(&code, scope_coordinate(scope, result_var(k, level)), &found);
+        position =
+            code.format->type->locate(&code, scope_coordinate(scope, result_var(k, level)), &found);
     }
     return position;
 }
@@ -24,7 +25,8 @@ const struct imp *result_locate(struct kernel *k, const struct scope *scope, int
 /* The position of the component: of an appended result, below what has been resolved. */
 static const struct imp *component(struct kernel *k, const struct scope *scope)
 {
-    const struct imp *position = scope->result_position ? scope->result_position : imp_int(k->cx, TYPE_I64, 0);
+    const struct imp *position =
+        scope->result_position ? scope->result_position : imp_int(k->cx, TYPE_I64, 0);
     return result_locate(k, scope, scope->result_levels, result_format(k)->levels, position);
 }
 
@@ -36,8 +38,10 @@ static void store(struct kernel *k, const struct scope *scope, enum op op, const
         k->needs_fill = true;
     const struct imp *position = component(k, scope);
     enum type wider = type_promote(values->type, value->type);
-    if (op != OP_NONE && wider != values->type && operator_accepts(k->cx, op, (enum type[]){wider, wider})) {
-        value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value); /* combined in the wider type */
+    if (op != OP_NONE && wider != values->type
+        && operator_accepts(k->cx, op, (enum type[]){wider, wider})) {
+        /* combined in the wider type */
+        value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value);
         op = OP_NONE;
     }
     imp_add(&k->b, imp_store(k->cx, values, position, op, value));
@@ -70,7 +74,8 @@ void result_store(struct kernel *k, const struct scope *scope, enum op op, const
     if (!k->request->computes)
         return;
     if (scope->result_register)
-        imp_add(&k->b, imp_assign(k->cx, scope->result_register, op, imp_cast(k->cx, scope->result_register->type, value)));
+        imp_add(&k->b, imp_assign(k->cx, scope->result_register, op,
+                                  imp_cast(k->cx, scope->result_register->type, value)));
     else
         store(k, scope, op, value);
 }
@@ -85,7 +90,8 @@ static bool result_bound(const struct kernel *k, const struct scope *scope)
     return true;
 }
 
-/* The operator with which every store in the statement reduces; OP_NONE if there is none, or not one. */
+/* The operator with which every store in the statement reduces; OP_NONE if there is none, or not
+ * one. */
 static enum op reducing_op(struct kernel *k, const struct cin *statement)
 {
     struct cin_list made = cin_assignments(k->cx, statement);
@@ -100,7 +106,8 @@ static enum op reducing_op(struct kernel *k, const struct cin *statement)
     return op;
 }
 
-/* How many leading levels of the result are bound, if those are all of its variables that are; else -1. */
+/* How many leading levels of the result are bound, if those are all of its variables that are;
+ * else -1. */
 static int bound_prefix(const struct kernel *k, const struct scope *scope)
 {
     int levels = result_format(k)->levels, prefix = 0, bound = 0;
@@ -108,7 +115,8 @@ static int bound_prefix(const struct kernel *k, const struct scope *scope)
         prefix++;
     for (int level = 0; level < levels; level++)
         bound += known_has(&scope->known, result_var(k, level));
-    struct known known = known_none(k->cx, k->program); /* the loops so far go through these levels, and no others */
+    /* the loops so far go through these levels, and no others */
+    struct known known = known_none(k->cx, k->program);
     for (int level = 0; level < prefix; level++)
         if (!known_has(&known, result_var(k, level)))
             known = known_with(k->cx, &known, result_var(k, level));
@@ -118,7 +126,8 @@ static int bound_prefix(const struct kernel *k, const struct scope *scope)
     return bound == prefix ? prefix : -1;
 }
 
-/* The loops inside scatter into the components below the bound levels, which are adjacent: fill them now. */
+/* The loops inside scatter into the components below the bound levels, which are adjacent: fill
+ * them now. */
 static void fill_row(struct kernel *k, struct scope *scope, int prefix)
 {
     const struct imp *position = result_locate(k, scope, 0, prefix, imp_int(k->cx, TYPE_I64, 0));
@@ -128,35 +137,38 @@ static void fill_row(struct kernel *k, struct scope *scope, int prefix)
     scope->initialised = true;
 }
 
-struct result_reduction result_begin_reduction(struct kernel *k, struct scope *scope, const struct cin *statement)
+struct result_reduction result_begin_reduction(struct kernel *k, struct scope *scope,
+                                               const struct cin *statement)
 {
     struct result_reduction none = {0};
     enum op op = reducing_op(k, statement);
     enum type type = k->result->type;
     struct value start;
-    if (statement->kind != CIN_FORALL || op == OP_NONE || scope->result_register || !k->request->computes ||
-        kernel_of_result(k, statement->index[0]))
+    if (statement->kind != CIN_FORALL || op == OP_NONE || scope->result_register
+        || !k->request->computes || kernel_of_result(k, statement->index[0]))
         return none;
     if (result_bound(k, scope) && operator_identity(k->cx, op, SIDE_LEFT, type, &start)) {
         struct imp_var *reg = kernel_var(k, type, "%s_val", k->result->tensor->name);
         imp_let(&k->b, reg, imp_literal(k->cx, start));
         scope->result_register = reg;
-        return (struct result_reduction){reg, scope->once && !scope->initialised && !k->program->accumulates};
+        return (struct result_reduction){reg, scope->once && !scope->initialised
+                                                  && !k->program->accumulates};
     }
     int prefix = bound_prefix(k, scope);
-    if (!result_assembles(k) && !scope->initialised && scope->once && scope->full && prefix >= 0 &&
-        !k->program->accumulates)
+    if (!result_assembles(k) && !scope->initialised && scope->once && scope->full && prefix >= 0
+        && !k->program->accumulates)
         fill_row(k, scope, prefix);
     return none;
 }
 
-void result_end_reduction(struct kernel *k, const struct scope *scope, const struct result_reduction *reduction,
-                          enum op op)
+void result_end_reduction(struct kernel *k, const struct scope *scope,
+                          const struct result_reduction *reduction, enum op op)
 {
     if (!reduction->reg)
         return;
     imp_begin(&k->b);
     store(k, scope, reduction->plain ? OP_NONE : op, imp_read(k->cx, reduction->reg));
     const struct imp *block = imp_end(&k->b);
-    imp_add(&k->b, scope->produced ? imp_if(k->cx, imp_read(k->cx, scope->produced), block, NULL) : block);
+    imp_add(&k->b,
+            scope->produced ? imp_if(k->cx, imp_read(k->cx, scope->produced), block, NULL) : block);
 }

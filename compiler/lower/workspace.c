@@ -1,9 +1,13 @@
-/* workspace.c - temporary tensors: made by the producer of a where, read by its consumer (thesis 5.4, 6.2).
+/* workspace.c - temporary tensors: made by the producer of a where, read by its consumer (thesis
+ * 5.4, 6.2).
  *
- * A workspace's format is a format, and its consumer reads it like any operand.  The producer writes in one of three ways:
+ * A workspace's format is a format, and its consumer reads it like any operand.  The producer
+ * writes in one of three ways:
  *
- *   list      (coo, csr) entries are appended, and sorted before the consumer runs; workspace_list.c
- *   insert    (dense, bytemap) every component has its place, found or made at once; workspace_insert.c
+ *   list      (coo, csr) entries are appended, and sorted before the consumer runs;
+ *             workspace_list.c
+ *   insert    (dense, bytemap) every component has its place, found or made at once;
+ *             workspace_insert.c
  *   table     (hash) the same, in a hash table that grows; workspace_table.c
  *
  * SPDX-License-Identifier: MIT
@@ -27,7 +31,8 @@ struct tensor_code *workspace_code(struct kernel *k, const struct tensor_var *te
     return &ws->code;
 }
 
-const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name, const struct imp *elements)
+const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name,
+                                      const struct imp *elements)
 {
     struct imp_var *array = imp_array(k->cx, kernel_name(k, "%s", name), type, false);
     array->restricted = true;
@@ -44,11 +49,14 @@ static const struct workspace_way *const ways[] = {
     [WORKSPACE_TABLE] = &workspace_table,
 };
 
-struct workspace *workspace_open(struct kernel *k, const struct scope *scope, const struct cin *assign)
+struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
+                                 const struct cin *assign)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     struct workspace *ws = arena_make(k->cx->arena, struct workspace);
-    *ws = (struct workspace){.code.tensor = tensor, .assign = assign, .way = ways[workspace_kind(tensor->format)],
+    *ws = (struct workspace){.code.tensor = tensor,
+                             .assign = assign,
+                             .way = ways[workspace_kind(tensor->format)],
                              .again = scope->known.n > 0};
     context_assert(k->cx, ws->way);
     kernel_declare_arrays(k, &ws->code);
@@ -83,23 +91,26 @@ static const struct cin_relation *split_of(const struct known *bound, const stru
     return NULL;
 }
 
-/* Does the level's coordinate ascend with the loop's, where these are known: is it the same, or its part of a split, of
- * which the outer part is known? */
-static bool ascends_with(const struct known *known, const struct index_var *loop, const struct index_var *var)
+/* Does the level's coordinate ascend with the loop's, where these are known: is it the same, or its
+ * part of a split, of which the outer part is known? */
+static bool ascends_with(const struct known *known, const struct index_var *loop,
+                         const struct index_var *var)
 {
     const struct cin_relation *r = split_of(known, loop, var);
     return var == loop || (r && (var == r->child[0] || known_has(known, r->child[0])));
 }
 
-/* Entries that agree in the levels [0, first): do they come in the order of the others?  The loops are gone through, the
- * outermost first.  One that the levels so far tell does not count; any other has to go up through what the next levels
- * store, and nothing that later ones do. */
-static bool comes_in_order(const struct kernel *k, const struct workspace *ws, const struct scope *scope, int first)
+/* Entries that agree in the levels [0, first): do they come in the order of the others?  The loops
+ * are gone through, the outermost first.  One that the levels so far tell does not count; any other
+ * has to go up through what the next levels store, and nothing that later ones do. */
+static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
+                           const struct scope *scope, int first)
 {
     int level, levels = ws->code.tensor->format->levels;
     struct known known = scope->known;
     known.n = scope->outside;
-    for (level = 0; level < levels && (level < first || known_has(&known, workspace_var(ws, level))); level++)
+    for (level = 0;
+         level < levels && (level < first || known_has(&known, workspace_var(ws, level))); level++)
         if (!known_has(&known, workspace_var(ws, level)))
             known = known_with(k->cx, &known, workspace_var(ws, level));
     for (int i = scope->outside; i < scope->known.n && level < levels; i++) {
@@ -107,21 +118,23 @@ static bool comes_in_order(const struct kernel *k, const struct workspace *ws, c
         if (known_has(&known, loop))
             continue;
         struct known after = known_with(k->cx, &known, loop);
-        while (level < levels && !known_has(&known, workspace_var(ws, level)) &&
-               ascends_with(&known, loop, workspace_var(ws, level))) {
+        while (level < levels && !known_has(&known, workspace_var(ws, level))
+               && ascends_with(&known, loop, workspace_var(ws, level))) {
             known = known_with(k->cx, &known, workspace_var(ws, level));
             while (level < levels && known_has(&known, workspace_var(ws, level)))
                 level++;
         }
         for (int other = 0; other < after.n; other++)
             if (!known_has(&known, after.var[other]))
-                return false; /* the loop, or what it tells, comes before the next level in the order */
+                /* the loop, or what it tells, comes before the next level in the order */
+                return false;
     }
     return level == levels;
 }
 
 /* The last levels whose order is that of the loops: the first of them. */
-static int sorted_from(const struct kernel *k, const struct workspace *ws, const struct scope *scope)
+static int sorted_from(const struct kernel *k, const struct workspace *ws,
+                       const struct scope *scope)
 {
     int first = 0, levels = ws->code.tensor->format->levels;
     if (!scope->in_order || !scope->distinct)
@@ -132,10 +145,12 @@ static int sorted_from(const struct kernel *k, const struct workspace *ws, const
 }
 
 /* Does each run of the loops around reach another component? */
-static bool is_distinct(const struct kernel *k, const struct workspace *ws, const struct scope *scope)
+static bool is_distinct(const struct kernel *k, const struct workspace *ws,
+                        const struct scope *scope)
 {
     const struct cin *access = ws->assign->arg[0];
-    const struct known none = known_none(k->cx, k->program), known = known_with_access(k->cx, &none, access);
+    const struct known none = known_none(k->cx, k->program),
+                       known = known_with_access(k->cx, &none, access);
     bool distinct = scope->distinct;
     for (int i = scope->outside; i < scope->known.n; i++)
         distinct &= known_has(&known, scope->known.var[i]);
@@ -150,13 +165,15 @@ static void note_order(const struct kernel *k, struct workspace *ws, const struc
     ws->repeats |= !is_distinct(k, ws, scope);
 }
 
-static void put(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op, const struct imp *value)
+static void put(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
+                const struct imp *value)
 {
     note_order(k, ws, scope);
     ws->way->store(k, scope, ws, op, value);
 }
 
-void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws, const struct cin *assign)
+void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws,
+                     const struct cin *assign)
 {
     struct context *cx = k->cx;
     const struct imp *value = k->request->computes ? lower_value(k, scope, assign) : NULL;
@@ -164,7 +181,8 @@ void workspace_store(struct kernel *k, const struct scope *scope, struct workspa
         put(k, scope, ws, assign->op, value);
         return;
     }
-    imp_add(&k->b, imp_assign(cx, scope->held.reg, assign->op, imp_cast(cx, scope->held.reg->type, value)));
+    imp_add(&k->b, imp_assign(cx, scope->held.reg, assign->op,
+                              imp_cast(cx, scope->held.reg->type, value)));
     if (scope->held.written)
         imp_add(&k->b, imp_assign(cx, scope->held.written, OP_NONE, imp_true(cx)));
 }
@@ -172,7 +190,8 @@ void workspace_store(struct kernel *k, const struct scope *scope, struct workspa
 /* ---- reductions ---- */
 
 /* The one assignment to a workspace in the loop, if it reduces into one component. */
-static const struct cin *held_assign(struct kernel *k, const struct scope *scope, const struct cin *forall)
+static const struct cin *held_assign(struct kernel *k, const struct scope *scope,
+                                     const struct cin *forall)
 {
     struct cin_list made = cin_assignments(k->cx, forall);
     const struct cin *assign = NULL;
@@ -210,12 +229,13 @@ bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const stru
     return true;
 }
 
-void workspace_end_reduction(struct kernel *k, const struct scope *scope, const struct held_component *held,
-                             const struct cin *forall)
+void workspace_end_reduction(struct kernel *k, const struct scope *scope,
+                             const struct held_component *held, const struct cin *forall)
 {
     const struct cin *assign = held_assign(k, scope, forall);
     imp_begin(&k->b);
     put(k, scope, kernel_workspace(k, held->tensor), assign->op, imp_read(k->cx, held->reg));
     const struct imp *store = imp_end(&k->b);
-    imp_add(&k->b, held->written ? imp_if(k->cx, imp_read(k->cx, held->written), store, NULL) : store);
+    imp_add(&k->b,
+            held->written ? imp_if(k->cx, imp_read(k->cx, held->written), store, NULL) : store);
 }

@@ -9,11 +9,15 @@
 
 /* One way to write a workspace. */
 struct workspace_way {
-    void (*open)(struct kernel *k, struct workspace *ws);                /* before the producer */
+    /* before the producer */
+    void (*open)(struct kernel *k, struct workspace *ws);
     void (*store)(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
-                  const struct imp *value);                              /* value is NULL where patterns alone are made */
-    void (*finish)(struct kernel *k, struct workspace *ws);              /* between; NULL: there is nothing to do */
-    void (*close)(struct kernel *k, const struct workspace *ws);         /* after the consumer; or NULL */
+                  /* value is NULL where patterns alone are made */
+                  const struct imp *value);
+    /* between; NULL: there is nothing to do */
+    void (*finish)(struct kernel *k, struct workspace *ws);
+    /* after the consumer; or NULL */
+    void (*close)(struct kernel *k, const struct workspace *ws);
 };
 
 extern const struct workspace_way workspace_list, workspace_insert, workspace_table;
@@ -23,13 +27,16 @@ static inline const struct index_var *workspace_var(const struct workspace *ws, 
     return access_level_var(ws->assign->arg[0], level);
 }
 
-static inline struct level_code workspace_level(struct kernel *k, const struct workspace *ws, int level,
-                                                const struct imp *parent)
+static inline struct level_code workspace_level(struct kernel *k, const struct workspace *ws,
+                                                int level, const struct imp *parent)
 {
     return kernel_level(k, ws->assign->arg[0], level, parent, NULL);
 }
 
-static inline const struct imp *workspace_zero(struct kernel *k) { return imp_int(k->cx, TYPE_I64, 0); }
+static inline const struct imp *workspace_zero(struct kernel *k)
+{
+    return imp_int(k->cx, TYPE_I64, 0);
+}
 
 static inline void workspace_prologue(struct kernel *k, const struct imp *statement)
 {

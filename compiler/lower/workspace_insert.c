@@ -1,7 +1,8 @@
-/* workspace_insert.c - workspaces that are inserted into in any order (dense, bytemap): every component has its place.
+/* workspace_insert.c - workspaces that are inserted into in any order (dense, bytemap): every
+ * component has its place.
  *
- * The memory is the kernel's, and what was touched is emptied after the consumer, so that the next producer finds it as the
- * prologue left it.
+ * The memory is the kernel's, and what was touched is emptied after the consumer, so that the next
+ * producer finds it as the prologue left it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -68,11 +69,13 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
     for (int level = 0; level < format->levels; level++) {
         const struct level_type *type = format->level[level].type;
         for (int array = 0; array < LEVEL_ARRAYS; array++)
-            if (type->array[array].kind == LEVEL_COORDINATES || type->array[array].kind == LEVEL_FLAGS)
+            if (type->array[array].kind == LEVEL_COORDINATES
+                || type->array[array].kind == LEVEL_FLAGS)
                 allocate_levels(k, ws, ws->code.array[level][array], level + 1);
         struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
         if (ws->code.scalar[level])
-            imp_let(&k->b, (struct imp_var *)ws->code.scalar[level], imp_int(k->cx, ws->code.scalar[level]->type, 0));
+            imp_let(&k->b, (struct imp_var *)ws->code.scalar[level],
+                    imp_int(k->cx, ws->code.scalar[level]->type, 0));
         if (type->clear)
             type->clear(&code, workspace_zero(k), positions(k, ws, level + 1));
     }
@@ -111,16 +114,18 @@ static void insert(struct kernel *k, const struct scope *scope, struct workspace
         imp_add(&k->b, imp_store(k->cx, ws->code.values, position, op, value));
 }
 
-/* What sort_row needs room for: as many coordinates as may lie so far apart that it goes by their digits, and the places of
- * those that have each digit. */
-static void make_room_to_sort(struct kernel *k, const struct imp_var *crd, const struct imp *dimension,
-                              const struct imp_var **other, const struct imp_var **place)
+/* What sort_row needs room for: as many coordinates as may lie so far apart that it goes by their
+ * digits, and the places of those that have each digit. */
+static void make_room_to_sort(struct kernel *k, const struct imp_var *crd,
+                              const struct imp *dimension, const struct imp_var **other,
+                              const struct imp_var **place)
 {
     struct context *cx = k->cx;
     *other = imp_array(cx, kernel_name(k, "%s_other", crd->name), crd->type, false);
     *place = imp_array(cx, kernel_name(k, "%s_place", crd->name), TYPE_I64, false);
     imp_begin(&k->b);
-    const struct imp *sparse = imp_op2(cx, OP_DIV, dimension, imp_int(cx, TYPE_I64, SORT_ROW_CLOSE));
+    const struct imp *sparse =
+        imp_op2(cx, OP_DIV, dimension, imp_int(cx, TYPE_I64, SORT_ROW_CLOSE));
     allocate(k, *other, imp_op2(cx, OP_ADD, sparse, imp_int(cx, TYPE_I64, 1)));
     allocate(k, *place, imp_int(cx, TYPE_I64, SORT_PLACES));
     workspace_end_prologue(k);
@@ -129,7 +134,8 @@ static void make_room_to_sort(struct kernel *k, const struct imp_var *crd, const
 /* The list of what was touched, in ascending order. */
 static void order_touched(struct kernel *k, struct workspace *ws)
 {
-    if (!is_tracked(ws) || !ws->scattered || !level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED))
+    if (!is_tracked(ws) || !ws->scattered
+        || !level_has(&ws->code.tensor->format->level[0], LEVEL_ORDERED))
         return;
     struct context *cx = k->cx;
     const struct imp_var *crd = *code_array(&ws->code, 0, LEVEL_COORDINATES), *other, *place;
@@ -137,8 +143,12 @@ static void order_touched(struct kernel *k, struct workspace *ws)
     struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
     make_room_to_sort(k, crd, imp_cast(cx, TYPE_I64, code.dimension), &other, &place);
     const struct imp *low = code.low ? code.low : imp_int(cx, TYPE_I64, 0);
-    const struct imp *arg[] = {imp_read(cx, ws->code.scalar[0]), imp_read(cx, crd), imp_read(cx, map), low,
-                               imp_read(cx, other), imp_read(cx, place)};
+    const struct imp *arg[] = {imp_read(cx, ws->code.scalar[0]),
+                               imp_read(cx, crd),
+                               imp_read(cx, map),
+                               low,
+                               imp_read(cx, other),
+                               imp_read(cx, place)};
     imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "sort_row", &crd->type, 1, arg, 6)));
 }
 
@@ -150,10 +160,13 @@ static void empty_touched(struct kernel *k, const struct workspace *ws)
     struct context *cx = k->cx;
     struct imp_var *p = kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name);
     imp_begin(&k->b);
-    const struct imp *at = imp_load(cx, *code_array(&ws->code, 0, LEVEL_COORDINATES), imp_read(cx, p));
-    imp_add(&k->b, imp_store(cx, *code_array(&ws->code, 0, LEVEL_FLAGS), at, OP_NONE, imp_int(cx, TYPE_BOOL, 0)));
+    const struct imp *at =
+        imp_load(cx, *code_array(&ws->code, 0, LEVEL_COORDINATES), imp_read(cx, p));
+    imp_add(&k->b, imp_store(cx, *code_array(&ws->code, 0, LEVEL_FLAGS), at, OP_NONE,
+                             imp_int(cx, TYPE_BOOL, 0)));
     if (k->request->computes)
-        imp_add(&k->b, imp_store(cx, ws->code.values, at, OP_NONE, imp_literal(cx, ws->code.tensor->fill)));
+        imp_add(&k->b, imp_store(cx, ws->code.values, at, OP_NONE,
+                                 imp_literal(cx, ws->code.tensor->fill)));
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b,
             imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->code.scalar[0]), 1, body));

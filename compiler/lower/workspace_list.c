@@ -1,12 +1,14 @@
-/* workspace_list.c - workspaces that are lists: appended to in the order in which entries come, a component perhaps in
- * several shares.
+/* workspace_list.c - workspaces that are lists: appended to in the order in which entries come, a
+ * component perhaps in several shares.
  *
- * Where entries did not come in storage order the list is sorted before the consumer runs, and shares are combined.  Below
- * a dense level (csr) its segments are then counted, and a row is found at once.
+ * Where entries did not come in storage order the list is sorted before the consumer runs, and
+ * shares are combined.  Below a dense level (csr) its segments are then counted, and a row is found
+ * at once.
  *
- * Whether a list has to be sorted shows in the loops around the assignment, which each ascend.  Where they are those of its
- * levels it is in order.  Else a stable sort by its first levels is enough, if entries that agree in these come in the
- * order of the others: from rows to columns it takes the columns, from rows to blocks the blocks.
+ * Whether a list has to be sorted shows in the loops around the assignment, which each ascend.
+ * Where they are those of its levels it is in order.  Else a stable sort by its first levels is
+ * enough, if entries that agree in these come in the order of the others: from rows to columns it
+ * takes the columns, from rows to blocks the blocks.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -33,7 +35,8 @@ static const struct imp_var **coordinates_of(struct workspace *ws, int level)
     return level < ws->root ? &ws->rows : code_array(&ws->code, level, LEVEL_COORDINATES);
 }
 
-const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level, const struct imp *entry)
+const struct imp *workspace_coordinate(struct kernel *k, const struct workspace *ws, int level,
+                                       const struct imp *entry)
 {
     return imp_load(k->cx, *coordinates_of((struct workspace *)ws, level), entry);
 }
@@ -46,7 +49,8 @@ static void open_list(struct kernel *k, struct workspace *ws)
     const struct format *format = t->format;
     ws->root = !workspace_is_list(format);
     enum type type = level_position_type(format->level[ws->root].pos);
-    struct imp_var *count = kernel_var(k, type, "n%s", t->name), *capacity = kernel_var(k, type, "%s_capacity", t->name);
+    struct imp_var *count = kernel_var(k, type, "n%s", t->name),
+                   *capacity = kernel_var(k, type, "%s_capacity", t->name);
     ws->count = count;
     ws->capacity = capacity;
     ws->crd = arena_array(k->cx->arena, const struct imp_var *, format->levels);
@@ -57,7 +61,8 @@ static void open_list(struct kernel *k, struct workspace *ws)
     if (ws->root == 0)
         imp_add(&k->b, imp_alloc(k->cx, pos, imp_int(k->cx, TYPE_I64, 2)));
     else
-        ws->rows = imp_array(k->cx, kernel_name(k, "%s1_crd", t->name), format->level[0].crd, false);
+        ws->rows =
+            imp_array(k->cx, kernel_name(k, "%s1_crd", t->name), format->level[0].crd, false);
     for (int level = 0; level < format->levels; level++) {
         ws->crd[level] = *coordinates_of(ws, level);
         workspace_declare(k, ws->crd[level]);
@@ -80,24 +85,31 @@ static void grow_list(struct kernel *k, const struct workspace *ws)
     if (k->request->computes)
         imp_add(&k->b, imp_resize(cx, ws->vals, imp_read(cx, ws->capacity)));
     const struct imp *grow = imp_end(&k->b);
-    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, ws->count), imp_read(cx, ws->capacity)), grow, NULL));
+    imp_add(&k->b,
+            imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, ws->count), imp_read(cx, ws->capacity)),
+                   grow, NULL));
 }
 
-static void append(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op, const struct imp *value)
+static void append(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
+                   const struct imp *value)
 {
     (void)op;
     struct context *cx = k->cx;
     const struct imp *at = imp_read(cx, ws->count);
     grow_list(k, ws);
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
-        imp_add(&k->b, imp_store(cx, ws->crd[level], at, OP_NONE, scope_coordinate(scope, workspace_var(ws, level))));
+        imp_add(&k->b, imp_store(cx, ws->crd[level], at, OP_NONE,
+                                 scope_coordinate(scope, workspace_var(ws, level))));
     if (value)
         imp_add(&k->b, imp_store(cx, ws->vals, at, OP_NONE, value));
     imp_add(&k->b, imp_assign(cx, ws->count, OP_ADD, imp_int(cx, ws->count->type, 1)));
 }
 
 /* What entries are sorted by: a number for each, in [low, low + size). */
-struct list_key { const struct imp_var *number; const struct imp *low, *size; };
+struct list_key {
+    const struct imp_var *number;
+    const struct imp *low, *size;
+};
 
 /* order: the entries by the keys, the first first. */
 static void sort_list(struct kernel *k, const struct workspace *ws, const struct imp_var *order,
@@ -107,15 +119,21 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
     const char *name = ws->code.tensor->name;
     const struct imp *n = imp_read(cx, ws->count);
     struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name);
-    const struct imp_var *other = workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
-    const struct imp_var *place = workspace_array(k, TYPE_I64, arena_printf(cx->arena, "%s_place", name),
-                                                  imp_int(cx, TYPE_I64, SORT_PLACES));
+    const struct imp_var *other =
+        workspace_array(k, order->type, arena_printf(cx->arena, "%s_other", name), n);
+    const struct imp_var *place = workspace_array(
+        k, TYPE_I64, arena_printf(cx->arena, "%s_place", name), imp_int(cx, TYPE_I64, SORT_PLACES));
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), n, 1,
                            imp_store(cx, order, imp_read(cx, p), OP_NONE, imp_read(cx, p))));
     while (keys-- > 0) {
         const enum type type[] = {key[keys].number->type, order->type};
-        const struct imp *arg[] = {n, imp_read(cx, key[keys].number), key[keys].low, key[keys].size,
-                                   imp_read(cx, order), imp_read(cx, other), imp_read(cx, place)};
+        const struct imp *arg[] = {n,
+                                   imp_read(cx, key[keys].number),
+                                   key[keys].low,
+                                   key[keys].size,
+                                   imp_read(cx, order),
+                                   imp_read(cx, other),
+                                   imp_read(cx, place)};
         imp_add(&k->b, imp_do(cx, prelude_call(&k->b, "sort_by", type, 2, arg, 7)));
     }
     imp_add(&k->b, imp_free(cx, other));
@@ -123,20 +141,22 @@ static void sort_list(struct kernel *k, const struct workspace *ws, const struct
 }
 
 /* Entry `from` has the coordinates of the entry that was gathered last. */
-static const struct imp *is_same(struct kernel *k, const struct workspace *ws, const struct imp *from,
-                                 const struct imp *gathered)
+static const struct imp *is_same(struct kernel *k, const struct workspace *ws,
+                                 const struct imp *from, const struct imp *gathered)
 {
     struct context *cx = k->cx;
     const struct imp *last = imp_op2(cx, OP_SUB, gathered, imp_int(cx, gathered->type, 1));
     const struct imp *same = imp_op2(cx, OP_GT, gathered, imp_int(cx, gathered->type, 0));
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
-        same = imp_op2(cx, OP_AND, same, imp_op2(cx, OP_EQ, imp_load(cx, ws->crd[level], from),
-                                                 workspace_coordinate(k, ws, level, last)));
+        same = imp_op2(cx, OP_AND, same,
+                       imp_op2(cx, OP_EQ, imp_load(cx, ws->crd[level], from),
+                               workspace_coordinate(k, ws, level, last)));
     return same;
 }
 
 /* Put entry `from` at `to`. */
-static void move(struct kernel *k, const struct workspace *ws, const struct imp *from, const struct imp *to)
+static void move(struct kernel *k, const struct workspace *ws, const struct imp *from,
+                 const struct imp *to)
 {
     struct context *cx = k->cx;
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
@@ -146,14 +166,18 @@ static void move(struct kernel *k, const struct workspace *ws, const struct imp 
         imp_add(&k->b, imp_store(cx, ws->code.values, to, OP_NONE, imp_load(cx, ws->vals, from)));
 }
 
-/* Shares of a component are combined: where entry `from` goes with the one gathered last it is added to it. */
-static void combine(struct kernel *k, const struct workspace *ws, const struct imp *from, const struct imp_var *gathered)
+/* Shares of a component are combined: where entry `from` goes with the one gathered last it is
+ * added to it. */
+static void combine(struct kernel *k, const struct workspace *ws, const struct imp *from,
+                    const struct imp_var *gathered)
 {
     struct context *cx = k->cx;
-    const struct imp *to = imp_read(cx, gathered), *one = imp_int(cx, to->type, 1), *share = imp_block(cx, NULL, 0);
+    const struct imp *to = imp_read(cx, gathered), *one = imp_int(cx, to->type, 1),
+                     *share = imp_block(cx, NULL, 0);
     enum op op = ws->assign->op == OP_NONE ? OP_ADD : ws->assign->op;
     if (k->request->computes)
-        share = imp_store(cx, ws->code.values, imp_op2(cx, OP_SUB, to, one), op, imp_load(cx, ws->vals, from));
+        share = imp_store(cx, ws->code.values, imp_op2(cx, OP_SUB, to, one), op,
+                          imp_load(cx, ws->vals, from));
     imp_begin(&k->b);
     move(k, ws, from, to);
     imp_add(&k->b, imp_assign(cx, gathered, OP_ADD, one));
@@ -192,13 +216,15 @@ static void rearrange(struct kernel *k, struct workspace *ws, const struct list_
     struct context *cx = k->cx;
     const struct tensor_var *t = ws->code.tensor;
     const struct imp *n = imp_read(cx, ws->count);
-    const struct imp_var *order = workspace_array(k, ws->count->type, arena_printf(cx->arena, "%s_order", t->name), n);
+    const struct imp_var *order =
+        workspace_array(k, ws->count->type, arena_printf(cx->arena, "%s_order", t->name), n);
     sort_list(k, ws, order, key, keys);
     for (int level = 0; level < t->format->levels; level++)
-        *coordinates_of(ws, level) =
-            workspace_array(k, ws->crd[level]->type, arena_printf(cx->arena, "%s%d_sorted", t->name, level + 1), n);
+        *coordinates_of(ws, level) = workspace_array(
+            k, ws->crd[level]->type, arena_printf(cx->arena, "%s%d_sorted", t->name, level + 1), n);
     if (k->request->computes)
-        ws->code.values = workspace_array(k, t->type, arena_printf(cx->arena, "%s_sorted", t->name), n);
+        ws->code.values =
+            workspace_array(k, t->type, arena_printf(cx->arena, "%s_sorted", t->name), n);
     gather(k, ws, order);
     imp_add(&k->b, imp_free(cx, order));
     for (int level = 0; level < t->format->levels; level++)
@@ -212,13 +238,15 @@ static void sort_by_coordinates(struct kernel *k, struct workspace *ws)
     struct list_key *key = arena_array(k->cx->arena, struct list_key, ws->sorted_from);
     for (int level = 0; level < ws->sorted_from; level++) {
         struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
-        key[level] = (struct list_key){ws->crd[level], code.low ? imp_cast(k->cx, TYPE_I64, code.low) : workspace_zero(k),
-                                       code.dimension};
+        key[level] = (struct list_key){
+            ws->crd[level], code.low ? imp_cast(k->cx, TYPE_I64, code.low) : workspace_zero(k),
+            code.dimension};
     }
     rearrange(k, ws, key, ws->sorted_from);
 }
 
-void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number, const struct imp *size)
+void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var *number,
+                    const struct imp *size)
 {
     struct list_key key = {number, workspace_zero(k), size};
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
@@ -233,16 +261,20 @@ static void make_segments(struct kernel *k, struct workspace *ws, const struct i
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
-    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name), *i = kernel_var(k, TYPE_I64, "i%s", name);
-    const struct imp *rows = imp_cast(cx, TYPE_I64, workspace_level(k, ws, 0, workspace_zero(k)).dimension);
+    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name),
+                   *i = kernel_var(k, TYPE_I64, "i%s", name);
+    const struct imp *rows =
+        imp_cast(cx, TYPE_I64, workspace_level(k, ws, 0, workspace_zero(k)).dimension);
     const struct imp *one = imp_int(cx, pos->type, 1);
     const struct imp *row = imp_cast(cx, TYPE_I64, imp_load(cx, ws->rows, imp_read(cx, p)));
     imp_add(&k->b, imp_alloc(cx, pos, plus_one(k, rows)));
-    imp_add(&k->b, imp_fill(cx, pos, workspace_zero(k), plus_one(k, rows), imp_int(cx, pos->type, 0)));
+    imp_add(&k->b,
+            imp_fill(cx, pos, workspace_zero(k), plus_one(k, rows), imp_int(cx, pos->type, 0)));
     imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->count), 1,
                            imp_store(cx, pos, plus_one(k, row), OP_ADD, one)));
     imp_add(&k->b, imp_for(cx, i, workspace_zero(k), rows, 1,
-                           imp_store(cx, pos, plus_one(k, imp_read(cx, i)), OP_ADD, imp_load(cx, pos, imp_read(cx, i)))));
+                           imp_store(cx, pos, plus_one(k, imp_read(cx, i)), OP_ADD,
+                                     imp_load(cx, pos, imp_read(cx, i)))));
     imp_add(&k->b, imp_free(cx, ws->rows));
 }
 
@@ -259,7 +291,8 @@ static void finish_list(struct kernel *k, struct workspace *ws)
         return;
     }
     imp_add(&k->b, imp_store(cx, pos, workspace_zero(k), OP_NONE, imp_int(cx, pos->type, 0)));
-    imp_add(&k->b, imp_store(cx, pos, imp_int(cx, TYPE_I64, 1), OP_NONE, imp_cast(cx, pos->type, imp_read(cx, ws->count))));
+    imp_add(&k->b, imp_store(cx, pos, imp_int(cx, TYPE_I64, 1), OP_NONE,
+                             imp_cast(cx, pos->type, imp_read(cx, ws->count))));
 }
 
 static void close_list(struct kernel *k, const struct workspace *ws)

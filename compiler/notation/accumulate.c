@@ -1,7 +1,8 @@
 /* accumulate.c - what the result held before.
  *
- * A reduction combines with a dense result in place, share by share, if that is what the assignment does as well.  Other
- * operators combine once, with the finished value, which is a plain assignment that reads the result where it writes:
+ * A reduction combines with a dense result in place, share by share, if that is what the assignment
+ * does as well.  Other operators combine once, with the finished value, which is a plain assignment
+ * that reads the result where it writes:
  *
  *     y(i) -= A(i,j) * x(j)      y(i) = y_before(i) - sum(j, A(i,j) * x(j))
  *
@@ -9,8 +10,9 @@
  *
  *     A(i,j) += B(i,j)           A(i,j) = A_before(i,j) + B(i,j)
  *
- * The old values are an operand of their own, also where the statement reads the result itself.  Where the result is
- * dense it has the result's arrays; else arrays of its own, and where no operand has a component the new result has none.
+ * The old values are an operand of their own, also where the statement reads the result itself.
+ * Where the result is dense it has the result's arrays; else arrays of its own, and where no
+ * operand has a component the new result has none.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,15 +22,16 @@
 
 static const char *name_before(struct context *cx, const struct tin *statement)
 {
-    const char *result = statement->arg[0]->tensor->name, *name = intern(cx, arena_printf(cx->arena, "%s_before", result));
+    const char *result = statement->arg[0]->tensor->name,
+               *name = intern(cx, arena_printf(cx->arena, "%s_before", result));
     for (int n = 2; tin_uses_name(statement, name); n++)
         name = intern(cx, arena_printf(cx->arena, "%s_before%d", result, n));
     return name;
 }
 
 /* The expression with another access in the place of those of a tensor. */
-static const struct tin *replace(struct context *cx, const struct tin *in, const struct tensor_var *tensor,
-                                 const struct tin *by)
+static const struct tin *replace(struct context *cx, const struct tin *in,
+                                 const struct tensor_var *tensor, const struct tin *by)
 {
     const struct tin *arg[3];
     bool same = true;
@@ -42,7 +45,8 @@ static const struct tin *replace(struct context *cx, const struct tin *in, const
         return in;
     if (in->kind == TIN_OP)
         return tin_op(cx, in->span, in->op, arg, in->args);
-    struct tin *reduce = arena_copy(cx->arena, in, sizeof *in); /* its accumulator's type stays */
+    /* its accumulator's type stays */
+    struct tin *reduce = arena_copy(cx->arena, in, sizeof *in);
     reduce->arg = arena_copy(cx->arena, arg, sizeof *arg);
     return reduce;
 }
@@ -62,10 +66,12 @@ const struct tin *tin_accumulate(struct context *cx, const struct tin *statement
     const struct tin *access = statement->arg[0];
     if (!tin_reads_result(statement))
         return statement;
-    const struct tin *old = old_values(cx, statement, rank), *value = replace(cx, statement->arg[1], access->tensor, old);
+    const struct tin *old = old_values(cx, statement, rank),
+                     *value = replace(cx, statement->arg[1], access->tensor, old);
     const struct tin *arg[] = {old, value};
     bool reduces = op_is_user(statement->op) || reduction_name(statement->op);
     if (statement->op == OP_NONE || (access->tensor->held && reduces))
         return tin_assign(cx, statement->span, statement->op, access, value);
-    return tin_assign(cx, statement->span, OP_NONE, access, tin_op(cx, statement->span, statement->op, arg, 2));
+    return tin_assign(cx, statement->span, OP_NONE, access,
+                      tin_op(cx, statement->span, statement->op, arg, 2));
 }

@@ -1,9 +1,9 @@
 /* algebra.c - whether an operator that a user defines has the laws that it is declared with.
  *
- * All pairs and triples of a few values that matter, and some random ones from a fixed seed, are tried; the small ones come
- * first, so that a counterexample is easy to follow.  As everywhere, floating-point values may be combined in another order
- * than written: laws hold up to rounding, and where a result is NaN or overflows, or large numbers may cancel, nothing is
- * compared.
+ * All pairs and triples of a few values that matter, and some random ones from a fixed seed, are
+ * tried; the small ones come first, so that a counterexample is easy to follow.  As everywhere,
+ * floating-point values may be combined in another order than written: laws hold up to rounding,
+ * and where a result is NaN or overflows, or large numbers may cancel, nothing is compared.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -72,10 +72,13 @@ static void add_values(struct trial *t)
     if (t->user->has_annihilator && operator_constant(t->user->annihilator, t->type, &declared))
         add(t, declared);
     for (int i = 0; i < RANDOM_VALUES; i++) {
-        double re = (double)next_random(&state) / 0x1p31 * 20 - 10, im = (double)next_random(&state) / 0x1p31 * 20 - 10;
-        add(t, type_is_complex(t->type) ? value_complex(t->type, re, im)
-               : type_is_float(t->type) ? value_real(t->type, re)
-                                        : value_int(t->type, (int64_t)(next_random(&state) << 32 ^ next_random(&state))));
+        double re = (double)next_random(&state) / 0x1p31 * 20 - 10,
+               im = (double)next_random(&state) / 0x1p31 * 20 - 10;
+        add(t,
+            type_is_complex(t->type) ? value_complex(t->type, re, im)
+            : type_is_float(t->type)
+                ? value_real(t->type, re)
+                : value_int(t->type, (int64_t)(next_random(&state) << 32 ^ next_random(&state))));
     }
 }
 
@@ -113,7 +116,8 @@ static bool is_close(struct value a, struct value b, double scale)
     if (!is_inexact(a.type) || value_equal(a, b))
         return value_equal(a, b);
     double relative = a.type == TYPE_F32 || a.type == TYPE_C64 ? 1e-4 : 1e-9;
-    double difference = type_is_complex(a.type) ? hypot(a.c.re - b.c.re, a.c.im - b.c.im) : fabs(a.f - b.f);
+    double difference =
+        type_is_complex(a.type) ? hypot(a.c.re - b.c.re, a.c.im - b.c.im) : fabs(a.f - b.f);
     scale = fmax(scale, fmax(magnitude(a), magnitude(b)));
     return isfinite(difference) && difference <= relative * scale;
 }
@@ -130,21 +134,27 @@ static const char *print(const struct trial *t, struct value v)
 static void refuse(const struct trial *t, enum law law, const char *found)
 {
     static const char *const said[LAW_COUNT] = {
-        "is not commutative", "is not associative", "is not idempotent", "has another identity, if any",
+        "is not commutative",
+        "is not associative",
+        "is not idempotent",
+        "has another identity, if any",
         "has another annihilator, if any",
     };
-    struct diag *diag = diag_error(t->cx, DIAG_ALGEBRA, t->user->definition->law[law], "%s %s: %s", t->user->name,
-                                   said[law], found);
+    struct diag *diag = diag_error(t->cx, DIAG_ALGEBRA, t->user->definition->law[law], "%s %s: %s",
+                                   t->user->name, said[law], found);
     diag_note(t->cx, diag, "on %s, the type that it is used on", type_name(t->type));
 }
 
 /* f(a,b) should be c. */
-static bool gives(const struct trial *t, enum law law, struct value a, struct value b, struct value c)
+static bool gives(const struct trial *t, enum law law, struct value a, struct value b,
+                  struct value c)
 {
     struct value operand[2] = {a, b}, result = apply(t, a, b);
     if (is_lost(result, operand, 2) || is_close(result, c, 0))
         return true;
-    refuse(t, law, arena_printf(t->cx->arena, "%s(%s,%s) = %s", t->user->name, print(t, a), print(t, b), print(t, result)));
+    refuse(t, law,
+           arena_printf(t->cx->arena, "%s(%s,%s) = %s", t->user->name, print(t, a), print(t, b),
+                        print(t, result)));
     return false;
 }
 
@@ -152,16 +162,19 @@ static bool commutes(const struct trial *t, struct value a, struct value b)
 {
     struct value operand[2] = {a, b}, left = apply(t, a, b), right = apply(t, b, a);
     const char *f = t->user->name;
-    if (is_lost(left, operand, 2) || is_lost(right, operand, 2) || is_close(left, right, fmax(magnitude(a), magnitude(b))))
+    if (is_lost(left, operand, 2) || is_lost(right, operand, 2)
+        || is_close(left, right, fmax(magnitude(a), magnitude(b))))
         return true;
-    refuse(t, LAW_COMMUTATIVE, arena_printf(t->cx->arena, "%s(%s,%s) = %s and %s(%s,%s) = %s", f, print(t, a), print(t, b),
-                                            print(t, left), f, print(t, b), print(t, a), print(t, right)));
+    refuse(t, LAW_COMMUTATIVE,
+           arena_printf(t->cx->arena, "%s(%s,%s) = %s and %s(%s,%s) = %s", f, print(t, a),
+                        print(t, b), print(t, left), f, print(t, b), print(t, a), print(t, right)));
     return false;
 }
 
 static bool associates(const struct trial *t, struct value a, struct value b, struct value c)
 {
-    struct value ab = apply(t, a, b), bc = apply(t, b, c), left = apply(t, ab, c), right = apply(t, a, bc);
+    struct value ab = apply(t, a, b), bc = apply(t, b, c), left = apply(t, ab, c),
+                 right = apply(t, a, bc);
     struct value all[5] = {a, b, c, ab, bc};
     double scale = 0;
     for (int i = 0; i < 5; i++)
@@ -169,18 +182,23 @@ static bool associates(const struct trial *t, struct value a, struct value b, st
     const char *f = t->user->name;
     if (is_inexact(t->type) && scale > LARGE) /* they may cancel: there is no telling */
         return true;
-    bool is_nothing = is_lost(ab, all, 2) || is_lost(bc, all + 1, 2) || is_lost(left, all, 3) || is_lost(right, all, 3);
+    bool is_nothing = is_lost(ab, all, 2) || is_lost(bc, all + 1, 2) || is_lost(left, all, 3)
+                      || is_lost(right, all, 3);
     if (is_nothing || is_close(left, right, scale))
         return true;
-    refuse(t, LAW_ASSOCIATIVE, arena_printf(t->cx->arena, "%s(%s(%s,%s),%s) = %s and %s(%s,%s(%s,%s)) = %s", f, f,
-                                            print(t, a), print(t, b), print(t, c), print(t, left), f, print(t, a), f,
-                                            print(t, b), print(t, c), print(t, right)));
+    refuse(t, LAW_ASSOCIATIVE,
+           arena_printf(t->cx->arena, "%s(%s(%s,%s),%s) = %s and %s(%s,%s(%s,%s)) = %s", f, f,
+                        print(t, a), print(t, b), print(t, c), print(t, left), f, print(t, a), f,
+                        print(t, b), print(t, c), print(t, right)));
     return false;
 }
 
 /* ---- laws ---- */
 
-static bool is_declared(const struct trial *t, enum law law) { return definition_has(t->user->definition, law); }
+static bool is_declared(const struct trial *t, enum law law)
+{
+    return definition_has(t->user->definition, law);
+}
 
 static bool try_pairs(const struct trial *t)
 {
@@ -208,14 +226,18 @@ static bool try_triples(const struct trial *t)
 static bool try_constants(const struct trial *t)
 {
     struct value identity, annihilator;
-    bool has_identity = t->user->has_identity && operator_constant(t->user->identity, t->type, &identity);
-    bool absorbs = t->user->has_annihilator && operator_constant(t->user->annihilator, t->type, &annihilator);
+    bool has_identity =
+        t->user->has_identity && operator_constant(t->user->identity, t->type, &identity);
+    bool absorbs =
+        t->user->has_annihilator && operator_constant(t->user->annihilator, t->type, &annihilator);
     for (int i = 0; i < t->values; i++) {
         struct value v = t->value[i];
-        if (has_identity && !(gives(t, LAW_IDENTITY, identity, v, v) && gives(t, LAW_IDENTITY, v, identity, v)))
+        if (has_identity
+            && !(gives(t, LAW_IDENTITY, identity, v, v) && gives(t, LAW_IDENTITY, v, identity, v)))
             return false;
-        if (absorbs && !(gives(t, LAW_ANNIHILATOR, annihilator, v, annihilator) &&
-                         gives(t, LAW_ANNIHILATOR, v, annihilator, annihilator)))
+        if (absorbs
+            && !(gives(t, LAW_ANNIHILATOR, annihilator, v, annihilator)
+                 && gives(t, LAW_ANNIHILATOR, v, annihilator, annihilator)))
             return false;
     }
     return true;

@@ -1,9 +1,12 @@
 /* check.c - what the names in a statement stand for, and whether it makes sense.
  *
- * The steps, each of which reports all it finds; a later one runs only if those before it found nothing:
+ * The steps, each of which reports all it finds; a later one runs only if those before it found
+ * nothing:
  *
- *     collect      every tensor and index variable, in order of appearance, and whether their uses agree
- *     declare      formats, types and fills; sizes of index variables, equal where two index one mode
+ *     collect      every tensor and index variable, in order of appearance, and whether their uses
+ *                  agree
+ *     declare      formats, types and fills; sizes of index variables, equal where two index one
+ *                  mode
  *     scope        reductions bind variables that are free to be bound
  *     resolve      the tree over the complete tensor and index variables
  *     tin_sum      the Einstein rule (einstein.c)
@@ -23,25 +26,27 @@
 
 struct tensor_use {
     struct tensor_var *var;
-    const struct tin *access;            /* its first */
+    const struct tin *access; /* its first */
     const struct tin_declaration *format, *type, *fill;
 };
 
 struct index_use {
     struct index_var *var;
-    struct span span;                    /* its first */
-    bool indexes;                        /* some access uses it */
-    const struct index_var *same;        /* towards the variable that stands for all of the same size */
-    const char *size_of;                 /* the variable that -d gave the size to */
+    struct span span; /* its first */
+    bool indexes;     /* some access uses it */
+    /* towards the variable that stands for all of the same size */
+    const struct index_var *same;
+    const char *size_of; /* the variable that -d gave the size to */
 };
 
 struct check {
     struct context *cx;
     const struct tin_declarations *declared;
-    VEC(struct tensor_use) tensors;      /* the result is the first */
+    VEC(struct tensor_use) tensors; /* the result is the first */
     VEC(struct index_use) indices;
-    size_t errors;                       /* diagnostics before this check */
-    struct bits left, bound;             /* the result's index variables; those of the reductions around */
+    size_t errors; /* diagnostics before this check */
+    /* the result's index variables; those of the reductions around */
+    struct bits left, bound;
 };
 
 static bool failed(const struct check *c) { return c->cx->diags.n > c->errors; }
@@ -69,13 +74,15 @@ static int find_index(const struct check *c, const char *name)
     return -1;
 }
 
-static void collect_index(struct check *c, const struct index_var *var, struct span span, bool indexes)
+static void collect_index(struct check *c, const struct index_var *var, struct span span,
+                          bool indexes)
 {
     int i = find_index(c, var->name);
     if (i < 0) {
         struct index_use use = {.var = arena_make(c->cx->arena, struct index_var), .span = span};
         context_assert(c->cx, c->indices.n < TIN_INDICES_MAX);
-        *use.var = (struct index_var){.name = var->name, .literal = var->literal, .value = var->value, .size = -1};
+        *use.var = (struct index_var){
+            .name = var->name, .literal = var->literal, .value = var->value, .size = -1};
         use.same = use.var;
         i = (int)c->indices.n;
         vec_push(c->cx->arena, &c->indices, use);
@@ -92,8 +99,8 @@ static void add_tensor(struct check *c, const struct tin *access)
     use.var->rank = (int)c->tensors.n;
     vec_push(c->cx->arena, &c->tensors, use);
     if (access->indices > ORDER_MAX) {
-        struct diag *diag = diag_error(c->cx, DIAG_ORDER, access->span, "%s has %d modes", use.var->name,
-                                       access->indices);
+        struct diag *diag = diag_error(c->cx, DIAG_ORDER, access->span, "%s has %d modes",
+                                       use.var->name, access->indices);
         diag_help(c->cx, diag, "a tensor has at most %d", ORDER_MAX);
     }
 }
@@ -109,9 +116,13 @@ static void check_read_in_place(struct check *c, const struct tin *access)
         return;
     struct text written = text_new(c->cx->arena);
     tin_print(&written, result);
-    struct diag *diag = diag_error(c->cx, DIAG_RESULT, access->span, "the result %s is read at another component than the "
-                                   "one that is written, %s", access->tensor->name, written.at);
-    diag_note(c->cx, diag, "components are written one after the other: this one may hold its new value or its old one");
+    struct diag *diag = diag_error(c->cx, DIAG_RESULT, access->span,
+                                   "the result %s is read at another component than the "
+                                   "one that is written, %s",
+                                   access->tensor->name, written.at);
+    diag_note(c->cx, diag,
+              "components are written one after the other: this one may hold its new value or its "
+              "old one");
     diag_help(c->cx, diag, "give the result another name");
 }
 
@@ -123,15 +134,19 @@ static void collect_access(struct check *c, const struct tin *access)
     } else if (t == 0) {
         check_read_in_place(c, access);
     } else if (c->tensors.at[t].var->order != access->indices) {
-        struct diag *diag = diag_error(c->cx, DIAG_ORDER, access->span, "%s has %d index variable%s here",
-                                       access->tensor->name, access->indices, access->indices == 1 ? "" : "s");
+        struct diag *diag =
+            diag_error(c->cx, DIAG_ORDER, access->span, "%s has %d index variable%s here",
+                       access->tensor->name, access->indices, access->indices == 1 ? "" : "s");
         diag_note(c->cx, diag, "it has %d where it stands first", c->tensors.at[t].var->order);
     }
     for (int i = 0; i < access->indices; i++)
         collect_index(c, access->index[i], index_span(access, i), true);
 }
 
-static bool has_enough(const struct check *c) { return c->cx->diags.n >= c->errors + TIN_ERRORS_MAX; }
+static bool has_enough(const struct check *c)
+{
+    return c->cx->diags.n >= c->errors + TIN_ERRORS_MAX;
+}
 
 static void collect(struct check *c, const struct tin *node)
 {
@@ -153,16 +168,21 @@ static void check_names(struct check *c)
         if (i < 0)
             continue;
         bool bare = use->var->order == 0;
-        struct diag *diag = diag_error(c->cx, DIAG_NAME, use->access->span, bare
-                                       ? "%s is an index variable, which has no value of its own"
-                                       : "%s is a tensor here and an index variable elsewhere", use->var->name);
-        diag_note(c->cx, diag, "a name inside the parentheses of a tensor is an index variable in the whole statement");
+        struct diag *diag =
+            diag_error(c->cx, DIAG_NAME, use->access->span,
+                       bare ? "%s is an index variable, which has no value of its own"
+                            : "%s is a tensor here and an index variable elsewhere",
+                       use->var->name);
+        diag_note(c->cx, diag,
+                  "a name inside the parentheses of a tensor is an index variable in the whole "
+                  "statement");
     }
 }
 
 /* ---- declare: tensors ---- */
 
-static struct span declared_span(struct check *c, const char *what, const char *tensor, const char *text)
+static struct span declared_span(struct check *c, const char *what, const char *tensor,
+                                 const char *text)
 {
     struct source *source = arena_make(c->cx->arena, struct source);
     source->name = arena_printf(c->cx->arena, "%s of %s", what, tensor);
@@ -174,7 +194,8 @@ static const char *tensor_names(const struct check *c)
 {
     const char *names = "";
     for (size_t t = 0; t < c->tensors.n && t < 20; t++)
-        names = arena_printf(c->cx->arena, "%s%s%s", names, t ? ", " : "", c->tensors.at[t].var->name);
+        names =
+            arena_printf(c->cx->arena, "%s%s%s", names, t ? ", " : "", c->tensors.at[t].var->name);
     return c->tensors.n > 20 ? arena_printf(c->cx->arena, "%s, ...", names) : names;
 }
 
@@ -182,7 +203,8 @@ static void note_declaration(struct check *c, const struct tin_declaration **pla
                              const struct tin_declaration *given, const char *what)
 {
     if (*place)
-        diag_error(c->cx, DIAG_NAME, (struct span){NULL, 0, 0}, "the %s of %s is given twice", what, given->name);
+        diag_error(c->cx, DIAG_NAME, (struct span){NULL, 0, 0}, "the %s of %s is given twice", what,
+                   given->name);
     *place = given;
 }
 
@@ -220,10 +242,11 @@ static void declare_type(struct check *c, struct tensor_use *use)
     struct diag *diag = diag_error(c->cx, DIAG_TYPE, declared_span(c, "type", use->var->name, text),
                                    "there is no such type");
     if (format_name_find(text, strlen(text)))
-        diag_help(c->cx, diag, "%s is the name of a format: -f %s:%s, or tensor %s: %s in a file", text, use->var->name,
-                  text, use->var->name, text);
+        diag_help(c->cx, diag, "%s is the name of a format: -f %s:%s, or tensor %s: %s in a file",
+                  text, use->var->name, text, use->var->name, text);
     else if (near.nearest)
-        diag_help(c->cx, diag, "did you mean %.*s? The types are %s", near.length, near.nearest, names);
+        diag_help(c->cx, diag, "did you mean %.*s? The types are %s", near.length, near.nearest,
+                  names);
     else
         diag_help(c->cx, diag, "the types are %s", names);
 }
@@ -284,18 +307,22 @@ static void declare_size(struct check *c, const struct tin_size *given)
     struct span nowhere = {NULL, 0, 0};
     int i = find_index(c, intern(c->cx, given->var));
     if (i < 0) {
-        diag_error(c->cx, DIAG_NAME, nowhere, "no index variable in the expression is called %s", given->var);
+        diag_error(c->cx, DIAG_NAME, nowhere, "no index variable in the expression is called %s",
+                   given->var);
         return;
     }
     struct index_use *use = &c->indices.at[i];
     if (given->size < 0)
-        diag_error(c->cx, DIAG_SIZE, use->span, "%s cannot have the size %lld", given->var, (long long)given->size);
+        diag_error(c->cx, DIAG_SIZE, use->span, "%s cannot have the size %lld", given->var,
+                   (long long)given->size);
     else if (use->var->size >= 0 && use->var->size != given->size)
         diag_error(c->cx, DIAG_SIZE, use->span, "%s is given two sizes, %lld and %lld", given->var,
                    (long long)use->var->size, (long long)given->size);
     enum type coordinates = c->declared->defaults.crd;
-    if (given->size > index_max(coordinates) && coordinates != TYPE_BOOL) { /* bool: there is no default yet */
-        struct diag *diag = diag_error(c->cx, DIAG_LIMIT, use->span, "the size %lld of %s is beyond coordinates of type %s",
+    /* bool: there is no default yet */
+    if (given->size > index_max(coordinates) && coordinates != TYPE_BOOL) {
+        struct diag *diag = diag_error(c->cx, DIAG_LIMIT, use->span,
+                                       "the size %lld of %s is beyond coordinates of type %s",
                                        (long long)given->size, given->var, type_name(coordinates));
         diag_help(c->cx, diag, "use 64 bits: --index=64, or index_bits in spcc_options");
     }
@@ -306,15 +333,19 @@ static void declare_size(struct check *c, const struct tin_size *given)
 /* Two variables index the same mode, so they have one size. */
 static void unite(struct check *c, int a, int b, const struct tin *access, int mode)
 {
-    struct index_use *first = &c->indices.at[representative(c, a)], *second = &c->indices.at[representative(c, b)];
+    struct index_use *first = &c->indices.at[representative(c, a)],
+                     *second = &c->indices.at[representative(c, b)];
     if (first == second)
         return;
     if (first->var->size >= 0 && second->var->size >= 0 && first->var->size != second->var->size) {
         struct diag *diag = diag_error(c->cx, DIAG_SIZE, index_span(access, mode),
                                        "%s and %s index the same mode of %s but differ in size",
-                                       c->indices.at[a].var->name, c->indices.at[b].var->name, access->tensor->name);
-        diag_note(c->cx, diag, "the size of %s is %lld", first->size_of, (long long)first->var->size);
-        diag_note(c->cx, diag, "the size of %s is %lld", second->size_of, (long long)second->var->size);
+                                       c->indices.at[a].var->name, c->indices.at[b].var->name,
+                                       access->tensor->name);
+        diag_note(c->cx, diag, "the size of %s is %lld", first->size_of,
+                  (long long)first->var->size);
+        diag_note(c->cx, diag, "the size of %s is %lld", second->size_of,
+                  (long long)second->var->size);
     }
     if (first->var->size < 0) {
         first->var->size = second->var->size;
@@ -330,7 +361,8 @@ static void unite_modes(struct check *c, const struct tin *node)
     if (node->kind == TIN_ACCESS) {
         const struct tin *first = c->tensors.at[find_tensor(c, node->tensor->name)].access;
         for (int m = 0; m < node->indices; m++)
-            unite(c, find_index(c, first->index[m]->name), find_index(c, node->index[m]->name), node, m);
+            unite(c, find_index(c, first->index[m]->name), find_index(c, node->index[m]->name),
+                  node, m);
     }
     for (int i = 0; i < node->args; i++)
         unite_modes(c, node->arg[i]);
@@ -357,11 +389,13 @@ static void check_literals(struct check *c)
         if (!var->literal)
             continue;
         if (var->size >= 0 && var->value >= var->size) {
-            struct diag *diag = diag_error(c->cx, DIAG_SIZE, use->span, "the index %lld is beyond the size %lld",
-                                           (long long)var->value, (long long)var->size);
+            struct diag *diag =
+                diag_error(c->cx, DIAG_SIZE, use->span, "the index %lld is beyond the size %lld",
+                           (long long)var->value, (long long)var->size);
             diag_help(c->cx, diag, "indices count from 0");
         } else if (var->value >= index_max(coordinates) && coordinates != TYPE_BOOL) {
-            struct diag *diag = diag_error(c->cx, DIAG_LIMIT, use->span, "the index %lld is beyond coordinates of type %s",
+            struct diag *diag = diag_error(c->cx, DIAG_LIMIT, use->span,
+                                           "the index %lld is beyond coordinates of type %s",
                                            (long long)var->value, type_name(coordinates));
             diag_help(c->cx, diag, "use 64 bits: --index=64, or index_bits in spcc_options");
         }
@@ -372,7 +406,8 @@ static void set_extents(struct check *c)
 {
     for (size_t t = 0; t < c->tensors.n; t++) {
         const struct tin *access = c->tensors.at[t].access;
-        const struct index_var **extent = arena_array(c->cx->arena, const struct index_var *, access->indices);
+        const struct index_var **extent =
+            arena_array(c->cx->arena, const struct index_var *, access->indices);
         for (int m = 0; m < access->indices; m++)
             extent[m] = c->indices.at[find_index(c, access->index[m]->name)].var;
         c->tensors.at[t].var->extent = extent;
@@ -387,14 +422,19 @@ static void check_binding(struct check *c, const struct tin *reduction, int i)
     const struct index_use *use = &c->indices.at[v];
     struct span span = index_span(reduction, i);
     if (bits_has(c->left, v)) {
-        diag_error(c->cx, DIAG_NAME, span, "%s indexes the result, so nothing is reduced over it", use->var->name);
+        diag_error(c->cx, DIAG_NAME, span, "%s indexes the result, so nothing is reduced over it",
+                   use->var->name);
     } else if (bits_has(c->bound, v)) {
-        struct diag *diag = diag_error(c->cx, DIAG_NAME, span, "%s is reduced over already", use->var->name);
+        struct diag *diag =
+            diag_error(c->cx, DIAG_NAME, span, "%s is reduced over already", use->var->name);
         diag_help(c->cx, diag, "give one of the two another name");
     } else if (!use->indexes && use->var->size < 0) {
-        struct diag *diag = diag_error(c->cx, DIAG_UNUSED, span, "nothing says how many values %s has", use->var->name);
-        diag_help(c->cx, diag, "use it to index a tensor, or give its size: -d %s:N, or sizes in spcc_compile_options",
-                  use->var->name);
+        struct diag *diag = diag_error(c->cx, DIAG_UNUSED, span,
+                                       "nothing says how many values %s has", use->var->name);
+        diag_help(
+            c->cx, diag,
+            "use it to index a tensor, or give its size: -d %s:N, or sizes in spcc_compile_options",
+            use->var->name);
     }
     c->bound = bits_with(c->bound, v);
 }
@@ -415,7 +455,8 @@ static void check_scopes(struct check *c, const struct tin *node)
 
 static const struct index_var *const *resolve_indices(struct check *c, const struct tin *node)
 {
-    const struct index_var **index = arena_array(c->cx->arena, const struct index_var *, node->indices);
+    const struct index_var **index =
+        arena_array(c->cx->arena, const struct index_var *, node->indices);
     for (int i = 0; i < node->indices; i++)
         index[i] = c->indices.at[find_index(c, node->index[i]->name)].var;
     return index;
@@ -433,7 +474,8 @@ static const struct tin *resolve(struct check *c, const struct tin *node)
     const struct index_var *const *index = resolve_indices(c, node);
     struct tin *resolved;
     if (node->kind == TIN_REDUCE) {
-        resolved = (struct tin *)tin_reduce(c->cx, node->span, node->op, index, node->indices, arg[0]);
+        resolved =
+            (struct tin *)tin_reduce(c->cx, node->span, node->op, index, node->indices, arg[0]);
     } else {
         const struct tensor_var *tensor = c->tensors.at[find_tensor(c, node->tensor->name)].var;
         resolved = (struct tin *)tin_access(c->cx, node->span, tensor, index, node->indices);
@@ -442,7 +484,8 @@ static const struct tin *resolve(struct check *c, const struct tin *node)
     return resolved;
 }
 
-/* Does the statement assign some of the result's components only: a diagonal, or a slice that a literal says? */
+/* Does the statement assign some of the result's components only: a diagonal, or a slice that a
+ * literal says? */
 static bool is_partial(const struct tin *result)
 {
     bool partial = false;
@@ -462,20 +505,25 @@ static void check_held(struct check *c, const struct tin *statement)
     var->held = reads && !assembled;
     if (!reads || !assembled || !is_partial(statement->arg[0]))
         return;
-    struct diag *diag = diag_error(c->cx, DIAG_RESULT, statement->arg[0]->span, "%s is assembled anew, and what it holds "
-                                   "at other components would be lost", var->name);
-    diag_help(c->cx, diag, "make %s dense, or assign to another tensor and add that to %s", var->name, var->name);
+    struct diag *diag = diag_error(c->cx, DIAG_RESULT, statement->arg[0]->span,
+                                   "%s is assembled anew, and what it holds "
+                                   "at other components would be lost",
+                                   var->name);
+    diag_help(c->cx, diag, "make %s dense, or assign to another tensor and add that to %s",
+              var->name, var->name);
 }
 
 static const struct index_var *const *all_indices(const struct check *c)
 {
-    const struct index_var **index = arena_array(c->cx->arena, const struct index_var *, c->indices.n);
+    const struct index_var **index =
+        arena_array(c->cx->arena, const struct index_var *, c->indices.n);
     for (size_t i = 0; i < c->indices.n; i++)
         index[i] = c->indices.at[i].var;
     return index;
 }
 
-const struct tin *tin_check(struct context *cx, const struct tin *statement, const struct tin_declarations *declared)
+const struct tin *tin_check(struct context *cx, const struct tin *statement,
+                            const struct tin_declarations *declared)
 {
     struct check c = {.cx = cx, .declared = declared, .errors = cx->diags.n};
     context_assert(cx, statement->kind == TIN_ASSIGN);
@@ -496,8 +544,11 @@ const struct tin *tin_check(struct context *cx, const struct tin *statement, con
         return NULL;
     set_extents(&c);
     check_held(&c, statement);
-    const struct tin *value = tin_sum(cx, resolve(&c, statement->arg[1]), all_indices(&c), (int)c.indices.n, c.left);
+    const struct tin *value =
+        tin_sum(cx, resolve(&c, statement->arg[1]), all_indices(&c), (int)c.indices.n, c.left);
     if (value) /* an implicit sum may go around a reduction over its variable */
         check_scopes(&c, value);
-    return value && !failed(&c) ? tin_type(cx, statement->span, statement->op, resolve(&c, result), value) : NULL;
+    return value && !failed(&c)
+               ? tin_type(cx, statement->span, statement->op, resolve(&c, result), value)
+               : NULL;
 }

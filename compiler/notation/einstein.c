@@ -1,20 +1,24 @@
 /* einstein.c - the Einstein rule: implicit sums made explicit.
  *
- * An index variable that is not on the left and that no reduction binds is summed, term by term (docs/language.md has
- * the rule with examples).  sum(V, e) below is e with the sums over the variables V, all used in e, made explicit:
+ * An index variable that is not on the left and that no reduction binds is summed, term by term
+ * (docs/language.md has the rule with examples).  sum(V, e) below is e with the sums over the
+ * variables V, all used in e, made explicit:
  *
  *     access            the sum of it
  *     -a  a + b  a - b  each operand with the sums over the variables it uses
- *     a * b             over those that both use: the sum of the product; over the others: in the one that uses them
+ *     a * b             over those that both use: the sum of the product; over the others: in the
+ *                       one that uses them
  *     a / b             over those that b uses: the sum of the quotient; over the others: in a
  *     f(a, ...)  a < b  the sum of it
- *     reduction         in its body; and wherever all uses of a variable are inside one reduction, there
+ *     reduction         in its body; and wherever all uses of a variable are inside one reduction,
+ *                       there
  *
- * In a product, a sum that would end up inside another one over a variable of its own factors joins it, so that
- * B(i,k,l)*C(k,r)*D(l,r) is one sum over k and l: the order of the loops stays open.
+ * In a product, a sum that would end up inside another one over a variable of its own factors joins
+ * it, so that B(i,k,l)*C(k,r)*D(l,r) is one sum over k and l: the order of the loops stays open.
  *
- * A sum over a product is refused if multiplying out would leave a term without the variable: that term would be
- * counted once by the rule, term by term, and as often as the variable has values by the product.
+ * A sum over a product is refused if multiplying out would leave a term without the variable: that
+ * term would be counted once by the rule, term by term, and as often as the variable has values by
+ * the product.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -58,14 +62,21 @@ static const struct term *make_term(struct summing *s, const struct tin *node)
     }
     for (int i = 0; i < node->indices; i++) {
         int v = number_of(s, node->index[i]);
-        term->free = node->kind == TIN_REDUCE ? bits_without(term->free, v) : bits_with(term->free, v);
+        term->free =
+            node->kind == TIN_REDUCE ? bits_without(term->free, v) : bits_with(term->free, v);
     }
     return term;
 }
 
-static bool is_op(const struct term *term, enum op op) { return term->node->kind == TIN_OP && term->node->op == op; }
+static bool is_op(const struct term *term, enum op op)
+{
+    return term->node->kind == TIN_OP && term->node->op == op;
+}
 
-static bool is_product(const struct term *term) { return is_op(term, OP_MUL) || is_op(term, OP_NEG); }
+static bool is_product(const struct term *term)
+{
+    return is_op(term, OP_MUL) || is_op(term, OP_NEG);
+}
 
 /* Are all uses of the variable in the term inside one explicit reduction? */
 static bool is_inside_reduction(const struct term *term, int v)
@@ -145,8 +156,8 @@ static const struct tin *sum_quotient(struct summing *s, const struct term *term
     return wrap(s, sum_args(s, term, bits_minus(vars, outside)), outside);
 }
 
-/* Where in a product the sum over a variable belongs: the smallest product of all factors that use it, or the one
- * factor that does. */
+/* Where in a product the sum over a variable belongs: the smallest product of all factors that use
+ * it, or the one factor that does. */
 static const struct term *home_of(const struct term *term, int v)
 {
     while (is_product(term)) {
@@ -159,7 +170,8 @@ static const struct term *home_of(const struct term *term, int v)
     return term;
 }
 
-/* The variables summed over this product: those that both sides use, and those whose own sum would use one of them. */
+/* The variables summed over this product: those that both sides use, and those whose own sum
+ * would use one of them. */
 static struct bits product_vars(const struct summing *s, const struct term *term, struct bits vars)
 {
     struct bits here = bits_and(vars, bits_and(term->arg[0]->free, term->arg[1]->free));
@@ -190,8 +202,8 @@ static void refuse(struct summing *s, const struct term *term, int v)
     struct diag *diag = diag_error(s->cx, DIAG_AMBIGUOUS, term->node->span,
                                    "the sum over %s can be read in two ways", name);
     diag_note(s->cx, diag, "several factors use %s, but multiplied out not every term does", name);
-    diag_help(s->cx, diag, "write sum(%s, ...) around what is summed, as in sum(%s, %.200s%s)", name, name, product.at,
-              product.n > 200 ? "..." : "");
+    diag_help(s->cx, diag, "write sum(%s, ...) around what is summed, as in sum(%s, %.200s%s)",
+              name, name, product.at, product.n > 200 ? "..." : "");
 }
 
 static const struct tin *sum_product(struct summing *s, const struct term *term, struct bits vars)
@@ -211,11 +223,46 @@ static const struct tin *sum_op(struct summing *s, const struct term *term, stru
     case OP_NEG: return sum_args(s, term, vars);
     case OP_MUL: return sum_product(s, term, vars);
     case OP_DIV: return sum_quotient(s, term, vars);
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_MIN: case OP_MAX: case OP_AND:
-    case OP_OR: case OP_XOR: case OP_NOT: case OP_ABS: case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ:
-    case OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS:
-    case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH:
-    case OP_POW: case OP_MOD: case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_REAL:
+    case OP_IMAG:
+    case OP_CONJ:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_POW:
+    case OP_MOD:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_SELECT:
     case OP_COUNT: break;
     }
     return sum_call(s, term, vars);
@@ -235,8 +282,8 @@ static const struct tin *sum_term(struct summing *s, const struct term *term, st
     return wrap(s, term->node, vars);
 }
 
-const struct tin *tin_sum(struct context *cx, const struct tin *value, const struct index_var *const *index, int indices,
-                          struct bits left)
+const struct tin *tin_sum(struct context *cx, const struct tin *value,
+                          const struct index_var *const *index, int indices, struct bits left)
 {
     struct summing s = {cx, index, indices, 0};
     const struct term *term = make_term(&s, value);

@@ -1,7 +1,7 @@
 /* lex.c - a statement's tokens.
  *
- * Never fails: what no token begins with becomes an UNKNOWN one, a whole UTF-8 character at a time, and the parser
- * says what it thinks of it where it stands.
+ * Never fails: what no token begins with becomes an UNKNOWN one, a whole UTF-8 character at a time,
+ * and the parser says what it thinks of it where it stands.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,18 +14,33 @@
 #include "compiler/notation/words.h"
 
 /* Signs of other languages and of mathematics, longest first. */
-static const struct { const char *sign, *instead; } foreign[] = {
-    {"\xe2\x88\x92", "-"},         {"\xe2\x88\x97", "*"},         {"\xe2\x89\xa4", "<="},
-    {"\xe2\x89\xa5", ">="},        {"\xe2\x89\xa0", "!="},        {"\xe2\x88\x9e", "inf"},
-    {"\xe2\x88\x91", "sum(j, ...)"}, {"\xc3\x97", "*"},           {"\xc2\xb7", "*"},
-    {"&&", "and(a, b)"},           {"||", "or(a, b)"},            {"^", "a ** b or xor(a, b)"},
-    {"%", "mod(a, b)"},            {"&", "and(a, b)"},            {"|", "or(a, b)"},
+static const struct {
+    const char *sign, *instead;
+} foreign[] = {
+    {"\xe2\x88\x92", "-"},
+    {"\xe2\x88\x97", "*"},
+    {"\xe2\x89\xa4", "<="},
+    {"\xe2\x89\xa5", ">="},
+    {"\xe2\x89\xa0", "!="},
+    {"\xe2\x88\x9e", "inf"},
+    {"\xe2\x88\x91", "sum(j, ...)"},
+    {"\xc3\x97", "*"},
+    {"\xc2\xb7", "*"},
+    {"&&", "and(a, b)"},
+    {"||", "or(a, b)"},
+    {"^", "a ** b or xor(a, b)"},
+    {"%", "mod(a, b)"},
+    {"&", "and(a, b)"},
+    {"|", "or(a, b)"},
     {"!", "not(a)"},
 };
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -71,7 +86,8 @@ static struct token foreign_token(const char *text, int at)
 static bool is_operator(const char *sign, size_t n)
 {
     enum op op;
-    return op_find(sign, n, SYNTAX_INFIX, &op) || op_find(sign, n, SYNTAX_PREFIX, &op) || power_find(sign, n);
+    return op_find(sign, n, SYNTAX_INFIX, &op) || op_find(sign, n, SYNTAX_PREFIX, &op)
+           || power_find(sign, n);
 }
 
 /* The longest sign here. */
@@ -92,8 +108,16 @@ static struct token sign_token(const char *text, int at)
     if (other.instead)
         return other;
     switch (*sign) {
-    case '[': case '{': one.instead = "("; one.kind = TOKEN_OPEN; return one;
-    case ']': case '}': one.instead = ")"; one.kind = TOKEN_CLOSE; return one;
+    case '[':
+    case '{':
+        one.instead = "(";
+        one.kind = TOKEN_OPEN;
+        return one;
+    case ']':
+    case '}':
+        one.instead = ")";
+        one.kind = TOKEN_CLOSE;
+        return one;
     case '(': one.kind = TOKEN_OPEN; return one;
     case ')': one.kind = TOKEN_CLOSE; return one;
     case ',': one.kind = TOKEN_COMMA; return one;

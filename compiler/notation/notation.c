@@ -1,6 +1,7 @@
 /* notation.c - constructors and equality of tensor index notation.
  *
- * A node's type follows from its parts, so that trees which passes build are typed if their leaves are.
+ * A node's type follows from its parts, so that trees which passes build are typed if their leaves
+ * are.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,7 +33,8 @@ static void set_args(struct context *cx, struct tin *node, const struct tin *con
             node->height = arg[i]->height + 1;
 }
 
-static void set_index(struct context *cx, struct tin *node, const struct index_var *const *index, int indices)
+static void set_index(struct context *cx, struct tin *node, const struct index_var *const *index,
+                      int indices)
 {
     node->index = arena_copy(cx->arena, index, sizeof *index * (size_t)indices);
     node->indices = indices;
@@ -56,7 +58,8 @@ const struct tin *tin_access(struct context *cx, struct span span, const struct 
     return node;
 }
 
-const struct tin *tin_op(struct context *cx, struct span span, enum op op, const struct tin *const *arg, int args)
+const struct tin *tin_op(struct context *cx, struct span span, enum op op,
+                         const struct tin *const *arg, int args)
 {
     enum type operand[3];
     context_assert(cx, args == op_arity(op) && args <= 3);
@@ -69,8 +72,9 @@ const struct tin *tin_op(struct context *cx, struct span span, enum op op, const
     return node;
 }
 
-const struct tin *tin_reduce(struct context *cx, struct span span, enum op op, const struct index_var *const *index,
-                             int indices, const struct tin *body)
+const struct tin *tin_reduce(struct context *cx, struct span span, enum op op,
+                             const struct index_var *const *index, int indices,
+                             const struct tin *body)
 {
     struct tin *node = new_node(cx, TIN_REDUCE, span);
     set_op(cx, node, op);
@@ -80,8 +84,8 @@ const struct tin *tin_reduce(struct context *cx, struct span span, enum op op, c
     return node;
 }
 
-const struct tin *tin_assign(struct context *cx, struct span span, enum op op, const struct tin *access,
-                             const struct tin *value)
+const struct tin *tin_assign(struct context *cx, struct span span, enum op op,
+                             const struct tin *access, const struct tin *value)
 {
     const struct tin *arg[2] = {access, value};
     struct tin *node = new_node(cx, TIN_ASSIGN, span);
@@ -93,7 +97,8 @@ const struct tin *tin_assign(struct context *cx, struct span span, enum op op, c
 
 static bool same_head(const struct tin *a, const struct tin *b)
 {
-    if (a->kind != b->kind || a->op != b->op || a->type != b->type || a->indices != b->indices || a->args != b->args)
+    if (a->kind != b->kind || a->op != b->op || a->type != b->type || a->indices != b->indices
+        || a->args != b->args)
         return false;
     if (a->kind == TIN_LITERAL)
         return value_equal(a->value, b->value);

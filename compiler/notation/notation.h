@@ -2,9 +2,10 @@
  *
  * An immutable tree in the context's arena; every node knows the text it came from.  Two forms:
  *
- *   parsed    names only: tensors and index variables have no declarations yet, sums may be implicit
- *   checked   every tensor_var is complete, every node typed, and every reduction explicit (thesis 4.2;
- *             docs/language.md): the Einstein rule has been applied
+ *   parsed    names only: tensors and index variables have no declarations yet, sums may be
+ *             implicit
+ *   checked   every tensor_var is complete, every node typed, and every reduction explicit (thesis
+ *             4.2; docs/language.md): the Einstein rule has been applied
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,30 +19,39 @@
 struct text;
 
 enum tin_kind {
-    TIN_LITERAL,      /* value                                  1.5                    */
-    TIN_ACCESS,       /* tensor, index[indices]                 A(i,j)   alpha         */
-    TIN_OP,           /* op, arg[args]                          a + b    min(a, b)     */
-    TIN_REDUCE,       /* op, index[indices], arg[0]             sum(j, a)              */
-                      /*   its type, once checked, is its accumulator's: to which the body is converted */
-    TIN_ASSIGN,       /* op or OP_NONE, arg[0] access, arg[1]   y(i) += a              */
+    TIN_LITERAL, /* value                                  1.5                    */
+    TIN_ACCESS,  /* tensor, index[indices]                 A(i,j)   alpha         */
+    TIN_OP,      /* op, arg[args]                          a + b    min(a, b)     */
+    TIN_REDUCE,  /* op, index[indices], arg[0]             sum(j, a)              */
+                 /*   its type, once checked, is its accumulator's: to which the body is
+                       *   converted */
+    TIN_ASSIGN,  /* op or OP_NONE, arg[0] access, arg[1]   y(i) += a              */
 };
 
-/* Limits that keep hostile input from exhausting the stack or the day; beyond them is a diagnostic. */
-enum { TIN_HEIGHT_MAX = 1000, TIN_TEXT_MAX = 65536, TIN_TENSORS_MAX = 1000, TIN_INDICES_MAX = 256, TIN_LITERALS_MAX = 64 };
+/* Limits that keep hostile input from exhausting the stack or the day; beyond them is a
+ * diagnostic. */
+enum {
+    TIN_HEIGHT_MAX = 1000,
+    TIN_TEXT_MAX = 65536,
+    TIN_TENSORS_MAX = 1000,
+    TIN_INDICES_MAX = 256,
+    TIN_LITERALS_MAX = 64
+};
 
 struct tin {
     enum tin_kind kind;
-    struct span span;                        /* of the whole node */
-    int height;                              /* longest path to a leaf; the parser keeps it <= TIN_HEIGHT_MAX */
-    enum type type;                          /* of its value; meaningful once checked */
+    struct span span; /* of the whole node */
+    /* longest path to a leaf; the parser keeps it <= TIN_HEIGHT_MAX */
+    int height;
+    enum type type; /* of its value; meaningful once checked */
     enum op op;
-    const char *name;                        /* of op, if the user defines it; else NULL */
-    struct value value;                      /* parsed: i64 (u64 beyond it), f64, c128 or bool, as written;
-                                                checked: of this node's type */
-    const struct tensor_var *tensor;         /* parsed: name and order only */
+    const char *name; /* of op, if the user defines it; else NULL */
+    /* parsed: i64 (u64 beyond it), f64, c128 or bool, as written; checked: of this node's type */
+    struct value value;
+    const struct tensor_var *tensor; /* parsed: name and order only */
     int indices, args;
     const struct index_var *const *index;
-    const struct span *index_span;           /* of each index, in a parsed ACCESS or REDUCE */
+    const struct span *index_span; /* of each index, in a parsed ACCESS or REDUCE */
     const struct tin *const *arg;
 };
 
@@ -50,8 +60,13 @@ struct tin {
 const struct tin *tin_parse(struct context *cx, const char *text);
 
 /* What the user says about a tensor; NULL members mean the default (dense, f64, 0). */
-struct tin_declaration { const char *name, *format, *type, *fill; };
-struct tin_size { const char *var; int64_t size; };
+struct tin_declaration {
+    const char *name, *format, *type, *fill;
+};
+struct tin_size {
+    const char *var;
+    int64_t size;
+};
 
 struct tin_declarations {
     const struct tin_declaration *tensor;
@@ -63,10 +78,12 @@ struct tin_declarations {
 
 /* Resolve names, formats, fills and sizes, check orders and types, and make implicit sums explicit.
  * NULL after diagnostics. */
-const struct tin *tin_check(struct context *cx, const struct tin *statement, const struct tin_declarations *declared);
+const struct tin *tin_check(struct context *cx, const struct tin *statement,
+                            const struct tin_declarations *declared);
 
-/* Of checked notation: compound assignments by operators that do not reduce become plain ones, and where the result is
- * assembled what it held before becomes an operand, whose tensor is ranked `rank`; other statements stay as they are. */
+/* Of checked notation: compound assignments by operators that do not reduce become plain ones, and
+ * where the result is assembled what it held before becomes an operand, whose tensor is ranked
+ * `rank`; other statements stay as they are. */
 const struct tin *tin_accumulate(struct context *cx, const struct tin *statement, int rank);
 
 /* Does what the result held before take part: by a compound assignment, or as an operand? */
@@ -74,7 +91,7 @@ bool tin_reads_result(const struct tin *statement);
 
 /* As text that parses back to an equal tree. */
 void tin_print(struct text *out, const struct tin *tin);
-bool tin_equal(const struct tin *a, const struct tin *b);   /* but for spans */
+bool tin_equal(const struct tin *a, const struct tin *b); /* but for spans */
 /* Has a tensor or an index variable in it this name, which is interned? */
 bool tin_uses_name(const struct tin *tin, const char *name);
 
@@ -82,10 +99,12 @@ bool tin_uses_name(const struct tin *tin, const char *name);
 const struct tin *tin_literal(struct context *cx, struct span span, struct value value);
 const struct tin *tin_access(struct context *cx, struct span span, const struct tensor_var *tensor,
                              const struct index_var *const *index, int indices);
-const struct tin *tin_op(struct context *cx, struct span span, enum op op, const struct tin *const *arg, int args);
-const struct tin *tin_reduce(struct context *cx, struct span span, enum op op, const struct index_var *const *index,
-                             int indices, const struct tin *body);
-const struct tin *tin_assign(struct context *cx, struct span span, enum op op, const struct tin *access,
-                             const struct tin *value);
+const struct tin *tin_op(struct context *cx, struct span span, enum op op,
+                         const struct tin *const *arg, int args);
+const struct tin *tin_reduce(struct context *cx, struct span span, enum op op,
+                             const struct index_var *const *index, int indices,
+                             const struct tin *body);
+const struct tin *tin_assign(struct context *cx, struct span span, enum op op,
+                             const struct tin *access, const struct tin *value);
 
 #endif

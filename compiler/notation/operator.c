@@ -1,14 +1,17 @@
 /* operator.c - operators that users define, from text.
  *
  *     definition = NAME "(" NAME { "," NAME } ")" "=" choice { (";" | ",") law }
- *     law        = "commutative" | "associative" | "idempotent" | ("identity" | "annihilator") "=" constant
+ *     law        = "commutative" | "associative" | "idempotent" | ("identity" | "annihilator") "="
+ *                constant
  *     choice     = expr [ "?" choice ":" choice ]
  *     expr       = unary { infix expr }               by precedence climbing, with C's precedences
  *     unary      = ("-" | "+" | "!") unary | primary
- *     primary    = NUMBER | constant | parameter | "(" choice ")" | NAME "(" choice { "," choice } ")"
+ *     primary    = NUMBER | constant | parameter | "(" choice ")" | NAME "(" choice { "," choice }
+ *                ")"
  *
- * A call of another operator of the user's becomes its body with the arguments in it.  What C takes for a condition is
- * compared with 0 where it is not a comparison.  The body is typed once for each type, with the rules for statements.
+ * A call of another operator of the user's becomes its body with the arguments in it.  What C takes
+ * for a condition is compared with 0 where it is not a comparison.  The body is typed once for each
+ * type, with the rules for statements.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,16 +33,19 @@ enum { DEPTH_MAX = 200, NODES_MAX = 1000 };
 struct reader {
     struct context *cx;
     const struct source *source;
-    const struct token *token;       /* the next one; the last is END */
+    const struct token *token; /* the next one; the last is END */
     int depth;
-    bool failed;                     /* one mistake is reported */
+    bool failed; /* one mistake is reported */
     struct definition *definition;
     int parameters;
 };
 
 /* ---- tokens ---- */
 
-static const char *text_of(const struct reader *r, const struct token *token) { return r->source->text + token->begin; }
+static const char *text_of(const struct reader *r, const struct token *token)
+{
+    return r->source->text + token->begin;
+}
 
 static size_t length_of(const struct token *token) { return (size_t)(token->end - token->begin); }
 
@@ -50,8 +56,8 @@ static struct span span_of(const struct reader *r, const struct token *token)
 
 static bool next_is(const struct reader *r, const char *sign)
 {
-    return r->token->kind != TOKEN_END && length_of(r->token) == strlen(sign) &&
-           memcmp(text_of(r, r->token), sign, strlen(sign)) == 0;
+    return r->token->kind != TOKEN_END && length_of(r->token) == strlen(sign)
+           && memcmp(text_of(r, r->token), sign, strlen(sign)) == 0;
 }
 
 static void advance(struct reader *r) { r->token += r->token->kind != TOKEN_END; }
@@ -64,11 +70,12 @@ static bool accept(struct reader *r, const char *sign)
     return yes;
 }
 
-static struct diag *wrong(struct reader *r, enum diag_code code, struct span span, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+static struct diag *wrong(struct reader *r, enum diag_code code, struct span span,
+                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Reports the first mistake; later ones follow from it.  NULL if this is not the first. */
-static struct diag *wrong(struct reader *r, enum diag_code code, struct span span, const char *format, ...)
+static struct diag *wrong(struct reader *r, enum diag_code code, struct span span,
+                          const char *format, ...)
 {
     if (r->failed)
         return NULL;
@@ -89,10 +96,12 @@ static void help(struct reader *r, struct diag *diag, const char *text)
 static void expected(struct reader *r, const char *what)
 {
     const struct token *token = r->token;
-    const char *found = token->kind == TOKEN_END
-                            ? "the end"
-                            : arena_printf(r->cx->arena, "'%.*s'", (int)length_of(token), text_of(r, token));
-    struct diag *diag = wrong(r, DIAG_SYNTAX, span_of(r, token), "expected %s, not %s", what, found);
+    const char *found =
+        token->kind == TOKEN_END
+            ? "the end"
+            : arena_printf(r->cx->arena, "'%.*s'", (int)length_of(token), text_of(r, token));
+    struct diag *diag =
+        wrong(r, DIAG_SYNTAX, span_of(r, token), "expected %s, not %s", what, found);
     if (token->instead)
         help(r, diag, arena_printf(r->cx->arena, "write %s", token->instead));
 }
@@ -143,7 +152,8 @@ static const struct tin *limited(struct reader *r, const struct tin *node)
     return nothing(r);
 }
 
-static const struct tin *make(struct reader *r, struct span span, enum op op, const struct tin *const *arg)
+static const struct tin *make(struct reader *r, struct span span, enum op op,
+                              const struct tin *const *arg)
 {
     return limited(r, tin_op(r->cx, span, op, arg, op_arity(op)));
 }
@@ -153,8 +163,8 @@ static bool is_truth(const struct tin *tin)
 {
     if (tin->kind == TIN_OP && (tin->op == OP_AND || tin->op == OP_OR || tin->op == OP_NOT))
         return is_truth(tin->arg[0]) && is_truth(tin->arg[tin->args - 1]);
-    bool compares = tin->kind == TIN_OP && op_syntax(tin->op) == SYNTAX_INFIX &&
-                    op_precedence(tin->op) == op_precedence(OP_EQ);
+    bool compares = tin->kind == TIN_OP && op_syntax(tin->op) == SYNTAX_INFIX
+                    && op_precedence(tin->op) == op_precedence(OP_EQ);
     return compares || (tin->kind == TIN_LITERAL && tin->value.type == TYPE_BOOL);
 }
 
@@ -166,7 +176,8 @@ static const struct tin *truth(struct reader *r, const struct tin *tin)
 }
 
 /* A body with these in the place of its parameters. */
-static const struct tin *put_in(struct context *cx, const struct tin *body, const struct tin *const *arg)
+static const struct tin *put_in(struct context *cx, const struct tin *body,
+                                const struct tin *const *arg)
 {
     const struct tin *part[3];
     if (body->kind == TIN_ACCESS)
@@ -184,8 +195,10 @@ static const struct tin *read_choice(struct reader *r);
 static bool parse_constant(const char *s, size_t n, struct value *value)
 {
     bool is_integer = strspn(s, "-0123456789") >= n;
-    return (is_integer && (value_parse(s, n, TYPE_I64, value) || value_parse(s, n, TYPE_U64, value))) ||
-           value_parse(s, n, TYPE_F64, value) || value_parse(s, n, TYPE_C128, value) || value_parse(s, n, TYPE_BOOL, value);
+    return (is_integer
+            && (value_parse(s, n, TYPE_I64, value) || value_parse(s, n, TYPE_U64, value)))
+           || value_parse(s, n, TYPE_F64, value) || value_parse(s, n, TYPE_C128, value)
+           || value_parse(s, n, TYPE_BOOL, value);
 }
 
 static const struct tin *read_number(struct reader *r)
@@ -193,7 +206,8 @@ static const struct tin *read_number(struct reader *r)
     const struct token *token = r->token;
     size_t n = length_of(token);
     const char *s = text_of(r, token);
-    bool is_real = memchr(s, '.', n) || ((memchr(s, 'e', n) || memchr(s, 'E', n)) && !memchr(s, 'x', n));
+    bool is_real =
+        memchr(s, '.', n) || ((memchr(s, 'e', n) || memchr(s, 'E', n)) && !memchr(s, 'x', n));
     struct value value;
     if (is_real && n > 1 && strchr("fFlL", s[n - 1])) /* 1.5f */
         n--;
@@ -207,9 +221,13 @@ static const struct tin *read_number(struct reader *r)
 /* The language's function, or that which C calls so. */
 static bool find_function(const struct reader *r, const char *name, size_t n, enum op *op)
 {
-    static const struct { const char *name; enum op op; } other[] = {
-        {"fmax", OP_MAX}, {"fmin", OP_MIN}, {"fabs", OP_ABS}, {"labs", OP_ABS}, {"llabs", OP_ABS},
-        {"fmod", OP_MOD}, {"cabs", OP_ABS}, {"creal", OP_REAL}, {"cimag", OP_IMAG},
+    static const struct {
+        const char *name;
+        enum op op;
+    } other[] = {
+        {"fmax", OP_MAX}, {"fmin", OP_MIN},   {"fabs", OP_ABS},
+        {"labs", OP_ABS}, {"llabs", OP_ABS},  {"fmod", OP_MOD},
+        {"cabs", OP_ABS}, {"creal", OP_REAL}, {"cimag", OP_IMAG},
     };
     if (operator_find(r->cx, name, n, op))
         return true;
@@ -219,10 +237,12 @@ static bool find_function(const struct reader *r, const char *name, size_t n, en
             return true;
         }
     }
-    return n > 1 && (name[n - 1] == 'f' || name[n - 1] == 'l') && find_function(r, name, n - 1, op); /* sqrtf */
+    /* sqrtf */
+    return n > 1 && (name[n - 1] == 'f' || name[n - 1] == 'l') && find_function(r, name, n - 1, op);
 }
 
-static const struct tin *call(struct reader *r, struct span span, enum op op, const struct tin *const *arg)
+static const struct tin *call(struct reader *r, struct span span, enum op op,
+                              const struct tin *const *arg)
 {
     if (!op_is_user(op))
         return make(r, span, op, arg);
@@ -234,8 +254,9 @@ static const struct tin *call(struct reader *r, struct span span, enum op op, co
 
 static void complain_about_function(struct reader *r, const struct token *name)
 {
-    struct diag *diag = wrong(r, DIAG_NAME, span_of(r, name), "%.*s is no function that is known here",
-                              (int)length_of(name), text_of(r, name));
+    struct diag *diag =
+        wrong(r, DIAG_NAME, span_of(r, name), "%.*s is no function that is known here",
+              (int)length_of(name), text_of(r, name));
     struct text list = text_new(r->cx->arena);
     for (int op = 0; op < OP_COUNT; op++)
         if (op_syntax((enum op)op) == SYNTAX_CALL)
@@ -276,7 +297,8 @@ static bool find_constant(const struct reader *r, const struct token *name, stru
 {
     const char *s = text_of(r, name);
     size_t n = length_of(name);
-    bool is_inf = n == 8 && memcmp(s, "INFINITY", n) == 0, is_nan = n == 3 && memcmp(s, "NAN", n) == 0;
+    bool is_inf = n == 8 && memcmp(s, "INFINITY", n) == 0,
+         is_nan = n == 3 && memcmp(s, "NAN", n) == 0;
     if (is_inf || is_nan)
         *value = value_real(TYPE_F64, is_inf ? INFINITY : NAN);
     return is_inf || is_nan || constant_find(s, n, value);
@@ -291,12 +313,14 @@ static const struct tin *read_name(struct reader *r)
         return read_call(r, name);
     for (int i = 0; i < r->parameters; i++) {
         const struct tensor_var *parameter = r->definition->parameter[i];
-        if (strlen(parameter->name) == length_of(name) && memcmp(parameter->name, text_of(r, name), length_of(name)) == 0)
+        if (strlen(parameter->name) == length_of(name)
+            && memcmp(parameter->name, text_of(r, name), length_of(name)) == 0)
             return tin_access(r->cx, span_of(r, name), parameter, NULL, 0);
     }
     if (find_constant(r, name, &value))
         return tin_literal(r->cx, span_of(r, name), value);
-    wrong(r, DIAG_NAME, span_of(r, name), "%.*s is no parameter of the operator", (int)length_of(name), text_of(r, name));
+    wrong(r, DIAG_NAME, span_of(r, name), "%.*s is no parameter of the operator",
+          (int)length_of(name), text_of(r, name));
     return nothing(r);
 }
 
@@ -305,7 +329,8 @@ static const struct tin *read_unary(struct reader *r)
     const struct token *sign = r->token;
     const struct tin *arg;
     if (r->depth >= DEPTH_MAX)
-        wrong(r, DIAG_LIMIT, span_of(r, sign), "the operator is nested more than %d deep", DEPTH_MAX);
+        wrong(r, DIAG_LIMIT, span_of(r, sign), "the operator is nested more than %d deep",
+              DEPTH_MAX);
     if (r->failed)
         return nothing(r);
     if (sign->kind == TOKEN_NUMBER)
@@ -319,8 +344,10 @@ static const struct tin *read_unary(struct reader *r)
     } else if (accept(r, "-")) {
         arg = read_unary(r);
         struct span span = span_join(span_of(r, sign), arg->span);
-        bool folds = arg->kind == TIN_LITERAL && type_kind(arg->value.type) != KIND_BOOL && !r->failed;
-        arg = folds ? tin_literal(r->cx, span, op_fold(OP_NEG, &arg->value)) : make(r, span, OP_NEG, &arg);
+        bool folds =
+            arg->kind == TIN_LITERAL && type_kind(arg->value.type) != KIND_BOOL && !r->failed;
+        arg = folds ? tin_literal(r->cx, span, op_fold(OP_NEG, &arg->value))
+                    : make(r, span, OP_NEG, &arg);
     } else if (accept(r, "+")) {
         arg = read_unary(r);
     } else if (accept(r, "!")) {
@@ -337,10 +364,14 @@ static const struct tin *read_unary(struct reader *r)
 }
 
 /* C's infix operators, and how tightly they bind. */
-static const struct infix { const char *sign; enum op op; int precedence; } infixes[] = {
-    {"||", OP_OR, 1},  {"&&", OP_AND, 2}, {"==", OP_EQ, 3},  {"!=", OP_NE, 3},  {"<=", OP_LE, 4},  {">=", OP_GE, 4},
-    {"<", OP_LT, 4},   {">", OP_GT, 4},   {"+", OP_ADD, 5},  {"-", OP_SUB, 5},  {"*", OP_MUL, 6},  {"/", OP_DIV, 6},
-    {"%", OP_MOD, 6},
+static const struct infix {
+    const char *sign;
+    enum op op;
+    int precedence;
+} infixes[] = {
+    {"||", OP_OR, 1}, {"&&", OP_AND, 2}, {"==", OP_EQ, 3}, {"!=", OP_NE, 3}, {"<=", OP_LE, 4},
+    {">=", OP_GE, 4}, {"<", OP_LT, 4},   {">", OP_GT, 4},  {"+", OP_ADD, 5}, {"-", OP_SUB, 5},
+    {"*", OP_MUL, 6}, {"/", OP_DIV, 6},  {"%", OP_MOD, 6},
 };
 
 static const struct infix *next_infix(const struct reader *r)
@@ -371,7 +402,8 @@ static const struct tin *read_choice(struct reader *r)
     if (!accept(r, "?"))
         return condition;
     if (r->depth++ >= DEPTH_MAX)
-        wrong(r, DIAG_LIMIT, condition->span, "the operator is nested more than %d deep", DEPTH_MAX);
+        wrong(r, DIAG_LIMIT, condition->span, "the operator is nested more than %d deep",
+              DEPTH_MAX);
     const struct tin *part[3] = {truth(r, condition), read_choice(r), NULL};
     expect(r, ":");
     part[2] = read_choice(r);
@@ -381,7 +413,8 @@ static const struct tin *read_choice(struct reader *r)
 
 /* ---- laws ---- */
 
-static const char *const law_name[LAW_COUNT] = {"commutative", "associative", "idempotent", "identity", "annihilator"};
+static const char *const law_name[LAW_COUNT] = {"commutative", "associative", "idempotent",
+                                                "identity", "annihilator"};
 
 /* What follows "identity=". */
 static struct value read_constant(struct reader *r)
@@ -389,7 +422,9 @@ static struct value read_constant(struct reader *r)
     const struct token *first = r->token;
     struct value value = value_zero(TYPE_I64);
     int begin = first->begin, end = begin;
-    for (int depth = 0; r->token->kind != TOKEN_END && !next_is(r, ";") && (depth > 0 || !next_is(r, ",")); advance(r)) {
+    for (int depth = 0;
+         r->token->kind != TOKEN_END && !next_is(r, ";") && (depth > 0 || !next_is(r, ","));
+         advance(r)) {
         depth += r->token->kind == TOKEN_OPEN;
         depth -= r->token->kind == TOKEN_CLOSE;
         end = r->token->end;
@@ -397,7 +432,8 @@ static struct value read_constant(struct reader *r)
     const char *s = r->source->text + begin;
     size_t n = (size_t)(end - begin);
     if (!parse_constant(s, n, &value))
-        wrong(r, DIAG_LITERAL, (struct span){r->source, begin, n ? end : begin + 1}, "a constant is expected here");
+        wrong(r, DIAG_LITERAL, (struct span){r->source, begin, n ? end : begin + 1},
+              "a constant is expected here");
     return value;
 }
 
@@ -408,12 +444,14 @@ static void read_law(struct reader *r, struct user_op *user)
     while (law < LAW_COUNT && !next_is(r, law_name[law]))
         law++;
     if (law == LAW_COUNT) {
-        struct diag *diag = wrong(r, DIAG_SYNTAX, span_of(r, name), "a law of the operator is expected here");
+        struct diag *diag =
+            wrong(r, DIAG_SYNTAX, span_of(r, name), "a law of the operator is expected here");
         help(r, diag, "commutative, associative, idempotent, identity=VALUE or annihilator=VALUE");
         return;
     }
     if (r->parameters != 2)
-        wrong(r, DIAG_ALGEBRA, span_of(r, name), "only an operator with two parameters may be declared %s%s",
+        wrong(r, DIAG_ALGEBRA, span_of(r, name),
+              "only an operator with two parameters may be declared %s%s",
               law >= LAW_IDENTITY ? "to have an " : "", law_name[law]);
     r->definition->law[law] = span_of(r, name);
     advance(r);
@@ -441,7 +479,8 @@ static const struct op_tree *make_tree(struct context *cx, const struct tin *tin
 }
 
 /* NULL after a diagnostic. */
-static const struct op_tree *type_body(struct context *cx, const struct definition *d, int parameters, enum type type)
+static const struct op_tree *type_body(struct context *cx, const struct definition *d,
+                                       int parameters, enum type type)
 {
     const struct tin *typed[3];
     for (int i = 0; i < parameters; i++) {
@@ -525,7 +564,8 @@ bool operator_declare(struct context *cx, const char *text)
     *source = (struct source){"operator", text};
     struct reader r = {.cx = cx, .source = source, .definition = d};
     if (strlen(text) > TIN_TEXT_MAX)
-        wrong(&r, DIAG_LIMIT, (struct span){NULL, 0, 0}, "the operator is longer than %d bytes", TIN_TEXT_MAX);
+        wrong(&r, DIAG_LIMIT, (struct span){NULL, 0, 0}, "the operator is longer than %d bytes",
+              TIN_TEXT_MAX);
     r.token = lex(cx->arena, r.failed ? "" : text, &tokens);
     d->name = span_of(&r, r.token);
     user->definition = d;
@@ -542,8 +582,9 @@ bool operator_declare(struct context *cx, const char *text)
     if (r.failed || !type_bodies(&r, user))
         return false;
     count_uses(d->body, user->uses);
-    user->op = op_of_user(cx->operators ? cx->operators->n : 0, r.parameters, definition_has(d, LAW_ASSOCIATIVE),
-                          definition_has(d, LAW_COMMUTATIVE), definition_has(d, LAW_IDEMPOTENT));
+    user->op = op_of_user(cx->operators ? cx->operators->n : 0, r.parameters,
+                          definition_has(d, LAW_ASSOCIATIVE), definition_has(d, LAW_COMMUTATIVE),
+                          definition_has(d, LAW_IDEMPOTENT));
     add(cx, user);
     return true;
 }

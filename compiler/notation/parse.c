@@ -1,23 +1,27 @@
 /* parse.c - tensor index notation from text.
  *
  *     statement  = access assignop expr
- *     assignop   = "=" | "+=" | "-=" | "*=" | "/=" | "min=" | "max=" | "|=" | "&=" | "^=" | REDUCTION "="
+ *     assignop   = "=" | "+=" | "-=" | "*=" | "/=" | "min=" | "max=" | "|=" | "&=" | "^=" |
+ *                REDUCTION "="
  *     access     = NAME [ "(" index { "," index } ")" ]
  *     index      = NAME | DIGITS
- *     expr       = unary { infix expr }                   by precedence climbing, from the operators' table
+ *     expr       = unary { infix expr }                   by precedence climbing, from the
+ *                                                         operators' table
  *     unary      = "-" unary | primary [ "**" unary ]
  *     primary    = NUMBER | complex | constant | "(" expr ")" | access | call | reduction
  *     complex    = "(" number "," number ")"
  *     call       = FUNCTION "(" expr { "," expr } ")"
  *     reduction  = REDUCTION "(" NAME { "," NAME } "," expr ")"
  *
- * Operators that the user has defined are functions too, and reductions if they are declared to be fit for it.
+ * Operators that the user has defined are functions too, and reductions if they are declared to be
+ * fit for it.
  *
- * min(j, x) is a reduction if j is an index variable and a call if it is a tensor, so the index variables are
- * collected first: they are the names inside an access's parentheses.
+ * min(j, x) is a reduction if j is an index variable and a call if it is a tensor, so the index
+ * variables are collected first: they are the names inside an access's parentheses.
  *
- * After a mistake the parser skips to the next operator, comma or parenthesis that is not nested deeper, lets a zero
- * stand in for what it could not read, and goes on; it reports at most one mistake a token.
+ * After a mistake the parser skips to the next operator, comma or parenthesis that is not nested
+ * deeper, lets a zero stand in for what it could not read, and goes on; it reports at most one
+ * mistake a token.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,16 +35,19 @@
 
 static const struct tin *parse_expression(struct parser *p, int precedence);
 
-static const struct tin *make_op(struct parser *p, struct span span, enum op op, const struct tin *const *arg)
+static const struct tin *make_op(struct parser *p, struct span span, enum op op,
+                                 const struct tin *const *arg)
 {
     const struct tin *node = tin_op(p->cx, span, op, arg, op_arity(op));
     return node->height < TIN_HEIGHT_MAX ? node : parser_give_up(p, span);
 }
 
-static void complain_about_arity(struct parser *p, struct span span, const struct token *name, enum op op, int args)
+static void complain_about_arity(struct parser *p, struct span span, const struct token *name,
+                                 enum op op, int args)
 {
-    parser_complain(p, DIAG_SYNTAX, span, "%s takes %s%d argument%s, not %d", parser_token_name(p, name),
-                    op_associative(op) ? "at least " : "", op_arity(op), op_arity(op) == 1 ? "" : "s", args);
+    parser_complain(p, DIAG_SYNTAX, span, "%s takes %s%d argument%s, not %d",
+                    parser_token_name(p, name), op_associative(op) ? "at least " : "", op_arity(op),
+                    op_arity(op) == 1 ? "" : "s", args);
 }
 
 static const struct tin *parse_call(struct parser *p, enum op op)
@@ -115,17 +122,20 @@ static int count_index_names(const struct parser *p, int names)
 
 static void complain_about_reduction(struct parser *p, const struct token *name)
 {
-    struct diag *diag = parser_complain(p, DIAG_ALGEBRA, parser_token_span(p, name), "%s does not reduce",
-                                        parser_token_name(p, name));
-    diag_help(p->cx, diag, "what reduces has two parameters and is declared commutative, associative and to have an "
-              "identity, as in f(x,y) = x + y; commutative, associative, identity=0");
+    struct diag *diag = parser_complain(p, DIAG_ALGEBRA, parser_token_span(p, name),
+                                        "%s does not reduce", parser_token_name(p, name));
+    diag_help(
+        p->cx, diag,
+        "what reduces has two parameters and is declared commutative, associative and to have an "
+        "identity, as in f(x,y) = x + y; commutative, associative, identity=0");
 }
 
 static const struct tin *parse_function(struct parser *p)
 {
     const struct token *name = peek(p);
     enum op op = OP_NONE, reduction = OP_NONE;
-    bool calls = parser_find_function(p, name, &op), reduces = parser_find_reduction(p, name, &reduction);
+    bool calls = parser_find_function(p, name, &op),
+         reduces = parser_find_reduction(p, name, &reduction);
     int names = parser_leading_names(p, p->at + 2, false);
     if (calls)
         names = count_index_names(p, names);
@@ -137,10 +147,11 @@ static const struct tin *parse_function(struct parser *p)
         return parse_call(p, op);
     struct span span = parser_token_span(p, name);
     if (reduces)
-        parser_complain(p, DIAG_SYNTAX, span, "%s takes index variables first: %s(j, ...)", parser_token_name(p, name),
-                        parser_token_name(p, name));
+        parser_complain(p, DIAG_SYNTAX, span, "%s takes index variables first: %s(j, ...)",
+                        parser_token_name(p, name), parser_token_name(p, name));
     else
-        parser_complain(p, DIAG_SYNTAX, span, "%s is a constant, not a function", parser_token_name(p, name));
+        parser_complain(p, DIAG_SYNTAX, span, "%s is a constant, not a function",
+                        parser_token_name(p, name));
     advance(p);
     parser_recover(p);
     return parser_stand_in(p, span);
@@ -200,8 +211,9 @@ static const struct tin *parse_primary(struct parser *p)
 static bool is_constant_word(const struct parser *p)
 {
     struct value v;
-    return next_is(p, TOKEN_NAME) && constant_find(token_text(p, peek(p)), token_length(peek(p)), &v)
-        && type_is_float(v.type);
+    return next_is(p, TOKEN_NAME)
+           && constant_find(token_text(p, peek(p)), token_length(peek(p)), &v)
+           && type_is_float(v.type);
 }
 
 static bool is_power(const struct parser *p, const struct token *token)
@@ -227,11 +239,13 @@ static const struct tin *parse_prefix(struct parser *p, enum op op)
     struct span span = parser_token_span(p, peek(p));
     advance(p);
     bool alone = !next_is(p, TOKEN_END) && !is_power(p, peek(p) + 1); /* -2**2 is -(2**2) */
-    if (op == OP_NEG && next_is(p, TOKEN_NUMBER) && alone) /* -5 is a number; -(5) is its negation */
+    /* -5 is a number; -(5) is its negation */
+    if (op == OP_NEG && next_is(p, TOKEN_NUMBER) && alone)
         return parse_number(p, span, true);
     if (op == OP_NEG && is_constant_word(p) && alone) {
         const struct tin *constant = parse_reserved(p);
-        return tin_literal(p->cx, span_join(span, constant->span), op_fold(OP_NEG, &constant->value));
+        return tin_literal(p->cx, span_join(span, constant->span),
+                           op_fold(OP_NEG, &constant->value));
     }
     const struct tin *arg = parse_expression(p, op_precedence(op));
     return make_op(p, span_join(span, arg->span), op, &arg);
@@ -243,7 +257,8 @@ static const struct tin *parse_unary(struct parser *p)
     if (p->depth >= TIN_HEIGHT_MAX)
         return parser_give_up(p, parser_token_span(p, peek(p)));
     p->depth++;
-    const struct tin *node = parser_is_op(p, SYNTAX_PREFIX, &op) ? parse_prefix(p, op) : parse_power(p);
+    const struct tin *node =
+        parser_is_op(p, SYNTAX_PREFIX, &op) ? parse_prefix(p, op) : parse_power(p);
     p->depth--;
     return node;
 }
@@ -259,11 +274,13 @@ static void check_chain(struct parser *p, enum op op)
     enum op next;
     if (!is_comparison(op) || !parser_is_op(p, SYNTAX_INFIX, &next) || !is_comparison(next))
         return;
-    struct diag *diag = parser_complain(p, DIAG_SYNTAX, parser_token_span(p, peek(p)), "comparisons do not chain");
+    struct diag *diag =
+        parser_complain(p, DIAG_SYNTAX, parser_token_span(p, peek(p)), "comparisons do not chain");
     diag_help(p->cx, diag, "write and(a %s b, b %s c)", op_name(op), op_name(next));
 }
 
-/* The next token is no operator, but the expression does not end here: say so and take it for a product. */
+/* The next token is no operator, but the expression does not end here: say so and take it for a
+ * product. */
 static bool accept_missing_operator(struct parser *p)
 {
     if (next_is(p, TOKEN_UNKNOWN) || next_is(p, TOKEN_ASSIGN)) {
@@ -280,7 +297,8 @@ static bool accept_missing_operator(struct parser *p)
     }
     if (!next_is(p, TOKEN_NAME) && !next_is(p, TOKEN_NUMBER) && !next_is(p, TOKEN_OPEN))
         return false;
-    parser_complain(p, DIAG_SYNTAX, parser_token_span(p, peek(p)), "an operator is missing before this");
+    parser_complain(p, DIAG_SYNTAX, parser_token_span(p, peek(p)),
+                    "an operator is missing before this");
     return true;
 }
 
@@ -311,7 +329,8 @@ static const struct tin *parse_result(struct parser *p)
         return parse_access(p);
     struct span span = parser_token_span(p, peek(p));
     if (next_is(p, TOKEN_NAME))
-        parser_complain(p, DIAG_NAME, span, "%s is a word of the language, not a tensor", parser_token_name(p, peek(p)));
+        parser_complain(p, DIAG_NAME, span, "%s is a word of the language, not a tensor",
+                        parser_token_name(p, peek(p)));
     else
         parser_expected(p, "the result, as in y(i) = ...");
     while (!next_is(p, TOKEN_ASSIGN) && !next_is(p, TOKEN_END))
@@ -331,8 +350,10 @@ static void expected_assignment(struct parser *p)
 static bool parse_assignment(struct parser *p, enum op *op)
 {
     const struct token *token = peek(p);
-    if (token->kind == TOKEN_NAME && token[1].kind == TOKEN_ASSIGN && token[1].end == token[1].begin + 1) {
-        const char *sign = arena_printf(p->cx->arena, "%.*s=", (int)token_length(token), token_text(p, token));
+    if (token->kind == TOKEN_NAME && token[1].kind == TOKEN_ASSIGN
+        && token[1].end == token[1].begin + 1) {
+        const char *sign =
+            arena_printf(p->cx->arena, "%.*s=", (int)token_length(token), token_text(p, token));
         bool is_user = parser_find_reduction(p, token, op) && op_is_user(*op);
         if (is_user || assignment_find(sign, strlen(sign), op)) {
             advance(p);
@@ -340,11 +361,13 @@ static bool parse_assignment(struct parser *p, enum op *op)
             return true;
         }
     }
-    if (token->kind == TOKEN_ASSIGN && assignment_find(token_text(p, token), token_length(token), op)) {
+    if (token->kind == TOKEN_ASSIGN
+        && assignment_find(token_text(p, token), token_length(token), op)) {
         advance(p);
         return true;
     }
-    if (token->kind == TOKEN_NAME && token[1].kind == TOKEN_ASSIGN && parser_find_function(p, token, op) && op_is_user(*op))
+    if (token->kind == TOKEN_NAME && token[1].kind == TOKEN_ASSIGN
+        && parser_find_function(p, token, op) && op_is_user(*op))
         complain_about_reduction(p, token);
     else
         expected_assignment(p);
@@ -362,7 +385,8 @@ static void parse_end(struct parser *p)
 {
     while (!next_is(p, TOKEN_END)) {
         if (next_is(p, TOKEN_CLOSE))
-            parser_complain(p, DIAG_SYNTAX, parser_token_span(p, peek(p)), "no parenthesis is open here");
+            parser_complain(p, DIAG_SYNTAX, parser_token_span(p, peek(p)),
+                            "no parenthesis is open here");
         else
             parser_expected(p, "the end of the statement");
         advance(p);
@@ -385,7 +409,8 @@ static const struct tin *parse_statement(struct parser *p)
     parse_assignment(p, &op);
     const struct tin *value = parse_expression(p, 0);
     parse_end(p);
-    return p->errors ? NULL : tin_assign(p->cx, span_join(result->span, value->span), op, result, value);
+    return p->errors ? NULL
+                     : tin_assign(p->cx, span_join(result->span, value->span), op, result, value);
 }
 
 /* Brackets and braces are read as parentheses, and complained of once. */
@@ -394,7 +419,8 @@ static void check_brackets(struct parser *p)
     const struct token *wrong = NULL;
     char *better = arena_strdup(p->cx->arena, p->text);
     for (const struct token *token = p->token; token->kind != TOKEN_END; token++) {
-        bool is_bracket = (token->kind == TOKEN_OPEN || token->kind == TOKEN_CLOSE) && token->instead;
+        bool is_bracket =
+            (token->kind == TOKEN_OPEN || token->kind == TOKEN_CLOSE) && token->instead;
         if (is_bracket)
             better[token->begin] = token->instead[0];
         if (is_bracket && !wrong)
@@ -404,9 +430,9 @@ static void check_brackets(struct parser *p)
         return;
     p->errors++;
     p->error_at = -1;
-    struct diag *diag = diag_error(p->cx, DIAG_SYNTAX, parser_token_span(p, wrong),
-                                   "index variables and expressions stand in parentheses, not in '%c'",
-                                   p->text[wrong->begin]);
+    struct diag *diag = diag_error(
+        p->cx, DIAG_SYNTAX, parser_token_span(p, wrong),
+        "index variables and expressions stand in parentheses, not in '%c'", p->text[wrong->begin]);
     diag_help(p->cx, diag, "write %s", better);
 }
 
@@ -416,7 +442,8 @@ const struct tin *tin_parse(struct context *cx, const char *text)
     *source = (struct source){"expression", text};
     struct parser p = {.cx = cx, .source = source, .text = text};
     if (strlen(text) > TIN_TEXT_MAX) {
-        parser_complain(&p, DIAG_LIMIT, (struct span){NULL, 0, 0}, "the expression is longer than %d bytes", TIN_TEXT_MAX);
+        parser_complain(&p, DIAG_LIMIT, (struct span){NULL, 0, 0},
+                        "the expression is longer than %d bytes", TIN_TEXT_MAX);
         return NULL;
     }
     int tokens;

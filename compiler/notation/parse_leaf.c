@@ -42,7 +42,8 @@ static const struct tensor_var *make_tensor(struct parser *p, const struct token
         if (p->tensors.at[i]->name == name)
             return p->tensors.at[i];
     if (p->tensors.n >= TIN_TENSORS_MAX)
-        parser_complain(p, DIAG_LIMIT, parser_token_span(p, token), "a statement has at most %d tensors", TIN_TENSORS_MAX);
+        parser_complain(p, DIAG_LIMIT, parser_token_span(p, token),
+                        "a statement has at most %d tensors", TIN_TENSORS_MAX);
     struct tensor_var *tensor = arena_make(p->cx->arena, struct tensor_var);
     tensor->name = name;
     tensor->order = order;
@@ -64,22 +65,26 @@ static bool is_index_literal(const struct parser *p, const struct token *token)
 static bool is_token(const struct parser *p, const char *name)
 {
     for (int at = 0; p->token[at].kind != TOKEN_END; at++)
-        if (p->token[at].kind == TOKEN_NAME && parser_token_name((struct parser *)p, &p->token[at]) == name)
+        if (p->token[at].kind == TOKEN_NAME
+            && parser_token_name((struct parser *)p, &p->token[at]) == name)
             return true;
     return false;
 }
 
-/* A literal as the index of a mode: a variable of its own for the tensor, the mode and the value. */
-static const struct index_var *make_literal(struct parser *p, const struct token *tensor, size_t mode,
-                                            const struct token *token)
+/* A literal as the index of a mode: a variable of its own for the tensor, the mode and the
+ * value. */
+static const struct index_var *make_literal(struct parser *p, const struct token *tensor,
+                                            size_t mode, const struct token *token)
 {
     struct value value;
     if (!value_parse(token_text(p, token), token_length(token), TYPE_I64, &value)) {
-        parser_complain(p, DIAG_LITERAL, parser_token_span(p, token), "this index is beyond 64 bits");
+        parser_complain(p, DIAG_LITERAL, parser_token_span(p, token),
+                        "this index is beyond 64 bits");
         value = value_zero(TYPE_I64);
     }
-    const char *name = intern(p->cx, arena_printf(p->cx->arena, "%s%zu_at_%lld", parser_token_name(p, tensor), mode + 1,
-                                                  (long long)value.i));
+    const char *name =
+        intern(p->cx, arena_printf(p->cx->arena, "%s%zu_at_%lld", parser_token_name(p, tensor),
+                                   mode + 1, (long long)value.i));
     while (is_token(p, name))
         name = intern(p->cx, arena_printf(p->cx->arena, "%s_", name));
     const struct index_var *known = parser_find_index(p, name);
@@ -98,13 +103,14 @@ static const struct index_var *make_literal(struct parser *p, const struct token
     return var;
 }
 
-/* The names in a list after an opening parenthesis that a comma (or the closing parenthesis) follows; to the end of a
- * list of indices, literals too. */
+/* The names in a list after an opening parenthesis that a comma (or the closing parenthesis)
+ * follows; to the end of a list of indices, literals too. */
 int parser_leading_names(const struct parser *p, int at, bool to_the_end)
 {
     int n = 0;
     while ((p->token[at].kind == TOKEN_NAME || (to_the_end && is_index_literal(p, &p->token[at])))
-           && (p->token[at + 1].kind == TOKEN_COMMA || (to_the_end && p->token[at + 1].kind == TOKEN_CLOSE))) {
+           && (p->token[at + 1].kind == TOKEN_COMMA
+               || (to_the_end && p->token[at + 1].kind == TOKEN_CLOSE))) {
         n++;
         at += 2;
         if (p->token[at - 1].kind == TOKEN_CLOSE)
@@ -113,8 +119,8 @@ int parser_leading_names(const struct parser *p, int at, bool to_the_end)
     return n;
 }
 
-/* Make the index variables: names inside the parentheses of what is not a function, and those that sum, prod, any and
- * all name first (of min and max they may be tensors). */
+/* Make the index variables: names inside the parentheses of what is not a function, and those that
+ * sum, prod, any and all name first (of min and max they may be tensors). */
 void parser_collect_indices(struct parser *p)
 {
     for (int at = 0; p->token[at].kind != TOKEN_END; at++) {
@@ -123,11 +129,13 @@ void parser_collect_indices(struct parser *p)
             continue;
         enum op op;
         bool reserved = parser_is_reserved(p, name);
-        if (parser_find_function(p, name, &op) || (reserved && !parser_find_reduction(p, name, &op)))
+        if (parser_find_function(p, name, &op)
+            || (reserved && !parser_find_reduction(p, name, &op)))
             continue;
         int n = parser_leading_names(p, at + 2, !reserved);
         for (int i = 0; i < n; i++)
-            if (p->token[at + 2 + 2 * i].kind == TOKEN_NAME && !parser_is_reserved(p, &p->token[at + 2 + 2 * i]))
+            if (p->token[at + 2 + 2 * i].kind == TOKEN_NAME
+                && !parser_is_reserved(p, &p->token[at + 2 + 2 * i]))
                 parser_make_index(p, &p->token[at + 2 + 2 * i]);
     }
 }
@@ -140,15 +148,19 @@ static void complain_about_index(struct parser *p, const struct token *tensor)
     if (token->kind == TOKEN_NUMBER || token->kind == TOKEN_OPERATOR) {
         struct diag *diag = parser_complain(p, DIAG_SYNTAX, parser_token_span(p, token),
                                             "an index variable or a number is expected here");
-        diag_help(p->cx, diag, "an index counts from 0; offsets and strides are not available in this version");
+        diag_help(p->cx, diag,
+                  "an index counts from 0; offsets and strides are not available in this version");
     } else if (token->kind == TOKEN_CLOSE && token[-1].kind == TOKEN_OPEN) {
         struct diag *diag = parser_complain(p, DIAG_SYNTAX, parser_token_span(p, token),
                                             "an index variable is expected here");
-        diag_help(p->cx, diag, "a scalar is written without parentheses: %s", parser_token_name(p, tensor));
-    } else if (token->kind == TOKEN_OPEN || (token->kind == TOKEN_NAME && token[1].kind == TOKEN_OPEN)) {
-        struct diag *diag = parser_complain(p, DIAG_SYNTAX, parser_token_span(p, tensor),
-                                            "%s is not a function, and a tensor's parentheses hold index variables only",
-                                            parser_token_name(p, tensor));
+        diag_help(p->cx, diag, "a scalar is written without parentheses: %s",
+                  parser_token_name(p, tensor));
+    } else if (token->kind == TOKEN_OPEN
+               || (token->kind == TOKEN_NAME && token[1].kind == TOKEN_OPEN)) {
+        struct diag *diag = parser_complain(
+            p, DIAG_SYNTAX, parser_token_span(p, tensor),
+            "%s is not a function, and a tensor's parentheses hold index variables only",
+            parser_token_name(p, tensor));
         parser_help_function(p, diag, parser_token_name(p, tensor));
     } else {
         parser_expected(p, "an index variable");
@@ -160,17 +172,20 @@ static bool parse_index(struct parser *p, const struct token *tensor)
 {
     const struct token *token = peek(p), *after = token + (token->kind != TOKEN_END);
     if (token->kind == TOKEN_NAME && parser_is_reserved(p, token) && after->kind != TOKEN_OPEN) {
-        parser_complain(p, DIAG_NAME, parser_token_span(p, token), "%s is a word of the language, not an index variable",
+        parser_complain(p, DIAG_NAME, parser_token_span(p, token),
+                        "%s is a word of the language, not an index variable",
                         parser_token_name(p, token));
         advance(p);
         return false;
     }
-    bool ends = after->kind == TOKEN_COMMA || after->kind == TOKEN_CLOSE || after->kind == TOKEN_END;
+    bool ends =
+        after->kind == TOKEN_COMMA || after->kind == TOKEN_CLOSE || after->kind == TOKEN_END;
     if ((token->kind == TOKEN_NAME || is_index_literal(p, token)) && ends) {
         advance(p);
         return true;
     }
-    if (token->kind == TOKEN_NAME && after->kind != TOKEN_OPEN) { /* A(i+1): the caret goes under the + */
+    /* A(i+1): the caret goes under the + */
+    if (token->kind == TOKEN_NAME && after->kind != TOKEN_OPEN) {
         advance(p);
         if (next_is(p, TOKEN_OPERATOR) || next_is(p, TOKEN_NUMBER))
             complain_about_index(p, tensor);
@@ -196,8 +211,9 @@ const struct tin *parse_access(struct parser *p)
         do {
             const struct token *token = peek(p);
             if (parse_index(p, name)) {
-                const struct index_var *var = token->kind == TOKEN_NAME ? parser_make_index(p, token)
-                                                                        : make_literal(p, name, index.n, token);
+                const struct index_var *var = token->kind == TOKEN_NAME
+                                                  ? parser_make_index(p, token)
+                                                  : make_literal(p, name, index.n, token);
                 vec_push(p->cx->arena, &index, var);
                 vec_push(p->cx->arena, &spans, parser_token_span(p, token));
             }
@@ -221,26 +237,29 @@ static void complain_about_number(struct parser *p, const struct token *token)
                                         "this is not a number, or it is out of range");
     bool is_hexadecimal = n > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
     if (digits < n && !is_hexadecimal && strchr("eE", s[digits]) == NULL)
-        diag_help(p->cx, diag, "a product needs its operator: %.*s * %.*s", (int)digits, s, (int)(n - digits),
-                  s + digits);
+        diag_help(p->cx, diag, "a product needs its operator: %.*s * %.*s", (int)digits, s,
+                  (int)(n - digits), s + digits);
 }
 
 /* The number, or false after saying what is wrong with it. */
-static bool read_number(struct parser *p, const struct token *token, bool negative, struct value *value)
+static bool read_number(struct parser *p, const struct token *token, bool negative,
+                        struct value *value)
 {
     const char *s = token_text(p, token);
     size_t n = token_length(token);
     const char *text = arena_printf(p->cx->arena, "%s%.*s", negative ? "-" : "", (int)n, s);
     size_t length = strlen(text);
     if (!is_digits(s, n)) {
-        if (value_parse(text, length, TYPE_F64, value) || value_parse(text, length, TYPE_C128, value))
+        if (value_parse(text, length, TYPE_F64, value)
+            || value_parse(text, length, TYPE_C128, value))
             return true;
         complain_about_number(p, token);
         return false;
     }
     if (value_parse(text, length, TYPE_I64, value) || value_parse(text, length, TYPE_U64, value))
         return true;
-    struct diag *diag = parser_complain(p, DIAG_LITERAL, parser_token_span(p, token), "this integer is beyond 64 bits");
+    struct diag *diag = parser_complain(p, DIAG_LITERAL, parser_token_span(p, token),
+                                        "this integer is beyond 64 bits");
     diag_help(p->cx, diag, "write it as a floating-point number: %.*s.0", (int)n, s);
     return false;
 }
@@ -263,13 +282,15 @@ static bool is_part(const struct parser *p, int at, int *after)
 {
     const struct token *token = &p->token[at];
     enum op op;
-    if (token->kind == TOKEN_OPERATOR && op_find(token_text(p, token), token_length(token), SYNTAX_PREFIX, &op))
+    if (token->kind == TOKEN_OPERATOR
+        && op_find(token_text(p, token), token_length(token), SYNTAX_PREFIX, &op))
         token++;
     struct value v;
     *after = (int)(token - p->token) + 1;
     return token->kind == TOKEN_NUMBER
-        || (token->kind == TOKEN_NAME && constant_find(token_text(p, token), token_length(token), &v)
-            && type_is_float(v.type));
+           || (token->kind == TOKEN_NAME
+               && constant_find(token_text(p, token), token_length(token), &v)
+               && type_is_float(v.type));
 }
 
 /* (1.5,-2)? */
@@ -277,7 +298,7 @@ bool parser_is_complex(const struct parser *p)
 {
     int at;
     return is_part(p, p->at + 1, &at) && p->token[at].kind == TOKEN_COMMA && is_part(p, at + 1, &at)
-        && p->token[at].kind == TOKEN_CLOSE;
+           && p->token[at].kind == TOKEN_CLOSE;
 }
 
 /* One part, read as a float even if it is written as an integer: -0 keeps its sign. */
@@ -285,14 +306,15 @@ static bool read_part(struct parser *p, double *part)
 {
     bool negative = accept(p, TOKEN_OPERATOR);
     const struct token *token = peek(p);
-    const char *text = arena_printf(p->cx->arena, "%s%.*s", negative ? "-" : "", (int)token_length(token),
-                                    token_text(p, token));
+    const char *text = arena_printf(p->cx->arena, "%s%.*s", negative ? "-" : "",
+                                    (int)token_length(token), token_text(p, token));
     struct value value;
     bool ok = value_parse(text, strlen(text), TYPE_F64, &value);
     if (ok)
         *part = value.f;
     else if (value_parse(text, strlen(text), TYPE_C128, &value))
-        parser_complain(p, DIAG_LITERAL, parser_token_span(p, token), "the parts of a complex number are real");
+        parser_complain(p, DIAG_LITERAL, parser_token_span(p, token),
+                        "the parts of a complex number are real");
     else
         complain_about_number(p, token);
     advance(p);
@@ -309,5 +331,6 @@ const struct tin *parse_complex(struct parser *p)
     ok &= read_part(p, &im);
     span = span_join(span, parser_token_span(p, peek(p)));
     advance(p);
-    return ok ? tin_literal(p->cx, span, value_complex(TYPE_C128, re, im)) : parser_stand_in(p, span);
+    return ok ? tin_literal(p->cx, span, value_complex(TYPE_C128, re, im))
+              : parser_stand_in(p, span);
 }

@@ -1,4 +1,5 @@
-/* parser.c - what a parser of tensor index notation stands on: its tokens, and what it says of mistakes.
+/* parser.c - what a parser of tensor index notation stands on: its tokens, and what it says of
+ * mistakes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -41,18 +42,21 @@ bool parser_find_reduction(const struct parser *p, const struct token *token, en
 bool parser_is_reserved(const struct parser *p, const struct token *token)
 {
     enum op op;
-    return word_is_reserved(token_text(p, token), token_length(token)) || parser_find_function(p, token, &op);
+    return word_is_reserved(token_text(p, token), token_length(token))
+           || parser_find_function(p, token, &op);
 }
 
 bool parser_is_op(const struct parser *p, enum op_syntax syntax, enum op *op)
 {
     const struct token *token = peek(p);
-    return token->kind == TOKEN_OPERATOR && op_find(token_text(p, token), token_length(token), syntax, op);
+    return token->kind == TOKEN_OPERATOR
+           && op_find(token_text(p, token), token_length(token), syntax, op);
 }
 
 /* ---- mistakes ---- */
 
-struct diag *parser_complain(struct parser *p, enum diag_code code, struct span span, const char *format, ...)
+struct diag *parser_complain(struct parser *p, enum diag_code code, struct span span,
+                             const char *format, ...)
 {
     bool again = p->errors > 0 && p->error_at == p->at;
     p->error_at = p->at;
@@ -66,11 +70,17 @@ struct diag *parser_complain(struct parser *p, enum diag_code code, struct span 
     return diag_error(p->cx, code, span, "%s", message);
 }
 
-/* Is the token text that a terminal can show?  (The lexer keeps the bytes of a UTF-8 character together.) */
+/* Is the token text that a terminal can show?  (The lexer keeps the bytes of a UTF-8 character
+ * together.) */
 static bool is_printable(const struct parser *p, const struct token *token)
 {
     unsigned char first = (unsigned char)*token_text(p, token);
-    size_t bytes = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    size_t bytes = first < 0x80   ? 1
+                   : first < 0xc2 ? 0
+                   : first < 0xe0 ? 2
+                   : first < 0xf0 ? 3
+                   : first < 0xf5 ? 4
+                                  : 0;
     return first >= ' ' && first != 0x7f && (bytes == 1 || bytes == token_length(token));
 }
 
@@ -99,7 +109,8 @@ void parser_help_function(struct parser *p, struct diag *diag, const char *writt
     struct suggestion near = suggest_for(written);
     words_suggest(&near);
     for (int k = 0; p->cx->operators && k < p->cx->operators->n; k++)
-        suggest_consider(&near, p->cx->operators->at[k]->name, strlen(p->cx->operators->at[k]->name));
+        suggest_consider(&near, p->cx->operators->at[k]->name,
+                         strlen(p->cx->operators->at[k]->name));
     if (near.nearest) {
         diag_help(p->cx, diag, "did you mean %.*s?", near.length, near.nearest);
         return;
@@ -115,7 +126,8 @@ void parser_help_function(struct parser *p, struct diag *diag, const char *writt
 void parser_recover(struct parser *p)
 {
     for (int nested = 0; !next_is(p, TOKEN_END); advance(p)) {
-        bool stop = next_is(p, TOKEN_COMMA) || next_is(p, TOKEN_OPERATOR) || next_is(p, TOKEN_ASSIGN);
+        bool stop =
+            next_is(p, TOKEN_COMMA) || next_is(p, TOKEN_OPERATOR) || next_is(p, TOKEN_ASSIGN);
         if (nested == 0 && (stop || next_is(p, TOKEN_CLOSE)))
             return;
         nested += next_is(p, TOKEN_OPEN);
@@ -142,7 +154,8 @@ const struct tin *parser_stand_in(struct parser *p, struct span span)
 /* Too deep to go on: nothing more is read. */
 const struct tin *parser_give_up(struct parser *p, struct span span)
 {
-    parser_complain(p, DIAG_LIMIT, span, "the expression is nested more than %d deep", TIN_HEIGHT_MAX);
+    parser_complain(p, DIAG_LIMIT, span, "the expression is nested more than %d deep",
+                    TIN_HEIGHT_MAX);
     while (!next_is(p, TOKEN_END))
         advance(p);
     p->error_at = p->at;
@@ -154,7 +167,8 @@ void parser_close(struct parser *p, const struct token *open)
     if (accept(p, TOKEN_CLOSE))
         return;
     if (next_is(p, TOKEN_END)) {
-        parser_complain(p, DIAG_SYNTAX, parser_token_span(p, open), "this parenthesis is not closed");
+        parser_complain(p, DIAG_SYNTAX, parser_token_span(p, open),
+                        "this parenthesis is not closed");
         return;
     }
     parser_expected(p, "')'");

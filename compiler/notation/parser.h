@@ -1,4 +1,5 @@
-/* parser.h - the state of a parser of tensor index notation, and what its files share; private to notation.
+/* parser.h - the state of a parser of tensor index notation, and what its files share; private to
+ * notation.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,21 +16,24 @@ struct parser {
     struct context *cx;
     const struct source *source;
     const char *text;
-    const struct token *token;       /* all; the last is END */
-    int at;                          /* the current one */
-    int depth;                       /* of nesting */
-    int errors, error_at;            /* how many, and the token of the last */
-    struct diag ignored;             /* where mistakes go that are not reported */
+    const struct token *token; /* all; the last is END */
+    int at;                    /* the current one */
+    int depth;                 /* of nesting */
+    int errors, error_at;      /* how many, and the token of the last */
+    struct diag ignored;       /* where mistakes go that are not reported */
     VEC(const struct tensor_var *) tensors;
     VEC(const struct index_var *) indices;
-    int literals;                    /* of them */
+    int literals; /* of them */
 };
 
 /* ---- tokens ---- */
 
 static inline const struct token *peek(const struct parser *p) { return &p->token[p->at]; }
 
-static inline bool next_is(const struct parser *p, enum token_kind kind) { return peek(p)->kind == kind; }
+static inline bool next_is(const struct parser *p, enum token_kind kind)
+{
+    return peek(p)->kind == kind;
+}
 
 static inline void advance(struct parser *p) { p->at += !next_is(p, TOKEN_END); }
 
@@ -41,9 +45,15 @@ static inline bool accept(struct parser *p, enum token_kind kind)
     return yes;
 }
 
-static inline const char *token_text(const struct parser *p, const struct token *token) { return p->text + token->begin; }
+static inline const char *token_text(const struct parser *p, const struct token *token)
+{
+    return p->text + token->begin;
+}
 
-static inline size_t token_length(const struct token *token) { return (size_t)(token->end - token->begin); }
+static inline size_t token_length(const struct token *token)
+{
+    return (size_t)(token->end - token->begin);
+}
 
 const char *parser_token_name(struct parser *p, const struct token *token);
 struct span parser_token_span(const struct parser *p, const struct token *token);
@@ -59,8 +69,8 @@ bool parser_is_op(const struct parser *p, enum op_syntax syntax, enum op *op);
 /* ---- mistakes ---- */
 
 /* Report one, unless the token has been complained of or there have been too many. */
-struct diag *parser_complain(struct parser *p, enum diag_code code, struct span span, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+struct diag *parser_complain(struct parser *p, enum diag_code code, struct span span,
+                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* The next token, quoted for a message. */
 const char *parser_describe(struct parser *p);
@@ -70,8 +80,8 @@ void parser_expected(struct parser *p, const char *what);
 /* The function that was probably meant, or all there are. */
 void parser_help_function(struct parser *p, struct diag *diag, const char *written);
 
-/* Skip to an operator, comma, assignment or closing parenthesis that is not nested deeper; to what ends this item of a
- * list. */
+/* Skip to an operator, comma, assignment or closing parenthesis that is not nested deeper; to what
+ * ends this item of a list. */
 void parser_recover(struct parser *p);
 void parser_recover_in_list(struct parser *p);
 
@@ -83,7 +93,8 @@ void parser_close(struct parser *p, const struct token *open);
 
 /* ---- parse_leaf.c ---- */
 
-/* The index variables are the names inside an access's parentheses: found before anything is parsed. */
+/* The index variables are the names inside an access's parentheses: found before anything is
+ * parsed. */
 void parser_collect_indices(struct parser *p);
 const struct index_var *parser_find_index(const struct parser *p, const char *name);
 const struct index_var *parser_make_index(struct parser *p, const struct token *token);

@@ -1,6 +1,7 @@
 /* print.c - tensor index notation as text that parses back.
  *
- * Parentheses stand only where the tree asks for them; constants are written so that their type can be told.
+ * Parentheses stand only where the tree asks for them; constants are written so that their type can
+ * be told.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +18,8 @@ static void print_literal(struct text *out, struct value value)
     char number[64];
     value_print(value, number, sizeof number);
     text_add(out, number);
-    if (type_is_float(value.type) && !strpbrk(number, ".ein")) /* else it would read back as an integer */
+    /* else it would read back as an integer */
+    if (type_is_float(value.type) && !strpbrk(number, ".ein"))
         text_add(out, ".0");
 }
 
@@ -54,7 +56,10 @@ static void print_enclosed(struct text *out, const struct tin *tin, bool enclose
     text_add(out, enclosed ? ")" : "");
 }
 
-static bool is_infix(const struct tin *tin) { return tin->kind == TIN_OP && op_syntax(tin->op) == SYNTAX_INFIX; }
+static bool is_infix(const struct tin *tin)
+{
+    return tin->kind == TIN_OP && op_syntax(tin->op) == SYNTAX_INFIX;
+}
 
 static bool is_comparison(const struct tin *tin)
 {

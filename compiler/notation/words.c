@@ -10,16 +10,19 @@
 #include "compiler/base/suggest.h"
 #include "compiler/base/text.h"
 
-struct word { const char *name; enum op op; };
+struct word {
+    const char *name;
+    enum op op;
+};
 
 static const struct word reductions[] = {
-    {"sum", OP_ADD}, {"prod", OP_MUL}, {"min", OP_MIN}, {"max", OP_MAX}, {"any", OP_OR}, {"all", OP_AND},
-    {"xor", OP_XOR},
+    {"sum", OP_ADD}, {"prod", OP_MUL}, {"min", OP_MIN}, {"max", OP_MAX},
+    {"any", OP_OR},  {"all", OP_AND},  {"xor", OP_XOR},
 };
 
 static const struct word assignments[] = {
-    {"=", OP_NONE}, {"+=", OP_ADD}, {"-=", OP_SUB}, {"*=", OP_MUL}, {"/=", OP_DIV}, {"min=", OP_MIN}, {"max=", OP_MAX},
-    {"|=", OP_OR}, {"&=", OP_AND}, {"^=", OP_XOR},
+    {"=", OP_NONE},   {"+=", OP_ADD},   {"-=", OP_SUB}, {"*=", OP_MUL}, {"/=", OP_DIV},
+    {"min=", OP_MIN}, {"max=", OP_MAX}, {"|=", OP_OR},  {"&=", OP_AND}, {"^=", OP_XOR},
 };
 
 enum {
@@ -51,18 +54,28 @@ static const char *name_of(const struct word *words, int count, enum op op)
     return NULL;
 }
 
-bool reduction_find(const char *name, size_t n, enum op *op) { return find(reductions, REDUCTIONS, name, n, op); }
+bool reduction_find(const char *name, size_t n, enum op *op)
+{
+    return find(reductions, REDUCTIONS, name, n, op);
+}
 
 const char *reduction_name(enum op op) { return name_of(reductions, REDUCTIONS, op); }
 
-bool assignment_find(const char *sign, size_t n, enum op *op) { return find(assignments, ASSIGNMENTS, sign, n, op); }
+bool assignment_find(const char *sign, size_t n, enum op *op)
+{
+    return find(assignments, ASSIGNMENTS, sign, n, op);
+}
 
 const char *assignment_sign(enum op op) { return name_of(assignments, ASSIGNMENTS, op); }
 
 void assignments_list(struct text *out)
 {
     for (int i = 0; i < ASSIGNMENTS; i++)
-        text_printf(out, "%s%s", i == 0 ? "" : i + 1 < ASSIGNMENTS ? ", " : " or ", assignments[i].name);
+        text_printf(out, "%s%s",
+                    i == 0                ? ""
+                    : i + 1 < ASSIGNMENTS ? ", "
+                                          : " or ",
+                    assignments[i].name);
 }
 
 bool power_find(const char *sign, size_t n) { return same_text("**", sign, n); }
@@ -84,7 +97,8 @@ bool word_is_reserved(const char *name, size_t n)
 {
     enum op op;
     struct value value;
-    return op_find(name, n, SYNTAX_CALL, &op) || reduction_find(name, n, &op) || constant_find(name, n, &value);
+    return op_find(name, n, SYNTAX_CALL, &op) || reduction_find(name, n, &op)
+           || constant_find(name, n, &value);
 }
 
 void words_suggest(struct suggestion *near)

@@ -7,7 +7,8 @@
 #include "compiler/base/text.h"
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
+static int sources(const struct cin_relation *r, const struct index_var *var,
+                   const struct index_var *from[2])
 {
     bool is_child = var == r->child[0];
     from[0] = is_child ? r->parent[0] : r->child[0];
@@ -27,15 +28,18 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
 
 static void print(struct text *out, const struct cin_relation *r)
 {
-    text_printf(out, "collapse(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
+    text_printf(out, "collapse(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name,
+                r->child[0]->name);
 }
 
 /* ---- code ---- */
 
-static const struct imp *size(const struct relation_code *code, const struct cin_relation *r, int child)
+static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
+                              int child)
 {
     (void)child;
-    return relation_op(code, OP_MUL, code->size_of(code, r->parent[0]), code->size_of(code, r->parent[1]));
+    return relation_op(code, OP_MUL, code->size_of(code, r->parent[0]),
+                       code->size_of(code, r->parent[1]));
 }
 
 static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
@@ -43,7 +47,8 @@ static const struct imp *coordinate(const struct relation_code *code, const stru
 {
     const struct imp *by = code->size_of(code, r->parent[1]);
     if (var != r->child[0])
-        return relation_op(code, var == r->parent[0] ? OP_DIV : OP_MOD, code->at(code, r->child[0]), by);
+        return relation_op(code, var == r->parent[0] ? OP_DIV : OP_MOD, code->at(code, r->child[0]),
+                           by);
     const struct imp *before = relation_op(code, OP_MUL, code->at(code, r->parent[0]), by);
     return relation_op(code, OP_ADD, before, code->at(code, r->parent[1]));
 }

@@ -7,7 +7,8 @@
 #include "compiler/base/text.h"
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
+static int sources(const struct cin_relation *r, const struct index_var *var,
+                   const struct index_var *from[2])
 {
     bool is_child = var == r->child[0];
     from[0] = is_child || var == r->parent[1] ? r->parent[0] : r->parent[1];
@@ -15,7 +16,10 @@ static int sources(const struct cin_relation *r, const struct index_var *var, co
     return 2;
 }
 
-static bool exceeds(const struct cin_relation *r, const struct index_var *var) { return var != r->child[0]; }
+static bool exceeds(const struct cin_relation *r, const struct index_var *var)
+{
+    return var != r->child[0];
+}
 
 /* No diagonal is empty. */
 static bool has_some(const struct cin_relation *r)
@@ -52,12 +56,15 @@ static void print(struct text *out, const struct cin_relation *r)
 
 /* ---- code ---- */
 
-static const struct imp *size(const struct relation_code *code, const struct cin_relation *r, int child)
+static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
+                              int child)
 {
     const struct imp *a = code->size_of(code, r->parent[0]), *b = code->size_of(code, r->parent[1]);
     (void)child;
-    const struct imp *all = relation_op(code, OP_SUB, relation_op(code, OP_ADD, a, b), relation_int(code, a, 1));
-    return relation_op(code, OP_MAX, all, relation_int(code, a, 0)); /* no coordinates have no difference */
+    const struct imp *all =
+        relation_op(code, OP_SUB, relation_op(code, OP_ADD, a, b), relation_int(code, a, 1));
+    /* no coordinates have no difference */
+    return relation_op(code, OP_MAX, all, relation_int(code, a, 0));
 }
 
 static const struct imp *low(const struct relation_code *code, const struct cin_relation *r)
@@ -78,7 +85,8 @@ static const struct imp *coordinate(const struct relation_code *code, const stru
     const struct index_var *from[2];
     sources(r, var, from);
     bool adds = var == r->parent[0] && var != r->parent[1];
-    return relation_op(code, adds ? OP_ADD : OP_SUB, code->at(code, from[0]), code->at(code, from[1]));
+    return relation_op(code, adds ? OP_ADD : OP_SUB, code->at(code, from[0]),
+                       code->at(code, from[1]));
 }
 
 static const struct imp *ahead(const struct relation_code *code, const struct cin_relation *r)
@@ -95,15 +103,18 @@ static const struct imp *in_range(const struct relation_code *code, const struct
                        relation_op(code, OP_LT, at, code->size_of(code, var)));
 }
 
-static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r, int n)
+static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r,
+                               int n)
 {
     (void)n;
-    return relation_op(code, OP_EQ, code->at(code, r->child[0]),
-                       relation_op(code, OP_SUB, code->at(code, r->parent[0]), code->at(code, r->parent[1])));
+    return relation_op(
+        code, OP_EQ, code->at(code, r->child[0]),
+        relation_op(code, OP_SUB, code->at(code, r->parent[0]), code->at(code, r->parent[1])));
 }
 
-static bool narrows(const struct relation_code *code, const struct cin_relation *r, const struct index_var *var,
-                    const struct index_var *loop, const struct imp **begin, const struct imp **end)
+static bool narrows(const struct relation_code *code, const struct cin_relation *r,
+                    const struct index_var *var, const struct index_var *loop,
+                    const struct imp **begin, const struct imp **end)
 {
     const struct index_var *from[2];
     if (!var)
@@ -111,7 +122,8 @@ static bool narrows(const struct relation_code *code, const struct cin_relation 
     sources(r, var, from);
     if (from[0] != loop && from[1] != loop)
         return false;
-    const struct imp *size = code->size_of(code, var), *other = code->at(code, from[0] == loop ? from[1] : from[0]);
+    const struct imp *size = code->size_of(code, var),
+                     *other = code->at(code, from[0] == loop ? from[1] : from[0]);
     const struct imp *one = relation_int(code, size, 1), *first, *past;
     if (var == r->parent[0]) { /* 0 <= loop + other < size */
         first = relation_op(code, OP_SUB, relation_int(code, size, 0), other);

@@ -1,11 +1,13 @@
-/* equal.c - two variables with loops of their own that must be equal, as the second i of A(i,i) in a result.
+/* equal.c - two variables with loops of their own that must be equal, as the second i of A(i,i) in
+ * a result.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/base/text.h"
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
+static int sources(const struct cin_relation *r, const struct index_var *var,
+                   const struct index_var *from[2])
 {
     (void)r;
     (void)var;
@@ -35,21 +37,24 @@ static void print(struct text *out, const struct cin_relation *r)
 
 /* ---- code ---- */
 
-static const struct imp *size(const struct relation_code *code, const struct cin_relation *r, int child)
+static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
+                              int child)
 {
     (void)child;
     return code->size_of(code, r->parent[0]);
 }
 
-static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r, int n)
+static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r,
+                               int n)
 {
     (void)n;
     return relation_op(code, OP_EQ, code->at(code, r->child[0]), code->at(code, r->parent[0]));
 }
 
 /* Of one size: it is in range. */
-static bool narrows(const struct relation_code *code, const struct cin_relation *r, const struct index_var *var,
-                    const struct index_var *loop, const struct imp **begin, const struct imp **end)
+static bool narrows(const struct relation_code *code, const struct cin_relation *r,
+                    const struct index_var *var, const struct index_var *loop,
+                    const struct imp **begin, const struct imp **end)
 {
     (void)var;
     if (loop != r->parent[0] && loop != r->child[0])

@@ -5,7 +5,8 @@
 #include "compiler/base/text.h"
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
+static int sources(const struct cin_relation *r, const struct index_var *var,
+                   const struct index_var *from[2])
 {
     (void)r;
     (void)var;

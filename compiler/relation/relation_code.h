@@ -21,13 +21,14 @@ struct relation_code {
     const struct imp *(*at)(const struct relation_code *code, const struct index_var *var);
 };
 
-static inline const struct imp *relation_op(const struct relation_code *code, enum op op, const struct imp *a,
-                                            const struct imp *b)
+static inline const struct imp *relation_op(const struct relation_code *code, enum op op,
+                                            const struct imp *a, const struct imp *b)
 {
     return imp_op2(code->b->cx, op, a, b);
 }
 
-static inline const struct imp *relation_int(const struct relation_code *code, const struct imp *like, int64_t value)
+static inline const struct imp *relation_int(const struct relation_code *code,
+                                             const struct imp *like, int64_t value)
 {
     return imp_int(code->b->cx, like->type, value);
 }

@@ -8,7 +8,8 @@
 #include "compiler/base/text.h"
 #include "compiler/relation/relation_code.h"
 
-static int sources(const struct cin_relation *r, const struct index_var *var, const struct index_var *from[2])
+static int sources(const struct cin_relation *r, const struct index_var *var,
+                   const struct index_var *from[2])
 {
     bool is_parent = var == r->parent[0];
     from[0] = is_parent ? r->child[0] : r->parent[0];
@@ -49,21 +50,25 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
 
 static void print(struct text *out, const struct cin_relation *r)
 {
-    text_printf(out, "split(%s, %s, %s, %s, %lld)", r->parent[0]->name, r->child[0]->name, r->child[1]->name,
-                r->up ? "up" : "down", (long long)r->size);
+    text_printf(out, "split(%s, %s, %s, %s, %lld)", r->parent[0]->name, r->child[0]->name,
+                r->child[1]->name, r->up ? "up" : "down", (long long)r->size);
 }
 
 /* ---- code ---- */
 
-static const struct imp *size(const struct relation_code *code, const struct cin_relation *r, int child)
+static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
+                              int child)
 {
     struct context *cx = code->b->cx;
-    const struct imp *whole = code->size_of(code, r->parent[0]), *by = relation_int(code, whole, r->size);
+    const struct imp *whole = code->size_of(code, r->parent[0]),
+                     *by = relation_int(code, whole, r->size);
     if (is_fixed(r, child))
         return by;
     /* rounded up, without a sum that could overflow */
-    const struct imp *rest = relation_op(code, OP_GT, relation_op(code, OP_MOD, whole, by), relation_int(code, whole, 0));
-    return relation_op(code, OP_ADD, relation_op(code, OP_DIV, whole, by), imp_cast(cx, whole->type, rest));
+    const struct imp *rest = relation_op(code, OP_GT, relation_op(code, OP_MOD, whole, by),
+                                         relation_int(code, whole, 0));
+    return relation_op(code, OP_ADD, relation_op(code, OP_DIV, whole, by),
+                       imp_cast(cx, whole->type, rest));
 }
 
 /* Where the block begins. */
@@ -77,11 +82,13 @@ static const struct imp *coordinate(const struct relation_code *code, const stru
 {
     const struct imp *by = code->size_of(code, r->child[1]);
     if (var != r->parent[0])
-        return relation_op(code, var == r->child[0] ? OP_DIV : OP_MOD, code->at(code, r->parent[0]), by);
+        return relation_op(code, var == r->child[0] ? OP_DIV : OP_MOD, code->at(code, r->parent[0]),
+                           by);
     return relation_op(code, OP_ADD, ahead(code, r), code->at(code, r->child[1]));
 }
 
-/* What is left of the dimension from the block's beginning on, which cannot overflow as the coordinate may. */
+/* What is left of the dimension from the block's beginning on, which cannot overflow as the
+ * coordinate may. */
 static const struct imp *left(const struct relation_code *code, const struct cin_relation *r)
 {
     return relation_op(code, OP_SUB, code->size_of(code, r->parent[0]), ahead(code, r));
@@ -94,15 +101,17 @@ static const struct imp *in_range(const struct relation_code *code, const struct
     return relation_op(code, OP_LT, code->at(code, r->child[1]), left(code, r));
 }
 
-static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r, int n)
+static const struct imp *holds(const struct relation_code *code, const struct cin_relation *r,
+                               int n)
 {
     const struct imp *whole = code->at(code, r->parent[0]), *by = code->size_of(code, r->child[1]);
     return relation_op(code, OP_EQ, code->at(code, r->child[n]),
                        relation_op(code, n ? OP_MOD : OP_DIV, whole, by));
 }
 
-static bool narrows(const struct relation_code *code, const struct cin_relation *r, const struct index_var *var,
-                    const struct index_var *loop, const struct imp **begin, const struct imp **end)
+static bool narrows(const struct relation_code *code, const struct cin_relation *r,
+                    const struct index_var *var, const struct index_var *loop,
+                    const struct imp **begin, const struct imp **end)
 {
     (void)begin;
     if (var != r->parent[0] || loop != r->child[1])

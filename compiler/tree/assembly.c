@@ -1,33 +1,38 @@
 /* assembly.c - how the result is assembled (thesis 5.4).
  *
- * Appending needs the loops of the result's levels outermost and in storage order; segments below full levels can be
- * counted instead; and what is inserted into has to be the copy of a list, so that nothing is inserted which no component
- * follows.
+ * Appending needs the loops of the result's levels outermost and in storage order; segments below
+ * full levels can be counted instead; and what is inserted into has to be the copy of a list, so
+ * that nothing is inserted which no component follows.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/tree/parts.h"
 
-static const struct format *result_format(const struct tree *tree) { return tree->program->result->format; }
+static const struct format *result_format(const struct tree *tree)
+{
+    return tree->program->result->format;
+}
 
 static const struct index_var *result_var(const struct tree *tree, int level)
 {
     return access_level_var(tree->result, level);
 }
 
-static const struct tree_trouble *refuse_format(struct context *cx, const struct tree *tree, int level, const char *why,
-                                                const char *remedy)
+static const struct tree_trouble *refuse_format(struct context *cx, const struct tree *tree,
+                                                int level, const char *why, const char *remedy)
 {
     const struct tensor_var *t = tree->program->result;
-    struct tree_trouble *trouble = trouble_new(cx, DIAG_FORMAT, t, NULL, "%s cannot be assembled: level %d (%s) %s",
-                                               t->name, level + 1, t->format->level[level].type->name, why);
+    struct tree_trouble *trouble =
+        trouble_new(cx, DIAG_FORMAT, t, NULL, "%s cannot be assembled: level %d (%s) %s", t->name,
+                    level + 1, t->format->level[level].type->name, why);
     diag_help(cx, &trouble->diag, "%s", remedy);
     return trouble;
 }
 
 /* ---- copies ---- */
 
-/* The list that the whole statement copies, R(i,j) = w(i,j) in loops alone, levels and fills being alike; or NULL. */
+/* The list that the whole statement copies, R(i,j) = w(i,j) in loops alone, levels and fills
+ * being alike; or NULL. */
 static const struct tensor_var *copied_list(const struct tree *tree)
 {
     const struct cin *s = cin_copy(tree->program->statement);
@@ -35,8 +40,10 @@ static const struct tensor_var *copied_list(const struct tree *tree)
         return NULL;
     const struct cin *list = s->arg[1];
     const struct format *format = list->tensor->format;
-    if (!list->tensor->temporary || !workspace_is_list(format) || format->levels != result_format(tree)->levels
-        || !value_equal(list->tensor->fill, tree->program->result->fill) || tree->program->accumulates)
+    if (!list->tensor->temporary || !workspace_is_list(format)
+        || format->levels != result_format(tree)->levels
+        || !value_equal(list->tensor->fill, tree->program->result->fill)
+        || tree->program->accumulates)
         return NULL;
     for (int level = 0; level < format->levels; level++)
         if (access_level_var(list, level) != result_var(tree, level))
@@ -49,7 +56,8 @@ static const struct tree_trouble *check_copy(struct context *cx, const struct tr
     const struct format *format = result_format(tree);
     for (int level = 0; level < format->levels && tree->assembly.kind != ASSEMBLY_COPY; level++)
         if (format->level[level].type->insert)
-            return refuse_format(cx, tree, level, "is inserted into, and the result is not the copy of a list",
+            return refuse_format(cx, tree, level,
+                                 "is inserted into, and the result is not the copy of a list",
                                  "collect(y, w) makes it one; without --no-plan it is added");
     return NULL;
 }
@@ -79,8 +87,10 @@ static const struct tree_trouble *find_groups(struct context *cx, struct tree *t
         if (joins(format, level, n ? &group[n - 1] : NULL))
             group[n - 1].last = level;
         else if (level_has(&format->level[level], LEVEL_BRANCHLESS))
-            return refuse_format(cx, tree, level, "has one child for each parent, and the level above would need several",
-                                 "let the level above be compressed(nonunique)");
+            return refuse_format(
+                cx, tree, level,
+                "has one child for each parent, and the level above would need several",
+                "let the level above be compressed(nonunique)");
         else
             group[n++] = (struct assembly_group){.first = level, .last = level, .slots = slots};
         slots = 0;
@@ -93,7 +103,8 @@ static const struct tree_trouble *find_groups(struct context *cx, struct tree *t
 /* ---- order ---- */
 
 /* The variables of the foralls around the assignment to the result, outermost first. */
-static bool find_path(struct context *cx, const struct tree *tree, const struct cin *cin, struct known *path)
+static bool find_path(struct context *cx, const struct tree *tree, const struct cin *cin,
+                      struct known *path)
 {
     if (cin->kind == CIN_ASSIGN)
         return cin->arg[0] == tree->result;
@@ -107,16 +118,19 @@ static bool find_path(struct context *cx, const struct tree *tree, const struct 
     return false;
 }
 
-/* The first level that the loops do not reach in its turn, and the loop in its place; tree->assembly.entered if there is
- * none.  What a located level stores may also follow from those above. */
-static int first_out_of_order(struct context *cx, const struct tree *tree, const struct index_var **loop)
+/* The first level that the loops do not reach in its turn, and the loop in its place;
+ * tree->assembly.entered if there is none.  What a located level stores may also follow from
+ * those above. */
+static int first_out_of_order(struct context *cx, const struct tree *tree,
+                              const struct index_var **loop)
 {
     struct known known = known_none(cx, tree->program), path = {0};
     int loops = 0;
     find_path(cx, tree, tree->program->statement, &path);
     *loop = NULL;
     for (int level = 0; level < tree->assembly.entered; level++) {
-        if (known_has(&known, result_var(tree, level)) && result_format(tree)->level[level].type->size)
+        if (known_has(&known, result_var(tree, level))
+            && result_format(tree)->level[level].type->size)
             continue;
         *loop = loops < path.n ? path.var[loops++] : NULL;
         if (*loop != result_var(tree, level))
@@ -126,25 +140,28 @@ static int first_out_of_order(struct context *cx, const struct tree *tree, const
     return tree->assembly.entered;
 }
 
-static const struct tree_trouble *refuse_order(struct context *cx, const struct tree *tree, int level,
-                                               const struct index_var *loop)
+static const struct tree_trouble *refuse_order(struct context *cx, const struct tree *tree,
+                                               int level, const struct index_var *loop)
 {
     const struct tensor_var *t = tree->program->result;
     const struct level_format *format = t->format->level;
     const struct known none = known_none(cx, tree->program);
     int appended = level;
     if (access_level_follows(cx, tree->result, level, &none) && !format[level].type->size)
-        return refuse_format(cx, tree, level, "is appended to, and stores what follows from the levels above it",
+        return refuse_format(cx, tree, level,
+                             "is appended to, and stores what follows from the levels above it",
                              "store that with a level that is located: dense, bitmap or hashed");
     while (format[appended].type->size && !format[appended].type->insert)
         appended++;
     struct tree_trouble *trouble = trouble_new(
-        cx, DIAG_SCATTER, t, NULL, "the components of %s do not come in storage order, and level %d (%s) is appended to",
+        cx, DIAG_SCATTER, t, NULL,
+        "the components of %s do not come in storage order, and level %d (%s) is appended to",
         t->name, appended + 1, format[appended].type->name);
     if (loop)
         diag_note(cx, &trouble->diag, "the loop over %s is outside the loop over %s", loop->name,
                   result_var(tree, level)->name);
-    diag_help(cx, &trouble->diag, "make %s dense, or give its modes the order of the loops", t->name);
+    diag_help(cx, &trouble->diag, "make %s dense, or give its modes the order of the loops",
+              t->name);
     return trouble;
 }
 
@@ -157,8 +174,8 @@ static const struct tree_trouble *check_once(struct context *cx, const struct tr
         stores += made.at[i]->arg[0]->tensor == t;
     if (!tree->program->accumulates && stores <= 1)
         return NULL;
-    struct tree_trouble *trouble = trouble_new(cx, DIAG_SCATTER, t, NULL,
-                                               "%s is appended to, so it can be assigned once only", t->name);
+    struct tree_trouble *trouble = trouble_new(
+        cx, DIAG_SCATTER, t, NULL, "%s is appended to, so it can be assigned once only", t->name);
     diag_help(cx, &trouble->diag, "make %s dense", t->name);
     return trouble;
 }

@@ -1,25 +1,28 @@
 /* counted.c - which results can be assembled by counting.
  *
- * A result whose last level is appended to, below levels that are full, may take its components in any order of its loops
- * (thesis 2.3: edge insertion; Chou and others, 2020): a first run of the statement counts the components below each
- * parent, which says where the segments begin, and a second puts each behind those before it.  Below one parent they come
- * in ascending order, since whatever the nesting each loop does; and once, since each loop is over one of the result's
+ * A result whose last level is appended to, below levels that are full, may take its components in
+ * any order of its loops (thesis 2.3: edge insertion; Chou and others, 2020): a first run of the
+ * statement counts the components below each parent, which says where the segments begin, and a
+ * second puts each behind those before it.  Below one parent they come in ascending order, since
+ * whatever the nesting each loop does; and once, since each loop is over one of the result's
  * variables.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/tree/parts.h"
 
-/* Full levels, which are located, and a last one with segments, whose ends are numbers that count any row. */
+/* Full levels, which are located, and a last one with segments, whose ends are numbers that
+ * count any row. */
 static bool has_segments(const struct format *format)
 {
     int levels = format->levels - 1;
     const struct level_format *last = &format->level[levels];
     for (int level = 0; level < levels; level++)
-        if (!level_has(&format->level[level], LEVEL_FULL) || !format->level[level].type->locates_fast)
+        if (!level_has(&format->level[level], LEVEL_FULL)
+            || !format->level[level].type->locates_fast)
             return false;
-    return levels > 0 && last->type->append_edges && !last->type->size && !level_has(last, LEVEL_BRANCHLESS)
-           && type_size(last->pos) >= type_size(TYPE_I32);
+    return levels > 0 && last->type->append_edges && !last->type->size
+           && !level_has(last, LEVEL_BRANCHLESS) && type_size(last->pos) >= type_size(TYPE_I32);
 }
 
 /* Do the loops run through ascending coordinates? */
@@ -36,7 +39,8 @@ bool tree_counts(const struct tree *tree)
     const struct cin_program *program = tree->program;
     const struct cin *s = program->statement;
     int loops = 0;
-    if (program->accumulates || program->result->temporary || !has_segments(program->result->format))
+    if (program->accumulates || program->result->temporary
+        || !has_segments(program->result->format))
         return false;
     for (; s->kind == CIN_FORALL; s = s->arg[0])
         loops++;

@@ -7,13 +7,15 @@
 
 #include "compiler/tree/tree.h"
 
-/* Can the result be assembled by counting: by two runs of the statement, whatever the order of its loops? */
+/* Can the result be assembled by counting: by two runs of the statement, whatever the order of
+ * its loops? */
 bool tree_counts(const struct tree *tree);
 
-/* A new trouble with a tensor, or with one access to it; its diagnostic can take notes and a remedy. */
-struct tree_trouble *trouble_new(struct context *cx, enum diag_code code, const struct tensor_var *tensor,
-                                 const struct cin *access, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+/* A new trouble with a tensor, or with one access to it; its diagnostic can take notes and a
+ * remedy. */
+struct tree_trouble *trouble_new(struct context *cx, enum diag_code code,
+                                 const struct tensor_var *tensor, const struct cin *access,
+                                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Set the tree's assembly; the trouble if there is none, or NULL. */
 const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree);

@@ -1,9 +1,10 @@
 /* tree.c - building the tree of loops.
  *
- * From the leaves up.  A loop over several operands has a region for every point of its lattice, and the regions of nested
- * loops multiply; or, flat, one region, in which operands may be absent.  A region each is what an expert would write, as
- * long as it can be read: a node takes as many lines of code as its loops and accesses may have, LINES for each pair of
- * them, and is flat where it would take more.  So the code of a whole program is bounded by construction.
+ * From the leaves up.  A loop over several operands has a region for every point of its lattice,
+ * and the regions of nested loops multiply; or, flat, one region, in which operands may be absent.
+ * A region each is what an expert would write, as long as it can be read: a node takes as many
+ * lines of code as its loops and accesses may have, LINES for each pair of them, and is flat where
+ * it would take more.  So the code of a whole program is bounded by construction.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +19,8 @@ enum { LINES = 40, LINES_MAX = 2000 };
 /* About so many lines are a loop's, its cursors', a region's, a search's, a temporary's. */
 enum { LOOP_LINES = 2, CURSOR_LINES = 3, REGION_LINES = 2, SEARCH_LINES = 3, WORKSPACE_LINES = 20 };
 
-static const struct tree_node *node_of(struct context *cx, const struct cin *statement, const struct around *around);
+static const struct tree_node *node_of(struct context *cx, const struct cin *statement,
+                                       const struct around *around);
 
 /* ---- nodes that are there already ---- */
 
@@ -37,10 +39,12 @@ static uint64_t hash_place(const struct cin *statement, const struct around *aro
     return hash;
 }
 
-static bool is_at(const struct tree_node *node, const struct cin *statement, const struct around *around)
+static bool is_at(const struct tree_node *node, const struct cin *statement,
+                  const struct around *around)
 {
     const struct known *known = &around->known, *other = &node->around.known;
-    bool same = node->statement == statement && known->n == other->n && known->relations == other->relations
+    bool same = node->statement == statement && known->n == other->n
+                && known->relations == other->relations
                 && (known->relations == 0 || known->relation == other->relation)
                 && around->unsure.n == node->around.unsure.n;
     for (int i = 0; i < known->n && same; i++)
@@ -51,8 +55,8 @@ static bool is_at(const struct tree_node *node, const struct cin *statement, con
 }
 
 /* The node's slot, or the empty one where it goes. */
-static const struct tree_node **find_slot(const struct tree_table *table, const struct cin *statement,
-                                          const struct around *around)
+static const struct tree_node **find_slot(const struct tree_table *table,
+                                          const struct cin *statement, const struct around *around)
 {
     size_t i = hash_place(statement, around) & (table->slots - 1);
     while (table->slot[i] && !is_at(table->slot[i], statement, around))
@@ -88,17 +92,22 @@ static void remember(struct context *cx, const struct tree_node *node)
 /* What the statement's code may take. */
 static int allowed_lines(struct context *cx, const struct cin *s)
 {
-    int accesses = (int)(cin_operands(cx, s).n + cin_assignments(cx, s).n), lines = LINES * accesses * cin_depth(s);
+    int accesses = (int)(cin_operands(cx, s).n + cin_assignments(cx, s).n),
+        lines = LINES * accesses * cin_depth(s);
     return accesses > LINES_MAX / LINES || lines > LINES_MAX ? LINES_MAX : lines;
 }
 
 /* What is looked up at a coordinate of the loop. */
-static int search_lines(const struct lattice *lattice) { return SEARCH_LINES * bits_count(lattice->located); }
+static int search_lines(const struct lattice *lattice)
+{
+    return SEARCH_LINES * bits_count(lattice->located);
+}
 
 static int flat_lines(const struct tree_node *node)
 {
     int cursors = bits_count(node->lattice->iterated);
-    return LOOP_LINES + 2 * CURSOR_LINES * cursors + search_lines(node->lattice) + node->whole->lines;
+    return LOOP_LINES + 2 * CURSOR_LINES * cursors + search_lines(node->lattice)
+           + node->whole->lines;
 }
 
 static int point_of(const struct lattice *lattice, const struct lattice_point *point)
@@ -114,10 +123,13 @@ static int region_lines(struct context *cx, const struct tree_node *node)
     for (int i = 0; i < loops; i++) {
         const struct lattice_point **point;
         bool covered;
-        int points = lattice_cases(cx, lattice, loop[i], &point, &covered), cursors = bits_count(loop[i]);
-        lines += LOOP_LINES + (cursors > 1 ? 2 : 1) * CURSOR_LINES * cursors + search_lines(lattice);
+        int points = lattice_cases(cx, lattice, loop[i], &point, &covered),
+            cursors = bits_count(loop[i]);
+        lines +=
+            LOOP_LINES + (cursors > 1 ? 2 : 1) * CURSOR_LINES * cursors + search_lines(lattice);
         for (int p = 0; p < points; p++)
-            lines += (points > 1 ? REGION_LINES : 0) + node->child[point_of(lattice, point[p])]->lines;
+            lines +=
+                (points > 1 ? REGION_LINES : 0) + node->child[point_of(lattice, point[p])]->lines;
     }
     return lines;
 }
@@ -143,30 +155,34 @@ static void note_order(struct tree_node *node)
 }
 
 static const struct tree_node *child_at(struct context *cx, const struct tree_node *node,
-                                        const struct lattice_point *point, const struct known *inside)
+                                        const struct lattice_point *point,
+                                        const struct known *inside)
 {
     struct around around = {*inside, lattice_unsure(cx, node->lattice, point, &node->around)};
     return node_of(cx, point->body, &around);
 }
 
 /* The forall with this lattice. */
-static struct tree_node *open_forall(struct context *cx, const struct cin *forall, const struct around *around,
-                                     const struct lattice *lattice)
+static struct tree_node *open_forall(struct context *cx, const struct cin *forall,
+                                     const struct around *around, const struct lattice *lattice)
 {
     struct tree_node *node = arena_make(cx->arena, struct tree_node);
     const struct lattice_point whole = {.body = forall->arg[0]};
     struct known inside = known_with(cx, &around->known, forall->index[0]);
-    *node = (struct tree_node){.statement = forall, .around = *around, .lattice = lattice, .children = lattice->points};
+    *node = (struct tree_node){
+        .statement = forall, .around = *around, .lattice = lattice, .children = lattice->points};
     node->child = arena_array(cx->arena, const struct tree_node *, lattice->points);
     for (int p = 0; p < lattice->points; p++)
         node->child[p] = child_at(cx, node, &lattice->point[p], &inside);
-    node->whole = lattice->flat && lattice->points ? node->child[0] : child_at(cx, node, &whole, &inside);
+    node->whole =
+        lattice->flat && lattice->points ? node->child[0] : child_at(cx, node, &whole, &inside);
     node->lines = lattice->flat ? flat_lines(node) : region_lines(cx, node);
     note_order(node);
     return node;
 }
 
-/* Does some region have no effect although others that are part of it have?  Flat loops do not tell. */
+/* Does some region have no effect although others that are part of it have?  Flat loops do not
+ * tell. */
 static bool has_gaps(struct context *cx, const struct lattice *lattice)
 {
     for (int p = 0; p < lattice->points; p++)
@@ -183,19 +199,22 @@ static bool is_hopeless(struct context *cx, const struct lattice *lattice, int l
     for (int i = 0; i < loops; i++) {
         const struct lattice_point **point;
         bool covered;
-        lines -= LOOP_LINES + lattice_cases(cx, lattice, loop[i], &point, &covered) * (REGION_LINES + 1);
+        lines -=
+            LOOP_LINES + lattice_cases(cx, lattice, loop[i], &point, &covered) * (REGION_LINES + 1);
     }
     return lines < 0;
 }
 
-static const struct tree_node *forall_node(struct context *cx, const struct cin *forall, const struct around *around)
+static const struct tree_node *forall_node(struct context *cx, const struct cin *forall,
+                                           const struct around *around)
 {
     const struct index_var *var = forall->index[0];
     const struct lattice *lattice = lattice_build(cx, var, forall->arg[0], around, false);
     int allowed = has_gaps(cx, lattice) ? LINES_MAX : allowed_lines(cx, forall);
     if (lattice->flat || lattice->points < 2)
         return open_forall(cx, forall, around, lattice);
-    const struct tree_node *node = is_hopeless(cx, lattice, allowed) ? NULL : open_forall(cx, forall, around, lattice);
+    const struct tree_node *node =
+        is_hopeless(cx, lattice, allowed) ? NULL : open_forall(cx, forall, around, lattice);
     if (node && node->lines <= allowed)
         return node;
     const struct lattice *flat = lattice_build(cx, var, forall->arg[0], around, true);
@@ -214,10 +233,12 @@ static int expression_lines(const struct cin *e)
     return lines;
 }
 
-static const struct tree_node *plain_node(struct context *cx, const struct cin *s, const struct around *around)
+static const struct tree_node *plain_node(struct context *cx, const struct cin *s,
+                                          const struct around *around)
 {
     struct tree_node *node = arena_make(cx->arena, struct tree_node);
-    *node = (struct tree_node){.statement = s, .around = *around, .in_order = true, .distinct = true};
+    *node =
+        (struct tree_node){.statement = s, .around = *around, .in_order = true, .distinct = true};
     if (s->kind == CIN_ASSIGN)
         node->lines = 1 + expression_lines(s->arg[1]) / 8;
     if (s->kind == CIN_ASSIGN || s->kind == CIN_NOTHING)
@@ -232,13 +253,15 @@ static const struct tree_node *plain_node(struct context *cx, const struct cin *
     return node;
 }
 
-static const struct tree_node *node_of(struct context *cx, const struct cin *statement, const struct around *around)
+static const struct tree_node *node_of(struct context *cx, const struct cin *statement,
+                                       const struct around *around)
 {
     make_room(cx);
     const struct tree_node *node = *find_slot(cx->trees, statement, around);
     if (node)
         return node;
-    node = statement->kind == CIN_FORALL ? forall_node(cx, statement, around) : plain_node(cx, statement, around);
+    node = statement->kind == CIN_FORALL ? forall_node(cx, statement, around)
+                                         : plain_node(cx, statement, around);
     remember(cx, node);
     return node;
 }
@@ -255,14 +278,16 @@ const struct tree_node *tree_find(const struct tree_node *node, const struct ind
 
 /* ---- the tree ---- */
 
-/* Where an operand's components may come in shares, what assigns a component once must add the shares up instead. */
+/* Where an operand's components may come in shares, what assigns a component once must add the
+ * shares up instead. */
 static const struct cin *add_shares(struct context *cx, const struct cin_program *program)
 {
     const struct cin *statement = program->statement;
     struct cin_list made = cin_assignments(cx, statement), read = cin_operands(cx, statement);
     bool apart = false;
     for (size_t i = 0; i < read.n; i++)
-        apart |= !read.at[i]->tensor->temporary && format_has_duplicates_apart(read.at[i]->tensor->format);
+        apart |= !read.at[i]->tensor->temporary
+                 && format_has_duplicates_apart(read.at[i]->tensor->format);
     if (!apart || program->accumulates || !format_is_dense(program->result->format)
         || !value_equal(program->result->fill, value_zero(program->result->type)))
         return statement;

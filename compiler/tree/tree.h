@@ -1,12 +1,12 @@
 /* tree.h - the tree of loops: what every loop of a program is, once its formats are unfolded.
  *
- * A node is one statement where certain variables are known.  A forall has its lattice, and a node for its body at each of
- * the lattice's points; where, sequence and multi have nodes for the statements in them.  The same statement in the same
- * surroundings is one node, however often it stands in the program, or in the next one that is asked about: nodes are kept
- * in the context.
+ * A node is one statement where certain variables are known.  A forall has its lattice, and a node
+ * for its body at each of the lattice's points; where, sequence and multi have nodes for the
+ * statements in them.  The same statement in the same surroundings is one node, however often it
+ * stands in the program, or in the next one that is asked about: nodes are kept in the context.
  *
- * Who wants to know of a loop what it iterates, searches for, visits or stores asks the tree: the planner's costs, the
- * lowering, the dumps.
+ * Who wants to know of a loop what it iterates, searches for, visits or stores asks the tree: the
+ * planner's costs, the lowering, the dumps.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,8 +22,8 @@ struct tree_node {
     const struct cin *statement;
     struct around around;
     const struct lattice *lattice; /* of a forall; else NULL */
-    /* Of a forall: its body at each point of the lattice, in their order; the points of a flat lattice have the same.
-     * Else each arg that is a statement. */
+    /* Of a forall: its body at each point of the lattice, in their order; the points of a flat
+     * lattice have the same. Else each arg that is a statement. */
     const struct tree_node **child;
     int children;
     const struct tree_node *whole; /* of a forall: its body where every operand is there */
@@ -36,21 +36,25 @@ struct tree_node {
 enum assembly_kind {
     ASSEMBLY_NONE,   /* every component has its place: there are values alone */
     ASSEMBLY_APPEND, /* the loops reach its levels in storage order */
-    ASSEMBLY_COUNT,  /* the statement is run twice: first to count components, then to put each in its place */
-    ASSEMBLY_COPY,   /* from a list, which is finished first: so it can be measured */
+    /* the statement is run twice: first to count components, then to put each in its place */
+    ASSEMBLY_COUNT,
+    ASSEMBLY_COPY, /* from a list, which is finished first: so it can be measured */
 };
 
-/* A level of the result that is appended to, with the branchless levels below it that share its positions. */
+/* A level of the result that is appended to, with the branchless levels below it that share its
+ * positions. */
 struct assembly_group {
     int first, last; /* levels */
-    int slots;       /* the levels down to the last hash table between the group above and this one: their positions are
-                      * in no order of coordinates; 0: there is none */
+    /* the levels down to the last hash table between the group above and this one: their
+     * positions are * in no order of coordinates; 0: there is none */
+    int slots;
 };
 
 struct assembly {
     enum assembly_kind kind;
-    int entered; /* of APPEND and COPY: the levels down to the last that is appended or inserted into, whose loops come
-                  * first, in storage order */
+    /* of APPEND and COPY: the levels down to the last that is appended or inserted into, whose
+     * loops come * first, in storage order */
+    int entered;
     int groups;
     const struct assembly_group *group;
     const struct tensor_var *list; /* of COPY */
@@ -65,7 +69,8 @@ struct tree_trouble {
 
 struct tree {
     const struct cin_program *program; /* simplified */
-    const struct cin *result;          /* the access that is assigned to, also where nothing is left of it */
+    /* the access that is assigned to, also where nothing is left of it */
+    const struct cin *result;
     const struct tree_node *root;
     struct assembly assembly;
     const struct tree_trouble *trouble; /* the first that there is, or NULL */
@@ -77,7 +82,8 @@ const struct tree *tree_build(struct context *cx, const struct cin_program *prog
 /* The tree's trouble as a diagnostic that points into the statement as parsed. */
 void tree_report(struct context *cx, const struct tree *tree, const struct tin *parsed);
 
-/* The first forall of the variable, where all operands of the loops around it are there; NULL: there is none. */
+/* The first forall of the variable, where all operands of the loops around it are there; NULL:
+ * there is none. */
 const struct tree_node *tree_find(const struct tree_node *node, const struct index_var *var);
 
 /* ---- what is stored ---- */
@@ -89,10 +95,12 @@ bool tree_stores_all(const struct tree_node *node);
 
 /* How the producer of a where writes a tensor of order 1 and more. */
 enum workspace_kind {
-    WORKSPACE_NONE,   /* it cannot be one */
-    WORKSPACE_LIST,   /* coo, csr: entries are appended, and sorted before the consumer runs */
-    WORKSPACE_INSERT, /* dense, bytemap: every component has its place, found or made at once */
-    WORKSPACE_TABLE,  /* hash: the same, in a hash table that grows */
+    WORKSPACE_NONE, /* it cannot be one */
+    /* coo, csr: entries are appended, and sorted before the consumer runs */
+    WORKSPACE_LIST,
+    /* dense, bytemap: every component has its place, found or made at once */
+    WORKSPACE_INSERT,
+    WORKSPACE_TABLE, /* hash: the same, in a hash table that grows */
 };
 
 enum workspace_kind workspace_kind(const struct format *format);

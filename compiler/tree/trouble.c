@@ -1,8 +1,8 @@
-/* trouble.c - what stands in the way of lowering a program, and who is to blame: an operand that the loops cannot iterate
- * or search as it is stored, or a result that they cannot assemble.
+/* trouble.c - what stands in the way of lowering a program, and who is to blame: an operand that
+ * the loops cannot iterate or search as it is stored, or a result that they cannot assemble.
  *
- * A statement is looked at as it will be lowered: the result first, then what literals locate, then the statement from the
- * outside in, producers before consumers.
+ * A statement is looked at as it will be lowered: the result first, then what literals locate, then
+ * the statement from the outside in, producers before consumers.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,13 +11,15 @@
 
 #include <stdarg.h>
 
-struct tree_trouble *trouble_new(struct context *cx, enum diag_code code, const struct tensor_var *tensor,
-                                 const struct cin *access, const char *format, ...)
+struct tree_trouble *trouble_new(struct context *cx, enum diag_code code,
+                                 const struct tensor_var *tensor, const struct cin *access,
+                                 const char *format, ...)
 {
     struct tree_trouble *trouble = arena_make(cx->arena, struct tree_trouble);
     va_list args;
     va_start(args, format);
-    *trouble = (struct tree_trouble){tensor, access, {.code = code, .message = arena_vprintf(cx->arena, format, args)}};
+    *trouble = (struct tree_trouble){
+        tensor, access, {.code = code, .message = arena_vprintf(cx->arena, format, args)}};
     va_end(args);
     return trouble;
 }
@@ -32,27 +34,32 @@ static bool is_where(const struct cin *cin, void *data)
 
 static bool rounds(enum type type) { return type_is_float(type) || type_is_complex(type); }
 
-/* Does the sum of components of this type convert to the sum of the converted ones?  Bytes that wrap, and bools, which do
- * not count, do not; nor do floats that are cut to integers. */
+/* Does the sum of components of this type convert to the sum of the converted ones?  Bytes that
+ * wrap, and bools, which do not count, do not; nor do floats that are cut to integers. */
 static bool adds_alike(enum type component, const struct cin *assign)
 {
     enum type target = assign->arg[0]->type;
-    return (rounds(component) && rounds(target)) || (target == component && assign->arg[1]->type == component);
+    return (rounds(component) && rounds(target))
+           || (target == component && assign->arg[1]->type == component);
 }
 
 /* Does the assignment add up what it is given of the access share by share? */
-static bool takes_shares(const struct tree *tree, const struct cin *assign, const struct cin *access)
+static bool takes_shares(const struct tree *tree, const struct cin *assign,
+                         const struct cin *access)
 {
     const struct tensor_var *made = assign->arg[0]->tensor;
-    bool lists = made->temporary && made->order > 0 && workspace_kind(made->format) == WORKSPACE_LIST;
+    bool lists =
+        made->temporary && made->order > 0 && workspace_kind(made->format) == WORKSPACE_LIST;
     if (lists && assign->op == OP_NONE && assign->arg[1] == access)
-        return assign->arg[0]->type == access->type; /* shares are entries, and combined there */
+        /* shares are entries, and combined there */
+        return assign->arg[0]->type == access->type;
     bool stores = assign->arg[0] != tree->result || tree->assembly.kind == ASSEMBLY_NONE;
     return stores && assign->op == OP_ADD && cin_distributes(assign->arg[1], access, OP_ADD)
            && adds_alike(access->type, assign);
 }
 
-/* Duplicates that are not adjacent are visited one by one, which is right where each adds its share. */
+/* Duplicates that are not adjacent are visited one by one, which is right where each adds its
+ * share. */
 static bool adds_shares(struct context *cx, const struct tree *tree, const struct tree_node *forall,
                         const struct cin *access)
 {
@@ -70,24 +77,30 @@ static bool adds_shares(struct context *cx, const struct tree *tree, const struc
 
 /* ---- loops ---- */
 
-static const struct tree_trouble *refuse_unordered(struct context *cx, const struct lattice_iterator *it)
+static const struct tree_trouble *refuse_unordered(struct context *cx,
+                                                   const struct lattice_iterator *it)
 {
     const struct tensor_var *t = it->access->tensor;
     struct tree_trouble *trouble = trouble_new(
         cx, DIAG_SCATTER, t, it->access,
-        "the coordinates of level %d of %s are not ordered, and the result is appended to in order", it->first + 1,
-        t->name);
-    diag_help(cx, &trouble->diag, t->temporary ? "precompute %s into a list of the same modes, coo"
-                                               : "sort %s and declare its level ordered", t->name);
+        "the coordinates of level %d of %s are not ordered, and the result is appended to in order",
+        it->first + 1, t->name);
+    diag_help(cx, &trouble->diag,
+              t->temporary ? "precompute %s into a list of the same modes, coo"
+                           : "sort %s and declare its level ordered",
+              t->name);
     return trouble;
 }
 
-static const struct tree_trouble *refuse_repeated(struct context *cx, const struct lattice_iterator *it)
+static const struct tree_trouble *refuse_repeated(struct context *cx,
+                                                  const struct lattice_iterator *it)
 {
     const struct tensor_var *t = it->access->tensor;
-    struct tree_trouble *trouble = trouble_new(
-        cx, DIAG_LOWER, t, it->access, "level %d of %s may hold a coordinate more than once, in any order, and the "
-        "statement does more than add up %s's components", it->first + 1, t->name, t->name);
+    struct tree_trouble *trouble =
+        trouble_new(cx, DIAG_LOWER, t, it->access,
+                    "level %d of %s may hold a coordinate more than once, in any order, and the "
+                    "statement does more than add up %s's components",
+                    it->first + 1, t->name, t->name);
     diag_help(cx, &trouble->diag, "sort %s and declare its level ordered", t->name);
     return trouble;
 }
@@ -117,10 +130,12 @@ static const struct tree_trouble *check_lattice(struct context *cx, const struct
     if (!lattice->trouble)
         return NULL;
     const struct tensor_var *t = lattice->trouble->tensor;
-    struct tree_trouble *trouble = trouble_new(cx, DIAG_CONFLICT, t, lattice->trouble, "%s cannot be iterated at %s: %s",
-                                               t->name, lattice->var->name, lattice->why);
+    struct tree_trouble *trouble =
+        trouble_new(cx, DIAG_CONFLICT, t, lattice->trouble, "%s cannot be iterated at %s: %s",
+                    t->name, lattice->var->name, lattice->why);
     diag_help(cx, &trouble->diag,
-              "store %s with levels that are ordered and unique, or with its modes in the order of the loops",
+              "store %s with levels that are ordered and unique, or with its modes in the order of "
+              "the loops",
               t->before ? t->before->name : t->name);
     return trouble;
 }
@@ -134,8 +149,11 @@ static const struct tree_trouble *check_workspaces(struct context *cx, const str
         const struct tensor_var *t = made.at[i]->arg[0]->tensor;
         if (!t->temporary || t->order == 0 || workspace_kind(t->format) != WORKSPACE_NONE)
             continue;
-        struct tree_trouble *trouble = trouble_new(cx, DIAG_FORMAT, t, NULL, "the format of the workspace %s is neither a "
-                                                   "list nor one that is inserted into in any order", t->name);
+        struct tree_trouble *trouble =
+            trouble_new(cx, DIAG_FORMAT, t, NULL,
+                        "the format of the workspace %s is neither a "
+                        "list nor one that is inserted into in any order",
+                        t->name);
         diag_help(cx, &trouble->diag, "workspaces are dense, bytemap, hash, coo or csr");
         return trouble;
     }
@@ -144,7 +162,8 @@ static const struct tree_trouble *check_workspaces(struct context *cx, const str
 
 /* ---- statements ---- */
 
-static const struct tree_trouble *check_node(struct context *cx, const struct tree *tree, const struct tree_node *node)
+static const struct tree_trouble *check_node(struct context *cx, const struct tree *tree,
+                                             const struct tree_node *node)
 {
     const struct tree_trouble *trouble = NULL;
     bool backwards = node->statement->kind == CIN_WHERE;
@@ -171,10 +190,12 @@ static const struct tree_trouble *check_literals(struct context *cx, const struc
         for (int level = 0; level < end; level++) {
             if (level_can_locate(cx, read.at[i], level, &none))
                 continue;
-            struct tree_trouble *trouble = trouble_new(
-                cx, DIAG_CONFLICT, t, read.at[i], "level %d of %s cannot be searched for the coordinate %lld", level + 1,
-                t->name, (long long)access_level_var(read.at[i], level)->value);
-            diag_help(cx, &trouble->diag, "store %s with levels that are ordered and unique", t->name);
+            struct tree_trouble *trouble =
+                trouble_new(cx, DIAG_CONFLICT, t, read.at[i],
+                            "level %d of %s cannot be searched for the coordinate %lld", level + 1,
+                            t->name, (long long)access_level_var(read.at[i], level)->value);
+            diag_help(cx, &trouble->diag, "store %s with levels that are ordered and unique",
+                      t->name);
             return trouble;
         }
     }
@@ -184,7 +205,8 @@ static const struct tree_trouble *check_literals(struct context *cx, const struc
 const struct tree_trouble *trouble_find(struct context *cx, const struct tree *tree)
 {
     if (cin_depth(tree->program->statement) > CIN_DEPTH_MAX) /* by unfolding */
-        return trouble_new(cx, DIAG_LIMIT, tree->program->result, NULL, "more than %d loops in one another", CIN_DEPTH_MAX);
+        return trouble_new(cx, DIAG_LIMIT, tree->program->result, NULL,
+                           "more than %d loops in one another", CIN_DEPTH_MAX);
     const struct tree_trouble *trouble = check_literals(cx, tree);
     return trouble ? trouble : check_node(cx, tree, tree->root);
 }
@@ -207,7 +229,8 @@ void tree_report(struct context *cx, const struct tree *tree, const struct tin *
 {
     struct span span = {0};
     find_access(parsed, tree->trouble->tensor, &span);
-    struct diag *diag = diag_error(cx, tree->trouble->diag.code, span, "%s", tree->trouble->diag.message);
+    struct diag *diag =
+        diag_error(cx, tree->trouble->diag.code, span, "%s", tree->trouble->diag.message);
     *diag = tree->trouble->diag;
     diag->span = span;
 }

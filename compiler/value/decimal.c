@@ -1,14 +1,16 @@
 /* decimal.c - numbers as texts, and back.
  *
- * Reading.  Up to 20 digits are gathered into 64 bits.  A double is then one exact integer times or over a power of ten;
- * if both fit a double exactly, one rounded multiplication or division is the answer (Clinger, "How to read floating
- * point numbers accurately", 1990).  For powers of ten up to 27, whose power of five fits 63 bits, the product or the
- * quotient is computed in 128-bit integers and rounded once, which is exact too.  The rest, which is rare, is left to
- * the C library, which is given a point as the host program's locale wants it.
+ * Reading.  Up to 20 digits are gathered into 64 bits.  A double is then one exact integer times or
+ * over a power of ten; if both fit a double exactly, one rounded multiplication or division is the
+ * answer (Clinger, "How to read floating point numbers accurately", 1990).  For powers of ten up to
+ * 27, whose power of five fits 63 bits, the product or the quotient is computed in 128-bit integers
+ * and rounded once, which is exact too.  The rest, which is rare, is left to the C library, which
+ * is given a point as the host program's locale wants it.
  *
- * Writing.  Few digits are tried first, and read back to see whether they are enough: 15, 16 and 17 for doubles, 6 to
- * 9 for floats.  For normal numbers the first that is enough, less trailing zeros, is the shortest.  Between 1e-10 and
- * 1e17 the digits are those of an exact 128-bit integer; the rest is left to printf.
+ * Writing.  Few digits are tried first, and read back to see whether they are enough: 15, 16 and 17
+ * for doubles, 6 to 9 for floats.  For normal numbers the first that is enough, less trailing
+ * zeros, is the shortest.  Between 1e-10 and 1e17 the digits are those of an exact 128-bit integer;
+ * the rest is left to printf.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -49,7 +51,8 @@ static const char *scan_name(const char *s, struct decimal *d)
     return scan_word(s, "nan");
 }
 
-/* More digits than 64 bits hold with certainty: the leading ones only.  point is where the decimal point is, or end. */
+/* More digits than 64 bits hold with certainty: the leading ones only.  point is where the
+ * decimal point is, or end. */
 static void scan_long(const char *s, const char *point, const char *end, struct decimal *d)
 {
     d->digits = 0;
@@ -59,7 +62,8 @@ static void scan_long(const char *s, const char *point, const char *end, struct 
             continue;
         uint64_t digit = (uint64_t)(*s - '0');
         bool full = d->digits > UINT64_MAX / 10
-            || (d->digits == UINT64_MAX / 10 && digit > UINT64_MAX % 10) || d->kind == DECIMAL_LONG;
+                    || (d->digits == UINT64_MAX / 10 && digit > UINT64_MAX % 10)
+                    || d->kind == DECIMAL_LONG;
         if (full && digit != 0)
             d->kind = DECIMAL_LONG;
         if (!full)
@@ -125,7 +129,8 @@ static uint64_t to_bits(double f)
     return bits;
 }
 
-/* n * 2^exponent to the nearest double, ties to even; sticky: something below the last bit of n was left out. */
+/* n * 2^exponent to the nearest double, ties to even; sticky: something below the last bit of n
+ * was left out. */
 static double round_wide(wide n, int exponent, bool sticky)
 {
     uint64_t high = (uint64_t)(n >> 64);
@@ -142,31 +147,57 @@ static double round_wide(wide n, int exponent, bool sticky)
 
 enum { EXACT_TENS = 22, POWERS = 28 };
 
-static const double tens[EXACT_TENS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+static const double tens[EXACT_TENS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* The powers of five that fit 63 bits. */
-static const uint64_t fives[POWERS] = {
-    1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125, 6103515625,
-    30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625, 476837158203125,
-    2384185791015625, 11920928955078125, 59604644775390625, 298023223876953125, 1490116119384765625,
-    7450580596923828125};
+static const uint64_t fives[POWERS] = {1,
+                                       5,
+                                       25,
+                                       125,
+                                       625,
+                                       3125,
+                                       15625,
+                                       78125,
+                                       390625,
+                                       1953125,
+                                       9765625,
+                                       48828125,
+                                       244140625,
+                                       1220703125,
+                                       6103515625,
+                                       30517578125,
+                                       152587890625,
+                                       762939453125,
+                                       3814697265625,
+                                       19073486328125,
+                                       95367431640625,
+                                       476837158203125,
+                                       2384185791015625,
+                                       11920928955078125,
+                                       59604644775390625,
+                                       298023223876953125,
+                                       1490116119384765625,
+                                       7450580596923828125};
 
 /* digits * 10^exponent, |exponent| < POWERS, digits not 0. */
 static double scale(uint64_t digits, int exponent)
 {
-    if (FLT_EVAL_METHOD == 0 && digits <= UINT64_C(1) << 53 && exponent <= EXACT_TENS && exponent >= -EXACT_TENS)
+    if (FLT_EVAL_METHOD == 0 && digits <= UINT64_C(1) << 53 && exponent <= EXACT_TENS
+        && exponent >= -EXACT_TENS)
         return exponent < 0 ? (double)digits / tens[-exponent] : (double)digits * tens[exponent];
     if (exponent >= 0)
         return round_wide((wide)digits * fives[exponent], exponent, false);
-    /* The dividend has its top bit set and the divisor is below 2^63, so the quotient has more than 64 bits. */
+    /* The dividend has its top bit set and the divisor is below 2^63, so the quotient has more
+     * than 64 bits. */
     int zeros = __builtin_clzll(digits);
     wide dividend = (wide)(digits << zeros) << 64, quotient = dividend / fives[-exponent];
     return round_wide(quotient, exponent - zeros - 64, quotient * fives[-exponent] != dividend);
 }
 
-/* More significant digits than these tell only whether there is something more (a number half way between two
- * doubles has at most 767). */
+/* More significant digits than these tell only whether there is something more (a number half way
+ * between two doubles has at most 767). */
 enum { SIGNIFICANT = 780 };
 
 /* The point of the host program's locale, which the C library wants to see. */
@@ -238,8 +269,8 @@ double decimal_double(const struct decimal *d)
 /* Does it lie half way between two floats?  (For normal ones.) */
 static bool is_half_way(double f) { return (to_bits(f) & 0x1fffffff) == 0x10000000; }
 
-/* A double rounded to float again may differ from the text rounded once, if it lies half way between two floats or
- * below the normal ones. */
+/* A double rounded to float again may differ from the text rounded once, if it lies half way
+ * between two floats or below the normal ones. */
 float decimal_float(const struct decimal *d)
 {
     double f = decimal_double(d);
@@ -321,8 +352,9 @@ static void times_ten(double f, int power, wide *n, int *shift)
     }
 }
 
-static const uint64_t whole_tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
-                                      10000000000, 100000000000};
+static const uint64_t whole_tens[] = {1,         10,         100,         1000,
+                                      10000,     100000,     1000000,     10000000,
+                                      100000000, 1000000000, 10000000000, 100000000000};
 
 /* f > 0 with as few digits as read back; 0 if it is too large or too small for this. */
 static size_t print_exactly(char *text, double f, bool single)
@@ -330,8 +362,11 @@ static size_t print_exactly(char *text, double f, bool single)
     enum { DIGITS = 17 };
     if (!(f >= 1e-10 && f < 1e17))
         return 0;
-    /* The power of ten that gives f 17 digits before the point: from its size in bits, which may say one too many. */
-    int power = DIGITS - 1 - (int)floor((double)((int)(to_bits(f) >> 52) - 1023) * 0.30102999566398120), shift;
+    /* The power of ten that gives f 17 digits before the point: from its size in bits, which may
+     * say one too many. */
+    int power =
+            DIGITS - 1 - (int)floor((double)((int)(to_bits(f) >> 52) - 1023) * 0.30102999566398120),
+        shift;
     wide n;
     times_ten(f, power, &n, &shift);
     if (power > 0 && n >> shift >= 100000000000000000)
@@ -353,7 +388,10 @@ static size_t print_exactly(char *text, double f, bool single)
 static size_t print_by_library(char *text, double f, bool single)
 {
     bool normal = f >= (single ? (double)FLT_MIN : DBL_MIN);
-    int digits = !normal ? 1 : single ? FLT_DIG : DBL_DIG, most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    int digits = !normal  ? 1
+                 : single ? FLT_DIG
+                          : DBL_DIG,
+        most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
     char line[DECIMAL_TEXT + POINT_MAX];
     do {
         snprintf(line, sizeof line, "%.*g", digits, f);

@@ -1,7 +1,8 @@
 /* op.c - operators: their table, their algebra, and folding.
  *
- * Folding is what the compiler takes an operator to mean: the interpreter and every backend must agree with it.  It
- * has no undefined behaviour: signed integers are computed modulo 2^64 and brought back into range.
+ * Folding is what the compiler takes an operator to mean: the interpreter and every backend must
+ * agree with it.  It has no undefined behaviour: signed integers are computed modulo 2^64 and
+ * brought back into range.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +16,12 @@
 enum op_result { RESULT_PROMOTED, RESULT_BOOL, RESULT_FLOATING, RESULT_REAL, RESULT_CHOICE };
 enum op_accept { ACCEPT_ANY, ACCEPT_REALS, ACCEPT_BITS };
 enum constant {
-    CONSTANT_NONE, CONSTANT_ZERO, CONSTANT_ONE, CONSTANT_HIGHEST, CONSTANT_LOWEST, CONSTANT_ONES,
+    CONSTANT_NONE,
+    CONSTANT_ZERO,
+    CONSTANT_ONE,
+    CONSTANT_HIGHEST,
+    CONSTANT_LOWEST,
+    CONSTANT_ONES,
     CONSTANT_INFINITE
 };
 
@@ -26,13 +32,20 @@ struct op_row {
     enum op_result result;
     enum op_accept accepts;
     const char *algebra;
-    enum constant identity[2], annihilator[2];   /* by enum op_side */
+    enum constant identity[2], annihilator[2]; /* by enum op_side */
 };
 
 static const struct op_row ops[OP_COUNT] = {
 #define OP(NAME, name, syntax, arity, prec, result, accepts, algebra, li, ri, la, ra) \
-    {name, SYNTAX_##syntax, arity, prec, RESULT_##result, ACCEPT_##accepts, algebra, \
-     {CONSTANT_##li, CONSTANT_##ri}, {CONSTANT_##la, CONSTANT_##ra}},
+    {name,                                                                            \
+     SYNTAX_##syntax,                                                                 \
+     arity,                                                                           \
+     prec,                                                                            \
+     RESULT_##result,                                                                 \
+     ACCEPT_##accepts,                                                                \
+     algebra,                                                                         \
+     {CONSTANT_##li, CONSTANT_##ri},                                                  \
+     {CONSTANT_##la, CONSTANT_##ra}},
 #include "compiler/value/op.def"
 #undef OP
 };
@@ -42,11 +55,18 @@ static const struct op_row ops[OP_COUNT] = {
 const char *op_name(enum op op) { return ops[op].name; }
 
 /* Of a user's operator: what its number is made of, from the lowest bit. */
-enum { USER_ASSOCIATIVE = 1, USER_COMMUTATIVE = 2, USER_IDEMPOTENT = 4, USER_ARITY = 8, USER_NUMBER = 32 };
+enum {
+    USER_ASSOCIATIVE = 1,
+    USER_COMMUTATIVE = 2,
+    USER_IDEMPOTENT = 4,
+    USER_ARITY = 8,
+    USER_NUMBER = 32
+};
 
 enum op op_of_user(int k, int arity, bool associative, bool commutative, bool idempotent)
 {
-    int laws = USER_ASSOCIATIVE * associative | USER_COMMUTATIVE * commutative | USER_IDEMPOTENT * idempotent;
+    int laws = USER_ASSOCIATIVE * associative | USER_COMMUTATIVE * commutative
+               | USER_IDEMPOTENT * idempotent;
     return (enum op)(OP_USER + k * USER_NUMBER + arity * USER_ARITY + laws);
 }
 
@@ -54,7 +74,8 @@ int op_user_number(enum op op) { return ((int)op - OP_USER) / USER_NUMBER; }
 
 static bool has_law(enum op op, int user_law, char law)
 {
-    return op_is_user(op) ? (((int)op - OP_USER) & user_law) != 0 : strchr(ops[op].algebra, law) != NULL;
+    return op_is_user(op) ? (((int)op - OP_USER) & user_law) != 0
+                          : strchr(ops[op].algebra, law) != NULL;
 }
 
 enum op_syntax op_syntax(enum op op) { return op_is_user(op) ? SYNTAX_CALL : ops[op].syntax; }
@@ -76,7 +97,8 @@ bool op_find(const char *name, size_t n, enum op_syntax syntax, enum op *op)
 {
     for (int o = 0; o < OP_COUNT; o++) {
         const char *known = ops[o].name;
-        if (*known == *name && ops[o].syntax == syntax && strncmp(known, name, n) == 0 && !known[n]) {
+        if (*known == *name && ops[o].syntax == syntax && strncmp(known, name, n) == 0
+            && !known[n]) {
             *op = (enum op)o;
             return true;
         }
@@ -88,15 +110,16 @@ bool op_find(const char *name, size_t n, enum op_syntax syntax, enum op *op)
 
 enum { ON_LEFT = 1 << SIDE_LEFT, ON_RIGHT = 1 << SIDE_RIGHT, ON_BOTH = ON_LEFT | ON_RIGHT };
 
-static const struct { enum op op, over; int sides; } distributions[] = {
-    {OP_MUL, OP_ADD, ON_BOTH}, {OP_MUL, OP_SUB, ON_BOTH},
-    {OP_DIV, OP_ADD, ON_LEFT}, {OP_DIV, OP_SUB, ON_LEFT},
-    {OP_ADD, OP_MIN, ON_BOTH}, {OP_ADD, OP_MAX, ON_BOTH},
-    {OP_SUB, OP_MIN, ON_LEFT}, {OP_SUB, OP_MAX, ON_LEFT},
-    {OP_MIN, OP_MIN, ON_BOTH}, {OP_MIN, OP_MAX, ON_BOTH},
-    {OP_MAX, OP_MIN, ON_BOTH}, {OP_MAX, OP_MAX, ON_BOTH},
-    {OP_AND, OP_AND, ON_BOTH}, {OP_AND, OP_OR, ON_BOTH}, {OP_AND, OP_XOR, ON_BOTH},
-    {OP_OR, OP_OR, ON_BOTH}, {OP_OR, OP_AND, ON_BOTH},
+static const struct {
+    enum op op, over;
+    int sides;
+} distributions[] = {
+    {OP_MUL, OP_ADD, ON_BOTH}, {OP_MUL, OP_SUB, ON_BOTH}, {OP_DIV, OP_ADD, ON_LEFT},
+    {OP_DIV, OP_SUB, ON_LEFT}, {OP_ADD, OP_MIN, ON_BOTH}, {OP_ADD, OP_MAX, ON_BOTH},
+    {OP_SUB, OP_MIN, ON_LEFT}, {OP_SUB, OP_MAX, ON_LEFT}, {OP_MIN, OP_MIN, ON_BOTH},
+    {OP_MIN, OP_MAX, ON_BOTH}, {OP_MAX, OP_MIN, ON_BOTH}, {OP_MAX, OP_MAX, ON_BOTH},
+    {OP_AND, OP_AND, ON_BOTH}, {OP_AND, OP_OR, ON_BOTH},  {OP_AND, OP_XOR, ON_BOTH},
+    {OP_OR, OP_OR, ON_BOTH},   {OP_OR, OP_AND, ON_BOTH},
 };
 
 bool op_distributes(enum op op, enum op_side side, enum op over)
@@ -185,11 +208,12 @@ static bool is_constant(struct value v, enum constant constant)
     return false;
 }
 
-/* Annihilators that are not an operand handed through: x - inf, pow(x, 0), and integer x / 0 and mod(x, 0). */
+/* Annihilators that are not an operand handed through: x - inf, pow(x, 0), and integer x / 0 and
+ * mod(x, 0). */
 static bool absorbs_on_right(enum op op, struct value v)
 {
     return (op == OP_SUB && is_infinite(v)) || (op == OP_POW && value_is_zero(v))
-        || ((op == OP_DIV || op == OP_MOD) && is_exact(v.type) && value_is_zero(v));
+           || ((op == OP_DIV || op == OP_MOD) && is_exact(v.type) && value_is_zero(v));
 }
 
 bool op_absorbs(enum op op, enum op_side side, struct value v, struct value *result)
@@ -210,7 +234,8 @@ bool op_absorbs(enum op op, enum op_side side, struct value v, struct value *res
 
 /* ---- folding: one function a kind of type ----
  *
- * Each lists every operator; those that the types do not let through come last and give nothing of use. */
+ * Each lists every operator; those that the types do not let through come last and give nothing
+ * of use. */
 
 static double sign_of(double a) { return isnan(a) ? a : (a > 0) - (a < 0); }
 
@@ -255,8 +280,17 @@ static double fold_real(enum op op, double a, double b)
     case OP_CEIL: return ceil(a);
     case OP_ROUND: return round(a);
     case OP_TRUNC: return trunc(a);
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE:
-    case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: case OP_SELECT:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_SELECT:
     case OP_COUNT: break;
     }
     return NAN;
@@ -280,12 +314,37 @@ static double complex fold_complex(enum op op, double complex a, double complex 
     case OP_SIN: return csin(a);
     case OP_COS: return ccos(a);
     case OP_TAN: return ctan(a);
-    case OP_POW: return b == 0 ? 1 : b == 1 ? a : cpow(a, b); /* exact where the table says so */
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_MIN:
-    case OP_MAX: case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: case OP_SIGN: case OP_CBRT:
-    case OP_LOG2: case OP_LOG10: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2:
-    case OP_SINH: case OP_COSH: case OP_TANH: case OP_MOD: case OP_FLOOR: case OP_CEIL:
-    case OP_ROUND: case OP_TRUNC: case OP_SELECT:
+    /* exact where the table says so */
+    case OP_POW: return b == 0 ? 1 : b == 1 ? a : cpow(a, b);
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_SIGN:
+    case OP_CBRT:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_MOD:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_SELECT:
     case OP_COUNT: break;
     }
     return NAN;
@@ -312,7 +371,10 @@ static bool is_less(uint64_t a, uint64_t b, bool has_sign)
     return (a ^ flip) < (b ^ flip);
 }
 
-static uint64_t magnitude(uint64_t a, bool has_sign) { return is_negative(a, has_sign) ? 0 - a : a; }
+static uint64_t magnitude(uint64_t a, bool has_sign)
+{
+    return is_negative(a, has_sign) ? 0 - a : a;
+}
 
 /* Toward zero; by zero: 0. */
 static uint64_t divide(uint64_t a, uint64_t b, bool has_sign)
@@ -345,12 +407,37 @@ static uint64_t fold_bits(enum op op, uint64_t a, uint64_t b, enum type type)
     case OP_NOT: return type == TYPE_BOOL ? !a : ~a;
     case OP_ABS: return magnitude(a, has_sign);
     case OP_SIGN: return is_negative(a, has_sign) ? UINT64_MAX : a != 0;
-    case OP_REAL: case OP_CONJ: case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: return a;
+    case OP_REAL:
+    case OP_CONJ:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC: return a;
     case OP_IMAG: return 0;
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_SQRT:
-    case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS:
-    case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH:
-    case OP_COSH: case OP_TANH: case OP_POW: case OP_SELECT:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_POW:
+    case OP_SELECT:
     case OP_COUNT: break;
     }
     return 0;

@@ -1,7 +1,7 @@
 /* op.h - operators and functions, with their algebra.
  *
- * Every layer asks this table: the grammar for spelling and precedence, the checker for types, the lattice and
- * the simplifiers for identities and annihilators, the backends for what to write.
+ * Every layer asks this table: the grammar for spelling and precedence, the checker for types, the
+ * lattice and the simplifiers for identities and annihilators, the backends for what to write.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,17 +19,18 @@ enum op {
 #include "compiler/value/op.def"
 #undef OP
     OP_COUNT,
-    OP_NONE = OP_COUNT          /* "no operator": a plain assignment */
+    OP_NONE = OP_COUNT /* "no operator": a plain assignment */
 };
 
-/* Operators that users define (operator.h) have numbers from here on, which tell their arity and their laws: the functions
- * up to op_distributes, but for op_name and op_precedence, take them too; the others are for those of the table. */
+/* Operators that users define (operator.h) have numbers from here on, which tell their arity and
+ * their laws: the functions up to op_distributes, but for op_name and op_precedence, take them
+ * too; the others are for those of the table. */
 enum { OP_USER = 1 << 16 };
 
 /* The number of the k-th of them, counted from 0; arity is 1 to 3. */
 enum op op_of_user(int k, int arity, bool associative, bool commutative, bool idempotent);
 static inline bool op_is_user(enum op op) { return (unsigned)op >= OP_USER; }
-int op_user_number(enum op op);                          /* k */
+int op_user_number(enum op op); /* k */
 
 enum op_syntax { SYNTAX_INFIX, SYNTAX_PREFIX, SYNTAX_CALL };
 enum op_side { SIDE_LEFT, SIDE_RIGHT };
@@ -42,10 +43,12 @@ bool op_associative(enum op op);
 bool op_commutative(enum op op);
 bool op_idempotent(enum op op);
 
-/* Does x op (y op2 z) distribute: is op(x, add(y, z)) = add(op(x, y), op(x, z)), on either side of op?
- * MUL over ADD and SUB, DIV (its left operand) over ADD and SUB, ADD over MIN and MAX, AND over OR and XOR, OR over AND,
- * MIN over MAX, MAX over MIN, ...; side says which operand of op the sum is.
- * This is exact arithmetic's law: floats round, and DIV of integers does not distribute, because it truncates. */
+/* Does x op (y op2 z) distribute: is op(x, add(y, z)) = add(op(x, y), op(x, z)), on either side of
+ * op? MUL over ADD and SUB, DIV (its left operand) over ADD and SUB, ADD over MIN and MAX, AND over
+ * OR and XOR, OR over AND, MIN over MAX, MAX over MIN, ...; side says which operand of op the sum
+ * is.
+ * This is exact arithmetic's law: floats round, and DIV of integers does not distribute, because
+ * it truncates. */
 bool op_distributes(enum op op, enum op_side side, enum op over);
 
 /* The function or operator with this name and arity; the PREFIX one if prefix. */

@@ -77,12 +77,14 @@ bool operator_constant(struct value written, enum type type, struct value *v)
     return value_equal(value_convert(*v, written.type), written);
 }
 
-bool operator_identity(const struct context *cx, enum op op, enum op_side side, enum type type, struct value *identity)
+bool operator_identity(const struct context *cx, enum op op, enum op_side side, enum type type,
+                       struct value *identity)
 {
     if (!op_is_user(op))
         return op_identity(op, side, type, identity);
     const struct user_op *user = operator_user(cx, op);
-    return user->has_identity && user->body[type] && operator_constant(user->identity, type, identity);
+    return user->has_identity && user->body[type]
+           && operator_constant(user->identity, type, identity);
 }
 
 bool operator_is_identity(const struct context *cx, enum op op, enum op_side side, struct value v)
@@ -91,19 +93,20 @@ bool operator_is_identity(const struct context *cx, enum op op, enum op_side sid
     return operator_identity(cx, op, side, v.type, &identity) && value_equal(identity, v);
 }
 
-bool operator_absorbs(const struct context *cx, enum op op, enum op_side side, struct value v, struct value *result)
+bool operator_absorbs(const struct context *cx, enum op op, enum op_side side, struct value v,
+                      struct value *result)
 {
     if (!op_is_user(op))
         return op_absorbs(op, side, v, result);
     const struct user_op *user = operator_user(cx, op);
-    return user->has_annihilator && user->body[v.type] && operator_constant(user->annihilator, v.type, result) &&
-           value_equal(v, *result);
+    return user->has_annihilator && user->body[v.type]
+           && operator_constant(user->annihilator, v.type, result) && value_equal(v, *result);
 }
 
 bool operator_reduces(const struct context *cx, enum op op)
 {
-    return op_arity(op) == 2 && op_associative(op) && op_commutative(op) &&
-           (!op_is_user(op) || operator_user(cx, op)->has_identity);
+    return op_arity(op) == 2 && op_associative(op) && op_commutative(op)
+           && (!op_is_user(op) || operator_user(cx, op)->has_identity);
 }
 
 /* ---- folding ---- */
@@ -118,11 +121,13 @@ static struct value fold(const struct op_tree *tree, const struct value *paramet
         type[i] = tree->arg[i]->type;
     enum type computed = op_compute_type(tree->op, type);
     for (int i = 0; i < tree->args; i++)
-        operand[i] = value_convert(fold(tree->arg[i], parameter), tree->op == OP_SELECT && i == 0 ? TYPE_BOOL : computed);
+        operand[i] = value_convert(fold(tree->arg[i], parameter),
+                                   tree->op == OP_SELECT && i == 0 ? TYPE_BOOL : computed);
     return value_convert(op_fold(tree->op, operand), tree->type);
 }
 
 struct value operator_fold(const struct context *cx, enum op op, const struct value *operand)
 {
-    return op_is_user(op) ? fold(operator_user(cx, op)->body[operand[0].type], operand) : op_fold(op, operand);
+    return op_is_user(op) ? fold(operator_user(cx, op)->body[operand[0].type], operand)
+                          : op_fold(op, operand);
 }

@@ -43,10 +43,7 @@ bool type_parse(const char *s, size_t n, enum type *type)
     return false;
 }
 
-static enum type larger(enum type a, enum type b)
-{
-    return type_size(a) >= type_size(b) ? a : b;
-}
+static enum type larger(enum type a, enum type b) { return type_size(a) >= type_size(b) ? a : b; }
 
 /* The smallest signed type that holds both; f64 if even i64 does not. */
 static enum type promote_signs(enum type with_sign, enum type without)

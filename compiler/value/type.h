@@ -1,4 +1,5 @@
-/* type.h - value types: what a tensor's components are, and what coordinates and positions are stored as.
+/* type.h - value types: what a tensor's components are, and what coordinates and positions are
+ * stored as.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,15 +18,18 @@ enum type {
 
 enum type_kind { KIND_BOOL, KIND_INT, KIND_UINT, KIND_FLOAT, KIND_COMPLEX };
 
-const char *type_name(enum type type);       /* "f64" */
-const char *type_c_name(enum type type);     /* "double" */
+const char *type_name(enum type type);   /* "f64" */
+const char *type_c_name(enum type type); /* "double" */
 enum type_kind type_kind(enum type type);
-size_t type_size(enum type type);            /* bytes */
+size_t type_size(enum type type); /* bytes */
 
 /* The type with this name or alias (n bytes at s); false if there is none. */
 bool type_parse(const char *s, size_t n, enum type *type);
 
-static inline bool type_is_integer(enum type t) { return type_kind(t) == KIND_INT || type_kind(t) == KIND_UINT; }
+static inline bool type_is_integer(enum type t)
+{
+    return type_kind(t) == KIND_INT || type_kind(t) == KIND_UINT;
+}
 static inline bool type_is_float(enum type t) { return type_kind(t) == KIND_FLOAT; }
 static inline bool type_is_complex(enum type t) { return type_kind(t) == KIND_COMPLEX; }
 

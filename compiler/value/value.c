@@ -1,7 +1,7 @@
 /* value.c - constants of the value types.
  *
- * Integers are kept in 64 bits and brought back into their type's range after every conversion; f32 and c64 are kept
- * in double precision and rounded.
+ * Integers are kept in 64 bits and brought back into their type's range after every conversion; f32
+ * and c64 are kept in double precision and rounded.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,10 @@
 
 static int type_bits(enum type type) { return 8 * (int)type_size(type); }
 
-static int64_t signed_max(enum type type) { return (int64_t)(UINT64_MAX >> (65 - type_bits(type))); }
+static int64_t signed_max(enum type type)
+{
+    return (int64_t)(UINT64_MAX >> (65 - type_bits(type)));
+}
 
 static int64_t signed_min(enum type type) { return -signed_max(type) - 1; }
 
@@ -39,7 +42,8 @@ static struct value from_bits(enum type type, uint64_t bits)
     } else {
         uint64_t low = bits & (UINT64_MAX >> (64 - type_bits(type)));
         v.i = low > (uint64_t)signed_max(type)
-            ? (int64_t)(low - (uint64_t)signed_max(type) - 1) + signed_min(type) : (int64_t)low;
+                  ? (int64_t)(low - (uint64_t)signed_max(type) - 1) + signed_min(type)
+                  : (int64_t)low;
     }
     return v;
 }
@@ -125,7 +129,8 @@ struct value value_convert(struct value v, enum type type)
     case KIND_INT: return value_int(type, v.i);
     case KIND_UINT:
         if (type_is_float(type) || type_is_complex(type))
-            return from_parts(type, type_size(type_real(type)) == 4 ? (double)(float)v.u : (double)v.u, 0);
+            return from_parts(
+                type, type_size(type_real(type)) == 4 ? (double)(float)v.u : (double)v.u, 0);
         return from_bits(type, v.u);
     case KIND_FLOAT: return value_real(type, v.f);
     case KIND_COMPLEX: break;
@@ -161,7 +166,7 @@ double value_double(struct value v) { return value_convert(v, TYPE_F64).f; }
 
 /* ---- text ---- */
 
-enum { NUMBER_MAX = 500 };  /* longest number that is read, in bytes */
+enum { NUMBER_MAX = 500 }; /* longest number that is read, in bytes */
 
 static size_t count_digits(const char *s, size_t n)
 {
@@ -246,7 +251,7 @@ static bool parse_complex(const char *s, size_t n, enum type type, struct value 
         if (!comma)
             return false;
         ok = parse_float(s + 1, (size_t)(comma - s) - 1, single, &re)
-          && parse_float(comma + 1, (size_t)(s + n - 1 - comma) - 1, single, &im);
+             && parse_float(comma + 1, (size_t)(s + n - 1 - comma) - 1, single, &im);
     } else if (n > 1 && (s[n - 1] == 'i' || s[n - 1] == 'j')) {
         ok = parse_float(s, n - 1, single, &im);
     } else {
@@ -314,19 +319,23 @@ static struct value load_complex(enum type type, const void *at)
 struct value value_load(enum type type, const void *at)
 {
     switch (type) {
-#define CASE(NAME, T, make) \
-    case TYPE_##NAME: { T x; memcpy(&x, at, sizeof x); return make; }
-    CASE(BOOL, uint8_t, value_int(type, x != 0))
-    CASE(I8, int8_t, value_int(type, x))
-    CASE(I16, int16_t, value_int(type, x))
-    CASE(I32, int32_t, value_int(type, x))
-    CASE(I64, int64_t, value_int(type, x))
-    CASE(U8, uint8_t, from_bits(type, x))
-    CASE(U16, uint16_t, from_bits(type, x))
-    CASE(U32, uint32_t, from_bits(type, x))
-    CASE(U64, uint64_t, from_bits(type, x))
-    CASE(F32, float, value_real(type, (double)x))
-    CASE(F64, double, value_real(type, x))
+#define CASE(NAME, T, make)       \
+    case TYPE_##NAME: {           \
+        T x;                      \
+        memcpy(&x, at, sizeof x); \
+        return make;              \
+    }
+        CASE(BOOL, uint8_t, value_int(type, x != 0))
+        CASE(I8, int8_t, value_int(type, x))
+        CASE(I16, int16_t, value_int(type, x))
+        CASE(I32, int32_t, value_int(type, x))
+        CASE(I64, int64_t, value_int(type, x))
+        CASE(U8, uint8_t, from_bits(type, x))
+        CASE(U16, uint16_t, from_bits(type, x))
+        CASE(U32, uint32_t, from_bits(type, x))
+        CASE(U64, uint64_t, from_bits(type, x))
+        CASE(F32, float, value_real(type, (double)x))
+        CASE(F64, double, value_real(type, x))
 #undef CASE
     case TYPE_C64:
     case TYPE_C128:
@@ -338,19 +347,23 @@ struct value value_load(enum type type, const void *at)
 void value_store(struct value v, void *at)
 {
     switch (v.type) {
-#define CASE(NAME, T, member) \
-    case TYPE_##NAME: { T x = (T)v.member; memcpy(at, &x, sizeof x); return; }
-    CASE(BOOL, uint8_t, b)
-    CASE(I8, int8_t, i)
-    CASE(I16, int16_t, i)
-    CASE(I32, int32_t, i)
-    CASE(I64, int64_t, i)
-    CASE(U8, uint8_t, u)
-    CASE(U16, uint16_t, u)
-    CASE(U32, uint32_t, u)
-    CASE(U64, uint64_t, u)
-    CASE(F32, float, f)
-    CASE(F64, double, f)
+#define CASE(NAME, T, member)     \
+    case TYPE_##NAME: {           \
+        T x = (T)v.member;        \
+        memcpy(at, &x, sizeof x); \
+        return;                   \
+    }
+        CASE(BOOL, uint8_t, b)
+        CASE(I8, int8_t, i)
+        CASE(I16, int16_t, i)
+        CASE(I32, int32_t, i)
+        CASE(I64, int64_t, i)
+        CASE(U8, uint8_t, u)
+        CASE(U16, uint16_t, u)
+        CASE(U32, uint32_t, u)
+        CASE(U64, uint64_t, u)
+        CASE(F32, float, f)
+        CASE(F64, double, f)
 #undef CASE
     case TYPE_C64: {
         float part[2] = {(float)v.c.re, (float)v.c.im};

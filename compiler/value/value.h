@@ -20,12 +20,14 @@ struct value {
         int64_t i;
         uint64_t u;
         double f;
-        struct { double re, im; } c;
+        struct {
+            double re, im;
+        } c;
     };
 };
 
 struct value value_zero(enum type type);
-struct value value_int(enum type type, int64_t i);      /* i converted to the type */
+struct value value_int(enum type type, int64_t i); /* i converted to the type */
 struct value value_real(enum type type, double f);
 struct value value_complex(enum type type, double re, double im);
 
@@ -33,15 +35,15 @@ struct value value_complex(enum type type, double re, double im);
 struct value value_highest(enum type type);
 struct value value_lowest(enum type type);
 
-/* Converted as C converts: integers wrap; a float out of an integer's range is clamped to it and NaN gives 0
- * (C leaves both undefined); to bool: != 0; complex to real: the real part. */
+/* Converted as C converts: integers wrap; a float out of an integer's range is clamped to it and
+ * NaN gives 0 (C leaves both undefined); to bool: != 0; complex to real: the real part. */
 struct value value_convert(struct value v, enum type type);
 
 /* The same type and the same value; NaN equals NaN, 0.0 equals -0.0. */
 bool value_equal(struct value a, struct value b);
 bool value_is_zero(struct value v);
 bool value_is_one(struct value v);
-bool value_truth(struct value v);                        /* != 0 */
+bool value_truth(struct value v); /* != 0 */
 
 /* The nearest double (the real part of a complex value). */
 double value_double(struct value v);

@@ -3,7 +3,8 @@
  *     next(j) = or over i of frontier(i) and A(i,j), and not seen(j)
  *     seen(j) = seen(j) or next(j)
  *
- * Both are compiled once.  frontier and next are sparse: a step looks at the edges of the frontier only.
+ * Both are compiled once.  frontier and next are sparse: a step looks at the edges of the frontier
+ * only.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,13 +32,14 @@ static spcc_tensor *vertices(struct search *s, int64_t n, const int64_t *vertex)
     for (int64_t k = 0; there && k < n; k++)
         there[k] = true;
     if (there)
-        spcc_tensor_from_coords(s->cx, "sparse", SPCC_BOOL, 1, &s->graph.n, n, vertex, there, NULL, &made);
+        spcc_tensor_from_coords(s->cx, "sparse", SPCC_BOOL, 1, &s->graph.n, n, vertex, there, NULL,
+                                &made);
     free(there);
     return made;
 }
 
-/* The pattern of next is where a true might be: those that are seen already are there, as false.  The true ones are the
- * new frontier; returns how many, -1 if something fails. */
+/* The pattern of next is where a true might be: those that are seen already are there, as false.
+ * The true ones are the new frontier; returns how many, -1 if something fails. */
 static int64_t advance(struct search *s, int64_t level)
 {
     int64_t stored = spcc_tensor_stored(s->next), n = 0;
@@ -67,17 +69,23 @@ static int prepare(struct search *s, const char *path)
         s->level[v] = v == SOURCE ? 0 : -1;
     s->frontier = vertices(s, 1, source);
     const spcc_declaration types[] = {
-        {.name = "A", .tensor = s->graph.A}, {.name = "frontier", .tensor = s->frontier}, {.name = "seen", .type = "bool"},
+        {.name = "A", .tensor = s->graph.A},
+        {.name = "frontier", .tensor = s->frontier},
+        {.name = "seen", .type = "bool"},
         {.name = "next", .format = "sparse", .type = "bool"},
     };
-    const spcc_compile_options step = {.size = sizeof step, .declarations = types, .n_declarations = 4};
-    const spcc_compile_options see = {.size = sizeof see, .declarations = types + 2, .n_declarations = 2};
+    const spcc_compile_options step = {
+        .size = sizeof step, .declarations = types, .n_declarations = 4};
+    const spcc_compile_options see = {
+        .size = sizeof see, .declarations = types + 2, .n_declarations = 2};
     return !s->level || !s->frontier
-        || spcc_compile(s->cx, "next(j) = and(any(i, and(frontier(i), A(i,j))), not(seen(j)))", &step, &s->step) != SPCC_OK
-        || spcc_compile(s->cx, "seen(j) |= next(j)", &see, &s->see) != SPCC_OK
-        || spcc_tensor_new(s->cx, "sparse", SPCC_BOOL, 1, &s->graph.n, NULL, &s->next) != SPCC_OK
-        || spcc_tensor_new(s->cx, NULL, SPCC_BOOL, 1, &s->graph.n, NULL, &s->seen) != SPCC_OK
-        || spcc_run(s->cx, s->see, s->seen, s->frontier) != SPCC_OK;
+           || spcc_compile(s->cx, "next(j) = and(any(i, and(frontier(i), A(i,j))), not(seen(j)))",
+                           &step, &s->step)
+                  != SPCC_OK
+           || spcc_compile(s->cx, "seen(j) |= next(j)", &see, &s->see) != SPCC_OK
+           || spcc_tensor_new(s->cx, "sparse", SPCC_BOOL, 1, &s->graph.n, NULL, &s->next) != SPCC_OK
+           || spcc_tensor_new(s->cx, NULL, SPCC_BOOL, 1, &s->graph.n, NULL, &s->seen) != SPCC_OK
+           || spcc_run(s->cx, s->see, s->seen, s->frontier) != SPCC_OK;
 }
 
 /* The number of steps; -1 if something fails. The kernel's tensors are taken in its own order. */
@@ -88,9 +96,13 @@ static int64_t search(struct search *s)
         spcc_tensor *tensors[4];
         for (int k = 0; k < spcc_kernel_tensors(s->step); k++) {
             char first = spcc_kernel_tensor_name(s->step, k)[0];
-            tensors[k] = first == 'n' ? s->next : first == 'f' ? s->frontier : first == 'A' ? s->graph.A : s->seen;
+            tensors[k] = first == 'n'   ? s->next
+                         : first == 'f' ? s->frontier
+                         : first == 'A' ? s->graph.A
+                                        : s->seen;
         }
-        if (spcc_run_array(s->cx, s->step, tensors, 4) != SPCC_OK || spcc_run(s->cx, s->see, s->seen, s->next) != SPCC_OK)
+        if (spcc_run_array(s->cx, s->step, tensors, 4) != SPCC_OK
+            || spcc_run(s->cx, s->see, s->seen, s->next) != SPCC_OK)
             return -1;
         found = advance(s, ++steps);
     }
@@ -122,8 +134,8 @@ int main(int argc, char **argv)
         fputs(argc != 2 ? "usage: bfs FILE\n" : spcc_message(s.cx), stderr);
     } else {
         wrong = compare(&s, &reached);
-        printf("%lld of %lld vertices reached in %lld steps, %lld wrong\n", (long long)reached, (long long)s.graph.n,
-               (long long)steps, (long long)wrong);
+        printf("%lld of %lld vertices reached in %lld steps, %lld wrong\n", (long long)reached,
+               (long long)s.graph.n, (long long)steps, (long long)wrong);
     }
     spcc_tensor_free(s.frontier);
     spcc_tensor_free(s.next);

@@ -16,7 +16,8 @@ static int64_t *list_edges(const spcc_tensor *file, int both_ways, int64_t *edge
 {
     int order = spcc_tensor_order(file);
     int64_t n = spcc_tensor_stored(file);
-    int64_t *all = malloc(sizeof *all * (size_t)(n * order + 1)), *at = malloc(sizeof *at * (size_t)(4 * n + 1));
+    int64_t *all = malloc(sizeof *all * (size_t)(n * order + 1)),
+            *at = malloc(sizeof *at * (size_t)(4 * n + 1));
     *edges = 0;
     for (int64_t e = 0, m = all && at ? spcc_tensor_unpack(file, all, NULL) : 0; e < m; e++) {
         const int64_t *edge = all + e * order + order - 2;
@@ -41,8 +42,10 @@ static int make_tensors(spcc_context *cx, struct graph *g, int64_t *listed, int6
     bool *there = malloc(sizeof *there * (size_t)(n + 1));
     if (there)
         memset(there, true, sizeof *there * (size_t)n);
-    int failed = !listed || !there
-        || spcc_tensor_from_coords(cx, "csr", SPCC_BOOL, 2, square, n, listed, there, NULL, &g->A) != SPCC_OK;
+    int failed =
+        !listed || !there
+        || spcc_tensor_from_coords(cx, "csr", SPCC_BOOL, 2, square, n, listed, there, NULL, &g->A)
+               != SPCC_OK;
     free(there);
     if (failed)
         return 1;
@@ -54,18 +57,22 @@ static int make_tensors(spcc_context *cx, struct graph *g, int64_t *listed, int6
     spcc_tensor_unpack(g->A, g->at, NULL);
     for (int64_t e = 0; e < g->edges; e++)
         g->weight[e] = 1 + (double)((7 * g->at[2 * e] + 3 * g->at[2 * e + 1]) % 10);
-    return spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, square, g->edges, g->at, g->weight, &far, &g->W) != SPCC_OK;
+    return spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, square, g->edges, g->at, g->weight, &far,
+                                   &g->W)
+           != SPCC_OK;
 }
 
 int graph_read(spcc_context *cx, const char *path, int both_ways, struct graph *graph)
 {
     spcc_tensor *file = NULL;
     memset(graph, 0, sizeof *graph);
-    int failed = spcc_tensor_read(cx, path, "coo", SPCC_F64, NULL, &file) != SPCC_OK || spcc_tensor_order(file) < 2;
+    int failed = spcc_tensor_read(cx, path, "coo", SPCC_F64, NULL, &file) != SPCC_OK
+                 || spcc_tensor_order(file) < 2;
     if (!failed) {
         int order = spcc_tensor_order(file);
         int64_t edges, *listed = list_edges(file, both_ways, &edges);
-        graph->n = largest(spcc_tensor_dimension(file, order - 2), spcc_tensor_dimension(file, order - 1));
+        graph->n =
+            largest(spcc_tensor_dimension(file, order - 2), spcc_tensor_dimension(file, order - 1));
         failed = make_tensors(cx, graph, listed, edges);
         free(listed);
     }

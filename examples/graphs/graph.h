@@ -1,24 +1,27 @@
-/* graph.h - what the graph programs share: a graph from a file, and the same answers in plain C to compare with.
+/* graph.h - what the graph programs share: a graph from a file, and the same answers in plain C to
+ * compare with.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef GRAPH_H
 #define GRAPH_H
 
-#include <stdint.h>
 #include <spcc.h>
+#include <stdint.h>
 
-/* A directed graph of n vertices. Edge e goes from at[2*e] to at[2*e+1]; the edges are sorted, each is there once. */
+/* A directed graph of n vertices. Edge e goes from at[2*e] to at[2*e+1]; the edges are sorted,
+ * each is there once. */
 struct graph {
     int64_t n, edges;
     int64_t *at;
-    double *weight;      /* of each edge, 1 to 10 */
-    spcc_tensor *A;      /* csr of bool: whether there is an edge from i to j */
-    spcc_tensor *W;      /* csr of f64 with the fill inf: how long it is */
+    double *weight; /* of each edge, 1 to 10 */
+    spcc_tensor *A; /* csr of bool: whether there is an edge from i to j */
+    spcc_tensor *W; /* csr of f64 with the fill inf: how long it is */
 };
 
-/* From a matrix, whose stored components are edges, or a tensor of order 3, where they are edges of several kinds, the
- * first mode's. both_ways: each edge goes back, too.  Says what is wrong on standard error. */
+/* From a matrix, whose stored components are edges, or a tensor of order 3, where they are edges of
+ * several kinds, the first mode's. both_ways: each edge goes back, too.  Says what is wrong on
+ * standard error. */
 int graph_read(spcc_context *cx, const char *path, int both_ways, struct graph *graph);
 void graph_free(struct graph *graph);
 

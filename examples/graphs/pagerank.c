@@ -39,7 +39,9 @@ static int make_tensors(struct ranking *r)
     double n = (double)r->graph.n, *even = malloc(sizeof *even * (size_t)(r->graph.n + 1));
     for (int64_t v = 0; even && v < r->graph.n; v++)
         even[v] = 1 / n;
-    int failed = !even || spcc_tensor_dense(r->cx, SPCC_F64, 1, &r->graph.n, even, &r->tensor[RANK]) != SPCC_OK
+    int failed =
+        !even
+        || spcc_tensor_dense(r->cx, SPCC_F64, 1, &r->graph.n, even, &r->tensor[RANK]) != SPCC_OK
         || spcc_tensor_scalar(r->cx, SPCC_F64, &n, &r->tensor[N]) != SPCC_OK
         || spcc_tensor_new(r->cx, NULL, SPCC_F64, 0, NULL, NULL, &r->tensor[LOST]) != SPCC_OK
         || spcc_tensor_new(r->cx, NULL, SPCC_F64, 1, NULL, NULL, &r->tensor[DEGREE]) != SPCC_OK
@@ -56,7 +58,8 @@ static int compile(struct ranking *r)
     int failed = 0;
     for (int s = 0; s < STATEMENTS && !failed; s++) {
         int uses_A = strchr(statements[s], 'A') != NULL;
-        const spcc_compile_options options = {.size = sizeof options, .declarations = &matrix, .n_declarations = uses_A};
+        const spcc_compile_options options = {
+            .size = sizeof options, .declarations = &matrix, .n_declarations = uses_A};
         failed = spcc_compile(r->cx, statements[s], &options, &r->kernel[s]) != SPCC_OK;
     }
     return failed;
@@ -78,7 +81,8 @@ static int run(struct ranking *r, const spcc_kernel *kernel)
 static double compare(const struct ranking *r, int64_t *first)
 {
     const double *rank = spcc_tensor_values(r->tensor[RANK]);
-    double *expected = malloc(sizeof *expected * (size_t)(r->graph.n + 1)), worst = expected ? 0 : INFINITY;
+    double *expected = malloc(sizeof *expected * (size_t)(r->graph.n + 1)),
+           worst = expected ? 0 : INFINITY;
     if (expected)
         plain_ranks(&r->graph, ROUNDS, expected);
     for (int64_t v = 0; expected && v < r->graph.n; v++) {
@@ -96,8 +100,8 @@ int main(int argc, char **argv)
         fputs("usage: pagerank FILE\n", stderr);
         return 2;
     }
-    int failed = spcc_context_new(NULL, &r.cx) != SPCC_OK || graph_read(r.cx, argv[1], 0, &r.graph) || make_tensors(&r)
-        || compile(&r) || run(&r, r.kernel[0]);
+    int failed = spcc_context_new(NULL, &r.cx) != SPCC_OK || graph_read(r.cx, argv[1], 0, &r.graph)
+                 || make_tensors(&r) || compile(&r) || run(&r, r.kernel[0]);
     for (int round = 0; round < ROUNDS && !failed; round++)
         for (int s = 1; s < STATEMENTS && !failed; s++)
             failed = run(&r, r.kernel[s]);

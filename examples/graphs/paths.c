@@ -2,13 +2,13 @@
  *
  *     d(j) = min of d(j) and, over i, before(i) + W(i,j)
  *
- * until nothing changes.  W's fill is infinity, so that where there is no edge nothing is done.  Each statement is
- * compiled when it is first evaluated; the context has it from then on.
+ * until nothing changes.  W's fill is infinity, so that where there is no edge nothing is done.
+ * Each statement is compiled when it is first evaluated; the context has it from then on.
  *
  * SPDX-License-Identifier: MIT
  */
-#include <stdbool.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,14 +31,18 @@ static int relax(spcc_context *cx, const struct graph *g, double *d, double *bef
     spcc_tensor *changed = NULL;
     bool goes_on = true;
     int rounds = 0;
-    spcc_binding b[] = {{"d", borrow(cx, d, g->n)}, {"before", borrow(cx, before, g->n)}, {"W", g->W}, {"changed", NULL}};
-    int failed = !b[0].tensor || !b[1].tensor || spcc_tensor_new(cx, NULL, SPCC_BOOL, 0, NULL, NULL, &changed) != SPCC_OK;
+    spcc_binding b[] = {{"d", borrow(cx, d, g->n)},
+                        {"before", borrow(cx, before, g->n)},
+                        {"W", g->W},
+                        {"changed", NULL}};
+    int failed = !b[0].tensor || !b[1].tensor
+                 || spcc_tensor_new(cx, NULL, SPCC_BOOL, 0, NULL, NULL, &changed) != SPCC_OK;
     b[3].tensor = changed;
     for (; !failed && goes_on; rounds++) {
         const spcc_binding copy[] = {b[0], b[1]}, look[] = {b[0], b[1], b[3]};
         failed = spcc_eval(cx, "before(i) = d(i)", copy, 2) != SPCC_OK
-            || spcc_eval(cx, "d(j) min= min(i, before(i) + W(i,j))", b, 3) != SPCC_OK
-            || spcc_eval(cx, "changed = any(i, d(i) != before(i))", look, 3) != SPCC_OK;
+                 || spcc_eval(cx, "d(j) min= min(i, before(i) + W(i,j))", b, 3) != SPCC_OK
+                 || spcc_eval(cx, "changed = any(i, d(i) != before(i))", look, 3) != SPCC_OK;
         goes_on = !failed && *(const bool *)spcc_tensor_values(changed);
     }
     spcc_tensor_free(b[0].tensor);
@@ -58,7 +62,8 @@ int main(int argc, char **argv)
         return 2;
     }
     int failed = spcc_context_new(NULL, &cx) != SPCC_OK || graph_read(cx, argv[1], 0, &g);
-    double *d = malloc(sizeof *d * (size_t)(g.n + 1)), *other = malloc(sizeof *other * (size_t)(g.n + 1));
+    double *d = malloc(sizeof *d * (size_t)(g.n + 1)),
+           *other = malloc(sizeof *other * (size_t)(g.n + 1));
     if (!failed && d && other) {
         for (int64_t v = 0; v < g.n; v++)
             d[v] = v == SOURCE ? 0 : INFINITY;
@@ -70,8 +75,8 @@ int main(int argc, char **argv)
             wrong += d[v] != other[v];
             reached += d[v] < INFINITY;
         }
-        printf("%lld of %lld vertices reached in %d rounds, %lld wrong\n", (long long)reached, (long long)g.n, rounds,
-               (long long)wrong);
+        printf("%lld of %lld vertices reached in %d rounds, %lld wrong\n", (long long)reached,
+               (long long)g.n, rounds, (long long)wrong);
     } else {
         fputs(spcc_message(cx), stderr);
     }

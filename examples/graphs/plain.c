@@ -47,7 +47,8 @@ static int is_edge(const struct graph *g, int64_t from, int64_t to)
     int64_t low = 0, high = g->edges;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        int is_before = g->at[2 * middle] < from || (g->at[2 * middle] == from && g->at[2 * middle + 1] < to);
+        int is_before =
+            g->at[2 * middle] < from || (g->at[2 * middle] == from && g->at[2 * middle + 1] < to);
         low = is_before ? middle + 1 : low;
         high = is_before ? high : middle;
     }
@@ -67,7 +68,8 @@ int64_t plain_triangles(const struct graph *g)
 
 void plain_ranks(const struct graph *g, int rounds, double *rank)
 {
-    double *share = calloc((size_t)g->n + 1, sizeof *share), *degree = calloc((size_t)g->n + 1, sizeof *degree);
+    double *share = calloc((size_t)g->n + 1, sizeof *share),
+           *degree = calloc((size_t)g->n + 1, sizeof *degree);
     for (int64_t e = 0; share && degree && e < g->edges; e++)
         degree[g->at[2 * e]] += 1;
     for (int64_t v = 0; v < g->n; v++)

@@ -2,8 +2,8 @@
  *
  *     t = sum over i, j, k of L(i,j) and L(j,k) and L(i,k)
  *
- * where L has each edge once, from the larger vertex to the smaller.  L is of bool and t of i64: the product is and,
- * and the sum counts.
+ * where L has each edge once, from the larger vertex to the smaller.  L is of bool and t of i64:
+ * the product is and, and the sum counts.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -43,10 +43,12 @@ int main(int argc, char **argv)
         fputs("usage: triangles FILE\n", stderr);
         return 2;
     }
-    int failed = spcc_context_new(NULL, &cx) != SPCC_OK || graph_read(cx, argv[1], 1, &g)
+    int failed =
+        spcc_context_new(NULL, &cx) != SPCC_OK || graph_read(cx, argv[1], 1, &g)
         || !(L = lower_triangle(cx, &g))
         || spcc_tensor_new(cx, NULL, SPCC_I64, 0, NULL, NULL, &t) != SPCC_OK
-        || spcc_eval(cx, "t = L(i,j) * L(j,k) * L(i,k)", (spcc_binding[]){{"t", t}, {"L", L}}, 2) != SPCC_OK;
+        || spcc_eval(cx, "t = L(i,j) * L(j,k) * L(i,k)", (spcc_binding[]){{"t", t}, {"L", L}}, 2)
+               != SPCC_OK;
     if (failed) {
         fputs(spcc_message(cx), stderr);
     } else {

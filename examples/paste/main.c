@@ -1,4 +1,5 @@
-/* main.c - an application with a kernel of spcc's pasted in: it needs no library and no header of spcc's.
+/* main.c - an application with a kernel of spcc's pasted in: it needs no library and no header of
+ * spcc's.
  *
  * spmv.c and spmv.h are as these commands print them:
  *

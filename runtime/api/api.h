@@ -1,8 +1,9 @@
 /* api.h - what the files of the C API share: the context, and the edge that every call passes.
  *
- * A public function packs its arguments into a structure and hands a body to api_call.  The body works in a fresh
- * compiler context, whose diagnostics become the call's messages, and may be left by longjmp at any allocation from its
- * arena: what it owns beyond the arena it keeps in the structure, where the public function frees it after a failure.
+ * A public function packs its arguments into a structure and hands a body to api_call.  The body
+ * works in a fresh compiler context, whose diagnostics become the call's messages, and may be left
+ * by longjmp at any allocation from its arena: what it owns beyond the arena it keeps in the
+ * structure, where the public function frees it after a failure.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,15 +22,15 @@ struct spcc_context {
     enum spcc_engine engine;
     struct format_defaults defaults;
     int index_bits, threads;
-    int64_t max_memory;              /* bytes; 0: the default */
-    char *cache, *cc, *plugin;       /* NULL: the default */
+    int64_t max_memory;        /* bytes; 0: the default */
+    char *cache, *cc, *plugin; /* NULL: the default */
     bool catch_crashes;
-    struct jit *jit;                 /* made when it is first needed */
-    struct kernel_cache *kernels;    /* likewise */
+    struct jit *jit;              /* made when it is first needed */
+    struct kernel_cache *kernels; /* likewise */
 
     /* Of the last call: its memory, and its messages in it. */
     struct context *call;
-    const char *file;                /* that it reads or writes; NULL: none */
+    const char *file; /* that it reads or writes; NULL: none */
     const char *message;
     int diagnostics;
     const spcc_diagnostic *diagnostic;
@@ -37,15 +38,17 @@ struct spcc_context {
 
 typedef spcc_status api_body(struct spcc_context *api, struct context *cx, void *arguments);
 
-/* Forget the last call and run body; the call's status, its messages kept.  After SPCC_OK diagnostics of code 0 are
- * notes; a body that returns anything else has reported why. */
+/* Forget the last call and run body; the call's status, its messages kept.  After SPCC_OK
+ * diagnostics of code 0 are notes; a body that returns anything else has reported why. */
 spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments);
 
-/* Run body in another compiler context than the call's, and come back also when it unwinds: a bug is then reported in
- * that context. */
-spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *body, void *arguments);
+/* Run body in another compiler context than the call's, and come back also when it unwinds: a bug
+ * is then reported in that context. */
+spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *body,
+                        void *arguments);
 
-/* From now on the call's messages are those of this other compiler context, which the API then owns;
+/* From now on the call's messages are those of this other compiler context, which the API then
+ * owns;
  * the call's own is gone. */
 void api_adopt(struct spcc_context *api, struct context *cx);
 
@@ -60,8 +63,9 @@ spcc_status api_fail(struct context *cx, const struct rt_error *error);
 /* The status for the first of the context's diagnostics. */
 spcc_status api_status(const struct context *cx);
 
-/* Copy a structure of options that starts with its size over `to`, which has been zeroed and has known bytes: false
- * after a diagnostic if its size is not set or it asks for what is not known here.  from may be NULL. */
+/* Copy a structure of options that starts with its size over `to`, which has been zeroed and has
+ * known bytes: false after a diagnostic if its size is not set or it asks for what is not known
+ * here.  from may be NULL. */
 bool api_options(struct context *cx, const char *name, void *to, size_t known, const void *from);
 
 /* A clock that only goes forward. */
@@ -70,8 +74,8 @@ double api_now_ms(void);
 /* A copy in malloc's memory; NULL if there is none, or of NULL. */
 char *api_strdup(const char *s);
 
-/* Free a text from malloc and give a copy in cx's arena, without newlines at its end, and cut where it is very long;
- * otherwise if it is NULL. */
+/* Free a text from malloc and give a copy in cx's arena, without newlines at its end, and cut where
+ * it is very long; otherwise if it is NULL. */
 const char *api_take_text(struct context *cx, char *text, const char *otherwise);
 
 /* A copy in cx's arena as it may be shown. */

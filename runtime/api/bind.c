@@ -1,9 +1,9 @@
 /* bind.c - tensors bound to the parameters of a kernel's function, checked.
  *
- * Nothing that a kernel relies on is left to trust: formats, types and fills are those that it was compiled for; every
- * mode that an index variable ranges over has that variable's size, and one that a literal indexes is larger; what is
- * written is shared with nothing that is read; and a pattern that is computed into was assembled by the same request for
- * operands with these patterns.
+ * Nothing that a kernel relies on is left to trust: formats, types and fills are those that it was
+ * compiled for; every mode that an index variable ranges over has that variable's size, and one
+ * that a literal indexes is larger; what is written is shared with nothing that is read; and a
+ * pattern that is computed into was assembled by the same request for operands with these patterns.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,11 +27,11 @@ static const char *format_text(struct context *cx, const struct format *format)
     return out.at;
 }
 
-static spcc_status differs(struct context *cx, const struct run *run, int t, const char *what, const char *is,
-                           const char *compiled)
+static spcc_status differs(struct context *cx, const struct run *run, int t, const char *what,
+                           const char *is, const char *compiled)
 {
-    return api_error(cx, SPCC_ERROR_BINDING, "%s has the %s %s, and the kernel was compiled for %s", name_of(run, t),
-                     what, is, compiled);
+    return api_error(cx, SPCC_ERROR_BINDING, "%s has the %s %s, and the kernel was compiled for %s",
+                     name_of(run, t), what, is, compiled);
 }
 
 static spcc_status check_tensor(struct context *cx, const struct run *run, int t)
@@ -51,16 +51,22 @@ static spcc_status check_tensor(struct context *cx, const struct run *run, int t
         return differs(cx, run, t, "fill", run->tensor[t]->fill, fill);
     }
     if (!format_equal(tensor->format, var->format))
-        return differs(cx, run, t, "format", format_text(cx, tensor->format), format_text(cx, var->format));
+        return differs(cx, run, t, "format", format_text(cx, tensor->format),
+                       format_text(cx, var->format));
     if (t > 0 && !run->tensor[t]->sized)
-        return api_error(cx, SPCC_ERROR_BINDING, "%s is an operand and its sizes are not known yet", var->name);
+        return api_error(cx, SPCC_ERROR_BINDING, "%s is an operand and its sizes are not known yet",
+                         var->name);
     return SPCC_OK;
 }
 
 /* ---- sizes ---- */
 
-/* The size of a variable, and the use that gives it; use -1: it is declared, size -1: nothing gives it. */
-struct known_size { int64_t size; int use; };
+/* The size of a variable, and the use that gives it; use -1: it is declared, size -1: nothing
+ * gives it. */
+struct known_size {
+    int64_t size;
+    int use;
+};
 
 static bool use_is_known(const struct run *run, int use)
 {
@@ -76,7 +82,8 @@ static struct known_size find_size(const struct run *run, const char *variable)
             return (struct known_size){kernel->size[i].size, -1};
     for (int u = 0; u < kernel->uses; u++)
         if (use_is_known(run, u) && strcmp(kernel->use[u].variable, variable) == 0)
-            return (struct known_size){run->tensor[kernel->use[u].tensor]->tensor->dimension[kernel->use[u].mode], u};
+            return (struct known_size){
+                run->tensor[kernel->use[u].tensor]->tensor->dimension[kernel->use[u].mode], u};
     return (struct known_size){-1, -1};
 }
 
@@ -89,17 +96,20 @@ static spcc_status sizes_disagree(struct context *cx, const struct run *run, int
         other = arena_printf(cx->arena, "mode %d of %s", run->kernel->use[known.use].mode + 1,
                              name_of(run, run->kernel->use[known.use].tensor));
     return api_error(cx, SPCC_ERROR_BINDING,
-                     "%s has the size %" PRId64 " by %s and the size %" PRId64 " by mode %d of %s", u->variable,
-                     known.size, other, size, u->mode + 1, name_of(run, u->tensor));
+                     "%s has the size %" PRId64 " by %s and the size %" PRId64 " by mode %d of %s",
+                     u->variable, known.size, other, size, u->mode + 1, name_of(run, u->tensor));
 }
 
-static spcc_status size_is_unknown(struct context *cx, const struct run *run, const struct kernel_use *use)
+static spcc_status size_is_unknown(struct context *cx, const struct run *run,
+                                   const struct kernel_use *use)
 {
     const char *what = use->variable;
     if (use->literal >= 0)
         what = arena_printf(cx->arena, "mode %d of %s", use->mode + 1, name_of(run, use->tensor));
-    return api_error(cx, SPCC_ERROR_BINDING, "the size of %s is not known: no operand has it, and %s was made "
-                     "without sizes", what, name_of(run, 0));
+    return api_error(cx, SPCC_ERROR_BINDING,
+                     "the size of %s is not known: no operand has it, and %s was made "
+                     "without sizes",
+                     what, name_of(run, 0));
 }
 
 static spcc_status check_sizes(struct context *cx, struct run *run)
@@ -107,12 +117,15 @@ static spcc_status check_sizes(struct context *cx, struct run *run)
     for (int u = 0; u < run->kernel->uses; u++) {
         const struct kernel_use *use = &run->kernel->use[u];
         struct known_size known = find_size(run, use->variable);
-        int64_t size = use_is_known(run, u) ? run->tensor[use->tensor]->tensor->dimension[use->mode] : known.size;
+        int64_t size = use_is_known(run, u) ? run->tensor[use->tensor]->tensor->dimension[use->mode]
+                                            : known.size;
         if (size < 0)
             return size_is_unknown(cx, run, use);
         if (use->literal >= size)
-            return api_error(cx, SPCC_ERROR_BINDING, "the index %" PRId64 " is beyond the size %" PRId64 " of mode %d "
-                             "of %s", use->literal, size, use->mode + 1, name_of(run, use->tensor));
+            return api_error(cx, SPCC_ERROR_BINDING,
+                             "the index %" PRId64 " is beyond the size %" PRId64 " of mode %d "
+                             "of %s",
+                             use->literal, size, use->mode + 1, name_of(run, use->tensor));
         if (size != known.size)
             return sizes_disagree(cx, run, u, size, known);
         if (use->tensor == 0)
@@ -130,7 +143,8 @@ static spcc_status wrong_number(struct context *cx, const struct run *run, int g
         if (t >= given)
             text_printf(&missing, "%s%s", missing.n ? ", " : "", name_of(run, t));
     }
-    return api_error(cx, SPCC_ERROR_ARGUMENT, "the kernel takes %d tensors (%s) and is given %d%s%s", takes, all.at, given,
+    return api_error(cx, SPCC_ERROR_ARGUMENT,
+                     "the kernel takes %d tensors (%s) and is given %d%s%s", takes, all.at, given,
                      missing.n ? ": there is none for " : "", missing.n ? missing.at : "");
 }
 
@@ -160,7 +174,10 @@ static enum type array_type(const struct level_storage *level, int k)
     return level_array_type(level->format, k);
 }
 
-static int64_t value_bytes(const struct tensor *t) { return t->nvals * (int64_t)type_size(t->type); }
+static int64_t value_bytes(const struct tensor *t)
+{
+    return t->nvals * (int64_t)type_size(t->type);
+}
 
 static bool shares(const void *written, int64_t bytes, const struct tensor *t)
 {
@@ -200,16 +217,21 @@ spcc_status bind_check_result(struct context *cx, struct run *run)
     bool writes = writes_values(run);
     for (int t = 1; t < run->kernel->tensors; t++)
         if (run->tensor[t] == result
-            || (writes && shares(result->tensor->vals, value_bytes(result->tensor), run->tensor[t]->tensor)))
-            return api_error(cx, SPCC_ERROR_BINDING, "the result %s shares memory with the operand %s", name_of(run, 0),
+            || (writes
+                && shares(result->tensor->vals, value_bytes(result->tensor),
+                          run->tensor[t]->tensor)))
+            return api_error(cx, SPCC_ERROR_BINDING,
+                             "the result %s shares memory with the operand %s", name_of(run, 0),
                              name_of(run, t));
     if (writes && result->sized && !result->tensor->owns && !result->writable) {
-        api_error(cx, SPCC_ERROR_BINDING, "%s borrows its arrays, which may not be written", name_of(run, 0));
+        api_error(cx, SPCC_ERROR_BINDING, "%s borrows its arrays, which may not be written",
+                  name_of(run, 0));
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "set writable in spcc_tensor_options");
         return SPCC_ERROR_BINDING;
     }
     if (relies_on_pattern(run) && !result->trusted && result->assembled != bind_pattern(run)) {
-        api_error(cx, SPCC_ERROR_BINDING, "%s was not assembled for operands with these patterns", name_of(run, 0));
+        api_error(cx, SPCC_ERROR_BINDING, "%s was not assembled for operands with these patterns",
+                  name_of(run, 0));
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "call spcc_assemble with them first");
         return SPCC_ERROR_BINDING;
     }
@@ -235,7 +257,8 @@ static uint64_t hash_tensor(const struct tensor *t)
             size_t n = (size_t)t->level[l].length[k];
             hash = hash_word(hash, n);
             if (n > 0)
-                hash = hash_array(hash, t->level[l].array[k], n * type_size(array_type(&t->level[l], k)));
+                hash = hash_array(hash, t->level[l].array[k],
+                                  n * type_size(array_type(&t->level[l], k)));
         }
     return hash | 1;
 }
@@ -269,29 +292,35 @@ uint64_t bind_pattern(const struct run *run)
  *     makes
  */
 
-static spcc_status bind_dimension(struct context *cx, const struct run *run, const struct imp_param *param,
-                                  struct imp_argument *argument)
+static spcc_status bind_dimension(struct context *cx, const struct run *run,
+                                  const struct imp_param *param, struct imp_argument *argument)
 {
     const struct tensor *t = run->tensor[param->tensor]->tensor;
     int64_t size = param->tensor == 0 ? run->dimension[param->mode] : t->dimension[param->mode];
     if (size > index_max(param->var->type))
-        return api_error(cx, SPCC_ERROR_LIMIT, "the size %" PRId64 " of mode %d of %s is beyond the kernel's %s", size,
+        return api_error(cx, SPCC_ERROR_LIMIT,
+                         "the size %" PRId64 " of mode %d of %s is beyond the kernel's %s", size,
                          param->mode + 1, name_of(run, param->tensor), type_name(param->var->type));
     argument->value = value_int(param->var->type, size);
     return SPCC_OK;
 }
 
-static void bind_array(const struct run *run, const struct imp_param *param, struct imp_argument *argument)
+static void bind_array(const struct run *run, const struct imp_param *param,
+                       struct imp_argument *argument)
 {
-    const struct tensor *t = param->before ? run->before : param->tensor == 0 ? run->result
-                                                                              : run->tensor[param->tensor]->tensor;
+    const struct tensor *t = param->before        ? run->before
+                             : param->tensor == 0 ? run->result
+                                                  : run->tensor[param->tensor]->tensor;
     if (param->out)
         return;
-    argument->data = param->role == ROLE_VALUES ? t->vals : t->level[param->level].array[param->array];
-    argument->length = param->role == ROLE_VALUES ? t->nvals : t->level[param->level].length[param->array];
+    argument->data =
+        param->role == ROLE_VALUES ? t->vals : t->level[param->level].array[param->array];
+    argument->length =
+        param->role == ROLE_VALUES ? t->nvals : t->level[param->level].length[param->array];
 }
 
-spcc_status bind_arguments(struct context *cx, struct run *run, struct imp_argument **interpreted, void ***pointers)
+spcc_status bind_arguments(struct context *cx, struct run *run, struct imp_argument **interpreted,
+                           void ***pointers)
 {
     const struct imp_function *f = run->function->imperative;
     struct imp_argument *argument = arena_array(cx->arena, struct imp_argument, f->params);

@@ -14,26 +14,33 @@ struct run {
     const struct spcc_kernel *kernel;
     const struct kernel_function *function;
     enum kernel_kind kind;
-    struct spcc_tensor *const *tensor;       /* by rank */
-    int64_t dimension[ORDER_MAX];            /* of the result */
-    struct tensor *result;                   /* the result's own, or a new one to take its place */
-    struct tensor *made;                     /* the new one, until it has */
-    const struct tensor *before;             /* what a compound assignment combines with: the result's own, or `empty` */
+    struct spcc_tensor *const *tensor; /* by rank */
+    int64_t dimension[ORDER_MAX];      /* of the result */
+    /* the result's own, or a new one to take its place */
+    struct tensor *result;
+    struct tensor *made; /* the new one, until it has */
+    /* what a compound assignment combines with: the result's own, or `empty` */
+    const struct tensor *before;
     struct tensor *empty;
-    void **array;                            /* by parameter, in the call's arena: every array's address; NULL: none yet */
+    /* by parameter, in the call's arena: every array's address; NULL: none yet */
+    void **array;
 };
 
-/* The tensors are those that the kernel was compiled for, and their sizes agree; the result's are found. */
+/* The tensors are those that the kernel was compiled for, and their sizes agree; the result's
+ * are found. */
 spcc_status bind_check(struct context *cx, struct run *run, int n_tensors);
 
-/* The result shares no memory that is written with an operand, may be written, and has the pattern to compute into. */
+/* The result shares no memory that is written with an operand, may be written, and has the
+ * pattern to compute into. */
 spcc_status bind_check_result(struct context *cx, struct run *run);
 
-/* A number for the kernel's request and the operands' patterns: what the result was or is to be assembled for.  Never 0.
- * A pattern is read once, and remembered. */
+/* A number for the kernel's request and the operands' patterns: what the result was or is to be
+ * assembled for.  Never 0. A pattern is read once, and remembered. */
 uint64_t bind_pattern(const struct run *run);
 
-/* The arguments, in cx's arena: for interpretation, and for the function that takes pointers to them. */
-spcc_status bind_arguments(struct context *cx, struct run *run, struct imp_argument **interpreted, void ***pointers);
+/* The arguments, in cx's arena: for interpretation, and for the function that takes pointers to
+ * them. */
+spcc_status bind_arguments(struct context *cx, struct run *run, struct imp_argument **interpreted,
+                           void ***pointers);
 
 #endif

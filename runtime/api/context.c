@@ -1,7 +1,9 @@
-/* context.c - contexts, and the edge of the API: messages, statuses, and the one place that failures unwind to.
+/* context.c - contexts, and the edge of the API: messages, statuses, and the one place that
+ * failures unwind to.
  *
- * A call's messages live in the arena of the compiler context that made them, which the API's context keeps until the
- * next call.  When there is no memory for messages, the constants below take their place.
+ * A call's messages live in the arena of the compiler context that made them, which the API's
+ * context keeps until the next call.  When there is no memory for messages, the constants below
+ * take their place.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,8 +22,7 @@
 
 static const char no_memory_text[] = "error: out of memory\n";
 static const spcc_diagnostic no_memory = {
-    .severity = SPCC_SEVERITY_ERROR, .status = SPCC_ERROR_MEMORY, .message = "out of memory"
-};
+    .severity = SPCC_SEVERITY_ERROR, .status = SPCC_ERROR_MEMORY, .message = "out of memory"};
 
 char *api_strdup(const char *s)
 {
@@ -63,8 +64,9 @@ const char *api_printable(struct context *cx, const char *text)
 /* No structure will ever be that large: a size that was not set. */
 enum { OPTIONS_MOST = 4096 };
 
-/* What an older or newer program knows of a structure may be shorter or longer than ours: missing members are
- * zero, and members that we do not know must be.  One that is only a size is that of a pointer, taken by mistake. */
+/* What an older or newer program knows of a structure may be shorter or longer than ours: missing
+ * members are zero, and members that we do not know must be.  One that is only a size is that of
+ * a pointer, taken by mistake. */
 static bool options_copy(void *to, size_t known, const void *from)
 {
     size_t given;
@@ -82,14 +84,16 @@ bool api_options(struct context *cx, const char *name, void *to, size_t known, c
 {
     if (!from || options_copy(to, known, from))
         return true;
-    api_error(cx, SPCC_ERROR_ARGUMENT, "%s does not start with its size, or asks for what spcc %s does not know", name,
+    api_error(cx, SPCC_ERROR_ARGUMENT,
+              "%s does not start with its size, or asks for what spcc %s does not know", name,
               SPCC_VERSION);
     return false;
 }
 
 static bool settings_valid(const spcc_options *o)
 {
-    return o->engine >= SPCC_ENGINE_AUTO && o->engine <= SPCC_ENGINE_INTERP && o->threads >= 0 && o->max_memory >= 0
+    return o->engine >= SPCC_ENGINE_AUTO && o->engine <= SPCC_ENGINE_INTERP && o->threads >= 0
+           && o->max_memory >= 0
            && (o->index_bits == 0 || o->index_bits == 32 || o->index_bits == 64);
 }
 
@@ -141,10 +145,11 @@ struct jit *api_jit(struct spcc_context *api, struct context *cx)
     if (api->jit)
         return api->jit;
     char *error = NULL;
-    struct jit_options options = {
-        .size = sizeof options, .cache = api->cache, .cc = api->cc, .plugin = api->plugin,
-        .catch_crashes = api->catch_crashes
-    };
+    struct jit_options options = {.size = sizeof options,
+                                  .cache = api->cache,
+                                  .cc = api->cc,
+                                  .plugin = api->plugin,
+                                  .catch_crashes = api->catch_crashes};
     enum jit_status status = jit_new(&options, &api->jit, &error);
     if (status == JIT_OK)
         return api->jit;
@@ -173,7 +178,9 @@ static enum diag_code code_of(spcc_status status)
     case SPCC_ERROR_ARGUMENT: return DIAG_ARGUMENT;
     case SPCC_ERROR_COMPILER: return DIAG_COMPILER;
     case SPCC_ERROR_SYSTEM: return DIAG_SYSTEM;
-    case SPCC_OK: case SPCC_ERROR_MEMORY: case SPCC_ERROR_BUG: return DIAG_BUG;
+    case SPCC_OK:
+    case SPCC_ERROR_MEMORY:
+    case SPCC_ERROR_BUG: return DIAG_BUG;
     }
     return DIAG_BUG;
 }
@@ -181,13 +188,27 @@ static enum diag_code code_of(spcc_status status)
 static spcc_status status_of(enum diag_code code)
 {
     switch (code) {
-    case DIAG_SYNTAX: case DIAG_LITERAL: case DIAG_INVARIANT: case DIAG_NAME: case DIAG_ORDER: case DIAG_SIZE:
-    case DIAG_TYPE: case DIAG_RESULT: case DIAG_UNUSED: case DIAG_AMBIGUOUS: case DIAG_ALGEBRA:
-        return SPCC_ERROR_STATEMENT;
-    case DIAG_FORMAT: case DIAG_FILL: return SPCC_ERROR_FORMAT;
-    case DIAG_SCHEDULE: case DIAG_PRECONDITION: return SPCC_ERROR_SCHEDULE;
-    case DIAG_LOWER: case DIAG_MAP: case DIAG_SCATTER: case DIAG_CONFLICT: return SPCC_ERROR_UNSUPPORTED;
-    case DIAG_FILE_OPEN: case DIAG_FILE_FORMAT: return SPCC_ERROR_FILE;
+    case DIAG_SYNTAX:
+    case DIAG_LITERAL:
+    case DIAG_INVARIANT:
+    case DIAG_NAME:
+    case DIAG_ORDER:
+    case DIAG_SIZE:
+    case DIAG_TYPE:
+    case DIAG_RESULT:
+    case DIAG_UNUSED:
+    case DIAG_AMBIGUOUS:
+    case DIAG_ALGEBRA: return SPCC_ERROR_STATEMENT;
+    case DIAG_FORMAT:
+    case DIAG_FILL: return SPCC_ERROR_FORMAT;
+    case DIAG_SCHEDULE:
+    case DIAG_PRECONDITION: return SPCC_ERROR_SCHEDULE;
+    case DIAG_LOWER:
+    case DIAG_MAP:
+    case DIAG_SCATTER:
+    case DIAG_CONFLICT: return SPCC_ERROR_UNSUPPORTED;
+    case DIAG_FILE_OPEN:
+    case DIAG_FILE_FORMAT: return SPCC_ERROR_FILE;
     case DIAG_TENSOR: return SPCC_ERROR_TENSOR;
     case DIAG_LIMIT: return SPCC_ERROR_LIMIT;
     case DIAG_BINDING: return SPCC_ERROR_BINDING;
@@ -284,11 +305,13 @@ static void find_place_in_file(const char *file, spcc_diagnostic *to)
 static spcc_diagnostic in_parts(struct spcc_context *api, struct context *cx, spcc_status status,
                                 const struct diag *diag)
 {
-    spcc_diagnostic to = {
-        .severity = is_note(diag) ? SPCC_SEVERITY_NOTE : SPCC_SEVERITY_ERROR,
-        .status = is_note(diag) ? SPCC_OK : status == SPCC_ERROR_FILE ? status : status_of(diag->code),
-        .code = (int)diag->code, .message = diag->message, .help = diag->help
-    };
+    spcc_diagnostic to = {.severity = is_note(diag) ? SPCC_SEVERITY_NOTE : SPCC_SEVERITY_ERROR,
+                          .status = is_note(diag)               ? SPCC_OK
+                                    : status == SPCC_ERROR_FILE ? status
+                                                                : status_of(diag->code),
+                          .code = (int)diag->code,
+                          .message = diag->message,
+                          .help = diag->help};
     if (diag->span.source)
         find_place(diag->span, &to);
     else if (api->file)
@@ -360,7 +383,8 @@ static bool report_bug(struct context *cx, const char *bug)
     if (!context_protect(cx))
         return false;
     struct diag *diag = diag_error(cx, DIAG_BUG, (struct span){0}, "%s", bug);
-    diag_help(cx, diag, "this is a bug in spcc %s; please report it with the statement and formats", SPCC_VERSION);
+    diag_help(cx, diag, "this is a bug in spcc %s; please report it with the statement and formats",
+              SPCC_VERSION);
     return true;
 }
 
@@ -384,7 +408,8 @@ static spcc_status unwound(struct context *cx)
     return SPCC_ERROR_MEMORY;
 }
 
-spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *body, void *arguments)
+spcc_status api_guarded(struct spcc_context *api, struct context *cx, api_body *body,
+                        void *arguments)
 {
     if (!context_protect(cx))
         return unwound(cx);
@@ -417,7 +442,10 @@ spcc_status api_call(struct spcc_context *api, api_body *body, void *arguments)
 
 const char *spcc_message(const spcc_context *context) { return context ? context->message : ""; }
 
-int spcc_diagnostic_count(const spcc_context *context) { return context ? context->diagnostics : 0; }
+int spcc_diagnostic_count(const spcc_context *context)
+{
+    return context ? context->diagnostics : 0;
+}
 
 const spcc_diagnostic *spcc_diagnostic_get(const spcc_context *context, int i)
 {

@@ -1,7 +1,7 @@
 /* convert.c - tensors in another format: the statement B(i,...) = A(i,...), compiled and run.
  *
- * There is nothing here about formats.  What the compiler can assemble from what it can iterate is a conversion, and the
- * kernel cache makes each pair of formats cheap after its first time.
+ * There is nothing here about formats.  What the compiler can assemble from what it can iterate is
+ * a conversion, and the kernel cache makes each pair of formats cheap after its first time.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -36,12 +36,14 @@ static spcc_status prepare(struct spcc_context *api, struct context *cx, void *a
     if (!a->tensor)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_convert: there is no tensor");
     if (!a->tensor->sized)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_convert: the sizes of the tensor are not known yet");
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "spcc_tensor_convert: the sizes of the tensor are not known yet");
     if (!api_options(cx, "spcc_tensor_options", &a->o, sizeof a->o, a->options))
         return SPCC_ERROR_ARGUMENT;
     enum type type;
     if (!api_type(a->type, &type))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "the value type %d is none of spcc_type", (int)a->type);
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the value type %d is none of spcc_type",
+                         (int)a->type);
     value_print(value_convert(a->tensor->tensor->fill, type), a->fill, sizeof a->fill);
     write_statement(cx, a->tensor->tensor->order, a->statement, sizeof a->statement);
     return SPCC_OK;
@@ -50,17 +52,21 @@ static spcc_status prepare(struct spcc_context *api, struct context *cx, void *a
 /* The kernel's notes, such as that it is interpreted, are those of the whole. */
 static spcc_status run(spcc_context *context, const struct converting *a, spcc_tensor *to)
 {
-    spcc_declaration declarations[] = {{.name = "A", .tensor = a->tensor}, {.name = "B", .tensor = to}};
-    spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 2};
+    spcc_declaration declarations[] = {{.name = "A", .tensor = a->tensor},
+                                       {.name = "B", .tensor = to}};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = declarations, .n_declarations = 2};
     spcc_kernel *kernel;
     spcc_status status = spcc_compile(context, a->statement, &options, &kernel);
     if (status == SPCC_OK)
-        status = spcc_run_array(context, kernel, (spcc_tensor *[]){to, (spcc_tensor *)a->tensor}, 2);
+        status =
+            spcc_run_array(context, kernel, (spcc_tensor *[]){to, (spcc_tensor *)a->tensor}, 2);
     spcc_kernel_free(kernel);
     return status;
 }
 
-spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor, const char *format, spcc_type type,
+spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor,
+                                const char *format, spcc_type type,
                                 const spcc_tensor_options *options, spcc_tensor **converted)
 {
     struct converting a = {.tensor = tensor, .type = type, .options = options};
@@ -71,7 +77,8 @@ spcc_status spcc_tensor_convert(spcc_context *context, const spcc_tensor *tensor
     if (status != SPCC_OK)
         return status;
     spcc_tensor *to;
-    spcc_tensor_options made = {.size = sizeof made, .name = a.o.name, .fill = a.o.fill ? a.o.fill : a.fill};
+    spcc_tensor_options made = {
+        .size = sizeof made, .name = a.o.name, .fill = a.o.fill ? a.o.fill : a.fill};
     status = spcc_tensor_new(context, format, type, tensor->tensor->order, NULL, &made, &to);
     if (status == SPCC_OK)
         status = run(context, &a, to);

@@ -30,7 +30,8 @@ static spcc_status give_text(char **to, const char *text)
 }
 
 /* Run a body that makes a text, and give it to the user. */
-static spcc_status call_for_text(spcc_context *context, api_body *body, void *arguments, char *const *made, char **text)
+static spcc_status call_for_text(spcc_context *context, api_body *body, void *arguments,
+                                 char *const *made, char **text)
 {
     if (!text)
         return SPCC_ERROR_ARGUMENT;
@@ -43,11 +44,16 @@ static spcc_status call_for_text(spcc_context *context, api_body *body, void *ar
 static bool last_stage(spcc_stage stage, enum stage *last)
 {
     switch (stage) {
-    case SPCC_STAGE_C: case SPCC_STAGE_HEADER: case SPCC_STAGE_EXPLAIN: *last = STAGE_C; return true;
+    case SPCC_STAGE_C:
+    case SPCC_STAGE_HEADER:
+    case SPCC_STAGE_EXPLAIN: *last = STAGE_C; return true;
     case SPCC_STAGE_NOTATION: *last = STAGE_NOTATION; return true;
     case SPCC_STAGE_CONCRETE: *last = STAGE_CONCRETE; return true;
     case SPCC_STAGE_PLAN: *last = STAGE_PLAN; return true;
-    case SPCC_STAGE_LATTICE: case SPCC_STAGE_LATTICE_DOT: case SPCC_STAGE_LATTICE_SVG: case SPCC_STAGE_GRAPH_DOT:
+    case SPCC_STAGE_LATTICE:
+    case SPCC_STAGE_LATTICE_DOT:
+    case SPCC_STAGE_LATTICE_SVG:
+    case SPCC_STAGE_GRAPH_DOT:
     case SPCC_STAGE_GRAPH_SVG: *last = STAGE_LATTICE; return true;
     case SPCC_STAGE_IMPERATIVE: *last = STAGE_IMPERATIVE; return true;
     }
@@ -55,7 +61,8 @@ static bool last_stage(spcc_stage stage, enum stage *last)
 }
 
 /* NULL after a diagnostic. */
-static const char *stage_text(struct context *cx, const struct pipeline *p, spcc_stage stage, enum stage last)
+static const char *stage_text(struct context *cx, const struct pipeline *p, spcc_stage stage,
+                              enum stage last)
 {
     switch (stage) {
     case SPCC_STAGE_HEADER: return p->header;
@@ -64,8 +71,12 @@ static const char *stage_text(struct context *cx, const struct pipeline *p, spcc
     case SPCC_STAGE_LATTICE_SVG: return pipeline_draw(cx, p, PICTURE_LATTICE_SVG);
     case SPCC_STAGE_GRAPH_DOT: return pipeline_draw(cx, p, PICTURE_GRAPH_DOT);
     case SPCC_STAGE_GRAPH_SVG: return pipeline_draw(cx, p, PICTURE_GRAPH_SVG);
-    case SPCC_STAGE_C: case SPCC_STAGE_NOTATION: case SPCC_STAGE_CONCRETE: case SPCC_STAGE_PLAN:
-    case SPCC_STAGE_LATTICE: case SPCC_STAGE_IMPERATIVE: break;
+    case SPCC_STAGE_C:
+    case SPCC_STAGE_NOTATION:
+    case SPCC_STAGE_CONCRETE:
+    case SPCC_STAGE_PLAN:
+    case SPCC_STAGE_LATTICE:
+    case SPCC_STAGE_IMPERATIVE: break;
     }
     return pipeline_dump(cx, p, last);
 }
@@ -78,12 +89,14 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
     spcc_compile_options o = {0};
     enum stage last;
     if (!last_stage(a->stage, &last))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "the stage %d is none of spcc_stage", (int)a->stage);
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the stage %d is none of spcc_stage",
+                         (int)a->stage);
     if (!kernel_request(api, cx, a->statement, a->options, &request)
         || !api_options(cx, "spcc_compile_options", &o, sizeof o, a->options))
         return api_status(cx);
     if (o.kind == SPCC_SPLIT)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_emit: a text has one function; emit SPCC_ASSEMBLE, then "
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "spcc_emit: a text has one function; emit SPCC_ASSEMBLE, then "
                          "SPCC_COMPUTE");
     if (!request.command)
         request.command = kernel_command(cx, &request);
@@ -93,8 +106,8 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
     return text ? give_text(&a->text, text) : api_status(cx);
 }
 
-spcc_status spcc_emit(spcc_context *context, const char *statement, const spcc_compile_options *options,
-                      spcc_stage stage, char **text)
+spcc_status spcc_emit(spcc_context *context, const char *statement,
+                      const spcc_compile_options *options, spcc_stage stage, char **text)
 {
     struct emitting a = {statement, options, stage, NULL};
     return call_for_text(context, emit, &a, &a.text, text);
@@ -102,7 +115,8 @@ spcc_status spcc_emit(spcc_context *context, const char *statement, const spcc_c
 
 /* ---- tables ---- */
 
-static void add_word(struct text *out, bool there, const char *word, const char *between, size_t start)
+static void add_word(struct text *out, bool there, const char *word, const char *between,
+                     size_t start)
 {
     if (there)
         text_printf(out, "%s%s", out->n > start ? between : "", word);
@@ -156,7 +170,8 @@ static void add_level(struct text *out, const struct level_type *level)
 
 static void table_levels(struct text *out)
 {
-    text_add(out, "     level type properties                        capabilities\n     arrays: what is stored\n");
+    text_add(out, "     level type properties                        capabilities\n     arrays: "
+                  "what is stored\n");
     for (const struct level_type *const *level = registry_levels; *level; level++)
         add_level(out, *level);
 }
@@ -241,7 +256,10 @@ static void table_formats(struct text *out)
         text_printf(out, "%-13s %s\n", format_names[f].name, format_names[f].brief);
 }
 
-struct describing { spcc_table table; char *text; };
+struct describing {
+    spcc_table table;
+    char *text;
+};
 
 static spcc_status describe(struct spcc_context *api, struct context *cx, void *arguments)
 {
@@ -277,7 +295,10 @@ static void describe_formats(struct text *out, const char *word, struct suggesti
         const struct format_name *name = &format_names[f];
         if (!is_word(name->name, word, near))
             continue;
-        text_printf(out, "%s%s is a format: %s", word, name->parameters == 2 ? "(r,c)" : name->parameters ? "(b)" : "",
+        text_printf(out, "%s%s is a format: %s", word,
+                    name->parameters == 2 ? "(r,c)"
+                    : name->parameters    ? "(b)"
+                                          : "",
                     name->brief);
         text_add(out, "\n");
         if (name->order_min == name->order_max)
@@ -290,7 +311,8 @@ static void describe_formats(struct text *out, const char *word, struct suggesti
 static void describe_levels(struct text *out, const char *word, struct suggestion *near)
 {
     for (const struct level_type *const *level = registry_levels; *level; level++) {
-        bool is_letter = word[0] && !word[1] && (word[0] == (*level)->letter || word[0] == (*level)->variant_letter);
+        bool is_letter = word[0] && !word[1]
+                         && (word[0] == (*level)->letter || word[0] == (*level)->variant_letter);
         if (!is_word((*level)->name, word, near) && !is_letter)
             continue;
         text_add(out, "a level type:\n");
@@ -325,11 +347,14 @@ static void describe_types(struct text *out, const char *word, struct suggestion
     for (int t = 0; t < TYPE_COUNT; t++)
         is_word(type_name((enum type)t), word, near);
     if (type_parse(word, strlen(word), &type))
-        text_printf(out, "%s is a type: %d byte%s, %s in C\n", word, (int)type_size(type), type_size(type) == 1 ? "" : "s",
-                    type_c_name(type));
+        text_printf(out, "%s is a type: %d byte%s, %s in C\n", word, (int)type_size(type),
+                    type_size(type) == 1 ? "" : "s", type_c_name(type));
 }
 
-struct describing_word { const char *word; char *text; };
+struct describing_word {
+    const char *word;
+    char *text;
+};
 
 static spcc_status describe_word(struct spcc_context *api, struct context *cx, void *arguments)
 {
@@ -359,7 +384,10 @@ spcc_status spcc_describe_word(spcc_context *context, const char *word, char **t
 
 /* ---- engines ---- */
 
-struct asking { spcc_engine engine; char *text; };
+struct asking {
+    spcc_engine engine;
+    char *text;
+};
 
 static spcc_status ask_engine(struct spcc_context *api, struct context *cx, void *arguments)
 {
@@ -368,14 +396,16 @@ static spcc_status ask_engine(struct spcc_context *api, struct context *cx, void
     if (a->engine == SPCC_ENGINE_INTERP)
         return give_text(&a->text, "spcc's interpreter");
     if (a->engine != SPCC_ENGINE_CLANG && a->engine != SPCC_ENGINE_CC)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "the engine %d is none that there is", (int)a->engine);
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the engine %d is none that there is",
+                         (int)a->engine);
     struct jit *jit = api_jit(api, cx);
     if (!jit)
         return api_status(cx);
     a->text = jit_engine_name(jit, a->engine == SPCC_ENGINE_CLANG ? JIT_CLANG : JIT_CC, &error);
     if (a->text)
         return SPCC_OK;
-    return api_error(cx, SPCC_ERROR_COMPILER, "%s", api_take_text(cx, error, "this engine is not there"));
+    return api_error(cx, SPCC_ERROR_COMPILER, "%s",
+                     api_take_text(cx, error, "this engine is not there"));
 }
 
 spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char **text)
@@ -386,12 +416,15 @@ spcc_status spcc_engine_describe(spcc_context *context, spcc_engine engine, char
 
 /* ---- the cache ---- */
 
-struct looking { spcc_cache_info *info; };
+struct looking {
+    spcc_cache_info *info;
+};
 
 /* The strings stand behind the structure, in one block. */
 static spcc_cache_info *cache_info_of(const struct jit_cache *cache)
 {
-    size_t path = cache->path ? strlen(cache->path) + 1 : 0, trouble = cache->trouble ? strlen(cache->trouble) + 1 : 0;
+    size_t path = cache->path ? strlen(cache->path) + 1 : 0,
+           trouble = cache->trouble ? strlen(cache->trouble) + 1 : 0;
     spcc_cache_info *info = malloc(sizeof *info + path + trouble);
     if (!info)
         return NULL;

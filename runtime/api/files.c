@@ -13,7 +13,8 @@ struct reading {
     struct making m;
 };
 
-/* Whatever is wrong with a file has the status of files, also where its code is that of sizes or orders. */
+/* Whatever is wrong with a file has the status of files, also where its code is that of sizes or
+ * orders. */
 static spcc_status file_status(struct context *cx, const struct rt_error *error)
 {
     spcc_status status = api_fail(cx, error);
@@ -26,11 +27,16 @@ static spcc_status read_coords(struct spcc_context *api, struct context *cx, str
     struct rt_error error;
     struct coords coords;
     struct io_facts facts = {.sized = false};
-    struct io_request request = {
-        .type = o->own_type ? TYPE_COUNT : plan->type,
-        .order = o->order > 0 ? o->order : o->scalar ? 0 : -1, .dimension = o->order > 0 ? o->dimensions : NULL,
-        .fill = &plan->fill, .tensor = o->name, .threads = api->threads, .zero_based = o->zero_based, .facts = &facts
-    };
+    struct io_request request = {.type = o->own_type ? TYPE_COUNT : plan->type,
+                                 .order = o->order > 0 ? o->order
+                                          : o->scalar  ? 0
+                                                       : -1,
+                                 .dimension = o->order > 0 ? o->dimensions : NULL,
+                                 .fill = &plan->fill,
+                                 .tensor = o->name,
+                                 .threads = api->threads,
+                                 .zero_based = o->zero_based,
+                                 .facts = &facts};
     double start = api_now_ms();
     if (io_read(a->path, &request, &coords, &error) != RT_OK)
         return file_status(cx, &error);
@@ -58,24 +64,26 @@ static spcc_status read_file(struct spcc_context *api, struct context *cx, void 
         return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_read_options: a scalar has the order 0");
     /* What can be said without the file is said before it is read. */
     spcc_type type = o.own_type ? SPCC_F64 : a->type;
-    spcc_status status = api_plan(api, cx, o.order > 0 ? a->format : NULL, type, o.order, NULL, o.fill, o.name,
-                                  &plan);
+    spcc_status status = api_plan(api, cx, o.order > 0 ? a->format : NULL, type, o.order, NULL,
+                                  o.fill, o.name, &plan);
     api->file = api_printable(cx, a->path);
     if (status == SPCC_OK)
         status = read_coords(api, cx, a, &o, &plan);
     if (status == SPCC_OK)
-        status = api_plan(api, cx, a->m.coords.order > 0 ? a->format : NULL, api_type_of(a->m.coords.type),
-                          a->m.coords.order, a->m.coords.dimension, o.fill, o.name, &plan);
+        status = api_plan(api, cx, a->m.coords.order > 0 ? a->format : NULL,
+                          api_type_of(a->m.coords.type), a->m.coords.order, a->m.coords.dimension,
+                          o.fill, o.name, &plan);
     if (status != SPCC_OK)
         return status;
     double start = api_now_ms();
-    enum rt_status packed = tensor_pack(&a->m.coords, plan.format, plan.fill, api->threads, o.name, &a->m.tensor, &error);
+    enum rt_status packed = tensor_pack(&a->m.coords, plan.format, plan.fill, api->threads, o.name,
+                                        &a->m.tensor, &error);
     a->m.info.pack_ms = api_now_ms() - start;
     return packed == RT_OK ? api_wrap(api, cx, &a->m) : file_status(cx, &error);
 }
 
-spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format, spcc_type type,
-                             const spcc_read_options *options, spcc_tensor **tensor)
+spcc_status spcc_tensor_read(spcc_context *context, const char *path, const char *format,
+                             spcc_type type, const spcc_read_options *options, spcc_tensor **tensor)
 {
     struct reading a = {.path = path, .format = format, .type = type, .options = options};
     return api_make(context, read_file, &a, &a.m, tensor);
@@ -89,16 +97,19 @@ struct writing {
     const spcc_write_options *options;
 };
 
-static spcc_status write_tensor(struct context *cx, const struct writing *a, const struct io_writing *how)
+static spcc_status write_tensor(struct context *cx, const struct writing *a,
+                                const struct io_writing *how)
 {
     struct rt_error error;
     if (!a->tensor->sized)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_write: the sizes of the tensor are not known yet");
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "spcc_tensor_write: the sizes of the tensor are not known yet");
     enum rt_status status = io_write(a->path, how, a->tensor->tensor, &error);
     return status == RT_OK ? SPCC_OK : file_status(cx, &error);
 }
 
-static spcc_status write_text(struct context *cx, const struct writing *a, const struct io_writing *how)
+static spcc_status write_text(struct context *cx, const struct writing *a,
+                              const struct io_writing *how)
 {
     struct rt_error error;
     enum rt_status status = io_write_text(a->path, how, a->text, &error);
@@ -110,19 +121,23 @@ static spcc_status write_file(struct spcc_context *api, struct context *cx, void
     const struct writing *a = arguments;
     spcc_write_options o = {0};
     if (!a->path || !(a->tensor || a->text))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no %s to write", a->path ? "tensor or text" : "path");
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no %s to write",
+                         a->path ? "tensor or text" : "path");
     if (!api_options(cx, "spcc_write_options", &o, sizeof o, a->options))
         return SPCC_ERROR_ARGUMENT;
     if (o.symmetry < SPCC_GENERAL || o.symmetry > SPCC_HERMITIAN)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_write_options: the symmetry %d is none", (int)o.symmetry);
-    struct io_writing how = {.sync = o.sync, .zero_based = o.zero_based, .pattern = o.pattern,
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_write_options: the symmetry %d is none",
+                         (int)o.symmetry);
+    struct io_writing how = {.sync = o.sync,
+                             .zero_based = o.zero_based,
+                             .pattern = o.pattern,
                              .symmetry = (enum io_symmetry)o.symmetry};
     api->file = api_printable(cx, a->path);
     return a->tensor ? write_tensor(cx, a, &how) : write_text(cx, a, &how);
 }
 
-spcc_status spcc_tensor_write_with(spcc_context *context, const spcc_tensor *tensor, const char *path,
-                                   const spcc_write_options *options)
+spcc_status spcc_tensor_write_with(spcc_context *context, const spcc_tensor *tensor,
+                                   const char *path, const spcc_write_options *options)
 {
     struct writing a = {.path = path, .tensor = tensor, .options = options};
     return api_call(context, write_file, &a);
@@ -133,7 +148,8 @@ spcc_status spcc_tensor_write(spcc_context *context, const spcc_tensor *tensor, 
     return spcc_tensor_write_with(context, tensor, path, NULL);
 }
 
-spcc_status spcc_text_write(spcc_context *context, const char *text, const char *path, const spcc_write_options *options)
+spcc_status spcc_text_write(spcc_context *context, const char *text, const char *path,
+                            const spcc_write_options *options)
 {
     struct writing a = {.path = path, .text = text, .options = options};
     return api_call(context, write_file, &a);

@@ -1,7 +1,9 @@
-/* kernel.c - compiling statements: the way through the compiler, the choice of an engine, and what is remembered.
+/* kernel.c - compiling statements: the way through the compiler, the choice of an engine, and what
+ * is remembered.
  *
- * A kernel owns the compiler context that it was made in, so that its imperative IR is there to be interpreted and its
- * tensors to be compared with.  References are counted: the caller holds one, the context's memory another.
+ * A kernel owns the compiler context that it was made in, so that its imperative IR is there to be
+ * interpreted and its tensors to be compared with.  References are counted: the caller holds one,
+ * the context's memory another.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -56,7 +58,10 @@ enum { REMEMBERED = 64 };
 /* The kernels of the most recent requests, the latest first. */
 struct kernel_cache {
     int n;
-    struct { char *key; struct spcc_kernel *kernel; } at[REMEMBERED];
+    struct {
+        char *key;
+        struct spcc_kernel *kernel;
+    } at[REMEMBERED];
 };
 
 void kernel_cache_free(struct kernel_cache *cache)
@@ -106,10 +111,12 @@ static void remember(struct spcc_context *api, const char *key, struct spcc_kern
 static void key_add(struct text *key, const char *s) { text_printf(key, "%s\x1f", s ? s : "\x1e"); }
 
 /* The context's settings do not change, so they are no part of it. */
-static const char *key_of(struct context *cx, const struct pipeline_request *r, spcc_kind kind, spcc_engine engine)
+static const char *key_of(struct context *cx, const struct pipeline_request *r, spcc_kind kind,
+                          spcc_engine engine)
 {
     struct text key = text_new(cx->arena);
-    text_printf(&key, "%d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->plain, r->vector_bytes);
+    text_printf(&key, "%d %d %d %d %d ", (int)kind, (int)engine, r->no_plan, r->plain,
+                r->vector_bytes);
     key_add(&key, r->expression);
     for (int i = 0; i < r->n_operators; i++)
         key_add(&key, r->operators[i]);
@@ -125,7 +132,8 @@ static const char *key_of(struct context *cx, const struct pipeline_request *r, 
     }
     text_add(&key, "\x1d");
     for (int i = 0; i < r->declared.sizes; i++)
-        text_printf(&key, "%s=%lld\x1f", r->declared.size[i].var, (long long)r->declared.size[i].size);
+        text_printf(&key, "%s=%lld\x1f", r->declared.size[i].var,
+                    (long long)r->declared.size[i].size);
     return key.at;
 }
 
@@ -137,10 +145,13 @@ struct generation {
     spcc_kind kind;
     enum stage last;
     struct spcc_kernel *kernel;
-    const char *source[KERNEL_KINDS];    /* C for the runtime; NULL: none, or not asked for */
+    const char *source[KERNEL_KINDS]; /* C for the runtime; NULL: none, or not asked for */
 };
 
-struct uses { struct context *cx; VEC(struct kernel_use) list; };
+struct uses {
+    struct context *cx;
+    VEC(struct kernel_use) list;
+};
 
 static int rank_of(const struct spcc_kernel *kernel, const char *name)
 {
@@ -174,11 +185,13 @@ static uint64_t number_of(struct context *cx, const struct pipeline_request *r)
     for (int i = 0; i < r->n_operators; i++)
         key_add(&key, r->operators[i]);
     for (int i = 0; i < r->declared.sizes; i++)
-        text_printf(&key, "%s=%lld\x1f", r->declared.size[i].var, (long long)r->declared.size[i].size);
+        text_printf(&key, "%s=%lld\x1f", r->declared.size[i].var,
+                    (long long)r->declared.size[i].size);
     return hash_bytes(key.at, key.n);
 }
 
-static void describe(struct spcc_kernel *kernel, const struct pipeline_request *request, const struct pipeline *p)
+static void describe(struct spcc_kernel *kernel, const struct pipeline_request *request,
+                     const struct pipeline *p)
 {
     struct uses uses = {.cx = kernel->cx};
     kernel->statement = request->expression;
@@ -242,7 +255,10 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
 
 /* ---- into machine code ---- */
 
-static const struct { spcc_engine engine; enum jit_engine jit; } engines[] = {
+static const struct {
+    spcc_engine engine;
+    enum jit_engine jit;
+} engines[] = {
     {SPCC_ENGINE_CLANG, JIT_CLANG},
     {SPCC_ENGINE_CC, JIT_CC},
 };
@@ -257,7 +273,8 @@ static void unload(struct spcc_kernel *kernel)
 }
 
 static enum jit_status load_function(struct jit *jit, struct context *cx, enum jit_engine engine,
-                                     struct spcc_kernel *kernel, int k, const char *source, char **error)
+                                     struct spcc_kernel *kernel, int k, const char *source,
+                                     char **error)
 {
     struct kernel_function *f = &kernel->function[k];
     struct jit_times times;
@@ -276,20 +293,22 @@ static enum jit_status load_function(struct jit *jit, struct context *cx, enum j
 }
 
 /* All functions of a kernel, or none and why not, in cx's arena. */
-static enum jit_status load_with(struct spcc_context *api, struct context *cx, int e, const struct generation *g,
-                                 const char **why)
+static enum jit_status load_with(struct spcc_context *api, struct context *cx, int e,
+                                 const struct generation *g, const char **why)
 {
     char *error = NULL;
     enum jit_status status = JIT_OK;
     for (int k = 0; k < KERNEL_KINDS && status == JIT_OK; k++)
         if (g->kernel->function[k].imperative)
-            status = load_function(api->jit, cx, engines[e].jit, g->kernel, k, g->source[k], &error);
+            status =
+                load_function(api->jit, cx, engines[e].jit, g->kernel, k, g->source[k], &error);
     if (status == JIT_OK) {
         g->kernel->info.engine = engines[e].engine;
         return JIT_OK;
     }
     unload(g->kernel);
-    *why = api_take_text(cx, error, status == JIT_NO_MEMORY ? "no memory" : "the compiler gives no reason");
+    *why = api_take_text(cx, error,
+                         status == JIT_NO_MEMORY ? "no memory" : "the compiler gives no reason");
     return status;
 }
 
@@ -297,7 +316,9 @@ static spcc_status load_status(enum jit_status status)
 {
     switch (status) {
     case JIT_OK: return SPCC_OK;
-    case JIT_REJECTED: case JIT_NO_COMPILER: case JIT_NO_SYMBOL: return SPCC_ERROR_COMPILER;
+    case JIT_REJECTED:
+    case JIT_NO_COMPILER:
+    case JIT_NO_SYMBOL: return SPCC_ERROR_COMPILER;
     case JIT_NO_MEMORY: return SPCC_ERROR_MEMORY;
     case JIT_SYSTEM: return SPCC_ERROR_SYSTEM;
     }
@@ -323,7 +344,8 @@ static const char *loaded_note(const struct spcc_context *api, const struct spcc
 }
 
 /* The first engine that can; one that only lacks memory is worth a note. */
-static spcc_status load_any(struct spcc_context *api, struct context *cx, const struct generation *g)
+static spcc_status load_any(struct spcc_context *api, struct context *cx,
+                            const struct generation *g)
 {
     struct text why = text_new(cx->arena);
     bool short_of_memory = false;
@@ -339,12 +361,14 @@ static spcc_status load_any(struct spcc_context *api, struct context *cx, const 
     }
     g->kernel->info.engine = SPCC_ENGINE_INTERP;
     g->kernel->info.fallback = true;
-    set_note(cx, g->kernel, arena_printf(cx->arena, "the kernel is interpreted, which is slow (%s)", why.at));
+    set_note(cx, g->kernel,
+             arena_printf(cx->arena, "the kernel is interpreted, which is slow (%s)", why.at));
     api_note(cx, "%s", g->kernel->info.note);
     return SPCC_OK;
 }
 
-static spcc_status load(struct spcc_context *api, struct context *cx, const struct generation *g, spcc_engine engine)
+static spcc_status load(struct spcc_context *api, struct context *cx, const struct generation *g,
+                        spcc_engine engine)
 {
     if (engine == SPCC_ENGINE_INTERP) {
         g->kernel->info.engine = SPCC_ENGINE_INTERP;
@@ -382,10 +406,11 @@ spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const c
     *kernel = kernel_new();
     if (!*kernel)
         return SPCC_ERROR_MEMORY;
-    struct generation g = {
-        .statement = statement, .options = options, .kind = o.kind, .kernel = *kernel,
-        .last = engine == SPCC_ENGINE_INTERP ? STAGE_IMPERATIVE : STAGE_C
-    };
+    struct generation g = {.statement = statement,
+                           .options = options,
+                           .kind = o.kind,
+                           .kernel = *kernel,
+                           .last = engine == SPCC_ENGINE_INTERP ? STAGE_IMPERATIVE : STAGE_C};
     double start = api_now_ms();
     spcc_status status = api_guarded(api, (*kernel)->cx, generate, &g);
     if (status != SPCC_OK) {
@@ -412,8 +437,8 @@ static spcc_status compile(struct spcc_context *api, struct context *cx, void *a
     return kernel_compile(api, cx, a->statement, a->options, &a->kernel);
 }
 
-spcc_status spcc_compile(spcc_context *context, const char *statement, const spcc_compile_options *options,
-                         spcc_kernel **kernel)
+spcc_status spcc_compile(spcc_context *context, const char *statement,
+                         const spcc_compile_options *options, spcc_kernel **kernel)
 {
     if (!kernel)
         return SPCC_ERROR_ARGUMENT;
@@ -434,4 +459,7 @@ const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k)
     return kernel && k >= 0 && k < kernel->tensors ? kernel->tensor[k]->name : NULL;
 }
 
-const spcc_kernel_info *spcc_kernel_get_info(const spcc_kernel *kernel) { return kernel ? &kernel->info : NULL; }
+const spcc_kernel_info *spcc_kernel_get_info(const spcc_kernel *kernel)
+{
+    return kernel ? &kernel->info : NULL;
+}

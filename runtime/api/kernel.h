@@ -16,31 +16,34 @@ enum { KERNEL_KINDS = KERNEL_COMPUTE + 1 };
 
 /* One function of a kernel. */
 struct kernel_function {
-    const struct imp_function *imperative;   /* NULL: the kernel has none of this kind */
-    struct jit_kernel *code;                 /* NULL: to be interpreted */
+    const struct imp_function *imperative; /* NULL: the kernel has none of this kind */
+    struct jit_kernel *code;               /* NULL: to be interpreted */
     int (*call)(void *const *argument);
 };
 
 /* Mode `mode` of a tensor is indexed by a variable of this name, or by a literal. */
 struct kernel_use {
     const char *variable;
-    int64_t literal;                         /* -1: a variable */
+    int64_t literal; /* -1: a variable */
     int tensor, mode;
 };
 
 /* Immutable once made, but for the count of its references. */
 struct spcc_kernel {
     atomic_int references;
-    struct context *cx;                      /* owns all that is not malloc'ed: everything but code */
-    const char *statement, *schedule;        /* as they were given; the schedule may be NULL */
-    uint64_t request;                        /* a number for what the plan was made from: what one kernel of a number
-                                                assembles, another may compute into */
+    /* owns all that is not malloc'ed: everything but code */
+    struct context *cx;
+    const char *statement, *schedule; /* as they were given; the schedule may be NULL */
+    /* a number for what the plan was made from: what one kernel of a number assembles, another
+     * may compute into */
+    uint64_t request;
     bool compound;
-    int tensors;                             /* by rank */
+    int tensors; /* by rank */
     const struct tensor_var *const *tensor;
-    int uses;                                /* every one in the statement, from left to right */
+    /* every one in the statement, from left to right */
+    int uses;
     const struct kernel_use *use;
-    int sizes;                               /* declared */
+    int sizes; /* declared */
     const struct tin_size *size;
     struct kernel_function function[KERNEL_KINDS];
     spcc_kernel_info info;
@@ -50,8 +53,8 @@ struct spcc_kernel *kernel_retain(struct spcc_kernel *kernel);
 
 /* ---- what a context remembers ---- */
 
-/* A kernel as spcc_compile gives it, from the memory of the context if it has it; the caller's to release.  The edge of
- * the API is the caller's: this may unwind, with nothing lost. */
+/* A kernel as spcc_compile gives it, from the memory of the context if it has it; the caller's to
+ * release.  The edge of the API is the caller's: this may unwind, with nothing lost. */
 spcc_status kernel_compile(struct spcc_context *api, struct context *cx, const char *statement,
                            const spcc_compile_options *options, struct spcc_kernel **kernel);
 
@@ -67,7 +70,8 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
 const char *kernel_command(struct context *cx, const struct pipeline_request *request);
 
 /* The options, those that are not given zero; false after a diagnostic. */
-bool kernel_options(struct context *cx, spcc_compile_options *checked, const spcc_compile_options *options);
+bool kernel_options(struct context *cx, spcc_compile_options *checked,
+                    const spcc_compile_options *options);
 /* Their operators, copied into cx's arena. */
 const char *const *kernel_operators(struct context *cx, const spcc_compile_options *options);
 

@@ -9,7 +9,10 @@
 #include "runtime/api/kernel.h"
 #include "runtime/api/tensor.h"
 
-static const char *copy_text(struct context *cx, const char *s) { return s ? arena_strdup(cx->arena, s) : NULL; }
+static const char *copy_text(struct context *cx, const char *s)
+{
+    return s ? arena_strdup(cx->arena, s) : NULL;
+}
 
 static bool bad(struct context *cx, const char *what)
 {
@@ -19,7 +22,8 @@ static bool bad(struct context *cx, const char *what)
 
 static bool is_function_name(const char *name)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", more[] = "0123456789_";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+                      more[] = "0123456789_";
     size_t first = strspn(name, letters), n = first;
     while (name[n] && (strchr(letters, name[n]) || strchr(more, name[n])))
         n++;
@@ -29,8 +33,10 @@ static bool is_function_name(const char *name)
 static bool valid(struct context *cx, const spcc_compile_options *o)
 {
     if (o->name && !is_function_name(o->name)) {
-        api_error(cx, SPCC_ERROR_ARGUMENT, "'%s' cannot be the name of a function in C and C++", o->name);
-        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "the function's name is --name of the program, and name in "
+        api_error(cx, SPCC_ERROR_ARGUMENT, "'%s' cannot be the name of a function in C and C++",
+                  o->name);
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1],
+                  "the function's name is --name of the program, and name in "
                   "spcc_compile_options");
         return false;
     }
@@ -52,19 +58,20 @@ static bool valid(struct context *cx, const spcc_compile_options *o)
     return true;
 }
 
-static bool copy_declaration(struct spcc_context *api, struct context *cx, const spcc_declaration *from,
-                             struct tin_declaration *to)
+static bool copy_declaration(struct spcc_context *api, struct context *cx,
+                             const spcc_declaration *from, struct tin_declaration *to)
 {
     if (!from->name)
         return bad(cx, "a declaration has no name");
-    *to = (struct tin_declaration){
-        .name = arena_strdup(cx->arena, from->name), .format = copy_text(cx, from->format),
-        .type = copy_text(cx, from->type), .fill = copy_text(cx, from->fill)
-    };
+    *to = (struct tin_declaration){.name = arena_strdup(cx->arena, from->name),
+                                   .format = copy_text(cx, from->format),
+                                   .type = copy_text(cx, from->type),
+                                   .fill = copy_text(cx, from->fill)};
     if (!from->tensor)
         return true;
     if (from->format || from->type || from->fill)
-        return bad(cx, arena_printf(cx->arena, "%s is declared by a tensor and by texts as well", from->name));
+        return bad(cx, arena_printf(cx->arena, "%s is declared by a tensor and by texts as well",
+                                    from->name));
     to->format = api_tensor_format(cx, from->tensor, api->defaults);
     to->type = spcc_type_name(spcc_tensor_type(from->tensor));
     to->fill = copy_text(cx, spcc_tensor_fill(from->tensor));
@@ -77,7 +84,8 @@ static bool copy_sizes(struct context *cx, const spcc_compile_options *o, struct
         if (!o->sizes[i].variable)
             return bad(cx, "a size has no variable");
         if (o->sizes[i].size < 0)
-            return bad(cx, arena_printf(cx->arena, "the size of %s is negative", o->sizes[i].variable));
+            return bad(cx,
+                       arena_printf(cx->arena, "the size of %s is negative", o->sizes[i].variable));
         to[i] = (struct tin_size){arena_strdup(cx->arena, o->sizes[i].variable), o->sizes[i].size};
     }
     return true;
@@ -87,7 +95,8 @@ static enum kernel_kind kind_of(spcc_kind kind)
 {
     switch (kind) {
     case SPCC_FUSED: return KERNEL_FUSED;
-    case SPCC_ASSEMBLE: case SPCC_SPLIT: return KERNEL_ASSEMBLE;
+    case SPCC_ASSEMBLE:
+    case SPCC_SPLIT: return KERNEL_ASSEMBLE;
     case SPCC_COMPUTE: return KERNEL_COMPUTE;
     }
     return KERNEL_FUSED;
@@ -101,9 +110,11 @@ const char *const *kernel_operators(struct context *cx, const spcc_compile_optio
     return copy;
 }
 
-bool kernel_options(struct context *cx, spcc_compile_options *checked, const spcc_compile_options *options)
+bool kernel_options(struct context *cx, spcc_compile_options *checked,
+                    const spcc_compile_options *options)
 {
-    return api_options(cx, "spcc_compile_options", checked, sizeof *checked, options) && valid(cx, checked);
+    return api_options(cx, "spcc_compile_options", checked, sizeof *checked, options)
+           && valid(cx, checked);
 }
 
 bool kernel_request(struct spcc_context *api, struct context *cx, const char *statement,
@@ -116,20 +127,28 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
     }
     if (!kernel_options(cx, &o, options))
         return false;
-    struct tin_declaration *declaration = arena_array(cx->arena, struct tin_declaration, o.n_declarations);
+    struct tin_declaration *declaration =
+        arena_array(cx->arena, struct tin_declaration, o.n_declarations);
     struct tin_size *size = arena_array(cx->arena, struct tin_size, o.n_sizes);
     for (int i = 0; i < o.n_declarations; i++)
         if (!copy_declaration(api, cx, &o.declarations[i], &declaration[i]))
             return false;
     if (!copy_sizes(cx, &o, size))
         return false;
-    *request = (struct pipeline_request){
-        .expression = arena_strdup(cx->arena, statement),
-        .declared = {.tensor = declaration, .tensors = o.n_declarations, .size = size, .sizes = o.n_sizes,
-                     .defaults = api->defaults},
-        .operators = kernel_operators(cx, &o), .n_operators = o.n_operators,
-        .schedule = copy_text(cx, o.schedule), .name = copy_text(cx, o.name), .kind = kind_of(o.kind),
-        .no_plan = o.no_plan, .vector_bytes = o.vector_bits / 8, .plain = o.plain, .command = copy_text(cx, o.command)
-    };
+    *request = (struct pipeline_request){.expression = arena_strdup(cx->arena, statement),
+                                         .declared = {.tensor = declaration,
+                                                      .tensors = o.n_declarations,
+                                                      .size = size,
+                                                      .sizes = o.n_sizes,
+                                                      .defaults = api->defaults},
+                                         .operators = kernel_operators(cx, &o),
+                                         .n_operators = o.n_operators,
+                                         .schedule = copy_text(cx, o.schedule),
+                                         .name = copy_text(cx, o.name),
+                                         .kind = kind_of(o.kind),
+                                         .no_plan = o.no_plan,
+                                         .vector_bytes = o.vector_bits / 8,
+                                         .plain = o.plain,
+                                         .command = copy_text(cx, o.command)};
     return true;
 }

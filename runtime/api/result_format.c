@@ -1,10 +1,12 @@
-/* result_format.c - a format for a result that nothing is said of: sparse where all that it is made of is.
+/* result_format.c - a format for a result that nothing is said of: sparse where all that it is made
+ * of is.
  *
- * An operand is sparse if a level of it is not full: there are coordinates that it does not store.  The result is sparse if
- * every operand with modes is, and if it is its fill wherever they all have their fills, which the simplifier finds out as
- * it does for iteration lattices: the statement with the operands replaced by their fills is nothing.  Its levels are
- * compressed, in the order of its modes, but for the first, which is dense where an operand has a full level for it
- * already: csr from csr, dcsr from coo.
+ * An operand is sparse if a level of it is not full: there are coordinates that it does not store.
+ * The result is sparse if every operand with modes is, and if it is its fill wherever they all have
+ * their fills, which the simplifier finds out as it does for iteration lattices: the statement with
+ * the operands replaced by their fills is nothing.  Its levels are compressed, in the order of its
+ * modes, but for the first, which is dense where an operand has a full level for it already: csr
+ * from csr, dcsr from coo.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -44,7 +46,8 @@ static bool are_sparse(const struct cin_list *operands)
 }
 
 /* Is the result its fill where the operands are theirs? */
-static bool is_fill_elsewhere(struct context *cx, const struct cin *statement, const struct cin_list *operands)
+static bool is_fill_elsewhere(struct context *cx, const struct cin *statement,
+                              const struct cin_list *operands)
 {
     for (size_t i = 0; i < operands->n; i++)
         if (is_operand(operands->at[i]))
@@ -61,7 +64,8 @@ static bool is_stored_in_full(const struct cin_list *operands, const struct inde
         const struct format *format = access->tensor->format;
         for (int l = 0; is_operand(access) && l < format->levels; l++) {
             const struct level_format *level = &format->level[l];
-            if (level->mode >= 0 && access->index[level->mode] == var && level_has(level, LEVEL_FULL))
+            if (level->mode >= 0 && access->index[level->mode] == var
+                && level_has(level, LEVEL_FULL))
                 return true;
         }
     }
@@ -86,19 +90,22 @@ static spcc_status choose(struct spcc_context *api, struct context *cx, void *ar
     struct choosing *a = arguments;
     struct pipeline_request request;
     struct pipeline p;
-    if (!kernel_request(api, cx, a->statement, a->options, &request) || !pipeline_run(cx, &request, STAGE_CONCRETE, &p))
+    if (!kernel_request(api, cx, a->statement, a->options, &request)
+        || !pipeline_run(cx, &request, STAGE_CONCRETE, &p))
         return api_status(cx);
     const struct tin *result = p.notation->arg[0];
     struct cin_list operands = cin_operands(cx, p.concrete->statement);
-    if (result->indices == 0 || !are_sparse(&operands) || !is_fill_elsewhere(cx, p.concrete->statement, &operands))
+    if (result->indices == 0 || !are_sparse(&operands)
+        || !is_fill_elsewhere(cx, p.concrete->statement, &operands))
         return SPCC_OK;
-    const char *format = spelling(cx, result->indices, is_stored_in_full(&operands, result->index[0]));
+    const char *format =
+        spelling(cx, result->indices, is_stored_in_full(&operands, result->index[0]));
     a->format = format ? api_strdup(format) : NULL;
     return format && !a->format ? SPCC_ERROR_MEMORY : SPCC_OK;
 }
 
-spcc_status spcc_result_format(spcc_context *context, const char *statement, const spcc_compile_options *options,
-                               char **format)
+spcc_status spcc_result_format(spcc_context *context, const char *statement,
+                               const spcc_compile_options *options, char **format)
 {
     struct choosing a = {.statement = statement, .options = options};
     if (!format)

@@ -1,7 +1,8 @@
 /* run.c - running kernels: results made, arrays adopted, statuses told.
  *
- * A function of a kernel either writes into arrays that are there, a dense result's, or allocates those of the result
- * and hands them over; then a new tensor is made around them and takes the place of the old one only when all is well.
+ * A function of a kernel either writes into arrays that are there, a dense result's, or allocates
+ * those of the result and hands them over; then a new tensor is made around them and takes the
+ * place of the old one only when all is well.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,8 +31,8 @@ static enum rt_status prepare_before(struct run *run, struct rt_error *error)
     run->before = held;
     if (run->tensor[0]->sized)
         return RT_OK;
-    enum rt_status status = tensor_new_empty(held->format, var->type, run->dimension, var->fill, var->name, &run->empty,
-                                             error);
+    enum rt_status status = tensor_new_empty(held->format, var->type, run->dimension, var->fill,
+                                             var->name, &run->empty, error);
     run->before = run->empty;
     return status;
 }
@@ -52,9 +53,11 @@ static spcc_status prepare_result(struct context *cx, struct run *run)
     const struct spcc_tensor *result = run->tensor[0];
     const struct format *format = result->tensor->format;
     if (makes_arrays(run->function->imperative))
-        status = tensor_new(format, var->type, run->dimension, var->fill, var->name, &run->made, &error);
+        status =
+            tensor_new(format, var->type, run->dimension, var->fill, var->name, &run->made, &error);
     else if (!result->sized)
-        status = tensor_new_empty(format, var->type, run->dimension, var->fill, var->name, &run->made, &error);
+        status = tensor_new_empty(format, var->type, run->dimension, var->fill, var->name,
+                                  &run->made, &error);
     if (status == RT_OK && run->made)
         status = tensor_check_room(run->made, var->name, &error);
     if (status == RT_OK && reads_before(run->function->imperative))
@@ -87,7 +90,8 @@ static void *fit(void *array, int64_t n, size_t size)
     return fitted ? fitted : array;
 }
 
-/* Lengths follow from the levels, top down; the number of the last level's positions, -1 if an array is missing. */
+/* Lengths follow from the levels, top down; the number of the last level's positions, -1 if an
+ * array is missing. */
 static int64_t measure(struct tensor *t)
 {
     int64_t parents = 1;
@@ -104,7 +108,8 @@ static int64_t measure(struct tensor *t)
             if (array[k].kind == LEVEL_NO_ARRAY)
                 continue;
             level->length[k] = level_array_length(level->format, k, parents, positions);
-            level->array[k] = fit(level->array[k], level->length[k], type_size(level_array_type(level->format, k)));
+            level->array[k] = fit(level->array[k], level->length[k],
+                                  type_size(level_array_type(level->format, k)));
         }
         parents = positions;
     }
@@ -153,8 +158,10 @@ static spcc_status tell(struct context *cx, const struct run *run, int status)
     case STATUS_OK: return SPCC_OK;
     case STATUS_NO_MEMORY: return SPCC_ERROR_MEMORY;
     case STATUS_TOO_LARGE:
-        api_error(cx, SPCC_ERROR_LIMIT, "%s has more components than the positions of its format can count", var->name);
-        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "use 64-bit positions: index_bits in spcc_options, or "
+        api_error(cx, SPCC_ERROR_LIMIT,
+                  "%s has more components than the positions of its format can count", var->name);
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1],
+                  "use 64-bit positions: index_bits in spcc_options, or "
                   "compressed(pos=i64) in the format");
         return SPCC_ERROR_LIMIT;
     case STATUS_OUT_OF_RANGE: break; /* bind.c has looked */
@@ -190,7 +197,8 @@ static spcc_status run_function(struct context *cx, struct run *run, int n_tenso
     if (status == SPCC_OK)
         status = bind_arguments(cx, run, &argument, &pointer);
     if (status == SPCC_OK)
-        status = run->function->call ? tell(cx, run, run->function->call(pointer)) : interpret(cx, run, argument);
+        status = run->function->call ? tell(cx, run, run->function->call(pointer))
+                                     : interpret(cx, run, argument);
     if (status == SPCC_OK && makes_arrays(run->function->imperative))
         status = complete(cx, run);
     if (status != SPCC_OK)
@@ -219,7 +227,7 @@ struct running {
     struct spcc_tensor *const *tensors;
     int n_tensors;
     const char *caller;
-    bool wants[KERNEL_KINDS];                /* which functions */
+    bool wants[KERNEL_KINDS]; /* which functions */
     struct run run;
 };
 
@@ -230,14 +238,19 @@ static spcc_status run_wanted(struct context *cx, struct running *a)
         if (!a->wants[k] || !a->kernel->function[k].imperative)
             continue;
         any = true;
-        a->run = (struct run){.kernel = a->kernel, .function = &a->kernel->function[k], .kind = (enum kernel_kind)k,
+        a->run = (struct run){.kernel = a->kernel,
+                              .function = &a->kernel->function[k],
+                              .kind = (enum kernel_kind)k,
                               .tensor = a->tensors};
         spcc_status status = run_function(cx, &a->run, a->n_tensors);
         if (status != SPCC_OK)
             return status;
     }
-    return any ? SPCC_OK : api_error(cx, SPCC_ERROR_ARGUMENT, "%s: the kernel was not compiled for it (kind in "
-                                     "spcc_compile_options)", a->caller);
+    return any ? SPCC_OK
+               : api_error(cx, SPCC_ERROR_ARGUMENT,
+                           "%s: the kernel was not compiled for it (kind in "
+                           "spcc_compile_options)",
+                           a->caller);
 }
 
 static spcc_status running(struct spcc_context *api, struct context *cx, void *arguments)
@@ -256,23 +269,35 @@ static spcc_status run_edge(struct spcc_context *context, struct running *a)
     return status;
 }
 
-spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors)
+spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *kernel,
+                           spcc_tensor *const *tensors, int n_tensors)
 {
-    struct running a = {.kernel = kernel, .tensors = tensors, .n_tensors = n_tensors, .caller = "spcc_run",
+    struct running a = {.kernel = kernel,
+                        .tensors = tensors,
+                        .n_tensors = n_tensors,
+                        .caller = "spcc_run",
                         .wants = {true, true, true}};
     return run_edge(context, &a);
 }
 
-spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors)
+spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *kernel,
+                          spcc_tensor *const *tensors, int n_tensors)
 {
-    struct running a = {.kernel = kernel, .tensors = tensors, .n_tensors = n_tensors, .caller = "spcc_assemble",
+    struct running a = {.kernel = kernel,
+                        .tensors = tensors,
+                        .n_tensors = n_tensors,
+                        .caller = "spcc_assemble",
                         .wants = {[KERNEL_ASSEMBLE] = true}};
     return run_edge(context, &a);
 }
 
-spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel, spcc_tensor *const *tensors, int n_tensors)
+spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel,
+                         spcc_tensor *const *tensors, int n_tensors)
 {
-    struct running a = {.kernel = kernel, .tensors = tensors, .n_tensors = n_tensors, .caller = "spcc_compute",
+    struct running a = {.kernel = kernel,
+                        .tensors = tensors,
+                        .n_tensors = n_tensors,
+                        .caller = "spcc_compute",
                         .wants = {[KERNEL_COMPUTE] = true}};
     return run_edge(context, &a);
 }
@@ -303,7 +328,8 @@ struct evaluating {
 static spcc_status check_bindings(struct context *cx, const struct evaluating *a)
 {
     if (a->n_bindings < 0 || (a->n_bindings > 0 && !a->bindings))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_eval: bindings and n_bindings do not go together");
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "spcc_eval: bindings and n_bindings do not go together");
     for (int i = 0; i < a->n_bindings; i++) {
         if (!a->bindings[i].name || !a->bindings[i].tensor)
             return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_eval: binding %d has no %s", i + 1,
@@ -319,10 +345,10 @@ static spcc_status compile_bound(struct spcc_context *api, struct context *cx, s
 {
     spcc_declaration *declaration = arena_array(cx->arena, spcc_declaration, a->n_bindings);
     for (int i = 0; i < a->n_bindings; i++)
-        declaration[i] = (spcc_declaration){.name = a->bindings[i].name, .tensor = a->bindings[i].tensor};
+        declaration[i] =
+            (spcc_declaration){.name = a->bindings[i].name, .tensor = a->bindings[i].tensor};
     spcc_compile_options options = {
-        .size = sizeof options, .declarations = declaration, .n_declarations = a->n_bindings
-    };
+        .size = sizeof options, .declarations = declaration, .n_declarations = a->n_bindings};
     return kernel_compile(api, cx, a->statement, &options, &a->kernel);
 }
 
@@ -334,7 +360,8 @@ static spcc_status order_bindings(struct context *cx, struct evaluating *a)
             if (strcmp(a->bindings[i].name, a->kernel->tensor[t]->name) == 0)
                 tensors[t] = a->bindings[i].tensor;
         if (!tensors[t])
-            return api_error(cx, SPCC_ERROR_BINDING, "%s is not bound to a tensor", a->kernel->tensor[t]->name);
+            return api_error(cx, SPCC_ERROR_BINDING, "%s is not bound to a tensor",
+                             a->kernel->tensor[t]->name);
     }
     a->running.tensors = tensors;
     a->running.n_tensors = a->kernel->tensors;
@@ -353,9 +380,12 @@ static spcc_status evaluate(struct spcc_context *api, struct context *cx, void *
     return status == SPCC_OK ? run_wanted(cx, &a->running) : status;
 }
 
-spcc_status spcc_eval(spcc_context *context, const char *statement, const spcc_binding *bindings, int n_bindings)
+spcc_status spcc_eval(spcc_context *context, const char *statement, const spcc_binding *bindings,
+                      int n_bindings)
 {
-    struct evaluating a = {.statement = statement, .bindings = bindings, .n_bindings = n_bindings,
+    struct evaluating a = {.statement = statement,
+                           .bindings = bindings,
+                           .n_bindings = n_bindings,
                            .running = {.caller = "spcc_eval", .wants = {[KERNEL_FUSED] = true}}};
     spcc_status status = api_call(context, evaluate, &a);
     if (status != SPCC_OK)

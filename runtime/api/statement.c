@@ -12,11 +12,11 @@
 struct named {
     const char *name;
     int order;
-    const char *const *index;        /* of each mode: the variable, or the literal */
+    const char *const *index; /* of each mode: the variable, or the literal */
 };
 
 struct spcc_statement {
-    struct context *cx;              /* owns all of it */
+    struct context *cx; /* owns all of it */
     bool compound;
     VEC(struct named) tensors;
     VEC(const char *) variables;
@@ -38,8 +38,9 @@ static void add_tensor(struct spcc_statement *statement, const struct tin *acces
     struct arena *arena = statement->cx->arena;
     const char **index = arena_array(arena, const char *, access->indices);
     for (int m = 0; m < access->indices; m++)
-        index[m] = access->index[m]->literal ? arena_printf(arena, "%lld", (long long)access->index[m]->value)
-                                             : access->index[m]->name;
+        index[m] = access->index[m]->literal
+                       ? arena_printf(arena, "%lld", (long long)access->index[m]->value)
+                       : access->index[m]->name;
     struct named named = {access->tensor->name, access->indices, index};
     vec_push(statement->cx->arena, &statement->tensors, named);
 }
@@ -55,7 +56,11 @@ static void find_names(struct spcc_statement *statement, const struct tin *tin)
         find_names(statement, tin->arg[i]);
 }
 
-struct parsing { const char *text; const spcc_compile_options *options; struct spcc_statement *statement; };
+struct parsing {
+    const char *text;
+    const spcc_compile_options *options;
+    struct spcc_statement *statement;
+};
 
 /* In the statement's own compiler context. */
 static spcc_status parse_own(struct spcc_context *api, struct context *cx, void *arguments)
@@ -92,12 +97,14 @@ static spcc_status parse(struct spcc_context *api, struct context *cx, void *arg
     return status;
 }
 
-spcc_status spcc_statement_parse(spcc_context *context, const char *text, spcc_statement **statement)
+spcc_status spcc_statement_parse(spcc_context *context, const char *text,
+                                 spcc_statement **statement)
 {
     return spcc_statement_parse_with(context, text, NULL, statement);
 }
 
-spcc_status spcc_statement_parse_with(spcc_context *context, const char *text, const spcc_compile_options *options,
+spcc_status spcc_statement_parse_with(spcc_context *context, const char *text,
+                                      const spcc_compile_options *options,
                                       spcc_statement **statement)
 {
     struct parsing a = {text, options, NULL};
@@ -120,7 +127,10 @@ void spcc_statement_free(spcc_statement *statement)
     free(statement);
 }
 
-int spcc_statement_tensors(const spcc_statement *statement) { return statement ? (int)statement->tensors.n : 0; }
+int spcc_statement_tensors(const spcc_statement *statement)
+{
+    return statement ? (int)statement->tensors.n : 0;
+}
 
 static const struct named *find(const spcc_statement *statement, int k)
 {
@@ -145,11 +155,17 @@ const char *spcc_statement_variable(const spcc_statement *statement, int k, int 
     return named && m >= 0 && m < named->order ? named->index[m] : NULL;
 }
 
-int spcc_statement_variables(const spcc_statement *statement) { return statement ? (int)statement->variables.n : 0; }
+int spcc_statement_variables(const spcc_statement *statement)
+{
+    return statement ? (int)statement->variables.n : 0;
+}
 
 const char *spcc_statement_variable_name(const spcc_statement *statement, int v)
 {
     return v >= 0 && v < spcc_statement_variables(statement) ? statement->variables.at[v] : NULL;
 }
 
-bool spcc_statement_is_compound(const spcc_statement *statement) { return statement && statement->compound; }
+bool spcc_statement_is_compound(const spcc_statement *statement)
+{
+    return statement && statement->compound;
+}

@@ -38,8 +38,8 @@ static void tell_modes(struct told *t)
 {
     for (int m = 0; m < t->stats.order; m++) {
         const struct stats_mode *mode = &t->stats.mode[m];
-        t->mode[m] = (spcc_mode_statistics){mode->dimension, mode->used, mode->least, mode->most, mode->mean,
-                                            mode->deviation};
+        t->mode[m] = (spcc_mode_statistics){mode->dimension, mode->used, mode->least,
+                                            mode->most,      mode->mean, mode->deviation};
     }
     t->user.modes = t->mode;
     for (int m = 0; m < t->stats.order; m++) {
@@ -61,8 +61,8 @@ static void tell_matrix(struct told *t)
     t->user.hermitian = s->hermitian;
     for (int b = 0; b < STATS_BLOCKS && s->blocks[b].size > 0; b++) {
         double room = (double)s->blocks[b].count * (double)(s->blocks[b].size * s->blocks[b].size);
-        t->block[t->user.n_blocks++] = (spcc_block_statistics){s->blocks[b].size, s->blocks[b].count,
-                                                               room > 0 ? (double)s->stored / room : 0};
+        t->block[t->user.n_blocks++] = (spcc_block_statistics){
+            s->blocks[b].size, s->blocks[b].count, room > 0 ? (double)s->stored / room : 0};
     }
     t->user.blocks = t->block;
 }
@@ -80,7 +80,8 @@ static spcc_status tell(struct spcc_context *api, struct context *cx, void *argu
     struct telling *a = arguments;
     struct rt_error error;
     if (!a->tensor || !a->tensor->sized)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_statistics: there is no tensor, or its sizes are not "
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "spcc_tensor_statistics: there is no tensor, or its sizes are not "
                          "known yet");
     if (tensor_unpack(a->tensor->tensor, false, &a->coords, &error) != RT_OK)
         return api_fail(cx, &error);
@@ -101,7 +102,8 @@ static spcc_status tell(struct spcc_context *api, struct context *cx, void *argu
     return SPCC_OK;
 }
 
-spcc_status spcc_tensor_statistics(spcc_context *context, const spcc_tensor *tensor, spcc_statistics **statistics)
+spcc_status spcc_tensor_statistics(spcc_context *context, const spcc_tensor *tensor,
+                                   spcc_statistics **statistics)
 {
     struct telling a = {.tensor = tensor};
     if (!statistics)
@@ -130,25 +132,29 @@ static bool is_axis(const struct tensor *tensor, struct density_axis axis)
     enum { BLOCKS_MOST = 65536 };
     bool has_mode = axis.mode >= 0 && axis.mode < tensor->format->order;
     int64_t dimension = has_mode ? tensor->dimension[axis.mode] : 1;
-    return axis.blocks >= 1 && axis.blocks <= BLOCKS_MOST && (axis.blocks == 1 || axis.blocks <= dimension) && has_mode;
+    return axis.blocks >= 1 && axis.blocks <= BLOCKS_MOST
+           && (axis.blocks == 1 || axis.blocks <= dimension) && has_mode;
 }
 
 static spcc_status count(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct counting *a = arguments;
     if (!a->tensor || !a->tensor->sized || !a->counts)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_density: there is no tensor, no room for the counts, or the "
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "spcc_tensor_density: there is no tensor, no room for the counts, or the "
                          "tensor's sizes are not known yet");
     bool has_rows = a->rows.mode == -1 ? a->rows.blocks == 1 : is_axis(a->tensor->tensor, a->rows);
     if (!has_rows || !is_axis(a->tensor->tensor, a->columns))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_tensor_density: %d blocks of mode %d and %d of mode %d are no "
-                         "raster of this tensor", a->rows.blocks, a->rows.mode, a->columns.blocks, a->columns.mode);
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "spcc_tensor_density: %d blocks of mode %d and %d of mode %d are no "
+                         "raster of this tensor",
+                         a->rows.blocks, a->rows.mode, a->columns.blocks, a->columns.mode);
     density_count(a->tensor->tensor, a->rows, a->columns, a->counts);
     return SPCC_OK;
 }
 
-spcc_status spcc_tensor_density(spcc_context *context, const spcc_tensor *tensor, int row_mode, int column_mode, int rows,
-                                int columns, int64_t *counts)
+spcc_status spcc_tensor_density(spcc_context *context, const spcc_tensor *tensor, int row_mode,
+                                int column_mode, int rows, int columns, int64_t *counts)
 {
     struct counting a = {tensor, {row_mode, rows}, {column_mode, columns}, counts};
     return api_call(context, count, &a);

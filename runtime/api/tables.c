@@ -9,7 +9,8 @@
 const char *spcc_status_name(spcc_status status)
 {
     switch (status) {
-#define NAME(NAME, number, message) case SPCC_##NAME: return "SPCC_" #NAME;
+#define NAME(NAME, number, message) \
+    case SPCC_##NAME: return "SPCC_" #NAME;
         SPCC_STATUS_MAP(NAME)
 #undef NAME
     }
@@ -19,7 +20,8 @@ const char *spcc_status_name(spcc_status status)
 const char *spcc_status_text(spcc_status status)
 {
     switch (status) {
-#define TEXT(NAME, number, message) case SPCC_##NAME: return message;
+#define TEXT(NAME, number, message) \
+    case SPCC_##NAME: return message;
         SPCC_STATUS_MAP(TEXT)
 #undef TEXT
     }
@@ -31,7 +33,8 @@ const char *spcc_version(void) { return SPCC_VERSION; }
 const char *spcc_type_name(spcc_type type)
 {
     switch (type) {
-#define NAME(NAME, number, name, bytes) case SPCC_##NAME: return name;
+#define NAME(NAME, number, name, bytes) \
+    case SPCC_##NAME: return name;
         SPCC_TYPE_MAP(NAME)
 #undef NAME
     }
@@ -41,7 +44,8 @@ const char *spcc_type_name(spcc_type type)
 size_t spcc_type_size(spcc_type type)
 {
     switch (type) {
-#define BYTES(NAME, number, name, bytes) case SPCC_##NAME: return bytes;
+#define BYTES(NAME, number, name, bytes) \
+    case SPCC_##NAME: return bytes;
         SPCC_TYPE_MAP(BYTES)
 #undef BYTES
     }
@@ -60,7 +64,8 @@ bool spcc_type_parse(const char *name, spcc_type *type)
 bool api_type(spcc_type type, enum type *to)
 {
     switch (type) {
-#define TO(NAME, number, name, bytes) case SPCC_##NAME: *to = TYPE_##NAME; return true;
+#define TO(NAME, number, name, bytes) \
+    case SPCC_##NAME: *to = TYPE_##NAME; return true;
         SPCC_TYPE_MAP(TO)
 #undef TO
     }
@@ -70,7 +75,8 @@ bool api_type(spcc_type type, enum type *to)
 spcc_type api_type_of(enum type type)
 {
     switch (type) {
-#define FROM(NAME, number, name, bytes) case TYPE_##NAME: return SPCC_##NAME;
+#define FROM(NAME, number, name, bytes) \
+    case TYPE_##NAME: return SPCC_##NAME;
         SPCC_TYPE_MAP(FROM)
 #undef FROM
     case TYPE_COUNT: break;

@@ -15,16 +15,19 @@
 
 /* ---- what every tensor is made from ---- */
 
-static spcc_status plan_shape(struct context *cx, int order, const int64_t *dimensions, struct tensor_plan *plan)
+static spcc_status plan_shape(struct context *cx, int order, const int64_t *dimensions,
+                              struct tensor_plan *plan)
 {
     if (order < 0 || order > ORDER_MAX)
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "a tensor of order %d: orders are 0 to %d", order, (int)ORDER_MAX);
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "a tensor of order %d: orders are 0 to %d", order,
+                         (int)ORDER_MAX);
     plan->order = order;
     plan->sized = dimensions || order == 0;
     for (int m = 0; dimensions && m < order; m++) {
         if (dimensions[m] < 0)
-            return api_error(cx, SPCC_ERROR_ARGUMENT, "the size of mode %d is %" PRId64 ", which is negative",
-                             m + 1, dimensions[m]);
+            return api_error(cx, SPCC_ERROR_ARGUMENT,
+                             "the size of mode %d is %" PRId64 ", which is negative", m + 1,
+                             dimensions[m]);
         plan->dimension[m] = dimensions[m];
     }
     return SPCC_OK;
@@ -35,29 +38,33 @@ static spcc_status plan_fill(struct context *cx, const char *fill, struct tensor
     plan->fill = value_zero(plan->type);
     if (!fill || value_parse(fill, strlen(fill), plan->type, &plan->fill))
         return SPCC_OK;
-    diag_error(cx, DIAG_FILL, (struct span){0}, "the fill '%s' is not a value of type %s", fill, type_name(plan->type));
+    diag_error(cx, DIAG_FILL, (struct span){0}, "the fill '%s' is not a value of type %s", fill,
+               type_name(plan->type));
     return SPCC_ERROR_FORMAT;
 }
 
-spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *format, spcc_type type, int order,
-                     const int64_t *dimensions, const char *fill, const char *name, struct tensor_plan *plan)
+spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *format,
+                     spcc_type type, int order, const int64_t *dimensions, const char *fill,
+                     const char *name, struct tensor_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     plan->name = name;
     if (!api_type(type, &plan->type))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "the value type %d is none of spcc_type", (int)type);
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "the value type %d is none of spcc_type",
+                         (int)type);
     spcc_status status = plan_shape(cx, order, dimensions, plan);
     if (status == SPCC_OK)
         status = plan_fill(cx, fill, plan);
     if (status != SPCC_OK)
         return status;
-    plan->format = format ? format_parse(cx, name ? name : "the tensor", arena_strdup(cx->arena, format), order,
-                                         api->defaults)
+    plan->format = format ? format_parse(cx, name ? name : "the tensor",
+                                         arena_strdup(cx->arena, format), order, api->defaults)
                           : format_dense(cx, order, api->defaults);
     return plan->format ? SPCC_OK : api_status(cx);
 }
 
-const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tensor, struct format_defaults defaults)
+const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tensor,
+                              struct format_defaults defaults)
 {
     struct text out = text_new(cx->arena);
     format_print(&out, tensor->tensor->format, defaults);
@@ -80,8 +87,8 @@ spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct making
     return t->fill && t->format ? SPCC_OK : SPCC_ERROR_MEMORY;
 }
 
-spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments, struct making *making,
-                     spcc_tensor **tensor)
+spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments,
+                     struct making *making, spcc_tensor **tensor)
 {
     if (!tensor)
         return SPCC_ERROR_ARGUMENT;
@@ -114,7 +121,7 @@ struct arguments {
     spcc_type type;
     int order;
     const int64_t *dimensions;
-    int64_t n;                               /* components given */
+    int64_t n; /* components given */
     const int64_t *coordinates;
     const void *values;
     const spcc_array *arrays;
@@ -136,7 +143,8 @@ static spcc_status make(struct spcc_context *api, struct context *cx, void *argu
         return SPCC_ERROR_ARGUMENT;
     if (a->needs_dimensions && a->order > 0 && !a->dimensions)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the dimensions are not given");
-    spcc_status status = api_plan(api, cx, a->format, a->type, a->order, a->dimensions, a->o.fill, a->o.name, &a->plan);
+    spcc_status status = api_plan(api, cx, a->format, a->type, a->order, a->dimensions, a->o.fill,
+                                  a->o.name, &a->plan);
     if (status == SPCC_OK)
         status = a->make(api, cx, a);
     if (status == SPCC_OK)
@@ -149,7 +157,8 @@ static spcc_status make(struct spcc_context *api, struct context *cx, void *argu
     return status;
 }
 
-static spcc_status make_tensor(struct spcc_context *context, struct arguments *a, spcc_tensor **tensor)
+static spcc_status make_tensor(struct spcc_context *context, struct arguments *a,
+                               spcc_tensor **tensor)
 {
     return api_make(context, make, a, &a->m, tensor);
 }
@@ -163,15 +172,20 @@ static spcc_status make_empty(struct spcc_context *api, struct context *cx, stru
 {
     struct rt_error error;
     const struct tensor_plan *p = &a->plan;
-    enum rt_status status = (p->sized ? tensor_new_empty : tensor_new)(p->format, p->type, p->dimension, p->fill, p->name,
-                                                                       &a->m.tensor, &error);
+    enum rt_status status = (p->sized ? tensor_new_empty : tensor_new)(
+        p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
     return done(cx, status, &error);
 }
 
 spcc_status spcc_tensor_new(spcc_context *context, const char *format, spcc_type type, int order,
-                            const int64_t *dimensions, const spcc_tensor_options *options, spcc_tensor **tensor)
+                            const int64_t *dimensions, const spcc_tensor_options *options,
+                            spcc_tensor **tensor)
 {
-    struct arguments a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .options = options,
+    struct arguments a = {.format = format,
+                          .type = type,
+                          .order = order,
+                          .dimensions = dimensions,
+                          .options = options,
                           .make = make_empty};
     return make_tensor(context, &a, tensor);
 }
@@ -183,7 +197,8 @@ static spcc_status check_values(struct context *cx, const struct arguments *a)
     for (int64_t k = 0; a->plan.type == TYPE_BOOL && k < a->n; k++)
         if (byte[k] > 1)
             return api_error(cx, SPCC_ERROR_TENSOR, "%s%svals[%" PRId64 "] is %d, which is no bool",
-                             a->plan.name ? a->plan.name : "", a->plan.name ? ": " : "", k, byte[k]);
+                             a->plan.name ? a->plan.name : "", a->plan.name ? ": " : "", k,
+                             byte[k]);
     return SPCC_OK;
 }
 
@@ -203,13 +218,15 @@ static spcc_status make_dense(struct spcc_context *api, struct context *cx, stru
     const struct tensor_plan *p = &a->plan;
     int64_t n;
     if (!count_components(p, &n))
-        return api_error(cx, SPCC_ERROR_LIMIT, "a dense tensor with more than %" PRId64 " components", INT64_MAX);
+        return api_error(cx, SPCC_ERROR_LIMIT,
+                         "a dense tensor with more than %" PRId64 " components", INT64_MAX);
     if (n > 0 && !a->values)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "the values are not given");
     a->n = n;
     if (check_values(cx, a) != SPCC_OK)
         return SPCC_ERROR_TENSOR;
-    enum rt_status status = tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
+    enum rt_status status =
+        tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
     a->m.tensor->owns = true;
@@ -222,15 +239,20 @@ static spcc_status make_dense(struct spcc_context *api, struct context *cx, stru
     return SPCC_OK;
 }
 
-spcc_status spcc_tensor_dense(spcc_context *context, spcc_type type, int order, const int64_t *dimensions,
-                              const void *values, spcc_tensor **tensor)
+spcc_status spcc_tensor_dense(spcc_context *context, spcc_type type, int order,
+                              const int64_t *dimensions, const void *values, spcc_tensor **tensor)
 {
-    struct arguments a = {.type = type, .order = order, .dimensions = dimensions, .values = values,
-                          .needs_dimensions = true, .make = make_dense};
+    struct arguments a = {.type = type,
+                          .order = order,
+                          .dimensions = dimensions,
+                          .values = values,
+                          .needs_dimensions = true,
+                          .make = make_dense};
     return make_tensor(context, &a, tensor);
 }
 
-spcc_status spcc_tensor_scalar(spcc_context *context, spcc_type type, const void *value, spcc_tensor **tensor)
+spcc_status spcc_tensor_scalar(spcc_context *context, spcc_type type, const void *value,
+                               spcc_tensor **tensor)
 {
     return spcc_tensor_dense(context, type, 0, NULL, value, tensor);
 }
@@ -241,7 +263,8 @@ static spcc_status pack(struct spcc_context *api, struct context *cx, struct arg
     struct rt_error error;
     const struct tensor_plan *p = &a->plan;
     double start = api_now_ms();
-    enum rt_status status = tensor_pack(&a->m.coords, p->format, p->fill, api->threads, p->name, &a->m.tensor, &error);
+    enum rt_status status =
+        tensor_pack(&a->m.coords, p->format, p->fill, api->threads, p->name, &a->m.tensor, &error);
     a->m.info.pack_ms = api_now_ms() - start;
     return done(cx, status, &error);
 }
@@ -250,7 +273,8 @@ static spcc_status make_packed(struct spcc_context *api, struct context *cx, str
 {
     const struct tensor_plan *p = &a->plan;
     if (a->n < 0 || (a->n > 0 && (!a->values || (p->order > 0 && !a->coordinates))))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "%" PRId64 " components without coordinates and values", a->n);
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "%" PRId64 " components without coordinates and values", a->n);
     if (check_values(cx, a) != SPCC_OK)
         return SPCC_ERROR_TENSOR;
     coords_init(&a->m.coords, p->order, p->dimension, p->type);
@@ -265,18 +289,27 @@ static spcc_status make_packed(struct spcc_context *api, struct context *cx, str
     return pack(api, cx, a);
 }
 
-spcc_status spcc_tensor_from_coords(spcc_context *context, const char *format, spcc_type type, int order,
-                                    const int64_t *dimensions, int64_t n, const int64_t *coordinates,
-                                    const void *values, const spcc_tensor_options *options, spcc_tensor **tensor)
+spcc_status spcc_tensor_from_coords(spcc_context *context, const char *format, spcc_type type,
+                                    int order, const int64_t *dimensions, int64_t n,
+                                    const int64_t *coordinates, const void *values,
+                                    const spcc_tensor_options *options, spcc_tensor **tensor)
 {
-    struct arguments a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .n = n,
-                          .coordinates = coordinates, .values = values, .options = options, .needs_dimensions = true,
+    struct arguments a = {.format = format,
+                          .type = type,
+                          .order = order,
+                          .dimensions = dimensions,
+                          .n = n,
+                          .coordinates = coordinates,
+                          .values = values,
+                          .options = options,
+                          .needs_dimensions = true,
                           .make = make_packed};
     return make_tensor(context, &a, tensor);
 }
 
 /* A density or a seed that is none is as wrong as any other argument. */
-static spcc_status parse_recipe(struct context *cx, const char *recipe, enum type type, struct generator *generator)
+static spcc_status parse_recipe(struct context *cx, const char *recipe, enum type type,
+                                struct generator *generator)
 {
     struct rt_error error;
     if (recipe && generator_parse(recipe, type, generator, &error) == RT_OK)
@@ -297,19 +330,25 @@ static spcc_status make_generated(struct spcc_context *api, struct context *cx, 
     bool full = generator_is_full(&generator, p->format);
     coords_init(&a->m.coords, p->order, p->dimension, p->type);
     double start = api_now_ms();
-    enum rt_status status = full ? generate_full(&generator, p->format, p->type, p->dimension, p->fill, p->name,
-                                                 &a->m.tensor, &error)
+    enum rt_status status = full ? generate_full(&generator, p->format, p->type, p->dimension,
+                                                 p->fill, p->name, &a->m.tensor, &error)
                                  : generate_coords(&generator, p->name, &a->m.coords, &error);
     a->m.info.read_ms = api_now_ms() - start;
     return full || status != RT_OK ? done(cx, status, &error) : pack(api, cx, a);
 }
 
-spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe, const char *format, spcc_type type,
-                                 int order, const int64_t *dimensions, const spcc_tensor_options *options,
-                                 spcc_tensor **tensor)
+spcc_status spcc_tensor_generate(spcc_context *context, const char *recipe, const char *format,
+                                 spcc_type type, int order, const int64_t *dimensions,
+                                 const spcc_tensor_options *options, spcc_tensor **tensor)
 {
-    struct arguments a = {.recipe = recipe, .format = format, .type = type, .order = order, .dimensions = dimensions,
-                          .options = options, .needs_dimensions = true, .make = make_generated};
+    struct arguments a = {.recipe = recipe,
+                          .format = format,
+                          .type = type,
+                          .order = order,
+                          .dimensions = dimensions,
+                          .options = options,
+                          .needs_dimensions = true,
+                          .make = make_generated};
     return make_tensor(context, &a, tensor);
 }
 
@@ -339,16 +378,21 @@ static const char *list_arrays(struct context *cx, const struct tensor *tensor)
     return out.n ? out.at : "none";
 }
 
-static bool is_aligned(const void *at, enum type type) { return (uintptr_t)at % type_size(type_real(type)) == 0; }
+static bool is_aligned(const void *at, enum type type)
+{
+    return (uintptr_t)at % type_size(type_real(type)) == 0;
+}
 
 static spcc_status take_array(struct context *cx, struct arguments *a, int level, int k, int n)
 {
     const spcc_array *array = &a->arrays[n];
     enum type type = level_array_type(a->m.tensor->level[level].format, k);
     if (array->length < 0 || (array->length > 0 && !array->at))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d has no elements, or a negative number of them", n);
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "array %d has no elements, or a negative number of them", n);
     if (!is_aligned(array->at, type))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d is not aligned as its type %s needs", n, type_name(type));
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "array %d is not aligned as its type %s needs", n,
+                         type_name(type));
     a->m.tensor->level[level].array[k] = (void *)array->at;
     a->m.tensor->level[level].length[k] = array->length;
     return SPCC_OK;
@@ -371,7 +415,8 @@ static spcc_status take_arrays(struct context *cx, struct arguments *a)
         return SPCC_OK;
     api_error(cx, SPCC_ERROR_ARGUMENT, "%s%s%d arrays are given and the format has %d",
               a->plan.name ? a->plan.name : "", a->plan.name ? ": " : "", a->n_arrays, taken);
-    diag_note(cx, &cx->diags.at[cx->diags.n - 1], "its arrays are %s", list_arrays(cx, a->m.tensor));
+    diag_note(cx, &cx->diags.at[cx->diags.n - 1], "its arrays are %s",
+              list_arrays(cx, a->m.tensor));
     return SPCC_ERROR_ARGUMENT;
 }
 
@@ -381,11 +426,13 @@ static spcc_status make_borrowed(struct spcc_context *api, struct context *cx, s
     const struct tensor_plan *p = &a->plan;
     if (a->n < 0 || a->n_arrays < 0 || (a->n_arrays > 0 && !a->arrays))
         return api_error(cx, SPCC_ERROR_ARGUMENT, "n_arrays and n_values are not those of arrays");
-    enum rt_status status = tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
+    enum rt_status status =
+        tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
     if ((a->n > 0 && !a->values) || !is_aligned(a->values, p->type))
-        return api_error(cx, SPCC_ERROR_ARGUMENT, "the values are not given, or not aligned as their type %s needs",
+        return api_error(cx, SPCC_ERROR_ARGUMENT,
+                         "the values are not given, or not aligned as their type %s needs",
                          type_name(p->type));
     a->m.tensor->vals = (void *)a->values;
     a->m.tensor->nvals = a->n;
@@ -398,12 +445,21 @@ static spcc_status make_borrowed(struct spcc_context *api, struct context *cx, s
 }
 
 spcc_status spcc_tensor_borrow(spcc_context *context, const char *format, spcc_type type, int order,
-                               const int64_t *dimensions, const spcc_array *arrays, int n_arrays, const void *values,
-                               int64_t n_values, const spcc_tensor_options *options, spcc_tensor **tensor)
+                               const int64_t *dimensions, const spcc_array *arrays, int n_arrays,
+                               const void *values, int64_t n_values,
+                               const spcc_tensor_options *options, spcc_tensor **tensor)
 {
-    struct arguments a = {.format = format, .type = type, .order = order, .dimensions = dimensions, .arrays = arrays,
-                          .n_arrays = n_arrays, .values = values, .n = n_values, .options = options,
-                          .needs_dimensions = true, .make = make_borrowed};
+    struct arguments a = {.format = format,
+                          .type = type,
+                          .order = order,
+                          .dimensions = dimensions,
+                          .arrays = arrays,
+                          .n_arrays = n_arrays,
+                          .values = values,
+                          .n = n_values,
+                          .options = options,
+                          .needs_dimensions = true,
+                          .make = make_borrowed};
     return make_tensor(context, &a, tensor);
 }
 
@@ -436,11 +492,15 @@ const char *spcc_tensor_format(const spcc_tensor *tensor) { return tensor ? tens
 
 const char *spcc_tensor_fill(const spcc_tensor *tensor) { return tensor ? tensor->fill : NULL; }
 
-int spcc_tensor_levels(const spcc_tensor *tensor) { return tensor ? tensor->tensor->format->levels : 0; }
+int spcc_tensor_levels(const spcc_tensor *tensor)
+{
+    return tensor ? tensor->tensor->format->levels : 0;
+}
 
 static const struct level_array *find_array(const spcc_tensor *tensor, int level, int k)
 {
-    bool is_there = tensor && level >= 0 && level < tensor->tensor->format->levels && k >= 0 && k < LEVEL_ARRAYS;
+    bool is_there = tensor && level >= 0 && level < tensor->tensor->format->levels && k >= 0
+                    && k < LEVEL_ARRAYS;
     return is_there ? array_of(tensor->tensor, level, k) : NULL;
 }
 
@@ -460,16 +520,27 @@ const char *spcc_tensor_array_name(const spcc_tensor *tensor, int level, int k)
 
 spcc_type spcc_tensor_array_type(const spcc_tensor *tensor, int level, int k)
 {
-    return find_array(tensor, level, k) ? api_type_of(level_array_type(tensor->tensor->level[level].format, k)) : SPCC_I32;
+    return find_array(tensor, level, k)
+               ? api_type_of(level_array_type(tensor->tensor->level[level].format, k))
+               : SPCC_I32;
 }
 
-const void *spcc_tensor_values(const spcc_tensor *tensor) { return tensor ? tensor->tensor->vals : NULL; }
+const void *spcc_tensor_values(const spcc_tensor *tensor)
+{
+    return tensor ? tensor->tensor->vals : NULL;
+}
 
 int64_t spcc_tensor_stored(const spcc_tensor *tensor) { return tensor ? tensor->tensor->nvals : 0; }
 
-const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor) { return tensor ? &tensor->info : NULL; }
+const spcc_tensor_info *spcc_tensor_get_info(const spcc_tensor *tensor)
+{
+    return tensor ? &tensor->info : NULL;
+}
 
-int64_t spcc_tensor_bytes(const spcc_tensor *tensor) { return tensor ? tensor_bytes(tensor->tensor) : 0; }
+int64_t spcc_tensor_bytes(const spcc_tensor *tensor)
+{
+    return tensor ? tensor_bytes(tensor->tensor) : 0;
+}
 
 int64_t spcc_tensor_unpack(const spcc_tensor *tensor, int64_t *coordinates, void *values)
 {
@@ -481,9 +552,11 @@ int64_t spcc_tensor_unpack(const spcc_tensor *tensor, int64_t *coordinates, void
     size_t size = type_size(t->type);
     for (bool more = tensor_walk_first(&walk, t); more; more = tensor_walk_next(&walk), n++) {
         if (coordinates && t->order > 0)
-            memcpy(coordinates + n * t->order, walk.coordinate, (size_t)t->order * sizeof *coordinates);
+            memcpy(coordinates + n * t->order, walk.coordinate,
+                   (size_t)t->order * sizeof *coordinates);
         if (values)
-            memcpy((char *)values + (size_t)n * size, (char *)t->vals + (size_t)walk.position * size, size);
+            memcpy((char *)values + (size_t)n * size,
+                   (char *)t->vals + (size_t)walk.position * size, size);
     }
     return n;
 }

@@ -12,17 +12,21 @@
 
 struct spcc_tensor {
     struct tensor *tensor;
-    bool sized;                      /* else its dimensions, all 0, are to come from a run's operands */
-    bool writable;                   /* its values may be written although it borrows them */
-    bool trusted;                    /* the user answers for its pattern */
-    uint64_t assembled;              /* what its pattern was assembled for (bind.h); 0: nothing known */
-    _Atomic uint64_t pattern;        /* a number for its own pattern, once it was asked for; else 0 */
-    char *format, *fill;             /* as texts */
+    /* else its dimensions, all 0, are to come from a run's operands */
+    bool sized;
+    bool writable; /* its values may be written although it borrows them */
+    bool trusted;  /* the user answers for its pattern */
+    /* what its pattern was assembled for (bind.h); 0: nothing known */
+    uint64_t assembled;
+    /* a number for its own pattern, once it was asked for; else 0 */
+    _Atomic uint64_t pattern;
+    char *format, *fill; /* as texts */
     spcc_tensor_info info;
 };
 
 /* A format's text under these defaults, in cx's arena. */
-const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tensor, struct format_defaults defaults);
+const char *api_tensor_format(struct context *cx, const struct spcc_tensor *tensor,
+                              struct format_defaults defaults);
 
 /* What every tensor is made from. */
 struct tensor_plan {
@@ -32,24 +36,27 @@ struct tensor_plan {
     int64_t dimension[ORDER_MAX];
     bool sized;
     struct value fill;
-    const char *name;                /* for messages; NULL: none */
+    const char *name; /* for messages; NULL: none */
 };
 
-/* Check and parse.  dimensions may be NULL: not sized.  SPCC_OK, or a status that has been reported. */
-spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *format, spcc_type type, int order,
-                     const int64_t *dimensions, const char *fill, const char *name, struct tensor_plan *plan);
+/* Check and parse.  dimensions may be NULL: not sized.  SPCC_OK, or a status that has been
+ * reported. */
+spcc_status api_plan(struct spcc_context *api, struct context *cx, const char *format,
+                     spcc_type type, int order, const int64_t *dimensions, const char *fill,
+                     const char *name, struct tensor_plan *plan);
 
-/* A tensor on its way.  Its maker, the body of a call, may be left at any time: what is here is then freed. */
+/* A tensor on its way.  Its maker, the body of a call, may be left at any time: what is here is
+ * then freed. */
 struct making {
     struct coords coords;
-    struct tensor *tensor;           /* until it is wrapped */
+    struct tensor *tensor; /* until it is wrapped */
     spcc_tensor_info info;
     struct spcc_tensor *made;
 };
 
 /* Run a body that puts a tensor into making->made; NULL into *tensor if it fails. */
-spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments, struct making *making,
-                     spcc_tensor **tensor);
+spcc_status api_make(struct spcc_context *api, api_body *body, void *arguments,
+                     struct making *making, spcc_tensor **tensor);
 
 /* For such a body: making->made around making->tensor. */
 spcc_status api_wrap(struct spcc_context *api, struct context *cx, struct making *making);

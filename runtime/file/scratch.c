@@ -1,11 +1,13 @@
 /* scratch.c - files and folders that are there for a while only.
  *
- * What is noted is in a table of atomic slots, the one piece of global state in the library: a signal handler can find
- * nothing else.  A slot that is given up while the handler looks at it does no harm, for a name is never used twice.
+ * What is noted is in a table of atomic slots, the one piece of global state in the library: a
+ * signal handler can find nothing else.  A slot that is given up while the handler looks at it does
+ * no harm, for a name is never used twice.
  *
- * Who is at work holds a lock (flock) on its file or folder, which the system gives up with the process, in whatever
- * container or on whatever machine that was.  What nobody holds a lock on, belongs to this user, and is older than a
- * minute, so that it is not just being made, is left over.
+ * Who is at work holds a lock (flock) on its file or folder, which the system gives up with the
+ * process, in whatever container or on whatever machine that was.  What nobody holds a lock on,
+ * belongs to this user, and is older than a minute, so that it is not just being made, is left
+ * over.
  *
  * Folders are read with the system call: readdir may allocate, which a signal handler must not.
  *
@@ -34,11 +36,15 @@ static struct slot {
     atomic_int state;
     atomic_int folder;
     atomic_int group;
-    char name[SCRATCH_NAME];         /* written while TAKEN */
+    char name[SCRATCH_NAME]; /* written while TAKEN */
 } slots[SLOTS];
 
 static const char prefix[] = ".spcc-", suffix[] = ".tmp";
-enum { PREFIX = sizeof prefix - 1, SUFFIX = sizeof suffix - 1, DIGITS = SCRATCH_NAME - 1 - PREFIX - SUFFIX };
+enum {
+    PREFIX = sizeof prefix - 1,
+    SUFFIX = sizeof suffix - 1,
+    DIGITS = SCRATCH_NAME - 1 - PREFIX - SUFFIX
+};
 
 /* ---- reading folders ---- */
 
@@ -81,14 +87,16 @@ int scratch_remove_folder(int folder, const char *name, int inside)
 static bool is_scratch_name(const char *name)
 {
     return strlen(name) == SCRATCH_NAME - 1 && memcmp(name, prefix, PREFIX) == 0
-           && strspn(name + PREFIX, "0123456789abcdef") == DIGITS && strcmp(name + PREFIX + DIGITS, suffix) == 0;
+           && strspn(name + PREFIX, "0123456789abcdef") == DIGITS
+           && strcmp(name + PREFIX + DIGITS, suffix) == 0;
 }
 
 static void remove_left_over(int folder, const char *name)
 {
     struct stat s;
-    if (!is_scratch_name(name) || fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) != 0 || s.st_uid != geteuid()
-        || time(NULL) - s.st_mtime < AGE_SECONDS || !(S_ISREG(s.st_mode) || S_ISDIR(s.st_mode)))
+    if (!is_scratch_name(name) || fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) != 0
+        || s.st_uid != geteuid() || time(NULL) - s.st_mtime < AGE_SECONDS
+        || !(S_ISREG(s.st_mode) || S_ISDIR(s.st_mode)))
         return;
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
@@ -137,7 +145,7 @@ static void note(struct scratch *scratch)
         if (atomic_compare_exchange_strong(&slots[i].state, &state, TAKEN))
             scratch->slot = i;
     }
-    if (scratch->slot < 0)           /* a killed process leaves it to the next one */
+    if (scratch->slot < 0) /* a killed process leaves it to the next one */
         return;
     struct slot *slot = &slots[scratch->slot];
     memcpy(slot->name, scratch->name, SCRATCH_NAME);
@@ -172,7 +180,8 @@ void scratch_set_group(const struct scratch *scratch, pid_t group)
         slots[scratch->slot].group = group;
 }
 
-/* Where locks are those of fcntl (NFS), a shared one needs a file open for reading, an exclusive one for writing. */
+/* Where locks are those of fcntl (NFS), a shared one needs a file open for reading, an exclusive
+ * one for writing. */
 void scratch_lock(int fd)
 {
     if (flock(fd, LOCK_SH | LOCK_NB) != 0)

@@ -1,8 +1,10 @@
-/* scratch.h - files and folders that are there for a while only, and gone when their process is, however it ends.
+/* scratch.h - files and folders that are there for a while only, and gone when their process is,
+ * however it ends.
  *
- * Each has a name of its own, .spcc-XXXXXXXXXXXXXXXX.tmp, which is noted before it is made: what a signal interrupts is
- * removed by scratch_clean_up, which a signal handler may call.  What a process that was killed has left is removed by the
- * next one that makes something in the same folder.
+ * Each has a name of its own, .spcc-XXXXXXXXXXXXXXXX.tmp, which is noted before it is made: what a
+ * signal interrupts is removed by scratch_clean_up, which a signal handler may call.  What a
+ * process that was killed has left is removed by the next one that makes something in the same
+ * folder.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +18,8 @@ enum { SCRATCH_NAME = sizeof ".spcc-0123456789abcdef.tmp" };
 
 /* slot < 0: not noted. */
 struct scratch {
-    int folder;                      /* the descriptor of the folder that it is in; the caller's */
+    /* the descriptor of the folder that it is in; the caller's */
+    int folder;
     char name[SCRATCH_NAME];
     int slot;
 };
@@ -30,17 +33,20 @@ void scratch_rename(struct scratch *scratch);
 /* It is gone, or has got another name. */
 void scratch_end(struct scratch *scratch);
 
-/* A process group that works in the scratch folder, and is to be killed with it; 0: none any more. */
+/* A process group that works in the scratch folder, and is to be killed with it; 0: none any
+ * more. */
 void scratch_set_group(const struct scratch *scratch, pid_t group);
 
 /* The lock by which others see that somebody is at work: on an open file or folder of that name. */
 void scratch_lock(int fd);
 
-/* Remove the folder of that name with the files in it.  `inside` is a descriptor of it from which nothing has been read, so
- * that none is needed when there may be no more; < 0: it is empty.  0 or errno. */
+/* Remove the folder of that name with the files in it.  `inside` is a descriptor of it from which
+ * nothing has been read, so that none is needed when there may be no more; < 0: it is empty.  0
+ * or errno. */
 int scratch_remove_folder(int folder, const char *name, int inside);
 
-/* Kill the groups, and remove everything that is noted.  Async-signal-safe; for a process that is about to end. */
+/* Kill the groups, and remove everything that is noted.  Async-signal-safe; for a process that
+ * is about to end. */
 void scratch_clean_up(void);
 
 #endif

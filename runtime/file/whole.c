@@ -1,9 +1,10 @@
 /* whole.c - files that are written whole.
  *
- * What is written has no name (O_TMPFILE) where the file system knows that, so that nothing can be left of it, and a
- * scratch name elsewhere.  Complete, it is linked to the name that it is to have, if that is free, and else to a scratch
- * name and renamed, which replaces a file in one step.  Everything goes by the folder's descriptor and short names, so
- * that a name may be as long as names can be.
+ * What is written has no name (O_TMPFILE) where the file system knows that, so that nothing can be
+ * left of it, and a scratch name elsewhere.  Complete, it is linked to the name that it is to have,
+ * if that is free, and else to a scratch name and renamed, which replaces a file in one step.
+ * Everything goes by the folder's descriptor and short names, so that a name may be as long as
+ * names can be.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +23,10 @@ enum { TRIES = 100, PROC_PATH = 40 };
 /* ---- opening ---- */
 
 /* The path of the open file itself, by which it can be linked. */
-static void path_of(int fd, char path[PROC_PATH]) { snprintf(path, PROC_PATH, "/proc/self/fd/%d", fd); }
+static void path_of(int fd, char path[PROC_PATH])
+{
+    snprintf(path, PROC_PATH, "/proc/self/fd/%d", fd);
+}
 
 /* false: a file needs a name here. */
 static bool open_nameless(struct whole *file)
@@ -44,7 +48,8 @@ static int open_named(struct whole *file)
     scratch_begin(&file->scratch, file->folder);
     file->noted = true;
     for (int i = 0; i < TRIES; i++) {
-        file->fd = openat(file->folder, file->scratch.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file->fd =
+            openat(file->folder, file->scratch.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file->fd >= 0) {
             scratch_lock(file->fd);
             return 0;
@@ -119,7 +124,8 @@ static void dispose(struct whole *file)
 
 int whole_open(struct whole *file, const char *path, bool sync)
 {
-    *file = (struct whole){.fd = -1, .folder = -1, .standard = strcmp(path, "-") == 0, .sync = sync};
+    *file =
+        (struct whole){.fd = -1, .folder = -1, .standard = strcmp(path, "-") == 0, .sync = sync};
     int error = open_path(file, path);
     if (error)
         dispose(file);
@@ -139,7 +145,10 @@ int whole_write(struct whole *file, const void *bytes, size_t n)
 }
 
 /* Pipes and terminals have no disk behind them. */
-static int sync_file(int fd) { return fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno; }
+static int sync_file(int fd)
+{
+    return fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
+}
 
 static int sync_folder(const struct whole *file)
 {

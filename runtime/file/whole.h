@@ -1,7 +1,8 @@
-/* whole.h - files that are written whole: under their name is at any time what was there before, or all of what is new.
+/* whole.h - files that are written whole: under their name is at any time what was there before, or
+ * all of what is new.
  *
- * As far as the file system is concerned: a crash of the process leaves nothing else.  That it is on the disk before a
- * crash of the machine is asked for by `sync`.
+ * As far as the file system is concerned: a crash of the process leaves nothing else.  That it is
+ * on the disk before a crash of the machine is asked for by `sync`.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,21 +12,24 @@
 #include "runtime/file/scratch.h"
 
 struct whole {
-    int fd;                          /* to write to */
+    int fd; /* to write to */
     int folder;
-    char *path, *name;               /* the file that it becomes, its name in the folder; NULL: it is written to as it is */
+    /* the file that it becomes, its name in the folder; NULL: it is written to as it is */
+    char *path, *name;
     bool standard, nameless, noted, sync;
     struct scratch scratch;
 };
 
-/* "-" is standard output; what is no regular file (/dev/stdout, a pipe) is written to as it is.  A link keeps being a
- * link: the file that it leads to is replaced, and its permissions are kept.  0 or errno; to be closed after 0 only. */
+/* "-" is standard output; what is no regular file (/dev/stdout, a pipe) is written to as it is.  A
+ * link keeps being a link: the file that it leads to is replaced, and its permissions are kept.
+ * 0 or errno; to be closed after 0 only. */
 int whole_open(struct whole *file, const char *path, bool sync);
 
 /* Write n bytes.  0 or errno. */
 int whole_write(struct whole *file, const void *bytes, size_t n);
 
-/* Give the file its name, or, if failed is not 0, remove what was written.  failed, or 0, or errno. */
+/* Give the file its name, or, if failed is not 0, remove what was written.  failed, or 0, or
+ * errno. */
 int whole_close(struct whole *file, int failed);
 
 #endif

@@ -1,8 +1,9 @@
 /* body.c - the entries of a file, parsed by many threads.
  *
- * The text is cut at line ends into chunks, which are looked at twice: first the entries of each are counted, which
- * says where in the list each chunk's entries go, then they are parsed to there.  So the list does not depend on
- * the number of threads; nor does the error, which is the one of the first chunk that has one.
+ * The text is cut at line ends into chunks, which are looked at twice: first the entries of each
+ * are counted, which says where in the list each chunk's entries go, then they are parsed to there.
+ * So the list does not depend on the number of threads; nor does the error, which is the one of the
+ * first chunk that has one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,11 +22,11 @@
 enum { CHUNK_BYTES = 1 << 20, CAUSE = 200 };
 
 struct body_chunk {
-    const char *begin, *end;         /* end follows a newline */
-    int64_t entries, first;          /* how many, and the number of the first one */
+    const char *begin, *end; /* end follows a newline */
+    int64_t entries, first;  /* how many, and the number of the first one */
     int64_t largest[ORDER_MAX];
-    const char *fault;               /* where it is wrong, or NULL */
-    bool below;                      /* because a coordinate is below the base */
+    const char *fault; /* where it is wrong, or NULL */
+    bool below;        /* because a coordinate is below the base */
     char cause[CAUSE];
 };
 
@@ -33,8 +34,8 @@ struct parse {
     struct body *body;
     struct coords *coords;
     size_t value_size;
-    char one[16];                    /* the value of a pattern's entries */
-    atomic_int_fast64_t done;        /* chunks */
+    char one[16];             /* the value of a pattern's entries */
+    atomic_int_fast64_t done; /* chunks */
 };
 
 /* ---- cutting ---- */
@@ -153,7 +154,8 @@ static const char *word_shown(const char *s, char word[SHOWN + 1])
     return word;
 }
 
-static bool fail_coordinate(const struct parse *p, struct body_chunk *chunk, const char *s, int mode)
+static bool fail_coordinate(const struct parse *p, struct body_chunk *chunk, const char *s,
+                            int mode)
 {
     const struct body *body = p->body;
     struct decimal number;
@@ -161,7 +163,8 @@ static bool fail_coordinate(const struct parse *p, struct body_chunk *chunk, con
     const char *end = decimal_scan(s, &number);
     word_shown(s, word);
     if (*s == '\n')
-        return fail_chunk(chunk, s, "the line ends after %d of %d numbers", mode, body->coordinates + body->values);
+        return fail_chunk(chunk, s, "the line ends after %d of %d numbers", mode,
+                          body->coordinates + body->values);
     if (!end || !is_space(*end))
         return fail_chunk(chunk, s, "'%s' is not a coordinate", word);
     if (!number_is_integer(&number))
@@ -171,16 +174,17 @@ static bool fail_coordinate(const struct parse *p, struct body_chunk *chunk, con
         return fail_chunk(chunk, s, "the coordinate %s is below %d", word, body->base);
     }
     if (number.end - number.begin > 18 || body->limit[mode] == INT64_MAX)
-        return fail_chunk(chunk, s, "the coordinate %s is too large, or not written as digits only", word);
-    return fail_chunk(chunk, s, "the coordinate %s is beyond the size %" PRId64 " of mode %d", word, body->limit[mode],
-                      mode + 1);
+        return fail_chunk(chunk, s, "the coordinate %s is too large, or not written as digits only",
+                          word);
+    return fail_chunk(chunk, s, "the coordinate %s is beyond the size %" PRId64 " of mode %d", word,
+                      body->limit[mode], mode + 1);
 }
 
 /* Ten times this fits 64 bits. */
 #define COORDINATE_MAX UINT64_C(1000000000000000000)
 
-/* Counted from 1, whatever the base is.  Digits only: false, without a message, for everything else and for what is out
- * of range. */
+/* Counted from 1, whatever the base is.  Digits only: false, without a message, for everything else
+ * and for what is out of range. */
 static bool scan_coordinate(const char **s, int base, int64_t limit, int64_t *coordinate)
 {
     const char *at = *s;
@@ -197,7 +201,8 @@ static bool scan_coordinate(const char **s, int base, int64_t limit, int64_t *co
     return true;
 }
 
-static bool parse_value(const struct parse *p, struct body_chunk *chunk, const char **s, enum type type, void *to)
+static bool parse_value(const struct parse *p, struct body_chunk *chunk, const char **s,
+                        enum type type, void *to)
 {
     struct decimal number;
     char word[SHOWN + 1];
@@ -207,14 +212,16 @@ static bool parse_value(const struct parse *p, struct body_chunk *chunk, const c
     if (!end || !is_space(*end))
         return fail_chunk(chunk, *s, "'%s' is not a number", word_shown(*s, word));
     if (p->body->integers && !number_is_integer(&number))
-        return fail_chunk(chunk, *s, "%s is not an integer, which the file says its values are", word_shown(*s, word));
+        return fail_chunk(chunk, *s, "%s is not an integer, which the file says its values are",
+                          word_shown(*s, word));
     switch (number_store(&number, type, to)) {
     case NUMBER_FITS: break;
     case NUMBER_NOT_INTEGRAL:
-        return fail_chunk(chunk, *s, "%s is not an integer, and the values are %s", word_shown(*s, word),
-                          type_name(type));
+        return fail_chunk(chunk, *s, "%s is not an integer, and the values are %s",
+                          word_shown(*s, word), type_name(type));
     case NUMBER_TOO_LARGE:
-        return fail_chunk(chunk, *s, "%s is out of the range of %s", word_shown(*s, word), type_name(type));
+        return fail_chunk(chunk, *s, "%s is out of the range of %s", word_shown(*s, word),
+                          type_name(type));
     }
     *s = end;
     return true;
@@ -238,7 +245,8 @@ static bool parse_values(const struct parse *p, struct body_chunk *chunk, const 
 }
 
 /* Parse the entry at *s and move on to the newline behind it. */
-static bool parse_entry(const struct parse *p, struct body_chunk *chunk, const char **line, int64_t entry)
+static bool parse_entry(const struct parse *p, struct body_chunk *chunk, const char **line,
+                        int64_t entry)
 {
     const char *s = *line;
     for (int m = 0; m < p->body->coordinates; m++) {
@@ -254,12 +262,15 @@ static bool parse_entry(const struct parse *p, struct body_chunk *chunk, const c
         return false;
     *line = s = input_skip_blanks(s);
     if (*s != '\n' && !(p->body->remarks && *s == p->body->comment))
-        return fail_chunk(chunk, s, "more than %d numbers on the line", p->body->coordinates + p->body->values);
+        return fail_chunk(chunk, s, "more than %d numbers on the line",
+                          p->body->coordinates + p->body->values);
     return true;
 }
 
-/* In a stream the two parts of a complex value are values of their own, one after the other in memory. */
-static bool parse_streamed(const struct parse *p, struct body_chunk *chunk, const char **s, int64_t number)
+/* In a stream the two parts of a complex value are values of their own, one after the other in
+ * memory. */
+static bool parse_streamed(const struct parse *p, struct body_chunk *chunk, const char **s,
+                           int64_t number)
 {
     bool parts = p->body->values == 2;
     enum type type = parts ? type_real(p->coords->type) : p->coords->type;
@@ -282,7 +293,8 @@ static void parse_chunk(void *data, int64_t number, int worker)
     int64_t entry = chunk->first;
     const char *s = first_on_lines(body, chunk->begin, chunk->end);
     for (; s < chunk->end; s = next_entry(body, s, chunk->end), entry++)
-        if (!(body->stream ? parse_streamed(p, chunk, &s, entry) : parse_entry(p, chunk, &s, entry)))
+        if (!(body->stream ? parse_streamed(p, chunk, &s, entry)
+                           : parse_entry(p, chunk, &s, entry)))
             break;
     int64_t done = atomic_fetch_add(&p->done, 1) + 1;
     if (worker == 0)
@@ -291,7 +303,8 @@ static void parse_chunk(void *data, int64_t number, int worker)
 
 enum rt_status body_parse(struct body *body, struct coords *coords, struct rt_error *error)
 {
-    struct parse p = {.body = body, .coords = coords, .value_size = type_size(coords->type), .done = 0};
+    struct parse p = {
+        .body = body, .coords = coords, .value_size = type_size(coords->type), .done = 0};
     int64_t n = body->stream && body->values == 2 ? body->entries / 2 : body->entries;
     if (!coords_reserve(coords, n))
         return rt_no_memory(error);
@@ -301,7 +314,8 @@ enum rt_status body_parse(struct body *body, struct coords *coords, struct rt_er
     for (int64_t i = 0; i < body->chunks; i++) {
         const struct body_chunk *chunk = &body->chunk[i];
         if (chunk->fault) {
-            enum rt_status status = input_fail(body->input, chunk->fault, DIAG_FILE_FORMAT, error, "%s", chunk->cause);
+            enum rt_status status =
+                input_fail(body->input, chunk->fault, DIAG_FILE_FORMAT, error, "%s", chunk->cause);
             if (chunk->below && body->base_help)
                 rt_help(error, "%s", body->base_help);
             return status;

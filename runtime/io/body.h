@@ -13,20 +13,24 @@
 struct body {
     /* What is there. */
     const struct input *input;
-    const char *begin;           /* the first line; it ends where the text ends */
-    char comment;                /* lines that begin with it are left out */
-    bool remarks;                /* and it may stand behind an entry, and what follows it on the line */
-    int coordinates;             /* on a line; as many as the list has modes */
-    int base;                    /* the first one, 0 or 1 */
-    const char *base_help;       /* the remedy where there are smaller ones; NULL: none */
-    int values;                  /* on a line after them: 0, then each is 1; 1; 2 for complex ones */
-    bool integers;               /* values must be integers */
-    bool stream;                 /* no coordinates; values are divided into lines as it pleases */
-    int64_t limit[ORDER_MAX];    /* coordinates are at most this */
+    const char *begin; /* the first line; it ends where the text ends */
+    char comment;      /* lines that begin with it are left out */
+    /* and it may stand behind an entry, and what follows it on the line */
+    bool remarks;
+    int coordinates;       /* on a line; as many as the list has modes */
+    int base;              /* the first one, 0 or 1 */
+    const char *base_help; /* the remedy where there are smaller ones; NULL: none */
+    /* on a line after them: 0, then each is 1; 1; 2 for complex ones */
+    int values;
+    bool integers; /* values must be integers */
+    /* no coordinates; values are divided into lines as it pleases */
+    bool stream;
+    int64_t limit[ORDER_MAX]; /* coordinates are at most this */
 
     /* What was found. */
-    int64_t entries;             /* lines with an entry, or values of a stream */
-    int64_t largest[ORDER_MAX];  /* of the coordinates of each mode, counted from 1; 0 if there is none */
+    int64_t entries; /* lines with an entry, or values of a stream */
+    /* of the coordinates of each mode, counted from 1; 0 if there is none */
+    int64_t largest[ORDER_MAX];
 
     struct body_chunk *chunk;
     int64_t chunks;
@@ -38,8 +42,8 @@ enum rt_status body_count(struct body *body, struct rt_error *error);
 /* The place of an entry in the text, or the end of the text. */
 const char *body_find(const struct body *body, int64_t entry);
 
-/* Parse the entries into coords, whose order and type are set: for a stream one entry of the list for each value of
- * the file, without coordinates; if values is 2, one for two. */
+/* Parse the entries into coords, whose order and type are set: for a stream one entry of the list
+ * for each value of the file, without coordinates; if values is 2, one for two. */
 enum rt_status body_parse(struct body *body, struct coords *coords, struct rt_error *error);
 
 void body_free(struct body *body);

@@ -1,7 +1,8 @@
 /* entries.c - the components of a tensor that are written to a file.
  *
- * A tensor whose levels are ordered and store a mode each is in lexicographic order of its modes, in the order of the
- * levels, as it is walked.  From any other a list is made and sorted.  The one component of a scalar is always there.
+ * A tensor whose levels are ordered and store a mode each is in lexicographic order of its modes,
+ * in the order of the levels, as it is walked.  From any other a list is made and sorted.  The one
+ * component of a scalar is always there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,7 +29,8 @@ static enum rt_status make_list(struct entries *entries, struct rt_error *error)
     return status;
 }
 
-enum rt_status entries_open(struct entries *entries, const struct tensor *tensor, struct rt_error *error)
+enum rt_status entries_open(struct entries *entries, const struct tensor *tensor,
+                            struct rt_error *error)
 {
     *entries = (struct entries){.tensor = tensor, .total = tensor->nvals};
     coords_init(&entries->list, 0, NULL, tensor->type);
@@ -63,7 +65,8 @@ bool entries_next(struct entries *entries)
     if (entries->listed)
         return next_listed(entries);
     do {
-        if (!(entries->done++ ? tensor_walk_next(&entries->walk) : tensor_walk_first(&entries->walk, tensor)))
+        if (!(entries->done++ ? tensor_walk_next(&entries->walk)
+                              : tensor_walk_first(&entries->walk, tensor)))
             return false;
         entries->value = value_at(tensor->vals, entries->walk.position, tensor->type);
     } while (is_fill(tensor, entries->value));
@@ -98,8 +101,8 @@ static bool is_pattern(const struct tensor *tensor)
     return true;
 }
 
-enum rt_status entries_open_for(struct entries *entries, const struct tensor *tensor, const struct io_writing *how,
-                                struct rt_error *error)
+enum rt_status entries_open_for(struct entries *entries, const struct tensor *tensor,
+                                const struct io_writing *how, struct rt_error *error)
 {
     enum rt_status status = entries_open(entries, tensor, error);
     if (status != RT_OK)
@@ -112,7 +115,8 @@ enum rt_status entries_open_for(struct entries *entries, const struct tensor *te
     entries->symmetry = is_real ? IO_SYMMETRIC : how->symmetry;
     if (!entries->listed)
         status = make_list(entries, error);
-    entries->pattern &= entries->symmetry == IO_SYMMETRIC; /* without values there are no signs */
+    /* without values there are no signs */
+    entries->pattern &= entries->symmetry == IO_SYMMETRIC;
     if (status == RT_OK)
         status = matrix_fold(&entries->list, entries->symmetry, error);
     entries->total = entries->list.n;

@@ -1,5 +1,5 @@
-/* entries.h - the components of a tensor that are written to a file: those that are not the fill, in an order that its
- * format's blocks and hash tables do not change.
+/* entries.h - the components of a tensor that are written to a file: those that are not the fill,
+ * in an order that its format's blocks and hash tables do not change.
  *
  *     struct entries entries;
  *     enum rt_status status = entries_open(&entries, tensor, error);
@@ -19,22 +19,23 @@
 struct entries {
     int64_t coordinate[ORDER_MAX];
     const void *value;
-    int64_t done, total;             /* how far it is, and what that is of: for progress */
+    int64_t done, total; /* how far it is, and what that is of: for progress */
     const struct tensor *tensor;
-    bool pattern;                    /* values are all 1, and are not to be written */
-    enum io_symmetry symmetry;       /* of which these are the lower triangle */
-    bool listed;                     /* from a list, which has been sorted */
+    bool pattern;              /* values are all 1, and are not to be written */
+    enum io_symmetry symmetry; /* of which these are the lower triangle */
+    bool listed;               /* from a list, which has been sorted */
     struct coords list;
     struct tensor_walk walk;
 };
 
 /* Fails for lack of memory only. */
-enum rt_status entries_open(struct entries *entries, const struct tensor *tensor, struct rt_error *error);
+enum rt_status entries_open(struct entries *entries, const struct tensor *tensor,
+                            struct rt_error *error);
 
-/* The same with what is asked for: of a matrix one triangle, and whether there are only values of 1.  RT_INPUT: the matrix
- * has not the symmetry. */
-enum rt_status entries_open_for(struct entries *entries, const struct tensor *tensor, const struct io_writing *how,
-                                struct rt_error *error);
+/* The same with what is asked for: of a matrix one triangle, and whether there are only values of
+ * 1.  RT_INPUT: the matrix has not the symmetry. */
+enum rt_status entries_open_for(struct entries *entries, const struct tensor *tensor,
+                                const struct io_writing *how, struct rt_error *error);
 bool entries_next(struct entries *entries);
 /* Also after entries_open has failed. */
 void entries_close(struct entries *entries);

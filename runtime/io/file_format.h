@@ -1,4 +1,5 @@
-/* file_format.h - the interface of file formats, and what they share: text that is read, a sink that is written to.
+/* file_format.h - the interface of file formats, and what they share: text that is read, a sink
+ * that is written to.
  *
  * A file format is one const table in a file of its own; io.c lists them.
  *
@@ -13,7 +14,7 @@
 
 /* A file that has been read.  A newline and a NUL follow its last byte. */
 struct input {
-    const char *path;            /* for messages */
+    const char *path; /* for messages */
     char *text;
     int64_t size;
     const struct io_request *request;
@@ -23,12 +24,15 @@ struct input {
 struct output;
 
 struct file_format {
-    const char *name;            /* "mtx", and what a file's name ends in */
-    bool sized;                  /* a file says its sizes */
-    const char *banner;          /* how a file begins, in any case, by which it is known without a name; NULL: it is not */
+    const char *name; /* "mtx", and what a file's name ends in */
+    bool sized;       /* a file says its sizes */
+    /* how a file begins, in any case, by which it is known without a name; NULL: it is not */
+    const char *banner;
     /* coords is empty and has no type yet; on failure it is freed by the caller. */
-    enum rt_status (*read)(const struct input *input, struct coords *coords, struct rt_error *error);
-    enum rt_status (*write)(struct output *output, const struct tensor *tensor, struct rt_error *error);
+    enum rt_status (*read)(const struct input *input, struct coords *coords,
+                           struct rt_error *error);
+    enum rt_status (*write)(struct output *output, const struct tensor *tensor,
+                            struct rt_error *error);
 };
 
 extern const struct file_format file_format_mtx;
@@ -39,10 +43,14 @@ extern const struct file_format file_format_ttx;
 /* ---- reading ---- */
 
 /* "path:line:column: ..." of a place in the text; RT_INPUT. */
-enum rt_status input_fail(const struct input *input, const char *at, enum diag_code code, struct rt_error *error,
-                          const char *format, ...) __attribute__((format(printf, 5, 6)));
+enum rt_status input_fail(const struct input *input, const char *at, enum diag_code code,
+                          struct rt_error *error, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
-static inline bool input_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+static inline bool input_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
 
 static inline const char *input_skip_blanks(const char *s)
 {
@@ -61,12 +69,14 @@ static inline void input_found(const struct input *input, struct io_facts facts)
 /* The known size of a mode, or -1. */
 static inline int64_t input_dimension(const struct input *input, int mode)
 {
-    return input->request->dimension && mode < input->request->order ? input->request->dimension[mode] : -1;
+    return input->request->dimension && mode < input->request->order
+               ? input->request->dimension[mode]
+               : -1;
 }
 
 /* Where the sizes of a file are wrong, if that is so: a mode's size is not the one known. */
-enum rt_status input_check_dimension(const struct input *input, const char *at, int mode, int64_t dimension,
-                                     const char *what, struct rt_error *error);
+enum rt_status input_check_dimension(const struct input *input, const char *at, int mode,
+                                     int64_t dimension, const char *what, struct rt_error *error);
 
 /* The name of the tensor for messages. */
 static inline const char *input_tensor(const struct input *input)
@@ -78,7 +88,8 @@ static inline const char *input_tensor(const struct input *input)
 
 /* Errors stick: they are looked at once, at the end. */
 void output_write(struct output *output, const char *text, size_t n);
-void output_printf(struct output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void output_printf(struct output *output, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void output_integer(struct output *output, int64_t n);
 void output_value(struct output *output, enum type type, const void *at);
 

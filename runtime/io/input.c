@@ -1,7 +1,7 @@
 /* input.c - files that are read.
  *
- * A file is read into memory rather than mapped: a mapped file that somebody else makes shorter kills the process.
- * gzip streams may have several members, one after the other.
+ * A file is read into memory rather than mapped: a mapped file that somebody else makes shorter
+ * kills the process. gzip streams may have several members, one after the other.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,8 +24,8 @@ enum { PIECE = 1 << 20 };
 
 /* ---- messages ---- */
 
-enum rt_status input_fail(const struct input *input, const char *at, enum diag_code code, struct rt_error *error,
-                          const char *format, ...)
+enum rt_status input_fail(const struct input *input, const char *at, enum diag_code code,
+                          struct rt_error *error, const char *format, ...)
 {
     char cause[RT_MESSAGE / 2];
     int64_t line = 1;
@@ -40,27 +40,31 @@ enum rt_status input_fail(const struct input *input, const char *at, enum diag_c
                    (int64_t)(at - begin) + 1, cause);
 }
 
-enum rt_status input_check_dimension(const struct input *input, const char *at, int mode, int64_t dimension,
-                                     const char *what, struct rt_error *error)
+enum rt_status input_check_dimension(const struct input *input, const char *at, int mode,
+                                     int64_t dimension, const char *what, struct rt_error *error)
 {
     int64_t known = input_dimension(input, mode);
     if (known < 0 || known == dimension)
         return RT_OK;
     return input_fail(input, at, DIAG_SIZE, error,
-                      "the file has %" PRId64 " %s, but mode %d of %s has the size %" PRId64, dimension, what, mode + 1,
-                      input_tensor(input), known);
+                      "the file has %" PRId64 " %s, but mode %d of %s has the size %" PRId64,
+                      dimension, what, mode + 1, input_tensor(input), known);
 }
 
 static enum rt_status fail_open(const char *path, const char *what, struct rt_error *error)
 {
     int number = errno;
     enum rt_status status = number == ENOMEM ? RT_NO_MEMORY : number == EIO ? RT_SYSTEM : RT_INPUT;
-    return rt_fail(error, status, DIAG_FILE_OPEN, "%.400s: cannot be %s: %s", path, what, strerror(number));
+    return rt_fail(error, status, DIAG_FILE_OPEN, "%.400s: cannot be %s: %s", path, what,
+                   strerror(number));
 }
 
 /* ---- bytes ---- */
 
-struct bytes { char *at; int64_t n, capacity; };
+struct bytes {
+    char *at;
+    int64_t n, capacity;
+};
 
 static bool grow(struct bytes *bytes, int64_t capacity)
 {
@@ -83,14 +87,16 @@ static void tell(const struct io_request *request, const char *what, int64_t don
 static enum rt_status read_all(int fd, const char *path, int64_t expected, struct bytes *bytes,
                                const struct io_request *request, struct rt_error *error)
 {
-    /* One byte more than is expected, to see the end; and room for what stands behind the last byte. */
+    /* One byte more than is expected, to see the end; and room for what stands behind the last
+     * byte. */
     if (!grow(bytes, expected + 3))
         return rt_no_memory(error);
     for (;;) {
         if (bytes->capacity - bytes->n < 3 && !grow(bytes, 2 * bytes->capacity + PIECE))
             return rt_no_memory(error);
         int64_t room = bytes->capacity - bytes->n - 2;
-        ssize_t got = read(fd, bytes->at + bytes->n, (size_t)(room < 16 * PIECE ? room : 16 * PIECE));
+        ssize_t got =
+            read(fd, bytes->at + bytes->n, (size_t)(room < 16 * PIECE ? room : 16 * PIECE));
         if (got == 0)
             return RT_OK;
         if (got < 0 && errno == EINTR)
@@ -102,15 +108,16 @@ static enum rt_status read_all(int fd, const char *path, int64_t expected, struc
     }
 }
 
-static enum rt_status read_file(const char *path, struct bytes *bytes, const struct io_request *request,
-                                struct rt_error *error)
+static enum rt_status read_file(const char *path, struct bytes *bytes,
+                                const struct io_request *request, struct rt_error *error)
 {
     bool standard = strcmp(path, "-") == 0;
     int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fail_open(path, "opened", error);
     struct stat about;
-    int64_t expected = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) ? (int64_t)about.st_size : 0;
+    int64_t expected =
+        fstat(fd, &about) == 0 && S_ISREG(about.st_mode) ? (int64_t)about.st_size : 0;
     enum rt_status status = read_all(fd, path, expected, bytes, request, error);
     if (!standard)
         close(fd);
@@ -127,13 +134,17 @@ struct inflater {
     const struct io_request *request;
 };
 
-static int64_t inflated_so_far(const struct inflater *z) { return (const char *)z->in.next_in - z->packed->at; }
+static int64_t inflated_so_far(const struct inflater *z)
+{
+    return (const char *)z->in.next_in - z->packed->at;
+}
 
 static enum rt_status fail_gzip(const struct inflater *z, const char *what, struct rt_error *error)
 {
     const char *why = z->in.msg;
-    return rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.400s: the gzip stream is %s byte %" PRId64 "%s%s%s", z->path,
-                   what, inflated_so_far(z), why ? " (" : "", why ? why : "", why ? ")" : "");
+    return rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT,
+                   "%.400s: the gzip stream is %s byte %" PRId64 "%s%s%s", z->path, what,
+                   inflated_so_far(z), why ? " (" : "", why ? why : "", why ? ")" : "");
 }
 
 /* Inflate one member; in.next_in is then behind it. */
@@ -170,7 +181,8 @@ static enum rt_status inflate_all(const char *path, const struct bytes *packed, 
         return rt_no_memory(error);
     enum rt_status status = grow(out, 4 * packed->n + 3) ? RT_OK : rt_no_memory(error);
     if (status == RT_OK && packed->n == 0)
-        status = rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.400s: the file is empty, not a gzip stream", path);
+        status = rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT,
+                         "%.400s: the file is empty, not a gzip stream", path);
     while (status == RT_OK && inflated_so_far(&z) < packed->n) {
         status = inflate_member(&z, error);
         inflateReset(&z.in);
@@ -180,7 +192,10 @@ static enum rt_status inflate_all(const char *path, const struct bytes *packed, 
 }
 
 /* No text begins like that. */
-static bool is_gzip(const struct bytes *file) { return file->n >= 2 && memcmp(file->at, "\x1f\x8b", 2) == 0; }
+static bool is_gzip(const struct bytes *file)
+{
+    return file->n >= 2 && memcmp(file->at, "\x1f\x8b", 2) == 0;
+}
 
 /* ---- both ---- */
 
@@ -194,12 +209,13 @@ static void set_up(struct input *input, struct bytes *bytes)
 
 static void start(struct input *input, const char *path, const struct io_request *request)
 {
-    *input = (struct input){.path = strcmp(path, "-") == 0 ? "standard input" : path, .request = request,
+    *input = (struct input){.path = strcmp(path, "-") == 0 ? "standard input" : path,
+                            .request = request,
                             .threads = parallel_threads(request->threads)};
 }
 
-enum rt_status input_open(struct input *input, const char *path, bool gz, const struct io_request *request,
-                          struct rt_error *error)
+enum rt_status input_open(struct input *input, const char *path, bool gz,
+                          const struct io_request *request, struct rt_error *error)
 {
     struct bytes file = {0}, text = {0};
     start(input, path, request);

@@ -36,7 +36,8 @@ static bool ends_in(const char *s, size_t n, const char *suffix)
     return true;
 }
 
-/* The format that a name ends in, after a dot unless it is the whole name: "mtx", "dir/x.mtx.gz". */
+/* The format that a name ends in, after a dot unless it is the whole name: "mtx",
+ * "dir/x.mtx.gz". */
 static const struct file_format *format_of(const char *name, bool *gz)
 {
     size_t n = strlen(name);
@@ -52,29 +53,36 @@ static const struct file_format *format_of(const char *name, bool *gz)
 
 static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
 
-static enum rt_status find_format(const char *path, const char *named, const struct file_format **format, bool *gz,
+static enum rt_status find_format(const char *path, const char *named,
+                                  const struct file_format **format, bool *gz,
                                   struct rt_error *error)
 {
     const char *name = named ? named : is_standard(path) ? file_format_tns.name : path;
     *format = format_of(name, gz);
     if (*format)
         return RT_OK;
-    enum rt_status status = named
-        ? rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.40s is not a file format", named)
-        : rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.400s: the name does not say which file format it is", path);
+    enum rt_status status =
+        named ? rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT, "%.40s is not a file format", named)
+              : rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT,
+                        "%.400s: the name does not say which file format it is", path);
     char list[64] = "";
     for (size_t i = 0; i < FORMATS; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s.%s", i == 0 ? "" : i + 1 < FORMATS ? ", " : " or ",
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s.%s",
+                 i == 0            ? ""
+                 : i + 1 < FORMATS ? ", "
+                                   : " or ",
                  formats[i]->name);
     rt_help(error, "names end in %s, and .gz after that if the file is compressed", list);
     return status;
 }
 
 /* What comes without a name is known by how it begins. */
-static const struct file_format *format_of_text(const struct input *input, const struct file_format *otherwise)
+static const struct file_format *format_of_text(const struct input *input,
+                                                const struct file_format *otherwise)
 {
     for (size_t i = 0; i < FORMATS; i++)
-        if (formats[i]->banner && strncasecmp(input->text, formats[i]->banner, strlen(formats[i]->banner)) == 0)
+        if (formats[i]->banner
+            && strncasecmp(input->text, formats[i]->banner, strlen(formats[i]->banner)) == 0)
             return formats[i];
     return otherwise;
 }
@@ -87,8 +95,9 @@ enum io_sizes io_path_sizes(const char *path)
 }
 
 /* The text of size bytes, or, if it is NULL, that of the file. */
-static enum rt_status read_input(const char *path, const char *text, size_t size, const struct io_request *request,
-                                 struct coords *coords, struct rt_error *error)
+static enum rt_status read_input(const char *path, const char *text, size_t size,
+                                 const struct io_request *request, struct coords *coords,
+                                 struct rt_error *error)
 {
     const struct file_format *format;
     struct input input;
@@ -115,8 +124,9 @@ enum rt_status io_read(const char *path, const struct io_request *request, struc
     return read_input(path, NULL, 0, request, coords, error);
 }
 
-enum rt_status io_read_text(const char *path, const char *text, size_t size, const struct io_request *request,
-                            struct coords *coords, struct rt_error *error)
+enum rt_status io_read_text(const char *path, const char *text, size_t size,
+                            const struct io_request *request, struct coords *coords,
+                            struct rt_error *error)
 {
     return read_input(path, text, size, request, coords, error);
 }
@@ -135,7 +145,8 @@ enum rt_status io_write(const char *path, const struct io_writing *how, const st
     return output_close(output, format->write(output, tensor, error), error);
 }
 
-enum rt_status io_write_text(const char *path, const struct io_writing *how, const char *text, struct rt_error *error)
+enum rt_status io_write_text(const char *path, const struct io_writing *how, const char *text,
+                             struct rt_error *error)
 {
     struct output *output;
     enum rt_status status = output_open(&output, path, false, how, error);

@@ -1,15 +1,17 @@
 /* io.h - tensors in files.
  *
- *     .mtx       Matrix Market: coordinate and array; real, double, integer, pattern, complex; general, symmetric,
- *                skew-symmetric, hermitian
+ *     .mtx       Matrix Market: coordinate and array; real, double, integer, pattern, complex;
+ *                general, symmetric, skew-symmetric, hermitian
  *     .ttx       the same of tensors of any order, as taco has it
- *     .rb        Rutherford-Boeing: assembled matrices; real, integer, pattern, complex; all symmetries
+ *     .rb        Rutherford-Boeing: assembled matrices; real, integer, pattern, complex; all
+ *                symmetries
  *     .tns       FROSTT: a line for each entry, its coordinates from 1 and its value; no sizes
  *     .mtx.gz    each of them compressed
- *     -          standard input, whose format is known by how it begins and .tns otherwise; standard output, as .tns
+ *     -          standard input, whose format is known by how it begins and .tns otherwise;
+ *                standard output, as .tns
  *
- * Reading gives a list of coordinates with duplicates as they are in the file; tensor_pack sums them.  A file that is
- * written has its name when it is complete, or not at all.
+ * Reading gives a list of coordinates with duplicates as they are in the file; tensor_pack sums
+ * them.  A file that is written has its name when it is complete, or not at all.
  *
  * Messages begin with the file's name, line and column where there is one: "x.mtx:3:7: ...".
  *
@@ -23,9 +25,11 @@
 
 #include "runtime/tensor/tensor.h"
 
-/* Called now and then while something long is being done, from the thread that called io_read or io_write. */
+/* Called now and then while something long is being done, from the thread that called io_read or
+ * io_write. */
 struct io_progress {
-    void (*report)(void *data, const char *what, int64_t done, int64_t total);   /* "reading", bytes; NULL: nobody */
+    /* "reading", bytes; NULL: nobody */
+    void (*report)(void *data, const char *what, int64_t done, int64_t total);
     void *data;
 };
 
@@ -34,31 +38,37 @@ enum io_symmetry { IO_GENERAL, IO_SYMMETRIC, IO_SKEW, IO_HERMITIAN };
 
 /* What a file says besides its entries. */
 struct io_facts {
-    bool sized;                  /* the sizes are the file's, else they are those of the largest coordinates */
-    bool pattern;                /* it has no values; each is 1 */
+    /* the sizes are the file's, else they are those of the largest coordinates */
+    bool sized;
+    bool pattern; /* it has no values; each is 1 */
     enum io_symmetry symmetry;
 };
 
 struct io_request {
-    enum type type;              /* of the values; TYPE_COUNT: as in the file (f64 where it does not say) */
-    int order;                   /* -1: as in the file */
-    const int64_t *dimension;    /* sizes of the modes, as many as order, -1 where not known; NULL: none is known */
-    const char *format;          /* "mtx", "tns.gz"; NULL: by the file's name, or how standard input begins */
-    const struct value *fill;    /* components of a dense file that equal it are left out; NULL: none are */
-    const char *tensor;          /* its name, for messages; may be NULL */
-    int threads;                 /* 0: one for each processor */
-    bool zero_based;             /* coordinates of a .tns file begin at 0 */
-    struct io_facts *facts;      /* set if the file can be read; NULL: nobody wants to know */
+    /* of the values; TYPE_COUNT: as in the file (f64 where it does not say) */
+    enum type type;
+    int order; /* -1: as in the file */
+    /* sizes of the modes, as many as order, -1 where not known; NULL: none is known */
+    const int64_t *dimension;
+    /* "mtx", "tns.gz"; NULL: by the file's name, or how standard input begins */
+    const char *format;
+    /* components of a dense file that equal it are left out; NULL: none are */
+    const struct value *fill;
+    const char *tensor;     /* its name, for messages; may be NULL */
+    int threads;            /* 0: one for each processor */
+    bool zero_based;        /* coordinates of a .tns file begin at 0 */
+    struct io_facts *facts; /* set if the file can be read; NULL: nobody wants to know */
     struct io_progress progress;
 };
 
 /* How a file is written.  Every field may be 0 or NULL. */
 struct io_writing {
-    const char *format;          /* as in io_request */
-    bool sync;                   /* it is on the disk when io_write returns */
-    bool zero_based;             /* coordinates of a .tns file begin at 0 */
-    bool pattern;                /* no values if they are all 1, where the format can */
-    enum io_symmetry symmetry;   /* one triangle, where the format can; RT_INPUT if the matrix is not like that */
+    const char *format; /* as in io_request */
+    bool sync;          /* it is on the disk when io_write returns */
+    bool zero_based;    /* coordinates of a .tns file begin at 0 */
+    bool pattern;       /* no values if they are all 1, where the format can */
+    /* one triangle, where the format can; RT_INPUT if the matrix is not like that */
+    enum io_symmetry symmetry;
     struct io_progress progress;
 };
 
@@ -66,22 +76,25 @@ struct io_writing {
 enum io_sizes { IO_UNSIZED, IO_SIZED, IO_MAY_BE_SIZED };
 enum io_sizes io_path_sizes(const char *path);
 
-/* Read a file; the list, which is overwritten, is for coords_free if RT_OK is returned.  A vector may be read from a matrix
- * with one row or one column, a scalar from one with one component.
- * RT_INPUT: DIAG_FILE_OPEN, DIAG_FILE_FORMAT, DIAG_SIZE (sizes that are not those known), DIAG_ORDER, DIAG_LIMIT. */
+/* Read a file; the list, which is overwritten, is for coords_free if RT_OK is returned.  A vector
+ * may be read from a matrix with one row or one column, a scalar from one with one component.
+ * RT_INPUT: DIAG_FILE_OPEN, DIAG_FILE_FORMAT, DIAG_SIZE (sizes that are not those known),
+ * DIAG_ORDER, DIAG_LIMIT. */
 enum rt_status io_read(const char *path, const struct io_request *request, struct coords *coords,
                        struct rt_error *error);
 
 /* The same from size bytes in memory, which are not compressed; path is for messages. */
-enum rt_status io_read_text(const char *path, const char *text, size_t size, const struct io_request *request,
-                            struct coords *coords, struct rt_error *error);
+enum rt_status io_read_text(const char *path, const char *text, size_t size,
+                            const struct io_request *request, struct coords *coords,
+                            struct rt_error *error);
 
-/* Write the components that differ from the fill, and of a scalar its one.  RT_SYSTEM: the disk is full and the like; the
- * file is then as it was before. */
+/* Write the components that differ from the fill, and of a scalar its one.  RT_SYSTEM: the disk is
+ * full and the like; the file is then as it was before. */
 enum rt_status io_write(const char *path, const struct io_writing *how, const struct tensor *tensor,
                         struct rt_error *error);
 
 /* The same of a text. */
-enum rt_status io_write_text(const char *path, const struct io_writing *how, const char *text, struct rt_error *error);
+enum rt_status io_write_text(const char *path, const struct io_writing *how, const char *text,
+                             struct rt_error *error);
 
 #endif

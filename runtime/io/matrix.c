@@ -1,7 +1,7 @@
 /* matrix.c - what files that hold a matrix share.
  *
- * Of a matrix with a symmetry one triangle is in the file; it should be the lower one, and the upper one is read too, but
- * not both.
+ * Of a matrix with a symmetry one triangle is in the file; it should be the lower one, and the
+ * upper one is read too, but not both.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,8 +16,8 @@
 
 /* ---- orders ---- */
 
-enum rt_status matrix_check_sizes(const struct input *input, const char *at, int64_t rows, int64_t columns, int *order,
-                                  struct rt_error *error)
+enum rt_status matrix_check_sizes(const struct input *input, const char *at, int64_t rows,
+                                  int64_t columns, int *order, struct rt_error *error)
 {
     *order = input->request->order;
     if (*order == 0 && rows == 1 && columns == 1)
@@ -27,11 +27,14 @@ enum rt_status matrix_check_sizes(const struct input *input, const char *at, int
     if (*order == 1 && rows == 1)
         return input_check_dimension(input, at, 0, columns, "columns", error);
     if (*order >= 0 && *order != 2)
-        return input_fail(input, at, DIAG_ORDER, error, "the file holds a matrix of %" PRId64 " x %" PRId64
-                          ", and %s has the order %d", rows, columns, input_tensor(input), *order);
+        return input_fail(input, at, DIAG_ORDER, error,
+                          "the file holds a matrix of %" PRId64 " x %" PRId64
+                          ", and %s has the order %d",
+                          rows, columns, input_tensor(input), *order);
     *order = 2;
     enum rt_status status = input_check_dimension(input, at, 0, rows, "rows", error);
-    return status == RT_OK ? input_check_dimension(input, at, 1, columns, "columns", error) : status;
+    return status == RT_OK ? input_check_dimension(input, at, 1, columns, "columns", error)
+                           : status;
 }
 
 void matrix_drop_modes(struct coords *coords, int order)
@@ -52,10 +55,12 @@ void matrix_drop_modes(struct coords *coords, int order)
     coords->dimension[1] = order == 2 ? columns : 0;
 }
 
-enum rt_status matrix_fail_complex(const struct input *input, const char *at, enum type type, struct rt_error *error)
+enum rt_status matrix_fail_complex(const struct input *input, const char *at, enum type type,
+                                   struct rt_error *error)
 {
-    enum rt_status status = input_fail(input, at, DIAG_FILE_FORMAT, error, "the values are complex, and %s is %s",
-                                       input_tensor(input), type_name(type));
+    enum rt_status status =
+        input_fail(input, at, DIAG_FILE_FORMAT, error, "the values are complex, and %s is %s",
+                   input_tensor(input), type_name(type));
     rt_help(error, "declare the tensor as c128");
     return status;
 }
@@ -106,9 +111,10 @@ static enum rt_status fail_entry(struct matrix_fault *fault, int64_t entry, cons
     return RT_INPUT;
 }
 
-/* How many are beside the diagonal, all of them in one triangle; on it a symmetry allows for some values only. */
-static enum rt_status check_triangle(const struct coords *coords, enum io_symmetry symmetry, int64_t *mirrored,
-                                     struct matrix_fault *fault)
+/* How many are beside the diagonal, all of them in one triangle; on it a symmetry allows for
+ * some values only. */
+static enum rt_status check_triangle(const struct coords *coords, enum io_symmetry symmetry,
+                                     int64_t *mirrored, struct matrix_fault *fault)
 {
     const int64_t *row = coords->coordinate[0], *column = coords->coordinate[1];
     bool is_complex = type_is_complex(coords->type);
@@ -118,18 +124,22 @@ static enum rt_status check_triangle(const struct coords *coords, enum io_symmet
         int side = (row[i] > column[i]) - (row[i] < column[i]);
         if (side == 0 && symmetry == IO_SKEW)
             return fail_entry(fault, i, "a skew-symmetric matrix has no entries on the diagonal");
-        if (side == 0 && symmetry == IO_HERMITIAN && is_complex && value_load(coords->type, value_at(coords, i)).c.im != 0)
-            return fail_entry(fault, i, "the values on the diagonal of a hermitian matrix are real");
+        if (side == 0 && symmetry == IO_HERMITIAN && is_complex
+            && value_load(coords->type, value_at(coords, i)).c.im != 0)
+            return fail_entry(fault, i,
+                              "the values on the diagonal of a hermitian matrix are real");
         if (side * first < 0)
-            return fail_entry(fault, i, "entries on both sides of the diagonal, of which the file should have one");
+            return fail_entry(
+                fault, i,
+                "entries on both sides of the diagonal, of which the file should have one");
         first = first ? first : side;
         *mirrored += side != 0;
     }
     return RT_OK;
 }
 
-enum rt_status matrix_mirror(struct coords *coords, enum io_symmetry symmetry, struct matrix_fault *fault,
-                             struct rt_error *error)
+enum rt_status matrix_mirror(struct coords *coords, enum io_symmetry symmetry,
+                             struct matrix_fault *fault, struct rt_error *error)
 {
     int64_t mirrored, n = coords->n;
     if (check_triangle(coords, symmetry, &mirrored, fault) != RT_OK)
@@ -144,7 +154,8 @@ enum rt_status matrix_mirror(struct coords *coords, enum io_symmetry symmetry, s
         coords->coordinate[1][to] = coords->coordinate[0][i];
         memcpy(value_at(coords, to), value_at(coords, i), type_size(coords->type));
         if (!reflect(symmetry, coords->type, value_at(coords, to))) {
-            snprintf(fault->why, sizeof fault->why, "the entry's mirror image is negative, which %s cannot be",
+            snprintf(fault->why, sizeof fault->why,
+                     "the entry's mirror image is negative, which %s cannot be",
                      type_name(coords->type));
             fault->entry = i;
             return RT_INPUT;
@@ -162,7 +173,8 @@ static const char *symmetry_name(enum io_symmetry symmetry)
 }
 
 /* Is entry i of a matrix the mirror image of entry k of its transpose? */
-static bool is_image(const struct coords *a, int64_t i, const struct coords *b, int64_t k, enum io_symmetry symmetry)
+static bool is_image(const struct coords *a, int64_t i, const struct coords *b, int64_t k,
+                     enum io_symmetry symmetry)
 {
     char value[16];
     memcpy(value, value_at(b, k), type_size(b->type));
@@ -172,8 +184,8 @@ static bool is_image(const struct coords *a, int64_t i, const struct coords *b, 
 }
 
 /* Is the matrix its own mirror image? */
-static enum rt_status check_symmetry(const struct coords *matrix, enum io_symmetry symmetry, bool *holds,
-                                     struct rt_error *error)
+static enum rt_status check_symmetry(const struct coords *matrix, enum io_symmetry symmetry,
+                                     bool *holds, struct rt_error *error)
 {
     struct coords other;
     *holds = matrix->dimension[0] == matrix->dimension[1];
@@ -181,7 +193,8 @@ static enum rt_status check_symmetry(const struct coords *matrix, enum io_symmet
     enum rt_status status = coords_reserve(&other, matrix->n) ? RT_OK : rt_no_memory(error);
     if (status == RT_OK) {
         for (int m = 0; m < 2 && matrix->n > 0; m++)
-            memcpy(other.coordinate[m], matrix->coordinate[1 - m], (size_t)matrix->n * sizeof *other.coordinate[m]);
+            memcpy(other.coordinate[m], matrix->coordinate[1 - m],
+                   (size_t)matrix->n * sizeof *other.coordinate[m]);
         if (matrix->n > 0)
             memcpy(other.vals, matrix->vals, (size_t)matrix->n * type_size(matrix->type));
         other.n = matrix->n;
@@ -197,9 +210,11 @@ static enum rt_status check_symmetry(const struct coords *matrix, enum io_symmet
 enum rt_status matrix_fold(struct coords *coords, enum io_symmetry symmetry, struct rt_error *error)
 {
     bool holds = true;
-    enum rt_status status = symmetry == IO_GENERAL ? RT_OK : check_symmetry(coords, symmetry, &holds, error);
+    enum rt_status status =
+        symmetry == IO_GENERAL ? RT_OK : check_symmetry(coords, symmetry, &holds, error);
     if (status == RT_OK && !holds) {
-        status = rt_fail(error, RT_INPUT, DIAG_TENSOR, "the matrix is not %s, so one triangle does not say all of it",
+        status = rt_fail(error, RT_INPUT, DIAG_TENSOR,
+                         "the matrix is not %s, so one triangle does not say all of it",
                          symmetry_name(symmetry));
         rt_help(error, "write all of it: without --symmetric, or symmetry in spcc_write_options");
     }

@@ -1,4 +1,5 @@
-/* matrix.h - what files that hold a matrix share: values with mirror images, and tensors of another order.
+/* matrix.h - what files that hold a matrix share: values with mirror images, and tensors of another
+ * order.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,25 +8,32 @@
 
 #include "runtime/io/file_format.h"
 
-/* The order of the tensor to be made of a matrix of these sizes, which are written at `at`: its modes are the matrix's, or
- * one of them if the other one has the size 1, or none if both have. */
-enum rt_status matrix_check_sizes(const struct input *input, const char *at, int64_t rows, int64_t columns, int *order,
-                                  struct rt_error *error);
+/* The order of the tensor to be made of a matrix of these sizes, which are written at `at`: its
+ * modes are the matrix's, or one of them if the other one has the size 1, or none if both have. */
+enum rt_status matrix_check_sizes(const struct input *input, const char *at, int64_t rows,
+                                  int64_t columns, int *order, struct rt_error *error);
 
 /* From a matrix to a vector or a scalar: keep the mode that is longer than 1. */
 void matrix_drop_modes(struct coords *coords, int order);
 
 /* Complex values in a tensor that is not. */
-enum rt_status matrix_fail_complex(const struct input *input, const char *at, enum type type, struct rt_error *error);
+enum rt_status matrix_fail_complex(const struct input *input, const char *at, enum type type,
+                                   struct rt_error *error);
 
 /* Which entry is wrong, and why. */
-struct matrix_fault { int64_t entry; char why[96]; };
+struct matrix_fault {
+    int64_t entry;
+    char why[96];
+};
 
-/* Append the mirror images of the entries, which are one triangle of a matrix.  RT_INPUT: the fault says why. */
-enum rt_status matrix_mirror(struct coords *coords, enum io_symmetry symmetry, struct matrix_fault *fault,
-                             struct rt_error *error);
+/* Append the mirror images of the entries, which are one triangle of a matrix.  RT_INPUT: the
+ * fault says why. */
+enum rt_status matrix_mirror(struct coords *coords, enum io_symmetry symmetry,
+                             struct matrix_fault *fault, struct rt_error *error);
 
-/* Leave the lower triangle of a matrix that is in order of its modes.  RT_INPUT: it has not that symmetry. */
-enum rt_status matrix_fold(struct coords *coords, enum io_symmetry symmetry, struct rt_error *error);
+/* Leave the lower triangle of a matrix that is in order of its modes.  RT_INPUT: it has not that
+ * symmetry. */
+enum rt_status matrix_fold(struct coords *coords, enum io_symmetry symmetry,
+                           struct rt_error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* mtx.c - Matrix Market files (Boisvert, Pozo, Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996).
+/* mtx.c - Matrix Market files (Boisvert, Pozo, Remington, "The Matrix Market exchange formats",
+ * NISTIR 5935, 1996).
  *
  *     %%MatrixMarket matrix coordinate real symmetric         the banner: layout, field, symmetry
  *     % comments                                              anywhere, as are blank lines
@@ -6,14 +7,16 @@
  *     1 1 5.0                                                 row and column from 1, value
  *     3 1 -1e-3
  *
- * An array file has no coordinates and no number of entries: its values come column by column; where it is symmetric,
- * from the diagonal down (skew-symmetric: from below it).  Of a symmetric coordinate file one triangle is stored; it
- * should be the lower one, and the upper one is read too, but not both.
+ * An array file has no coordinates and no number of entries: its values come column by column;
+ * where it is symmetric, from the diagonal down (skew-symmetric: from below it).  Of a symmetric
+ * coordinate file one triangle is stored; it should be the lower one, and the upper one is read
+ * too, but not both.
  *
  * Two numbers per component are a complex value; pattern entries have the value 1.
  *
- * A file of taco's (.ttx) may say "tensor" in the place of "matrix": the line with the sizes has one for each mode, an
- * entry as many coordinates, and in an array the first mode runs fastest, as the rows do.
+ * A file of taco's (.ttx) may say "tensor" in the place of "matrix": the line with the sizes has
+ * one for each mode, an entry as many coordinates, and in an array the first mode runs fastest, as
+ * the rows do.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,37 +30,41 @@
 
 /* ---- what both layouts need ---- */
 
-/* The place of an entry in the text; one of a stream has as many numbers as there are values on a line elsewhere. */
+/* The place of an entry in the text; one of a stream has as many numbers as there are values on
+ * a line elsewhere. */
 static const char *find_entry(const struct body *body, int64_t entry)
 {
     return body_find(body, body->stream ? entry * body->values : entry);
 }
 
-static enum rt_status mirror(const struct body *body, const struct mtx_header *header, struct coords *coords,
-                             struct rt_error *error)
+static enum rt_status mirror(const struct body *body, const struct mtx_header *header,
+                             struct coords *coords, struct rt_error *error)
 {
     struct matrix_fault fault;
     if (header->symmetry == IO_GENERAL)
         return RT_OK;
     enum rt_status status = matrix_mirror(coords, header->symmetry, &fault, error);
-    return status != RT_INPUT ? status : input_fail(body->input, find_entry(body, fault.entry), DIAG_FILE_FORMAT, error,
-                                                    "%s", fault.why);
+    return status != RT_INPUT ? status
+                              : input_fail(body->input, find_entry(body, fault.entry),
+                                           DIAG_FILE_FORMAT, error, "%s", fault.why);
 }
 
-static enum rt_status check_count(const struct body *body, int64_t found, int64_t expected, const char *what,
-                                  struct rt_error *error)
+static enum rt_status check_count(const struct body *body, int64_t found, int64_t expected,
+                                  const char *what, struct rt_error *error)
 {
     if (found < expected)
-        return input_fail(body->input, body->input->text + body->input->size, DIAG_FILE_FORMAT, error,
-                          "the file ends after %" PRId64 " of %" PRId64 " %s", found, expected, what);
+        return input_fail(body->input, body->input->text + body->input->size, DIAG_FILE_FORMAT,
+                          error, "the file ends after %" PRId64 " of %" PRId64 " %s", found,
+                          expected, what);
     if (found > expected)
         return input_fail(body->input, body_find(body, expected), DIAG_FILE_FORMAT, error,
-                          "there are more than the %" PRId64 " %s that the sizes say", expected, what);
+                          "there are more than the %" PRId64 " %s that the sizes say", expected,
+                          what);
     return RT_OK;
 }
 
-static enum rt_status read_coordinate(struct body *body, const struct mtx_header *header, struct coords *coords,
-                                      struct rt_error *error)
+static enum rt_status read_coordinate(struct body *body, const struct mtx_header *header,
+                                      struct coords *coords, struct rt_error *error)
 {
     body->coordinates = header->order;
     for (int m = 0; m < header->order; m++)
@@ -118,15 +125,17 @@ static void leave_out(struct coords *coords, struct value fill)
     coords->n = kept;
 }
 
-static enum rt_status read_array(struct body *body, const struct mtx_header *header, struct coords *coords,
-                                 struct rt_error *error)
+static enum rt_status read_array(struct body *body, const struct mtx_header *header,
+                                 struct coords *coords, struct rt_error *error)
 {
     int64_t values;
     const struct value *fill = body->input->request->fill;
     if (!count_values(header, &values) || values > INT64_MAX / 2)
         return input_fail(body->input, header->size, DIAG_LIMIT, error,
-                          "the %s has more components than 64 bits can count", header->is_tensor ? "tensor" : "matrix");
-    enum rt_status status = check_count(body, body->entries, values * body->values, "numbers", error);
+                          "the %s has more components than 64 bits can count",
+                          header->is_tensor ? "tensor" : "matrix");
+    enum rt_status status =
+        check_count(body, body->entries, values * body->values, "numbers", error);
     if (status == RT_OK)
         status = body_parse(body, coords, error);
     if (status != RT_OK)
@@ -152,23 +161,27 @@ static enum type type_of_field(enum mtx_field field)
 }
 
 /* The order of the tensor: the file's, or that of a vector or scalar in a matrix. */
-static enum rt_status check_sizes(const struct input *input, const struct mtx_header *header, int *order,
-                                  struct rt_error *error)
+static enum rt_status check_sizes(const struct input *input, const struct mtx_header *header,
+                                  int *order, struct rt_error *error)
 {
     enum rt_status status = RT_OK;
     if (header->order == 2)
-        return matrix_check_sizes(input, header->size, header->dimension[0], header->dimension[1], order, error);
+        return matrix_check_sizes(input, header->size, header->dimension[0], header->dimension[1],
+                                  order, error);
     *order = header->order;
     if (input->request->order >= 0 && input->request->order != *order)
-        return input_fail(input, header->size, DIAG_ORDER, error, "the file holds a tensor of order %d, and %s has the "
-                          "order %d", *order, input_tensor(input), input->request->order);
+        return input_fail(input, header->size, DIAG_ORDER, error,
+                          "the file holds a tensor of order %d, and %s has the "
+                          "order %d",
+                          *order, input_tensor(input), input->request->order);
     for (int m = 0; m < *order && status == RT_OK; m++)
-        status = input_check_dimension(input, header->size, m, header->dimension[m], "coordinates there", error);
+        status = input_check_dimension(input, header->size, m, header->dimension[m],
+                                       "coordinates there", error);
     return status;
 }
 
-static enum rt_status read_body(struct body *body, const struct mtx_header *header, struct coords *coords,
-                                struct rt_error *error)
+static enum rt_status read_body(struct body *body, const struct mtx_header *header,
+                                struct coords *coords, struct rt_error *error)
 {
     body->begin = header->body;
     body->stream = header->layout == MTX_ARRAY;
@@ -192,26 +205,30 @@ static enum rt_status read(const struct input *input, struct coords *coords, str
         status = check_sizes(input, &header, &order, error);
     if (status != RT_OK)
         return status;
-    enum type type = input->request->type == TYPE_COUNT ? type_of_field(header.field) : input->request->type;
+    enum type type =
+        input->request->type == TYPE_COUNT ? type_of_field(header.field) : input->request->type;
     if (header.field == MTX_COMPLEX && !type_is_complex(type))
         return matrix_fail_complex(input, header.field_at, type, error);
     coords_init(coords, header.order, header.dimension, type);
     status = read_body(&body, &header, coords, error);
     if (status == RT_OK && header.order == 2)
         matrix_drop_modes(coords, order);
-    input_found(input, (struct io_facts){.sized = true, .pattern = header.field == MTX_PATTERN,
+    input_found(input, (struct io_facts){.sized = true,
+                                         .pattern = header.field == MTX_PATTERN,
                                          .symmetry = order == 2 ? header.symmetry : IO_GENERAL});
     return status;
 }
 
 /* ---- the formats ---- */
 
-static enum rt_status write_mtx(struct output *output, const struct tensor *tensor, struct rt_error *error)
+static enum rt_status write_mtx(struct output *output, const struct tensor *tensor,
+                                struct rt_error *error)
 {
     return mtx_write(output, tensor, false, error);
 }
 
-static enum rt_status write_ttx(struct output *output, const struct tensor *tensor, struct rt_error *error)
+static enum rt_status write_ttx(struct output *output, const struct tensor *tensor,
+                                struct rt_error *error)
 {
     return mtx_write(output, tensor, true, error);
 }

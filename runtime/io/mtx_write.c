@@ -1,7 +1,8 @@
 /* mtx_write.c - writing Matrix Market files.
  *
- * A dense vector or scalar is an array with one column; everything else is in coordinates.  Where the writer is asked for
- * it, one triangle is written of a matrix with a symmetry, and no values where they are all 1.
+ * A dense vector or scalar is an array with one column; everything else is in coordinates.  Where
+ * the writer is asked for it, one triangle is written of a matrix with a symmetry, and no values
+ * where they are all 1.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,32 +33,37 @@ static const char *symmetry_name(enum io_symmetry symmetry)
 static void write_array(struct output *output, const struct tensor *tensor)
 {
     struct tensor_walk walk;
-    output_printf(output, "%%%%MatrixMarket matrix array %s general\n%" PRId64 " 1\n", field_of_type(tensor->type),
-                  tensor->order == 0 ? 1 : tensor->dimension[0]);
+    output_printf(output, "%%%%MatrixMarket matrix array %s general\n%" PRId64 " 1\n",
+                  field_of_type(tensor->type), tensor->order == 0 ? 1 : tensor->dimension[0]);
     for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
         if ((walk.position & 0xffff) == 0)
             output_progress(output, walk.position, tensor->nvals);
-        output_value(output, tensor->type, (const char *)tensor->vals + (size_t)walk.position * type_size(tensor->type));
+        output_value(output, tensor->type,
+                     (const char *)tensor->vals + (size_t)walk.position * type_size(tensor->type));
         output_write(output, "\n", 1);
     }
 }
 
 /* A vector that is to be a matrix has one column more. */
-static void write_sizes(struct output *output, const struct tensor *tensor, bool as_matrix, int64_t entries)
+static void write_sizes(struct output *output, const struct tensor *tensor, bool as_matrix,
+                        int64_t entries)
 {
     for (int m = 0; m < tensor->order; m++)
         output_printf(output, "%" PRId64 " ", tensor->dimension[m]);
-    output_printf(output, as_matrix && tensor->order == 1 ? "1 %" PRId64 "\n" : "%" PRId64 "\n", entries);
+    output_printf(output, as_matrix && tensor->order == 1 ? "1 %" PRId64 "\n" : "%" PRId64 "\n",
+                  entries);
 }
 
-static enum rt_status write_coordinate(struct output *output, const struct tensor *tensor, bool as_matrix,
-                                       struct rt_error *error)
+static enum rt_status write_coordinate(struct output *output, const struct tensor *tensor,
+                                       bool as_matrix, struct rt_error *error)
 {
     struct entries entries;
     enum rt_status status = entries_open_for(&entries, tensor, output_asks(output), error);
     if (status == RT_OK) {
-        output_printf(output, "%%%%MatrixMarket %s coordinate %s %s\n", as_matrix ? "matrix" : "tensor",
-                      entries.pattern ? "pattern" : field_of_type(tensor->type), symmetry_name(entries.symmetry));
+        output_printf(output, "%%%%MatrixMarket %s coordinate %s %s\n",
+                      as_matrix ? "matrix" : "tensor",
+                      entries.pattern ? "pattern" : field_of_type(tensor->type),
+                      symmetry_name(entries.symmetry));
         write_sizes(output, tensor, as_matrix, entries_count(&entries));
     }
     for (int64_t written = 0; status == RT_OK && entries_next(&entries); written++) {
@@ -77,13 +83,14 @@ static enum rt_status write_coordinate(struct output *output, const struct tenso
     return status;
 }
 
-enum rt_status mtx_write(struct output *output, const struct tensor *tensor, bool tensors, struct rt_error *error)
+enum rt_status mtx_write(struct output *output, const struct tensor *tensor, bool tensors,
+                         struct rt_error *error)
 {
     bool as_matrix = tensor->order == 0 || tensor->order == 2 || !tensors;
     if (tensor->order > 2 && !tensors) {
-        enum rt_status status = rt_fail(error, RT_INPUT, DIAG_ORDER,
-                                        "a Matrix Market file holds a matrix, and the tensor has the order %d",
-                                        tensor->order);
+        enum rt_status status = rt_fail(
+            error, RT_INPUT, DIAG_ORDER,
+            "a Matrix Market file holds a matrix, and the tensor has the order %d", tensor->order);
         rt_help(error, "write a .tns or .ttx file");
         return status;
     }

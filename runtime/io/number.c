@@ -33,7 +33,7 @@ bool number_is_integer(const struct decimal *number)
 {
     uint64_t magnitude;
     return (number->kind == DECIMAL_EXACT || number->kind == DECIMAL_LONG)
-        && to_integer(number, &magnitude) != NUMBER_NOT_INTEGRAL;
+           && to_integer(number, &magnitude) != NUMBER_NOT_INTEGRAL;
 }
 
 static enum number_fault store_integer(const struct decimal *number, enum type type, void *at)
@@ -71,7 +71,9 @@ enum number_fault number_store(const struct decimal *number, enum type type, voi
     switch (type_kind(type)) {
     case KIND_INT:
     case KIND_UINT: return store_integer(number, type, at);
-    case KIND_BOOL: *(bool *)at = number->digits != 0 || number->kind != DECIMAL_EXACT; return NUMBER_FITS;
+    case KIND_BOOL:
+        *(bool *)at = number->digits != 0 || number->kind != DECIMAL_EXACT;
+        return NUMBER_FITS;
     case KIND_FLOAT:
     case KIND_COMPLEX: break;
     }
@@ -119,8 +121,11 @@ size_t number_print(char *text, enum type type, const void *at)
     case TYPE_U64: return decimal_print_unsigned(text, *(const uint64_t *)at);
     case TYPE_F32: return decimal_print(text, (double)*(const float *)at, true);
     case TYPE_F64: return decimal_print(text, *(const double *)at, false);
-    case TYPE_C64: return print_complex(text, (double)((const float *)at)[0], (double)((const float *)at)[1], true);
-    case TYPE_C128: return print_complex(text, ((const double *)at)[0], ((const double *)at)[1], false);
+    case TYPE_C64:
+        return print_complex(text, (double)((const float *)at)[0], (double)((const float *)at)[1],
+                             true);
+    case TYPE_C128:
+        return print_complex(text, ((const double *)at)[0], ((const double *)at)[1], false);
     case TYPE_COUNT: break;
     }
     return 0;

@@ -1,4 +1,5 @@
-/* output.c - files that are written: numbers as text, perhaps compressed, into a file that is written whole (whole.h).
+/* output.c - files that are written: numbers as text, perhaps compressed, into a file that is
+ * written whole (whole.h).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,13 +18,13 @@
 enum { BUFFER = 1 << 18 };
 
 struct output {
-    int failure;                 /* errno of what went wrong first, or 0 */
+    int failure; /* errno of what went wrong first, or 0 */
     bool gz;
     z_stream deflater;
     struct whole file;
-    const char *shown;           /* for messages */
+    const char *shown; /* for messages */
     const struct io_writing *how;
-    size_t n;                    /* bytes in the buffer */
+    size_t n; /* bytes in the buffer */
     char buffer[BUFFER], packed[BUFFER];
 };
 
@@ -96,10 +97,14 @@ const struct io_writing *output_asks(const struct output *output) { return outpu
 
 static enum rt_status fail_output(const char *path, int number, struct rt_error *error)
 {
-    enum rt_status status = number == ENOENT || number == EACCES || number == EISDIR || number == ENOTDIR
-            || number == ENAMETOOLONG || number == ELOOP || number == EROFS || number == EPERM
-        ? RT_INPUT : number == ENOMEM ? RT_NO_MEMORY : RT_SYSTEM;
-    return rt_fail(error, status, DIAG_FILE_OPEN, "%.400s: cannot be written: %s", path, strerror(number));
+    enum rt_status status = number == ENOENT || number == EACCES || number == EISDIR
+                                    || number == ENOTDIR || number == ENAMETOOLONG
+                                    || number == ELOOP || number == EROFS || number == EPERM
+                                ? RT_INPUT
+                            : number == ENOMEM ? RT_NO_MEMORY
+                                               : RT_SYSTEM;
+    return rt_fail(error, status, DIAG_FILE_OPEN, "%.400s: cannot be written: %s", path,
+                   strerror(number));
 }
 
 static void free_output(struct output *output)
@@ -109,8 +114,8 @@ static void free_output(struct output *output)
     free(output);
 }
 
-enum rt_status output_open(struct output **made, const char *path, bool gz, const struct io_writing *how,
-                           struct rt_error *error)
+enum rt_status output_open(struct output **made, const char *path, bool gz,
+                           const struct io_writing *how, struct rt_error *error)
 {
     struct output *output = rt_array_zeroed(1, sizeof *output);
     if (!output)
@@ -118,8 +123,9 @@ enum rt_status output_open(struct output **made, const char *path, bool gz, cons
     output->shown = strcmp(path, "-") == 0 ? "standard output" : path;
     output->how = how;
     if (gz)
-        output->gz = deflateInit2(&output->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY)
-            == Z_OK;
+        output->gz = deflateInit2(&output->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
+                                  Z_DEFAULT_STRATEGY)
+                     == Z_OK;
     int failure = output->gz != gz ? ENOMEM : whole_open(&output->file, path, how->sync);
     if (failure) {
         enum rt_status status = fail_output(output->shown, failure, error);

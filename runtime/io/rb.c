@@ -1,18 +1,20 @@
-/* rb.c - Rutherford-Boeing files (Duff, Grimes, Lewis, "The Rutherford-Boeing sparse matrix collection", RAL-TR-97-031,
- * 1997).
+/* rb.c - Rutherford-Boeing files (Duff, Grimes, Lewis, "The Rutherford-Boeing sparse matrix
+ * collection", RAL-TR-97-031, 1997).
  *
  *     a title                                        72 columns, and a key
  *           5       1       1       3                lines in all, of pointers, of rows, of values
  *     rsa              3     3     4     0           type; rows, columns, entries, 0
- *     (4I3)           (4I3)           (2E12.4)       how pointers, rows and values are written, as Fortran says it
- *       1  3  4  5                                   where the entries of each column begin, from 1; where the last end
+ *     (4I3)           (4I3)           (2E12.4)       how pointers, rows and values are written, as
+ *                                                    Fortran says it
+ *       1  3  4  5                                   where the entries of each column begin, from
+ *                                                    1; where the last end
  *       1  3  2  3                                   the row of each
  *       1.0000E+00 -2.0000E+00                       and its value
  *       ...
  *
- * The letters of the type: real, integer, pattern or complex (two numbers a value); symmetric, unsymmetric, hermitian,
- * skew-symmetric (z) or rectangular; assembled.  Numbers stand in columns of a fixed width and may touch.  Of a matrix with
- * a symmetry one triangle is stored.
+ * The letters of the type: real, integer, pattern or complex (two numbers a value); symmetric,
+ * unsymmetric, hermitian, skew-symmetric (z) or rectangular; assembled.  Numbers stand in columns
+ * of a fixed width and may touch.  Of a matrix with a symmetry one triangle is stored.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,7 +29,9 @@
 enum { NUMBER = 1024, WIDTH = 1000 }; /* bytes of a number; the most columns, and digits */
 
 /* Fortran's (4I3): so many on a line, so wide; digits behind the point where none is written. */
-struct layout { int count, width, digits; };
+struct layout {
+    int count, width, digits;
+};
 
 struct header {
     char field, symmetry;
@@ -51,7 +55,8 @@ static const char *next_line(const struct input *input, const char *s)
     return newline < end ? newline + 1 : end;
 }
 
-static enum rt_status fail(const struct input *input, const char *at, struct rt_error *error, const char *what)
+static enum rt_status fail(const struct input *input, const char *at, struct rt_error *error,
+                           const char *what)
 {
     return input_fail(input, at, DIAG_FILE_FORMAT, error, "%s", what);
 }
@@ -112,20 +117,25 @@ static bool parse_layout(const char **at, struct layout *layout)
     return true;
 }
 
-static enum rt_status parse_layouts(const struct input *input, struct header *h, const char *s, struct rt_error *error)
+static enum rt_status parse_layouts(const struct input *input, struct header *h, const char *s,
+                                    struct rt_error *error)
 {
     bool good = parse_layout(&s, &h->pointer) && parse_layout(&s, &h->row)
-             && (h->field == 'p' || parse_layout(&s, &h->value));
-    return good ? RT_OK : fail(input, input_skip_blanks(s), error, "expected how numbers are written, as (4I3)");
+                && (h->field == 'p' || parse_layout(&s, &h->value));
+    return good ? RT_OK
+                : fail(input, input_skip_blanks(s), error,
+                       "expected how numbers are written, as (4I3)");
 }
 
-static enum rt_status parse_type(const struct input *input, struct header *h, const char *s, struct rt_error *error)
+static enum rt_status parse_type(const struct input *input, struct header *h, const char *s,
+                                 struct rt_error *error)
 {
     h->type_at = s;
     h->field = lower(s[0]);
     h->symmetry = h->field == '\n' ? '\n' : lower(s[1]);
     if (!strchr("ripc", h->field) || !strchr("suhzr", h->symmetry))
-        return fail(input, s, error, "expected a type of r, i, p or c; s, u, h, z or r; and a, as rsa");
+        return fail(input, s, error,
+                    "expected a type of r, i, p or c; s, u, h, z or r; and a, as rsa");
     if (lower(s[2]) != 'a')
         return fail(input, s + 2, error, "only assembled matrices are read, whose type ends in a");
     if ((h->symmetry == 'h' && h->field != 'c') || (h->symmetry == 'z' && h->field == 'p'))
@@ -133,20 +143,24 @@ static enum rt_status parse_type(const struct input *input, struct header *h, co
     return RT_OK;
 }
 
-static enum rt_status parse_sizes(const struct input *input, struct header *h, struct rt_error *error)
+static enum rt_status parse_sizes(const struct input *input, struct header *h,
+                                  struct rt_error *error)
 {
     const char *s = h->sizes_at = input_skip_blanks(h->type_at + 3);
     if (!scan_count(&s, &h->rows) || !scan_count(&s, &h->columns) || !scan_count(&s, &h->entries))
-        return fail(input, input_skip_blanks(s), error, "expected the numbers of rows, columns and entries");
+        return fail(input, input_skip_blanks(s), error,
+                    "expected the numbers of rows, columns and entries");
     if (h->symmetry != 'u' && h->symmetry != 'r' && h->rows != h->columns)
         return fail(input, h->sizes_at, error, "a matrix with a symmetry is square");
     /* Each is some bytes of the file, so nothing is allocated for more. */
     if (h->columns >= input->size || h->entries > input->size)
-        return fail(input, h->sizes_at, error, "the file is too short for so many columns and entries");
+        return fail(input, h->sizes_at, error,
+                    "the file is too short for so many columns and entries");
     return RT_OK;
 }
 
-static enum rt_status parse_header(const struct input *input, struct header *h, struct rt_error *error)
+static enum rt_status parse_header(const struct input *input, struct header *h,
+                                   struct rt_error *error)
 {
     const char *counts = next_line(input, input->text), *s = counts;
     int64_t lines[5] = {0};
@@ -154,7 +168,9 @@ static enum rt_status parse_header(const struct input *input, struct header *h, 
     while (n < 5 && scan_count(&s, &lines[n]))
         n++;
     if (n < 3)
-        return fail(input, s, error, "expected the numbers of lines, in the second line of a Rutherford-Boeing file");
+        return fail(
+            input, s, error,
+            "expected the numbers of lines, in the second line of a Rutherford-Boeing file");
     const char *type = next_line(input, counts), *layouts = next_line(input, type);
     enum rt_status status = parse_type(input, h, type, error);
     if (status == RT_OK)
@@ -172,13 +188,15 @@ static enum rt_status parse_header(const struct input *input, struct header *h, 
 struct columns {
     const struct input *input;
     struct layout layout;
-    const char *line;                /* in which the next number is */
-    int used;                        /* numbers taken from it */
-    const char *at;                  /* where the last number was */
-    char text[NUMBER + WIDTH + 1];   /* that number, a newline, and room for a point with digits behind it */
+    const char *line; /* in which the next number is */
+    int used;         /* numbers taken from it */
+    const char *at;   /* where the last number was */
+    /* that number, a newline, and room for a point with digits behind it */
+    char text[NUMBER + WIDTH + 1];
 };
 
-static struct columns columns_from(const struct input *input, const char *line, struct layout layout)
+static struct columns columns_from(const struct input *input, const char *line,
+                                   struct layout layout)
 {
     return (struct columns){.input = input, .layout = layout, .line = line};
 }
@@ -210,17 +228,22 @@ static bool next_number(struct columns *c)
 }
 
 /* Where the next block of numbers begins. */
-static const char *end_of_columns(const struct columns *c) { return c->used ? next_line(c->input, c->line) : c->line; }
+static const char *end_of_columns(const struct columns *c)
+{
+    return c->used ? next_line(c->input, c->line) : c->line;
+}
 
-static enum rt_status next_integer(struct columns *c, int64_t least, int64_t most, const char *what, int64_t *n,
-                                   struct rt_error *error)
+static enum rt_status next_integer(struct columns *c, int64_t least, int64_t most, const char *what,
+                                   int64_t *n, struct rt_error *error)
 {
     const char *s = c->text;
     if (!next_number(c) || !scan_count(&s, n) || *s != '\n')
-        return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "expected %s, in %d columns", what, c->layout.width);
+        return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "expected %s, in %d columns",
+                          what, c->layout.width);
     if (*n < least || *n > most)
-        return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "%s is %" PRId64 ", not from %" PRId64 " to %" PRId64,
-                          what, *n, least, most);
+        return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error,
+                          "%s is %" PRId64 ", not from %" PRId64 " to %" PRId64, what, *n, least,
+                          most);
     return RT_OK;
 }
 
@@ -228,7 +251,8 @@ static enum rt_status next_integer(struct columns *c, int64_t least, int64_t mos
 static void put_point(struct columns *c)
 {
     char *s = c->text + strspn(c->text, "+-");
-    size_t digits = (size_t)c->layout.digits, there = strspn(s, "0123456789"), rest = strlen(s + there) + 1;
+    size_t digits = (size_t)c->layout.digits, there = strspn(s, "0123456789"),
+           rest = strlen(s + there) + 1;
     size_t missing = there < digits ? digits - there : 0;
     memmove(s + missing, s, there + rest);
     memset(s, '0', missing);
@@ -237,7 +261,8 @@ static void put_point(struct columns *c)
     *point = '.';
 }
 
-static enum rt_status next_value(struct columns *c, bool integers, enum type type, void *to, struct rt_error *error)
+static enum rt_status next_value(struct columns *c, bool integers, enum type type, void *to,
+                                 struct rt_error *error)
 {
     struct decimal number;
     bool is_there = next_number(c);
@@ -250,18 +275,19 @@ static enum rt_status next_value(struct columns *c, bool integers, enum type typ
     switch (number_store(&number, type, to)) {
     case NUMBER_FITS: return RT_OK;
     case NUMBER_NOT_INTEGRAL:
-        return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "it is not an integer, and the values are %s",
-                          type_name(type));
+        return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error,
+                          "it is not an integer, and the values are %s", type_name(type));
     case NUMBER_TOO_LARGE: break;
     }
-    return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "it is out of the range of %s", type_name(type));
+    return input_fail(c->input, c->at, DIAG_FILE_FORMAT, error, "it is out of the range of %s",
+                      type_name(type));
 }
 
 /* ---- the matrix ---- */
 
 /* The column of each entry, from where the columns begin. */
-static enum rt_status read_pointers(struct columns *c, const struct header *h, struct coords *coords,
-                                    struct rt_error *error)
+static enum rt_status read_pointers(struct columns *c, const struct header *h,
+                                    struct coords *coords, struct rt_error *error)
 {
     int64_t before = 1, pointer = 1;
     enum rt_status status = next_integer(c, 1, 1, "the first pointer", &pointer, error);
@@ -288,20 +314,23 @@ static enum rt_status read_values(struct columns *c, const struct header *h, str
         memcpy((char *)coords->vals + (size_t)i * size, one, size);
     int64_t numbers = h->field == 'p' ? 0 : is_complex ? 2 * h->entries : h->entries;
     for (int64_t i = 0; i < numbers && status == RT_OK; i++)
-        status = next_value(c, h->field == 'i', type, (char *)coords->vals + (size_t)i * size, error);
+        status =
+            next_value(c, h->field == 'i', type, (char *)coords->vals + (size_t)i * size, error);
     return status;
 }
 
 /* The places of an entry's row: they have a fixed width, but lines may be shorter. */
-static const char *find_row(const struct input *input, const char *rows, struct layout layout, int64_t entry)
+static const char *find_row(const struct input *input, const char *rows, struct layout layout,
+                            int64_t entry)
 {
     for (int64_t line = entry / layout.count; line > 0; line--)
         rows = next_line(input, rows);
     return input_skip_blanks(rows + entry % layout.count * layout.width);
 }
 
-static enum rt_status read_entries(const struct input *input, const struct header *h, enum io_symmetry symmetry,
-                                   struct coords *coords, struct rt_error *error)
+static enum rt_status read_entries(const struct input *input, const struct header *h,
+                                   enum io_symmetry symmetry, struct coords *coords,
+                                   struct rt_error *error)
 {
     struct columns c = columns_from(input, h->body, h->pointer);
     struct matrix_fault fault;
@@ -321,7 +350,9 @@ static enum rt_status read_entries(const struct input *input, const struct heade
     if (status != RT_OK || symmetry == IO_GENERAL)
         return status;
     status = matrix_mirror(coords, symmetry, &fault, error);
-    return status != RT_INPUT ? status : fail(input, find_row(input, rows, h->row, fault.entry), error, fault.why);
+    return status != RT_INPUT
+               ? status
+               : fail(input, find_row(input, rows, h->row, fault.entry), error, fault.why);
 }
 
 static enum io_symmetry symmetry_of(const struct header *h)
@@ -334,7 +365,8 @@ static enum io_symmetry symmetry_of(const struct header *h)
     }
 }
 
-static enum rt_status rb_read(const struct input *input, struct coords *coords, struct rt_error *error)
+static enum rt_status rb_read(const struct input *input, struct coords *coords,
+                              struct rt_error *error)
 {
     struct header h;
     int order = 2;
@@ -352,7 +384,8 @@ static enum rt_status rb_read(const struct input *input, struct coords *coords, 
     status = read_entries(input, &h, symmetry_of(&h), coords, error);
     if (status == RT_OK)
         matrix_drop_modes(coords, order);
-    input_found(input, (struct io_facts){.sized = true, .pattern = h.field == 'p',
+    input_found(input, (struct io_facts){.sized = true,
+                                         .pattern = h.field == 'p',
                                          .symmetry = order == 2 ? symmetry_of(&h) : IO_GENERAL});
     return status;
 }

@@ -1,7 +1,8 @@
 /* rb_write.c - writing Rutherford-Boeing files.
  *
- * The entries are put in order of the columns.  Pointers and rows are as wide as the largest; floats are the shortest texts
- * that read back to the same value, in columns for the longest, with a point, as Fortran needs it.
+ * The entries are put in order of the columns.  Pointers and rows are as wide as the largest;
+ * floats are the shortest texts that read back to the same value, in columns for the longest, with
+ * a point, as Fortran needs it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,9 +21,9 @@ enum { LINE = 80, VALUE_WIDTH = 26, INTEGER_WIDTH = 20 };
 struct matrix {
     struct coords list;
     int64_t rows, columns;
-    int pointer_width, row_width, value_width;   /* value_width 0: there are no values */
+    int pointer_width, row_width, value_width; /* value_width 0: there are no values */
     bool integers;
-    int parts;                                   /* numbers a value */
+    int parts; /* numbers a value */
 };
 
 static int width_of(int64_t n)
@@ -31,7 +32,10 @@ static int width_of(int64_t n)
     return snprintf(text, sizeof text, " %" PRId64, n);
 }
 
-static int64_t lines_of(int64_t n, int width) { return width == 0 ? 0 : (n + LINE / width - 1) / (LINE / width); }
+static int64_t lines_of(int64_t n, int width)
+{
+    return width == 0 ? 0 : (n + LINE / width - 1) / (LINE / width);
+}
 
 /* By columns: the modes change places. */
 static enum rt_status collect(struct entries *entries, struct matrix *m, struct rt_error *error)
@@ -78,7 +82,7 @@ static void write_pointers(struct output *output, const struct matrix *m)
 static size_t with_point(char *text, size_t n)
 {
     size_t digits = strspn(text, "-+0123456789");
-    if (digits < n && text[digits] != 'e')   /* a point, inf, nan */
+    if (digits < n && text[digits] != 'e') /* a point, inf, nan */
         return n;
     memmove(text + digits + 2, text + digits, n - digits);
     memcpy(text + digits, ".0", 2);
@@ -93,7 +97,8 @@ static void write_values(struct output *output, const struct matrix *m)
     for (int64_t k = 0; k < n; k++) {
         if ((k & 0xffff) == 0)
             output_progress(output, k, n);
-        size_t length = number_print(text, type, (const char *)m->list.vals + (size_t)k * type_size(type));
+        size_t length =
+            number_print(text, type, (const char *)m->list.vals + (size_t)k * type_size(type));
         text[length] = '\0';
         length = m->integers ? length : with_point(text, length);
         write_number(output, text, length, m->value_width, k);
@@ -103,23 +108,30 @@ static void write_values(struct output *output, const struct matrix *m)
 
 static void write_header(struct output *output, const struct matrix *m, enum io_symmetry symmetry)
 {
-    static const char letters[] = {[IO_GENERAL] = 'u', [IO_SYMMETRIC] = 's', [IO_SKEW] = 'z', [IO_HERMITIAN] = 'h'};
-    char field = m->value_width == 0 ? 'p' : m->integers ? 'i' : m->parts == 2 ? 'c' : 'r', layout[24];
+    static const char letters[] = {
+        [IO_GENERAL] = 'u', [IO_SYMMETRIC] = 's', [IO_SKEW] = 'z', [IO_HERMITIAN] = 'h'};
+    char field = m->value_width == 0 ? 'p'
+                 : m->integers       ? 'i'
+                 : m->parts == 2     ? 'c'
+                                     : 'r',
+         layout[24];
     char shape = symmetry == IO_GENERAL && m->rows != m->columns ? 'r' : letters[symmetry];
-    int64_t pointers = lines_of(m->columns + 1, m->pointer_width), rows = lines_of(m->list.n, m->row_width);
+    int64_t pointers = lines_of(m->columns + 1, m->pointer_width),
+            rows = lines_of(m->list.n, m->row_width);
     int64_t values = lines_of(m->list.n * m->parts, m->value_width);
     output_printf(output, "%-72s%-8s\n", "written by spcc", "spcc");
-    output_printf(output, "%14" PRId64 " %13" PRId64 " %13" PRId64 " %13" PRId64 "\n", pointers + rows + values, pointers,
-                  rows, values);
-    output_printf(output, "%c%ca            %13" PRId64 " %13" PRId64 " %13" PRId64 " %13d\n", field, shape, m->rows,
-                  m->columns, m->list.n, 0);
+    output_printf(output, "%14" PRId64 " %13" PRId64 " %13" PRId64 " %13" PRId64 "\n",
+                  pointers + rows + values, pointers, rows, values);
+    output_printf(output, "%c%ca            %13" PRId64 " %13" PRId64 " %13" PRId64 " %13d\n",
+                  field, shape, m->rows, m->columns, m->list.n, 0);
     for (int k = 0; k < 2; k++) {
         int width = k ? m->row_width : m->pointer_width;
         snprintf(layout, sizeof layout, "(%dI%d)", LINE / width, width);
         output_printf(output, "%-16s", layout);
     }
     if (m->value_width > 0)
-        snprintf(layout, sizeof layout, m->integers ? "(%dI%d)" : "(%dE%d.17)", LINE / m->value_width, m->value_width);
+        snprintf(layout, sizeof layout, m->integers ? "(%dI%d)" : "(%dE%d.17)",
+                 LINE / m->value_width, m->value_width);
     output_printf(output, "%-20s\n", m->value_width > 0 ? layout : "");
 }
 
@@ -135,11 +147,14 @@ static bool is_integral(enum type type)
     return false;
 }
 
-static enum rt_status write_entries(struct output *output, struct entries *entries, struct rt_error *error)
+static enum rt_status write_entries(struct output *output, struct entries *entries,
+                                    struct rt_error *error)
 {
     const struct tensor *t = entries->tensor;
-    struct matrix m = {.rows = t->order > 0 ? t->dimension[0] : 1, .columns = t->order > 1 ? t->dimension[1] : 1,
-                       .integers = is_integral(t->type), .parts = type_is_complex(t->type) ? 2 : 1};
+    struct matrix m = {.rows = t->order > 0 ? t->dimension[0] : 1,
+                       .columns = t->order > 1 ? t->dimension[1] : 1,
+                       .integers = is_integral(t->type),
+                       .parts = type_is_complex(t->type) ? 2 : 1};
     enum rt_status status = collect(entries, &m, error);
     m.pointer_width = width_of(m.list.n + 1);
     m.row_width = width_of(m.rows);
@@ -161,9 +176,10 @@ enum rt_status rb_write(struct output *output, const struct tensor *tensor, stru
 {
     struct entries entries;
     if (tensor->order > 2) {
-        enum rt_status status = rt_fail(error, RT_INPUT, DIAG_ORDER,
-                                        "a Rutherford-Boeing file holds a matrix, and the tensor has the order %d",
-                                        tensor->order);
+        enum rt_status status =
+            rt_fail(error, RT_INPUT, DIAG_ORDER,
+                    "a Rutherford-Boeing file holds a matrix, and the tensor has the order %d",
+                    tensor->order);
         rt_help(error, "write a .tns or .ttx file");
         return status;
     }

@@ -1,11 +1,13 @@
 /* tns.c - FROSTT's text format for tensors of any order.
  *
- *     # comment               a component a line: its coordinates, from 1 (or, if asked for, 0), and its value;
+ *     # comment               a component a line: its coordinates, from 1 (or, if asked for, 0),
+ *                             and its value;
  *     1 4 2  0.5              complex tensors have two numbers there
  *     3 1 2  -1e3  # here too
  *
- * There are no sizes in the file: they are known, or the largest coordinates are taken for them.  The number of modes
- * is known, or one less than there are numbers on the first line.  A scalar is one line with the value.
+ * There are no sizes in the file: they are known, or the largest coordinates are taken for them.
+ * The number of modes is known, or one less than there are numbers on the first line.  A scalar is
+ * one line with the value.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,8 +31,8 @@ static int count_words(const char *s)
 }
 
 /* How many coordinates and values are on a line, from the first line and what is known. */
-static enum rt_status find_order(const struct input *input, const char *line, struct body *body, enum type type,
-                                 struct rt_error *error)
+static enum rt_status find_order(const struct input *input, const char *line, struct body *body,
+                                 enum type type, struct rt_error *error)
 {
     int words = count_words(line), order = input->request->order;
     body->values = order >= 0 && words == order + 2 && type_is_complex(type) ? 2 : 1;
@@ -38,27 +40,32 @@ static enum rt_status find_order(const struct input *input, const char *line, st
     if (words == body->coordinates + body->values && body->coordinates <= ORDER_MAX)
         return RT_OK;
     if (order < 0)
-        return input_fail(input, line, DIAG_LIMIT, error, "a tensor has at most %d modes", ORDER_MAX);
-    enum rt_status status = input_fail(input, line, DIAG_ORDER, error,
-                                       "a line has %d number%s, but %s has the order %d, so %d %s expected", words,
-                                       words == 1 ? "" : "s", input_tensor(input), order, order + 1,
-                                       order == 0 ? "is" : "are");
+        return input_fail(input, line, DIAG_LIMIT, error, "a tensor has at most %d modes",
+                          ORDER_MAX);
+    enum rt_status status = input_fail(
+        input, line, DIAG_ORDER, error,
+        "a line has %d number%s, but %s has the order %d, so %d %s expected", words,
+        words == 1 ? "" : "s", input_tensor(input), order, order + 1, order == 0 ? "is" : "are");
     if (order == 0)
-        rt_help(error, "a scalar's file is one number; a tensor is written with its index variables, as in A(i,j)");
+        rt_help(error, "a scalar's file is one number; a tensor is written with its index "
+                       "variables, as in A(i,j)");
     else if (words == order + 2)
         rt_help(error, "if the values are complex, declare the tensor as c128");
     return status;
 }
 
-/* Who knows the tensor's order knows its index variables; who takes the file as it is has nothing but the file. */
+/* Who knows the tensor's order knows its index variables; who takes the file as it is has
+ * nothing but the file. */
 static enum rt_status fail_sizes(const struct input *input, struct rt_error *error)
 {
     bool known = input->request->order >= 0;
     enum rt_status status =
-        rt_fail(error, RT_INPUT, DIAG_SIZE, "%.400s: the file has no entries, so that the %s of %s are not known",
-                input->path, known ? "sizes" : "order and the sizes", input_tensor(input));
+        rt_fail(error, RT_INPUT, DIAG_SIZE,
+                "%.400s: the file has no entries, so that the %s of %s are not known", input->path,
+                known ? "sizes" : "order and the sizes", input_tensor(input));
     rt_help(error, known ? "give them: -d i:100, or dimensions in spcc_read_options"
-                         : "an entry with the value 0 at the largest coordinates says them, as the line 100 100 0 does; "
+                         : "an entry with the value 0 at the largest coordinates says them, as the "
+                           "line 100 100 0 does; "
                            "so does a .mtx file, or order and dimensions in spcc_read_options");
     return status;
 }
@@ -85,13 +92,19 @@ static enum rt_status read_entries(struct body *body, struct coords *coords, str
     return body_parse(body, coords, error);
 }
 
-static enum rt_status tns_read(const struct input *input, struct coords *coords, struct rt_error *error)
+static enum rt_status tns_read(const struct input *input, struct coords *coords,
+                               struct rt_error *error)
 {
     enum type type = input->request->type;
-    struct body body = {.input = input, .begin = input->text, .comment = COMMENT, .remarks = true,
-                        .base = input->request->zero_based ? 0 : 1,
-                        .base_help = "coordinates are from 1 on; --base=0, or zero_based in spcc_read_options, if they are "
-                                     "from 0 on"};
+    struct body body = {
+        .input = input,
+        .begin = input->text,
+        .comment = COMMENT,
+        .remarks = true,
+        .base = input->request->zero_based ? 0 : 1,
+        .base_help =
+            "coordinates are from 1 on; --base=0, or zero_based in spcc_read_options, if they are "
+            "from 0 on"};
     coords_init(coords, 0, NULL, type == TYPE_COUNT ? TYPE_F64 : type);
     enum rt_status status = read_entries(&body, coords, error);
     for (int m = 0; m < coords->order && status == RT_OK; m++) {
@@ -104,7 +117,8 @@ static enum rt_status tns_read(const struct input *input, struct coords *coords,
     return status;
 }
 
-static enum rt_status tns_write(struct output *output, const struct tensor *tensor, struct rt_error *error)
+static enum rt_status tns_write(struct output *output, const struct tensor *tensor,
+                                struct rt_error *error)
 {
     struct entries entries;
     int base = output_asks(output)->zero_based ? 0 : 1;

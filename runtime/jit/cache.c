@@ -4,10 +4,11 @@
  *
  *     | magic | key | SHA-256 of the bytes | their number | the bytes |
  *
- * What is in the cache is executed, so the directory and every file in it must belong to this user and be
- * writable by nobody else, and what does not match its header is removed.  The directory is opened once and
- * then used through its descriptor, so that what was checked is what is used.  A file is written under a
- * name of its own and renamed when it is complete; no locks, and losing a race costs a compilation at worst.
+ * What is in the cache is executed, so the directory and every file in it must belong to this user
+ * and be writable by nobody else, and what does not match its header is removed.  The directory is
+ * opened once and then used through its descriptor, so that what was checked is what is used.  A
+ * file is written under a name of its own and renamed when it is complete; no locks, and losing a
+ * race costs a compilation at worst.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -41,13 +42,17 @@ static int make_directories(char *path)
         *slash = '\0';
         int failed = mkdir(path, 0700) != 0 && errno != EEXIST;
         *slash = '/';
-        if (failed && errno != EACCES && errno != EROFS)     /* these may be said of what is there */
+        /* these may be said of what is there */
+        if (failed && errno != EACCES && errno != EROFS)
             return errno;
     }
     return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : errno;
 }
 
-static bool is_ours(const struct stat *s) { return s->st_uid == geteuid() && (s->st_mode & 022) == 0; }
+static bool is_ours(const struct stat *s)
+{
+    return s->st_uid == geteuid() && (s->st_mode & 022) == 0;
+}
 
 static void say(char **note, const char *path, const char *why)
 {
@@ -102,7 +107,11 @@ void cache_close(struct cache *cache)
 char *cache_complaint(const struct cache *cache, int error)
 {
     char *text;
-    return asprintf(&text, "the kernel cache %s keeps nothing new: %s", cache->path, strerror(error)) < 0 ? NULL : text;
+    return asprintf(&text, "the kernel cache %s keeps nothing new: %s", cache->path,
+                    strerror(error))
+                   < 0
+               ? NULL
+               : text;
 }
 
 static void file_name(char name[NAME_SIZE], const unsigned char key[SHA256_SIZE])
@@ -170,7 +179,8 @@ static bool read_entry(int fd, const unsigned char key[SHA256_SIZE], struct cach
     return false;
 }
 
-bool cache_get(const struct cache *cache, const unsigned char key[SHA256_SIZE], struct cache_entry *entry)
+bool cache_get(const struct cache *cache, const unsigned char key[SHA256_SIZE],
+               struct cache_entry *entry)
 {
     char name[NAME_SIZE];
     if (cache->directory < 0)
@@ -178,13 +188,14 @@ bool cache_get(const struct cache *cache, const unsigned char key[SHA256_SIZE], 
     file_name(name, key);
     int fd = openat(cache->directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
-        if (errno == ELOOP || errno == EACCES)               /* and not for want of descriptors or memory */
+        /* and not for want of descriptors or memory */
+        if (errno == ELOOP || errno == EACCES)
             cache_remove(cache, key);
         return false;
     }
     bool good = read_entry(fd, key, entry);
     if (good)
-        futimens(fd, NULL);          /* recently used, see trim() */
+        futimens(fd, NULL); /* recently used, see trim() */
     else
         cache_remove(cache, key);
     close(fd);
@@ -207,7 +218,8 @@ struct file {
 
 static int older_first(const void *a, const void *b)
 {
-    const struct timespec *x = &((const struct file *)a)->used, *y = &((const struct file *)b)->used;
+    const struct timespec *x = &((const struct file *)a)->used,
+                          *y = &((const struct file *)b)->used;
     if (x->tv_sec != y->tv_sec)
         return x->tv_sec < y->tv_sec ? -1 : 1;
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
@@ -219,7 +231,8 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* The files of the cache, in memory to free().  What a process that died left half-written goes on the way. */
+/* The files of the cache, in memory to free().  What a process that died left half-written goes
+ * on the way. */
 static struct file *list_files(const struct cache *cache, size_t *n)
 {
     size_t capacity = 0;
@@ -232,9 +245,11 @@ static struct file *list_files(const struct cache *cache, size_t *n)
         close(fd);
     while (dir && (entry = readdir(dir))) {
         struct stat s;
-        bool whole = ends_with(entry->d_name, ".kernel"), part = ends_with(entry->d_name, ".kernel-new");
+        bool whole = ends_with(entry->d_name, ".kernel"),
+             part = ends_with(entry->d_name, ".kernel-new");
         if (!(whole || part) || strlen(entry->d_name) >= sizeof files->name
-            || fstatat(cache->directory, entry->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(s.st_mode))
+            || fstatat(cache->directory, entry->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0
+            || !S_ISREG(s.st_mode))
             continue;
         if (part && time(NULL) - s.st_mtime > 3600)
             unlinkat(cache->directory, entry->d_name, 0);
@@ -255,7 +270,8 @@ static struct file *list_files(const struct cache *cache, size_t *n)
     return files;
 }
 
-/* Once in a while, when the cache is larger than it may be: remove what was not used for longest. */
+/* Once in a while, when the cache is larger than it may be: remove what was not used for
+ * longest. */
 static void trim(const struct cache *cache)
 {
     size_t n;
@@ -288,7 +304,8 @@ static int create_file(const struct cache *cache, const char *name, char *tempor
     return -1;
 }
 
-int cache_put(const struct cache *cache, const unsigned char key[SHA256_SIZE], const struct cache_entry *entry)
+int cache_put(const struct cache *cache, const unsigned char key[SHA256_SIZE],
+              const struct cache_entry *entry)
 {
     char name[NAME_SIZE], temporary[NAME_SIZE + 48];
     struct file_header header = {.size = entry->size};

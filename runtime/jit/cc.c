@@ -1,8 +1,9 @@
 /* cc.c - the system's C compiler, in a process of its own.
  *
- * It is found in PATH as a shell would, but no shell is involved: $CC may hold first arguments, separated by
- * blanks, and nothing else.  Which compiler it is, as far as the cache is concerned, its file says (place,
- * size and time of change), because asking it costs more than loading a kernel.
+ * It is found in PATH as a shell would, but no shell is involved: $CC may hold first arguments,
+ * separated by blanks, and nothing else.  Which compiler it is, as far as the cache is concerned,
+ * its file says (place, size and time of change), because asking it costs more than loading a
+ * kernel.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +22,11 @@
 
 /* For every kernel; the level and what depends on the compiler come after. */
 static const char *const common[] = {
-    "-std=c11", "-fPIC", "-fwrapv", "-fno-math-errno", "-fno-asynchronous-unwind-tables",
+    "-std=c11",
+    "-fPIC",
+    "-fwrapv",
+    "-fno-math-errno",
+    "-fno-asynchronous-unwind-tables",
 #if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
     "-march=native",
 #endif
@@ -73,12 +78,13 @@ static char *find_program(const char *name)
     return NULL;
 }
 
-/* The words of a command, the first one replaced by the program's path; NULL if there is no such program. */
+/* The words of a command, the first one replaced by the program's path; NULL if there is no such
+ * program. */
 static char **command_words(const char *command)
 {
     size_t n = 0, capacity = strlen(command) / 2 + 2;
     char **words = calloc(capacity, sizeof *words);
-    if (words && is_program(command)) {          /* one path, whatever is in it */
+    if (words && is_program(command)) { /* one path, whatever is in it */
         words[0] = strdup(command);
         return words;
     }
@@ -118,10 +124,12 @@ static void search(struct cc *cc)
     cc->missing = cc->words ? NULL : strdup("cc, gcc and clang are not to be found in PATH");
 }
 
-/* The word; and if it is a program (also behind a launcher, as in "ccache gcc"), which file that is. */
+/* The word; and if it is a program (also behind a launcher, as in "ccache gcc"), which file that
+ * is. */
 static void add_word(struct sha256 *hash, const char *word)
 {
-    char *path = word[0] == '-' ? NULL : find_program(word), *real = path ? realpath(path, NULL) : NULL;
+    char *path = word[0] == '-' ? NULL : find_program(word),
+         *real = path ? realpath(path, NULL) : NULL;
     sha256_add(hash, word, strlen(word) + 1);
     if (real)
         sha256_add_file(hash, real);
@@ -137,7 +145,8 @@ enum jit_status cc_identify(struct cc *cc, struct sha256 *hash, char **error)
     cc->searched = true;
     pthread_mutex_unlock(&cc->lock);
     if (!cc->words)
-        return error_set(error, JIT_NO_COMPILER, "no C compiler: %s", cc->missing ? cc->missing : "no memory");
+        return error_set(error, JIT_NO_COMPILER, "no C compiler: %s",
+                         cc->missing ? cc->missing : "no memory");
     for (char **word = cc->words; *word; word++)
         add_word(hash, *word);
     for (const char *const *flag = common; *flag; flag++)
@@ -207,7 +216,8 @@ static int read_file(const char *path, void **data, size_t *size)
     return error;
 }
 
-/* Take our directory's name out of the compiler's messages: the file in it is gone when they are read. */
+/* Take our directory's name out of the compiler's messages: the file in it is gone when they are
+ * read. */
 static void shorten(char *text, const char *directory)
 {
     size_t n = strlen(directory);
@@ -219,21 +229,23 @@ static void shorten(char *text, const char *directory)
 }
 
 /* What went wrong, after the program ended without leaving us its output. */
-static enum jit_status explain(const struct cc *cc, struct process_result *result, const char *directory,
-                               char **error)
+static enum jit_status explain(const struct cc *cc, struct process_result *result,
+                               const char *directory, char **error)
 {
     const char *program = cc->words[0];
     if (result->end == PROCESS_NOT_STARTED)
-        return error_set(error, JIT_NO_COMPILER, "%s cannot be run: %s", program, strerror(result->code));
+        return error_set(error, JIT_NO_COMPILER, "%s cannot be run: %s", program,
+                         strerror(result->code));
     if (result->output)
         shorten(result->output, directory);
     const char *said = result->output ? result->output : "";
     if (result->end == PROCESS_KILLED)
-        return error_set(error, JIT_REJECTED, "%s was killed by signal %d (%s)%s%s", program, result->code,
-                         strsignal(result->code), *said ? "\n" : "", said);
+        return error_set(error, JIT_REJECTED, "%s was killed by signal %d (%s)%s%s", program,
+                         result->code, strsignal(result->code), *said ? "\n" : "", said);
     if (*said)
         return error_set(error, JIT_REJECTED, "%s", said);
-    return error_set(error, JIT_REJECTED, "%s failed without a message (exit status %d)", program, result->code);
+    return error_set(error, JIT_REJECTED, "%s failed without a message (exit status %d)", program,
+                     result->code);
 }
 
 enum { WORDS_MAX = 256 };
@@ -253,20 +265,21 @@ static void add(struct arguments *a, const char *word)
 }
 
 /* Run the compiler on directory/input; directory/output is what it leaves. */
-static enum jit_status run(struct cc *cc, struct arguments *a, const struct temporary *directory, const char *output,
-                           void **data, size_t *size, char **error)
+static enum jit_status run(struct cc *cc, struct arguments *a, const struct temporary *directory,
+                           const char *output, void **data, size_t *size, char **error)
 {
     if (a->n > WORDS_MAX)
         return error_set(error, JIT_SYSTEM, "%zu flags are too many for the C compiler", a->n);
     struct process_result result = process_run(a->at, directory);
-    bool ended = result.end == PROCESS_UNKNOWN || (result.end == PROCESS_EXITED && result.code == 0);
+    bool ended =
+        result.end == PROCESS_UNKNOWN || (result.end == PROCESS_EXITED && result.code == 0);
     enum jit_status status = JIT_OK;
     int failed = ended ? read_file(output, data, size) : 0;
     if (!ended || failed == ENOENT)
         status = explain(cc, &result, directory->path, error);
     else if (failed)
-        status = error_set(error, JIT_SYSTEM, "what %s has compiled cannot be read: %s", cc->words[0],
-                           strerror(failed));
+        status = error_set(error, JIT_SYSTEM, "what %s has compiled cannot be read: %s",
+                           cc->words[0], strerror(failed));
     free(result.output);
     return status;
 }
@@ -285,19 +298,21 @@ struct workplace {
     char *input, *output;
 };
 
-static enum jit_status open_workplace(struct workplace *w, const char *input, const void *data, size_t size,
-                                      const char *output, char **error)
+static enum jit_status open_workplace(struct workplace *w, const char *input, const void *data,
+                                      size_t size, const char *output, char **error)
 {
     int failed = temporary_open(&w->directory);
     if (failed)
-        return error_set(error, JIT_SYSTEM, "no temporary directory for the compiler: %s", strerror(failed));
+        return error_set(error, JIT_SYSTEM, "no temporary directory for the compiler: %s",
+                         strerror(failed));
     w->input = path_in(w->directory.path, input);
     w->output = path_in(w->directory.path, output);
     if (!w->input || !w->output)
         return error_set(error, JIT_NO_MEMORY, "no memory to compile the kernel");
     failed = write_file(w->input, data, size);
     if (failed)
-        return error_set(error, JIT_SYSTEM, "the temporary file %s cannot be written: %s", w->input, strerror(failed));
+        return error_set(error, JIT_SYSTEM, "the temporary file %s cannot be written: %s", w->input,
+                         strerror(failed));
     return JIT_OK;
 }
 
@@ -308,13 +323,13 @@ static void close_workplace(struct workplace *w)
     temporary_close(&w->directory);
 }
 
-enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, void **object, size_t *size,
-                           char **error)
+enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, void **object,
+                           size_t *size, char **error)
 {
     const char level[] = {'-', 'O', (char)('0' + request->level), '\0'};
     struct workplace w = {0};
-    enum jit_status status = open_workplace(&w, "kernel.c", request->source, strlen(request->source), "kernel.o",
-                                            error);
+    enum jit_status status =
+        open_workplace(&w, "kernel.c", request->source, strlen(request->source), "kernel.o", error);
     if (status == JIT_OK) {
         struct arguments a = {.n = 0};
         add_words(&a, cc->words, common);

@@ -14,24 +14,27 @@
 
 struct cc {
     pthread_mutex_t lock;
-    const char *wanted;          /* struct jit_options; the owner keeps it alive */
+    const char *wanted; /* struct jit_options; the owner keeps it alive */
     bool searched;
-    char **words;                /* path and first arguments, NULL-terminated; NULL: there is none */
-    char *missing;               /* what was looked for in vain */
+    /* path and first arguments, NULL-terminated; NULL: there is none */
+    char **words;
+    char *missing; /* what was looked for in vain */
 };
 
 void cc_init(struct cc *cc, const char *wanted);
 void cc_close(struct cc *cc);
 
-/* Find the compiler, without running it, and add to the hash what tells it from others.  JIT_OK, or a status
- * and *error. */
+/* Find the compiler, without running it, and add to the hash what tells it from others.  JIT_OK, or
+ * a status and *error. */
 enum jit_status cc_identify(struct cc *cc, struct sha256 *hash, char **error);
 
-/* Compile request->source into an object.  On success *object is to be freed; on failure *error is. */
-enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, void **object, size_t *size,
-                           char **error);
+/* Compile request->source into an object.  On success *object is to be freed; on failure *error
+ * is. */
+enum jit_status cc_compile(struct cc *cc, const struct clang_request *request, void **object,
+                           size_t *size, char **error);
 
-/* Link an object into a shared library, also with the libraries at the given paths, NULL-terminated. */
+/* Link an object into a shared library, also with the libraries at the given paths,
+ * NULL-terminated. */
 enum jit_status cc_link(struct cc *cc, const void *object, size_t size, const char *const *flags,
                         void **library, size_t *library_size, char **error);
 

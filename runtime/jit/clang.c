@@ -1,14 +1,14 @@
 /* clang.c - the Clang plug-in, from the side of the program that opens it.
  *
- * Whether a kernel is in the cache is known without opening the plug-in: its file, and that of the Clang
- * library that it was built for, say which compiler it is.
+ * Whether a kernel is in the cache is known without opening the plug-in: its file, and that of the
+ * Clang library that it was built for, say which compiler it is.
  *
- * The compiler runs in a thread of its own.  It recurses deeply, and a thread of the host's may have
- * little stack; nor do the host's signal handlers run in the middle of it.
+ * The compiler runs in a thread of its own.  It recurses deeply, and a thread of the host's may
+ * have little stack; nor do the host's signal handlers run in the middle of it.
  *
- * Where memory is short, it is not asked at all: what is in its way, the dynamic linker, the constructors of Clang's
- * libraries, the C library's data of a thread, ends the process where there is none.  What runs out later, the plug-in
- * tells.
+ * Where memory is short, it is not asked at all: what is in its way, the dynamic linker, the
+ * constructors of Clang's libraries, the C library's data of a thread, ends the process where there
+ * is none.  What runs out later, the plug-in tells.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <runtime/jit/clang_paths.h>      /* which Meson writes */
+#include <runtime/jit/clang_paths.h> /* which Meson writes */
 
 #include "runtime/jit/error.h"
 
@@ -30,7 +30,8 @@ static const char plugin_file[] = "spcc_clang.so";
 
 enum { COMPILER_STACK = 64 << 20 };
 
-/* Address space: of Clang's libraries once opened, 410 MiB in version 22, and of a small compilation with its stack. */
+/* Address space: of Clang's libraries once opened, 410 MiB in version 22, and of a small
+ * compilation with its stack. */
 enum { OPENING = 512 << 20, COMPILING = COMPILER_STACK + (128 << 20) };
 
 void clang_init(struct clang *clang, const char *wanted)
@@ -60,9 +61,14 @@ static char *file_at(const char *directory, const char *below)
 /* Look around the file `own`: where it is installed, and where it is built. */
 static char *find_beside(const char *own)
 {
-    static const char *const below[] = {"", "spcc/", "../" SPCC_LIBDIR "/spcc/", "runtime/jit/", "../runtime/jit/",
+    static const char *const below[] = {"",
+                                        "spcc/",
+                                        "../" SPCC_LIBDIR "/spcc/",
+                                        "runtime/jit/",
+                                        "../runtime/jit/",
                                         "../../runtime/jit/"};
-    char *directory = realpath(own, NULL), *slash = directory ? strrchr(directory, '/') : NULL, *path = NULL;
+    char *directory = realpath(own, NULL), *slash = directory ? strrchr(directory, '/') : NULL,
+         *path = NULL;
     if (slash)
         *slash = '\0';
     for (size_t i = 0; slash && !path && i < sizeof below / sizeof *below; i++)
@@ -79,7 +85,8 @@ static char *find_plugin(const char *wanted)
     char *path = NULL;
     if (named)
         return access(named, R_OK) == 0 ? strdup(named) : NULL;
-    if (dladdr((void *)(uintptr_t)&find_plugin, &own) && own.dli_fname && strchr(own.dli_fname, '/'))
+    if (dladdr((void *)(uintptr_t)&find_plugin, &own) && own.dli_fname
+        && strchr(own.dli_fname, '/'))
         path = find_beside(own.dli_fname);
     path = path ? path : find_beside("/proc/self/exe");
     return path ? path : file_at(SPCC_PLUGIN_DIR, "");
@@ -96,10 +103,12 @@ enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **
     if (!path) {
         const char *named = clang->wanted ? clang->wanted : secure_getenv("SPCC_CLANG_PLUGIN");
         if (named)
-            return error_set(error, JIT_NO_COMPILER, "in-process Clang is not available: there is no %s", named);
-        return error_set(error, JIT_NO_COMPILER, "in-process Clang is not available: %s is neither beside this "
-                         "program or library nor in %s; spcc may have been built without LLVM", plugin_file,
-                         SPCC_PLUGIN_DIR);
+            return error_set(error, JIT_NO_COMPILER,
+                             "in-process Clang is not available: there is no %s", named);
+        return error_set(error, JIT_NO_COMPILER,
+                         "in-process Clang is not available: %s is neither beside this "
+                         "program or library nor in %s; spcc may have been built without LLVM",
+                         plugin_file, SPCC_PLUGIN_DIR);
     }
     sha256_add_file(hash, path);
     sha256_add_file(hash, SPCC_CLANG_LIBRARY);
@@ -108,7 +117,8 @@ enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **
 
 static bool has_room(size_t bytes)
 {
-    void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return room != MAP_FAILED && munmap(room, bytes) == 0;
 }
 
@@ -117,19 +127,24 @@ static enum jit_status open_plugin(struct clang *clang, char **error)
 {
     size_t room = COMPILING + (clang->plugin ? 0 : (size_t)OPENING);
     if (!has_room(room))
-        return error_set(error, JIT_NO_MEMORY, "in-process Clang is not used: it needs %zu MiB of address space",
+        return error_set(error, JIT_NO_MEMORY,
+                         "in-process Clang is not used: it needs %zu MiB of address space",
                          room >> 20);
     if (clang->plugin)
         return JIT_OK;
     void *library = dlopen(clang->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library)
-        return error_set(error, JIT_NO_COMPILER, "in-process Clang is not available: %s", dlerror());
+        return error_set(error, JIT_NO_COMPILER, "in-process Clang is not available: %s",
+                         dlerror());
     void *symbol = dlsym(library, CLANG_PLUGIN_SYMBOL);
-    const struct clang_plugin *(*get)(void) = (const struct clang_plugin *(*)(void))(uintptr_t)symbol;
+    const struct clang_plugin *(*get)(void) =
+        (const struct clang_plugin *(*)(void))(uintptr_t)symbol;
     const struct clang_plugin *plugin = get ? get() : NULL;
     if (!plugin || plugin->abi != CLANG_PLUGIN_ABI)
-        return error_set(error, JIT_NO_COMPILER, "in-process Clang is not available: %s belongs to another version "
-                         "of spcc", clang->path);
+        return error_set(error, JIT_NO_COMPILER,
+                         "in-process Clang is not available: %s belongs to another version "
+                         "of spcc",
+                         clang->path);
     clang->plugin = plugin;
     return JIT_OK;
 }
@@ -156,8 +171,8 @@ static void *compile(void *data)
     return NULL;
 }
 
-/* Run the job in a thread with a large stack and no signals but those of its own mistakes; if the system
- * has no thread for us, here. */
+/* Run the job in a thread with a large stack and no signals but those of its own mistakes; if the
+ * system has no thread for us, here. */
 static void run_apart(struct job *job)
 {
     static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
@@ -179,8 +194,8 @@ static void run_apart(struct job *job)
         pthread_join(thread, NULL);
 }
 
-enum jit_status clang_compile(struct clang *clang, const struct clang_request *request, void **object,
-                              size_t *size, char **error)
+enum jit_status clang_compile(struct clang *clang, const struct clang_request *request,
+                              void **object, size_t *size, char **error)
 {
     struct job job = {.clang = clang, .request = request};
     enum jit_status status = clang_open(clang, error);

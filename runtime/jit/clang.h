@@ -14,24 +14,24 @@
 
 struct clang {
     pthread_mutex_t lock;
-    const char *wanted;                  /* struct jit_options; the owner keeps it alive */
+    const char *wanted; /* struct jit_options; the owner keeps it alive */
     bool searched;
-    char *path;                          /* the plug-in's file, once searched; NULL: none */
-    const struct clang_plugin *plugin;   /* once opened */
+    char *path;                        /* the plug-in's file, once searched; NULL: none */
+    const struct clang_plugin *plugin; /* once opened */
 };
 
 void clang_init(struct clang *clang, const char *wanted);
 void clang_close(struct clang *clang);
 
-/* Find the plug-in's file, without opening it, and add to the hash what tells this compiler from others.
- * JIT_OK, or a status and *error. */
+/* Find the plug-in's file, without opening it, and add to the hash what tells this compiler from
+ * others. JIT_OK, or a status and *error. */
 enum jit_status clang_identify(struct clang *clang, struct sha256 *hash, char **error);
 
 /* Open the plug-in. */
 enum jit_status clang_open(struct clang *clang, char **error);
 
 /* Compile.  On success *object is to be freed; on failure *error is. */
-enum jit_status clang_compile(struct clang *clang, const struct clang_request *request, void **object,
-                              size_t *size, char **error);
+enum jit_status clang_compile(struct clang *clang, const struct clang_request *request,
+                              void **object, size_t *size, char **error);
 
 #endif

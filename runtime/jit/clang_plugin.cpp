@@ -1,15 +1,16 @@
 /* clang_plugin.cpp - Clang as a function from C source to the bytes of an object.
  *
- * The arguments of `clang -cc1` are put together here, as the driver would, so that the code is what
- * `clang -O2 -march=native` makes.  Source and headers are served from memory: no file is read, none is
- * written, and no resource directory is needed.  Loading the object is the caller's (object.c), so of LLVM
- * only the compiler is used.  One source for LLVM 14 to 22.
+ * The arguments of `clang -cc1` are put together here, as the driver would, so that the code is
+ * what `clang -O2 -march=native` makes.  Source and headers are served from memory: no file is
+ * read, none is written, and no resource directory is needed.  Loading the object is the caller's
+ * (object.c), so of LLVM only the compiler is used.  One source for LLVM 14 to 22.
  *
- * Errors that LLVM calls fatal end the process unless a handler does something about it, and so does operator new
- * where there is no memory, for LLVM is compiled without exceptions.  Our handlers leave by longjmp, as LLVM's own
- * CrashRecoveryContext does; what LLVM had allocated by then is lost.  After memory has run out, in the middle of
- * anything, Clang is not used again.  The handler of operator new is the process's: it is ours only while somebody
- * compiles, and does as the host's did in other threads.  Signals of a crash are only caught on request, for that takes
+ * Errors that LLVM calls fatal end the process unless a handler does something about it, and so
+ * does operator new where there is no memory, for LLVM is compiled without exceptions.  Our
+ * handlers leave by longjmp, as LLVM's own CrashRecoveryContext does; what LLVM had allocated by
+ * then is lost.  After memory has run out, in the middle of anything, Clang is not used again.  The
+ * handler of operator new is the process's: it is ours only while somebody compiles, and does as
+ * the host's did in other threads.  Signals of a crash are only caught on request, for that takes
  * signal handlers, which belong to the host.
  *
  * SPDX-License-Identifier: MIT
@@ -48,7 +49,8 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace
+{
 
 struct header {
     const char *path, *text;
@@ -56,32 +58,39 @@ struct header {
 
 /* What a user's source may include.  The generated source includes nothing. */
 const header headers[] = {
-    {"/include/stdint.h",
-     "#pragma once\n"
-     "typedef __INT8_TYPE__ int8_t; typedef __UINT8_TYPE__ uint8_t;\n"
-     "typedef __INT16_TYPE__ int16_t; typedef __UINT16_TYPE__ uint16_t;\n"
-     "typedef __INT32_TYPE__ int32_t; typedef __UINT32_TYPE__ uint32_t;\n"
-     "typedef __INT64_TYPE__ int64_t; typedef __UINT64_TYPE__ uint64_t;\n"
-     "typedef __INTPTR_TYPE__ intptr_t; typedef __UINTPTR_TYPE__ uintptr_t;\n"
-     "typedef __INTMAX_TYPE__ intmax_t; typedef __UINTMAX_TYPE__ uintmax_t;\n"
-     "#define INT8_MAX __INT8_MAX__\n#define INT8_MIN (-INT8_MAX - 1)\n#define UINT8_MAX __UINT8_MAX__\n"
-     "#define INT16_MAX __INT16_MAX__\n#define INT16_MIN (-INT16_MAX - 1)\n#define UINT16_MAX __UINT16_MAX__\n"
-     "#define INT32_MAX __INT32_MAX__\n#define INT32_MIN (-INT32_MAX - 1)\n#define UINT32_MAX __UINT32_MAX__\n"
-     "#define INT64_MAX __INT64_MAX__\n#define INT64_MIN (-INT64_MAX - 1)\n#define UINT64_MAX __UINT64_MAX__\n"
-     "#define INTPTR_MAX __INTPTR_MAX__\n#define UINTPTR_MAX __UINTPTR_MAX__\n#define SIZE_MAX __SIZE_MAX__\n"
-     "#define PTRDIFF_MAX __PTRDIFF_MAX__\n"
-     "#define INT32_C(c) c\n#define UINT32_C(c) c##U\n#define INT64_C(c) c##L\n#define UINT64_C(c) c##UL\n"},
+    {"/include/stdint.h", "#pragma once\n"
+                          "typedef __INT8_TYPE__ int8_t; typedef __UINT8_TYPE__ uint8_t;\n"
+                          "typedef __INT16_TYPE__ int16_t; typedef __UINT16_TYPE__ uint16_t;\n"
+                          "typedef __INT32_TYPE__ int32_t; typedef __UINT32_TYPE__ uint32_t;\n"
+                          "typedef __INT64_TYPE__ int64_t; typedef __UINT64_TYPE__ uint64_t;\n"
+                          "typedef __INTPTR_TYPE__ intptr_t; typedef __UINTPTR_TYPE__ uintptr_t;\n"
+                          "typedef __INTMAX_TYPE__ intmax_t; typedef __UINTMAX_TYPE__ uintmax_t;\n"
+                          "#define INT8_MAX __INT8_MAX__\n#define INT8_MIN (-INT8_MAX - "
+                          "1)\n#define UINT8_MAX __UINT8_MAX__\n"
+                          "#define INT16_MAX __INT16_MAX__\n#define INT16_MIN (-INT16_MAX - "
+                          "1)\n#define UINT16_MAX __UINT16_MAX__\n"
+                          "#define INT32_MAX __INT32_MAX__\n#define INT32_MIN (-INT32_MAX - "
+                          "1)\n#define UINT32_MAX __UINT32_MAX__\n"
+                          "#define INT64_MAX __INT64_MAX__\n#define INT64_MIN (-INT64_MAX - "
+                          "1)\n#define UINT64_MAX __UINT64_MAX__\n"
+                          "#define INTPTR_MAX __INTPTR_MAX__\n#define UINTPTR_MAX "
+                          "__UINTPTR_MAX__\n#define SIZE_MAX __SIZE_MAX__\n"
+                          "#define PTRDIFF_MAX __PTRDIFF_MAX__\n"
+                          "#define INT32_C(c) c\n#define UINT32_C(c) c##U\n#define INT64_C(c) "
+                          "c##L\n#define UINT64_C(c) c##UL\n"},
     {"/include/stddef.h",
      "#pragma once\n"
-     "typedef __SIZE_TYPE__ size_t; typedef __PTRDIFF_TYPE__ ptrdiff_t; typedef __WCHAR_TYPE__ wchar_t;\n"
+     "typedef __SIZE_TYPE__ size_t; typedef __PTRDIFF_TYPE__ ptrdiff_t; typedef __WCHAR_TYPE__ "
+     "wchar_t;\n"
      "#define NULL ((void *)0)\n#define offsetof(type, member) __builtin_offsetof(type, member)\n"},
-    {"/include/stdbool.h",
-     "#pragma once\n#define bool _Bool\n#define true 1\n#define false 0\n"
-     "#define __bool_true_false_are_defined 1\n"},
+    {"/include/stdbool.h", "#pragma once\n#define bool _Bool\n#define true 1\n#define false 0\n"
+                           "#define __bool_true_false_are_defined 1\n"},
     {"/include/stdlib.h",
      "#pragma once\n#include <stddef.h>\n"
-     "void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t); void free(void *);\n"
-     "void *aligned_alloc(size_t, size_t); _Noreturn void abort(void); int abs(int); long labs(long);\n"
+     "void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t); void "
+     "free(void *);\n"
+     "void *aligned_alloc(size_t, size_t); _Noreturn void abort(void); int abs(int); long "
+     "labs(long);\n"
      "long long llabs(long long);\n"
      "void qsort(void *, size_t, size_t, int (*)(const void *, const void *));\n"},
     {"/include/string.h",
@@ -89,12 +98,15 @@ const header headers[] = {
      "void *memcpy(void *, const void *, size_t); void *memmove(void *, const void *, size_t);\n"
      "void *memset(void *, int, size_t); int memcmp(const void *, const void *, size_t);\n"},
     {"/include/limits.h",
-     "#pragma once\n#define CHAR_BIT __CHAR_BIT__\n#define INT_MAX __INT_MAX__\n#define INT_MIN (-INT_MAX - 1)\n"
-     "#define UINT_MAX (INT_MAX * 2U + 1U)\n#define LONG_MAX __LONG_MAX__\n#define LONG_MIN (-LONG_MAX - 1L)\n"
+     "#pragma once\n#define CHAR_BIT __CHAR_BIT__\n#define INT_MAX __INT_MAX__\n#define INT_MIN "
+     "(-INT_MAX - 1)\n"
+     "#define UINT_MAX (INT_MAX * 2U + 1U)\n#define LONG_MAX __LONG_MAX__\n#define LONG_MIN "
+     "(-LONG_MAX - 1L)\n"
      "#define LLONG_MAX __LONG_LONG_MAX__\n#define LLONG_MIN (-LLONG_MAX - 1LL)\n"},
-    {"/include/float.h",
-     "#pragma once\n#define FLT_MAX __FLT_MAX__\n#define FLT_MIN __FLT_MIN__\n#define FLT_EPSILON __FLT_EPSILON__\n"
-     "#define DBL_MAX __DBL_MAX__\n#define DBL_MIN __DBL_MIN__\n#define DBL_EPSILON __DBL_EPSILON__\n"},
+    {"/include/float.h", "#pragma once\n#define FLT_MAX __FLT_MAX__\n#define FLT_MIN "
+                         "__FLT_MIN__\n#define FLT_EPSILON __FLT_EPSILON__\n"
+                         "#define DBL_MAX __DBL_MAX__\n#define DBL_MIN __DBL_MIN__\n#define "
+                         "DBL_EPSILON __DBL_EPSILON__\n"},
     {"/include/math.h",
      "#pragma once\n#define INFINITY __builtin_inff()\n#define NAN __builtin_nanf(\"\")\n"
      "#define HUGE_VAL __builtin_huge_val()\n"
@@ -102,10 +114,13 @@ const header headers[] = {
      "#define isfinite(x) __builtin_isfinite(x)\n#define signbit(x) __builtin_signbit(x)\n"
      "#define F1(f) double f(double); float f##f(float);\n"
      "#define F2(f) double f(double, double); float f##f(float, float);\n"
-     "F1(sqrt) F1(cbrt) F1(exp) F1(exp2) F1(expm1) F1(log) F1(log2) F1(log10) F1(log1p) F1(sin) F1(cos) F1(tan)\n"
-     "F1(asin) F1(acos) F1(atan) F1(sinh) F1(cosh) F1(tanh) F1(asinh) F1(acosh) F1(atanh) F1(fabs) F1(floor)\n"
+     "F1(sqrt) F1(cbrt) F1(exp) F1(exp2) F1(expm1) F1(log) F1(log2) F1(log10) F1(log1p) F1(sin) "
+     "F1(cos) F1(tan)\n"
+     "F1(asin) F1(acos) F1(atan) F1(sinh) F1(cosh) F1(tanh) F1(asinh) F1(acosh) F1(atanh) F1(fabs) "
+     "F1(floor)\n"
      "F1(ceil) F1(round) F1(trunc) F1(rint) F1(nearbyint) F1(erf) F1(erfc) F1(tgamma) F1(lgamma)\n"
-     "F2(pow) F2(atan2) F2(fmod) F2(remainder) F2(hypot) F2(fmin) F2(fmax) F2(fdim) F2(copysign) F2(nextafter)\n"
+     "F2(pow) F2(atan2) F2(fmod) F2(remainder) F2(hypot) F2(fmin) F2(fmax) F2(fdim) F2(copysign) "
+     "F2(nextafter)\n"
      "double fma(double, double, double); float fmaf(float, float, float);\n"
      "double ldexp(double, int); float ldexpf(float, int);\n"
      "#undef F1\n#undef F2\n"},
@@ -114,7 +129,8 @@ const header headers[] = {
      "#define I _Complex_I\n"
      "#define R1(f) double f(double _Complex); float f##f(float _Complex);\n"
      "#define C1(f) double _Complex f(double _Complex); float _Complex f##f(float _Complex);\n"
-     "R1(cabs) R1(carg) R1(creal) R1(cimag) C1(conj) C1(cproj) C1(csqrt) C1(cexp) C1(clog) C1(csin) C1(ccos)\n"
+     "R1(cabs) R1(carg) R1(creal) R1(cimag) C1(conj) C1(cproj) C1(csqrt) C1(cexp) C1(clog) "
+     "C1(csin) C1(ccos)\n"
      "C1(ctan) C1(csinh) C1(ccosh) C1(ctanh)\n"
      "double _Complex cpow(double _Complex, double _Complex);\n"
      "float _Complex cpowf(float _Complex, float _Complex);\n"
@@ -165,9 +181,10 @@ std::vector<std::string> cc1_arguments(const clang_request &request, const std::
         a.push_back("-target-feature");
         a.push_back(feature);
     }
-    for (const char *s : {"-emit-obj", "-x", "c", "-std=c11", "-mrelocation-model", "pic", "-pic-level", "2",
-                          "-mframe-pointer=none", "-nostdsysteminc", "-nobuiltininc", "-isystem", "/include",
-                          "-fwrapv", "-ffp-contract=on", "-discard-value-names", "-disable-llvm-verifier"})
+    for (const char *s :
+         {"-emit-obj", "-x", "c", "-std=c11", "-mrelocation-model", "pic", "-pic-level", "2",
+          "-mframe-pointer=none", "-nostdsysteminc", "-nobuiltininc", "-isystem", "/include",
+          "-fwrapv", "-ffp-contract=on", "-discard-value-names", "-disable-llvm-verifier"})
         a.push_back(s);
     a.push_back("-O" + std::to_string(request.level));
     if (request.level >= 2)
@@ -185,7 +202,8 @@ std::vector<std::string> cc1_arguments(const clang_request &request, const std::
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_in_memory(const char *source)
 {
-    llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> files(new llvm::vfs::InMemoryFileSystem);
+    llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> files(
+        new llvm::vfs::InMemoryFileSystem);
     files->addFile(source_name, 0, llvm::MemoryBuffer::getMemBuffer(source, source_name));
     for (const header &h : headers)
         files->addFile(h.path, 0, llvm::MemoryBuffer::getMemBuffer(h.text, h.path));
@@ -212,7 +230,8 @@ thread_local way_out *current_way_out;
 
 void leave(void *, const char *reason, bool)
 {
-    if (current_way_out)             /* else another user of the same LLVM: as if we were not here */
+    /* else another user of the same LLVM: as if we were not here */
+    if (current_way_out)
         leave_by(current_way_out, reason);
 }
 
@@ -232,15 +251,16 @@ void new_handler()
     if (std::new_handler host = hosts_handler)
         host();
     else
-        std::__throw_bad_alloc();    /* passes through us as if we were compiled for it */
+        std::__throw_bad_alloc(); /* passes through us as if we were compiled for it */
 }
 
 /* While there is one, new_handler is operator new's. */
-class watch {
+class watch
+{
     static std::mutex lock;
     static int users;
 
-public:
+  public:
     watch()
     {
         std::lock_guard<std::mutex> hold(lock);
@@ -270,30 +290,33 @@ void initialize()
     });
 }
 
-/* One compilation.  All of it is on the heap, for parts of Clang that a longjmp has left behind point to it. */
+/* One compilation.  All of it is on the heap, for parts of Clang that a longjmp has left behind
+ * point to it. */
 struct job {
     const clang_request &request;
     std::vector<std::string> arguments;
     std::vector<const char *> argv;
     llvm::SmallVector<char, 0> object;
-    std::string text;                /* messages */
+    std::string text; /* messages */
     llvm::raw_string_ostream messages{text};
     llvm::IntrusiveRefCntPtr<clang::DiagnosticIDs> ids{new clang::DiagnosticIDs};
 #if LLVM_VERSION_MAJOR >= 21
     clang::DiagnosticOptions options;
-    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics{
-        new clang::DiagnosticsEngine(ids, options, new clang::TextDiagnosticPrinter(messages, options))};
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics{new clang::DiagnosticsEngine(
+        ids, options, new clang::TextDiagnosticPrinter(messages, options))};
 #else
     llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options{new clang::DiagnosticOptions};
-    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics{
-        new clang::DiagnosticsEngine(ids, options, new clang::TextDiagnosticPrinter(messages, options.get()))};
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics{new clang::DiagnosticsEngine(
+        ids, options, new clang::TextDiagnosticPrinter(messages, options.get()))};
 #endif
-    std::shared_ptr<clang::CompilerInvocation> invocation = std::make_shared<clang::CompilerInvocation>();
+    std::shared_ptr<clang::CompilerInvocation> invocation =
+        std::make_shared<clang::CompilerInvocation>();
     std::unique_ptr<clang::CompilerInstance> compiler;
     clang::EmitObjAction action;
     bool ok = false;
 
-    job(const clang_request &r, const std::string &cpu) : request(r), arguments(cc1_arguments(r, cpu))
+    job(const clang_request &r, const std::string &cpu)
+        : request(r), arguments(cc1_arguments(r, cpu))
     {
         for (const std::string &a : arguments)
             argv.push_back(a.c_str());
@@ -320,7 +343,8 @@ void make_compiler(job &j)
     j.compiler->createFileManager(files);
     j.compiler->createSourceManager(j.compiler->getFileManager());
 #endif
-    j.compiler->setVerboseOutputStream(llvm::nulls());   /* or it counts its errors on standard error */
+    /* or it counts its errors on standard error */
+    j.compiler->setVerboseOutputStream(llvm::nulls());
     j.compiler->setOutputStream(std::make_unique<llvm::raw_svector_ostream>(j.object));
 }
 
@@ -334,7 +358,8 @@ void compile_object(job &j)
     j.ok = j.compiler->ExecuteAction(j.action) && !j.diagnostics->hasErrorOccurred();
 }
 
-/* A compilation that may be left at any moment: then nobody knows what state its job is in, and it is not deleted. */
+/* A compilation that may be left at any moment: then nobody knows what state its job is in, and
+ * it is not deleted. */
 struct attempt {
     const clang_request &request;
     const std::string &cpu;
@@ -352,8 +377,8 @@ void run(attempt &a)
     current_way_out = nullptr;
 }
 
-/* A crash was caught in this process, or memory ran out.  Nobody knows what that has done to LLVM's own data (19 fails
- * oddly ever after), so Clang is not used again. */
+/* A crash was caught in this process, or memory ran out.  Nobody knows what that has done to LLVM's
+ * own data (19 fails oddly ever after), so Clang is not used again. */
 std::atomic<bool> has_crashed, had_no_memory;
 
 /* True if the compiler crashed. */
@@ -366,8 +391,8 @@ bool run_guarded(attempt &a)
         if (users++ == 0)
             llvm::CrashRecoveryContext::Enable();
     }
-    /* After a crash it is not deleted: it would destroy what Clang has registered with it, half of which is
-     * in no state to be destroyed. */
+    /* After a crash it is not deleted: it would destroy what Clang has registered with it, half of
+     * which is in no state to be destroyed. */
     auto *context = new llvm::CrashRecoveryContext;
     bool crashed = !context->RunSafely([&] { run(a); });
     current_way_out = nullptr;
@@ -397,7 +422,8 @@ void answer_failure(const way_out &out, clang_reply *reply)
     had_no_memory = had_no_memory || out.no_memory;
     if (!out.fatal)
         reply->text = strdup("Clang crashed on this source");
-    else if (!out.no_memory && asprintf(&reply->text, "Clang gave up on this source: %s", out.reason) < 0)
+    else if (!out.no_memory
+             && asprintf(&reply->text, "Clang gave up on this source: %s", out.reason) < 0)
         reply->text = nullptr;
 }
 
@@ -430,13 +456,14 @@ clang_result compile(const clang_request *request, clang_reply *reply)
         return CLANG_UNUSABLE;
     }
     if (had_no_memory) {
-        reply->text = strdup("Clang has run out of memory before in this process and is not used again");
+        reply->text =
+            strdup("Clang has run out of memory before in this process and is not used again");
         return CLANG_UNUSABLE;
     }
     watch memory;
     initialize();
-    /* LLVM may call a processor newer than itself "generic", or by a name that Clang does not know.  Its
-     * features are known all the same. */
+    /* LLVM may call a processor newer than itself "generic", or by a name that Clang does not know.
+     * Its features are known all the same. */
     if (!compile_for(*request, request->cpu ? request->cpu : this_host().cpu, reply)
         && !compile_for(*request, any_cpu(), reply))
         reply->text = strdup("Clang does not know this processor");

@@ -1,7 +1,8 @@
-/* clang_plugin.h - what the Clang plug-in offers to the program that opens it: C source in, object out.
+/* clang_plugin.h - what the Clang plug-in offers to the program that opens it: C source in, object
+ * out.
  *
- * The plug-in is the one file of spcc that is C++ and the only thing that links LLVM.  It is opened by
- * dlopen when it is first needed, because just opening it costs a seventieth of a second.
+ * The plug-in is the one file of spcc that is C++ and the only thing that links LLVM.  It is opened
+ * by dlopen when it is first needed, because just opening it costs a seventieth of a second.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,38 +19,40 @@ extern "C" {
 enum { CLANG_PLUGIN_ABI = 1 };
 
 enum clang_openmp {
-    CLANG_OPENMP_NONE,       /* the source has no pragmas of OpenMP */
-    CLANG_OPENMP_SIMD,       /* only those that need no runtime */
+    CLANG_OPENMP_NONE, /* the source has no pragmas of OpenMP */
+    CLANG_OPENMP_SIMD, /* only those that need no runtime */
     CLANG_OPENMP_FULL,
 };
 
 struct clang_request {
-    const char *source;              /* NUL-terminated */
-    const char *const *flags;        /* of clang -cc1, NULL-terminated, after ours; or NULL */
-    int level;                       /* 0 to 3 */
+    const char *source;       /* NUL-terminated */
+    const char *const *flags; /* of clang -cc1, NULL-terminated, after ours; or NULL */
+    int level;                /* 0 to 3 */
     enum clang_openmp openmp;
-    int catch_crashes;               /* see jit.h */
-    const char *cpu;                 /* NULL: this machine's; else what LLVM might have taken it for */
+    int catch_crashes; /* see jit.h */
+    /* NULL: this machine's; else what LLVM might have taken it for */
+    const char *cpu;
 };
 
 struct clang_reply {
-    void *object;                    /* by malloc; NULL on failure */
+    void *object; /* by malloc; NULL on failure */
     size_t size;
-    char *text;                      /* by malloc: messages, or NULL */
-    int crashed;                     /* the failure is the compiler's, not the source's */
+    char *text;  /* by malloc: messages, or NULL */
+    int crashed; /* the failure is the compiler's, not the source's */
 };
 
 enum clang_result {
     CLANG_COMPILED,
     CLANG_REJECTED,
-    CLANG_UNUSABLE,                  /* whatever the source: Clang has crashed or run out of memory before in the process */
+    /* whatever the source: Clang has crashed or run out of memory before in the process */
+    CLANG_UNUSABLE,
 };
 
 struct clang_plugin {
     int abi;
-    const char *version;             /* "22.1.8" */
-    /* If compiled, reply has an object; else it has a text that says why not (NULL: no memory).  Many threads
-     * may be in here at once. */
+    const char *version; /* "22.1.8" */
+    /* If compiled, reply has an object; else it has a text that says why not (NULL: no memory).
+     * Many threads may be in here at once. */
     enum clang_result (*compile)(const struct clang_request *request, struct clang_reply *reply);
 };
 

@@ -1,9 +1,9 @@
 /* code.c - a kernel's code in memory, from an object or a shared library.
  *
- * A shared library is what the system's linker makes of an object that our loader does not take: on other
- * machines, with a sanitizer's constructors, or where a process may not make its own memory executable.
- * It is opened from a file that exists only for that moment and has a name that never comes again: dlopen
- * would take a second file of the same name for the first.
+ * A shared library is what the system's linker makes of an object that our loader does not take: on
+ * other machines, with a sanitizer's constructors, or where a process may not make its own memory
+ * executable. It is opened from a file that exists only for that moment and has a name that never
+ * comes again: dlopen would take a second file of the same name for the first.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,7 @@
 
 static bool is_shared(const unsigned char *image, size_t size)
 {
-    Elf64_Half type;                 /* at the same place in the header of 32 bits */
+    Elf64_Half type; /* at the same place in the header of 32 bits */
     if (size < sizeof(Elf32_Ehdr) || memcmp(image, ELFMAG, SELFMAG) != 0)
         return false;
     memcpy(&type, image + offsetof(Elf64_Ehdr, e_type), sizeof type);
@@ -35,11 +35,13 @@ static bool write_file(const char *path, const void *data, size_t size)
     return file && fclose(file) == 0 && written;
 }
 
-static enum object_status load_shared(struct code *code, const void *image, size_t size, bool openmp, char **error)
+static enum object_status load_shared(struct code *code, const void *image, size_t size,
+                                      bool openmp, char **error)
 {
     struct temporary directory;
     char *path = NULL;
-    int failed = temporary_open(&directory), mode = RTLD_NOW | RTLD_LOCAL | (openmp ? RTLD_DEEPBIND : 0);
+    int failed = temporary_open(&directory),
+        mode = RTLD_NOW | RTLD_LOCAL | (openmp ? RTLD_DEEPBIND : 0);
     const char *why = NULL;
     if (failed)
         why = strerror(failed);

@@ -14,12 +14,13 @@
 /* One of the two. */
 struct code {
     struct object *object;
-    void *library;           /* of dlopen */
+    void *library; /* of dlopen */
 };
 
-/* Load the size bytes at image, a relocatable object or a shared library, which are not needed afterwards.
- * A kernel that uses OpenMP takes it from the libraries that it was linked with, not from the process.  On
- * failure *error is to be freed. */
+/* Load the size bytes at image, a relocatable object or a shared library, which are not needed
+ * afterwards.
+ * A kernel that uses OpenMP takes it from the libraries that it was linked with, not from the
+ * process.  On failure *error is to be freed. */
 enum object_status code_load(struct code *code, const void *image, size_t size, bool openmp,
                              struct symbols *symbols, char **error);
 

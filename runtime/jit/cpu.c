@@ -31,7 +31,8 @@ void cpu_identify(struct sha256 *hash)
     add_leaf(hash, 0xd, 1);
     add_leaf(hash, 0x24, 0);
     add_leaf(hash, 0x80000001, 0);
-    if (__get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE)     /* which registers the system saves */
+    /* which registers the system saves */
+    if (__get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE)
         __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     sha256_add(hash, &low, sizeof low);
 }

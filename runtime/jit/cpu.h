@@ -7,8 +7,8 @@
 
 #include "runtime/jit/sha256.h"
 
-/* Add to the hash whatever -march=native depends on: the processor's model and its features, as far as the
- * system lets programs use them. */
+/* Add to the hash whatever -march=native depends on: the processor's model and its features, as far
+ * as the system lets programs use them. */
 void cpu_identify(struct sha256 *hash);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include "runtime/jit/jit.h"
 
-/* Put a formatted text, to free(), into *error (NULL if there is no memory for it) and return status. */
+/* Put a formatted text, to free(), into *error (NULL if there is no memory for it) and return
+ * status. */
 enum jit_status error_set(char **error, enum jit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,9 +1,9 @@
 /* jit.c - from C source to a callable function: who is asked, in what order.
  *
- * A kernel is looked for in three places: among those loaded in this jit, in the cache on disk, at the
- * compiler.  All three go by one key, the SHA-256 of everything that the code depends on: source, engine and
- * its flags, the compiler's and spcc's version, the processor.  While one thread builds a kernel, others that
- * want the same one wait for it.
+ * A kernel is looked for in three places: among those loaded in this jit, in the cache on disk, at
+ * the compiler.  All three go by one key, the SHA-256 of everything that the code depends on:
+ * source, engine and its flags, the compiler's and spcc's version, the processor.  While one thread
+ * builds a kernel, others that want the same one wait for it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,19 +29,20 @@
 
 struct jit_kernel {
     struct jit *jit;
-    struct jit_kernel *next;         /* in jit->kernels */
+    struct jit_kernel *next; /* in jit->kernels */
     size_t references;
     unsigned char key[SHA256_SIZE];
-    bool ready;                      /* not while it is being built */
-    bool no_openmp;                  /* compiled without, although the source has its pragmas */
-    char *unkept;                    /* why it is not in the cache on disk; NULL: it is, or there is none */
+    bool ready;     /* not while it is being built */
+    bool no_openmp; /* compiled without, although the source has its pragmas */
+    /* why it is not in the cache on disk; NULL: it is, or there is none */
+    char *unkept;
     struct code code;
 };
 
 struct jit {
-    pthread_mutex_t lock;            /* over what follows, and over the kernels' references */
-    pthread_cond_t changed;          /* a kernel was built, or failed */
-    size_t references;               /* the owner's and one for each kernel */
+    pthread_mutex_t lock;   /* over what follows, and over the kernels' references */
+    pthread_cond_t changed; /* a kernel was built, or failed */
+    size_t references;      /* the owner's and one for each kernel */
     struct jit_kernel *kernels;
 
     /* Constant once made, or with locks of their own. */
@@ -113,10 +114,14 @@ static bool set_up(struct jit *jit, const struct jit_options *options)
 {
     struct sha256 hash;
     uint64_t limit = options->cache_limit ? options->cache_limit : UINT64_C(256) << 20;
-    bool copied = copy_text(&jit->cc_command, options->cc) && copy_text(&jit->plugin, options->plugin)
-               && copy_text(&jit->openmp, options->openmp) && copy_flags(jit, options->flags);
+    bool copied = copy_text(&jit->cc_command, options->cc)
+                  && copy_text(&jit->plugin, options->plugin)
+                  && copy_text(&jit->openmp, options->openmp) && copy_flags(jit, options->flags);
     jit->references = 1;
-    jit->level = options->level == 0 ? JIT_LEVEL : options->level < 0 ? 0 : options->level > 3 ? 3 : options->level;
+    jit->level = options->level == 0  ? JIT_LEVEL
+                 : options->level < 0 ? 0
+                 : options->level > 3 ? 3
+                                      : options->level;
     jit->catch_crashes = options->catch_crashes;
     sha256_start(&hash);
     cpu_identify(&hash);
@@ -136,7 +141,8 @@ enum jit_status jit_new(const struct jit_options *options, struct jit **result, 
     struct jit *jit = calloc(1, sizeof *jit);
     char *text = NULL;
     if (options)
-        memcpy(&own, options, options->size && options->size < sizeof own ? options->size : sizeof own);
+        memcpy(&own, options,
+               options->size && options->size < sizeof own ? options->size : sizeof own);
     if (!jit || !set_up(jit, &own)) {
         if (jit)
             destroy(jit);
@@ -199,13 +205,14 @@ static enum clang_openmp wanted_openmp(const char *source)
 /* What compiles C. */
 struct engine {
     enum jit_status (*identify)(struct jit *jit, struct sha256 *hash, char **error);
-    enum jit_status (*compile)(struct jit *jit, const struct clang_request *request, void **object, size_t *size,
-                               char **error);
+    enum jit_status (*compile)(struct jit *jit, const struct clang_request *request, void **object,
+                               size_t *size, char **error);
     /* Who it is; *name is NULL where there is no memory for it. */
     enum jit_status (*describe)(struct jit *jit, char **name, char **error);
     /* What the system's linker needs for OpenMP in this engine's objects. */
     const char *(*openmp)(struct jit *jit);
-    bool may_reject_openmp;          /* it refuses code that needs more of OpenMP than there is */
+    /* it refuses code that needs more of OpenMP than there is */
+    bool may_reject_openmp;
 };
 
 static enum jit_status in_process_identify(struct jit *jit, struct sha256 *hash, char **error)
@@ -213,8 +220,8 @@ static enum jit_status in_process_identify(struct jit *jit, struct sha256 *hash,
     return clang_identify(&jit->clang, hash, error);
 }
 
-static enum jit_status in_process_compile(struct jit *jit, const struct clang_request *request, void **object,
-                                          size_t *size, char **error)
+static enum jit_status in_process_compile(struct jit *jit, const struct clang_request *request,
+                                          void **object, size_t *size, char **error)
 {
     return clang_compile(&jit->clang, request, object, size, error);
 }
@@ -234,8 +241,8 @@ static enum jit_status system_identify(struct jit *jit, struct sha256 *hash, cha
     return cc_identify(&jit->cc, hash, error);
 }
 
-static enum jit_status system_compile(struct jit *jit, const struct clang_request *request, void **object, size_t *size,
-                                      char **error)
+static enum jit_status system_compile(struct jit *jit, const struct clang_request *request,
+                                      void **object, size_t *size, char **error)
 {
     return cc_compile(&jit->cc, request, object, size, error);
 }
@@ -249,7 +256,8 @@ static enum jit_status system_describe(struct jit *jit, char **name, char **erro
 static const char *system_openmp(struct jit *jit) { return "-fopenmp"; }
 
 static const struct engine engines[] = {
-    [JIT_CLANG] = {in_process_identify, in_process_compile, in_process_describe, in_process_openmp, false},
+    [JIT_CLANG] = {in_process_identify, in_process_compile, in_process_describe, in_process_openmp,
+                   false},
     [JIT_CC] = {system_identify, system_compile, system_describe, system_openmp, true},
 };
 
@@ -260,14 +268,17 @@ struct build {
     struct jit *jit;
     enum jit_engine engine;
     const char *source;
-    enum clang_openmp openmp;        /* as it is compiled */
-    bool no_openmp;                  /* although the source wants more */
+    enum clang_openmp openmp; /* as it is compiled */
+    bool no_openmp;           /* although the source wants more */
     struct jit_kernel *kernel;
     struct jit_times times;
     char *error;
 };
 
-static void hash_text(struct sha256 *hash, const char *text) { sha256_add(hash, text, strlen(text) + 1); }
+static void hash_text(struct sha256 *hash, const char *text)
+{
+    sha256_add(hash, text, strlen(text) + 1);
+}
 
 static enum jit_status make_key(struct build *b, unsigned char key[SHA256_SIZE])
 {
@@ -290,15 +301,11 @@ static enum jit_status make_key(struct build *b, unsigned char key[SHA256_SIZE])
 static enum jit_status status_of(enum object_status status)
 {
     switch (status) {
-    case OBJECT_OK:
-        return JIT_OK;
-    case OBJECT_UNRESOLVED:
-        return JIT_NO_SYMBOL;
-    case OBJECT_NO_MEMORY:
-        return JIT_NO_MEMORY;
+    case OBJECT_OK: return JIT_OK;
+    case OBJECT_UNRESOLVED: return JIT_NO_SYMBOL;
+    case OBJECT_NO_MEMORY: return JIT_NO_MEMORY;
     case OBJECT_DAMAGED:
-    case OBJECT_UNSUPPORTED:
-        return JIT_SYSTEM;
+    case OBJECT_UNSUPPORTED: return JIT_SYSTEM;
     }
     return JIT_SYSTEM;
 }
@@ -306,8 +313,9 @@ static enum jit_status status_of(enum object_status status)
 static enum object_status load(struct build *b, const struct cache_entry *entry)
 {
     double start = now_ms();
-    enum object_status status = code_load(&b->kernel->code, entry->data, entry->size,
-                                          b->openmp == CLANG_OPENMP_FULL, &b->jit->symbols, &b->error);
+    enum object_status status =
+        code_load(&b->kernel->code, entry->data, entry->size, b->openmp == CLANG_OPENMP_FULL,
+                  &b->jit->symbols, &b->error);
     b->times.load_ms = now_ms() - start;
     return status;
 }
@@ -316,11 +324,15 @@ static enum jit_status compile(struct build *b, struct cache_entry *entry)
 {
     struct jit *jit = b->jit;
     struct clang_request request = {
-        .source = b->source, .flags = (const char *const *)jit->flags, .level = jit->level,
-        .openmp = b->openmp, .catch_crashes = jit->catch_crashes,
+        .source = b->source,
+        .flags = (const char *const *)jit->flags,
+        .level = jit->level,
+        .openmp = b->openmp,
+        .catch_crashes = jit->catch_crashes,
     };
     double start = now_ms();
-    enum jit_status status = engines[b->engine].compile(jit, &request, &entry->data, &entry->size, &b->error);
+    enum jit_status status =
+        engines[b->engine].compile(jit, &request, &entry->data, &entry->size, &b->error);
     b->times.compile_ms += now_ms() - start;
     return status;
 }
@@ -349,7 +361,9 @@ static enum jit_status link_entry(struct build *b, struct cache_entry *entry)
         return JIT_OK;
     }
     char *both;
-    if (asprintf(&both, "%s; and the system's linker does not help: %s", b->error ? b->error : "", why ? why : "") >= 0) {
+    if (asprintf(&both, "%s; and the system's linker does not help: %s", b->error ? b->error : "",
+                 why ? why : "")
+        >= 0) {
         free(b->error);
         b->error = both;
     }
@@ -381,13 +395,14 @@ static enum jit_status compile_and_load(struct build *b, struct cache_entry *ent
     return status;
 }
 
-/* If it is OpenMP that fails, although a runtime is there (one that does not fit, say), the kernel is compiled
- * for one thread: right, and it says so. */
+/* If it is OpenMP that fails, although a runtime is there (one that does not fit, say), the kernel
+ * is compiled for one thread: right, and it says so. */
 static enum jit_status compile_somehow(struct build *b, struct cache_entry *entry)
 {
     enum jit_status status = compile_and_load(b, entry);
     if (b->openmp != CLANG_OPENMP_FULL || status == JIT_OK
-        || (status != JIT_NO_SYMBOL && !(status == JIT_REJECTED && engines[b->engine].may_reject_openmp)))
+        || (status != JIT_NO_SYMBOL
+            && !(status == JIT_REJECTED && engines[b->engine].may_reject_openmp)))
         return status;
     char *first = b->error;
     b->error = NULL;
@@ -429,14 +444,14 @@ static enum jit_status build(struct build *b)
     if (status != JIT_OK)
         return status;
     int error = b->openmp == keyed ? cache_put(&b->jit->cache, b->kernel->key, &entry) : 0;
-    if (error)                       /* it works all the same */
+    if (error) /* it works all the same */
         b->kernel->unkept = cache_complaint(&b->jit->cache, error);
     free(entry.data);
     return JIT_OK;
 }
 
-/* The kernel with this key, ready to use; or NULL if nobody has it and nobody is building it.  Under the
- * lock, which is given up while waiting. */
+/* The kernel with this key, ready to use; or NULL if nobody has it and nobody is building it.
+ * Under the lock, which is given up while waiting. */
 static struct jit_kernel *find_kernel(struct jit *jit, const unsigned char key[SHA256_SIZE])
 {
     struct jit_kernel *kernel = jit->kernels;
@@ -519,7 +534,8 @@ enum jit_status jit_compile(struct jit *jit, enum jit_engine engine, const char 
                             const char *const *functions, struct jit_kernel **kernel,
                             struct jit_times *times, char **error)
 {
-    struct build b = {.jit = jit, .engine = engine, .source = source, .openmp = wanted_openmp(source)};
+    struct build b = {
+        .jit = jit, .engine = engine, .source = source, .openmp = wanted_openmp(source)};
     double start = now_ms();
     enum jit_status status = get_kernel(&b);
     if (status != JIT_OK)
@@ -538,12 +554,17 @@ enum jit_status jit_compile(struct jit *jit, enum jit_engine engine, const char 
     return JIT_OK;
 }
 
-void *jit_symbol(const struct jit_kernel *kernel, const char *name) { return code_symbol(&kernel->code, name); }
+void *jit_symbol(const struct jit_kernel *kernel, const char *name)
+{
+    return code_symbol(&kernel->code, name);
+}
 
 const char *jit_kernel_note(const struct jit_kernel *kernel)
 {
-    return kernel->no_openmp ? "no OpenMP runtime for this compiler's code is to be found (libomp, in Debian's package "
-                               "libomp5): the kernel runs on one thread" : kernel->unkept;
+    return kernel->no_openmp ? "no OpenMP runtime for this compiler's code is to be found (libomp, "
+                               "in Debian's package "
+                               "libomp5): the kernel runs on one thread"
+                             : kernel->unkept;
 }
 
 void jit_release(struct jit_kernel *kernel)

@@ -1,7 +1,8 @@
 /* jit.h - from C source to a callable function, by in-process Clang or by the system's C compiler.
  *
- * A jit holds what several kernels share: the compilers found, the kernel cache on disk, the table of
- * loaded kernels.  A kernel is one loaded piece of source.  Both engines produce a relocatable object;
+ * A jit holds what several kernels share: the compilers found, the kernel cache on disk, the table
+ * of loaded kernels.  A kernel is one loaded piece of source.  Both engines produce a relocatable
+ * object;
  * the object is what the cache keeps, and one loader (object.h) puts it into memory.
  *
  *     struct jit *jit;
@@ -17,9 +18,9 @@
  *     jit_free(jit);
  *     free(error);
  *
- * Everything here may be called by many threads at once.  There is no global state: two jits know nothing
- * of each other.  What stays in the process for good is the Clang plug-in and the OpenMP runtime, which do
- * not survive being unloaded.
+ * Everything here may be called by many threads at once.  There is no global state: two jits know
+ * nothing of each other.  What stays in the process for good is the Clang plug-in and the OpenMP
+ * runtime, which do not survive being unloaded.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,43 +35,51 @@ struct jit;
 struct jit_kernel;
 
 enum jit_engine {
-    JIT_CLANG,           /* Clang inside this process, through the plug-in spcc_clang.so */
-    JIT_CC,              /* the system's C compiler, in a process of its own */
+    JIT_CLANG, /* Clang inside this process, through the plug-in spcc_clang.so */
+    JIT_CC,    /* the system's C compiler, in a process of its own */
 };
 
 enum jit_status {
     JIT_OK,
-    JIT_REJECTED,        /* the compiler does not accept the source, or crashed on it: the error text is its own */
-    JIT_NO_COMPILER,     /* this engine is not there: no plug-in, no C compiler */
-    JIT_NO_SYMBOL,       /* a function asked for, or one the source calls, is not to be found */
+    /* the compiler does not accept the source, or crashed on it: the error text is its own */
+    JIT_REJECTED,
+    JIT_NO_COMPILER, /* this engine is not there: no plug-in, no C compiler */
+    /* a function asked for, or one the source calls, is not to be found */
+    JIT_NO_SYMBOL,
     JIT_NO_MEMORY,
-    JIT_SYSTEM,          /* the machine refused: no temporary directory, no process, a full disk, ... */
+    /* the machine refused: no temporary directory, no process, a full disk, ... */
+    JIT_SYSTEM,
 };
 
 enum jit_origin {
     JIT_COMPILED,
     JIT_FROM_DISK,
-    JIT_FROM_MEMORY,     /* the same source is already loaded in this jit */
+    JIT_FROM_MEMORY, /* the same source is already loaded in this jit */
 };
 
 /* Every field may be 0 or NULL, which means the default. */
 struct jit_options {
-    size_t size;                 /* sizeof(struct jit_options), so that later versions can add fields */
-    const char *cache;           /* the cache's directory; "": no cache.
+    /* sizeof(struct jit_options), so that later versions can add fields */
+    size_t size;
+    const char *cache;  /* the cache's directory; "": no cache.
                                   * NULL: $XDG_CACHE_HOME/spcc or ~/.cache/spcc */
-    size_t cache_limit;          /* bytes that the cache may take on disk, about; 0: 256 MiB */
-    const char *cc;              /* the C compiler and its first arguments, separated by blanks;
+    size_t cache_limit; /* bytes that the cache may take on disk, about; 0: 256 MiB */
+    const char *cc;     /* the C compiler and its first arguments, separated by blanks;
                                     NULL: $SPCC_CC, $CC, or the first of cc, gcc, clang */
-    const char *const *flags;    /* more flags for the compiler, NULL-terminated, after our own.
-                                    Clang in process takes those that `clang -cc1` knows: -D, -U, -f..., -m... */
-    int level;                   /* optimisation, 1 to 3; 0: the default (JIT_LEVEL); negative: none */
-    const char *plugin;          /* the plug-in's file; NULL: $SPCC_CLANG_PLUGIN, beside the library, or as installed */
-    const char *openmp;          /* the OpenMP runtime for Clang's code; NULL: one already in the process, else
-                                    libomp where it is found; "": none, pragmas but simd are ignored */
-    bool catch_crashes;          /* turn a crash of Clang's into an error; it is then not used again in this
-                                    process.  This installs signal handlers for the time of each compilation:
-                                    good for a program of ours, not for a library in somebody else's.  Errors
-                                    that LLVM itself calls fatal are always caught. */
+    /* more flags for the compiler, NULL-terminated, after our own. Clang in process takes those
+     * that `clang -cc1` knows: -D, -U, -f..., -m... */
+    const char *const *flags;
+    /* optimisation, 1 to 3; 0: the default (JIT_LEVEL); negative: none */
+    int level;
+    /* the plug-in's file; NULL: $SPCC_CLANG_PLUGIN, beside the library, or as installed */
+    const char *plugin;
+    /* the OpenMP runtime for Clang's code; NULL: one already in the process, else libomp where
+     * it is found; "": none, pragmas but simd are ignored */
+    const char *openmp;
+    /* turn a crash of Clang's into an error; it is then not used again in this process.  This
+     * installs signal handlers for the time of each compilation: good for a program of ours, not
+     * for a library in somebody else's.  Errors that LLVM itself calls fatal are always caught. */
+    bool catch_crashes;
 };
 
 enum { JIT_LEVEL = 3 };
@@ -78,55 +87,57 @@ enum { JIT_LEVEL = 3 };
 /* What one call of jit_compile did. */
 struct jit_times {
     enum jit_origin origin;
-    double compile_ms;           /* the compiler, its start included; 0 unless compiled */
-    double load_ms;              /* placing, linking and protecting the code; 0 if from memory */
-    double total_ms;             /* the whole call */
+    double compile_ms; /* the compiler, its start included; 0 unless compiled */
+    /* placing, linking and protecting the code; 0 if from memory */
+    double load_ms;
+    double total_ms; /* the whole call */
 };
 
-/* A new jit, or a status.  options may be NULL.  On failure *error, if error is not NULL, is a text to
- * free().  Nothing is searched or opened yet but the cache's directory. */
+/* A new jit, or a status.  options may be NULL.  On failure *error, if error is not NULL, is a text
+ * to free().  Nothing is searched or opened yet but the cache's directory. */
 enum jit_status jit_new(const struct jit_options *options, struct jit **jit, char **error);
 
 /* The jit lives on until its last kernel is released.  NULL is allowed. */
 void jit_free(struct jit *jit);
 
-/* What a user may want to know about this jit although it is no error (the cache is not used, say), or
- * NULL.  It does not change and lives as long as the jit. */
+/* What a user may want to know about this jit although it is no error (the cache is not used, say),
+ * or NULL.  It does not change and lives as long as the jit. */
 const char *jit_note(const struct jit *jit);
 
 /* The cache on disk, as it is now. */
 struct jit_cache {
-    const char *path;            /* the jit's; NULL: there is none */
-    bool used;                   /* if not, what is below is 0 */
+    const char *path; /* the jit's; NULL: there is none */
+    bool used;        /* if not, what is below is 0 */
     size_t kernels;
-    uint64_t bytes, limit;       /* on disk, and at most */
-    char *trouble;               /* why it is not used or keeps nothing new, as a sentence to free(); NULL: nothing */
+    uint64_t bytes, limit; /* on disk, and at most */
+    /* why it is not used or keeps nothing new, as a sentence to free(); NULL: nothing */
+    char *trouble;
 };
 
 /* Look at it, and whether it can be written to.  False: no memory. */
 bool jit_look_at_cache(const struct jit *jit, struct jit_cache *cache);
 
-/* Compile source, or find it compiled, and load it.  source is C11, one translation unit; functions, which
- * may be NULL, lists names that the kernel must define, NULL-terminated.  On success *kernel is a reference
- * that the caller releases; *times, if not NULL, is set.  On failure *error, if error is not NULL, is a
- * text to free(): the compiler's messages, or ours. */
+/* Compile source, or find it compiled, and load it.  source is C11, one translation unit;
+ * functions, which may be NULL, lists names that the kernel must define, NULL-terminated.  On
+ * success *kernel is a reference that the caller releases; *times, if not NULL, is set.  On failure
+ * *error, if error is not NULL, is a text to free(): the compiler's messages, or ours. */
 enum jit_status jit_compile(struct jit *jit, enum jit_engine engine, const char *source,
                             const char *const *functions, struct jit_kernel **kernel,
                             struct jit_times *times, char **error);
 
-/* The address of an external function or variable that the kernel's source defines, or NULL.  Good until
- * the kernel's last reference is released. */
+/* The address of an external function or variable that the kernel's source defines, or NULL.  Good
+ * until the kernel's last reference is released. */
 void *jit_symbol(const struct jit_kernel *kernel, const char *name);
 
-/* As jit_note, of the kernel: OpenMP is not there and the kernel runs on one thread, or it could not be kept in the cache.
- * Or NULL. */
+/* As jit_note, of the kernel: OpenMP is not there and the kernel runs on one thread, or it could
+ * not be kept in the cache. Or NULL. */
 const char *jit_kernel_note(const struct jit_kernel *kernel);
 
 /* One reference less; the last one unloads the code.  NULL is allowed. */
 void jit_release(struct jit_kernel *kernel);
 
-/* "clang 22.1.8" or the path of the C compiler: who would compile, as a text to free(); or NULL with *error
- * set as above if the engine is not available. */
+/* "clang 22.1.8" or the path of the C compiler: who would compile, as a text to free(); or NULL
+ * with *error set as above if the engine is not available. */
 char *jit_engine_name(struct jit *jit, enum jit_engine engine, char **error);
 
 #endif

@@ -1,18 +1,21 @@
 /* object.c - a small loader for relocatable ELF objects.
  *
- * A kernel is one C translation unit compiled for position independence, so loading it is: place the
- * sections, find the few functions that it calls, apply a dozen kinds of relocation (relocate.c), make the
- * code executable.  That costs a tenth of a millisecond and needs neither a linker nor LLVM, which is why
- * the kernel cache keeps objects.
+ * A kernel is one C translation unit compiled for position independence, so loading it is: place
+ * the sections, find the few functions that it calls, apply a dozen kinds of relocation
+ * (relocate.c), make the code executable.  That costs a tenth of a millisecond and needs neither a
+ * linker nor LLVM, which is why the kernel cache keeps objects.
  *
  * The image is one mapping with three parts, each on its own pages:
  *
- *     | code, then a stub for each symbol | constants, then a table entry for each symbol | data, bss |
- *       read, execute                       read                                            read, write
+ *     | code, then a stub for each symbol | constants, then a table entry for each symbol | data,
+ *     bss |
+ *       read, execute                       read                                            read,
+ *       write
  *
- * A stub jumps to a symbol wherever in the address space it is; a table entry (a GOT slot) holds its
- * address.  Pages are never writable and executable at once.  The image may be damaged or hostile as far as
- * its structure goes: every offset is checked against the size of what it points into.
+ * A stub jumps to a symbol wherever in the address space it is; a table entry (a GOT slot) holds
+ * its address.  Pages are never writable and executable at once.  The image may be damaged or
+ * hostile as far as its structure goes: every offset is checked against the size of what it points
+ * into.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -39,7 +42,8 @@ enum { IMAGE_MAX = 1 << 30 };
 
 enum part { PART_CODE, PART_CONSTANT, PART_DATA, PARTS, PART_NONE = PARTS };
 
-struct export {
+struct export
+{
     char *name;
     void *address;
 };
@@ -52,8 +56,8 @@ struct object {
 };
 
 struct section {
-    enum part part;          /* PART_NONE: not loaded */
-    size_t offset;           /* from the start of its part */
+    enum part part; /* PART_NONE: not loaded */
+    size_t offset;  /* from the start of its part */
 };
 
 struct symbol {
@@ -71,20 +75,21 @@ struct loading {
     struct section *section;
     Elf64_Sym *sym;
     struct symbol *symbol;
-    size_t *common;          /* offsets in PART_DATA */
+    size_t *common; /* offsets in PART_DATA */
     size_t symbols;
-    const char *names;       /* of symbols */
+    const char *names; /* of symbols */
     size_t names_size;
     size_t part_size[PARTS], part_at[PARTS];
-    size_t stubs_at, entries_at;     /* offsets in their parts */
+    size_t stubs_at, entries_at; /* offsets in their parts */
     struct object *object;
     char *error;
 };
 
-static enum object_status fail(struct loading *l, enum object_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static enum object_status fail(struct loading *l, enum object_status status, const char *format,
+                               ...) __attribute__((format(printf, 3, 4)));
 
-static enum object_status fail(struct loading *l, enum object_status status, const char *format, ...)
+static enum object_status fail(struct loading *l, enum object_status status, const char *format,
+                               ...)
 {
     va_list args;
     va_start(args, format);
@@ -117,11 +122,14 @@ static enum object_status read_header(struct loading *l)
     const Elf64_Ehdr *h = &l->header;
     if (memcmp(h->e_ident, ELFMAG, SELFMAG) != 0)
         return damaged(l, "not ELF");
-    if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB || MACHINE == EM_NONE)
-        return fail(l, OBJECT_UNSUPPORTED, "not a little-endian ELF file of a machine that spcc can load");
+    if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB
+        || MACHINE == EM_NONE)
+        return fail(l, OBJECT_UNSUPPORTED,
+                    "not a little-endian ELF file of a machine that spcc can load");
     if (h->e_type != ET_REL || h->e_machine != MACHINE)
         return fail(l, OBJECT_UNSUPPORTED, "not a relocatable object of this machine");
-    if (h->e_shentsize != sizeof(Elf64_Shdr) || !inside(l, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
+    if (h->e_shentsize != sizeof(Elf64_Shdr)
+        || !inside(l, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
         return damaged(l, "section table");
     if (h->e_shnum == 0)
         return fail(l, OBJECT_UNSUPPORTED, "no sections, or too many");
@@ -140,7 +148,8 @@ static const char *section_name(const struct loading *l, const Elf64_Shdr *s)
     return (const char *)l->image + names->sh_offset + s->sh_name;
 }
 
-/* Where a section goes.  Unwind tables and notes are not loaded: nothing unwinds through a kernel. */
+/* Where a section goes.  Unwind tables and notes are not loaded: nothing unwinds through a
+ * kernel. */
 static enum object_status place_section(struct loading *l, size_t i)
 {
     const Elf64_Shdr *s = &l->shdr[i];
@@ -153,12 +162,15 @@ static enum object_status place_section(struct loading *l, size_t i)
     if (s->sh_type == SHT_X86_64_UNWIND && MACHINE == EM_X86_64)
         return OBJECT_OK;
     if (!data || s->sh_flags & (SHF_TLS | SHF_COMPRESSED))
-        return fail(l, OBJECT_UNSUPPORTED, "section %s of type %u with flags %#llx", name, s->sh_type,
-                    (unsigned long long)s->sh_flags);
-    enum part part = s->sh_flags & SHF_EXECINSTR ? PART_CODE : s->sh_flags & SHF_WRITE ? PART_DATA : PART_CONSTANT;
+        return fail(l, OBJECT_UNSUPPORTED, "section %s of type %u with flags %#llx", name,
+                    s->sh_type, (unsigned long long)s->sh_flags);
+    enum part part = s->sh_flags & SHF_EXECINSTR ? PART_CODE
+                     : s->sh_flags & SHF_WRITE   ? PART_DATA
+                                                 : PART_CONSTANT;
     uint64_t align = s->sh_addralign ? s->sh_addralign : 1;
     if (align & (align - 1) || align > 4096)
-        return fail(l, OBJECT_UNSUPPORTED, "section %s is aligned to %llu", name, (unsigned long long)align);
+        return fail(l, OBJECT_UNSUPPORTED, "section %s is aligned to %llu", name,
+                    (unsigned long long)align);
     uint64_t offset = (l->part_size[part] + align - 1) & ~(align - 1);
     if (s->sh_size > IMAGE_MAX || offset + s->sh_size > IMAGE_MAX)
         return fail(l, OBJECT_UNSUPPORTED, "section %s is too large", name);
@@ -176,7 +188,8 @@ static enum object_status read_sections(struct loading *l)
         return no_memory(l);
     memcpy(l->shdr, l->image + l->header.e_shoff, n * sizeof *l->shdr);
     for (size_t i = 0; i < n; i++)
-        if (l->shdr[i].sh_type != SHT_NOBITS && !inside(l, l->shdr[i].sh_offset, l->shdr[i].sh_size))
+        if (l->shdr[i].sh_type != SHT_NOBITS
+            && !inside(l, l->shdr[i].sh_offset, l->shdr[i].sh_size))
             return damaged(l, "a section lies outside the file");
     for (size_t i = 0; i < n; i++) {
         enum object_status status = place_section(l, i);
@@ -199,7 +212,8 @@ static enum object_status place_common(struct loading *l, size_t i)
 {
     uint64_t align = l->sym[i].st_value ? l->sym[i].st_value : 1, size = l->sym[i].st_size;
     if (align & (align - 1) || align > 4096)
-        return fail(l, OBJECT_UNSUPPORTED, "%s is aligned to %llu", l->symbol[i].name, (unsigned long long)align);
+        return fail(l, OBJECT_UNSUPPORTED, "%s is aligned to %llu", l->symbol[i].name,
+                    (unsigned long long)align);
     uint64_t offset = (l->part_size[PART_DATA] + align - 1) & ~(align - 1);
     if (size > IMAGE_MAX || offset + size > IMAGE_MAX)
         return fail(l, OBJECT_UNSUPPORTED, "%s is too large", l->symbol[i].name);
@@ -216,7 +230,8 @@ static enum object_status check_symbol(struct loading *l, size_t i)
     l->symbol[i].name = l->names + s->st_name;
     unsigned type = ELF64_ST_TYPE(s->st_info), section = s->st_shndx;
     if (type == STT_TLS || type == STT_GNU_IFUNC)
-        return fail(l, OBJECT_UNSUPPORTED, "%s is thread-local or an indirect function", l->symbol[i].name);
+        return fail(l, OBJECT_UNSUPPORTED, "%s is thread-local or an indirect function",
+                    l->symbol[i].name);
     if (section == SHN_COMMON)
         return place_common(l, i);
     if (section == SHN_UNDEF || section == SHN_ABS)
@@ -277,8 +292,8 @@ static enum object_status map_image(struct loading *l)
     for (size_t i = 0; i < l->header.e_shnum; i++) {
         const struct section *s = &l->section[i];
         if (s->part != PART_NONE && l->shdr[i].sh_type != SHT_NOBITS && l->shdr[i].sh_size)
-            memcpy(l->object->base + l->part_at[s->part] + s->offset, l->image + l->shdr[i].sh_offset,
-                   l->shdr[i].sh_size);
+            memcpy(l->object->base + l->part_at[s->part] + s->offset,
+                   l->image + l->shdr[i].sh_offset, l->shdr[i].sh_size);
     }
     return OBJECT_OK;
 }
@@ -297,13 +312,15 @@ static void place_symbols(struct loading *l)
         else if (at == SHN_COMMON)
             symbol->address = base + l->part_at[PART_DATA] + l->common[i];
         else if (at != SHN_UNDEF && l->section[at].part != PART_NONE)
-            symbol->address = base + l->part_at[l->section[at].part] + l->section[at].offset + l->sym[i].st_value;
+            symbol->address =
+                base + l->part_at[l->section[at].part] + l->section[at].offset + l->sym[i].st_value;
         else
             symbol->loaded = at == SHN_UNDEF;
     }
 }
 
-typedef enum object_status relocation_visitor(struct loading *l, size_t section, const Elf64_Rela *rela);
+typedef enum object_status relocation_visitor(struct loading *l, size_t section,
+                                              const Elf64_Rela *rela);
 
 /* Call visit for each relocation of a section that is loaded. */
 static enum object_status each_relocation(struct loading *l, relocation_visitor *visit)
@@ -321,7 +338,8 @@ static enum object_status each_relocation(struct loading *l, relocation_visitor 
         for (size_t at = 0; at + sizeof(Elf64_Rela) <= s->sh_size; at += sizeof(Elf64_Rela)) {
             Elf64_Rela rela;
             memcpy(&rela, l->image + s->sh_offset + at, sizeof rela);
-            if (ELF64_R_TYPE(rela.r_info) == R_X86_64_NONE)      /* the same number for every machine */
+            /* the same number for every machine */
+            if (ELF64_R_TYPE(rela.r_info) == R_X86_64_NONE)
                 continue;
             enum object_status status = visit(l, s->sh_info, &rela);
             if (status != OBJECT_OK)
@@ -331,7 +349,8 @@ static enum object_status each_relocation(struct loading *l, relocation_visitor 
     return OBJECT_OK;
 }
 
-static enum object_status check_relocation(struct loading *l, size_t section, const Elf64_Rela *rela)
+static enum object_status check_relocation(struct loading *l, size_t section,
+                                           const Elf64_Rela *rela)
 {
     const Elf64_Shdr *s = &l->shdr[section];
     unsigned type = (unsigned)ELF64_R_TYPE(rela->r_info);
@@ -339,7 +358,8 @@ static enum object_status check_relocation(struct loading *l, size_t section, co
     unsigned size = relocation_size(MACHINE, type);
     if (size == 0)
         return fail(l, OBJECT_UNSUPPORTED, "relocation of type %u", type);
-    if (s->sh_type == SHT_NOBITS || rela->r_offset > s->sh_size || size > s->sh_size - rela->r_offset)
+    if (s->sh_type == SHT_NOBITS || rela->r_offset > s->sh_size
+        || size > s->sh_size - rela->r_offset)
         return damaged(l, "a relocation lies outside its section");
     if (symbol >= l->symbols)
         return damaged(l, "a relocation for no symbol");
@@ -349,8 +369,8 @@ static enum object_status check_relocation(struct loading *l, size_t section, co
     return OBJECT_OK;
 }
 
-static enum object_status resolve_symbols(struct loading *l, object_visitor *visit, object_resolver *resolve,
-                                          void *data)
+static enum object_status resolve_symbols(struct loading *l, object_visitor *visit,
+                                          object_resolver *resolve, void *data)
 {
     for (size_t i = 1; visit && i < l->symbols; i++)
         if (l->symbol[i].used && !l->symbol[i].defined)
@@ -361,8 +381,10 @@ static enum object_status resolve_symbols(struct loading *l, object_visitor *vis
             continue;
         symbol->address = (uint64_t)(uintptr_t)resolve(data, symbol->name);
         if (symbol->address == 0 && ELF64_ST_BIND(l->sym[i].st_info) != STB_WEAK)
-            return fail(l, OBJECT_UNRESOLVED, "%s is not to be found in this process nor in the C, mathematical and "
-                        "OpenMP libraries", symbol->name);
+            return fail(l, OBJECT_UNRESOLVED,
+                        "%s is not to be found in this process nor in the C, mathematical and "
+                        "OpenMP libraries",
+                        symbol->name);
     }
     return OBJECT_OK;
 }
@@ -370,8 +392,9 @@ static enum object_status resolve_symbols(struct loading *l, object_visitor *vis
 /* Jump to the address that follows the jump. */
 static void write_stub(unsigned char *stub, uint64_t address)
 {
-    static const unsigned char x86_64[] = {0xff, 0x25, 0, 0, 0, 0};        /* jmp *0(%rip) */
-    static const unsigned char aarch64[] = {0x50, 0, 0, 0x58, 0, 2, 0x1f, 0xd6};   /* ldr x16, .+8; br x16 */
+    static const unsigned char x86_64[] = {0xff, 0x25, 0, 0, 0, 0}; /* jmp *0(%rip) */
+    /* ldr x16, .+8; br x16 */
+    static const unsigned char aarch64[] = {0x50, 0, 0, 0x58, 0, 2, 0x1f, 0xd6};
     size_t n = MACHINE == EM_X86_64 ? sizeof x86_64 : sizeof aarch64;
     memcpy(stub, MACHINE == EM_X86_64 ? x86_64 : aarch64, n);
     memcpy(stub + n, &address, sizeof address);
@@ -401,13 +424,18 @@ static enum object_status relocate(struct loading *l, size_t section, const Elf6
 {
     size_t symbol = ELF64_R_SYM(rela->r_info);
     uint64_t base = (uint64_t)(uintptr_t)l->object->base;
-    size_t offset = l->part_at[l->section[section].part] + l->section[section].offset + rela->r_offset;
+    size_t offset =
+        l->part_at[l->section[section].part] + l->section[section].offset + rela->r_offset;
     struct relocation r = {
-        .machine = MACHINE, .type = (unsigned)ELF64_R_TYPE(rela->r_info),
-        .place = l->object->base + offset, .at = base + offset,
+        .machine = MACHINE,
+        .type = (unsigned)ELF64_R_TYPE(rela->r_info),
+        .place = l->object->base + offset,
+        .at = base + offset,
         .symbol = l->symbol[symbol].address,
-        .stub = base + stub_offset(l, symbol), .entry = base + entry_offset(l, symbol),
-        .addend = rela->r_addend, .undefined = symbol != 0 && !l->symbol[symbol].defined,
+        .stub = base + stub_offset(l, symbol),
+        .entry = base + entry_offset(l, symbol),
+        .addend = rela->r_addend,
+        .undefined = symbol != 0 && !l->symbol[symbol].defined,
     };
     if (!relocation_apply(&r))
         return fail(l, OBJECT_UNSUPPORTED, "relocation of type %u for %s does not reach", r.type,
@@ -420,18 +448,21 @@ static enum object_status protect(struct loading *l)
     static const int protection[PARTS] = {PROT_READ | PROT_EXEC, PROT_READ, PROT_READ | PROT_WRITE};
     unsigned char *base = l->object->base;
     for (int part = 0; part < PARTS; part++)
-        if (l->part_size[part] && mprotect(base + l->part_at[part], l->part_size[part], protection[part]) != 0)
-            return fail(l, OBJECT_UNSUPPORTED, "this system does not let a process make its own memory executable");
+        if (l->part_size[part]
+            && mprotect(base + l->part_at[part], l->part_size[part], protection[part]) != 0)
+            return fail(l, OBJECT_UNSUPPORTED,
+                        "this system does not let a process make its own memory executable");
     __builtin___clear_cache((char *)base, (char *)base + l->part_size[PART_CODE]);
     return OBJECT_OK;
 }
 
 static bool is_export(const struct loading *l, size_t i)
 {
-    unsigned type = ELF64_ST_TYPE(l->sym[i].st_info), visibility = ELF64_ST_VISIBILITY(l->sym[i].st_other);
-    return ELF64_ST_BIND(l->sym[i].st_info) != STB_LOCAL && l->symbol[i].defined && l->symbol[i].loaded
-        && (visibility == STV_DEFAULT || visibility == STV_PROTECTED)
-        && (type == STT_FUNC || type == STT_OBJECT || type == STT_COMMON || type == STT_NOTYPE);
+    unsigned type = ELF64_ST_TYPE(l->sym[i].st_info),
+             visibility = ELF64_ST_VISIBILITY(l->sym[i].st_other);
+    return ELF64_ST_BIND(l->sym[i].st_info) != STB_LOCAL && l->symbol[i].defined
+           && l->symbol[i].loaded && (visibility == STV_DEFAULT || visibility == STV_PROTECTED)
+           && (type == STT_FUNC || type == STT_OBJECT || type == STT_COMMON || type == STT_NOTYPE);
 }
 
 static enum object_status export_symbols(struct loading *l)
@@ -456,7 +487,8 @@ static enum object_status export_symbols(struct loading *l)
     return OBJECT_OK;
 }
 
-static enum object_status load(struct loading *l, object_visitor *visit, object_resolver *resolve, void *data)
+static enum object_status load(struct loading *l, object_visitor *visit, object_resolver *resolve,
+                               void *data)
 {
     enum object_status status;
     if ((status = read_header(l)) != OBJECT_OK || (status = read_sections(l)) != OBJECT_OK
@@ -472,8 +504,9 @@ static enum object_status load(struct loading *l, object_visitor *visit, object_
     return export_symbols(l);
 }
 
-enum object_status object_load(const void *image, size_t size, object_visitor *visit, object_resolver *resolve,
-                               void *data, struct object **object, char **error)
+enum object_status object_load(const void *image, size_t size, object_visitor *visit,
+                               object_resolver *resolve, void *data, struct object **object,
+                               char **error)
 {
     struct loading l = {.image = image, .size = size, .object = calloc(1, sizeof(struct object))};
     enum object_status status = l.object ? load(&l, visit, resolve, data) : no_memory(&l);

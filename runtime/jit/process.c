@@ -105,7 +105,8 @@ static char **child_environment(const char *directory)
     return copy;
 }
 
-/* Signals as a fresh program expects them: the host may ignore or block some, and its handlers must not run here. */
+/* Signals as a fresh program expects them: the host may ignore or block some, and its handlers
+ * must not run here. */
 static void reset_signals(void)
 {
     static const int standard[] = {SIGCHLD, SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
@@ -113,7 +114,8 @@ static void reset_signals(void)
     sigset_t none;
     plain.sa_handler = SIG_DFL;
     for (int s = 1; s < NSIG; s++)
-        if (sigaction(s, NULL, &action) == 0 && action.sa_handler != SIG_IGN && action.sa_handler != SIG_DFL)
+        if (sigaction(s, NULL, &action) == 0 && action.sa_handler != SIG_IGN
+            && action.sa_handler != SIG_DFL)
             sigaction(s, &plain, NULL);
     for (size_t i = 0; i < sizeof standard / sizeof *standard; i++)
         sigaction(standard[i], &plain, NULL);
@@ -126,7 +128,8 @@ static void close_rest(void)
     if (close_range(3, ~0u, CLOSE_RANGE_CLOEXEC) == 0)
         return;
     struct rlimit limit;
-    int most = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 65536 ? (int)limit.rlim_cur : 65536;
+    int most = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 65536 ? (int)limit.rlim_cur
+                                                                               : 65536;
     for (int fd = 3; fd < most; fd++)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
@@ -143,9 +146,10 @@ struct child {
 static void become(const struct child *c)
 {
     int null = open("/dev/null", O_RDONLY);
-    bool good = null >= 0 && dup2(null, 0) >= 0 && dup2(c->output, 1) >= 0 && dup2(c->output, 2) >= 0
-             && setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == c->parent;
-    int error = errno;               /* which what follows may set */
+    bool good = null >= 0 && dup2(null, 0) >= 0 && dup2(c->output, 1) >= 0
+                && dup2(c->output, 2) >= 0 && setpgid(0, 0) == 0
+                && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == c->parent;
+    int error = errno; /* which what follows may set */
     scratch_set_group(c->scratch, getpid());
     close_rest();
     reset_signals();
@@ -157,8 +161,9 @@ static void become(const struct child *c)
     _exit(told == sizeof error ? 127 : 126);
 }
 
-/* vfork, so that a host of many threads and gigabytes is not copied, and what a fork handler of the host's might do is not
- * done.  posix_spawn does the same and cannot ask for the signal at the parent's end. */
+/* vfork, so that a host of many threads and gigabytes is not copied, and what a fork handler of the
+ * host's might do is not done.  posix_spawn does the same and cannot ask for the signal at the
+ * parent's end. */
 static int start(const struct child *c, pid_t *pid)
 {
     sigset_t all, before;
@@ -179,8 +184,12 @@ static int launch(char *const argv[], const struct temporary *directory, int out
     if (pipe2(ends, O_CLOEXEC) != 0)
         return errno;
     char **environment = child_environment(directory->path);
-    struct child child = {.argv = argv, .environment = environment, .output = output, .parent = getpid(),
-                          .failure = fcntl(ends[1], F_DUPFD_CLOEXEC, 3), .scratch = &directory->scratch};
+    struct child child = {.argv = argv,
+                          .environment = environment,
+                          .output = output,
+                          .parent = getpid(),
+                          .failure = fcntl(ends[1], F_DUPFD_CLOEXEC, 3),
+                          .scratch = &directory->scratch};
     int error = !environment ? ENOMEM : child.failure < 0 ? errno : start(&child, pid);
     close(ends[1]);
     if (child.failure >= 0)
@@ -196,7 +205,8 @@ static int launch(char *const argv[], const struct temporary *directory, int out
     return error;
 }
 
-/* The group is there to be killed until its leader is waited for: only then its number may become another's. */
+/* The group is there to be killed until its leader is waited for: only then its number may
+ * become another's. */
 static void await(pid_t pid, const struct scratch *scratch, struct process_result *result)
 {
     int status;

@@ -10,9 +10,10 @@
 
 #include "runtime/file/scratch.h"
 
-/* A directory that only this user can enter, under $TMPDIR or /tmp, and gone with the process (scratch.h). */
+/* A directory that only this user can enter, under $TMPDIR or /tmp, and gone with the process
+ * (scratch.h). */
 struct temporary {
-    char *path;              /* NULL: there is none */
+    char *path; /* NULL: there is none */
     int parent, fd;
     struct scratch scratch;
 };
@@ -26,22 +27,25 @@ void temporary_close(struct temporary *temporary);
 enum process_end {
     PROCESS_EXITED,
     PROCESS_KILLED,
-    PROCESS_UNKNOWN,         /* it ended, but the host does not let us know how (it ignores SIGCHLD, say) */
+    /* it ended, but the host does not let us know how (it ignores SIGCHLD, say) */
+    PROCESS_UNKNOWN,
     PROCESS_NOT_STARTED,
 };
 
 struct process_result {
     enum process_end end;
-    int code;                /* exit status, number of the signal, or errno */
-    char *output;            /* what it wrote to standard output and error, at most PROCESS_OUTPUT bytes, to
-                                free(); NULL if there is no memory for it */
+    int code; /* exit status, number of the signal, or errno */
+    /* what it wrote to standard output and error, at most PROCESS_OUTPUT bytes, to free(); NULL
+     * if there is no memory for it */
+    char *output;
 };
 
 enum { PROCESS_OUTPUT = 16384 };
 
-/* Run argv[0], which is a path, with the arguments argv and wait for its end.  It sees no descriptor of
- * ours but the standard ones, reads nothing, and has the directory for its own temporary files.  It leads a process
- * group, which scratch_clean_up kills, and is killed when this thread ends in whatever way. */
+/* Run argv[0], which is a path, with the arguments argv and wait for its end.  It sees no
+ * descriptor of ours but the standard ones, reads nothing, and has the directory for its own
+ * temporary files.  It leads a process group, which scratch_clean_up kills, and is killed when
+ * this thread ends in whatever way. */
 struct process_result process_run(char *const argv[], const struct temporary *directory);
 
 #endif

@@ -26,18 +26,19 @@ static void mix_block(uint32_t state[8], const unsigned char *block)
 {
     uint32_t w[64], s[8];
     for (int t = 0; t < 16; t++)
-        w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 | (uint32_t)block[4 * t + 2] << 8
-             | block[4 * t + 3];
+        w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16
+               | (uint32_t)block[4 * t + 2] << 8 | block[4 * t + 3];
     for (int t = 16; t < 64; t++) {
         uint32_t a = w[t - 15], b = w[t - 2];
         w[t] = w[t - 16] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) + w[t - 7]
-             + (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
+               + (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
     }
     memcpy(s, state, sizeof s);
     for (int t = 0; t < 64; t++) {
         uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
         uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        uint32_t t1 = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + choice + constant[t] + w[t];
+        uint32_t t1 = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + choice
+                      + constant[t] + w[t];
         uint32_t t2 = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) + majority;
         memmove(s + 1, s, 7 * sizeof *s);
         s[4] += t1;

@@ -3,12 +3,13 @@
  * Most are the process's own.  The mathematical library may not be among them, nor what complex
  * multiplication calls in libgcc, so these are opened here.
  *
- * OpenMP needs care.  Clang's code calls __kmpc_*, which only LLVM's runtime (or Intel's) has; GCC's calls
- * GOMP_*, which both have; both call omp_*.  If the process has GNU's runtime and a kernel takes __kmpc_*
- * from LLVM's but omp_* from GNU's, every thread believes that it is thread 0 and nobody is told.  So the
- * symbols of OpenMP that one kernel uses all come from one library, whatever the order of the libraries in
- * the process.  A runtime that is already loaded is preferred to a second one: two of them keep their idle
- * threads spinning against each other, and two copies of LLVM's end the process.
+ * OpenMP needs care.  Clang's code calls __kmpc_*, which only LLVM's runtime (or Intel's) has;
+ * GCC's calls GOMP_*, which both have; both call omp_*.  If the process has GNU's runtime and a
+ * kernel takes __kmpc_* from LLVM's but omp_* from GNU's, every thread believes that it is thread 0
+ * and nobody is told.  So the symbols of OpenMP that one kernel uses all come from one library,
+ * whatever the order of the libraries in the process.  A runtime that is already loaded is
+ * preferred to a second one: two of them keep their idle threads spinning against each other, and
+ * two copies of LLVM's end the process.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,15 +35,18 @@ void symbols_close(struct symbols *symbols)
     pthread_mutex_destroy(&symbols->lock);
 }
 
-static bool starts_with(const char *s, const char *start) { return strncmp(s, start, strlen(start)) == 0; }
+static bool starts_with(const char *s, const char *start)
+{
+    return strncmp(s, start, strlen(start)) == 0;
+}
 
 static bool is_runtime(enum openmp_library which, const char *path)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     if (which == OPENMP_GNU)
         return starts_with(file, "libgomp.so") || starts_with(file, "libgomp-");
-    return starts_with(file, "libomp.so") || starts_with(file, "libomp-") || starts_with(file, "libiomp5.so")
-        || starts_with(file, "libiomp5-");
+    return starts_with(file, "libomp.so") || starts_with(file, "libomp-")
+           || starts_with(file, "libiomp5.so") || starts_with(file, "libiomp5-");
 }
 
 struct search {
@@ -70,7 +74,8 @@ static void *open_library(const char *name, int more)
 static void *open_loaded(enum openmp_library which)
 {
     struct search search = {.which = which};
-    return dl_iterate_phdr(look_at_library, &search) ? open_library(search.path, RTLD_NOLOAD) : NULL;
+    return dl_iterate_phdr(look_at_library, &search) ? open_library(search.path, RTLD_NOLOAD)
+                                                     : NULL;
 }
 
 static void *open_llvm(const char *wanted)
@@ -111,7 +116,8 @@ static void *openmp_library(struct symbols *symbols, enum openmp_library which)
 bool symbols_have_openmp(struct symbols *symbols, enum jit_engine engine)
 {
     pthread_mutex_lock(&symbols->lock);
-    bool have = openmp_library(symbols, OPENMP_LLVM) || (engine == JIT_CC && openmp_library(symbols, OPENMP_GNU));
+    bool have = openmp_library(symbols, OPENMP_LLVM)
+                || (engine == JIT_CC && openmp_library(symbols, OPENMP_GNU));
     pthread_mutex_unlock(&symbols->lock);
     return have;
 }
@@ -131,7 +137,7 @@ struct kernel_names {
     struct symbols *symbols;
     const char **name;
     size_t n, capacity;
-    bool llvm;               /* it calls __kmpc_*: compiled by Clang */
+    bool llvm; /* it calls __kmpc_*: compiled by Clang */
     bool chosen;
     void *library;
 };
@@ -139,7 +145,7 @@ struct kernel_names {
 static bool is_openmp(const char *name)
 {
     return starts_with(name, "__kmpc_") || starts_with(name, "omp_") || starts_with(name, "GOMP_")
-        || starts_with(name, "kmp_");
+           || starts_with(name, "kmp_");
 }
 
 static void collect_name(void *data, const char *name)
@@ -152,7 +158,7 @@ static void collect_name(void *data, const char *name)
         size_t capacity = names->capacity ? 2 * names->capacity : 16;
         const char **more = realloc(names->name, capacity * sizeof *more);
         if (!more)
-            return;          /* the choice is then made on fewer names */
+            return; /* the choice is then made on fewer names */
         names->name = more;
         names->capacity = capacity;
     }
@@ -196,7 +202,8 @@ static void choose_runtime(struct kernel_names *names)
 
 static void *find_in_support(struct symbols *symbols, const char *name)
 {
-    static const char *const file[SUPPORT_LIBRARIES] = {"libm.so.6", "libmvec.so.1", "libgcc_s.so.1"};
+    static const char *const file[SUPPORT_LIBRARIES] = {"libm.so.6", "libmvec.so.1",
+                                                        "libgcc_s.so.1"};
     for (int i = 0; !symbols->support_opened && i < SUPPORT_LIBRARIES; i++)
         symbols->support[i] = dlopen(file[i], RTLD_LAZY | RTLD_LOCAL);
     symbols->support_opened = true;
@@ -227,11 +234,12 @@ static void *resolve(void *data, const char *name)
     return address;
 }
 
-enum object_status symbols_load(struct symbols *symbols, const void *image, size_t size, struct object **object,
-                                char **error)
+enum object_status symbols_load(struct symbols *symbols, const void *image, size_t size,
+                                struct object **object, char **error)
 {
     struct kernel_names names = {.symbols = symbols};
-    enum object_status status = object_load(image, size, collect_name, resolve, &names, object, error);
+    enum object_status status =
+        object_load(image, size, collect_name, resolve, &names, object, error);
     free(names.name);
     return status;
 }

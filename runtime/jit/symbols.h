@@ -18,7 +18,7 @@ enum support_library { SUPPORT_M, SUPPORT_MVEC, SUPPORT_GCC, SUPPORT_LIBRARIES }
 /* The libraries that a jit has opened; opened when first needed. */
 struct symbols {
     pthread_mutex_t lock;
-    const char *openmp;                      /* struct jit_options; the owner keeps it alive */
+    const char *openmp; /* struct jit_options; the owner keeps it alive */
     bool tried[OPENMP_LIBRARIES];
     void *library[OPENMP_LIBRARIES];
     bool support_opened;
@@ -35,7 +35,7 @@ bool symbols_have_openmp(struct symbols *symbols, enum jit_engine engine);
 const char *symbols_openmp_path(struct symbols *symbols);
 
 /* object_load with the symbols of this process and of the libraries above. */
-enum object_status symbols_load(struct symbols *symbols, const void *image, size_t size, struct object **object,
-                                char **error);
+enum object_status symbols_load(struct symbols *symbols, const void *image, size_t size,
+                                struct object **object, char **error);
 
 #endif

@@ -1,7 +1,8 @@
 /* alloc.h - arrays from malloc, with the multiplication checked.
  *
- * Sizes come from files and from users, so n * size may overflow: these functions then fail as if memory had run
- * out.  Production code has no hook in it; the tests of allocation failure link with the linker's --wrap=malloc.
+ * Sizes come from files and from users, so n * size may overflow: these functions then fail as if
+ * memory had run out.  Production code has no hook in it; the tests of allocation failure link with
+ * the linker's --wrap=malloc.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,11 +17,13 @@
 
 enum { RT_LARGE = 4 << 20, RT_PAGE = 4096 };
 
-/* Large memory that is about to be written: with huge pages the system makes it available several times faster. */
+/* Large memory that is about to be written: with huge pages the system makes it available
+ * several times faster. */
 static inline void *rt_large(void *at, size_t bytes)
 {
     if (at && bytes >= RT_LARGE) {
-        uintptr_t begin = ((uintptr_t)at + RT_PAGE - 1) / RT_PAGE * RT_PAGE, end = (uintptr_t)at + bytes;
+        uintptr_t begin = ((uintptr_t)at + RT_PAGE - 1) / RT_PAGE * RT_PAGE,
+                  end = (uintptr_t)at + bytes;
         madvise((void *)begin, (end - begin) / RT_PAGE * RT_PAGE, MADV_HUGEPAGE);
     }
     return at;
@@ -47,7 +50,8 @@ static inline void *rt_array_zeroed(int64_t n, size_t size)
     return calloc(n ? (size_t)n : 1, size);
 }
 
-/* The array with room for n elements, possibly elsewhere; NULL, and the array as it was, if there is none. */
+/* The array with room for n elements, possibly elsewhere; NULL, and the array as it was, if
+ * there is none. */
 static inline void *rt_array_resize(void *array, int64_t n, size_t size)
 {
     size_t bytes;

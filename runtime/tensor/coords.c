@@ -45,7 +45,8 @@ bool coords_reserve(struct coords *coords, int64_t n)
 bool coords_add(struct coords *coords, const int64_t *coordinate, const void *value)
 {
     if (coords->n == coords->capacity
-        && !coords_reserve(coords, coords->capacity > INT64_MAX / 2 ? INT64_MAX : 2 * coords->capacity + 16))
+        && !coords_reserve(coords, coords->capacity > INT64_MAX / 2 ? INT64_MAX
+                                                                    : 2 * coords->capacity + 16))
         return false;
     size_t size = type_size(coords->type);
     for (int m = 0; m < coords->order; m++)
@@ -61,8 +62,9 @@ enum rt_status coords_check(const struct coords *coords, const char *name, struc
     for (int m = 0; m < coords->order; m++) {
         int64_t dimension = coords->dimension[m];
         if (dimension < 0)
-            return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s%smode %d has the negative size %" PRId64, prefix, colon,
-                           m + 1, dimension);
+            return rt_fail(error, RT_INPUT, DIAG_TENSOR,
+                           "%s%smode %d has the negative size %" PRId64, prefix, colon, m + 1,
+                           dimension);
         for (int64_t i = 0; i < coords->n; i++) {
             int64_t coordinate = coords->coordinate[m][i];
             if (coordinate < 0 || coordinate >= dimension)
@@ -79,7 +81,7 @@ enum rt_status coords_check(const struct coords *coords, const char *name, struc
 
 #define ADD(T) *(T *)sum += *(const T *)value
 /* A sum that wraps: the same addition in unsigned arithmetic, which does not overflow. */
-#define ADD_WRAPPING(T) *(T *)sum = (T)((uint64_t)*(T *)sum + (uint64_t)*(const T *)value)
+#define ADD_WRAPPING(T) *(T *)sum = (T)((uint64_t) * (T *)sum + (uint64_t) * (const T *)value)
 
 static void value_add(enum type type, void *sum, const void *value)
 {

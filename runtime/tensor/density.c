@@ -1,4 +1,5 @@
-/* density.c - where the stored components of a tensor are: how many in each block of a raster over one mode or two.
+/* density.c - where the stored components of a tensor are: how many in each block of a raster over
+ * one mode or two.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,10 +16,12 @@ static int64_t block_of(const struct tensor_walk *walk, struct density_axis axis
 {
     if (axis.mode < 0)
         return 0;
-    return (int64_t)((wide)walk->coordinate[axis.mode] * (wide)axis.blocks / (wide)walk->tensor->dimension[axis.mode]);
+    return (int64_t)((wide)walk->coordinate[axis.mode] * (wide)axis.blocks
+                     / (wide)walk->tensor->dimension[axis.mode]);
 }
 
-void density_count(const struct tensor *tensor, struct density_axis rows, struct density_axis columns, int64_t *counts)
+void density_count(const struct tensor *tensor, struct density_axis rows,
+                   struct density_axis columns, int64_t *counts)
 {
     struct tensor_walk walk;
     memset(counts, 0, (size_t)rows.blocks * (size_t)columns.blocks * sizeof *counts);

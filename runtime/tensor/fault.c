@@ -16,14 +16,15 @@ enum { NAME_MAX_SHOWN = 80 };
 
 void level_place(char *place, const char *name, int number, const struct level_format *level)
 {
-    snprintf(place, LEVEL_PLACE, "%.*s%slevel %d (%s)", NAME_MAX_SHOWN, name ? name : "", name ? ": " : "", number,
-             level->type->name);
+    snprintf(place, LEVEL_PLACE, "%.*s%slevel %d (%s)", NAME_MAX_SHOWN, name ? name : "",
+             name ? ": " : "", number, level->type->name);
 }
 
 void level_help_wider(const struct level_format *level, const char *array, struct rt_error *error)
 {
     const char *everywhere = "64 bits everywhere: --index=64, or index_bits in spcc_options";
-    if (strcmp(array, "pos") == 0 ? level_type_has_pos(level->type) : level_type_has_crd(level->type))
+    if (strcmp(array, "pos") == 0 ? level_type_has_pos(level->type)
+                                  : level_type_has_crd(level->type))
         rt_help(error, "use %s(%s=i64), or %s", level->type->name, array, everywhere);
     else
         rt_help(error, "use %s", everywhere);
@@ -42,32 +43,37 @@ static int64_t element(const struct level_storage *level, int a, int64_t at)
     return index_load(level_array_type(level->format, a), level->array[a], at);
 }
 
-enum rt_status level_fail(const struct level_storage *level, int number, const struct level_fault *fault,
-                          const char *name, struct rt_error *error)
+enum rt_status level_fail(const struct level_storage *level, int number,
+                          const struct level_fault *fault, const char *name, struct rt_error *error)
 {
     char place[LEVEL_PLACE];
     level_place(place, name, number, level->format);
     if (strcmp(fault->why, LEVEL_NO_MEMORY) == 0) {
         char what[LEVEL_PLACE + 32];
         snprintf(what, sizeof what, "%s: its arrays", place);
-        return fault->bytes >= RT_LARGE ? memory_fail(what, fault->bytes, error) : rt_no_memory(error);
+        return fault->bytes >= RT_LARGE ? memory_fail(what, fault->bytes, error)
+                                        : rt_no_memory(error);
     }
     int a = array_number(level->format->type, fault->array);
     if (a >= 0 && fault->at >= 0)
-        return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s of size %" PRId64 ": %s[%" PRId64 "] is %" PRId64 ", %s", place,
-                       level->dimension, fault->array, fault->at, element(level, a, fault->at), fault->why);
+        return rt_fail(error, RT_INPUT, DIAG_TENSOR,
+                       "%s of size %" PRId64 ": %s[%" PRId64 "] is %" PRId64 ", %s", place,
+                       level->dimension, fault->array, fault->at, element(level, a, fault->at),
+                       fault->why);
     if (a >= 0)
-        return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s: %s, which has %" PRId64 " elements, %s", place, fault->array,
-                       level->length[a], fault->why);
+        return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s: %s, which has %" PRId64 " elements, %s",
+                       place, fault->array, level->length[a], fault->why);
     if (fault->at >= 0)
-        return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s %s (position %" PRId64 " of the level above)", place,
-                       fault->why, fault->at);
-    return rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s of size %" PRId64 " %s (%s)", place, level->dimension, fault->why,
-                   type_name(level->format->pos));
+        return rt_fail(error, RT_INPUT, DIAG_TENSOR,
+                       "%s %s (position %" PRId64 " of the level above)", place, fault->why,
+                       fault->at);
+    return rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s of size %" PRId64 " %s (%s)", place,
+                   level->dimension, fault->why, type_name(level->format->pos));
 }
 
-enum rt_status level_fail_packing(const struct level_storage *level, int number, const struct level_fault *fault,
-                                  const char *name, struct rt_error *error)
+enum rt_status level_fail_packing(const struct level_storage *level, int number,
+                                  const struct level_fault *fault, const char *name,
+                                  struct rt_error *error)
 {
     if (!fault->array)
         return level_fail(level, number, fault, name, error);
@@ -77,10 +83,12 @@ enum rt_status level_fail_packing(const struct level_storage *level, int number,
     enum type type = pos ? level->format->pos : level->format->crd;
     enum rt_status status;
     if (pos)
-        status = rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: more than %" PRId64 " positions do not fit %s", place,
+        status = rt_fail(error, RT_INPUT, DIAG_LIMIT,
+                         "%s: more than %" PRId64 " positions do not fit %s", place,
                          index_max(type), type_name(type));
     else
-        status = rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: a coordinate does not fit %s", place, type_name(type));
+        status = rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: a coordinate does not fit %s", place,
+                         type_name(type));
     if (index_max(type) < INT64_MAX)
         level_help_wider(level->format, pos ? "pos" : "crd", error);
     return status;

@@ -1,8 +1,9 @@
 /* generate.c - tensors that are made up.
  *
- * The value of a component is a hash of seed and place (a step of splitmix64: Steele, Lea, Flood, "Fast splittable
- * pseudorandom number generators", 2014), so that it does not matter in which order they are visited.  Sparse tensors
- * are sampled by jumping from one entry to the next: the gaps between them have a geometric distribution.
+ * The value of a component is a hash of seed and place (a step of splitmix64: Steele, Lea, Flood,
+ * "Fast splittable pseudorandom number generators", 2014), so that it does not matter in which
+ * order they are visited.  Sparse tensors are sampled by jumping from one entry to the next: the
+ * gaps between them have a geometric distribution.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,12 +19,10 @@
 static const struct {
     const char *name;
     enum generator_kind kind;
-    int arguments;                   /* the last is the seed, but for a constant */
+    int arguments; /* the last is the seed, but for a constant */
 } generators[] = {
-    {"@ones", GENERATE_ONES, 0},
-    {"@index", GENERATE_INDEX, 0},
-    {"@constant", GENERATE_CONSTANT, 1},
-    {"@random", GENERATE_RANDOM, 1},
+    {"@ones", GENERATE_ONES, 0},         {"@index", GENERATE_INDEX, 0},
+    {"@constant", GENERATE_CONSTANT, 1}, {"@random", GENERATE_RANDOM, 1},
     {"@sparse", GENERATE_SPARSE, 2},
 };
 
@@ -31,15 +30,19 @@ static const struct {
 
 static enum rt_status fail_parse(const char *text, const char *why, struct rt_error *error)
 {
-    enum rt_status status = rt_fail(error, RT_INPUT, DIAG_SYNTAX, "'%.80s' is no recipe: %s", text, why);
+    enum rt_status status =
+        rt_fail(error, RT_INPUT, DIAG_SYNTAX, "'%.80s' is no recipe: %s", text, why);
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "("), text);
     struct suggestion near = suggest_for(name);
     for (size_t g = 0; g < sizeof generators / sizeof *generators; g++)
         suggest_consider(&near, generators[g].name, strlen(generators[g].name));
     bool is_near = near.nearest && near.distance > 0;
-    rt_help(error, "%s%.*s%s are @ones, @index, @constant(VALUE), @random(SEED) and @sparse(DENSITY,SEED), the density "
-            "from 0 to 1", is_near ? "did you mean " : "", is_near ? near.length : 0, is_near ? near.nearest : "",
+    rt_help(error,
+            "%s%.*s%s are @ones, @index, @constant(VALUE), @random(SEED) and "
+            "@sparse(DENSITY,SEED), the density "
+            "from 0 to 1",
+            is_near ? "did you mean " : "", is_near ? near.length : 0, is_near ? near.nearest : "",
             is_near ? "? Recipes" : "recipes");
     return status;
 }
@@ -93,7 +96,10 @@ static enum rt_status parse_arguments(const char *text, const char *s, int expec
     size_t length[ARGUMENTS] = {0};
     int n = split_arguments(s, argument, length);
     if (n != expected)
-        return fail_parse(text, n < 0 ? "malformed arguments" : n < expected ? "too few arguments" : "too many arguments",
+        return fail_parse(text,
+                          n < 0          ? "malformed arguments"
+                          : n < expected ? "too few arguments"
+                                         : "too many arguments",
                           error);
     if (n == 2 && !parse_density(argument[0], length[0], &generator->density))
         return fail_parse(text, "the density is no number from 0 to 1", error);
@@ -108,7 +114,8 @@ static enum rt_status parse_arguments(const char *text, const char *s, int expec
     return RT_OK;
 }
 
-enum rt_status generator_parse(const char *text, enum type type, struct generator *generator, struct rt_error *error)
+enum rt_status generator_parse(const char *text, enum type type, struct generator *generator,
+                               struct rt_error *error)
 {
     *generator = (struct generator){.density = 1};
     size_t n = strcspn(text, "(");
@@ -130,7 +137,8 @@ static uint64_t hash(uint64_t seed, uint64_t place)
     return z ^ z >> 31;
 }
 
-/* In [0, 1), with as many bits as a float or a double holds, so that rounding does not make it 1. */
+/* In [0, 1), with as many bits as a float or a double holds, so that rounding does not make it
+ * 1. */
 static double uniform(uint64_t random, bool single)
 {
     return single ? (double)(random >> 40) * 0x1p-24 : (double)(random >> 11) * 0x1p-53;
@@ -147,7 +155,8 @@ static struct value random_value(const struct generator *generator, enum type ty
     case KIND_FLOAT: return value_real(type, uniform(random, single));
     case KIND_COMPLEX: break;
     }
-    return value_complex(type, uniform(random, single), uniform(hash(~generator->seed, place), single));
+    return value_complex(type, uniform(random, single),
+                         uniform(hash(~generator->seed, place), single));
 }
 
 static struct value value_at(const struct generator *generator, enum type type, uint64_t place)
@@ -178,7 +187,8 @@ static bool add_component(const struct generator *generator, struct coords *coor
     return coords_add(coords, coordinate, bytes);
 }
 
-/* How many components to jump over: the number of failures before the first success of this probability. */
+/* How many components to jump over: the number of failures before the first success of this
+ * probability. */
 static double gap(const struct generator *generator, uint64_t number)
 {
     if (generator->kind != GENERATE_SPARSE || generator->density >= 1)
@@ -187,7 +197,8 @@ static double gap(const struct generator *generator, uint64_t number)
     return floor(log(1 - uniform(random, false)) / log1p(-generator->density));
 }
 
-static bool add_components(const struct generator *generator, struct coords *coords, wide components)
+static bool add_components(const struct generator *generator, struct coords *coords,
+                           wide components)
 {
     double density = generator->kind == GENERATE_SPARSE ? generator->density : 1;
     double expected = (double)components * density, more = expected + 4 * sqrt(expected) + 16;
@@ -218,9 +229,9 @@ bool generator_is_full(const struct generator *generator, const struct format *f
     return generator->kind != GENERATE_SPARSE;
 }
 
-enum rt_status generate_full(const struct generator *generator, const struct format *format, enum type type,
-                             const int64_t *dimension, struct value fill, const char *name, struct tensor **tensor,
-                             struct rt_error *error)
+enum rt_status generate_full(const struct generator *generator, const struct format *format,
+                             enum type type, const int64_t *dimension, struct value fill,
+                             const char *name, struct tensor **tensor, struct rt_error *error)
 {
     enum rt_status status = tensor_new_empty(format, type, dimension, fill, name, tensor, error);
     if (status != RT_OK)
@@ -235,18 +246,21 @@ enum rt_status generate_full(const struct generator *generator, const struct for
         uint64_t place = 0;
         for (int m = 0; m < format->order; m++)
             place = place * (uint64_t)dimension[m] + (uint64_t)walk.coordinate[m];
-        value_store(value_at(generator, type, place), (char *)(*tensor)->vals + (size_t)walk.position * type_size(type));
+        value_store(value_at(generator, type, place),
+                    (char *)(*tensor)->vals + (size_t)walk.position * type_size(type));
     }
     return RT_OK;
 }
 
-enum rt_status generate_coords(const struct generator *generator, const char *name, struct coords *coords,
-                               struct rt_error *error)
+enum rt_status generate_coords(const struct generator *generator, const char *name,
+                               struct coords *coords, struct rt_error *error)
 {
     wide components = 1;
     for (int m = 0; m < coords->order; m++)
-        if (coords->dimension[m] < 0 || __builtin_mul_overflow(components, (wide)coords->dimension[m], &components))
-            return rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s%sthe tensor has too many components to be generated",
+        if (coords->dimension[m] < 0
+            || __builtin_mul_overflow(components, (wide)coords->dimension[m], &components))
+            return rt_fail(error, RT_INPUT, DIAG_LIMIT,
+                           "%s%sthe tensor has too many components to be generated",
                            name ? name : "", name ? ": " : "");
     return add_components(generator, coords, components) ? RT_OK : rt_no_memory(error);
 }

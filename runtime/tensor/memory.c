@@ -1,7 +1,8 @@
 /* memory.c - how much memory may be used.
  *
- * The system is asked each time, which costs some microseconds and is done for large allocations only: other processes take
- * memory too.  Of what is there 80 % may be used: allocations are not the only use of memory.
+ * The system is asked each time, which costs some microseconds and is done for large allocations
+ * only: other processes take memory too.  Of what is there 80 % may be used: allocations are not
+ * the only use of memory.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 static _Thread_local int64_t limit;
-static _Thread_local int64_t refused;    /* bytes that were asked for in vain */
+static _Thread_local int64_t refused; /* bytes that were asked for in vain */
 
 void memory_set_limit(int64_t bytes)
 {
@@ -24,7 +25,8 @@ void memory_set_limit(int64_t bytes)
 
 /* ---- what the system says ---- */
 
-/* The number in the file, after `key` if that is not NULL; INT64_MAX if there is none, as in "max". */
+/* The number in the file, after `key` if that is not NULL; INT64_MAX if there is none, as in
+ * "max". */
 static int64_t number_in(const char *path, const char *key)
 {
     char line[256];
@@ -64,7 +66,8 @@ static int64_t used_bytes(bool mapped) { return used_pages(mapped) * sysconf(_SC
 /* Version 2 of control groups, and version 1, as a container sees its own. */
 static int64_t left_in_group(void)
 {
-    int64_t two = left_of(number_in("/sys/fs/cgroup/memory.max", NULL), number_in("/sys/fs/cgroup/memory.current", NULL));
+    int64_t two = left_of(number_in("/sys/fs/cgroup/memory.max", NULL),
+                          number_in("/sys/fs/cgroup/memory.current", NULL));
     int64_t one = left_of(number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes", NULL),
                           number_in("/sys/fs/cgroup/memory/memory.usage_in_bytes", NULL));
     return least(one, two);
@@ -74,13 +77,18 @@ static int64_t left_of_machine(void)
 {
     struct rlimit space;
     int64_t kilobytes = number_in("/proc/meminfo", "MemAvailable:");
-    int64_t left = least(kilobytes < INT64_MAX / 1024 ? kilobytes * 1024 : INT64_MAX, left_in_group());
-    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY && space.rlim_cur < INT64_MAX)
+    int64_t left =
+        least(kilobytes < INT64_MAX / 1024 ? kilobytes * 1024 : INT64_MAX, left_in_group());
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY
+        && space.rlim_cur < INT64_MAX)
         left = least(left, left_of((int64_t)space.rlim_cur, used_bytes(true)));
     return left == INT64_MAX ? left : left / 5 * 4;
 }
 
-int64_t memory_left(void) { return limit > 0 ? left_of(limit, used_bytes(false)) : left_of_machine(); }
+int64_t memory_left(void)
+{
+    return limit > 0 ? left_of(limit, used_bytes(false)) : left_of_machine();
+}
 
 bool memory_allows(size_t bytes)
 {
@@ -109,8 +117,8 @@ enum rt_status memory_fail(const char *what, int64_t bytes, struct rt_error *err
         return rt_no_memory(error);
     memory_print((double)bytes, needed);
     memory_print((double)memory_left(), left);
-    rt_fail(error, RT_NO_MEMORY, DIAG_MEMORY, "%s%s%s %s, and %s may be used", what ? what : "", what ? " " : "",
-            what ? "take" : "it takes", needed, left);
+    rt_fail(error, RT_NO_MEMORY, DIAG_MEMORY, "%s%s%s %s, and %s may be used", what ? what : "",
+            what ? " " : "", what ? "take" : "it takes", needed, left);
     rt_help(error, MEMORY_HELP);
     return RT_NO_MEMORY;
 }

@@ -1,8 +1,9 @@
 /* memory.h - how much memory may be used.
  *
- * Each call of the library holds the thread that made it to a limit: a number of bytes for the process, or most of what
- * the machine, the control group and the process's own limit have to give.  Large allocations (alloc.h) look here first, so
- * that what cannot fit is refused with a message, and not by a machine that stands still or a process that is killed.
+ * Each call of the library holds the thread that made it to a limit: a number of bytes for the
+ * process, or most of what the machine, the control group and the process's own limit have to give.
+ * Large allocations (alloc.h) look here first, so that what cannot fit is refused with a message,
+ * and not by a machine that stands still or a process that is killed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +16,8 @@
 
 #include "runtime/tensor/status.h"
 
-/* From now on in this thread: the process may use so many bytes; 0: what the machine has to give. */
+/* From now on in this thread: the process may use so many bytes; 0: what the machine has to
+ * give. */
 void memory_set_limit(int64_t bytes);
 
 /* Bytes that may be allocated in this thread as things stand. */
@@ -31,8 +33,8 @@ void memory_print(double bytes, char text[MEMORY_TEXT]);
 /* The remedy. */
 #define MEMORY_HELP "--max-memory=SIZE, or max_memory in spcc_options, allows for more"
 
-/* There is no memory for `what` ("A: its values", NULL: not known), which takes so many bytes (0: as many as were refused
- * last, if any were).  RT_NO_MEMORY, with a remedy. */
+/* There is no memory for `what` ("A: its values", NULL: not known), which takes so many bytes (0:
+ * as many as were refused last, if any were).  RT_NO_MEMORY, with a remedy. */
 enum rt_status memory_fail(const char *what, int64_t bytes, struct rt_error *error);
 
 #endif

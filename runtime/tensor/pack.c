@@ -1,19 +1,21 @@
 /* pack.c - from a list of coordinates to a tensor in any format, and back.
  *
- * The sorted entries are the leaves of the coordinate tree (thesis 2.2), from left to right.  Level by level, from the
- * root down, runs of entries become nodes; the level type packs the nodes into its arrays and says at which position
- * each of them is, and these positions are the parents of the next level's nodes.
+ * The sorted entries are the leaves of the coordinate tree (thesis 2.2), from left to right.  Level
+ * by level, from the root down, runs of entries become nodes; the level type packs the nodes into
+ * its arrays and says at which position each of them is, and these positions are the parents of the
+ * next level's nodes.
  *
- * When does an entry start a new node?  When its parent does, and when its coordinates differ from the entry
- * before it, in this level, or, if the level need not be unique, in the branchless levels below, which have
- * one child for each node.  So in COO, compressed(nonunique) and singleton, every entry is a node of both levels:
+ * When does an entry start a new node?  When its parent does, and when its coordinates differ from
+ * the entry before it, in this level, or, if the level need not be unique, in the branchless levels
+ * below, which have one child for each node.  So in COO, compressed(nonunique) and singleton, every
+ * entry is a node of both levels:
  *
  *     entries          (0,1) (0,3) (2,1)
  *     csr  level 1      o-----.     o           level 2    o     o     o
  *     coo  level 1      o     o     o           level 2    o     o     o
  *
- * Where a level does not keep its nodes in order (a hash table), the entries are put into the order of their nodes'
- * positions, as the next level wants its parents.
+ * Where a level does not keep its nodes in order (a hash table), the entries are put into the order
+ * of their nodes' positions, as the next level wants its parents.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -33,12 +35,12 @@ struct packer {
     struct tensor *tensor;
     struct coords *coords;
     int threads;
-    bool *starts;                    /* does the entry start a node of the present level? */
-    int64_t *position;               /* of each entry's node in the level above */
-    int64_t *parent, *coordinate;    /* of each node of the present level */
+    bool *starts;                 /* does the entry start a node of the present level? */
+    int64_t *position;            /* of each entry's node in the level above */
+    int64_t *parent, *coordinate; /* of each node of the present level */
     int64_t *node_position;
-    int64_t positions;               /* of the level above; at the end, values */
-    int split;                       /* entries of one node agree in the levels up to here */
+    int64_t positions; /* of the level above; at the end, values */
+    int split;         /* entries of one node agree in the levels up to here */
 };
 
 /* The last level whose coordinates tell the nodes of level k apart. */
@@ -55,7 +57,8 @@ static int last_telling(const struct format *format, int k)
 static int64_t coordinate_of(const struct packer *p, int k, int64_t entry)
 {
     const struct map_expr *map = p->tensor->format->level[k].map;
-    return map->kind == MAP_MODE ? p->coords->coordinate[map->mode][entry] : map_value(map, p->coords->coordinate, entry);
+    return map->kind == MAP_MODE ? p->coords->coordinate[map->mode][entry]
+                                 : map_value(map, p->coords->coordinate, entry);
 }
 
 static bool differ(const struct packer *p, int64_t entry, int first, int last)
@@ -66,8 +69,10 @@ static bool differ(const struct packer *p, int64_t entry, int first, int last)
     return false;
 }
 
-/* A unique level below one that is not, in which two entries have the same coordinates but different parents. */
-static enum rt_status check_split(const struct packer *p, int k, const char *name, struct rt_error *error)
+/* A unique level below one that is not, in which two entries have the same coordinates but
+ * different parents. */
+static enum rt_status check_split(const struct packer *p, int k, const char *name,
+                                  struct rt_error *error)
 {
     const struct level_format *level = &p->tensor->format->level[k];
     if (p->split <= k || !level_has(level, LEVEL_UNIQUE))
@@ -76,10 +81,10 @@ static enum rt_status check_split(const struct packer *p, int k, const char *nam
         if (p->starts[i] && !differ(p, i, 0, k)) {
             char place[LEVEL_PLACE];
             level_place(place, name, k + 1, level);
-            enum rt_status status =
-                rt_fail(error, RT_INPUT, DIAG_TENSOR,
-                        "%s is unique, and %" PRId64 " would be there twice below the same coordinates", place,
-                        coordinate_of(p, k, i));
+            enum rt_status status = rt_fail(error, RT_INPUT, DIAG_TENSOR,
+                                            "%s is unique, and %" PRId64
+                                            " would be there twice below the same coordinates",
+                                            place, coordinate_of(p, k, i));
             rt_help(error, "let it be %s(nonunique)", level->type->name);
             return status;
         }
@@ -127,11 +132,14 @@ enum { MOSTLY_EMPTY = 64 };
 
 static void help_sparse(struct rt_error *error)
 {
-    rt_help(error, "dcsr, coo and other formats whose first level is sparse have no room for what is empty; "
-            "--max-memory=SIZE allows for more");
+    rt_help(
+        error,
+        "dcsr, coo and other formats whose first level is sparse have no room for what is empty; "
+        "--max-memory=SIZE allows for more");
 }
 
-enum rt_status tensor_check_room(const struct tensor *tensor, const char *name, struct rt_error *error)
+enum rt_status tensor_check_room(const struct tensor *tensor, const char *name,
+                                 struct rt_error *error)
 {
     int64_t parents = 1, bytes;
     for (int k = 0; k < tensor->format->levels; k++) {
@@ -145,7 +153,8 @@ enum rt_status tensor_check_room(const struct tensor *tensor, const char *name, 
             help_sparse(error);
             return status;
         }
-        if (!level_has(level->format, LEVEL_FULL) || __builtin_mul_overflow(parents, level->dimension, &parents))
+        if (!level_has(level->format, LEVEL_FULL)
+            || __builtin_mul_overflow(parents, level->dimension, &parents))
             break;
     }
     return RT_OK;
@@ -174,22 +183,29 @@ static enum rt_status pack_level(struct packer *p, int k, const char *name, stru
     return last ? RT_OK : coords_sort_by(p->coords, &p->position, p->positions, p->threads, error);
 }
 
-static const char *sparse_format(int order) { return order == 1 ? "sparse" : order == 2 ? "csr" : "csf"; }
+static const char *sparse_format(int order)
+{
+    return order == 1 ? "sparse" : order == 2 ? "csr" : "csf";
+}
 
-static enum rt_status fail_vals(const struct packer *p, size_t size, const char *name, struct rt_error *error)
+static enum rt_status fail_vals(const struct packer *p, size_t size, const char *name,
+                                struct rt_error *error)
 {
     char what[128];
     int64_t bytes;
-    snprintf(what, sizeof what, "%.80s%sthe values of %" PRId64 " components", name ? name : "", name ? ": " : "",
-             p->positions);
+    snprintf(what, sizeof what, "%.80s%sthe values of %" PRId64 " components", name ? name : "",
+             name ? ": " : "", p->positions);
     if (__builtin_mul_overflow(p->positions, (int64_t)size, &bytes))
         bytes = INT64_MAX;
     if (bytes < RT_LARGE)
         return rt_no_memory(error);
     enum rt_status status = memory_fail(what, bytes, error);
     if (p->positions / MOSTLY_EMPTY > p->coords->n)
-        rt_help(error, "in a sparse format (-f %s:%s) there is no room for what is not stored; --max-memory=SIZE allows "
-                "for more", name ? name : "T", sparse_format(p->tensor->order));
+        rt_help(error,
+                "in a sparse format (-f %s:%s) there is no room for what is not stored; "
+                "--max-memory=SIZE allows "
+                "for more",
+                name ? name : "T", sparse_format(p->tensor->order));
     return status;
 }
 
@@ -232,11 +248,13 @@ static enum rt_status pack_levels(struct packer *p, const char *name, struct rt_
     return status;
 }
 
-static enum rt_status pack(struct coords *coords, const struct format *format, struct value fill, int threads,
-                           const char *name, struct tensor **tensor, struct rt_error *error)
+static enum rt_status pack(struct coords *coords, const struct format *format, struct value fill,
+                           int threads, const char *name, struct tensor **tensor,
+                           struct rt_error *error)
 {
     struct packer p = {.coords = coords, .threads = threads, .positions = 1};
-    enum rt_status status = tensor_new(format, coords->type, coords->dimension, fill, name, &p.tensor, error);
+    enum rt_status status =
+        tensor_new(format, coords->type, coords->dimension, fill, name, &p.tensor, error);
     if (status != RT_OK)
         return status;
     p.tensor->owns = true;
@@ -262,17 +280,21 @@ static double print_sizes(const struct coords *coords, char *text, size_t n)
     for (int m = 0; m < coords->order; m++) {
         components *= (double)coords->dimension[m];
         if (used < n)
-            used += (size_t)snprintf(text + used, n - used, "%s%" PRId64, m > 0 ? " x " : "", coords->dimension[m]);
+            used += (size_t)snprintf(text + used, n - used, "%s%" PRId64, m > 0 ? " x " : "",
+                                     coords->dimension[m]);
     }
     return components;
 }
 
-/* What a large dense tensor takes, of which there is too little, and what to write instead.  Where there is no memory wider
- * indices are of no use.  Errors that are about neither stay as they are. */
-static enum rt_status explain_dense(const struct coords *coords, const char *name, struct rt_error *error)
+/* What a large dense tensor takes, of which there is too little, and what to write instead.  Where
+ * there is no memory wider indices are of no use.  Errors that are about neither stay as they
+ * are. */
+static enum rt_status explain_dense(const struct coords *coords, const char *name,
+                                    struct rt_error *error)
 {
     char sizes[256] = "", needed[MEMORY_TEXT], left[MEMORY_TEXT], help[RT_HELP] = MEMORY_HELP;
-    double components = print_sizes(coords, sizes, sizeof sizes), bytes = components * (double)type_size(coords->type);
+    double components = print_sizes(coords, sizes, sizeof sizes),
+           bytes = components * (double)type_size(coords->type);
     double most = (double)memory_left();
     const char *who = name ? name : "the tensor", *type = type_name(coords->type);
     bool counted = error->code == DIAG_LIMIT && error->status == RT_INPUT;
@@ -281,23 +303,27 @@ static enum rt_status explain_dense(const struct coords *coords, const char *nam
     if (bytes > most) {
         memory_print(bytes, needed);
         memory_print(most, left);
-        rt_fail(error, RT_NO_MEMORY, DIAG_MEMORY, "%s is dense, and its %s components of %s take %s, more than the %s that "
-                "may be used", who, sizes, type, needed, left);
+        rt_fail(error, RT_NO_MEMORY, DIAG_MEMORY,
+                "%s is dense, and its %s components of %s take %s, more than the %s that "
+                "may be used",
+                who, sizes, type, needed, left);
     } else {
         snprintf(help, sizeof help, "%s", error->help);
-        rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s is dense, and its %s components of %s are more than its indices count",
-                who, sizes, type);
+        rt_fail(error, RT_INPUT, DIAG_LIMIT,
+                "%s is dense, and its %s components of %s are more than its indices count", who,
+                sizes, type);
     }
     if (components / MOSTLY_EMPTY > (double)coords->n)
-        rt_help(error, "give %s a sparse format, as in -f %s:%s%s%s", name ? name : "it", name ? name : "A",
-                sparse_format(coords->order), help[0] ? "; or " : "", help);
+        rt_help(error, "give %s a sparse format, as in -f %s:%s%s%s", name ? name : "it",
+                name ? name : "A", sparse_format(coords->order), help[0] ? "; or " : "", help);
     else
         rt_help(error, "%s", help);
     return error->status;
 }
 
-enum rt_status tensor_pack(struct coords *coords, const struct format *format, struct value fill, int threads,
-                           const char *name, struct tensor **tensor, struct rt_error *error)
+enum rt_status tensor_pack(struct coords *coords, const struct format *format, struct value fill,
+                           int threads, const char *name, struct tensor **tensor,
+                           struct rt_error *error)
 {
     *tensor = NULL;
     enum rt_status status = coords_check(coords, name, error);
@@ -308,8 +334,8 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
     return status;
 }
 
-enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, struct coords *coords,
-                             struct rt_error *error)
+enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill,
+                             struct coords *coords, struct rt_error *error)
 {
     coords_init(coords, tensor->order, tensor->dimension, tensor->type);
     const char *vals = tensor->vals;

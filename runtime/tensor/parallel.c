@@ -1,7 +1,7 @@
 /* parallel.c - independent tasks on several threads.
  *
- * Threads take the next task from a counter.  They live for one call: starting one costs some 20 microseconds,
- * so callers give small work one thread.
+ * Threads take the next task from a counter.  They live for one call: starting one costs some 20
+ * microseconds, so callers give small work one thread.
  *
  * SPDX-License-Identifier: MIT
  */

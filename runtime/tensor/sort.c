@@ -1,10 +1,11 @@
 /* sort.c - sorting lists of coordinates, in parallel.
  *
- * A stable radix sort from the least significant digit (Knuth, volume 3, section 5.2.5).  The coordinates of as many
- * levels as fit into 64 bits make one key; further levels make further keys, and the list is sorted by one key after
- * the other, the least significant first.  A pass over one digit is done in blocks, one for each thread: each
- * counts its digits, a sum over digits and blocks gives each block its places, and each moves its items there.
- * Because a list from a file is often sorted already, that is looked at first.
+ * A stable radix sort from the least significant digit (Knuth, volume 3, section 5.2.5).  The
+ * coordinates of as many levels as fit into 64 bits make one key; further levels make further keys,
+ * and the list is sorted by one key after the other, the least significant first.  A pass over one
+ * digit is done in blocks, one for each thread: each counts its digits, a sum over digits and
+ * blocks gives each block its places, and each moves its items there. Because a list from a file is
+ * often sorted already, that is looked at first.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,27 +18,32 @@
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, SMALL = 1 << 14 };
 
-struct item { uint64_t key; int64_t entry; };
+struct item {
+    uint64_t key;
+    int64_t entry;
+};
 
 /* One of the numbers to sort by: each entry's is in an array, or computed from its coordinates. */
 struct part {
-    const int64_t *column;           /* NULL: */
+    const int64_t *column; /* NULL: */
     const struct map_expr *map;
-    int64_t low;                     /* the least of the numbers */
-    int bits;                        /* that their distances from it need */
+    int64_t low; /* the least of the numbers */
+    int bits;    /* that their distances from it need */
 };
 
 struct sorter {
     struct coords *coords;
-    struct part part[LEVELS_MAX];    /* the most significant first */
+    struct part part[LEVELS_MAX]; /* the most significant first */
     int parts;
     int threads;
     int64_t blocks;
-    struct item *items, *moved;      /* as they are, and where a pass puts them */
-    int64_t (*place)[DIGITS];        /* for each block and digit: first how many, then where to */
-    int first, last;                 /* the parts of the present key */
-    int shift;                       /* the digit of the present pass */
-    const void *from;                /* what is being put into the new order, element by element */
+    struct item *items, *moved; /* as they are, and where a pass puts them */
+    /* for each block and digit: first how many, then where to */
+    int64_t (*place)[DIGITS];
+    int first, last; /* the parts of the present key */
+    int shift;       /* the digit of the present pass */
+    /* what is being put into the new order, element by element */
+    const void *from;
     void *to;
     size_t size;
 };
@@ -46,7 +52,8 @@ struct sorter {
 static uint64_t number_of(const struct sorter *s, int k, int64_t entry)
 {
     const struct part *part = &s->part[k];
-    int64_t number = part->column ? part->column[entry] : map_value(part->map, s->coords->coordinate, entry);
+    int64_t number =
+        part->column ? part->column[entry] : map_value(part->map, s->coords->coordinate, entry);
     return (uint64_t)number - (uint64_t)part->low;
 }
 
@@ -156,13 +163,15 @@ static void sort_items(struct sorter *s)
         s->items[i].entry = i;
     for (s->last = s->parts - 1; s->last >= 0; s->last = s->first - 1) {
         int bits = s->part[s->last].bits;
-        for (s->first = s->last; s->first > 0 && bits + s->part[s->first - 1].bits <= 64; s->first--)
+        for (s->first = s->last; s->first > 0 && bits + s->part[s->first - 1].bits <= 64;
+             s->first--)
             bits += s->part[s->first - 1].bits;
         sort_by_key(s, bits);
     }
 }
 
-/* Put an array of the list into the order of the items, by way of a new one; the old one is left in *spare. */
+/* Put an array of the list into the order of the items, by way of a new one; the old one is left
+ * in *spare. */
 static void reorder(struct sorter *s, void **array, size_t size, void **spare)
 {
     s->from = *array;
@@ -230,17 +239,21 @@ static struct part level_part(const struct coords *coords, const struct level_fo
     return part;
 }
 
-enum rt_status coords_sort(struct coords *coords, const struct format *format, int threads, struct rt_error *error)
+enum rt_status coords_sort(struct coords *coords, const struct format *format, int threads,
+                           struct rt_error *error)
 {
     struct sorter s = {.coords = coords, .parts = format ? format->levels : coords->order};
     for (int k = 0; k < s.parts; k++)
         s.part[k] = format ? level_part(coords, &format->level[k])
-                           : (struct part){.column = coords->coordinate[k], .bits = bits_for(coords->dimension[k])};
+                           : (struct part){.column = coords->coordinate[k],
+                                           .bits = bits_for(coords->dimension[k])};
     return sort(&s, NULL, threads, error);
 }
 
-enum rt_status coords_sort_by(struct coords *coords, int64_t **keys, int64_t limit, int threads, struct rt_error *error)
+enum rt_status coords_sort_by(struct coords *coords, int64_t **keys, int64_t limit, int threads,
+                              struct rt_error *error)
 {
-    struct sorter s = {.coords = coords, .parts = 1, .part = {{.column = *keys, .bits = bits_for(limit)}}};
+    struct sorter s = {
+        .coords = coords, .parts = 1, .part = {{.column = *keys, .bits = bits_for(limit)}}};
     return sort(&s, keys, threads, error);
 }

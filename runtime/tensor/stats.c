@@ -1,8 +1,10 @@
-/* stats.c - what the pattern of a tensor is like, and what it would take to store it in this format or that.
+/* stats.c - what the pattern of a tensor is like, and what it would take to store it in this format
+ * or that.
  *
- * The list of coordinates is sorted by rows; then slices, distinct prefixes of the coordinates (the nodes of a coordinate
- * tree), diagonals and blocks are counted, in tables where these are not much larger than the list, else by sorting.  A
- * format's bytes follow from these counts without storing anything in it.
+ * The list of coordinates is sorted by rows; then slices, distinct prefixes of the coordinates (the
+ * nodes of a coordinate tree), diagonals and blocks are counted, in tables where these are not much
+ * larger than the list, else by sorting.  A format's bytes follow from these counts without storing
+ * anything in it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +17,8 @@
 #include "compiler/value/value.h"
 #include "runtime/tensor/alloc.h"
 
-/* An array of so many elements is worth its memory: there are not many more of them than components. */
+/* An array of so many elements is worth its memory: there are not many more of them than
+ * components. */
 static bool is_small(int64_t limit, int64_t n) { return limit / 8 <= n + 1024; }
 
 static int compare_keys(const void *a, const void *b)
@@ -26,7 +29,8 @@ static int compare_keys(const void *a, const void *b)
 
 /* ---- slices ---- */
 
-/* Each writes how many components slices have, and gives the number of these slices; the others are empty. */
+/* Each writes how many components slices have, and gives the number of these slices; the others
+ * are empty. */
 static int64_t count_slices(const struct coords *c, int m, int64_t *length)
 {
     for (int64_t k = 0; k < c->n; k++)
@@ -41,7 +45,8 @@ static int64_t sort_slices(const struct coords *c, int m, int64_t *length)
     if (c->n > 0)
         memcpy(length, c->coordinate[m], (size_t)c->n * sizeof *length);
     qsort(length, (size_t)c->n, sizeof *length, compare_keys);
-    for (int64_t begin = 0, end; begin < c->n; begin = end) { /* a run is no shorter than what is written of it */
+    /* a run is no shorter than what is written of it */
+    for (int64_t begin = 0, end; begin < c->n; begin = end) {
         for (end = begin + 1; end < c->n && length[end] == length[begin];)
             end++;
         length[slices++] = end - begin;
@@ -49,8 +54,8 @@ static int64_t sort_slices(const struct coords *c, int m, int64_t *length)
     return slices;
 }
 
-/* Each bin ends in the same proportion to its beginning, so that all of them together reach from the least to the most, but
- * has one number at least. */
+/* Each bin ends in the same proportion to its beginning, so that all of them together reach from
+ * the least to the most, but has one number at least. */
 static void choose_bins(const struct stats_mode *mode, struct stats_histogram *histogram)
 {
     double end = (double)mode->most + 1;
@@ -59,13 +64,18 @@ static void choose_bins(const struct stats_mode *mode, struct stats_histogram *h
     while (bound <= mode->most) {
         histogram->bound[histogram->bins++] = bound;
         int left = STATS_BINS - histogram->bins;
-        double wider = left > 0 && bound > 0 ? (double)bound * pow(end / (double)bound, 1.0 / (left + 1)) : end;
-        bound = left == 0 ? mode->most + 1 : bound == 0 || wider < (double)(bound + 1) ? bound + 1 : (int64_t)wider;
+        double wider = left > 0 && bound > 0
+                           ? (double)bound * pow(end / (double)bound, 1.0 / (left + 1))
+                           : end;
+        bound = left == 0                                   ? mode->most + 1
+                : bound == 0 || wider < (double)(bound + 1) ? bound + 1
+                                                            : (int64_t)wider;
     }
     histogram->bound[histogram->bins] = mode->most + 1;
 }
 
-static void fill_bins(const int64_t *length, int64_t slices, int64_t empty, struct stats_histogram *histogram)
+static void fill_bins(const int64_t *length, int64_t slices, int64_t empty,
+                      struct stats_histogram *histogram)
 {
     memset(histogram->slices, 0, sizeof histogram->slices);
     if (empty > 0)
@@ -80,7 +90,8 @@ static void fill_bins(const int64_t *length, int64_t slices, int64_t empty, stru
     }
 }
 
-static void measure_slices(const int64_t *length, int64_t slices, struct stats_mode *mode, double *squares)
+static void measure_slices(const int64_t *length, int64_t slices, struct stats_mode *mode,
+                           double *squares)
 {
     for (int64_t i = 0; i < slices; i++) {
         mode->used += length[i] > 0;
@@ -92,12 +103,14 @@ static void measure_slices(const int64_t *length, int64_t slices, struct stats_m
         mode->least = 0;
 }
 
-static enum rt_status measure_mode(const struct coords *c, int m, struct stats *stats, struct rt_error *error)
+static enum rt_status measure_mode(const struct coords *c, int m, struct stats *stats,
+                                   struct rt_error *error)
 {
     struct stats_mode *mode = &stats->mode[m];
     double squares = 0, slices = (double)c->dimension[m];
     bool counts = is_small(c->dimension[m], c->n);
-    *mode = (struct stats_mode){.dimension = c->dimension[m], .least = c->dimension[m] > 0 ? c->n : 0};
+    *mode =
+        (struct stats_mode){.dimension = c->dimension[m], .least = c->dimension[m] > 0 ? c->n : 0};
     int64_t *length = rt_array_zeroed(counts ? c->dimension[m] : c->n, sizeof *length);
     if (!length)
         return rt_no_memory(error);
@@ -114,7 +127,8 @@ static enum rt_status measure_mode(const struct coords *c, int m, struct stats *
     return RT_OK;
 }
 
-/* Entry by entry: the first mode in which it differs from the one before; the order where it does not. */
+/* Entry by entry: the first mode in which it differs from the one before; the order where it
+ * does not. */
 static int first_difference(const struct coords *c, int64_t entry)
 {
     int m = 0;
@@ -123,7 +137,8 @@ static int first_difference(const struct coords *c, int64_t entry)
     return m;
 }
 
-/* How many nodes each level of a coordinate tree has, the list being sorted; prefix[order - 1] is c->n. */
+/* How many nodes each level of a coordinate tree has, the list being sorted; prefix[order - 1]
+ * is c->n. */
 static void count_prefixes(const struct coords *c, int64_t *prefix)
 {
     for (int m = 0; m < c->order; m++)
@@ -136,7 +151,8 @@ static void count_prefixes(const struct coords *c, int64_t *prefix)
 /* ---- matrices ---- */
 
 /* How many different numbers there are, all of them in [0, limit); -1: no memory. */
-static int64_t count_distinct(const struct coords *c, int64_t limit, int64_t (*number)(const struct coords *, int64_t))
+static int64_t count_distinct(const struct coords *c, int64_t limit,
+                              int64_t (*number)(const struct coords *, int64_t))
 {
     int64_t distinct = 0;
     if (is_small(limit, c->n)) {
@@ -165,7 +181,8 @@ static int64_t diagonal_of(const struct coords *c, int64_t k)
     return c->coordinate[1][k] - c->coordinate[0][k] + c->dimension[0] - 1;
 }
 
-static enum rt_status measure_band(const struct coords *c, struct stats *stats, struct rt_error *error)
+static enum rt_status measure_band(const struct coords *c, struct stats *stats,
+                                   struct rt_error *error)
 {
     int64_t limit;
     for (int64_t k = 0; k < c->n; k++) {
@@ -179,7 +196,8 @@ static enum rt_status measure_band(const struct coords *c, struct stats *stats, 
     return stats->diagonals < 0 ? rt_no_memory(error) : RT_OK;
 }
 
-/* The entries come row by row: for each column of blocks the last row of blocks that had one there. */
+/* The entries come row by row: for each column of blocks the last row of blocks that had one
+ * there. */
 static int64_t count_blocks(const struct coords *c, int64_t size, int64_t *last)
 {
     int64_t blocks = 0;
@@ -192,7 +210,8 @@ static int64_t count_blocks(const struct coords *c, int64_t size, int64_t *last)
 }
 
 /* Nothing is said of blocks where there are far more columns than components. */
-static enum rt_status measure_blocks(const struct coords *c, struct stats *stats, struct rt_error *error)
+static enum rt_status measure_blocks(const struct coords *c, struct stats *stats,
+                                     struct rt_error *error)
 {
     for (int b = 0; b < STATS_BLOCKS && is_small(c->dimension[1], c->n); b++) {
         int64_t size = (int64_t)2 << b;
@@ -210,7 +229,8 @@ static int64_t find_entry(const struct coords *c, int64_t row, int64_t column)
 {
     int64_t low = 0, high = c->n;
     while (low < high) {
-        int64_t middle = low + (high - low) / 2, i = c->coordinate[0][middle], j = c->coordinate[1][middle];
+        int64_t middle = low + (high - low) / 2, i = c->coordinate[0][middle],
+                j = c->coordinate[1][middle];
         if (i < row || (i == row && j < column))
             low = middle + 1;
         else
@@ -228,7 +248,8 @@ static struct value value_at(const struct coords *c, int64_t entry)
 static void compare_values(const struct coords *c, int64_t a, int64_t b, struct stats *stats)
 {
     struct value x = value_at(c, a), y = value_at(c, b);
-    bool is_equal = value_equal(x, y), is_complex = type_is_complex(c->type), is_integer = type_is_integer(c->type);
+    bool is_equal = value_equal(x, y), is_complex = type_is_complex(c->type),
+         is_integer = type_is_integer(c->type);
     bool is_opposite = is_integer && x.u == -y.u;
     x = value_convert(x, TYPE_C128); /* integers lose their last bits */
     y = value_convert(y, TYPE_C128);
@@ -250,7 +271,8 @@ static void measure_symmetry(const struct coords *c, struct stats *stats)
     }
 }
 
-static enum rt_status measure_matrix(const struct coords *c, struct stats *stats, struct rt_error *error)
+static enum rt_status measure_matrix(const struct coords *c, struct stats *stats,
+                                     struct rt_error *error)
 {
     enum rt_status status = measure_band(c, stats, error);
     if (status == RT_OK)
@@ -263,7 +285,10 @@ static enum rt_status measure_matrix(const struct coords *c, struct stats *stats
 /* ---- formats ---- */
 
 /* A sum of products that may be too large for anybody's memory. */
-struct sum { int64_t bytes; bool is_too_large; };
+struct sum {
+    int64_t bytes;
+    bool is_too_large;
+};
 
 static void add(struct sum *sum, int64_t n, int64_t size)
 {
@@ -284,7 +309,7 @@ static void add_format(struct stats *stats, const char *name, struct sum sum)
 /* What every format's bytes are made of. */
 struct sizes {
     int64_t pos, crd, value;
-    int64_t prefix[ORDER_MAX];       /* nodes of the coordinate tree */
+    int64_t prefix[ORDER_MAX]; /* nodes of the coordinate tree */
 };
 
 static void add_dense(struct stats *stats, const struct sizes *s)
@@ -319,7 +344,8 @@ static void add_tree(struct stats *stats, const struct sizes *s, const char *nam
 }
 
 /* One compressed level below a dense or compressed one of mode m. */
-static void add_rows(struct stats *stats, const struct sizes *s, const char *name, int m, bool is_dense)
+static void add_rows(struct stats *stats, const struct sizes *s, const char *name, int m,
+                     bool is_dense)
 {
     struct sum sum = {0, false};
     int64_t rows = is_dense ? stats->mode[m].dimension : stats->mode[m].used;
@@ -333,7 +359,8 @@ static void add_rows(struct stats *stats, const struct sizes *s, const char *nam
     add_format(stats, name, sum);
 }
 
-static void add_blocks(struct stats *stats, const struct sizes *s, const struct stats_blocks *blocks)
+static void add_blocks(struct stats *stats, const struct sizes *s,
+                       const struct stats_blocks *blocks)
 {
     char name[24];
     struct sum sum = {0, false};
@@ -399,8 +426,8 @@ static void measure_formats(struct stats *stats, const struct sizes *s)
 
 /* ---- all of it ---- */
 
-enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, int threads, struct stats *stats,
-                             struct rt_error *error)
+enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, int threads,
+                             struct stats *stats, struct rt_error *error)
 {
     *stats = (struct stats){.order = coords->order, .stored = coords->n, .components = 1};
     struct sizes sizes = {widths.pos, widths.crd, (int64_t)type_size(coords->type), {0}};

@@ -1,4 +1,5 @@
-/* stats.h - what the pattern of a tensor is like, and what it would take to store it in this format or that.
+/* stats.h - what the pattern of a tensor is like, and what it would take to store it in this format
+ * or that.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,16 +13,21 @@
 /* A slice of a mode is what is left when its coordinate is fixed: a row, a column. */
 struct stats_mode {
     int64_t dimension;
-    int64_t used;                    /* slices with a stored component */
-    int64_t least, most;             /* components of a slice, empty ones included */
+    int64_t used;        /* slices with a stored component */
+    int64_t least, most; /* components of a slice, empty ones included */
     double mean, deviation;
 };
 
 /* Square blocks that are aligned to their size. */
-struct stats_blocks { int64_t size, count; };
+struct stats_blocks {
+    int64_t size, count;
+};
 
 /* Bytes that the pattern and values take in a format of this name. */
-struct stats_format { char name[24]; int64_t bytes; };
+struct stats_format {
+    char name[24];
+    int64_t bytes;
+};
 
 enum { STATS_BLOCKS = 3, STATS_FORMATS = 24, STATS_BINS = 32 };
 
@@ -34,26 +40,29 @@ struct stats_histogram {
 struct stats {
     int order;
     int64_t stored;
-    double components;               /* the product of the dimensions */
+    double components; /* the product of the dimensions */
     struct stats_mode mode[ORDER_MAX];
-    struct stats_histogram histogram[ORDER_MAX];         /* for each mode */
+    struct stats_histogram histogram[ORDER_MAX]; /* for each mode */
 
     /* Of matrices. */
-    int64_t below, above;            /* how far from the diagonal components are */
-    int64_t diagonals;               /* with a stored component */
-    bool symmetric_pattern, symmetric, skew, hermitian;  /* the latter three by their values */
+    int64_t below, above; /* how far from the diagonal components are */
+    int64_t diagonals;    /* with a stored component */
+    bool symmetric_pattern, symmetric, skew, hermitian; /* the latter three by their values */
     struct stats_blocks blocks[STATS_BLOCKS];
 
-    struct stats_format format[STATS_FORMATS];           /* those that suit, the smallest first */
+    /* those that suit, the smallest first */
+    struct stats_format format[STATS_FORMATS];
     int formats;
 };
 
 /* Bytes of one position, and of one coordinate. */
-struct stats_widths { int64_t pos, crd; };
+struct stats_widths {
+    int64_t pos, crd;
+};
 
-/* Of a list without duplicates, which gets sorted by its first mode, then its second, and so on.  Takes no longer than
- * sorting.  Fails only for lack of memory. */
-enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, int threads, struct stats *stats,
-                             struct rt_error *error);
+/* Of a list without duplicates, which gets sorted by its first mode, then its second, and so on.
+ * Takes no longer than sorting.  Fails only for lack of memory. */
+enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, int threads,
+                             struct stats *stats, struct rt_error *error);
 
 #endif

@@ -9,7 +9,8 @@
 
 #include "compiler/base/printable.h"
 
-enum rt_status rt_fail(struct rt_error *error, enum rt_status status, enum diag_code code, const char *format, ...)
+enum rt_status rt_fail(struct rt_error *error, enum rt_status status, enum diag_code code,
+                       const char *format, ...)
 {
     if (!error)
         return status;

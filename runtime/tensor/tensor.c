@@ -16,7 +16,8 @@
 
 /* ---- making ---- */
 
-/* A copy of a format, and the way back from it, in one piece of memory: then its maps, then its spelling. */
+/* A copy of a format, and the way back from it, in one piece of memory: then its maps, then its
+ * spelling. */
 struct format_copy {
     struct format format;
     struct level_format level[LEVELS_MAX];
@@ -48,7 +49,8 @@ static struct format_copy *copy_format(const struct format *format)
     size_t length = strlen(spelling) + 1, nodes = 0;
     for (int k = 0; k < format->levels; k++)
         nodes += count_map(format->level[k].map);
-    struct format_copy *copy = rt_array_zeroed(1, sizeof *copy + nodes * sizeof *copy->map + length);
+    struct format_copy *copy =
+        rt_array_zeroed(1, sizeof *copy + nodes * sizeof *copy->map + length);
     if (!copy)
         return NULL;
     struct map_expr *next = copy->map;
@@ -61,17 +63,18 @@ static struct format_copy *copy_format(const struct format *format)
     return copy;
 }
 
-static enum rt_status fail_dimension(const struct level_format *level, const char *place, const char *what, int64_t size,
-                                     struct rt_error *error)
+static enum rt_status fail_dimension(const struct level_format *level, const char *place,
+                                     const char *what, int64_t size, struct rt_error *error)
 {
-    enum rt_status status = rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: the %s %" PRId64 " is beyond its crd type %s", place,
-                                    what, size, type_name(level->crd));
+    enum rt_status status =
+        rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s: the %s %" PRId64 " is beyond its crd type %s",
+                place, what, size, type_name(level->crd));
     level_help_wider(level, "crd", error);
     return status;
 }
 
-static enum rt_status check_dimension(const struct level_storage *storage, int number, const char *name,
-                                      struct rt_error *error)
+static enum rt_status check_dimension(const struct level_storage *storage, int number,
+                                      const char *name, struct rt_error *error)
 {
     const struct level_format *level = storage->format;
     char place[LEVEL_PLACE];
@@ -80,7 +83,8 @@ static enum rt_status check_dimension(const struct level_storage *storage, int n
     int64_t max = index_max(level->crd);
     if (storage->dimension > (max >= INT32_MAX ? max : max + 1))
         return fail_dimension(level, place, "size", storage->dimension, error);
-    if (storage->dimension > 0 && storage->low < index_min(level->crd) && level_type_has_crd(level->type))
+    if (storage->dimension > 0 && storage->low < index_min(level->crd)
+        && level_type_has_crd(level->type))
         return fail_dimension(level, place, "coordinate", storage->low, error);
     return RT_OK;
 }
@@ -90,14 +94,16 @@ static enum rt_status set_levels(struct tensor *t, const char *name, struct rt_e
 {
     for (int m = 0; m < t->order; m++)
         if (t->dimension[m] < 0)
-            return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s%smode %d has the negative size %" PRId64, name ? name : "",
+            return rt_fail(error, RT_INPUT, DIAG_TENSOR,
+                           "%s%smode %d has the negative size %" PRId64, name ? name : "",
                            name ? ": " : "", m + 1, t->dimension[m]);
     for (int k = 0; k < t->format->levels; k++) {
         struct level_storage *level = &t->level[k];
         level->format = &t->format->level[k];
         if (!map_range(level->format->map, t->dimension, &level->low, &level->dimension))
-            return rt_fail(error, RT_INPUT, DIAG_LIMIT, "%s%sthe sizes are too large for what level %d stores",
-                           name ? name : "", name ? ": " : "", k + 1);
+            return rt_fail(error, RT_INPUT, DIAG_LIMIT,
+                           "%s%sthe sizes are too large for what level %d stores", name ? name : "",
+                           name ? ": " : "", k + 1);
         enum rt_status status = check_dimension(level, k + 1, name, error);
         if (status != RT_OK)
             return status;
@@ -105,7 +111,8 @@ static enum rt_status set_levels(struct tensor *t, const char *name, struct rt_e
     return RT_OK;
 }
 
-static enum rt_status set_format(struct tensor *t, const struct format *format, const char *name, struct rt_error *error)
+static enum rt_status set_format(struct tensor *t, const struct format *format, const char *name,
+                                 struct rt_error *error)
 {
     struct format_copy *copy = copy_format(format);
     t->level = rt_array_zeroed(format->levels, sizeof *t->level);
@@ -116,13 +123,15 @@ static enum rt_status set_format(struct tensor *t, const struct format *format, 
         return RT_OK;
     t->inverse = &copy->inverse;
     if (!map_invert(t->format, &copy->inverse))
-        return rt_fail(error, RT_INPUT, DIAG_FORMAT, "%s%sthe coordinates do not follow from what the levels store (%s)",
+        return rt_fail(error, RT_INPUT, DIAG_FORMAT,
+                       "%s%sthe coordinates do not follow from what the levels store (%s)",
                        name ? name : "", name ? ": " : "", t->format->spelling);
     return RT_OK;
 }
 
-enum rt_status tensor_new(const struct format *format, enum type type, const int64_t *dimension, struct value fill,
-                          const char *name, struct tensor **tensor, struct rt_error *error)
+enum rt_status tensor_new(const struct format *format, enum type type, const int64_t *dimension,
+                          struct value fill, const char *name, struct tensor **tensor,
+                          struct rt_error *error)
 {
     *tensor = NULL;
     struct tensor *t = rt_array_zeroed(1, sizeof *t);
@@ -143,8 +152,9 @@ enum rt_status tensor_new(const struct format *format, enum type type, const int
     return status;
 }
 
-enum rt_status tensor_new_empty(const struct format *format, enum type type, const int64_t *dimension,
-                                struct value fill, const char *name, struct tensor **tensor, struct rt_error *error)
+enum rt_status tensor_new_empty(const struct format *format, enum type type,
+                                const int64_t *dimension, struct value fill, const char *name,
+                                struct tensor **tensor, struct rt_error *error)
 {
     struct coords none;
     coords_init(&none, format->order, dimension, type);
@@ -193,42 +203,50 @@ int64_t tensor_bytes(const struct tensor *tensor)
 /* ---- checking ---- */
 
 /* A level of the path that must not repeat a node or step back, and does. */
-static enum rt_status fail_path(const struct tensor *tensor, const char *name, int k, int64_t position,
-                                int64_t coordinate, const char *why, struct rt_error *error)
+static enum rt_status fail_path(const struct tensor *tensor, const char *name, int k,
+                                int64_t position, int64_t coordinate, const char *why,
+                                struct rt_error *error)
 {
     char place[LEVEL_PLACE];
     level_place(place, name, k + 1, tensor->level[k].format);
-    return rt_fail(error, RT_INPUT, DIAG_TENSOR, "%s: at position %" PRId64 " the coordinate %" PRId64 " %s", place,
-                   position, coordinate, why);
+    return rt_fail(error, RT_INPUT, DIAG_TENSOR,
+                   "%s: at position %" PRId64 " the coordinate %" PRId64 " %s", place, position,
+                   coordinate, why);
 }
 
 /* Compare a path with the one before it (positions and coordinates by level). */
-static enum rt_status check_step(const struct tensor_walk *walk, const int64_t *position, const int64_t *coordinate,
-                                 const char *name, struct rt_error *error)
+static enum rt_status check_step(const struct tensor_walk *walk, const int64_t *position,
+                                 const int64_t *coordinate, const char *name,
+                                 struct rt_error *error)
 {
     const struct tensor *tensor = walk->tensor;
     for (int k = 0; k < tensor->format->levels; k++) {
         const struct level_format *level = tensor->level[k].format;
         int64_t now = walk->path[k];
         if (now < coordinate[k] && level_has(level, LEVEL_ORDERED))
-            return fail_path(tensor, name, k, walk->at[k], now, "is less than the one before it below the same "
-                             "coordinates", error);
+            return fail_path(tensor, name, k, walk->at[k], now,
+                             "is less than the one before it below the same "
+                             "coordinates",
+                             error);
         if (now != coordinate[k])
             return RT_OK;
         if (walk->at[k] != position[k] && level_has(level, LEVEL_UNIQUE))
-            return fail_path(tensor, name, k, walk->at[k], now, "is there twice below the same coordinates", error);
+            return fail_path(tensor, name, k, walk->at[k], now,
+                             "is there twice below the same coordinates", error);
     }
     return RT_OK;
 }
 
-/* Where a level is not unique, nodes below different parents may have the same coordinates in all levels above, so
- * that order and uniqueness cannot be seen from one parent: look at all paths. */
-static enum rt_status check_order(const struct tensor *tensor, const char *name, struct rt_error *error)
+/* Where a level is not unique, nodes below different parents may have the same coordinates in all
+ * levels above, so that order and uniqueness cannot be seen from one parent: look at all paths. */
+static enum rt_status check_order(const struct tensor *tensor, const char *name,
+                                  struct rt_error *error)
 {
     int64_t position[LEVELS_MAX], coordinate[LEVELS_MAX];
     struct tensor_walk walk;
     bool any = false;
-    for (bool more = tensor_walk_first_path(&walk, tensor); more; more = tensor_walk_next_path(&walk), any = true) {
+    for (bool more = tensor_walk_first_path(&walk, tensor); more;
+         more = tensor_walk_next_path(&walk), any = true) {
         enum rt_status status = any ? check_step(&walk, position, coordinate, name, error) : RT_OK;
         if (status != RT_OK)
             return status;
@@ -257,9 +275,10 @@ static int last_chosen(const struct format *format)
     return last;
 }
 
-/* What levels without arrays store beyond the tensor is padding of blocks and diagonals.  But a coordinate that is in an
- * array has some component of the tensor below it. */
-static enum rt_status check_components(const struct tensor *tensor, const char *name, struct rt_error *error)
+/* What levels without arrays store beyond the tensor is padding of blocks and diagonals.  But a
+ * coordinate that is in an array has some component of the tensor below it. */
+static enum rt_status check_components(const struct tensor *tensor, const char *name,
+                                       struct rt_error *error)
 {
     const char *why = "belongs to no component of the tensor";
     int chosen = last_chosen(tensor->format);
@@ -268,7 +287,8 @@ static enum rt_status check_components(const struct tensor *tensor, const char *
     int64_t at = -1, coordinate = 0;
     if (chosen < 0)
         return RT_OK;
-    for (bool more = tensor_walk_first_path(&walk, tensor); more; more = tensor_walk_next_path(&walk)) {
+    for (bool more = tensor_walk_first_path(&walk, tensor); more;
+         more = tensor_walk_next_path(&walk)) {
         if (walk.at[chosen] != at && !fine)
             return fail_path(tensor, name, chosen, at, coordinate, why, error);
         fine = (walk.at[chosen] == at && fine) || tensor_walk_is_component(&walk);
@@ -278,7 +298,8 @@ static enum rt_status check_components(const struct tensor *tensor, const char *
     return fine ? RT_OK : fail_path(tensor, name, chosen, at, coordinate, why, error);
 }
 
-enum rt_status tensor_validate(const struct tensor *tensor, const char *name, struct rt_error *error)
+enum rt_status tensor_validate(const struct tensor *tensor, const char *name,
+                               struct rt_error *error)
 {
     int64_t positions = 1;
     for (int k = 0; k < tensor->format->levels; k++) {
@@ -290,8 +311,9 @@ enum rt_status tensor_validate(const struct tensor *tensor, const char *name, st
     }
     if (tensor->nvals < positions || (positions > 0 && !tensor->vals))
         return rt_fail(error, RT_INPUT, DIAG_TENSOR,
-                       "%s%svals has %" PRId64 " values, and the levels have %" PRId64 " positions", name ? name : "",
-                       name ? ": " : "", tensor->nvals, positions);
+                       "%s%svals has %" PRId64 " values, and the levels have %" PRId64 " positions",
+                       name ? name : "", name ? ": " : "", tensor->nvals, positions);
     enum rt_status status = tensor->inverse ? check_components(tensor, name, error) : RT_OK;
-    return status == RT_OK && has_nonunique_parent(tensor) ? check_order(tensor, name, error) : status;
+    return status == RT_OK && has_nonunique_parent(tensor) ? check_order(tensor, name, error)
+                                                           : status;
 }

@@ -6,9 +6,9 @@
  *       . . . .
  *       7 . . 1
  *
- * Code here knows level types through compiler/level.h only: no format and no level type is named.  Levels may store
- * functions of the coordinates (i/4, j-i: compiler/format/map.h).  Blocks and diagonals then extend beyond the tensor: what
- * they store there is no component.
+ * Code here knows level types through compiler/level.h only: no format and no level type is named.
+ * Levels may store functions of the coordinates (i/4, j-i: compiler/format/map.h).  Blocks and
+ * diagonals then extend beyond the tensor: what they store there is no component.
  *
  * Names for messages (`name`, a tensor's) may be NULL everywhere.  So may the error.
  *
@@ -30,48 +30,60 @@ struct map_inverse;
 struct tensor {
     enum type type;
     int order;
-    int64_t dimension[ORDER_MAX];    /* of each mode */
-    const struct format *format;     /* the tensor's own copy */
-    const struct map_inverse *inverse;   /* from the levels' coordinates to the modes'; NULL: each level stores a mode */
-    struct value fill;               /* of the tensor's type */
-    struct level_storage *level;     /* for each level of the format */
+    int64_t dimension[ORDER_MAX]; /* of each mode */
+    const struct format *format;  /* the tensor's own copy */
+    /* from the levels' coordinates to the modes'; NULL: each level stores a mode */
+    const struct map_inverse *inverse;
+    struct value fill;           /* of the tensor's type */
+    struct level_storage *level; /* for each level of the format */
     void *vals;
-    int64_t nvals;                   /* values in vals: positions of the last level, or more */
-    bool owns;                       /* its arrays and vals are from malloc, and go with the tensor */
+    int64_t nvals; /* values in vals: positions of the last level, or more */
+    /* its arrays and vals are from malloc, and go with the tensor */
+    bool owns;
 };
 
-/* A tensor without arrays (all NULL, of length 0), for the caller to set: level[k].array, level[k].length, vals, nvals
- * and owns, which is false.  The format is copied; its level types must outlive the tensor.  RT_INPUT: the coordinates do
- * not follow from what the levels store (DIAG_MAP), or a dimension is negative or beyond the crd type of its level. */
-enum rt_status tensor_new(const struct format *format, enum type type, const int64_t *dimension, struct value fill,
-                          const char *name, struct tensor **tensor, struct rt_error *error);
+/* A tensor without arrays (all NULL, of length 0), for the caller to set: level[k].array,
+ * level[k].length, vals, nvals and owns, which is false.  The format is copied; its level types
+ * must outlive the tensor.  RT_INPUT: the coordinates do not follow from what the levels store
+ * (DIAG_MAP), or a dimension is negative or beyond the crd type of its level. */
+enum rt_status tensor_new(const struct format *format, enum type type, const int64_t *dimension,
+                          struct value fill, const char *name, struct tensor **tensor,
+                          struct rt_error *error);
 
-/* One that owns arrays without an entry: levels that can be are empty, components that others hold are the fill. */
-enum rt_status tensor_new_empty(const struct format *format, enum type type, const int64_t *dimension,
-                                struct value fill, const char *name, struct tensor **tensor,
-                                struct rt_error *error);
+/* One that owns arrays without an entry: levels that can be are empty, components that others
+ * hold are the fill. */
+enum rt_status tensor_new_empty(const struct format *format, enum type type,
+                                const int64_t *dimension, struct value fill, const char *name,
+                                struct tensor **tensor, struct rt_error *error);
 
-/* One that owns arrays with these entries; the list gets sorted for the format and its duplicates summed.  Entries
- * equal to the fill are stored like others.  threads: 0 for one a processor.
- * RT_INPUT: a coordinate out of range, an entry that a level cannot hold, a position or coordinate beyond the pos or crd
- * type of a level (DIAG_LIMIT), and as for tensor_new.  Of a large dense tensor that does not fit, with RT_NO_MEMORY or
- * DIAG_LIMIT, the error says what it takes and what to write instead. */
-enum rt_status tensor_pack(struct coords *coords, const struct format *format, struct value fill, int threads,
-                           const char *name, struct tensor **tensor, struct rt_error *error);
+/* One that owns arrays with these entries; the list gets sorted for the format and its duplicates
+ * summed.  Entries equal to the fill are stored like others.  threads: 0 for one a processor.
+ * RT_INPUT: a coordinate out of range, an entry that a level cannot hold, a position or coordinate
+ * beyond the pos or crd type of a level (DIAG_LIMIT), and as for tensor_new.  Of a large dense
+ * tensor that does not fit, with RT_NO_MEMORY or DIAG_LIMIT, the error says what it takes and
+ * what to write instead. */
+enum rt_status tensor_pack(struct coords *coords, const struct format *format, struct value fill,
+                           int threads, const char *name, struct tensor **tensor,
+                           struct rt_error *error);
 
-/* Whatever is stored, a tensor has a pos for each position of the dense levels above: is there memory for them?  For those
- * who do not allocate them by tensor_pack.  RT_NO_MEMORY names the level. */
-enum rt_status tensor_check_room(const struct tensor *tensor, const char *name, struct rt_error *error);
+/* Whatever is stored, a tensor has a pos for each position of the dense levels above: is there
+ * memory for them?  For those who do not allocate them by tensor_pack.  RT_NO_MEMORY names the
+ * level. */
+enum rt_status tensor_check_room(const struct tensor *tensor, const char *name,
+                                 struct rt_error *error);
 
-/* All stored components, in storage order, without what blocks hold beyond the tensor; those equal to the fill are left
- * out if so asked.  The list, which is overwritten, is for coords_free.  Fails for lack of memory only. */
-enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, struct coords *coords,
-                             struct rt_error *error);
+/* All stored components, in storage order, without what blocks hold beyond the tensor; those equal
+ * to the fill are left out if so asked.  The list, which is overwritten, is for coords_free.
+ * Fails for lack of memory only. */
+enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill,
+                             struct coords *coords, struct rt_error *error);
 
-/* Are the arrays a tensor of the format?  In O(size); nothing is read outside the lengths given.  For arrays from
- * outside, before anything else is done with them.  RT_INPUT (DIAG_TENSOR) names level, array and element.  Below levels
- * that are not unique, order and uniqueness are looked at between neighbours. */
-enum rt_status tensor_validate(const struct tensor *tensor, const char *name, struct rt_error *error);
+/* Are the arrays a tensor of the format?  In O(size); nothing is read outside the lengths given.
+ * For arrays from outside, before anything else is done with them.  RT_INPUT (DIAG_TENSOR) names
+ * level, array and element.  Below levels that are not unique, order and uniqueness are looked
+ * at between neighbours. */
+enum rt_status tensor_validate(const struct tensor *tensor, const char *name,
+                               struct rt_error *error);
 
 /* Set every stored value. */
 void tensor_fill_dense(struct tensor *tensor, struct value value);

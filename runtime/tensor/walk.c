@@ -1,4 +1,5 @@
-/* walk.c - visit the stored components of a tensor: a depth-first walk of its coordinate tree (thesis 2.2).
+/* walk.c - visit the stored components of a tensor: a depth-first walk of its coordinate tree
+ * (thesis 2.2).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +20,8 @@ static bool walk_on(struct tensor_walk *walk, int k)
         }
         const struct level_storage *level = &tensor->level[k];
         int64_t parent = k > 0 ? walk->at[k - 1] : 0;
-        if (!level->format->type->coordinate(level, parent, walk->at[k], &walk->path[k], &walk->path[k])) {
+        if (!level->format->type->coordinate(level, parent, walk->at[k], &walk->path[k],
+                                             &walk->path[k])) {
             walk->at[k]++;
             continue;
         }
@@ -36,8 +38,8 @@ static bool walk_on(struct tensor_walk *walk, int k)
     return false;
 }
 
-/* A level has no positions, so that there is none in the last: not to be found out from each position above, of which a
- * level without arrays may have any number. */
+/* A level has no positions, so that there is none in the last: not to be found out from each
+ * position above, of which a level without arrays may have any number. */
 static bool is_empty(const struct tensor *tensor)
 {
     int64_t positions = 1, begin;
@@ -73,7 +75,8 @@ bool tensor_walk_next_path(struct tensor_walk *walk)
 bool tensor_walk_is_component(struct tensor_walk *walk)
 {
     const struct tensor *t = walk->tensor;
-    return !t->inverse || map_back(t->inverse, t->format, walk->path, t->dimension, walk->coordinate);
+    return !t->inverse
+           || map_back(t->inverse, t->format, walk->path, t->dimension, walk->coordinate);
 }
 
 bool tensor_walk_first(struct tensor_walk *walk, const struct tensor *tensor)

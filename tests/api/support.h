@@ -1,4 +1,5 @@
-/* support.h - what the tests of the C API share: contexts without a cache, and checks that show the message.
+/* support.h - what the tests of the C API share: contexts without a cache, and checks that show the
+ * message.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,18 +31,20 @@ static inline spcc_context *open_context(spcc_engine engine)
 /* The call gives this status; if not, its message is shown. */
 #define expect(context, expected, call) expect_at(__FILE__, __LINE__, (context), (expected), (call))
 
-static inline void expect_at(const char *file, int line, spcc_context *context, spcc_status expected,
-                             spcc_status status)
+static inline void expect_at(const char *file, int line, spcc_context *context,
+                             spcc_status expected, spcc_status status)
 {
     if (status != expected)
-        print_error("%s, not %s: %s\n", spcc_status_name(status), spcc_status_name(expected), spcc_message(context));
+        print_error("%s, not %s: %s\n", spcc_status_name(status), spcc_status_name(expected),
+                    spcc_message(context));
     _assert_true(status == expected, "status", file, line);
 }
 
 /* The last call's messages contain this text. */
 #define expect_message(context, part) expect_message_at(__FILE__, __LINE__, (context), (part))
 
-static inline void expect_message_at(const char *file, int line, const spcc_context *context, const char *part)
+static inline void expect_message_at(const char *file, int line, const spcc_context *context,
+                                     const char *part)
 {
     if (!strstr(spcc_message(context), part))
         print_error("no '%s' in: %s\n", part, spcc_message(context));
@@ -88,8 +91,8 @@ static inline spcc_tensor *sample(spcc_context *context, const char *format)
 {
     spcc_tensor *tensor;
     expect(context, SPCC_OK,
-           spcc_tensor_from_coords(context, format, SPCC_F64, 2, sample_size, 3, sample_coordinates, sample_values,
-                                   NULL, &tensor));
+           spcc_tensor_from_coords(context, format, SPCC_F64, 2, sample_size, 3, sample_coordinates,
+                                   sample_values, NULL, &tensor));
     return tensor;
 }
 
@@ -103,7 +106,8 @@ static inline spcc_tensor *dense_vector(spcc_context *context, int64_t n, const 
 static inline spcc_tensor *empty(spcc_context *context, const char *format, int order)
 {
     spcc_tensor *tensor;
-    expect(context, SPCC_OK, spcc_tensor_new(context, format, SPCC_F64, order, NULL, NULL, &tensor));
+    expect(context, SPCC_OK,
+           spcc_tensor_new(context, format, SPCC_F64, order, NULL, NULL, &tensor));
     return tensor;
 }
 

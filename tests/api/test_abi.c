@@ -1,4 +1,5 @@
-/* test_abi.c - what programs that are built already rely on: numbers, sizes, and options of another version.
+/* test_abi.c - what programs that are built already rely on: numbers, sizes, and options of another
+ * version.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,10 +30,16 @@ static void status_numbers(void **state)
 
 static void type_numbers(void **state)
 {
-    static const struct { spcc_type type; int number; const char *name; size_t bytes; } types[] = {
-        {SPCC_F64, 0, "f64", 8}, {SPCC_F32, 1, "f32", 4}, {SPCC_I8, 2, "i8", 1}, {SPCC_I16, 3, "i16", 2},
-        {SPCC_I32, 4, "i32", 4}, {SPCC_I64, 5, "i64", 8}, {SPCC_U8, 6, "u8", 1}, {SPCC_U16, 7, "u16", 2},
-        {SPCC_U32, 8, "u32", 4}, {SPCC_U64, 9, "u64", 8}, {SPCC_BOOL, 10, "bool", 1}, {SPCC_C64, 11, "c64", 8},
+    static const struct {
+        spcc_type type;
+        int number;
+        const char *name;
+        size_t bytes;
+    } types[] = {
+        {SPCC_F64, 0, "f64", 8},     {SPCC_F32, 1, "f32", 4},    {SPCC_I8, 2, "i8", 1},
+        {SPCC_I16, 3, "i16", 2},     {SPCC_I32, 4, "i32", 4},    {SPCC_I64, 5, "i64", 8},
+        {SPCC_U8, 6, "u8", 1},       {SPCC_U16, 7, "u16", 2},    {SPCC_U32, 8, "u32", 4},
+        {SPCC_U64, 9, "u64", 8},     {SPCC_BOOL, 10, "bool", 1}, {SPCC_C64, 11, "c64", 8},
         {SPCC_C128, 12, "c128", 16},
     };
     assert_int_equal(sizeof types / sizeof *types, SPCC_TYPE_LAST + 1);
@@ -88,10 +95,14 @@ static void structure_sizes(void **state)
     assert_int_equal(offsetof(spcc_cache_info, trouble), 32);
 }
 
-/* A program built with an older header gives a shorter structure, one with a newer header a longer one. */
+/* A program built with an older header gives a shorter structure, one with a newer header a
+ * longer one. */
 static void options_of_other_versions(void **state)
 {
-    struct { spcc_options options; void *later; } newer = {.options = {.size = sizeof newer, .index_bits = 64}};
+    struct {
+        spcc_options options;
+        void *later;
+    } newer = {.options = {.size = sizeof newer, .index_bits = 64}};
     spcc_context *context;
     spcc_options options = {.size = offsetof(spcc_options, index_bits), .index_bits = 17};
     assert_int_equal(spcc_context_new(&options, &context), SPCC_OK);
@@ -119,7 +130,8 @@ static void options_that_are_wrong(void **state)
     spcc_tensor *tensor;
     spcc_tensor_options none = {.size = 0};
     context = open_context(SPCC_ENGINE_INTERP);
-    expect(context, SPCC_ERROR_ARGUMENT, spcc_tensor_new(context, NULL, SPCC_F64, 0, NULL, &none, &tensor));
+    expect(context, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_new(context, NULL, SPCC_F64, 0, NULL, &none, &tensor));
     expect_message(context, "spcc_tensor_options");
     assert_null(tensor);
     spcc_context_free(context);
@@ -159,16 +171,18 @@ static void null_is_harmless(void **state)
 static void version_is_one(void **state)
 {
     char version[64];
-    snprintf(version, sizeof version, "%d.%d.%d", SPCC_VERSION_MAJOR, SPCC_VERSION_MINOR, SPCC_VERSION_PATCH);
+    snprintf(version, sizeof version, "%d.%d.%d", SPCC_VERSION_MAJOR, SPCC_VERSION_MINOR,
+             SPCC_VERSION_PATCH);
     assert_string_equal(version, spcc_version());
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(status_numbers), cmocka_unit_test(type_numbers), cmocka_unit_test(structure_sizes),
-        cmocka_unit_test(options_of_other_versions), cmocka_unit_test(options_that_are_wrong),
-        cmocka_unit_test(null_is_harmless), cmocka_unit_test(version_is_one),
+        cmocka_unit_test(status_numbers),         cmocka_unit_test(type_numbers),
+        cmocka_unit_test(structure_sizes),        cmocka_unit_test(options_of_other_versions),
+        cmocka_unit_test(options_that_are_wrong), cmocka_unit_test(null_is_harmless),
+        cmocka_unit_test(version_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,8 @@
 /* ---- converting ---- */
 
 /* Every component of a matrix of f64, those that are not stored as the fill. */
-static void spread(const spcc_tensor *tensor, double fill, int64_t columns, int64_t components, double *out)
+static void spread(const spcc_tensor *tensor, double fill, int64_t columns, int64_t components,
+                   double *out)
 {
     int64_t most = spcc_tensor_stored(tensor);
     int64_t *at = malloc((size_t)(2 * most + 1) * sizeof *at);
@@ -26,10 +27,11 @@ static void spread(const spcc_tensor *tensor, double fill, int64_t columns, int6
 
 static void between_formats(void **state)
 {
-    static const char *const from[] = {"dense", "dense:1,0", "csr", "csc", "coo", "dcsr", "dcsc", "hash", "bitmap", "ell",
+    static const char *const from[] = {"dense",        "dense:1,0", "csr",       "csc",    "coo",
+                                       "dcsr",         "dcsc",      "hash",      "bitmap", "ell",
                                        "mode-generic", "bcsr(2,3)", "bcsc(2,3)", "dia"};
-    static const char *const to[] = {"dense", "dense:1,0", "csr", "csc", "coo", "coo:1,0", "dcsr", "dcsc", "hash", "bitmap",
-                                     "ell", "mode-generic"};
+    static const char *const to[] = {"dense", "dense:1,0", "csr",  "csc",    "coo", "coo:1,0",
+                                     "dcsr",  "dcsc",      "hash", "bitmap", "ell", "mode-generic"};
     double expected[12], got[12];
     spcc_tensor *first = sample(*state, "coo");
     spread(first, 0, 4, 12, expected);
@@ -51,11 +53,13 @@ static void between_formats(void **state)
 /* The fill goes along unless another one is asked for: then everything differs from it. */
 static void fills(void **state)
 {
-    const spcc_tensor_options far = {.size = sizeof far, .fill = "inf"}, one = {.size = sizeof one, .fill = "1"};
+    const spcc_tensor_options far = {.size = sizeof far, .fill = "inf"},
+                              one = {.size = sizeof one, .fill = "1"};
     double got[12];
     spcc_tensor *A, *B, *C;
-    expect(*state, SPCC_OK, spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, 3, sample_coordinates,
-                                                    sample_values, &far, &A));
+    expect(*state, SPCC_OK,
+           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, 3, sample_coordinates,
+                                   sample_values, &far, &A));
     expect(*state, SPCC_OK, spcc_tensor_convert(*state, A, "csc", SPCC_F64, NULL, &B));
     assert_string_equal(spcc_tensor_fill(B), "inf");
     assert_int_equal(spcc_tensor_stored(B), 3);
@@ -92,7 +96,8 @@ static void orders(void **state)
     double got[3];
     int64_t where[9];
     spcc_tensor *A, *B;
-    expect(*state, SPCC_OK, spcc_tensor_from_coords(*state, "coo", SPCC_F64, 3, size, 3, at, values, NULL, &A));
+    expect(*state, SPCC_OK,
+           spcc_tensor_from_coords(*state, "coo", SPCC_F64, 3, size, 3, at, values, NULL, &A));
     expect(*state, SPCC_OK, spcc_tensor_convert(*state, A, "csf", SPCC_F64, NULL, &B));
     assert_int_equal(spcc_tensor_unpack(B, where, got), 3);
     assert_memory_equal(where, at, sizeof at);
@@ -111,13 +116,17 @@ static void wrong_conversions(void **state)
     spcc_tensor *A = sample(*state, "csr"), *B, *unsized;
     const spcc_tensor_options none = {0}, bad = {.size = sizeof bad, .fill = "x"};
     expect(*state, SPCC_OK, spcc_tensor_new(*state, "csr", SPCC_F64, 2, NULL, NULL, &unsized));
-    assert_int_equal(spcc_tensor_convert(*state, A, "csr", SPCC_F64, NULL, NULL), SPCC_ERROR_ARGUMENT);
+    assert_int_equal(spcc_tensor_convert(*state, A, "csr", SPCC_F64, NULL, NULL),
+                     SPCC_ERROR_ARGUMENT);
     assert_int_equal(spcc_tensor_convert(NULL, A, "csr", SPCC_F64, NULL, &B), SPCC_ERROR_ARGUMENT);
-    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_convert(*state, NULL, "csr", SPCC_F64, NULL, &B));
-    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_convert(*state, unsized, "csr", SPCC_F64, NULL, &B));
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_convert(*state, NULL, "csr", SPCC_F64, NULL, &B));
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_convert(*state, unsized, "csr", SPCC_F64, NULL, &B));
     expect_message(*state, "not known yet");
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_convert(*state, A, "csr", SPCC_F64, &none, &B));
-    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_convert(*state, A, "csr", (spcc_type)99, NULL, &B));
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_convert(*state, A, "csr", (spcc_type)99, NULL, &B));
     expect(*state, SPCC_ERROR_FORMAT, spcc_tensor_convert(*state, A, "csx", SPCC_F64, NULL, &B));
     expect(*state, SPCC_ERROR_FORMAT, spcc_tensor_convert(*state, A, "csf(2)", SPCC_F64, NULL, &B));
     expect(*state, SPCC_ERROR_FORMAT, spcc_tensor_convert(*state, A, "csr", SPCC_F64, &bad, &B));
@@ -149,7 +158,8 @@ static void of_a_matrix(void **state)
         assert_int_equal(s->modes[0].used, 2);
         assert_int_equal(s->modes[0].least, 0);
         assert_int_equal(s->modes[0].most, 2);
-        assert_true(fabs(s->modes[0].mean - 1) < 1e-12 && fabs(s->modes[0].deviation - sqrt(2. / 3)) < 1e-12);
+        assert_true(fabs(s->modes[0].mean - 1) < 1e-12
+                    && fabs(s->modes[0].deviation - sqrt(2. / 3)) < 1e-12);
         assert_int_equal(s->modes[1].dimension, 4);
         assert_int_equal(s->histograms[0].n_bins, 3);
         for (int b = 0; b < 3; b++) {
@@ -163,7 +173,8 @@ static void of_a_matrix(void **state)
         assert_false(s->symmetric_pattern || s->symmetric);
         assert_int_equal(s->n_blocks, 3);
         assert_int_equal(s->blocks[0].count, 3);
-        assert_true(s->blocks[2].size == 8 && s->blocks[2].count == 1 && s->blocks[2].fill == 3. / 64);
+        assert_true(s->blocks[2].size == 8 && s->blocks[2].count == 1
+                    && s->blocks[2].fill == 3. / 64);
         assert_int_equal(bytes_in(s, "csr"), 4 * 4 + 3 * 12);
         for (int k = 1; k < s->n_formats; k++)
             assert_true(s->formats[k - 1].bytes <= s->formats[k].bytes);
@@ -175,17 +186,21 @@ static void of_a_matrix(void **state)
 /* What is told of a format is what a tensor of it takes. */
 static void bytes_are_true(void **state)
 {
-    static const char *const formats[] = {"dense", "csr", "csc", "dcsr", "dcsc", "coo", "ell", "dia", "bcsr(2,2)",
-                                          "bcsr(4,4)", "bcsr(8,8)"};
+    static const char *const formats[] = {"dense",     "csr",       "csc",      "dcsr",
+                                          "dcsc",      "coo",       "ell",      "dia",
+                                          "bcsr(2,2)", "bcsr(4,4)", "bcsr(8,8)"};
     static const int64_t sizes[][2] = {{50, 50}, {31, 50}, {50, 31}};
     static const char recipe[] = "@sparse(0.07,3)";
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         spcc_tensor *A, *B;
         spcc_statistics *s;
-        expect(*state, SPCC_OK, spcc_tensor_generate(*state, recipe, "coo", SPCC_F32, 2, sizes[k], NULL, &A));
+        expect(*state, SPCC_OK,
+               spcc_tensor_generate(*state, recipe, "coo", SPCC_F32, 2, sizes[k], NULL, &A));
         expect(*state, SPCC_OK, spcc_tensor_statistics(*state, A, &s));
         for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
-            expect(*state, SPCC_OK, spcc_tensor_generate(*state, recipe, formats[f], SPCC_F32, 2, sizes[k], NULL, &B));
+            expect(
+                *state, SPCC_OK,
+                spcc_tensor_generate(*state, recipe, formats[f], SPCC_F32, 2, sizes[k], NULL, &B));
             if (bytes_in(s, formats[f]) != spcc_tensor_bytes(B))
                 fail_msg("%s: %lld bytes, not %lld", formats[f], (long long)spcc_tensor_bytes(B),
                          (long long)bytes_in(s, formats[f]));
@@ -199,15 +214,20 @@ static void bytes_are_true(void **state)
 static void symmetry(void **state)
 {
     static const int64_t square[] = {3, 3}, at[] = {0, 2, 2, 0, 1, 1};
-    static const struct { double complex values[3]; bool symmetric, skew, hermitian; } cases[] = {
+    static const struct {
+        double complex values[3];
+        bool symmetric, skew, hermitian;
+    } cases[] = {
         {{2 + I, 2 + I, 3}, true, false, false}, {{2 + I, 2 - I, 3}, false, false, true},
-        {{2, -2, 0}, false, true, false}, {{2, 2, 5}, true, false, true}, {{2, 3, 5}, false, false, false},
+        {{2, -2, 0}, false, true, false},        {{2, 2, 5}, true, false, true},
+        {{2, 3, 5}, false, false, false},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         spcc_tensor *A;
         spcc_statistics *s;
         expect(*state, SPCC_OK,
-               spcc_tensor_from_coords(*state, "csr", SPCC_C128, 2, square, 3, at, cases[c].values, NULL, &A));
+               spcc_tensor_from_coords(*state, "csr", SPCC_C128, 2, square, 3, at, cases[c].values,
+                                       NULL, &A));
         expect(*state, SPCC_OK, spcc_tensor_statistics(*state, A, &s));
         assert_true(s->symmetric_pattern);
         assert_int_equal(s->symmetric, cases[c].symmetric);
@@ -234,13 +254,16 @@ static void histogram_of_many_lengths(void **state)
         }
     spcc_tensor *A;
     spcc_statistics *s;
-    expect(*state, SPCC_OK, spcc_tensor_from_coords(*state, "coo", SPCC_F64, 2, size, n, at, values, NULL, &A));
+    expect(*state, SPCC_OK,
+           spcc_tensor_from_coords(*state, "coo", SPCC_F64, 2, size, n, at, values, NULL, &A));
     expect(*state, SPCC_OK, spcc_tensor_statistics(*state, A, &s));
     const spcc_histogram *h = &s->histograms[0];
-    assert_true(h->n_bins > 16 && h->n_bins <= 32 && h->bounds[0] == 0 && h->bounds[h->n_bins] == N);
+    assert_true(h->n_bins > 16 && h->n_bins <= 32 && h->bounds[0] == 0
+                && h->bounds[h->n_bins] == N);
     for (int b = 0; b < h->n_bins; b++) {
         assert_int_equal(h->slices[b], h->bounds[b + 1] - h->bounds[b]);
-        assert_true(b == 0 || h->slices[b] * 10 >= h->slices[b - 1] * 9); /* they grow, but for rounding */
+        /* they grow, but for rounding */
+        assert_true(b == 0 || h->slices[b] * 10 >= h->slices[b - 1] * 9);
     }
     spcc_statistics_free(s);
     spcc_tensor_free(A);
@@ -248,32 +271,38 @@ static void histogram_of_many_lengths(void **state)
 
 static void density(void **state)
 {
-    static const int64_t size[] = {5, 3, 5000000000}, at[] = {1, 0, 4999999999, 1, 2, 7, 4, 2, 2500000000};
+    static const int64_t size[] = {5, 3, 5000000000},
+                         at[] = {1, 0, 4999999999, 1, 2, 7, 4, 2, 2500000000};
     static const double values[] = {1, 2, 3};
     spcc_tensor *A, *none;
     int64_t counts[15];
     static const int64_t pairs[] = {1, 0, 1, 0, 0, 1}, halves[] = {1, 2};
-    spcc_options wide = {.size = sizeof wide, .engine = SPCC_ENGINE_INTERP, .cache = "", .index_bits = 64};
+    spcc_options wide = {
+        .size = sizeof wide, .engine = SPCC_ENGINE_INTERP, .cache = "", .index_bits = 64};
     spcc_context *cx;
     assert_int_equal(spcc_context_new(&wide, &cx), SPCC_OK);
     for (int f = 0; f < 2; f++) {
         const char *format = f ? "sss:2,0,1" : "coo";
-        expect(cx, SPCC_OK, spcc_tensor_from_coords(cx, format, SPCC_F64, 3, size, 3, at, values, NULL, &A));
+        expect(cx, SPCC_OK,
+               spcc_tensor_from_coords(cx, format, SPCC_F64, 3, size, 3, at, values, NULL, &A));
         expect(cx, SPCC_OK, spcc_tensor_density(cx, A, -1, 2, 1, 2, counts));
         assert_memory_equal(counts, halves, sizeof halves);
-        expect(cx, SPCC_OK, spcc_tensor_density(cx, A, 0, 1, 2, 3, counts)); /* rows 0 to 2, 3 and 4 */
+        /* rows 0 to 2, 3 and 4 */
+        expect(cx, SPCC_OK, spcc_tensor_density(cx, A, 0, 1, 2, 3, counts));
         assert_memory_equal(counts, pairs, sizeof pairs);
         expect(cx, SPCC_OK, spcc_tensor_density(cx, A, -1, 0, 1, 5, counts));
         assert_true(counts[0] == 0 && counts[1] == 2 && counts[4] == 1);
-        expect(cx, SPCC_OK, spcc_tensor_density(cx, A, -1, 0, 1, 3, counts)); /* from 0, 2 and 4 on */
+        /* from 0, 2 and 4 on */
+        expect(cx, SPCC_OK, spcc_tensor_density(cx, A, -1, 0, 1, 3, counts));
         assert_true(counts[0] == 2 && counts[1] == 0 && counts[2] == 1);
         spcc_tensor_free(f ? NULL : A);
     }
-    static const int wrong[][4] = {{0, 1, 6, 1}, {0, 1, 0, 1}, {0, 3, 1, 1}, {-2, 1, 1, 1}, {-1, 1, 2, 1}, {0, -1, 1, 1},
-                                   {0, 2, 1, 65537}};
+    static const int wrong[][4] = {{0, 1, 6, 1},  {0, 1, 0, 1},  {0, 3, 1, 1},    {-2, 1, 1, 1},
+                                   {-1, 1, 2, 1}, {0, -1, 1, 1}, {0, 2, 1, 65537}};
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++)
-        expect(cx, SPCC_ERROR_ARGUMENT,
-               spcc_tensor_density(cx, A, wrong[w][0], wrong[w][1], wrong[w][2], wrong[w][3], counts));
+        expect(
+            cx, SPCC_ERROR_ARGUMENT,
+            spcc_tensor_density(cx, A, wrong[w][0], wrong[w][1], wrong[w][2], wrong[w][3], counts));
     expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_density(cx, NULL, -1, 0, 1, 1, counts));
     expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_density(cx, A, -1, 0, 1, 1, NULL));
     expect(cx, SPCC_OK, spcc_tensor_new(cx, "csr", SPCC_F64, 2, (int64_t[]){3, 0}, NULL, &none));
@@ -288,21 +317,25 @@ static void of_other_orders(void **state)
 {
     static const int64_t size[] = {2, 3, 5000000000}, at[] = {1, 0, 4999999999, 1, 2, 7};
     static const double values[] = {1, 2};
-    spcc_options wide = {.size = sizeof wide, .engine = SPCC_ENGINE_INTERP, .cache = "", .index_bits = 64};
+    spcc_options wide = {
+        .size = sizeof wide, .engine = SPCC_ENGINE_INTERP, .cache = "", .index_bits = 64};
     spcc_context *context;
     spcc_tensor *A, *empty;
     spcc_statistics *s;
     assert_int_equal(spcc_context_new(&wide, &context), SPCC_OK);
-    expect(context, SPCC_OK, spcc_tensor_from_coords(context, "coo", SPCC_F64, 3, size, 2, at, values, NULL, &A));
+    expect(context, SPCC_OK,
+           spcc_tensor_from_coords(context, "coo", SPCC_F64, 3, size, 2, at, values, NULL, &A));
     expect(context, SPCC_OK, spcc_tensor_statistics(context, A, &s));
-    assert_true(s->modes[2].dimension == 5000000000 && s->modes[2].used == 2 && s->n_blocks == 0 && s->diagonals == 0);
+    assert_true(s->modes[2].dimension == 5000000000 && s->modes[2].used == 2 && s->n_blocks == 0
+                && s->diagonals == 0);
     assert_int_equal(bytes_in(s, "coo"), 2 * 8 + 2 * 32);
     assert_int_equal(bytes_in(s, "csf"), 2 * 8 + 8 + 2 * 8 + 2 * 8 + 3 * 8 + 2 * 8 + 2 * 8);
     assert_true(bytes_in(s, "dense") == 240000000000);
     spcc_statistics_free(s);
     expect(context, SPCC_OK, spcc_tensor_new(context, "csr", SPCC_F64, 2, size, NULL, &empty));
     expect(context, SPCC_OK, spcc_tensor_statistics(context, empty, &s));
-    assert_true(s->stored == 0 && s->modes[0].most == 0 && s->diagonals == 0 && s->blocks[0].fill == 0);
+    assert_true(s->stored == 0 && s->modes[0].most == 0 && s->diagonals == 0
+                && s->blocks[0].fill == 0);
     spcc_statistics_free(s);
     spcc_statistics_free(NULL);
     expect(context, SPCC_ERROR_ARGUMENT, spcc_tensor_statistics(context, NULL, &s));
@@ -315,10 +348,17 @@ static void of_other_orders(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(between_formats), cmocka_unit_test(fills),           cmocka_unit_test(types),
-        cmocka_unit_test(orders),          cmocka_unit_test(wrong_conversions), cmocka_unit_test(of_a_matrix),
-        cmocka_unit_test(bytes_are_true),  cmocka_unit_test(symmetry),        cmocka_unit_test(of_other_orders),
-        cmocka_unit_test(density),         cmocka_unit_test(histogram_of_many_lengths),
+        cmocka_unit_test(between_formats),
+        cmocka_unit_test(fills),
+        cmocka_unit_test(types),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(wrong_conversions),
+        cmocka_unit_test(of_a_matrix),
+        cmocka_unit_test(bytes_are_true),
+        cmocka_unit_test(symmetry),
+        cmocka_unit_test(of_other_orders),
+        cmocka_unit_test(density),
+        cmocka_unit_test(histogram_of_many_lengths),
     };
     return cmocka_run_group_tests(tests, setup_context, teardown_context);
 }

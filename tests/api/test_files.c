@@ -1,4 +1,5 @@
-/* test_files.c - tensors read from files and written into them, and what is said of files that are wrong.
+/* test_files.c - tensors read from files and written into them, and what is said of files that are
+ * wrong.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +24,8 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     struct place *place = *state;
-    int left = rmdir(place->folder); /* the tests remove their files, and nothing else is left behind */
+    /* the tests remove their files, and nothing else is left behind */
+    int left = rmdir(place->folder);
     spcc_context_free(place->context);
     free(place);
     return left;
@@ -53,7 +55,8 @@ static void there_and_back(void **state)
         spcc_tensor *A = sample(place->context, "csc"), *B;
         const char *path = path_of(place, names[n]);
         expect(place->context, SPCC_OK, spcc_tensor_write(place->context, A, path));
-        expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, "csc", SPCC_F64, &options, &B));
+        expect(place->context, SPCC_OK,
+               spcc_tensor_read(place->context, path, "csc", SPCC_F64, &options, &B));
         assert_int_equal(spcc_tensor_stored(B), 3);
         assert_int_equal(spcc_tensor_dimension(B, 1), 4);
         assert_true(spcc_tensor_get_info(B)->read_ms > 0 && spcc_tensor_get_info(B)->pack_ms > 0);
@@ -72,7 +75,8 @@ static void order_and_sizes_from_the_file(void **state)
     struct place *place = *state;
     const char *path = write_text(place, "t.tns", "1 2 3 4.5\n2 1 1 1\n");
     spcc_tensor *T;
-    expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, "csf", SPCC_F32, NULL, &T));
+    expect(place->context, SPCC_OK,
+           spcc_tensor_read(place->context, path, "csf", SPCC_F32, NULL, &T));
     assert_int_equal(spcc_tensor_order(T), 3);
     assert_int_equal(spcc_tensor_dimension(T, 0), 2);
     assert_int_equal(spcc_tensor_dimension(T, 1), 2);
@@ -89,7 +93,8 @@ static void sizes_in_part(void **state)
     const char *path = write_text(place, "t.tns", "1 2 3 4.5\n2 1 1 1\n");
     spcc_read_options options = {.size = sizeof options, .order = 3, .dimensions = some};
     spcc_tensor *T;
-    expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, "csf", SPCC_F64, &options, &T));
+    expect(place->context, SPCC_OK,
+           spcc_tensor_read(place->context, path, "csf", SPCC_F64, &options, &T));
     assert_int_equal(spcc_tensor_dimension(T, 1), 10);
     assert_int_equal(spcc_tensor_dimension(T, 2), 3);
     spcc_tensor_free(T);
@@ -102,22 +107,27 @@ static void scalars(void **state)
     spcc_read_options options = {.size = sizeof options, .fill = "3", .scalar = true};
     const char *path = write_text(place, "s.tns", "# none\n");
     spcc_tensor *s;
-    expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
+    expect(place->context, SPCC_OK,
+           spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
     assert_int_equal(spcc_tensor_order(s), 0);
     assert_true(*(const double *)spcc_tensor_values(s) == 3);
     spcc_tensor_free(s);
     path = write_text(place, "s.tns", "2 -1\n");
-    expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, NULL, SPCC_C128, &options, &s));
+    expect(place->context, SPCC_OK,
+           spcc_tensor_read(place->context, path, NULL, SPCC_C128, &options, &s));
     const double *parts = spcc_tensor_values(s);
     assert_true(parts[0] == 2 && parts[1] == -1);
     spcc_tensor_free(s);
-    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
+    expect(place->context, SPCC_ERROR_FILE,
+           spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
     options.order = 1;
-    expect(place->context, SPCC_ERROR_ARGUMENT, spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
+    expect(place->context, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
     unlink(path);
     options.order = 0;
     path = write_text(place, "s.mtx", "%%MatrixMarket matrix array real general\n1 1\n7\n");
-    expect(place->context, SPCC_OK, spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
+    expect(place->context, SPCC_OK,
+           spcc_tensor_read(place->context, path, NULL, SPCC_F64, &options, &s));
     assert_int_equal(spcc_tensor_order(s), 0);
     assert_true(*(const double *)spcc_tensor_values(s) == 7);
     spcc_tensor_free(s);
@@ -129,7 +139,8 @@ static void missing_file(void **state)
     struct place *place = *state;
     const char *path = path_of(place, "nothing.mtx");
     spcc_tensor *A;
-    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_read(place->context, path, "csr", SPCC_F64, NULL, &A));
+    expect(place->context, SPCC_ERROR_FILE,
+           spcc_tensor_read(place->context, path, "csr", SPCC_F64, NULL, &A));
     assert_null(A);
     expect_message(place->context, path);
     const spcc_diagnostic *d = spcc_diagnostic_get(place->context, 0);
@@ -143,10 +154,12 @@ static void missing_file(void **state)
 static void place_in_the_file(void **state)
 {
     struct place *place = *state;
-    const char *path = write_text(place, "bad.mtx",
-                                  "%%MatrixMarket matrix coordinate real general\n3 4 2\n1 2 5.0\n3 9 1.0\n");
+    const char *path =
+        write_text(place, "bad.mtx",
+                   "%%MatrixMarket matrix coordinate real general\n3 4 2\n1 2 5.0\n3 9 1.0\n");
     spcc_tensor *A;
-    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_read(place->context, path, "csr", SPCC_F64, NULL, &A));
+    expect(place->context, SPCC_ERROR_FILE,
+           spcc_tensor_read(place->context, path, "csr", SPCC_F64, NULL, &A));
     const spcc_diagnostic *d = spcc_diagnostic_get(place->context, 0);
     assert_string_equal(d->source, path);
     assert_int_equal(d->line, 4);
@@ -160,17 +173,21 @@ static void wrong_order_and_sizes(void **state)
 {
     static const int64_t other[] = {3, 5};
     struct place *place = *state;
-    const char *path = write_text(place, "a.mtx", "%%MatrixMarket matrix coordinate real general\n3 4 1\n1 2 5.0\n");
+    const char *path = write_text(
+        place, "a.mtx", "%%MatrixMarket matrix coordinate real general\n3 4 1\n1 2 5.0\n");
     spcc_read_options options = {.size = sizeof options, .order = 3};
     spcc_tensor *A;
-    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_read(place->context, path, "csf", SPCC_F64, &options, &A));
+    expect(place->context, SPCC_ERROR_FILE,
+           spcc_tensor_read(place->context, path, "csf", SPCC_F64, &options, &A));
     options = (spcc_read_options){.size = sizeof options, .order = 2, .dimensions = other};
-    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_read(place->context, path, "csr", SPCC_F64, &options, &A));
+    expect(place->context, SPCC_ERROR_FILE,
+           spcc_tensor_read(place->context, path, "csr", SPCC_F64, &options, &A));
     expect_message(place->context, "5");
     options = (spcc_read_options){.size = sizeof options, .dimensions = other};
     expect(place->context, SPCC_ERROR_ARGUMENT,
            spcc_tensor_read(place->context, path, "csr", SPCC_F64, &options, &A));
-    expect(place->context, SPCC_ERROR_FORMAT, spcc_tensor_read(place->context, path, "csx", SPCC_F64, NULL, &A));
+    expect(place->context, SPCC_ERROR_FORMAT,
+           spcc_tensor_read(place->context, path, "csx", SPCC_F64, NULL, &A));
     unlink(path);
 }
 
@@ -181,7 +198,8 @@ static void where_nothing_can_be_written(void **state)
     spcc_status status = spcc_tensor_write(place->context, A, "/nowhere/at/all.mtx");
     assert_true(status == SPCC_ERROR_FILE || status == SPCC_ERROR_SYSTEM);
     expect_message(place->context, "/nowhere/at/all.mtx");
-    expect(place->context, SPCC_ERROR_FILE, spcc_tensor_write(place->context, A, path_of(place, "a.xyz")));
+    expect(place->context, SPCC_ERROR_FILE,
+           spcc_tensor_write(place->context, A, path_of(place, "a.xyz")));
     expect(place->context, SPCC_ERROR_ARGUMENT, spcc_tensor_write(place->context, A, NULL));
     expect(place->context, SPCC_ERROR_ARGUMENT, spcc_tensor_write(place->context, NULL, "x.mtx"));
     spcc_tensor_free(A);
@@ -192,8 +210,9 @@ static void where_nothing_can_be_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PLACE_TEST(there_and_back),    PLACE_TEST(order_and_sizes_from_the_file), PLACE_TEST(sizes_in_part),
-        PLACE_TEST(missing_file),      PLACE_TEST(place_in_the_file),             PLACE_TEST(wrong_order_and_sizes),
+        PLACE_TEST(there_and_back),    PLACE_TEST(order_and_sizes_from_the_file),
+        PLACE_TEST(sizes_in_part),     PLACE_TEST(missing_file),
+        PLACE_TEST(place_in_the_file), PLACE_TEST(wrong_order_and_sizes),
         PLACE_TEST(scalars),           PLACE_TEST(where_nothing_can_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

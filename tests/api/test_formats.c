@@ -1,5 +1,5 @@
-/* test_formats.c - tensors in all kinds of formats through the C API: their arrays are asked for and lent again, which
- * checks them, also those of results that kernels have made.
+/* test_formats.c - tensors in all kinds of formats through the C API: their arrays are asked for
+ * and lent again, which checks them, also those of results that kernels have made.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,14 +11,39 @@ enum { ROWS = 7, COLUMNS = 11, ARRAYS_MOST = 12 };
 static const int64_t size[] = {ROWS, COLUMNS};
 
 static const char *const formats[] = {
-    "dense", "csr", "csc", "dcsr", "coo", "coo:1,0", "csf:1,0", "ell", "ell:1,0", "hash", "dok:1,0", "bitmap", "bitmap:1,0",
-    "mode-generic", "(i,j) -> (i : hashed, j : padded)", "(i,j) -> (i : compressed, j : hashed)",
-    "(i,j) -> (j : bitmap, i : padded)", "(i,j) -> (i : bytemap, j : hashed(crd=u8))", "(i,j) -> (i : padded, j : bitmap)",
+    "dense",
+    "csr",
+    "csc",
+    "dcsr",
+    "coo",
+    "coo:1,0",
+    "csf:1,0",
+    "ell",
+    "ell:1,0",
+    "hash",
+    "dok:1,0",
+    "bitmap",
+    "bitmap:1,0",
+    "mode-generic",
+    "(i,j) -> (i : hashed, j : padded)",
+    "(i,j) -> (i : compressed, j : hashed)",
+    "(i,j) -> (j : bitmap, i : padded)",
+    "(i,j) -> (i : bytemap, j : hashed(crd=u8))",
+    "(i,j) -> (i : padded, j : bitmap)",
     "(i,j) -> (i : compressed(unordered), j : compressed(unordered, crd=u16))",
-    "bcsr(2,3)", "bcsr(4,4):1,0", "bcsr(1,1)", "bcsc(3,2)", "csb(4)", "csb(3):1,0", "dia",
-    "(i,j) -> (j-i : compressed, i : range)", "(i,j) -> (j-i : compressed, i : dense)",
-    "(i,j) -> (j-i : dense, i : range, j : offset)", "(i,j) -> (j-i : hashed, i : range, j : offset)",
-    "(i,j) -> (j-i : bitmap, i : range, j : offset)", "(i,j) -> (i/2 : dense, j/3 : padded, i%2 : dense, j%3 : dense)",
+    "bcsr(2,3)",
+    "bcsr(4,4):1,0",
+    "bcsr(1,1)",
+    "bcsc(3,2)",
+    "csb(4)",
+    "csb(3):1,0",
+    "dia",
+    "(i,j) -> (j-i : compressed, i : range)",
+    "(i,j) -> (j-i : compressed, i : dense)",
+    "(i,j) -> (j-i : dense, i : range, j : offset)",
+    "(i,j) -> (j-i : hashed, i : range, j : offset)",
+    "(i,j) -> (j-i : bitmap, i : range, j : offset)",
+    "(i,j) -> (i/2 : dense, j/3 : padded, i%2 : dense, j%3 : dense)",
     "(i,j) -> (i/2 : hashed, j/3 : hashed, i%2 : dense, j%3 : dense)",
     "(i,j) -> (i/2 : dense, j/3 : bitmap, i%2 : bitmap, j%3 : dense)",
     "(i,j) -> (i/2 : compressed, j/3 : compressed, j%3 : dense, i%2 : dense)",
@@ -48,8 +73,9 @@ static spcc_tensor *matrix(spcc_context *context, const char *format)
                 at[2 * n + 1] = j;
                 values[n++] = component(i, j);
             }
-    expect(context, SPCC_OK,
-           spcc_tensor_from_coords(context, format, SPCC_F64, 2, size, n, at, values, NULL, &tensor));
+    expect(
+        context, SPCC_OK,
+        spcc_tensor_from_coords(context, format, SPCC_F64, 2, size, n, at, values, NULL, &tensor));
     return tensor;
 }
 
@@ -63,13 +89,15 @@ static void check_matrix(const spcc_tensor *tensor)
     int64_t n = spcc_tensor_unpack(tensor, at, values);
     assert_true(n <= most);
     for (int64_t k = 0; k < n; k++) {
-        assert_true(at[2 * k] >= 0 && at[2 * k] < ROWS && at[2 * k + 1] >= 0 && at[2 * k + 1] < COLUMNS);
+        assert_true(at[2 * k] >= 0 && at[2 * k] < ROWS && at[2 * k + 1] >= 0
+                    && at[2 * k + 1] < COLUMNS);
         dense[at[2 * k]][at[2 * k + 1]] += values[k];
     }
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < COLUMNS; j++)
             if (dense[i][j] != component(i, j))
-                fail_msg("%s: (%d,%d) is %g, not %g", spcc_tensor_format(tensor), i, j, dense[i][j], component(i, j));
+                fail_msg("%s: (%d,%d) is %g, not %g", spcc_tensor_format(tensor), i, j, dense[i][j],
+                         component(i, j));
     free(at);
     free(values);
 }
@@ -84,8 +112,9 @@ static void lend(spcc_context *context, const spcc_tensor *tensor)
         for (int k = 0; spcc_tensor_array_name(tensor, level, k); k++)
             arrays[n++] = spcc_tensor_array(tensor, level, k);
     expect(context, SPCC_OK,
-           spcc_tensor_borrow(context, spcc_tensor_format(tensor), SPCC_F64, 2, size, arrays, n, spcc_tensor_values(tensor),
-                              spcc_tensor_stored(tensor), NULL, &borrower));
+           spcc_tensor_borrow(context, spcc_tensor_format(tensor), SPCC_F64, 2, size, arrays, n,
+                              spcc_tensor_values(tensor), spcc_tensor_stored(tensor), NULL,
+                              &borrower));
     check_matrix(borrower);
     spcc_tensor_free(borrower);
 }
@@ -112,7 +141,8 @@ static void copy(spcc_context *context, const char *from, const char *to)
 }
 
 /* Row sums, by a product with ones, and column sums. */
-static void check_product(spcc_context *context, const char *format, const char *statement, int rows, int columns)
+static void check_product(spcc_context *context, const char *format, const char *statement,
+                          int rows, int columns)
 {
     double ones[COLUMNS], sum[COLUMNS] = {0};
     bool transposed = rows == COLUMNS;
@@ -121,7 +151,8 @@ static void check_product(spcc_context *context, const char *format, const char 
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < COLUMNS; j++)
             sum[transposed ? j : i] += component(i, j);
-    spcc_tensor *A = matrix(context, format), *x = dense_vector(context, columns, ones), *y = empty(context, NULL, 1);
+    spcc_tensor *A = matrix(context, format), *x = dense_vector(context, columns, ones),
+                *y = empty(context, NULL, 1);
     spcc_binding bindings[] = {{"y", y}, {"A", A}, {"x", x}};
     expect(context, SPCC_OK, spcc_eval(context, statement, bindings, 3));
     assert_int_equal(spcc_tensor_stored(y), rows);
@@ -149,12 +180,13 @@ static void results_can_be_lent(void **state)
     }
 }
 
-/* Segments of a compressed level follow each other as their parents do: in the order of a hash table's slots, or of those
- * of many tables. */
+/* Segments of a compressed level follow each other as their parents do: in the order of a hash
+ * table's slots, or of those of many tables. */
 static void results_below_hash_tables(void **state)
 {
     static const char *const tables[] = {
-        "hs", "(i,j) -> (i/2 : compressed, i%2 : hashed, j : compressed)",
+        "hs",
+        "(i,j) -> (i/2 : compressed, i%2 : hashed, j : compressed)",
         "(i,j) -> (i/2 : padded, i%2 : hashed, j : compressed)",
         "(i,j) -> (i/2 : hashed, i%2 : padded, j : compressed)",
         "(i,j) -> (i/2 : hashed, i%2 : compressed, j/2 : hashed, j%2 : compressed)",
@@ -164,12 +196,15 @@ static void results_below_hash_tables(void **state)
         copy(*state, "csr", tables[t]);
 }
 
-/* A(i,j) = u(i) * v(j) with 16 * 16 components, where a byte counts 255: an error, and 15 * 15 are none. */
+/* A(i,j) = u(i) * v(j) with 16 * 16 components, where a byte counts 255: an error, and 15 * 15
+ * are none. */
 static void narrow_positions_are_counted(void **state)
 {
     static const char *const narrow[] = {
-        "(i,j) -> (i : dense, j : compressed(pos=u8))", "(i,j) -> (j : dense, i : compressed(pos=u8))",
-        "(i,j) -> (i : compressed(nonunique, pos=u8), j : singleton)", "(i,j) -> (i : hashed, j : compressed(pos=u8))",
+        "(i,j) -> (i : dense, j : compressed(pos=u8))",
+        "(i,j) -> (j : dense, i : compressed(pos=u8))",
+        "(i,j) -> (i : compressed(nonunique, pos=u8), j : singleton)",
+        "(i,j) -> (i : hashed, j : compressed(pos=u8))",
         "(i,j) -> (i/2 : compressed(pos=u8), i%2 : hashed, j : compressed(pos=u8))",
     };
     double ones[16];
@@ -204,18 +239,24 @@ static spcc_tensor *uneven(spcc_context *context)
             at[2 * n + 1] = (k * 37 + i) % WIDE;
             values[n++] = 1 + (i + k) % 7;
         }
-    expect(context, SPCC_OK, spcc_tensor_from_coords(context, "csr", SPCC_F64, 2, wide, n, at, values, NULL, &tensor));
+    expect(
+        context, SPCC_OK,
+        spcc_tensor_from_coords(context, "csr", SPCC_F64, 2, wide, n, at, values, NULL, &tensor));
     free(at);
     free(values);
     return tensor;
 }
 
-static int64_t unpack_product(spcc_context *context, spcc_tensor *B, const char *schedule, int64_t *at,
-                              double *values)
+static int64_t unpack_product(spcc_context *context, spcc_tensor *B, const char *schedule,
+                              int64_t *at, double *values)
 {
-    const spcc_declaration declarations[] = {{.name = "C", .format = "csr"}, {.name = "B", .format = "csr"}};
-    spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 2,
-                                    .schedule = schedule, .no_plan = schedule != NULL};
+    const spcc_declaration declarations[] = {{.name = "C", .format = "csr"},
+                                             {.name = "B", .format = "csr"}};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declarations,
+                                    .n_declarations = 2,
+                                    .schedule = schedule,
+                                    .no_plan = schedule != NULL};
     spcc_tensor *C = empty(context, "csr", 2);
     spcc_kernel *kernel;
     expect(context, SPCC_OK, spcc_compile(context, "C(i,j) = B(i,k) * B(k,j)", &options, &kernel));
@@ -227,7 +268,8 @@ static int64_t unpack_product(spcc_context *context, spcc_tensor *B, const char 
     return n;
 }
 
-/* Rows of a product as bytemaps, which is the plan, and as hash tables, which become wider and narrower. */
+/* Rows of a product as bytemaps, which is the plan, and as hash tables, which become wider and
+ * narrower. */
 static void rows_are_hash_tables(void **state)
 {
     int64_t *at = malloc(4 * WIDE * WIDE * sizeof *at);
@@ -236,8 +278,10 @@ static void rows_are_hash_tables(void **state)
     assert_non_null(values);
     spcc_tensor *B = uneven(*state);
     int64_t n = unpack_product(*state, B, NULL, at, values);
-    int64_t m = unpack_product(*state, B, "reorder(i,k,j); precompute(B(i,k) * B(k,j), w, {j,j,jp}, hash);"
-                               "precompute(w(j), w2, {j,jc,jq}, coo)", at + 2 * n, values + n);
+    int64_t m = unpack_product(*state, B,
+                               "reorder(i,k,j); precompute(B(i,k) * B(k,j), w, {j,j,jp}, hash);"
+                               "precompute(w(j), w2, {j,jc,jq}, coo)",
+                               at + 2 * n, values + n);
     assert_true(n > WIDE && n == m);
     assert_memory_equal(at, at + 2 * n, (size_t)n * 2 * sizeof *at);
     assert_memory_equal(values, values + n, (size_t)n * sizeof *values);
@@ -254,7 +298,9 @@ static void patterns_can_be_assembled(void **state)
     for (size_t f = 0; f < sizeof to / sizeof *to; f++) {
         spcc_tensor *B = empty(*state, to[f], 2), *tensors[] = {B, A};
         spcc_declaration declarations[] = {{.name = "B", .tensor = B}, {.name = "A", .tensor = A}};
-        spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 2,
+        spcc_compile_options options = {.size = sizeof options,
+                                        .declarations = declarations,
+                                        .n_declarations = 2,
                                         .kind = SPCC_SPLIT};
         spcc_kernel *kernel;
         expect(*state, SPCC_OK, spcc_compile(*state, "B(i,j) = A(i,j)", &options, &kernel));
@@ -274,10 +320,15 @@ static void wrong_arrays_are_named(void **state)
 {
     static const int64_t small[] = {2, 4};
     static const double vals[8] = {0};
-    static const int32_t two = 2, three = 3, crd[] = {1, 3, 2, -1}, twice[] = {1, 1, 2, -1}, gap[] = {1, 3, -1, 2},
-                         full[] = {0, 1, 2, 3};
+    static const int32_t two = 2, three = 3, crd[] = {1, 3, 2, -1}, twice[] = {1, 1, 2, -1},
+                         gap[] = {1, 3, -1, 2}, full[] = {0, 1, 2, 3};
     static const unsigned char flags[] = {1, 0, 0, 1, 0, 2, 0, 0};
-    static const struct { const char *format; spcc_array array[2]; int n; const char *message; } cases[] = {
+    static const struct {
+        const char *format;
+        spcc_array array[2];
+        int n;
+        const char *message;
+    } cases[] = {
         {"ell", {{&two, 1}, {crd, 4}}, 2, NULL},
         {"ell", {{&two, 1}, {twice, 4}}, 2, "crd[1] is 1, twice below the same parent"},
         {"ell", {{&two, 1}, {gap, 4}}, 2, "crd[3] is 2, behind the padding"},
@@ -291,10 +342,11 @@ static void wrong_arrays_are_named(void **state)
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         spcc_tensor *A;
-        spcc_status status = spcc_tensor_borrow(*state, cases[c].format, SPCC_F64, 2, small, cases[c].array, cases[c].n,
-                                                vals, 8, NULL, &A);
+        spcc_status status = spcc_tensor_borrow(*state, cases[c].format, SPCC_F64, 2, small,
+                                                cases[c].array, cases[c].n, vals, 8, NULL, &A);
         if (cases[c].message) {
-            assert_int_equal(status, cases[c].n == 1 && cases[c].array[1].at ? SPCC_ERROR_ARGUMENT : SPCC_ERROR_TENSOR);
+            assert_int_equal(status, cases[c].n == 1 && cases[c].array[1].at ? SPCC_ERROR_ARGUMENT
+                                                                             : SPCC_ERROR_TENSOR);
             expect_message(*state, cases[c].message);
         } else {
             expect(*state, SPCC_OK, status);
@@ -307,14 +359,10 @@ int main(int argc, char **argv)
 {
     engine = engine_of(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(arrays_can_be_lent),
-        TEST(operands_are_read),
-        TEST(results_can_be_lent),
-        TEST(results_below_hash_tables),
-        TEST(narrow_positions_are_counted),
-        TEST(rows_are_hash_tables),
-        TEST(patterns_can_be_assembled),
-        TEST(wrong_arrays_are_named),
+        TEST(arrays_can_be_lent),           TEST(operands_are_read),
+        TEST(results_can_be_lent),          TEST(results_below_hash_tables),
+        TEST(narrow_positions_are_counted), TEST(rows_are_hash_tables),
+        TEST(patterns_can_be_assembled),    TEST(wrong_arrays_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_many.c - one kernel run by many threads at once, each with a context and a result of its own, with the engine
- * that the argument names; and many threads that compile at once.
+/* test_many.c - one kernel run by many threads at once, each with a context and a result of its
+ * own, with the engine that the argument names; and many threads that compile at once.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@ struct shared {
     spcc_engine engine;
     const spcc_kernel *spmv, *scale;
     spcc_tensor *A, *x;
-    const double *y;                 /* expected */
+    const double *y; /* expected */
 };
 
 struct worker {
@@ -48,7 +48,8 @@ static bool run_all(const struct shared *s, spcc_context *context, spcc_tensor *
 static void *run_in_thread(void *data)
 {
     struct worker *worker = data;
-    spcc_options options = {.size = sizeof options, .engine = worker->shared->engine, .cache = "", .threads = 1};
+    spcc_options options = {
+        .size = sizeof options, .engine = worker->shared->engine, .cache = "", .threads = 1};
     spcc_context *context = NULL;
     spcc_tensor *y = NULL, *C = NULL;
     worker->right = spcc_context_new(&options, &context) == SPCC_OK
@@ -64,7 +65,8 @@ static void *run_in_thread(void *data)
 static void *compile_in_thread(void *data)
 {
     struct worker *worker = data;
-    spcc_options options = {.size = sizeof options, .engine = worker->shared->engine, .cache = "", .threads = 1};
+    spcc_options options = {
+        .size = sizeof options, .engine = worker->shared->engine, .cache = "", .threads = 1};
     spcc_context *context = NULL;
     spcc_tensor *y = NULL;
     worker->right = spcc_context_new(&options, &context) == SPCC_OK
@@ -99,9 +101,12 @@ static void at_once(void **state)
     spcc_kernel *spmv, *scale;
     spcc_tensor *A, *x, *y = empty(context, NULL, 1);
     const spcc_declaration csr[] = {{.name = "A", .format = "csr"}, {.name = "C", .format = "csr"}};
-    spcc_compile_options options = {.size = sizeof options, .declarations = csr, .n_declarations = 1};
-    expect(context, SPCC_OK, spcc_tensor_generate(context, "@sparse(0.2,3)", "csr", SPCC_F64, 2, size, NULL, &A));
-    expect(context, SPCC_OK, spcc_tensor_generate(context, "@random(4)", NULL, SPCC_F64, 1, size + 1, NULL, &x));
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = csr, .n_declarations = 1};
+    expect(context, SPCC_OK,
+           spcc_tensor_generate(context, "@sparse(0.2,3)", "csr", SPCC_F64, 2, size, NULL, &A));
+    expect(context, SPCC_OK,
+           spcc_tensor_generate(context, "@random(4)", NULL, SPCC_F64, 1, size + 1, NULL, &x));
     expect(context, SPCC_OK, spcc_compile(context, "y(i) = A(i,j) * x(j)", &options, &spmv));
     options.n_declarations = 2;
     expect(context, SPCC_OK, spcc_compile(context, "C(i,j) = 2 * A(i,j)", &options, &scale));

@@ -1,8 +1,9 @@
-/* test_memory.c - every allocation of every call fails once: a status, no message lost, no crash, no leak.
+/* test_memory.c - every allocation of every call fails once: a status, no message lost, no crash,
+ * no leak.
  *
- * The program is linked with --wrap for malloc, calloc and realloc, so that the library's own calls pass through here, and
- * for context_new, so that the arenas of compiler contexts can be told to fail at each of their allocations.  Whether
- * anything leaks the sanitizer builds tell.
+ * The program is linked with --wrap for malloc, calloc and realloc, so that the library's own calls
+ * pass through here, and for context_new, so that the arenas of compiler contexts can be told to
+ * fail at each of their allocations.  Whether anything leaks the sanitizer builds tell.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -63,8 +64,9 @@ static spcc_status a_context(struct world *world)
 static spcc_status from_coordinates(struct world *world)
 {
     spcc_tensor *tensor;
-    spcc_status status = spcc_tensor_from_coords(world->context, "dcsr", SPCC_F64, 2, sample_size, 3,
-                                                 sample_coordinates, sample_values, NULL, &tensor);
+    spcc_status status =
+        spcc_tensor_from_coords(world->context, "dcsr", SPCC_F64, 2, sample_size, 3,
+                                sample_coordinates, sample_values, NULL, &tensor);
     assert_true((status == SPCC_OK) == (tensor != NULL));
     spcc_tensor_free(tensor);
     return status;
@@ -73,8 +75,8 @@ static spcc_status from_coordinates(struct world *world)
 static spcc_status generated(struct world *world)
 {
     spcc_tensor *tensor;
-    spcc_status status = spcc_tensor_generate(world->context, "@sparse(0.5,1)", "coo", SPCC_F64, 2, sample_size, NULL,
-                                              &tensor);
+    spcc_status status = spcc_tensor_generate(world->context, "@sparse(0.5,1)", "coo", SPCC_F64, 2,
+                                              sample_size, NULL, &tensor);
     spcc_tensor_free(tensor);
     return status;
 }
@@ -82,7 +84,8 @@ static spcc_status generated(struct world *world)
 static spcc_status generated_dense(struct world *world)
 {
     spcc_tensor *tensor;
-    spcc_status status = spcc_tensor_generate(world->context, "@index", "csr", SPCC_F64, 2, sample_size, NULL, &tensor);
+    spcc_status status = spcc_tensor_generate(world->context, "@index", "csr", SPCC_F64, 2,
+                                              sample_size, NULL, &tensor);
     spcc_tensor_free(tensor);
     return status;
 }
@@ -91,8 +94,8 @@ static spcc_status borrowed(struct world *world)
 {
     static const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     spcc_tensor *tensor;
-    spcc_status status = spcc_tensor_borrow(world->context, NULL, SPCC_F64, 2, sample_size, NULL, 0, values, 12, NULL,
-                                            &tensor);
+    spcc_status status = spcc_tensor_borrow(world->context, NULL, SPCC_F64, 2, sample_size, NULL, 0,
+                                            values, 12, NULL, &tensor);
     spcc_tensor_free(tensor);
     return status;
 }
@@ -119,7 +122,8 @@ static spcc_status parsed(struct world *world)
 static spcc_status emitted(struct world *world)
 {
     char *text;
-    spcc_status status = spcc_emit(world->context, "y(i) = A(i,j) * x(j)", NULL, SPCC_STAGE_EXPLAIN, &text);
+    spcc_status status =
+        spcc_emit(world->context, "y(i) = A(i,j) * x(j)", NULL, SPCC_STAGE_EXPLAIN, &text);
     assert_true((status == SPCC_OK) == (text != NULL));
     spcc_free(text);
     return status;
@@ -135,8 +139,13 @@ static spcc_status compiled(struct world *world)
 {
     const spcc_declaration declarations[] = {{.name = "A", .tensor = world->A}};
     const spcc_variable_size sizes[] = {{"j", 4}};
-    spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 1,
-                                    .sizes = sizes, .n_sizes = 1, .schedule = "reorder(i,j)", .name = "spmv"};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declarations,
+                                    .n_declarations = 1,
+                                    .sizes = sizes,
+                                    .n_sizes = 1,
+                                    .schedule = "reorder(i,j)",
+                                    .name = "spmv"};
     spcc_kernel *kernel;
     spcc_status status = spcc_compile(world->context, "y(i) = A(i,j) * x(j)", &options, &kernel);
     assert_true((status == SPCC_OK) == (kernel != NULL));
@@ -183,9 +192,11 @@ static spcc_status refused(struct world *world)
 
 static void open_world(struct world *world)
 {
-    const spcc_declaration csr[] = {{.name = "A", .format = "csr"}, {.name = "B", .format = "csr"},
+    const spcc_declaration csr[] = {{.name = "A", .format = "csr"},
+                                    {.name = "B", .format = "csr"},
                                     {.name = "C", .format = "csr"}};
-    spcc_compile_options options = {.size = sizeof options, .declarations = csr, .n_declarations = 3};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = csr, .n_declarations = 3};
     world->context = open_context(SPCC_ENGINE_INTERP);
     world->A = sample(world->context, "csr");
     world->x = dense_vector(world->context, 4, (const double[]){1, 2, 3, 4});
@@ -219,18 +230,31 @@ static bool fail_at(scenario *play, long allocation, long arena_allocation)
     if (status != SPCC_OK)
         assert_int_equal(status, SPCC_ERROR_MEMORY);
     if (status != SPCC_OK && play != a_context && play != refused)
-        assert_true(!strcmp(spcc_message(world.context), "error: out of memory\n") ||
-                    strstr(spcc_message(world.context), "there is not enough memory"));
+        assert_true(!strcmp(spcc_message(world.context), "error: out of memory\n")
+                    || strstr(spcc_message(world.context), "there is not enough memory"));
     expect(world.context, SPCC_OK, play(&world));
     close_world(&world);
     return failed || status != SPCC_OK;
 }
 
-static const struct { const char *name; scenario *play; } scenarios[] = {
-    {"context", a_context}, {"cache", looked_at_cache}, {"from coordinates", from_coordinates}, {"generated", generated},
-    {"generated dense", generated_dense}, {"borrowed", borrowed}, {"parsed", parsed}, {"emitted", emitted},
-    {"evaluated", evaluated}, {"compiled", compiled}, {"run", run_into_sparse}, {"described", described},
-    {"refused", refused}, {"files", written_and_read},
+static const struct {
+    const char *name;
+    scenario *play;
+} scenarios[] = {
+    {"context", a_context},
+    {"cache", looked_at_cache},
+    {"from coordinates", from_coordinates},
+    {"generated", generated},
+    {"generated dense", generated_dense},
+    {"borrowed", borrowed},
+    {"parsed", parsed},
+    {"emitted", emitted},
+    {"evaluated", evaluated},
+    {"compiled", compiled},
+    {"run", run_into_sparse},
+    {"described", described},
+    {"refused", refused},
+    {"files", written_and_read},
 };
 
 /* The first allocation, the second, ..., until the scenario needs no more. */
@@ -245,8 +269,8 @@ static void every_allocation_fails(void **state)
     }
 }
 
-/* The same for what comes from arenas: at each, and at every few where there are many.  A message that cannot be
- * drawn does not make a call fail, so a success may come before the last failure. */
+/* The same for what comes from arenas: at each, and at every few where there are many.  A message
+ * that cannot be drawn does not make a call fail, so a success may come before the last failure. */
 static void every_arena_allocation_fails(void **state)
 {
     enum { WITHOUT_ARENA = 2 };

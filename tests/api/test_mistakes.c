@@ -1,5 +1,5 @@
-/* test_mistakes.c - calls as they are wrong by a slip: each is answered with a status and a sentence, and touches no memory
- * that it was not given.
+/* test_mistakes.c - calls as they are wrong by a slip: each is answered with a status and a
+ * sentence, and touches no memory that it was not given.
  *
  * What reads too far the sanitizer builds tell.
  *
@@ -11,14 +11,17 @@ static const double numbers[] = {1, 2, 3, 4};
 
 static const spcc_declaration csr_operand[] = {{.name = "A", .format = "csr"}};
 static const spcc_declaration all_csr[] = {
-    {.name = "C", .format = "csr"}, {.name = "A", .format = "csr"}, {.name = "B", .format = "csr"}
-};
+    {.name = "C", .format = "csr"}, {.name = "A", .format = "csr"}, {.name = "B", .format = "csr"}};
 static const char sum[] = "C(i,j) = A(i,j) + B(i,j)";
 
-static spcc_kernel *compile(spcc_context *cx, const char *statement, const spcc_declaration *declarations, int n,
-                            spcc_kind kind, const char *schedule)
+static spcc_kernel *compile(spcc_context *cx, const char *statement,
+                            const spcc_declaration *declarations, int n, spcc_kind kind,
+                            const char *schedule)
 {
-    spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = n, .kind = kind,
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declarations,
+                                    .n_declarations = n,
+                                    .kind = kind,
                                     .schedule = schedule};
     spcc_kernel *kernel;
     expect(cx, SPCC_OK, spcc_compile(cx, statement, &options, &kernel));
@@ -57,15 +60,17 @@ static void wrong_number_of_tensors(void **state)
 
 /* ---- patterns are computed into by who assembled them ---- */
 
-static const int64_t other_coordinates[] = {0, 0, 0, 1, 2, 0};      /* as many in each row as the sample has */
+/* as many in each row as the sample has */
+static const int64_t other_coordinates[] = {0, 0, 0, 1, 2, 0};
 
 static void operands_of_the_same_lengths(void **state)
 {
     spcc_context *cx = *state;
     spcc_kernel *add = compile(cx, sum, all_csr, 3, SPCC_SPLIT, NULL);
     spcc_tensor *A = sample(cx, "csr"), *same = sample(cx, "csr"), *C = empty(cx, "csr", 2), *other;
-    expect(cx, SPCC_OK, spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, other_coordinates, sample_values,
-                                                NULL, &other));
+    expect(cx, SPCC_OK,
+           spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, other_coordinates,
+                                   sample_values, NULL, &other));
     assert_int_equal(spcc_tensor_bytes(A), spcc_tensor_bytes(other));
     expect(cx, SPCC_OK, spcc_assemble(cx, add, (spcc_tensor *[]){C, A, A}, 3));
     expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, add, (spcc_tensor *[]){C, A, other}, 3));
@@ -85,9 +90,11 @@ static void operands_that_were_results(void **state)
 {
     spcc_context *cx = *state;
     spcc_kernel *add = compile(cx, sum, all_csr, 3, SPCC_SPLIT, NULL);
-    spcc_tensor *A = sample(cx, "csr"), *B = sample(cx, "csr"), *C = empty(cx, "csr", 2), *D = empty(cx, "csr", 2), *other;
-    expect(cx, SPCC_OK, spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, other_coordinates, sample_values,
-                                                NULL, &other));
+    spcc_tensor *A = sample(cx, "csr"), *B = sample(cx, "csr"), *C = empty(cx, "csr", 2),
+                *D = empty(cx, "csr", 2), *other;
+    expect(cx, SPCC_OK,
+           spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, other_coordinates,
+                                   sample_values, NULL, &other));
     expect(cx, SPCC_OK, spcc_run(cx, add, D, A, A));
     expect(cx, SPCC_OK, spcc_assemble(cx, add, (spcc_tensor *[]){C, D, B}, 3));
     expect(cx, SPCC_OK, spcc_run(cx, add, D, other, other));
@@ -98,21 +105,23 @@ static void operands_that_were_results(void **state)
     spcc_kernel_free(add);
 }
 
-/* Kernels that were made from other statements or schedules may keep their results in another order. */
+/* Kernels that were made from other statements or schedules may keep their results in another
+ * order. */
 static void patterns_of_other_kernels(void **state)
 {
     static const char product[] = "C(i,j) = A(i,k) * B(k,j)";
     spcc_context *cx = *state;
-    const spcc_declaration declarations[] = {
-        {.name = "C", .format = "coo"}, {.name = "A", .format = "csr"}, {.name = "B", .format = "csr"}
-    };
+    const spcc_declaration declarations[] = {{.name = "C", .format = "coo"},
+                                             {.name = "A", .format = "csr"},
+                                             {.name = "B", .format = "csr"}};
     spcc_kernel *split = compile(cx, product, declarations, 3, SPCC_SPLIT, NULL);
     spcc_kernel *again = compile(cx, product, declarations, 3, SPCC_COMPUTE, NULL);
     spcc_kernel *other = compile(cx, product, declarations, 3, SPCC_COMPUTE, "collect(C, w)");
     spcc_kernel *both = compile(cx, product, declarations, 3, SPCC_FUSED, NULL);
     static const int64_t size[] = {4, 4};
     spcc_tensor *A, *C = empty(cx, "coo", 2);
-    expect(cx, SPCC_OK, spcc_tensor_generate(cx, "@sparse(0.4,1)", "csr", SPCC_F64, 2, size, NULL, &A));
+    expect(cx, SPCC_OK,
+           spcc_tensor_generate(cx, "@sparse(0.4,1)", "csr", SPCC_F64, 2, size, NULL, &A));
     spcc_tensor *const tensors[] = {C, A, A};
     expect(cx, SPCC_OK, spcc_assemble(cx, split, tensors, 3));
     expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, other, tensors, 3));
@@ -137,10 +146,11 @@ static void borrowed_pattern_as_result(void **state)
     spcc_context *cx = *state;
     spcc_kernel *add = compile(cx, sum, all_csr, 3, SPCC_SPLIT, NULL);
     spcc_tensor *A = sample(cx, "csr"), *C;
-    expect(cx, SPCC_OK, spcc_tensor_borrow(cx, "csr", SPCC_F64, 2, sample_size, arrays, 2, values, 3, NULL, &C));
+    expect(cx, SPCC_OK,
+           spcc_tensor_borrow(cx, "csr", SPCC_F64, 2, sample_size, arrays, 2, values, 3, NULL, &C));
     spcc_tensor *const tensors[] = {C, A, A};
     expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, add, tensors, 3));
-    expect(cx, SPCC_OK, spcc_run_array(cx, add, tensors, 3));        /* arrays of its own */
+    expect(cx, SPCC_OK, spcc_run_array(cx, add, tensors, 3)); /* arrays of its own */
     assert_ptr_not_equal(spcc_tensor_values(C), values);
     assert_true(values[0] == 5);
     spcc_tensor_free(A);
@@ -155,7 +165,8 @@ static void borrowed_rows_of_no_width(void **state)
     static const int32_t width = 0;
     static const spcc_array arrays[] = {{&width, 1}, {NULL, 0}};
     spcc_tensor *A;
-    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, "ell", SPCC_F64, 2, size, arrays, 2, NULL, 0, NULL, &A));
+    expect(*state, SPCC_OK,
+           spcc_tensor_borrow(*state, "ell", SPCC_F64, 2, size, arrays, 2, NULL, 0, NULL, &A));
     assert_int_equal(spcc_tensor_unpack(A, NULL, NULL), 0);
     spcc_tensor_free(A);
 }
@@ -165,14 +176,18 @@ static void borrowed_rows_of_no_width(void **state)
 static void sizes_of_options(void **state)
 {
     spcc_context *cx = *state, *made;
-    struct { spcc_options options; char more[64]; } larger = {.options.size = sizeof larger};
+    struct {
+        spcc_options options;
+        char more[64];
+    } larger = {.options.size = sizeof larger};
     spcc_options options = {.size = sizeof &options};
     spcc_tensor *y;
     assert_int_equal(spcc_context_new(&options, &made), SPCC_ERROR_ARGUMENT);
     assert_null(made);
     options.size = 0;
     assert_int_equal(spcc_context_new(&options, &made), SPCC_ERROR_ARGUMENT);
-    options.size = SIZE_MAX / 2;                                     /* never set: nothing that far is read */
+    /* never set: nothing that far is read */
+    options.size = SIZE_MAX / 2;
     assert_int_equal(spcc_context_new(&options, &made), SPCC_ERROR_ARGUMENT);
     assert_int_equal(spcc_context_new(&larger.options, &made), SPCC_OK);
     spcc_context_free(made);
@@ -194,18 +209,23 @@ static void nothing_where_something_is_needed(void **state)
     spcc_kernel *kernel;
     spcc_statement *statement;
     char *text;
-    assert_int_equal(spcc_tensor_new(NULL, NULL, SPCC_F64, 0, NULL, NULL, &made), SPCC_ERROR_ARGUMENT);
+    assert_int_equal(spcc_tensor_new(NULL, NULL, SPCC_F64, 0, NULL, NULL, &made),
+                     SPCC_ERROR_ARGUMENT);
     expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_new(cx, NULL, SPCC_F64, 0, NULL, NULL, NULL));
     expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_scalar(cx, SPCC_F64, NULL, &made));
     expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_dense(cx, SPCC_F64, 2, sample_size, NULL, &made));
     expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_dense(cx, SPCC_F64, 2, NULL, numbers, &made));
     expect(cx, SPCC_ERROR_ARGUMENT,
-           spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, NULL, numbers, NULL, &made));
+           spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, NULL, numbers, NULL,
+                                   &made));
     expect(cx, SPCC_ERROR_ARGUMENT,
-           spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, sample_coordinates, NULL, NULL, &made));
+           spcc_tensor_from_coords(cx, "csr", SPCC_F64, 2, sample_size, 3, sample_coordinates, NULL,
+                                   NULL, &made));
+    expect(
+        cx, SPCC_ERROR_ARGUMENT,
+        spcc_tensor_borrow(cx, "csr", SPCC_F64, 2, sample_size, NULL, 2, numbers, 3, NULL, &made));
     expect(cx, SPCC_ERROR_ARGUMENT,
-           spcc_tensor_borrow(cx, "csr", SPCC_F64, 2, sample_size, NULL, 2, numbers, 3, NULL, &made));
-    expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_generate(cx, NULL, "csr", SPCC_F64, 2, sample_size, NULL, &made));
+           spcc_tensor_generate(cx, NULL, "csr", SPCC_F64, 2, sample_size, NULL, &made));
     assert_null(made);
     assert_int_not_equal(spcc_tensor_read(cx, NULL, "csr", SPCC_F64, NULL, &made), SPCC_OK);
     assert_int_not_equal(spcc_tensor_write(cx, A, NULL), SPCC_OK);
@@ -269,9 +289,11 @@ static void numbers_out_of_range(void **state)
     expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_new(cx, NULL, SPCC_F64, 1000, NULL, NULL, &made));
     expect(cx, SPCC_ERROR_ARGUMENT, spcc_tensor_new(cx, "csr", SPCC_F64, 2, negative, NULL, &made));
     expect(cx, SPCC_ERROR_ARGUMENT,
-           spcc_tensor_from_coords(cx, "coo", SPCC_F64, 2, sample_size, -1, sample_coordinates, numbers, NULL, &made));
-    expect(cx, SPCC_ERROR_ARGUMENT,
-           spcc_tensor_borrow(cx, NULL, SPCC_F64, 2, sample_size, NULL, 0, numbers, -1, NULL, &made));
+           spcc_tensor_from_coords(cx, "coo", SPCC_F64, 2, sample_size, -1, sample_coordinates,
+                                   numbers, NULL, &made));
+    expect(
+        cx, SPCC_ERROR_ARGUMENT,
+        spcc_tensor_borrow(cx, NULL, SPCC_F64, 2, sample_size, NULL, 0, numbers, -1, NULL, &made));
     expect(cx, SPCC_ERROR_LIMIT, spcc_tensor_dense(cx, SPCC_F64, 2, huge, numbers, &made));
     assert_int_not_equal(spcc_tensor_new(cx, NULL, SPCC_F64, 2, huge, NULL, &made), SPCC_OK);
     assert_null(made);
@@ -308,7 +330,8 @@ static void tensors_without_sizes(void **state)
         assert_int_equal(spcc_tensor_stored(each[t]), 0);
         assert_int_equal(spcc_tensor_unpack(each[t], coordinate, &value), 0);
         assert_int_not_equal(spcc_tensor_write(cx, each[t], "/nowhere/x.tns"), SPCC_OK);
-        assert_int_not_equal(spcc_tensor_convert(cx, each[t], "coo", SPCC_F64, NULL, &made), SPCC_OK);
+        assert_int_not_equal(spcc_tensor_convert(cx, each[t], "coo", SPCC_F64, NULL, &made),
+                             SPCC_OK);
         assert_null(made);
         assert_int_not_equal(spcc_tensor_statistics(cx, each[t], &statistics), SPCC_OK);
         spcc_tensor_free(each[t]);
@@ -318,10 +341,12 @@ static void tensors_without_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(wrong_number_of_tensors), TEST(operands_of_the_same_lengths), TEST(operands_that_were_results),
-        TEST(patterns_of_other_kernels), TEST(borrowed_pattern_as_result), TEST(borrowed_rows_of_no_width),
-        TEST(sizes_of_options), TEST(nothing_where_something_is_needed), TEST(questions_about_nothing),
-        TEST(numbers_out_of_range), TEST(tensors_without_sizes),
+        TEST(wrong_number_of_tensors),    TEST(operands_of_the_same_lengths),
+        TEST(operands_that_were_results), TEST(patterns_of_other_kernels),
+        TEST(borrowed_pattern_as_result), TEST(borrowed_rows_of_no_width),
+        TEST(sizes_of_options),           TEST(nothing_where_something_is_needed),
+        TEST(questions_about_nothing),    TEST(numbers_out_of_range),
+        TEST(tensors_without_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* test_operators.c - operators of the user's own through the C API: twins of those of the language give what these give,
- * in loops, formats and types of all kinds; and what is said about wrong ones.
+/* test_operators.c - operators of the user's own through the C API: twins of those of the language
+ * give what these give, in loops, formats and types of all kinds; and what is said about wrong
+ * ones.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,18 +14,28 @@ static const int64_t size[] = {SIZE, SIZE};
 
 /* ---- twins ---- */
 
-/* An operator of the user's called f, and the reduction and the call of the language that do the same. */
-struct twin { const char *text, *reduction, *call, *assign; };
+/* An operator of the user's called f, and the reduction and the call of the language that do the
+ * same. */
+struct twin {
+    const char *text, *reduction, *call, *assign;
+};
 
 static const struct twin twins[] = {
     {"f(x,y) = x + y; commutative, associative, identity=0", "sum", "(%s) + (%s)", "+="},
-    {"f(x,y) = y * x; commutative, associative, identity=1; annihilator=0", "prod", "(%s) * (%s)", "*="},
-    {"f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf", "max", "max(%s, %s)", "max="},
-    {"f(x,y) = fmin(x, y); associative, commutative, identity=inf, annihilator=-inf", "min", "min(%s, %s)", "min="},
+    {"f(x,y) = y * x; commutative, associative, identity=1; annihilator=0", "prod", "(%s) * (%s)",
+     "*="},
+    {"f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf", "max",
+     "max(%s, %s)", "max="},
+    {"f(x,y) = fmin(x, y); associative, commutative, identity=inf, annihilator=-inf", "min",
+     "min(%s, %s)", "min="},
 };
 
 /* Statements with f, from what the twin's row says. */
-static const struct { const char *of_twin; bool reduces; const char *before, *a, *b, *after; } statements[] = {
+static const struct {
+    const char *of_twin;
+    bool reduces;
+    const char *before, *a, *b, *after;
+} statements[] = {
     {"C(i,j) = f(A(i,j), B(i,j))", false, "C(i,j) = ", "A(i,j)", "B(i,j)", ""},
     {"C(i,j) = f(A(i,j), B(j,i))", false, "C(i,j) = ", "A(i,j)", "B(j,i)", ""},
     {"C(i,j) = f(A(i,j) * 2, B(i,j) + 1)", false, "C(i,j) = ", "A(i,j) * 2", "B(i,j) + 1", ""},
@@ -32,7 +43,8 @@ static const struct { const char *of_twin; bool reduces; const char *before, *a,
     {"C(i,j) = f(k, A(i,k) + B(k,j))", true, "C(i,j) = ", "k", "A(i,k) + B(k,j)", ""},
     {"C(i,j) = f(k, A(i,k) * B(k,j))", true, "C(i,j) = ", "k", "A(i,k) * B(k,j)", ""},
     {"C(i,j) = f(k, A(k,i)) * B(i,j)", true, "C(i,j) = ", "k", "A(k,i)", " * B(i,j)"},
-    {"C(i,j) = B(i,j) + f(k, A(i,k) * A(j,k))", true, "C(i,j) = B(i,j) + ", "k", "A(i,k) * A(j,k)", ""},
+    {"C(i,j) = B(i,j) + f(k, A(i,k) * A(j,k))", true, "C(i,j) = B(i,j) + ", "k", "A(i,k) * A(j,k)",
+     ""},
 };
 
 /* About a third of the components. */
@@ -43,7 +55,8 @@ static double component(int which, int i, int j)
 }
 
 /* A matrix of i32 or f64. */
-static spcc_tensor *matrix(spcc_context *context, int which, const char *format, spcc_type type, const char *fill)
+static spcc_tensor *matrix(spcc_context *context, int which, const char *format, spcc_type type,
+                           const char *fill)
 {
     int64_t at[2 * COMPONENTS], n = 0;
     double reals[COMPONENTS];
@@ -62,8 +75,9 @@ static spcc_tensor *matrix(spcc_context *context, int which, const char *format,
         }
     }
     const void *values = type == SPCC_F64 ? (const void *)reals : integers;
-    expect(context, SPCC_OK,
-           spcc_tensor_from_coords(context, format, type, 2, size, n, at, values, &options, &tensor));
+    expect(
+        context, SPCC_OK,
+        spcc_tensor_from_coords(context, format, type, 2, size, n, at, values, &options, &tensor));
     return tensor;
 }
 
@@ -100,18 +114,23 @@ static void run(const struct trial *t, const char *statement, double *dense)
         {.name = "B", .tensor = t->B},
         {.name = "C", .format = t->format, .type = spcc_type_name(t->type), .fill = t->fill},
     };
-    spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 3,
-                                    .operators = t->operators, .n_operators = t->operators ? 1 : 0};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declarations,
+                                    .n_declarations = 3,
+                                    .operators = t->operators,
+                                    .n_operators = t->operators ? 1 : 0};
     spcc_tensor_options made = {.size = sizeof made, .fill = t->fill};
     spcc_kernel *kernel;
     spcc_tensor *C;
     expect(t->context, SPCC_OK, spcc_compile(t->context, statement, &options, &kernel));
-    expect(t->context, SPCC_OK, spcc_tensor_new(t->context, t->format, t->type, 2, size, &made, &C));
+    expect(t->context, SPCC_OK,
+           spcc_tensor_new(t->context, t->format, t->type, 2, size, &made, &C));
     const spcc_tensor *const tensors[] = {C, t->A, t->B};
     spcc_tensor *all[3];
     for (int k = 0; k < spcc_kernel_tensors(kernel); k++)
         all[k] = (spcc_tensor *)tensors[(spcc_kernel_tensor_name(kernel, k)[0] - 'A' + 1) % 3];
-    expect(t->context, SPCC_OK, spcc_run_array(t->context, kernel, all, spcc_kernel_tensors(kernel)));
+    expect(t->context, SPCC_OK,
+           spcc_run_array(t->context, kernel, all, spcc_kernel_tensors(kernel)));
     read_dense(C, strtod(t->fill, NULL), dense);
     spcc_tensor_free(C);
     spcc_kernel_free(kernel);
@@ -122,7 +141,8 @@ static void spell(char *out, size_t n, const struct twin *twin, size_t s)
 {
     char part[128];
     if (statements[s].reduces)
-        snprintf(part, sizeof part, "%s(%s, %s)", twin->reduction, statements[s].a, statements[s].b);
+        snprintf(part, sizeof part, "%s(%s, %s)", twin->reduction, statements[s].a,
+                 statements[s].b);
     else
         snprintf(part, sizeof part, twin->call, statements[s].a, statements[s].b);
     snprintf(out, n, "%s%s%s", statements[s].before, part, statements[s].after);
@@ -139,9 +159,11 @@ static void compare(struct trial *t, const struct twin *twin)
         t->operators = NULL;
         run(t, statement, without);
         for (int k = 0; k < COMPONENTS; k++)
-            if (with[k] != without[k] && !isnan(without[k])) /* -inf * 0; x > y ? x : y forgets it, max does not */
-                fail_msg("%s into %s, fill %s: component %d is %g, of %s it is %g (%s)", statements[s].of_twin, t->format,
-                         t->fill, k, with[k], statement, without[k], twin->text);
+            /* -inf * 0; x > y ? x : y forgets it, max does not */
+            if (with[k] != without[k] && !isnan(without[k]))
+                fail_msg("%s into %s, fill %s: component %d is %g, of %s it is %g (%s)",
+                         statements[s].of_twin, t->format, t->fill, k, with[k], statement,
+                         without[k], twin->text);
     }
 }
 
@@ -177,7 +199,8 @@ static void twins_assign_the_same(void **state)
         for (int k = 0; k < 2; k++) {
             char statement[64];
             spcc_tensor *x = dense_vector(*state, 5, values), *y = dense_vector(*state, 5, start);
-            spcc_compile_options options = {.size = sizeof options, .operators = &twins[w].text, .n_operators = 1};
+            spcc_compile_options options = {
+                .size = sizeof options, .operators = &twins[w].text, .n_operators = 1};
             spcc_kernel *kernel;
             snprintf(statement, sizeof statement, "y(i) %s 2 * x(i)", k ? twins[w].assign : "f=");
             expect(*state, SPCC_OK, spcc_compile(*state, statement, &options, &kernel));
@@ -200,7 +223,8 @@ static void other_texts_are_other_kernels(void **state)
     static const double values[] = {1, 2};
     for (int k = 0; k < 2; k++) {
         spcc_tensor *x = dense_vector(*state, 2, values), *y = empty(*state, NULL, 1);
-        spcc_compile_options options = {.size = sizeof options, .operators = &texts[k], .n_operators = 1};
+        spcc_compile_options options = {
+            .size = sizeof options, .operators = &texts[k], .n_operators = 1};
         spcc_kernel *kernel;
         expect(*state, SPCC_OK, spcc_compile(*state, "y(i) = f(x(i))", &options, &kernel));
         expect(*state, SPCC_OK, spcc_run(*state, kernel, y, x));
@@ -220,12 +244,15 @@ static void wrong_operators(void **state)
     expect(*state, SPCC_ERROR_STATEMENT, spcc_compile(*state, "y(i) = f(x(i))", &options, &kernel));
     expect_message(*state, "  f(x) = x +\n            ^");
     assert_string_equal(spcc_diagnostic_get(*state, 0)->source, "operator");
-    expect(*state, SPCC_ERROR_STATEMENT, spcc_statement_parse_with(*state, "y(i) = f(x(i))", &options, &statement));
+    expect(*state, SPCC_ERROR_STATEMENT,
+           spcc_statement_parse_with(*state, "y(i) = f(x(i))", &options, &statement));
     options.operators = wrong + 1;
-    expect(*state, SPCC_OK, spcc_statement_parse_with(*state, "y(i) = f(x(i), z)", &options, &statement));
+    expect(*state, SPCC_OK,
+           spcc_statement_parse_with(*state, "y(i) = f(x(i), z)", &options, &statement));
     assert_int_equal(spcc_statement_tensors(statement), 3);
     spcc_statement_free(statement);
-    expect(*state, SPCC_ERROR_STATEMENT, spcc_compile(*state, "y(i) = f(x(i), z)", &options, &kernel));
+    expect(*state, SPCC_ERROR_STATEMENT,
+           spcc_compile(*state, "y(i) = f(x(i), z)", &options, &kernel));
     expect_message(*state, "f is not commutative");
     options.operators = wrong + 2;
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y(i) = f(x(i))", &options, &kernel));

@@ -31,17 +31,20 @@ static void write_text(const char *path, const char *text)
 static void compare(spcc_context *context, spcc_stage stage, const char *name)
 {
     const spcc_declaration csr[] = {{.name = "A", .format = "csr"}};
-    spcc_compile_options options = {.size = sizeof options, .declarations = csr, .n_declarations = 1, .name = "spmv"};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = csr, .n_declarations = 1, .name = "spmv"};
     const char *source = getenv("SPCC_SOURCE");
     char path[4096], *generated;
     snprintf(path, sizeof path, "%s/examples/paste/%s", source ? source : ".", name);
-    expect(context, SPCC_OK, spcc_emit(context, "y(i) = A(i,j) * x(j)", &options, stage, &generated));
+    expect(context, SPCC_OK,
+           spcc_emit(context, "y(i) = A(i,j) * x(j)", &options, stage, &generated));
     if (update)
         write_text(path, generated);
     char *pasted = read_text(path);
     if (strcmp(pasted, generated) != 0)
-        fail_msg("%s is not what is generated, which is as follows; test_api_paste --update puts it there\n%s", path,
-                 generated);
+        fail_msg("%s is not what is generated, which is as follows; test_api_paste --update puts "
+                 "it there\n%s",
+                 path, generated);
     free(pasted);
     spcc_free(generated);
 }

@@ -25,7 +25,8 @@ static void eval_spmv(void **state)
     static const double expected[] = {15, 0, 11};
     static const char *const formats[] = {"csr", "csc", "dcsr", "coo", NULL};
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
-        spcc_tensor *A = sample(*state, formats[f]), *x = dense_vector(*state, 4, numbers), *y = empty(*state, NULL, 1);
+        spcc_tensor *A = sample(*state, formats[f]), *x = dense_vector(*state, 4, numbers),
+                    *y = empty(*state, NULL, 1);
         spcc_binding bindings[] = {{"y", y}, {"A", A}, {"x", x}};
         expect(*state, SPCC_OK, spcc_eval(*state, "y(i) = A(i,j) * x(j)", bindings, 3));
         assert_int_equal(spcc_tensor_dimension(y, 0), 3);
@@ -38,8 +39,10 @@ static void eval_spmv(void **state)
 
 static void eval_adds_to_what_is_there(void **state)
 {
-    static const double start[] = {100, 200, 300}, once[] = {115, 200, 311}, twice[] = {130, 200, 322};
-    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers), *y = dense_vector(*state, 3, start);
+    static const double start[] = {100, 200, 300}, once[] = {115, 200, 311},
+                        twice[] = {130, 200, 322};
+    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers),
+                *y = dense_vector(*state, 3, start);
     spcc_binding bindings[] = {{"A", A}, {"x", x}, {"y", y}};
     expect(*state, SPCC_OK, spcc_eval(*state, "y(i) += A(i,j) * x(j)", bindings, 3));
     expect_values(y, once, 3);
@@ -77,12 +80,14 @@ static void one_tensor_twice(void **state)
     spcc_tensor_free(C);
 }
 
-/* What was appended is a valid tensor, also for the next statement, and is replaced by the next run. */
+/* What was appended is a valid tensor, also for the next statement, and is replaced by the next
+ * run. */
 static void sparse_results(void **state)
 {
     static const char *const formats[] = {"csr", "dcsr", "coo", "ss"};
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
-        spcc_tensor *A = sample(*state, formats[f]), *C = empty(*state, formats[f], 2), *D, *s = empty(*state, NULL, 0);
+        spcc_tensor *A = sample(*state, formats[f]), *C = empty(*state, formats[f], 2), *D,
+                    *s = empty(*state, NULL, 0);
         spcc_binding add[] = {{"C", C}, {"A", A}, {"B", A}}, sum[] = {{"s", s}, {"C", C}};
         for (int n = 0; n < 3; n++)
             expect(*state, SPCC_OK, spcc_eval(*state, "C(i,j) = A(i,j) + B(i,j)", add, 3));
@@ -95,8 +100,8 @@ static void sparse_results(void **state)
                 if (spcc_tensor_array_name(C, l, k))
                     arrays[n++] = spcc_tensor_array(C, l, k);
         expect(*state, SPCC_OK,
-               spcc_tensor_borrow(*state, formats[f], SPCC_F64, 2, sample_size, arrays, n, spcc_tensor_values(C),
-                                  spcc_tensor_stored(C), NULL, &D));
+               spcc_tensor_borrow(*state, formats[f], SPCC_F64, 2, sample_size, arrays, n,
+                                  spcc_tensor_values(C), spcc_tensor_stored(C), NULL, &D));
         spcc_tensor_free(D);
         spcc_tensor_free(A);
         spcc_tensor_free(C);
@@ -109,7 +114,8 @@ static void large_sparse_result(void **state)
 {
     static const int64_t size[] = {300, 400};
     spcc_tensor *A, *C = empty(*state, "csr", 2);
-    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(0.3,5)", "csr", SPCC_F64, 2, size, NULL, &A));
+    expect(*state, SPCC_OK,
+           spcc_tensor_generate(*state, "@sparse(0.3,5)", "csr", SPCC_F64, 2, size, NULL, &A));
     spcc_binding bindings[] = {{"C", C}, {"A", A}};
     expect(*state, SPCC_OK, spcc_eval(*state, "C(i,j) = 2 * A(i,j)", bindings, 2));
     assert_int_equal(spcc_tensor_stored(C), spcc_tensor_stored(A));
@@ -141,20 +147,20 @@ static void empty_operands(void **state)
 
 /* ---- types ---- */
 
-#define EXPECT_DOT(context, type, c_type) \
-    do { \
-        static const c_type a[] = {1, 2, 3}, b[] = {4, 5, 6}; \
-        static const int64_t size[] = {3}; \
-        spcc_tensor *ta, *tb, *ts; \
-        expect(context, SPCC_OK, spcc_tensor_dense(context, type, 1, size, a, &ta)); \
-        expect(context, SPCC_OK, spcc_tensor_dense(context, type, 1, size, b, &tb)); \
+#define EXPECT_DOT(context, type, c_type)                                                   \
+    do {                                                                                    \
+        static const c_type a[] = {1, 2, 3}, b[] = {4, 5, 6};                               \
+        static const int64_t size[] = {3};                                                  \
+        spcc_tensor *ta, *tb, *ts;                                                          \
+        expect(context, SPCC_OK, spcc_tensor_dense(context, type, 1, size, a, &ta));        \
+        expect(context, SPCC_OK, spcc_tensor_dense(context, type, 1, size, b, &tb));        \
         expect(context, SPCC_OK, spcc_tensor_new(context, NULL, type, 0, NULL, NULL, &ts)); \
-        spcc_binding bindings[] = {{"s", ts}, {"a", ta}, {"b", tb}}; \
-        expect(context, SPCC_OK, spcc_eval(context, "s = a(i) * b(i)", bindings, 3)); \
-        assert_true(*(const c_type *)spcc_tensor_values(ts) == 32); \
-        spcc_tensor_free(ta); \
-        spcc_tensor_free(tb); \
-        spcc_tensor_free(ts); \
+        spcc_binding bindings[] = {{"s", ts}, {"a", ta}, {"b", tb}};                        \
+        expect(context, SPCC_OK, spcc_eval(context, "s = a(i) * b(i)", bindings, 3));       \
+        assert_true(*(const c_type *)spcc_tensor_values(ts) == 32);                         \
+        spcc_tensor_free(ta);                                                               \
+        spcc_tensor_free(tb);                                                               \
+        spcc_tensor_free(ts);                                                               \
     } while (0)
 
 static void every_type(void **state)
@@ -181,7 +187,8 @@ static void fill_of_infinity(void **state)
     static const double start[] = {10, 1, 0}, expected[] = {5, 5};
     spcc_tensor_options options = {.size = sizeof options, .fill = "inf"};
     spcc_tensor *A, *x = dense_vector(*state, 3, start), *y;
-    expect(*state, SPCC_OK, spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, size, 2, at, length, &options, &A));
+    expect(*state, SPCC_OK,
+           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, size, 2, at, length, &options, &A));
     expect(*state, SPCC_OK, spcc_tensor_new(*state, NULL, SPCC_F64, 1, NULL, &options, &y));
     spcc_binding bindings[] = {{"y", y}, {"A", A}, {"x", x}};
     expect(*state, SPCC_OK, spcc_eval(*state, "y(i) = min(j, A(i,j) + x(j))", bindings, 3));
@@ -196,10 +203,12 @@ static void fill_of_infinity(void **state)
 static void wide_indices(void **state)
 {
     static const double expected[] = {15, 0, 11};
-    spcc_options options = {.size = sizeof options, .engine = engine, .cache = "", .index_bits = 64};
+    spcc_options options = {
+        .size = sizeof options, .engine = engine, .cache = "", .index_bits = 64};
     spcc_context *wide;
     assert_int_equal(spcc_context_new(&options, &wide), SPCC_OK);
-    spcc_tensor *A = sample(wide, "csr"), *x = dense_vector(wide, 4, numbers), *y = empty(wide, NULL, 1);
+    spcc_tensor *A = sample(wide, "csr"), *x = dense_vector(wide, 4, numbers),
+                *y = empty(wide, NULL, 1);
     spcc_binding bindings[] = {{"y", y}, {"A", A}, {"x", x}};
     expect(wide, SPCC_OK, spcc_eval(wide, "y(i) = A(i,j) * x(j)", bindings, 3));
     expect_values(y, expected, 3);
@@ -215,12 +224,13 @@ static void wide_indices(void **state)
 /* ---- compiled once ---- */
 
 static const spcc_declaration csr[] = {{.name = "A", .format = "csr"}};
-static const spcc_declaration all_csr[] = {{.name = "A", .format = "csr"}, {.name = "B", .format = "csr"},
-                                           {.name = "C", .format = "csr"}};
+static const spcc_declaration all_csr[] = {
+    {.name = "A", .format = "csr"}, {.name = "B", .format = "csr"}, {.name = "C", .format = "csr"}};
 
 static spcc_kernel *compile_spmv(spcc_context *context)
 {
-    spcc_compile_options options = {.size = sizeof options, .declarations = csr, .n_declarations = 1};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = csr, .n_declarations = 1};
     spcc_kernel *kernel;
     expect(context, SPCC_OK, spcc_compile(context, "y(i) = A(i,j) * x(j)", &options, &kernel));
     return kernel;
@@ -239,7 +249,8 @@ static void compile_and_run(void **state)
     assert_int_equal(info->engine, engine);
     assert_false(info->fallback);
     assert_int_equal(info->origin, SPCC_ORIGIN_COMPILED);
-    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers), *y = empty(*state, NULL, 1);
+    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers),
+                *y = empty(*state, NULL, 1);
     spcc_tensor *u = dense_vector(*state, 4, ones), *array[] = {y, A, u};
     expect(*state, SPCC_OK, spcc_run(*state, spmv, y, A, x));
     expect_values(y, expected, 3);
@@ -261,7 +272,8 @@ static void kernels_outlive_their_context(void **state)
     spcc_context *first = open_context(engine);
     spcc_kernel *spmv = compile_spmv(first);
     spcc_context_free(first);
-    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers), *y = empty(*state, NULL, 1);
+    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers),
+                *y = empty(*state, NULL, 1);
     expect(*state, SPCC_OK, spcc_run(*state, spmv, y, A, x));
     expect_values(y, expected, 3);
     spcc_tensor_free(A);
@@ -297,7 +309,8 @@ static int remove_entry(const char *path, const struct stat *about, int type, st
     return remove(path);
 }
 
-/* In another context the code comes from disk; for another request with the same code, from memory. */
+/* In another context the code comes from disk; for another request with the same code, from
+ * memory. */
 static void where_code_comes_from(void **state)
 {
     if (engine == SPCC_ENGINE_INTERP)
@@ -330,12 +343,14 @@ static void borrowed_results(void **state)
     spcc_kernel *spmv = compile_spmv(*state);
     spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers), *ty;
     spcc_tensor_options writable = {.size = sizeof writable, .writable = true};
-    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, size, NULL, 0, y, 3, NULL, &ty));
+    expect(*state, SPCC_OK,
+           spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, size, NULL, 0, y, 3, NULL, &ty));
     expect(*state, SPCC_ERROR_BINDING, spcc_run(*state, spmv, ty, A, x));
     expect_message(*state, "writable");
     assert_true(y[0] == -1);
     spcc_tensor_free(ty);
-    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, size, NULL, 0, y, 3, &writable, &ty));
+    expect(*state, SPCC_OK,
+           spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, size, NULL, 0, y, 3, &writable, &ty));
     expect(*state, SPCC_OK, spcc_run(*state, spmv, ty, A, x));
     assert_true(y[0] == 15 && y[1] == 0 && y[2] == 11);
     spcc_tensor_free(ty);
@@ -351,7 +366,9 @@ static void borrowed_sparse_result(void **state)
     double vals[] = {9};
     const spcc_array arrays[] = {{pos, 4}, {crd, 1}};
     spcc_tensor *A = sample(*state, "csr"), *C;
-    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 2, vals, 1, NULL, &C));
+    expect(
+        *state, SPCC_OK,
+        spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 2, vals, 1, NULL, &C));
     spcc_binding bindings[] = {{"C", C}, {"A", A}};
     expect(*state, SPCC_OK, spcc_eval(*state, "C(i,j) = A(i,j)", bindings, 2));
     assert_int_equal(spcc_tensor_stored(C), 3);
@@ -365,9 +382,13 @@ static void declared_sizes(void **state)
 {
     static const double expected[] = {15, 0, 11};
     const spcc_variable_size sizes[] = {{"j", 4}}, wrong[] = {{"j", 5}}, broadcast[] = {{"i", 3}};
-    spcc_compile_options options = {.size = sizeof options, .declarations = csr, .n_declarations = 1, .sizes = sizes,
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = csr,
+                                    .n_declarations = 1,
+                                    .sizes = sizes,
                                     .n_sizes = 1};
-    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers), *y = empty(*state, NULL, 1);
+    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers),
+                *y = empty(*state, NULL, 1);
     spcc_kernel *kernel;
     expect(*state, SPCC_OK, spcc_compile(*state, "y(i) = A(i,j) * x(j)", &options, &kernel));
     expect(*state, SPCC_OK, spcc_run(*state, kernel, y, A, x));
@@ -399,12 +420,13 @@ static void assemble_then_compute(void **state)
 {
     static const double sum[] = {10, 14, 2}, other[] = {20, 28, 4};
     static const double twice[] = {2, 10, 14};
-    spcc_compile_options options = {.size = sizeof options, .declarations = all_csr, .n_declarations = 3,
-                                    .kind = SPCC_SPLIT};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = all_csr, .n_declarations = 3, .kind = SPCC_SPLIT};
     spcc_kernel *add;
     spcc_tensor *A = sample(*state, "csr"), *C = empty(*state, "csr", 2), *B;
     expect(*state, SPCC_OK,
-           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, 3, sample_coordinates, twice, NULL, &B));
+           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, 3, sample_coordinates,
+                                   twice, NULL, &B));
     spcc_tensor *first[] = {C, A, A}, *second[] = {C, B, B};
     expect(*state, SPCC_OK, spcc_compile(*state, "C(i,j) = A(i,j) + B(i,j)", &options, &add));
     expect(*state, SPCC_ERROR_BINDING, spcc_compute(*state, add, first, 3));
@@ -428,12 +450,13 @@ static void assemble_then_compute(void **state)
 /* An operand with more components than the pattern was assembled for would write beyond it. */
 static void computing_into_another_pattern(void **state)
 {
-    spcc_compile_options options = {.size = sizeof options, .declarations = all_csr, .n_declarations = 3,
-                                    .kind = SPCC_SPLIT};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = all_csr, .n_declarations = 3, .kind = SPCC_SPLIT};
     spcc_kernel *add;
     spcc_tensor *A = sample(*state, "csr"), *C = empty(*state, "csr", 2), *more;
-    expect(*state, SPCC_OK,
-           spcc_tensor_generate(*state, "@sparse(1,1)", "csr", SPCC_F64, 2, sample_size, NULL, &more));
+    expect(
+        *state, SPCC_OK,
+        spcc_tensor_generate(*state, "@sparse(1,1)", "csr", SPCC_F64, 2, sample_size, NULL, &more));
     spcc_tensor *few[] = {C, A, A}, *many[] = {C, A, more};
     expect(*state, SPCC_OK, spcc_compile(*state, "C(i,j) = A(i,j) + B(i,j)", &options, &add));
     expect(*state, SPCC_OK, spcc_assemble(*state, add, few, 3));
@@ -447,7 +470,8 @@ static void computing_into_another_pattern(void **state)
 static void kinds(void **state)
 {
     spcc_kernel *spmv = compile_spmv(*state);
-    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers), *y = empty(*state, NULL, 1);
+    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers),
+                *y = empty(*state, NULL, 1);
     spcc_tensor *tensors[] = {y, A, x};
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_assemble(*state, spmv, tensors, 3));
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_compute(*state, spmv, tensors, 3));
@@ -463,7 +487,8 @@ static void kinds(void **state)
 static void sizes_that_disagree(void **state)
 {
     static const double five[] = {1, 2, 3, 4, 5};
-    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 5, five), *y = empty(*state, NULL, 1);
+    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 5, five),
+                *y = empty(*state, NULL, 1);
     spcc_binding bindings[] = {{"y", y}, {"A", A}, {"x", x}};
     expect(*state, SPCC_ERROR_BINDING, spcc_eval(*state, "y(i) = A(i,j) * x(j)", bindings, 3));
     expect_message(*state, "j has the size 4 by mode 2 of A and the size 5 by mode 1 of x");
@@ -483,10 +508,12 @@ static void sizes_that_disagree(void **state)
 /* The diagonal and a square need a matrix as wide as it is high, whatever tensor says so. */
 static void sizes_within_a_tensor(void **state)
 {
-    spcc_tensor *A = sample(*state, "csr"), *d = empty(*state, NULL, 1), *s = empty(*state, NULL, 0);
+    spcc_tensor *A = sample(*state, "csr"), *d = empty(*state, NULL, 1),
+                *s = empty(*state, NULL, 0);
     spcc_binding diagonal[] = {{"d", d}, {"A", A}}, square[] = {{"s", s}, {"A", A}};
     expect(*state, SPCC_ERROR_BINDING, spcc_eval(*state, "d(i) = A(i,i)", diagonal, 2));
-    expect(*state, SPCC_ERROR_BINDING, spcc_eval(*state, "s = sum(i, j, k, A(i,j) * A(j,k))", square, 2));
+    expect(*state, SPCC_ERROR_BINDING,
+           spcc_eval(*state, "s = sum(i, j, k, A(i,j) * A(j,k))", square, 2));
     spcc_tensor_free(A);
     spcc_tensor_free(d);
     spcc_tensor_free(s);
@@ -498,7 +525,8 @@ static void other_tensors_than_compiled_for(void **state)
     static const int64_t four[] = {4};
     spcc_kernel *spmv = compile_spmv(*state);
     spcc_tensor_options options = {.size = sizeof options, .fill = "1"};
-    spcc_tensor *A = sample(*state, "csr"), *B = sample(*state, "csc"), *x = dense_vector(*state, 4, numbers);
+    spcc_tensor *A = sample(*state, "csr"), *B = sample(*state, "csc"),
+                *x = dense_vector(*state, 4, numbers);
     spcc_tensor *f, *one, *y = empty(*state, NULL, 1), *too_few[] = {y, A};
     expect(*state, SPCC_OK, spcc_tensor_dense(*state, SPCC_F32, 1, four, singles, &f));
     expect(*state, SPCC_OK, spcc_tensor_new(*state, NULL, SPCC_F64, 1, four, &options, &one));
@@ -530,14 +558,18 @@ static void shared_memory(void **state)
     static const int64_t four[] = {4};
     spcc_tensor_options writable = {.size = sizeof writable, .writable = true};
     spcc_tensor *x, *y, *beyond;
-    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, four, NULL, 0, values, 4, NULL, &x));
-    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, four, NULL, 0, values + 3, 4, &writable, &y));
+    expect(*state, SPCC_OK,
+           spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, four, NULL, 0, values, 4, NULL, &x));
+    expect(
+        *state, SPCC_OK,
+        spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, four, NULL, 0, values + 3, 4, &writable, &y));
     spcc_binding bindings[] = {{"y", y}, {"x", x}}, same[] = {{"y", y}, {"x", y}};
     expect(*state, SPCC_ERROR_BINDING, spcc_eval(*state, "y(i) = 2 * x(i)", bindings, 2));
     expect_message(*state, "shares memory");
     expect(*state, SPCC_ERROR_BINDING, spcc_eval(*state, "y(i) = 2 * x(i)", same, 2));
     expect(*state, SPCC_OK,
-           spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, (const int64_t[]){3}, NULL, 0, values, 3, NULL, &beyond));
+           spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, (const int64_t[]){3}, NULL, 0, values, 3,
+                              NULL, &beyond));
     assert_true(values[3] == 4);
     spcc_tensor_free(x);
     spcc_tensor_free(y);
@@ -546,8 +578,10 @@ static void shared_memory(void **state)
 
 static void wrong_bindings(void **state)
 {
-    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers), *y = empty(*state, NULL, 1);
-    spcc_binding missing[] = {{"y", y}, {"A", A}}, twice[] = {{"y", y}, {"A", A}, {"x", x}, {"A", A}};
+    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers),
+                *y = empty(*state, NULL, 1);
+    spcc_binding missing[] = {{"y", y}, {"A", A}},
+                 twice[] = {{"y", y}, {"A", A}, {"x", x}, {"A", A}};
     spcc_binding nameless[] = {{NULL, y}}, nothing[] = {{"y", NULL}};
     spcc_tensor *z = empty(*state, NULL, 1);
     spcc_binding unknown[] = {{"z", z}, {"s", x}};
@@ -558,7 +592,8 @@ static void wrong_bindings(void **state)
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_eval(*state, "y = 1", nothing, 1));
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_eval(*state, "y = 1", NULL, 1));
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_eval(*state, NULL, missing, 2));
-    assert_int_not_equal(spcc_eval(*state, "z(i) = s", unknown, 2), SPCC_OK); /* s has order 1 */
+    /* s has order 1 */
+    assert_int_not_equal(spcc_eval(*state, "z(i) = s", unknown, 2), SPCC_OK);
     spcc_tensor_free(A);
     spcc_tensor_free(x);
     spcc_tensor_free(y);
@@ -579,13 +614,32 @@ static void unknown_sizes(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(eval_spmv), TEST(eval_adds_to_what_is_there), TEST(eval_scalar), TEST(one_tensor_twice),
-        TEST(sparse_results), TEST(large_sparse_result), TEST(empty_operands), TEST(every_type),
-        TEST(fill_of_infinity), TEST(wide_indices), TEST(compile_and_run), TEST(kernels_outlive_their_context),
-        TEST(kernels_are_remembered), TEST(where_code_comes_from), TEST(borrowed_results),
-        TEST(borrowed_sparse_result), TEST(declared_sizes), TEST(assemble_then_compute),
-        TEST(computing_into_another_pattern), TEST(kinds), TEST(sizes_that_disagree), TEST(sizes_within_a_tensor),
-        TEST(other_tensors_than_compiled_for), TEST(shared_memory), TEST(wrong_bindings), TEST(unknown_sizes),
+        TEST(eval_spmv),
+        TEST(eval_adds_to_what_is_there),
+        TEST(eval_scalar),
+        TEST(one_tensor_twice),
+        TEST(sparse_results),
+        TEST(large_sparse_result),
+        TEST(empty_operands),
+        TEST(every_type),
+        TEST(fill_of_infinity),
+        TEST(wide_indices),
+        TEST(compile_and_run),
+        TEST(kernels_outlive_their_context),
+        TEST(kernels_are_remembered),
+        TEST(where_code_comes_from),
+        TEST(borrowed_results),
+        TEST(borrowed_sparse_result),
+        TEST(declared_sizes),
+        TEST(assemble_then_compute),
+        TEST(computing_into_another_pattern),
+        TEST(kinds),
+        TEST(sizes_that_disagree),
+        TEST(sizes_within_a_tensor),
+        TEST(other_tensors_than_compiled_for),
+        TEST(shared_memory),
+        TEST(wrong_bindings),
+        TEST(unknown_sizes),
     };
     engine = engine_of(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_statement.c - statements without tensors: what they name, what they become, and what is wrong with them.
+/* test_statement.c - statements without tensors: what they name, what they become, and what is
+ * wrong with them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -40,20 +41,23 @@ static void names_and_variables(void **state)
 
 static void result_formats(void **state)
 {
-    static const struct { const char *statement, *A, *B, *fill, *format; } cases[] = {
+    static const struct {
+        const char *statement, *A, *B, *fill, *format;
+    } cases[] = {
         {"C(i,j) = A(i,k) * B(k,j)", "csr", "csr", NULL, "csr"},
         {"C(i,j) = A(i,k) * B(k,j)", "coo", "coo", NULL, "dcsr"},
         {"C(i,j) = A(i,j) + B(i,j)", "csc", "csr", NULL, "csr"},
         {"C(i,j) = A(j,i)", "csr", NULL, NULL, "dcsr"},
         {"C(i,j) = A(j,i)", "csc", NULL, NULL, "csr"},
-        {"C(i,j) = A(i,j) + B(i,j)", "csr", NULL, NULL, NULL},     /* B is dense */
+        {"C(i,j) = A(i,j) + B(i,j)", "csr", NULL, NULL, NULL}, /* B is dense */
         {"C(i,j) = A(i,j) * B(i,j)", "csr", "dense", NULL, NULL},
-        {"C(i) = A(i,j)", "csr", NULL, NULL, NULL},                /* every row is there */
+        {"C(i) = A(i,j)", "csr", NULL, NULL, NULL}, /* every row is there */
         {"C(j) = A(i,j)", "csr", NULL, NULL, "sparse"},
         {"C(i) = A(i)", "bitmap", NULL, NULL, "sparse"},
         {"C(i,j,k) = A(i,j) * B(j,k)", "csr", "csr", NULL, "dss"},
         {"C(i,j,k) = A(i,j,k)", "csf", NULL, NULL, "csf"},
-        {"C(i,j) = A(i,j) + 1", "csr", NULL, NULL, NULL},          /* which is nowhere the fill */
+        /* which is nowhere the fill */
+        {"C(i,j) = A(i,j) + 1", "csr", NULL, NULL, NULL},
         {"C(i,j) = s * A(i,j)", "csr", NULL, NULL, "csr"},
         {"C(i,j) = A(i,j)", "csr", NULL, "inf", NULL},
         {"C(i,j) = exp(A(i,j)) - 1", "csr", NULL, NULL, "csr"},
@@ -63,18 +67,21 @@ static void result_formats(void **state)
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const spcc_declaration declared[] = {
-            {.name = "A", .format = cases[c].A, .fill = cases[c].fill}, {.name = "B", .format = cases[c].B}
-        };
-        const spcc_compile_options options = {
-            .size = sizeof options, .declarations = declared,
-            .n_declarations = strchr(cases[c].statement, 'B') ? 2 : strchr(cases[c].statement, 'A') ? 1 : 0
-        };
+            {.name = "A", .format = cases[c].A, .fill = cases[c].fill},
+            {.name = "B", .format = cases[c].B}};
+        const spcc_compile_options options = {.size = sizeof options,
+                                              .declarations = declared,
+                                              .n_declarations = strchr(cases[c].statement, 'B') ? 2
+                                                                : strchr(cases[c].statement, 'A')
+                                                                    ? 1
+                                                                    : 0};
         char *format;
         expect(*state, SPCC_OK, spcc_result_format(*state, cases[c].statement, &options, &format));
         if (cases[c].format && format)
             assert_string_equal(format, cases[c].format);
         else if (cases[c].format || format)
-            fail_msg("%s: %s, not %s", cases[c].statement, format ? format : "dense", cases[c].format);
+            fail_msg("%s: %s, not %s", cases[c].statement, format ? format : "dense",
+                     cases[c].format);
         spcc_free(format);
     }
     char *format;
@@ -87,18 +94,33 @@ static void result_formats(void **state)
 
 static void stages(void **state)
 {
-    static const struct { spcc_stage stage; const char *part; } stages[] = {
-        {SPCC_STAGE_C, "int spmv("}, {SPCC_STAGE_HEADER, "int spmv("}, {SPCC_STAGE_NOTATION, "sum(j"},
-        {SPCC_STAGE_CONCRETE, "forall"}, {SPCC_STAGE_PLAN, "forall"}, {SPCC_STAGE_LATTICE, "A"},
-        {SPCC_STAGE_LATTICE_DOT, "digraph"}, {SPCC_STAGE_IMPERATIVE, "A_vals"}, {SPCC_STAGE_EXPLAIN, "forall"},
-        {SPCC_STAGE_GRAPH_DOT, "digraph"}, {SPCC_STAGE_GRAPH_SVG, "2 compressed"}, {SPCC_STAGE_LATTICE_SVG, "{A(i,j).2}"},
+    static const struct {
+        spcc_stage stage;
+        const char *part;
+    } stages[] = {
+        {SPCC_STAGE_C, "int spmv("},
+        {SPCC_STAGE_HEADER, "int spmv("},
+        {SPCC_STAGE_NOTATION, "sum(j"},
+        {SPCC_STAGE_CONCRETE, "forall"},
+        {SPCC_STAGE_PLAN, "forall"},
+        {SPCC_STAGE_LATTICE, "A"},
+        {SPCC_STAGE_LATTICE_DOT, "digraph"},
+        {SPCC_STAGE_IMPERATIVE, "A_vals"},
+        {SPCC_STAGE_EXPLAIN, "forall"},
+        {SPCC_STAGE_GRAPH_DOT, "digraph"},
+        {SPCC_STAGE_GRAPH_SVG, "2 compressed"},
+        {SPCC_STAGE_LATTICE_SVG, "{A(i,j).2}"},
     };
     const spcc_declaration declarations[] = {{.name = "A", .format = "csr", .type = "f32"}};
-    spcc_compile_options options = {.size = sizeof options, .declarations = declarations, .n_declarations = 1,
-                                    .name = "spmv", .command = "make it so"};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declarations,
+                                    .n_declarations = 1,
+                                    .name = "spmv",
+                                    .command = "make it so"};
     for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
         char *text = NULL;
-        expect(*state, SPCC_OK, spcc_emit(*state, "y(i) = A(i,j) * x(j)", &options, stages[k].stage, &text));
+        expect(*state, SPCC_OK,
+               spcc_emit(*state, "y(i) = A(i,j) * x(j)", &options, stages[k].stage, &text));
         assert_non_null(text);
         if (!strstr(text, stages[k].part))
             fail_msg("stage %d has no '%s':\n%s", stages[k].stage, stages[k].part, text);
@@ -123,15 +145,18 @@ static void stages_that_are_none(void **state)
 static void assemble_and_compute_sources(void **state)
 {
     const spcc_declaration csr[] = {{.name = "A", .format = "csr"}, {.name = "C", .format = "csr"}};
-    spcc_compile_options options = {.size = sizeof options, .declarations = csr, .n_declarations = 2};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = csr, .n_declarations = 2};
     char *text;
     options.kind = SPCC_ASSEMBLE;
-    expect(*state, SPCC_OK, spcc_emit(*state, "C(i,j) = 2 * A(i,j)", &options, SPCC_STAGE_C, &text));
+    expect(*state, SPCC_OK,
+           spcc_emit(*state, "C(i,j) = 2 * A(i,j)", &options, SPCC_STAGE_C, &text));
     assert_non_null(strstr(text, "int assemble("));
     assert_non_null(strstr(text, "**"));
     spcc_free(text);
     options.kind = SPCC_COMPUTE;
-    expect(*state, SPCC_OK, spcc_emit(*state, "C(i,j) = 2 * A(i,j)", &options, SPCC_STAGE_C, &text));
+    expect(*state, SPCC_OK,
+           spcc_emit(*state, "C(i,j) = 2 * A(i,j)", &options, SPCC_STAGE_C, &text));
     assert_non_null(strstr(text, "int compute("));
     spcc_free(text);
 }
@@ -139,13 +164,19 @@ static void assemble_and_compute_sources(void **state)
 /* Vectors are as long as asked for; shorter ones by default, whatever this machine has. */
 static void vector_lengths(void **state)
 {
-    static const struct { int bits; const char *part; } lengths[] = {
-        {0, "vector_size(32)"}, {256, "vector_size(32)"}, {512, "vector_size(64)"},
+    static const struct {
+        int bits;
+        const char *part;
+    } lengths[] = {
+        {0, "vector_size(32)"},
+        {256, "vector_size(32)"},
+        {512, "vector_size(64)"},
     };
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         spcc_compile_options options = {.size = sizeof options, .vector_bits = lengths[k].bits};
         char *text;
-        expect(*state, SPCC_OK, spcc_emit(*state, "y(i) = A(i,j) * x(j)", &options, SPCC_STAGE_C, &text));
+        expect(*state, SPCC_OK,
+               spcc_emit(*state, "y(i) = A(i,j) * x(j)", &options, SPCC_STAGE_C, &text));
         assert_non_null(strstr(text, lengths[k].part));
         spcc_free(text);
     }
@@ -156,7 +187,8 @@ static void plain(void **state)
 {
     spcc_compile_options options = {.size = sizeof options, .vector_bits = 512, .plain = true};
     char *text;
-    expect(*state, SPCC_OK, spcc_emit(*state, "y(i) = A(i,j) * sqrt(x(j))", &options, SPCC_STAGE_C, &text));
+    expect(*state, SPCC_OK,
+           spcc_emit(*state, "y(i) = A(i,j) * sqrt(x(j))", &options, SPCC_STAGE_C, &text));
     assert_null(strstr(text, "vector"));
     assert_null(strstr(text, "__builtin"));
     assert_non_null(strstr(text, "#include <math.h>\n"));
@@ -172,32 +204,42 @@ static int occurrences(const char *text, const char *part)
     return n;
 }
 
-/* Three loops append: what makes room for them stands once, and their variables have the same names. */
+/* Three loops append: what makes room for them stands once, and their variables have the same
+ * names. */
 static void growth(void **state)
 {
     static const spcc_declaration csr[] = {
-        {.name = "A", .format = "csr"}, {.name = "B", .format = "csr"}, {.name = "C", .format = "csr"},
+        {.name = "A", .format = "csr"},
+        {.name = "B", .format = "csr"},
+        {.name = "C", .format = "csr"},
     };
     for (int plain = 0; plain < 2; plain++) {
-        spcc_compile_options options = {.size = sizeof options, .declarations = csr, .n_declarations = 3,
-                                        .name = "sum", .plain = plain};
+        spcc_compile_options options = {.size = sizeof options,
+                                        .declarations = csr,
+                                        .n_declarations = 3,
+                                        .name = "sum",
+                                        .plain = plain};
         char *text;
-        expect(*state, SPCC_OK, spcc_emit(*state, "A(i,j) = B(i,j) + C(i,j)", &options, SPCC_STAGE_C, &text));
+        expect(*state, SPCC_OK,
+               spcc_emit(*state, "A(i,j) = B(i,j) + C(i,j)", &options, SPCC_STAGE_C, &text));
         assert_int_equal(occurrences(text, "grown = reallocate_array("), 2);
         assert_int_equal(occurrences(text, " int32_t j = "), 3);
-        assert_int_equal(occurrences(text, "&& !sum_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status)"), 3);
+        assert_int_equal(
+            occurrences(text, "&& !sum_grow_A2(&A2_capacity, &A2_crd, &A_vals, &status)"), 3);
         spcc_free(text);
     }
 }
 
 static void function_names(void **state)
 {
-    static const char *const wrong[] = {"", "1x", "a b", "a-b", "int", "class", "main", "_x", "\303\251", "f("};
+    static const char *const wrong[] = {"",      "1x",   "a b", "a-b",      "int",
+                                        "class", "main", "_x",  "\303\251", "f("};
     spcc_compile_options options = {.size = sizeof options};
     char *text;
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         options.name = wrong[w];
-        expect(*state, SPCC_ERROR_ARGUMENT, spcc_emit(*state, "y = 1", &options, SPCC_STAGE_C, &text));
+        expect(*state, SPCC_ERROR_ARGUMENT,
+               spcc_emit(*state, "y = 1", &options, SPCC_STAGE_C, &text));
     }
     options.name = "classes_2";
     expect(*state, SPCC_OK, spcc_emit(*state, "y = 1", &options, SPCC_STAGE_C, &text));
@@ -207,9 +249,15 @@ static void function_names(void **state)
 
 static void tables(void **state)
 {
-    static const struct { spcc_table table; const char *part; } tables[] = {
-        {SPCC_TABLE_LEVELS, "compressed"}, {SPCC_TABLE_TYPES, "c128"}, {SPCC_TABLE_OPERATORS, "select(a, b, c)"},
-        {SPCC_TABLE_SCHEDULES, "reorder"}, {SPCC_TABLE_FORMATS, "dcsr          compressed sparse rows without"},
+    static const struct {
+        spcc_table table;
+        const char *part;
+    } tables[] = {
+        {SPCC_TABLE_LEVELS, "compressed"},
+        {SPCC_TABLE_TYPES, "c128"},
+        {SPCC_TABLE_OPERATORS, "select(a, b, c)"},
+        {SPCC_TABLE_SCHEDULES, "reorder"},
+        {SPCC_TABLE_FORMATS, "dcsr          compressed sparse rows without"},
     };
     char *text;
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
@@ -244,7 +292,8 @@ static void wrong_statements(void **state)
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         spcc_compile_options options = {.size = sizeof options, .schedule = wrong[w].schedule};
         spcc_kernel *kernel = (spcc_kernel *)&options;
-        expect(*state, wrong[w].status, spcc_compile(*state, wrong[w].statement, &options, &kernel));
+        expect(*state, wrong[w].status,
+               spcc_compile(*state, wrong[w].statement, &options, &kernel));
         assert_null(kernel);
         const spcc_diagnostic *d = spcc_diagnostic_get(*state, 0);
         assert_non_null(d);
@@ -258,13 +307,17 @@ static void wrong_statements(void **state)
         assert_non_null(strchr(spcc_message(*state), '^'));
         spcc_statement *parsed;
         if (wrong[w].code == 101)
-            expect(*state, SPCC_ERROR_STATEMENT, spcc_statement_parse(*state, wrong[w].statement, &parsed));
+            expect(*state, SPCC_ERROR_STATEMENT,
+                   spcc_statement_parse(*state, wrong[w].statement, &parsed));
     }
 }
 
 static void wrong_declarations(void **state)
 {
-    static const struct { spcc_declaration declaration; spcc_status status; } wrong[] = {
+    static const struct {
+        spcc_declaration declaration;
+        spcc_status status;
+    } wrong[] = {
         {{.name = "A", .format = "csq"}, SPCC_ERROR_FORMAT},
         {{.name = "A", .format = "dsd"}, SPCC_ERROR_FORMAT},
         {{.name = "A", .fill = "abc"}, SPCC_ERROR_FORMAT},
@@ -273,10 +326,11 @@ static void wrong_declarations(void **state)
         {{.format = "csr"}, SPCC_ERROR_ARGUMENT},
     };
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
-        spcc_compile_options options = {.size = sizeof options, .declarations = &wrong[w].declaration,
-                                        .n_declarations = 1};
+        spcc_compile_options options = {
+            .size = sizeof options, .declarations = &wrong[w].declaration, .n_declarations = 1};
         spcc_kernel *kernel;
-        expect(*state, wrong[w].status, spcc_compile(*state, "y(i) = A(i,j) * x(j)", &options, &kernel));
+        expect(*state, wrong[w].status,
+               spcc_compile(*state, "y(i) = A(i,j) * x(j)", &options, &kernel));
         assert_null(kernel);
     }
 }
@@ -303,7 +357,8 @@ static void wrong_options(void **state)
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
     spcc_tensor *A = sample(*state, "csr");
     const spcc_declaration both[] = {{.name = "A", .tensor = A, .format = "csr"}};
-    options = (spcc_compile_options){.size = sizeof options, .declarations = both, .n_declarations = 1};
+    options =
+        (spcc_compile_options){.size = sizeof options, .declarations = both, .n_declarations = 1};
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_compile(*state, "y = 1", &options, &kernel));
     expect_message(*state, "A is declared");
     spcc_tensor_free(A);
@@ -311,9 +366,11 @@ static void wrong_options(void **state)
 
 static void what_cannot_be_lowered_yet(void **state)
 {
-    const spcc_declaration sparse[] = {{.name = "C", .format = "csr"}, {.name = "A", .format = "csr"},
+    const spcc_declaration sparse[] = {{.name = "C", .format = "csr"},
+                                       {.name = "A", .format = "csr"},
                                        {.name = "B", .format = "csc"}};
-    spcc_compile_options options = {.size = sizeof options, .declarations = sparse, .n_declarations = 3};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = sparse, .n_declarations = 3};
     spcc_kernel *kernel;
     spcc_status status = spcc_compile(*state, "C(i,j) = A(i,j) + B(i,j)", &options, &kernel);
     if (status != SPCC_OK) { /* until operands in conflicting orders are converted */
@@ -339,7 +396,8 @@ static void messages_last_one_call(void **state)
 static void places(void **state)
 {
     spcc_kernel *kernel;
-    expect(*state, SPCC_ERROR_STATEMENT, spcc_compile(*state, "y(i) =\n  A(i,j) * * x(j)", NULL, &kernel));
+    expect(*state, SPCC_ERROR_STATEMENT,
+           spcc_compile(*state, "y(i) =\n  A(i,j) * * x(j)", NULL, &kernel));
     const spcc_diagnostic *d = spcc_diagnostic_get(*state, 0);
     assert_int_equal(d->line, 2);
     assert_int_equal(d->column, 12);
@@ -361,7 +419,10 @@ static void engines(void **state)
 
 static spcc_context *without_compilers(spcc_engine asked)
 {
-    spcc_options options = {.size = sizeof options, .engine = asked, .cache = "", .cc = "/nowhere/cc",
+    spcc_options options = {.size = sizeof options,
+                            .engine = asked,
+                            .cache = "",
+                            .cc = "/nowhere/cc",
                             .plugin = "/nowhere/plugin.so"};
     spcc_context *context;
     assert_int_equal(spcc_context_new(&options, &context), SPCC_OK);
@@ -409,12 +470,25 @@ static void falling_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(names_and_variables), TEST(result_formats),
-        TEST(stages), TEST(stages_that_are_none), TEST(assemble_and_compute_sources),
-        TEST(vector_lengths), TEST(plain), TEST(growth), TEST(function_names), TEST(tables), TEST(wrong_statements),
-        TEST(wrong_declarations), TEST(wrong_options),
-        TEST(what_cannot_be_lowered_yet), TEST(messages_last_one_call), TEST(places), TEST(engines),
-        TEST(engines_that_are_not_there), TEST(falling_back),
+        TEST(names_and_variables),
+        TEST(result_formats),
+        TEST(stages),
+        TEST(stages_that_are_none),
+        TEST(assemble_and_compute_sources),
+        TEST(vector_lengths),
+        TEST(plain),
+        TEST(growth),
+        TEST(function_names),
+        TEST(tables),
+        TEST(wrong_statements),
+        TEST(wrong_declarations),
+        TEST(wrong_options),
+        TEST(what_cannot_be_lowered_yet),
+        TEST(messages_last_one_call),
+        TEST(places),
+        TEST(engines),
+        TEST(engines_that_are_not_there),
+        TEST(falling_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

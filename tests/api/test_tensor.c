@@ -49,14 +49,17 @@ static void csr_from_coordinates(void **state)
 
 static void many_formats(void **state)
 {
-    static const char *const formats[] = {"csr", "csc", "dcsr", "dcsc", "coo", "ss", "sd:1,0", "sparse",
-                                          "(i,j) -> (j : compressed(pos=i64, crd=u16), i : compressed)"};
+    static const char *const formats[] = {
+        "csr",    "csc",    "dcsr",
+        "dcsc",   "coo",    "ss",
+        "sd:1,0", "sparse", "(i,j) -> (j : compressed(pos=i64, crd=u16), i : compressed)"};
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
         spcc_tensor *A = sample(*state, formats[f]);
         if (!strstr(formats[f], "sd"))
             check_sample(A);
         spcc_tensor *again;
-        expect(*state, SPCC_OK, spcc_tensor_new(*state, spcc_tensor_format(A), SPCC_F64, 2, NULL, NULL, &again));
+        expect(*state, SPCC_OK,
+               spcc_tensor_new(*state, spcc_tensor_format(A), SPCC_F64, 2, NULL, NULL, &again));
         assert_string_equal(spcc_tensor_format(again), spcc_tensor_format(A));
         spcc_tensor_free(again);
         spcc_tensor_free(A);
@@ -102,12 +105,14 @@ static void fills(void **state)
     static const double value = 4;
     spcc_tensor_options options = {.size = sizeof options, .fill = "inf", .name = "D"};
     spcc_tensor *x;
-    expect(*state, SPCC_OK, spcc_tensor_from_coords(*state, "d", SPCC_F64, 1, size, 1, at, &value, &options, &x));
+    expect(*state, SPCC_OK,
+           spcc_tensor_from_coords(*state, "d", SPCC_F64, 1, size, 1, at, &value, &options, &x));
     assert_string_equal(spcc_tensor_fill(x), "inf");
     const double *vals = spcc_tensor_values(x);
     assert_true(isinf(vals[0]) && vals[1] == 4);
     spcc_tensor_free(x);
-    expect(*state, SPCC_ERROR_FORMAT, spcc_tensor_new(*state, "d", SPCC_I32, 1, size, &options, &x));
+    expect(*state, SPCC_ERROR_FORMAT,
+           spcc_tensor_new(*state, "d", SPCC_I32, 1, size, &options, &x));
     expect_message(*state, "inf");
     expect_message(*state, "E302");
     assert_null(x);
@@ -135,8 +140,9 @@ static void borrowed_arrays_are_used(void **state)
     static const double vals[] = {5, 7, 1};
     const spcc_array arrays[] = {{pos, 4}, {crd, 3}};
     spcc_tensor *A;
-    expect(*state, SPCC_OK,
-           spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 2, vals, 3, NULL, &A));
+    expect(
+        *state, SPCC_OK,
+        spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 2, vals, 3, NULL, &A));
     assert_ptr_equal(spcc_tensor_values(A), vals);
     assert_ptr_equal(spcc_tensor_array(A, 1, 0).at, pos);
     assert_ptr_equal(spcc_tensor_array(A, 1, 1).at, crd);
@@ -150,8 +156,9 @@ static void borrowed_coo(void **state)
     static const double vals[] = {5, 7, 1};
     const spcc_array arrays[] = {{pos, 2}, {rows, 3}, {columns, 3}};
     spcc_tensor *A;
-    expect(*state, SPCC_OK,
-           spcc_tensor_borrow(*state, "coo", SPCC_F64, 2, sample_size, arrays, 3, vals, 3, NULL, &A));
+    expect(
+        *state, SPCC_OK,
+        spcc_tensor_borrow(*state, "coo", SPCC_F64, 2, sample_size, arrays, 3, vals, 3, NULL, &A));
     check_sample(A);
     spcc_tensor_free(A);
 }
@@ -180,10 +187,11 @@ static void invalid_arrays(void **state)
     spcc_tensor_options options = {.size = sizeof options, .name = "A"};
     for (size_t b = 0; b < sizeof broken / sizeof *broken; b++) {
         spcc_tensor *A;
-        const spcc_array arrays[] = {{broken[b].pos, broken[b].n_pos}, {broken[b].crd, broken[b].n_crd}};
+        const spcc_array arrays[] = {{broken[b].pos, broken[b].n_pos},
+                                     {broken[b].crd, broken[b].n_crd}};
         expect(*state, SPCC_ERROR_TENSOR,
-               spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 2, vals, broken[b].n_values,
-                                  &options, &A));
+               spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 2, vals,
+                                  broken[b].n_values, &options, &A));
         assert_null(A);
         expect_message(*state, broken[b].message);
         expect_message(*state, "A");
@@ -201,9 +209,11 @@ static void trusted_arrays_are_not_checked(void **state)
     const spcc_array arrays[] = {{pos, 2}, {crd, 1}};
     spcc_tensor_options options = {.size = sizeof options, .trusted = true};
     spcc_tensor *x;
-    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, "s", SPCC_F64, 1, size, arrays, 2, vals, 1, &options, &x));
+    expect(*state, SPCC_OK,
+           spcc_tensor_borrow(*state, "s", SPCC_F64, 1, size, arrays, 2, vals, 1, &options, &x));
     spcc_tensor_free(x);
-    expect(*state, SPCC_ERROR_TENSOR, spcc_tensor_borrow(*state, "s", SPCC_F64, 1, size, arrays, 2, vals, 1, NULL, &x));
+    expect(*state, SPCC_ERROR_TENSOR,
+           spcc_tensor_borrow(*state, "s", SPCC_F64, 1, size, arrays, 2, vals, 1, NULL, &x));
 }
 
 static void wrong_number_of_arrays(void **state)
@@ -212,8 +222,9 @@ static void wrong_number_of_arrays(void **state)
     static const double vals[] = {5, 7, 1};
     const spcc_array arrays[] = {{pos, 4}};
     spcc_tensor *A;
-    expect(*state, SPCC_ERROR_ARGUMENT,
-           spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 1, vals, 3, NULL, &A));
+    expect(
+        *state, SPCC_ERROR_ARGUMENT,
+        spcc_tensor_borrow(*state, "csr", SPCC_F64, 2, sample_size, arrays, 1, vals, 3, NULL, &A));
     expect_message(*state, "level 2: pos, crd");
     assert_int_equal(spcc_diagnostic_get(*state, 0)->n_notes, 1);
 }
@@ -226,12 +237,15 @@ static void misaligned_arrays(void **state)
     spcc_tensor *x;
     expect(*state, SPCC_ERROR_ARGUMENT,
            spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, size, NULL, 0, bytes + 4, 3, NULL, &x));
-    expect(*state, SPCC_OK, spcc_tensor_borrow(*state, NULL, SPCC_C64, 1, size, NULL, 0, bytes + 4, 3, NULL, &x));
+    expect(*state, SPCC_OK,
+           spcc_tensor_borrow(*state, NULL, SPCC_C64, 1, size, NULL, 0, bytes + 4, 3, NULL, &x));
     spcc_tensor_free(x);
     const spcc_array arrays[] = {{bytes + 2, 2}, {bytes, 0}};
-    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_borrow(*state, "s", SPCC_F64, 1, size, arrays, 2, NULL, 0, NULL, &x));
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_borrow(*state, "s", SPCC_F64, 1, size, arrays, 2, NULL, 0, NULL, &x));
     expect_message(*state, "array 0 is not aligned");
-    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, size, NULL, 0, NULL, 3, NULL, &x));
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_borrow(*state, NULL, SPCC_F64, 1, size, NULL, 0, NULL, 3, NULL, &x));
 }
 
 static void bytes_that_are_no_bool(void **state)
@@ -245,7 +259,8 @@ static void bytes_that_are_no_bool(void **state)
            spcc_tensor_borrow(*state, NULL, SPCC_BOOL, 1, size, NULL, 0, bytes, 3, NULL, &x));
     expect(*state, SPCC_ERROR_TENSOR,
            spcc_tensor_from_coords(*state, "s", SPCC_BOOL, 1, size, 3, at, bytes, NULL, &x));
-    expect(*state, SPCC_OK, spcc_tensor_from_coords(*state, "s", SPCC_BOOL, 1, size, 2, at, bytes, NULL, &x));
+    expect(*state, SPCC_OK,
+           spcc_tensor_from_coords(*state, "s", SPCC_BOOL, 1, size, 2, at, bytes, NULL, &x));
     spcc_tensor_free(x);
 }
 
@@ -255,18 +270,25 @@ static void recipes(void **state)
 {
     static const int64_t size[] = {20, 30};
     spcc_tensor *ones, *index, *random, *sparse, *again;
-    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@ones", NULL, SPCC_I32, 2, size, NULL, &ones));
-    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@index", "csc", SPCC_F32, 2, size, NULL, &index));
-    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@random(7)", NULL, SPCC_F64, 2, size, NULL, &random));
-    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(0.1, 7)", "csr", SPCC_F64, 2, size, NULL, &sparse));
-    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(0.1,7)", "csr", SPCC_F64, 2, size, NULL, &again));
+    expect(*state, SPCC_OK,
+           spcc_tensor_generate(*state, "@ones", NULL, SPCC_I32, 2, size, NULL, &ones));
+    expect(*state, SPCC_OK,
+           spcc_tensor_generate(*state, "@index", "csc", SPCC_F32, 2, size, NULL, &index));
+    expect(*state, SPCC_OK,
+           spcc_tensor_generate(*state, "@random(7)", NULL, SPCC_F64, 2, size, NULL, &random));
+    expect(
+        *state, SPCC_OK,
+        spcc_tensor_generate(*state, "@sparse(0.1, 7)", "csr", SPCC_F64, 2, size, NULL, &sparse));
+    expect(*state, SPCC_OK,
+           spcc_tensor_generate(*state, "@sparse(0.1,7)", "csr", SPCC_F64, 2, size, NULL, &again));
     for (int k = 0; k < 600; k++) {
         double r = ((const double *)spcc_tensor_values(random))[k];
         assert_int_equal(((const int32_t *)spcc_tensor_values(ones))[k], 1);
         assert_true(((const float *)spcc_tensor_values(index))[k] == (float)(k % 20 * 30 + k / 20));
         assert_true(r >= 0 && r < 1);
     }
-    assert_true(((const double *)spcc_tensor_values(random))[0] != ((const double *)spcc_tensor_values(random))[1]);
+    assert_true(((const double *)spcc_tensor_values(random))[0]
+                != ((const double *)spcc_tensor_values(random))[1]);
     assert_in_range(spcc_tensor_stored(sparse), 20, 120);
     assert_int_equal(spcc_tensor_stored(sparse), spcc_tensor_stored(again));
     assert_memory_equal(spcc_tensor_values(sparse), spcc_tensor_values(again),
@@ -280,28 +302,46 @@ static void recipes(void **state)
 
 static void recipes_at_the_limits(void **state)
 {
-    static const int64_t size[] = {7, 9}, none[] = {0, 5}, huge[] = {INT64_C(1) << 40, INT64_C(1) << 40};
+    static const int64_t size[] = {7, 9}, none[] = {0, 5},
+                         huge[] = {INT64_C(1) << 40, INT64_C(1) << 40};
     spcc_tensor *t;
-    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(0,1)", "csr", SPCC_F64, 2, size, NULL, &t));
+    expect(*state, SPCC_OK,
+           spcc_tensor_generate(*state, "@sparse(0,1)", "csr", SPCC_F64, 2, size, NULL, &t));
     assert_int_equal(spcc_tensor_stored(t), 0);
     spcc_tensor_free(t);
-    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(1,1)", "coo", SPCC_BOOL, 2, size, NULL, &t));
+    expect(*state, SPCC_OK,
+           spcc_tensor_generate(*state, "@sparse(1,1)", "coo", SPCC_BOOL, 2, size, NULL, &t));
     assert_int_equal(spcc_tensor_stored(t), 63);
     spcc_tensor_free(t);
-    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@sparse(0.5,1)", "csr", SPCC_C64, 2, none, NULL, &t));
+    expect(*state, SPCC_OK,
+           spcc_tensor_generate(*state, "@sparse(0.5,1)", "csr", SPCC_C64, 2, none, NULL, &t));
     assert_int_equal(spcc_tensor_stored(t), 0);
     spcc_tensor_free(t);
-    expect(*state, SPCC_OK, spcc_tensor_generate(*state, "@random(3)", NULL, SPCC_U8, 0, NULL, NULL, &t));
+    expect(*state, SPCC_OK,
+           spcc_tensor_generate(*state, "@random(3)", NULL, SPCC_U8, 0, NULL, NULL, &t));
     assert_in_range(*(const uint8_t *)spcc_tensor_values(t), 1, 9);
     spcc_tensor_free(t);
-    expect(*state, SPCC_ERROR_MEMORY, spcc_tensor_generate(*state, "@ones", NULL, SPCC_F64, 2, huge, NULL, &t));
+    expect(*state, SPCC_ERROR_MEMORY,
+           spcc_tensor_generate(*state, "@ones", NULL, SPCC_F64, 2, huge, NULL, &t));
 }
 
 static void recipes_that_are_none(void **state)
 {
-    static const char *const wrong[] = {"", "ones", "@one", "@ones()", "@random", "@random()", "@random(-1)",
-                                        "@random(1", "@random(1)x", "@random(99999999999999999999)", "@sparse(0.1)",
-                                        "@sparse(2,1)", "@sparse(-1,1)", "@sparse(x,1)", "@sparse(nan,1)"};
+    static const char *const wrong[] = {"",
+                                        "ones",
+                                        "@one",
+                                        "@ones()",
+                                        "@random",
+                                        "@random()",
+                                        "@random(-1)",
+                                        "@random(1",
+                                        "@random(1)x",
+                                        "@random(99999999999999999999)",
+                                        "@sparse(0.1)",
+                                        "@sparse(2,1)",
+                                        "@sparse(-1,1)",
+                                        "@sparse(x,1)",
+                                        "@sparse(nan,1)"};
     static const int64_t size[] = {3};
     spcc_tensor *t;
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
@@ -334,14 +374,20 @@ static void wrong_shapes(void **state)
 {
     static const int64_t negative[] = {3, -1};
     spcc_tensor *t;
-    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_new(*state, NULL, SPCC_F64, -1, NULL, NULL, &t));
-    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_new(*state, NULL, SPCC_F64, 33, NULL, NULL, &t));
-    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_new(*state, "csr", SPCC_F64, 2, negative, NULL, &t));
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_new(*state, NULL, SPCC_F64, -1, NULL, NULL, &t));
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_new(*state, NULL, SPCC_F64, 33, NULL, NULL, &t));
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_new(*state, "csr", SPCC_F64, 2, negative, NULL, &t));
     expect_message(*state, "mode 2");
-    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_new(*state, NULL, (spcc_type)77, 0, NULL, NULL, &t));
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_new(*state, NULL, (spcc_type)77, 0, NULL, NULL, &t));
     expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_dense(*state, SPCC_F64, 1, NULL, NULL, &t));
-    expect(*state, SPCC_ERROR_ARGUMENT, spcc_tensor_dense(*state, SPCC_F64, 2, sample_size, NULL, &t));
-    assert_int_equal(spcc_tensor_new(*state, NULL, SPCC_F64, 0, NULL, NULL, NULL), SPCC_ERROR_ARGUMENT);
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_tensor_dense(*state, SPCC_F64, 2, sample_size, NULL, &t));
+    assert_int_equal(spcc_tensor_new(*state, NULL, SPCC_F64, 0, NULL, NULL, NULL),
+                     SPCC_ERROR_ARGUMENT);
 }
 
 static void wrong_coordinates(void **state)
@@ -349,13 +395,16 @@ static void wrong_coordinates(void **state)
     static const int64_t at[] = {0, 0, 2, 4};
     static const double values[] = {1, 2};
     spcc_tensor *t;
-    expect(*state, SPCC_ERROR_TENSOR,
-           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, 2, at, values, NULL, &t));
+    expect(
+        *state, SPCC_ERROR_TENSOR,
+        spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, 2, at, values, NULL, &t));
     expect_message(*state, "4");
     expect(*state, SPCC_ERROR_ARGUMENT,
-           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, 2, NULL, values, NULL, &t));
-    expect(*state, SPCC_ERROR_ARGUMENT,
-           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, -1, at, values, NULL, &t));
+           spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, 2, NULL, values, NULL,
+                                   &t));
+    expect(
+        *state, SPCC_ERROR_ARGUMENT,
+        spcc_tensor_from_coords(*state, "csr", SPCC_F64, 2, sample_size, -1, at, values, NULL, &t));
 }
 
 static void sizes_beyond_the_index_type(void **state)
@@ -363,8 +412,9 @@ static void sizes_beyond_the_index_type(void **state)
     static const int64_t size[] = {INT64_C(3000000000)};
     spcc_tensor *t;
     expect(*state, SPCC_ERROR_LIMIT, spcc_tensor_new(*state, "s", SPCC_F64, 1, size, NULL, &t));
-    expect(*state, SPCC_OK,
-           spcc_tensor_new(*state, "(i) -> (i : compressed(crd=i64))", SPCC_F64, 1, size, NULL, &t));
+    expect(
+        *state, SPCC_OK,
+        spcc_tensor_new(*state, "(i) -> (i : compressed(crd=i64))", SPCC_F64, 1, size, NULL, &t));
     assert_true(spcc_tensor_dimension(t, 0) == size[0]);
     spcc_tensor_free(t);
 }
@@ -382,12 +432,27 @@ static void unsized(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(csr_from_coordinates), TEST(many_formats), TEST(duplicates_are_summed), TEST(dense_and_scalar),
-        TEST(fills), TEST(index_bits), TEST(borrowed_arrays_are_used), TEST(borrowed_coo), TEST(invalid_arrays),
-        TEST(trusted_arrays_are_not_checked), TEST(wrong_number_of_arrays),
-        TEST(misaligned_arrays), TEST(bytes_that_are_no_bool), TEST(recipes),
-        TEST(recipes_at_the_limits), TEST(recipes_that_are_none), TEST(wrong_formats), TEST(wrong_shapes),
-        TEST(wrong_coordinates), TEST(sizes_beyond_the_index_type), TEST(unsized),
+        TEST(csr_from_coordinates),
+        TEST(many_formats),
+        TEST(duplicates_are_summed),
+        TEST(dense_and_scalar),
+        TEST(fills),
+        TEST(index_bits),
+        TEST(borrowed_arrays_are_used),
+        TEST(borrowed_coo),
+        TEST(invalid_arrays),
+        TEST(trusted_arrays_are_not_checked),
+        TEST(wrong_number_of_arrays),
+        TEST(misaligned_arrays),
+        TEST(bytes_that_are_no_bool),
+        TEST(recipes),
+        TEST(recipes_at_the_limits),
+        TEST(recipes_that_are_none),
+        TEST(wrong_formats),
+        TEST(wrong_shapes),
+        TEST(wrong_coordinates),
+        TEST(sizes_beyond_the_index_type),
+        TEST(unsized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

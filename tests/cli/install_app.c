@@ -25,9 +25,12 @@ int main(int argc, char **argv)
     result.size = sizeof result;
     result.writable = true;
 
-    int failed = spcc_context_new(&options, &context) != SPCC_OK
-        || spcc_tensor_borrow(context, NULL, SPCC_F64, 1, size, NULL, 0, x_vals, 3, NULL, &x) != SPCC_OK
-        || spcc_tensor_borrow(context, NULL, SPCC_F64, 1, size, NULL, 0, y_vals, 3, &result, &y) != SPCC_OK;
+    int failed =
+        spcc_context_new(&options, &context) != SPCC_OK
+        || spcc_tensor_borrow(context, NULL, SPCC_F64, 1, size, NULL, 0, x_vals, 3, NULL, &x)
+               != SPCC_OK
+        || spcc_tensor_borrow(context, NULL, SPCC_F64, 1, size, NULL, 0, y_vals, 3, &result, &y)
+               != SPCC_OK;
     if (!failed) {
         const spcc_binding bindings[] = {{"y", y}, {"x", x}};
         failed = spcc_eval(context, "y(i) = 2 * x(i)", bindings, 2) != SPCC_OK;

@@ -17,7 +17,8 @@
 #define SPMV "y(i) = A(i,j) * x(j)"
 
 /* Parses "spcc" and the arguments, which end with NULL. */
-static enum cli_status parse(struct cli_request *request, struct cli_error *error, const char *const *arguments)
+static enum cli_status parse(struct cli_request *request, struct cli_error *error,
+                             const char *const *arguments)
 {
     const char *argv[64] = {"spcc"};
     int argc = 1;
@@ -28,12 +29,12 @@ static enum cli_status parse(struct cli_request *request, struct cli_error *erro
 #define PARSE(request, error, ...) parse(request, error, (const char *[]){__VA_ARGS__, NULL})
 
 /* Parses what must be right. */
-#define ACCEPT(request, ...) \
-    do { \
-        struct cli_error error_; \
+#define ACCEPT(request, ...)                                            \
+    do {                                                                \
+        struct cli_error error_;                                        \
         enum cli_status status_ = PARSE(request, &error_, __VA_ARGS__); \
-        assert_string_equal(error_.message, ""); \
-        assert_int_equal(status_, CLI_DONE); \
+        assert_string_equal(error_.message, "");                        \
+        assert_int_equal(status_, CLI_DONE);                            \
     } while (0)
 
 /* Parses what must be refused with these words in the message and in the help. */
@@ -72,8 +73,11 @@ static void test_emit_is_the_default(void **state)
 static void test_commands(void **state)
 {
     (void)state;
-    static const struct { const char *name; enum cli_command command; } cases[] = {
-        {"emit", CLI_EMIT}, {"run", CLI_RUN}, {"explain", CLI_EXPLAIN},
+    static const struct {
+        const char *name;
+        enum cli_command command;
+    } cases[] = {
+        {"emit", CLI_EMIT}, {"run", CLI_RUN},   {"explain", CLI_EXPLAIN},
         {"info", CLI_INFO}, {"help", CLI_HELP},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -112,7 +116,10 @@ static void test_spellings(void **state)
     ACCEPT(&request, SPMV, "-f", "A:csr", "-fB:ds:0,1", "-f=C:ss:1,0", "--format", "D:coo",
            "--format=E:(i,j) -> (i : dense, j : compressed)");
     static const char *const expected[][2] = {
-        {"A", "csr"}, {"B", "ds:0,1"}, {"C", "ss:1,0"}, {"D", "coo"},
+        {"A", "csr"},
+        {"B", "ds:0,1"},
+        {"C", "ss:1,0"},
+        {"D", "coo"},
         {"E", "(i,j) -> (i : dense, j : compressed)"},
     };
     int i = 0, n = 0;
@@ -128,8 +135,9 @@ static void test_taco(void **state)
 {
     (void)state;
     static const char *const types[][2] = {
-        {"float", "f32"}, {"double", "f64"}, {"int", "i32"}, {"long", "i64"}, {"uchar", "u8"},
-        {"short", "i16"}, {"complexdouble", "c128"}, {"bool", "bool"}, {"f32", "f32"},
+        {"float", "f32"},          {"double", "f64"}, {"int", "i32"},
+        {"long", "i64"},           {"uchar", "u8"},   {"short", "i16"},
+        {"complexdouble", "c128"}, {"bool", "bool"},  {"f32", "f32"},
     };
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         char argument[64];
@@ -157,11 +165,19 @@ static void test_taco(void **state)
 static void test_choices(void **state)
 {
     (void)state;
-    static const struct { const char *argument; enum cli_stage stage; } stages[] = {
-        {"--emit=notation", CLI_STAGE_NOTATION}, {"--emit=concrete", CLI_STAGE_CONCRETE},
-        {"--emit=plan", CLI_STAGE_PLAN}, {"--emit=lattice", CLI_STAGE_LATTICE},
-        {"--emit=lattice.dot", CLI_STAGE_LATTICE_DOT}, {"--emit=imperative", CLI_STAGE_IMPERATIVE},
-        {"--emit=c", CLI_STAGE_C}, {"--emit=graph.dot", CLI_STAGE_GRAPH_DOT}, {"--emit=graph.svg", CLI_STAGE_GRAPH_SVG},
+    static const struct {
+        const char *argument;
+        enum cli_stage stage;
+    } stages[] = {
+        {"--emit=notation", CLI_STAGE_NOTATION},
+        {"--emit=concrete", CLI_STAGE_CONCRETE},
+        {"--emit=plan", CLI_STAGE_PLAN},
+        {"--emit=lattice", CLI_STAGE_LATTICE},
+        {"--emit=lattice.dot", CLI_STAGE_LATTICE_DOT},
+        {"--emit=imperative", CLI_STAGE_IMPERATIVE},
+        {"--emit=c", CLI_STAGE_C},
+        {"--emit=graph.dot", CLI_STAGE_GRAPH_DOT},
+        {"--emit=graph.svg", CLI_STAGE_GRAPH_SVG},
         {"--emit=lattice.svg", CLI_STAGE_LATTICE_SVG},
     };
     struct cli_request request;
@@ -170,8 +186,8 @@ static void test_choices(void **state)
         assert_int_equal(request.stage, stages[s].stage);
         cli_request_free(&request);
     }
-    ACCEPT(&request, SPMV, "--kernel=compute", "--target=c", "--index=64", "--name=spmv", "--no-plan",
-           "--vector=512", "--plain");
+    ACCEPT(&request, SPMV, "--kernel=compute", "--target=c", "--index=64", "--name=spmv",
+           "--no-plan", "--vector=512", "--plain");
     assert_int_equal(request.kernel, CLI_KERNEL_COMPUTE);
     assert_int_equal(request.target, CLI_TARGET_C);
     assert_int_equal(request.index_bits, 64);
@@ -187,11 +203,17 @@ static void test_choices(void **state)
     ACCEPT(&request, SPMV, "--kernel=assemble", "--kernel=fused");
     assert_int_equal(request.kernel, CLI_KERNEL_FUSED);
     cli_request_free(&request);
-    static const struct { const char *argument; enum cli_jit jit; } jits[] = {
-        {"--jit=clang", CLI_JIT_CLANG}, {"--jit=cc", CLI_JIT_CC}, {"--jit=interp", CLI_JIT_INTERP},
+    static const struct {
+        const char *argument;
+        enum cli_jit jit;
+    } jits[] = {
+        {"--jit=clang", CLI_JIT_CLANG},
+        {"--jit=cc", CLI_JIT_CC},
+        {"--jit=interp", CLI_JIT_INTERP},
     };
     for (size_t j = 0; j < sizeof jits / sizeof *jits; j++) {
-        ACCEPT(&request, "run", SPMV, jits[j].argument, "--threads=8", j ? "--time=json" : "--time");
+        ACCEPT(&request, "run", SPMV, jits[j].argument, "--threads=8",
+               j ? "--time=json" : "--time");
         assert_int_equal(request.jit, jits[j].jit);
         assert_int_equal(request.threads, 8);
         assert_int_equal(request.time, j ? CLI_TIME_JSON : CLI_TIME_TEXT);
@@ -275,7 +297,8 @@ static void test_wrong_options(void **state)
     REFUSE("--xyzzy is not an option", "spcc -h", SPMV, "--xyzzy");
     REFUSE("-x is not an option", "spcc -h", SPMV, "-x");
     REFUSE("-emit is not an option", "did you mean --emit?", SPMV, "-emit=c");
-    REFUSE("-print-concret is not an option", "did you mean -print-concrete?", SPMV, "-print-concret");
+    REFUSE("-print-concret is not an option", "did you mean -print-concrete?", SPMV,
+           "-print-concret");
     REFUSE("-f needs an argument: T:FORMAT", "", SPMV, "-f");
     REFUSE("-f: its argument is empty", "", SPMV, "-f", "");
     REFUSE("-f: its argument is empty", "", SPMV, "-f=");
@@ -309,7 +332,8 @@ static void test_wrong_pairs(void **state)
 static void test_wrong_commands(void **state)
 {
     (void)state;
-    REFUSE("'rnu' is neither a command nor a statement", "did you mean spcc run?", "rnu", "--jit=cc");
+    REFUSE("'rnu' is neither a command nor a statement", "did you mean spcc run?", "rnu",
+           "--jit=cc");
     REFUSE("'A(i)' is neither", "an assignment", "A(i)");
     REFUSE("'=' is one argument too many", "in quotes", "y(i)", "=", "x(i)");
     REFUSE("run needs a statement", "", "run");
@@ -357,13 +381,52 @@ static unsigned draw(uint64_t *state, unsigned below)
     return (unsigned)(*state >> 33) % below;
 }
 
-/* An argument made of up to three pieces, in memory of just its size, so that a sanitizer sees what is read beyond. */
+/* An argument made of up to three pieces, in memory of just its size, so that a sanitizer sees
+ * what is read beyond. */
 static char *random_argument(uint64_t *state)
 {
     static const char *const pieces[] = {
-        "emit", "run", "explain", "info", "help", SPMV, "-f", "-t", "-d", "-s", "-i", "-o", "-h", "-V", "--", "-", "=", ":",
-        "--emit", "--jit=", "--kernel", "--name", "--time", "--index=64", "--no-plan", "--format=", "--help", "A", "A:csr",
-        "y:-", "A:-", "i:5", "c", "cc", "x", "", "\xff", "--outptu", "lattice.dot", "\n", "i:99999999999999999999",
+        "emit",
+        "run",
+        "explain",
+        "info",
+        "help",
+        SPMV,
+        "-f",
+        "-t",
+        "-d",
+        "-s",
+        "-i",
+        "-o",
+        "-h",
+        "-V",
+        "--",
+        "-",
+        "=",
+        ":",
+        "--emit",
+        "--jit=",
+        "--kernel",
+        "--name",
+        "--time",
+        "--index=64",
+        "--no-plan",
+        "--format=",
+        "--help",
+        "A",
+        "A:csr",
+        "y:-",
+        "A:-",
+        "i:5",
+        "c",
+        "cc",
+        "x",
+        "",
+        "\xff",
+        "--outptu",
+        "lattice.dot",
+        "\n",
+        "i:99999999999999999999",
     };
     char text[256] = "";
     for (unsigned n = 1 + draw(state, 3); n > 0; n--)
@@ -388,7 +451,8 @@ static void test_random_arguments(void **state)
         for (int a = 0; a < n; a++)
             argv[a] = owned[a] = random_argument(&seed);
         enum cli_status status = parse(&request, &error, argv);
-        assert_true(status == CLI_DONE ? error.message[0] == 0 : status == CLI_BAD_USAGE && error.message[0] != 0);
+        assert_true(status == CLI_DONE ? error.message[0] == 0
+                                       : status == CLI_BAD_USAGE && error.message[0] != 0);
         taken += status == CLI_DONE;
         cli_request_free(&request);
         for (int a = 0; a < n; a++)
@@ -397,7 +461,8 @@ static void test_random_arguments(void **state)
     assert_true(taken > 200);
 }
 
-/* The tables themselves: no name is used twice, every command takes help, choices fit their argument. */
+/* The tables themselves: no name is used twice, every command takes help, choices fit their
+ * argument. */
 static void test_tables(void **state)
 {
     (void)state;
@@ -408,7 +473,8 @@ static void test_tables(void **state)
         assert_true(flag->brief[strlen(flag->brief) - 1] != '.');
         for (int g = 0; g < f; g++) {
             assert_true(!flag->letter || flag->letter != cli_flags[g].letter);
-            assert_true(!flag->name || !cli_flags[g].name || strcmp(flag->name, cli_flags[g].name) != 0);
+            assert_true(!flag->name || !cli_flags[g].name
+                        || strcmp(flag->name, cli_flags[g].name) != 0);
         }
         for (const char *c = flag->commands; *c; c++) {
             int known = 0;
@@ -445,8 +511,8 @@ static void test_suggestions(void **state)
 
 /* ---- the options of a statement file ---- */
 
-static enum cli_status parse_with(struct cli_request *request, struct cli_error *error, const char *const *words,
-                                  const char *const *arguments)
+static enum cli_status parse_with(struct cli_request *request, struct cli_error *error,
+                                  const char *const *words, const char *const *arguments)
 {
     const char *argv[64] = {"spcc"};
     int argc = 1, n = 0;
@@ -456,21 +522,30 @@ static enum cli_status parse_with(struct cli_request *request, struct cli_error 
         n++;
     return cli_parse_with(n, words, argc, argv, request, error);
 }
-#define WORDS(...) (const char *[]){__VA_ARGS__, NULL}
+#define WORDS(...) \
+    (const char *[]) { __VA_ARGS__, NULL }
 
 static void test_options_of_files(void **state)
 {
     (void)state;
     struct cli_request request;
     struct cli_error error;
-    assert_int_equal(parse_with(&request, &error, WORDS("-f=A:csr", "-f=B:coo", "-t", "A:float", "-s", "a", "--index=64"),
-                                WORDS("run", "f.spcc", "-f", "A:csc", "-s", "b", "-d", "i:3")), CLI_DONE);
+    assert_int_equal(
+        parse_with(&request, &error,
+                   WORDS("-f=A:csr", "-f=B:coo", "-t", "A:float", "-s", "a", "--index=64"),
+                   WORDS("run", "f.spcc", "-f", "A:csc", "-s", "b", "-d", "i:3")),
+        CLI_DONE);
     assert_int_equal(request.command, CLI_RUN);
     assert_string_equal(request.subject, "f.spcc");
     assert_int_equal(request.index_bits, 64);
-    static const struct { enum cli_flag flag; const char *name, *value; bool from_file; } expected[] = {
-        {CLI_FLAG_FORMAT, "B", "coo", true}, {CLI_FLAG_TYPE, "A", "f32", true}, {CLI_FLAG_SCHEDULE, NULL, "a", true},
-        {CLI_FLAG_FORMAT, "A", "csc", false}, {CLI_FLAG_SCHEDULE, NULL, "b", false}, {CLI_FLAG_SIZE, "i", "3", false},
+    static const struct {
+        enum cli_flag flag;
+        const char *name, *value;
+        bool from_file;
+    } expected[] = {
+        {CLI_FLAG_FORMAT, "B", "coo", true},   {CLI_FLAG_TYPE, "A", "f32", true},
+        {CLI_FLAG_SCHEDULE, NULL, "a", true},  {CLI_FLAG_FORMAT, "A", "csc", false},
+        {CLI_FLAG_SCHEDULE, NULL, "b", false}, {CLI_FLAG_SIZE, "i", "3", false},
     };
     assert_int_equal(request.n_settings, 6);
     for (int s = 0; s < 6; s++) {
@@ -485,18 +560,25 @@ static void test_options_of_files(void **state)
     cli_request_free(&request);
 }
 
-/* An option of a file takes no argument from the command line, and nothing else than options stands there. */
+/* An option of a file takes no argument from the command line, and nothing else than options
+ * stands there. */
 static void test_wrong_options_of_files(void **state)
 {
     (void)state;
-    static const struct { const char *word, *message; } cases[] = {
-        {"-f", "-f needs an argument"}, {"run", "'run' is not an option"}, {"--", "'--' is not an option"},
-        {"-q", "-q is not an option"}, {"--time", "is not an option of spcc emit"},
+    static const struct {
+        const char *word, *message;
+    } cases[] = {
+        {"-f", "-f needs an argument"},
+        {"run", "'run' is not an option"},
+        {"--", "'--' is not an option"},
+        {"-q", "-q is not an option"},
+        {"--time", "is not an option of spcc emit"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct cli_request request;
         struct cli_error error;
-        assert_int_equal(parse_with(&request, &error, WORDS(cases[c].word), WORDS("emit", "f.spcc", "-f", "A:csr")),
+        assert_int_equal(parse_with(&request, &error, WORDS(cases[c].word),
+                                    WORDS("emit", "f.spcc", "-f", "A:csr")),
                          CLI_BAD_USAGE);
         if (!strstr(error.message, cases[c].message))
             fail_msg("\"%s\" is not in \"%s\"", cases[c].message, error.message);

@@ -69,7 +69,8 @@ static struct tin_declarations declare(struct context *cx, const char *text)
             vec_push(cx->arena, &tensor, d);
         }
     }
-    return (struct tin_declarations){tensor.at, (int)tensor.n, size.at, (int)size.n, {TYPE_I32, TYPE_I32}};
+    return (struct tin_declarations){
+        tensor.at, (int)tensor.n, size.at, (int)size.n, {TYPE_I32, TYPE_I32}};
 }
 
 const struct tin *lab_notation(struct context *cx, const char *statement, const char *declarations)
@@ -82,9 +83,11 @@ const struct tin *lab_notation(struct context *cx, const char *statement, const 
     return checked;
 }
 
-const struct cin_program *lab_program(struct context *cx, const char *statement, const char *declarations)
+const struct cin_program *lab_program(struct context *cx, const char *statement,
+                                      const char *declarations)
 {
-    const struct cin_program *program = cin_concretize(cx, lab_notation(cx, statement, declarations));
+    const struct cin_program *program =
+        cin_concretize(cx, lab_notation(cx, statement, declarations));
     const char *broken = cin_check(cx, program);
     if (broken)
         fail_msg("%s: %s", statement, broken);
@@ -112,7 +115,8 @@ static bool collect(const struct cin *cin, void *data)
     return false;
 }
 
-const struct cin_program *lab_apply(struct context *cx, const struct cin_program *program, const char *schedule)
+const struct cin_program *lab_apply(struct context *cx, const struct cin_program *program,
+                                    const char *schedule)
 {
     const struct cin_program *after = schedule_apply(cx, registry_schedules, program, schedule);
     if (!after)
@@ -137,7 +141,8 @@ const struct index_var *lab_var(struct context *cx, const struct cin *statement,
     return NULL;
 }
 
-const struct tensor_var *lab_tensor(struct context *cx, const struct cin *statement, const char *name)
+const struct tensor_var *lab_tensor(struct context *cx, const struct cin *statement,
+                                    const char *name)
 {
     struct cin_names names = lab_names(cx, statement);
     for (int i = 0; i < names.tensors; i++)
@@ -177,7 +182,8 @@ static const struct tree_node *find_loop(const struct tree_node *node, const cha
     return found;
 }
 
-const struct lattice *lab_related_lattice(struct context *cx, const struct cin_program *program, const char *var)
+const struct lattice *lab_related_lattice(struct context *cx, const struct cin_program *program,
+                                          const char *var)
 {
     const struct tree_node *loop = find_loop(tree_build(cx, program)->root, var);
     const struct around nothing = {.known = known_none(cx, program)};

@@ -1,4 +1,5 @@
-/* support.h - what the tests of concrete notation, lattices and schedules share: programs from a line of text.
+/* support.h - what the tests of concrete notation, lattices and schedules share: programs from a
+ * line of text.
  *
  *     A:dcsr; x:s/f32/inf; i=10      A's format; x's format, type and fill; the size of i
  *
@@ -22,10 +23,10 @@ int lab_setup(void **state);
 int lab_teardown(void **state);
 
 /* The fixture's context; whatever unwinds fails the test. */
-#define LAB(cx) \
+#define LAB(cx)                  \
     struct context *cx = *state; \
-    if (!context_protect(cx)) \
-        fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory")
+    if (!context_protect(cx))    \
+    fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory")
 
 #define LAB_TEST(f) cmocka_unit_test_setup_teardown(f, lab_setup, lab_teardown)
 
@@ -33,15 +34,18 @@ int lab_teardown(void **state);
 const struct tin *lab_notation(struct context *cx, const char *statement, const char *declarations);
 
 /* ... and concretized; also the invariants are checked. */
-const struct cin_program *lab_program(struct context *cx, const char *statement, const char *declarations);
+const struct cin_program *lab_program(struct context *cx, const char *statement,
+                                      const char *declarations);
 
 /* The program after a schedule; the test fails if it is refused. */
-const struct cin_program *lab_apply(struct context *cx, const struct cin_program *program, const char *schedule);
+const struct cin_program *lab_apply(struct context *cx, const struct cin_program *program,
+                                    const char *schedule);
 
 /* Every tensor and variable of a statement: what cin_parse may meet. */
 struct cin_names lab_names(struct context *cx, const struct cin *statement);
 const struct index_var *lab_var(struct context *cx, const struct cin *statement, const char *name);
-const struct tensor_var *lab_tensor(struct context *cx, const struct cin *statement, const char *name);
+const struct tensor_var *lab_tensor(struct context *cx, const struct cin *statement,
+                                    const char *name);
 
 /* Concrete notation over those names; the test fails if it is refused. */
 const struct cin *lab_parse(struct context *cx, const char *text, const struct cin_names *names);
@@ -52,7 +56,8 @@ const char *lab_text(struct context *cx, const struct cin *cin);
 const struct lattice *lab_lattice(struct context *cx, const struct cin *statement, const char *var);
 
 /* ... of a program that may have relations. */
-const struct lattice *lab_related_lattice(struct context *cx, const struct cin_program *program, const char *var);
+const struct lattice *lab_related_lattice(struct context *cx, const struct cin_program *program,
+                                          const char *var);
 
 /* splitmix64 (Steele, Lea, Flood 2014), below n. */
 uint64_t lab_random(uint64_t *seed, uint64_t n);

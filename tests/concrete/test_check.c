@@ -21,11 +21,14 @@ static const struct cin_program *program_of(struct context *cx, const char *text
 
 static void statements(void **state)
 {
-    static const struct { const char *text, *broken; } row[] = {
+    static const struct {
+        const char *text, *broken;
+    } row[] = {
         {"forall(i) y(i) = b(i)", NULL},
         {"forall(i) (y(i) = t where forall(j) t += A(i,j))", NULL},
         {"(forall(i) y(i) = t * t2 where (forall(j) t = 1 | forall(k) t2 = 2))", NULL},
-        {"forall(i) (y(i) = t where forall(j) (t += A(i,j) * t2 where forall(k) t2 += A(i,k)))", NULL},
+        {"forall(i) (y(i) = t where forall(j) (t += A(i,j) * t2 where forall(k) t2 += A(i,k)))",
+         NULL},
         {"forall(i) (y(i) = b(i) ; forall(j) y(i) += A(i,j))", NULL},
         {"nothing", NULL},
         {"y(i) = b(i)", "i: is used outside its forall"},
@@ -34,21 +37,28 @@ static void statements(void **state)
         {"forall(i) forall(i) y(i) = b(i)", "i: is bound by two foralls"},
         {"(forall(i) y(i) = b(i) ; forall(i) y(i) += b(i))", "i: is bound by two foralls"},
         {"forall(i) (y(i) = t where forall(i) t += b(i))", "i: is bound by two foralls"},
-        {"forall(i) b(i) = y(i)", "b: is written, but is not the result nor a temporary of a where around"},
+        {"forall(i) b(i) = y(i)",
+         "b: is written, but is not the result nor a temporary of a where around"},
         {"forall(i) y(i) = y(i)", "y: is the result and is read"},
         {"forall(i) y(i) = t", "t: is a temporary and is read outside its consumer"},
-        {"forall(i) t = b(i)", "t: is written, but is not the result nor a temporary of a where around"},
-        {"forall(i) (y(i) = t2 where t = b(i))", "t2: is a temporary and is read outside its consumer"},
+        {"forall(i) t = b(i)",
+         "t: is written, but is not the result nor a temporary of a where around"},
+        {"forall(i) (y(i) = t2 where t = b(i))",
+         "t2: is a temporary and is read outside its consumer"},
         {"forall(i) (y(i) = t where t = t)", "t: is a temporary and is read outside its consumer"},
-        {"forall(i) ((y(i) = t where t = b(i)) ; y(i) += t)", "t: is a temporary and is read outside its consumer"},
-        {"forall(i) (t = 1 where t = b(i))", "t: is written, but is not the result nor a temporary of a where around"},
-        {"forall(i) (y(i) = t * t2 where (t = t2 where t2 = b(i)))", "t2: is a temporary and is read outside its consumer"},
+        {"forall(i) ((y(i) = t where t = b(i)) ; y(i) += t)",
+         "t: is a temporary and is read outside its consumer"},
+        {"forall(i) (t = 1 where t = b(i))",
+         "t: is written, but is not the result nor a temporary of a where around"},
+        {"forall(i) (y(i) = t * t2 where (t = t2 where t2 = b(i)))",
+         "t2: is a temporary and is read outside its consumer"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const char *broken = cin_check(cx, program_of(cx, row[i].text));
         if (!broken != !row[i].broken || (broken && strcmp(broken, row[i].broken)))
-            fail_msg("%s: %s, and not %s", row[i].text, broken ? broken : "whole", row[i].broken ? row[i].broken : "whole");
+            fail_msg("%s: %s, and not %s", row[i].text, broken ? broken : "whole",
+                     row[i].broken ? row[i].broken : "whole");
     }
 }
 
@@ -56,8 +66,10 @@ static void an_expression_as_a_statement(void **state)
 {
     LAB(cx);
     const struct cin *s = lab_program(cx, "y = b(i)", "")->statement;
-    struct cin_program p = {.statement = cin_operands(cx, s).at[0], .result = lab_tensor(cx, s, "y")};
-    assert_string_equal(cin_check(cx, &p), "statement: an expression stands where a statement should");
+    struct cin_program p = {.statement = cin_operands(cx, s).at[0],
+                            .result = lab_tensor(cx, s, "y")};
+    assert_string_equal(cin_check(cx, &p),
+                        "statement: an expression stands where a statement should");
 }
 
 /* ---- the environment ---- */
@@ -71,13 +83,18 @@ static struct environment environment_of(struct context *cx, const char *text)
 {
     const struct cin *s = lab_program(cx, vocabulary, "")->statement;
     struct cin_names names = lab_names(cx, s);
-    struct environment e = {.i = lab_var(cx, s, "i"), .i0 = lab_var(cx, s, "i0"), .i1 = lab_var(cx, s, "i1"),
-                            .j = lab_var(cx, s, "j"), .f = lab_var(cx, s, "f")};
-    e.program = (struct cin_program){.statement = lab_parse(cx, text, &names), .result = lab_tensor(cx, s, "y")};
+    struct environment e = {.i = lab_var(cx, s, "i"),
+                            .i0 = lab_var(cx, s, "i0"),
+                            .i1 = lab_var(cx, s, "i1"),
+                            .j = lab_var(cx, s, "j"),
+                            .f = lab_var(cx, s, "f")};
+    e.program = (struct cin_program){.statement = lab_parse(cx, text, &names),
+                                     .result = lab_tensor(cx, s, "y")};
     return e;
 }
 
-static const char *check_relations(struct context *cx, struct environment *e, const struct cin_relation *relation, int n)
+static const char *check_relations(struct context *cx, struct environment *e,
+                                   const struct cin_relation *relation, int n)
 {
     e->program.relation = relation;
     e->program.relations = n;
@@ -92,8 +109,10 @@ static void derived_variables(void **state)
     assert_null(check_relations(cx, &e, &split, 1));
     assert_string_equal(check_relations(cx, &e, NULL, 0), "i: is used outside its forall");
 
-    struct environment inside = environment_of(cx, "forall(i0) y(i) = b(i)"); /* one part is not enough */
-    const struct cin_relation half = {&relation_split, {inside.i}, {inside.i0, inside.i1}, 4, false};
+    /* one part is not enough */
+    struct environment inside = environment_of(cx, "forall(i0) y(i) = b(i)");
+    const struct cin_relation half = {
+        &relation_split, {inside.i}, {inside.i0, inside.i1}, 4, false};
     assert_string_equal(check_relations(cx, &inside, &half, 1), "i: is used outside its forall");
 
     struct environment c = environment_of(cx, "forall(f) y(i) = A(i,j)");
@@ -105,7 +124,8 @@ static void derived_variables(void **state)
     const struct cin_relation chain[] = {{&relation_split, {two.i}, {two.i0, two.i1}, 4, true},
                                          {&relation_collapse, {two.i1, two.j}, {two.f}, 0, false}};
     assert_null(check_relations(cx, &two, chain, 2));
-    struct environment parts = environment_of(cx, "forall(f) forall(i0) y(i0) = b(i1)"); /* and back */
+    /* and back */
+    struct environment parts = environment_of(cx, "forall(f) forall(i0) y(i0) = b(i1)");
     const struct cin_relation back = {&relation_split, {parts.f}, {parts.i, parts.i1}, 4, false};
     assert_null(check_relations(cx, &parts, &back, 1));
 }
@@ -113,15 +133,18 @@ static void derived_variables(void **state)
 static void differences(void **state)
 {
     LAB(cx);
-    static const char *const two_of_three[] = {"forall(i) forall(j) y(f) = b(j)", "forall(f) forall(i) y(f) = b(j)",
+    static const char *const two_of_three[] = {"forall(i) forall(j) y(f) = b(j)",
+                                               "forall(f) forall(i) y(f) = b(j)",
                                                "forall(f) forall(j) y(f) = b(i)"};
     for (int k = 0; k < 3; k++) {
         struct environment e = environment_of(cx, two_of_three[k]);
         const struct cin_relation difference = {&relation_difference, {e.j, e.i}, {e.f}, 0, false};
         assert_null(check_relations(cx, &e, &difference, 1));
         struct environment one = environment_of(cx, "forall(f) y(f) = b(i)");
-        const struct cin_relation missing = {&relation_difference, {one.j, one.i}, {one.f}, 0, false};
-        assert_string_equal(check_relations(cx, &one, &missing, 1), "i: is used outside its forall");
+        const struct cin_relation missing = {
+            &relation_difference, {one.j, one.i}, {one.f}, 0, false};
+        assert_string_equal(check_relations(cx, &one, &missing, 1),
+                            "i: is used outside its forall");
     }
 }
 
@@ -132,7 +155,8 @@ static void relations(void **state)
     const struct cin_relation split = {&relation_split, {e.i}, {e.i0, e.i1}, 4, false};
     const struct cin_relation again[] = {split, {&relation_split, {e.i}, {e.f, e.j}, 2, true}};
     assert_string_equal(check_relations(cx, &e, again, 2),
-                        "f: is bound by a forall, although it follows from those around"); /* it is another part of i */
+                        /* it is another part of i */
+                        "f: is bound by a forall, although it follows from those around");
     const struct cin_relation shared[] = {split, {&relation_split, {e.j}, {e.f, e.i1}, 2, true}};
     assert_string_equal(check_relations(cx, &e, shared, 2), "i1: is the child of two relations");
 
@@ -145,7 +169,8 @@ static void relations(void **state)
     const struct cin_relation circle[] = {{&relation_split, {loop.i}, {loop.i0, loop.i1}, 4, false},
                                           {&relation_split, {loop.i0}, {loop.i, loop.j}, 4, false}};
     assert_string_equal(check_relations(cx, &loop, circle, 2), "i0: derives from itself");
-    struct environment used = environment_of(cx, "forall(f) y(i) = b(f)"); /* ... and asking for i comes to an end */
+    /* ... and asking for i comes to an end */
+    struct environment used = environment_of(cx, "forall(f) y(i) = b(f)");
     const struct cin_relation itself = {&relation_split, {used.i}, {used.i, used.i1}, 4, false};
     assert_non_null(check_relations(cx, &used, &itself, 1));
 }
@@ -180,9 +205,9 @@ static void bounds_and_tags(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(statements), LAB_TEST(an_expression_as_a_statement), LAB_TEST(derived_variables),
-        LAB_TEST(differences), LAB_TEST(relations),
-        LAB_TEST(bounds_and_tags),
+        LAB_TEST(statements),        LAB_TEST(an_expression_as_a_statement),
+        LAB_TEST(derived_variables), LAB_TEST(differences),
+        LAB_TEST(relations),         LAB_TEST(bounds_and_tags),
     };
     return cmocka_run_group_tests_name("check", tests, NULL, NULL);
 }

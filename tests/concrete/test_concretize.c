@@ -7,21 +7,25 @@
 
 #include "tests/concrete/support.h"
 
-struct row { const char *statement, *declarations, *expected; };
+struct row {
+    const char *statement, *declarations, *expected;
+};
 
 static void check_rows(struct context *cx, const struct row *row, size_t rows)
 {
     for (size_t i = 0; i < rows; i++) {
         const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
         assert_string_equal(lab_text(cx, p->statement), row[i].expected);
-        assert_string_equal(p->result->name, lab_notation(cx, row[i].statement, row[i].declarations)->arg[0]->tensor->name);
+        assert_string_equal(
+            p->result->name,
+            lab_notation(cx, row[i].statement, row[i].declarations)->arg[0]->tensor->name);
     }
 }
 
-#define CHECK_ROWS(...) \
-    do { \
-        static const struct row rows[] = {__VA_ARGS__}; \
-        LAB(cx); \
+#define CHECK_ROWS(...)                                   \
+    do {                                                  \
+        static const struct row rows[] = {__VA_ARGS__};   \
+        LAB(cx);                                          \
         check_rows(cx, rows, sizeof rows / sizeof *rows); \
     } while (0)
 
@@ -30,28 +34,34 @@ static void thesis(void **state)
 {
     CHECK_ROWS(
         {"A(i,j) = B(i,k) * C(k,j)", "", "forall(i) forall(j) forall(k) A(i,j) += B(i,k) * C(k,j)"},
-        {"A(i,j,l) = B(i,j,k) * C(k,l)", "", "forall(i) forall(j) forall(l) forall(k) A(i,j,l) += B(i,j,k) * C(k,l)"},
-        {"a(i) = sum(j, B(i,j) * c(j)) + d(i)", "", "forall(i) (a(i) = t + d(i) where forall(j) t += B(i,j) * c(j))"},
+        {"A(i,j,l) = B(i,j,k) * C(k,l)", "",
+         "forall(i) forall(j) forall(l) forall(k) A(i,j,l) += B(i,j,k) * C(k,l)"},
+        {"a(i) = sum(j, B(i,j) * c(j)) + d(i)", "",
+         "forall(i) (a(i) = t + d(i) where forall(j) t += B(i,j) * c(j))"},
         {"a(i) = B(i,j) * c(j)", "", "forall(i) forall(j) a(i) += B(i,j) * c(j)"},
         {"A(i,j) = B(i,j) + c(j)", "", "forall(i) forall(j) A(i,j) = B(i,j) + c(j)"});
 }
 
 static void plain(void **state)
 {
-    CHECK_ROWS({"a = 1", "", "a = 1.0"}, {"a(i) = b(i)", "", "forall(i) a(i) = b(i)"},
-               {"a = b(i)", "", "forall(i) a += b(i)"}, {"a = b(i) * b(i)", "", "forall(i) a += b(i) * b(i)"},
-               {"a(j,i) = B(i,j)", "", "forall(j) forall(i) a(j,i) = B(i,j)"},
-               {"a(i) = sum(j, sum(k, B(i,j,k)))", "", "forall(i) forall(j) forall(k) a(i) += B(i,j,k)"},
-               {"a = min(i, max(j, B(i,j)))", "a:/f64/inf", "forall(i) (a min= t where forall(j) t max= B(i,j))"},
-               {"Y(i,r) = A(i,k,l) * C(k,r) * D(l,r)", "",
-                "forall(i) forall(r) forall(k) forall(l) Y(i,r) += A(i,k,l) * C(k,r) * D(l,r)"});
+    CHECK_ROWS(
+        {"a = 1", "", "a = 1.0"}, {"a(i) = b(i)", "", "forall(i) a(i) = b(i)"},
+        {"a = b(i)", "", "forall(i) a += b(i)"},
+        {"a = b(i) * b(i)", "", "forall(i) a += b(i) * b(i)"},
+        {"a(j,i) = B(i,j)", "", "forall(j) forall(i) a(j,i) = B(i,j)"},
+        {"a(i) = sum(j, sum(k, B(i,j,k)))", "", "forall(i) forall(j) forall(k) a(i) += B(i,j,k)"},
+        {"a = min(i, max(j, B(i,j)))", "a:/f64/inf",
+         "forall(i) (a min= t where forall(j) t max= B(i,j))"},
+        {"Y(i,r) = A(i,k,l) * C(k,r) * D(l,r)", "",
+         "forall(i) forall(r) forall(k) forall(l) Y(i,r) += A(i,k,l) * C(k,r) * D(l,r)"});
 }
 
 /* Reductions inside larger expressions, and inside each other. */
 static void larger(void **state)
 {
     CHECK_ROWS(
-        {"r(i) = b(i) - A(i,j) * x(j)", "", "forall(i) (r(i) = b(i) - t where forall(j) t += A(i,j) * x(j))"},
+        {"r(i) = b(i) - A(i,j) * x(j)", "",
+         "forall(i) (r(i) = b(i) - t where forall(j) t += A(i,j) * x(j))"},
         {"y(i) = exp(sum(j, A(i,j)))", "", "forall(i) (y(i) = exp(t) where forall(j) t += A(i,j))"},
         {"y(i) = sum(j, A(i,j) * max(k, B(j,k)))", "",
          "forall(i) forall(j) (y(i) += A(i,j) * t where forall(k) t max= B(j,k))"},
@@ -60,7 +70,8 @@ static void larger(void **state)
         {"y(i) = select(any(j, A(i,j) != 0), b(i), c(i))", "",
          "forall(i) (y(i) = select(t, b(i), c(i)) where forall(j) t |= A(i,j) != 0.0)"},
         {"y = sum(i, b(i) * sum(j, c(j) * sum(k, A(i,j,k))))", "",
-         "forall(i) (y += b(i) * t where forall(j) (t += c(j) * t2 where forall(k) t2 += A(i,j,k)))"});
+         "forall(i) (y += b(i) * t where forall(j) (t += c(j) * t2 where forall(k) t2 += "
+         "A(i,j,k)))"});
 }
 
 /* A where goes outside the loops that its producer does not depend on, past others that do. */
@@ -68,7 +79,8 @@ static void hoisted(void **state)
 {
     CHECK_ROWS(
         {"y(i) = b(i) + c(j)", "", "(forall(i) y(i) = b(i) + t where forall(j) t += c(j))"},
-        {"Y(i,k) = B(i,j) + d(k)", "", "forall(i) (forall(k) Y(i,k) = t + d(k) where forall(j) t += B(i,j))"},
+        {"Y(i,k) = B(i,j) + d(k)", "",
+         "forall(i) (forall(k) Y(i,k) = t + d(k) where forall(j) t += B(i,j))"},
         {"y(i) = sum(j, A(i,j)) * sum(k, c(k))", "",
          "(forall(i) (y(i) = t * t2 where forall(j) t += A(i,j)) where forall(k) t2 += c(k))"},
         {"y(i) = sum(k, c(k)) * sum(j, A(i,j))", "",
@@ -78,7 +90,8 @@ static void hoisted(void **state)
         {"y(i) = sum(j, A(i,j) * sum(k, B(i,k)))", "",
          "forall(i) (forall(j) y(i) += A(i,j) * t where forall(k) t += B(i,k))"},
         {"y(i) = sum(j, c(j)) + sum(k, d(k)) + sum(l, A(i,l))", "",
-         "((forall(i) (y(i) = t + t2 + t3 where forall(l) t3 += A(i,l)) where forall(k) t2 += d(k)) "
+         "((forall(i) (y(i) = t + t2 + t3 where forall(l) t3 += A(i,l)) where forall(k) t2 += "
+         "d(k)) "
          "where forall(j) t += c(j))"});
 }
 
@@ -87,11 +100,14 @@ static void fresh_names(void **state)
 {
     CHECK_ROWS(
         {"y(i) = A(i,j) * x(j) + B(i,j) * z(j)", "",
-         "forall(i) ((y(i) = t + t2 where forall(j2) t2 += B(i,j2) * z(j2)) where forall(j) t += A(i,j) * x(j))"},
+         "forall(i) ((y(i) = t + t2 where forall(j2) t2 += B(i,j2) * z(j2)) where forall(j) t += "
+         "A(i,j) * x(j))"},
         {"y = sum(j, a(j)) + sum(j, b(j)) + sum(j, c(j))", "",
-         "(((y = t + t2 + t3 where forall(j3) t3 += c(j3)) where forall(j2) t2 += b(j2)) where forall(j) t += a(j))"},
+         "(((y = t + t2 + t3 where forall(j3) t3 += c(j3)) where forall(j2) t2 += b(j2)) where "
+         "forall(j) t += a(j))"},
         {"y = sum(j, a(j)) + sum(j, b(j)) + sum(j2, c(j2))", "",
-         "(((y = t + t2 + t3 where forall(j2) t3 += c(j2)) where forall(j3) t2 += b(j3)) where forall(j) t += a(j))"},
+         "(((y = t + t2 + t3 where forall(j2) t3 += c(j2)) where forall(j3) t2 += b(j3)) where "
+         "forall(j) t += a(j))"},
         {"y = sum(j, a(j)) + sum(j, b(j)) * j2", "",
          "((y = t + t2 * j2 where forall(j3) t2 += b(j3)) where forall(j) t += a(j))"},
         {"y(i) = t + A(i,j)", "", "forall(i) (y(i) = t + t2 where forall(j) t2 += A(i,j))"},
@@ -133,10 +149,14 @@ static void compound(void **state)
 
 /* ---- what the text does not say ---- */
 
-struct temporary { const char *statement, *declarations, *name; enum type type; double start; };
+struct temporary {
+    const char *statement, *declarations, *name;
+    enum type type;
+    double start;
+};
 
-/* A sum accumulates in the wider of what is summed and what it goes into, a minimum in its own type; both from the
- * operator's identity. */
+/* A sum accumulates in the wider of what is summed and what it goes into, a minimum in its own
+ * type; both from the operator's identity. */
 static void accumulators(void **state)
 {
     static const struct temporary row[] = {
@@ -180,8 +200,9 @@ static void sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(thesis),  LAB_TEST(plain),    LAB_TEST(larger),       LAB_TEST(hoisted),     LAB_TEST(fresh_names),
-        LAB_TEST(results), LAB_TEST(compound), LAB_TEST(accumulators), LAB_TEST(accumulates), LAB_TEST(sizes),
+        LAB_TEST(thesis),      LAB_TEST(plain),   LAB_TEST(larger),   LAB_TEST(hoisted),
+        LAB_TEST(fresh_names), LAB_TEST(results), LAB_TEST(compound), LAB_TEST(accumulators),
+        LAB_TEST(accumulates), LAB_TEST(sizes),
     };
     return cmocka_run_group_tests_name("concretize", tests, NULL, NULL);
 }

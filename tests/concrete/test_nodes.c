@@ -7,8 +7,10 @@
 
 #include "tests/concrete/support.h"
 
-/* What the tests take their names from: tensors a b c (f64), s (f32), k l (i32), m n (bool), u (u8). */
-static const char *const vocabulary = "a(i) = b(i) + c(i) + s(i) + k(i) + l(i) + m(i) + n(i) + u(i) + e + sum(j, D(i,j))";
+/* What the tests take their names from: tensors a b c (f64), s (f32), k l (i32), m n (bool), u
+ * (u8). */
+static const char *const vocabulary =
+    "a(i) = b(i) + c(i) + s(i) + k(i) + l(i) + m(i) + n(i) + u(i) + e + sum(j, D(i,j))";
 static const char *const types = "s:/f32; k:/i32; l:/i32; m:/bool; n:/bool; u:/u8";
 
 static const struct cin *read(struct context *cx, const char *text)
@@ -20,12 +22,17 @@ static const struct cin *read(struct context *cx, const char *text)
 
 /* ---- interning ---- */
 
-/* Tensors and variables are themselves made anew by every statement: both texts must be over one vocabulary. */
+/* Tensors and variables are themselves made anew by every statement: both texts must be over one
+ * vocabulary. */
 static void equal_nodes_are_one(void **state)
 {
     static const char *const text[] = {
-        "forall(i) a(i) = b(i) * c(i) + 2", "forall(i) (a(i) = t + b(i) where forall(j) t += D(i,j))",
-        "(e = 1 ; e += 2)", "(e = 1 | e = 2)", "nothing", "forall(i) a(i) = select(m(i), b(i), -c(i))",
+        "forall(i) a(i) = b(i) * c(i) + 2",
+        "forall(i) (a(i) = t + b(i) where forall(j) t += D(i,j))",
+        "(e = 1 ; e += 2)",
+        "(e = 1 | e = 2)",
+        "nothing",
+        "forall(i) a(i) = select(m(i), b(i), -c(i))",
     };
     LAB(cx);
     const struct cin *s = lab_program(cx, vocabulary, types)->statement;
@@ -33,21 +40,31 @@ static void equal_nodes_are_one(void **state)
     const size_t n = sizeof text / sizeof *text;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
-            assert_int_equal(lab_parse(cx, text[i], &names) == lab_parse(cx, text[j], &names), i == j);
+            assert_int_equal(lab_parse(cx, text[i], &names) == lab_parse(cx, text[j], &names),
+                             i == j);
 }
 
 static void literals(void **state)
 {
     LAB(cx);
-    assert_ptr_equal(cin_literal(cx, value_real(TYPE_F64, 1)), cin_literal(cx, value_int(TYPE_F64, 1)));
-    assert_ptr_equal(cin_literal(cx, value_real(TYPE_F64, NAN)), cin_literal(cx, value_real(TYPE_F64, -NAN)));
-    assert_ptr_not_equal(cin_literal(cx, value_real(TYPE_F64, 0)), cin_literal(cx, value_real(TYPE_F64, -0.0)));
-    assert_ptr_equal(cin_literal(cx, value_real(TYPE_F32, -0.0)), cin_literal(cx, value_real(TYPE_F32, -0.0)));
-    assert_ptr_not_equal(cin_literal(cx, value_real(TYPE_F64, 1)), cin_literal(cx, value_real(TYPE_F32, 1)));
-    assert_ptr_not_equal(cin_literal(cx, value_int(TYPE_I64, 1)), cin_literal(cx, value_real(TYPE_F64, 1)));
-    assert_ptr_not_equal(cin_literal(cx, value_int(TYPE_I64, 0)), cin_literal(cx, value_int(TYPE_BOOL, 0)));
-    assert_ptr_not_equal(cin_literal(cx, value_complex(TYPE_C128, 0, 1)), cin_literal(cx, value_complex(TYPE_C128, 1, 0)));
-    assert_ptr_not_equal(cin_literal(cx, value_real(TYPE_F64, INFINITY)), cin_literal(cx, value_real(TYPE_F64, -INFINITY)));
+    assert_ptr_equal(cin_literal(cx, value_real(TYPE_F64, 1)),
+                     cin_literal(cx, value_int(TYPE_F64, 1)));
+    assert_ptr_equal(cin_literal(cx, value_real(TYPE_F64, NAN)),
+                     cin_literal(cx, value_real(TYPE_F64, -NAN)));
+    assert_ptr_not_equal(cin_literal(cx, value_real(TYPE_F64, 0)),
+                         cin_literal(cx, value_real(TYPE_F64, -0.0)));
+    assert_ptr_equal(cin_literal(cx, value_real(TYPE_F32, -0.0)),
+                     cin_literal(cx, value_real(TYPE_F32, -0.0)));
+    assert_ptr_not_equal(cin_literal(cx, value_real(TYPE_F64, 1)),
+                         cin_literal(cx, value_real(TYPE_F32, 1)));
+    assert_ptr_not_equal(cin_literal(cx, value_int(TYPE_I64, 1)),
+                         cin_literal(cx, value_real(TYPE_F64, 1)));
+    assert_ptr_not_equal(cin_literal(cx, value_int(TYPE_I64, 0)),
+                         cin_literal(cx, value_int(TYPE_BOOL, 0)));
+    assert_ptr_not_equal(cin_literal(cx, value_complex(TYPE_C128, 0, 1)),
+                         cin_literal(cx, value_complex(TYPE_C128, 1, 0)));
+    assert_ptr_not_equal(cin_literal(cx, value_real(TYPE_F64, INFINITY)),
+                         cin_literal(cx, value_real(TYPE_F64, -INFINITY)));
 }
 
 /* The table grows without forgetting anybody. */
@@ -67,7 +84,8 @@ static void many_nodes(void **state)
 static void questions(void **state)
 {
     LAB(cx);
-    const struct cin *s = lab_program(cx, "y(i) = A(i,j) * x(j) + A(j,i) * x(j) + d(i)", "")->statement;
+    const struct cin *s =
+        lab_program(cx, "y(i) = A(i,j) * x(j) + A(j,i) * x(j) + d(i)", "")->statement;
     struct cin_list read = cin_operands(cx, s), made = cin_assignments(cx, s);
     const char *text = "";
     for (size_t i = 0; i < read.n; i++)
@@ -91,8 +109,10 @@ static void replacing(void **state)
     LAB(cx);
     const struct cin *s = read(cx, "forall(i) a(i) = b(i) * (b(i) + c(i))");
     struct cin_list operands = cin_operands(cx, s->arg[0]);
-    const struct cin *b = operands.at[0], *c = operands.at[1], *one = cin_literal(cx, value_real(TYPE_F64, 1));
-    assert_string_equal(lab_text(cx, cin_replace(cx, s, b, one)), "forall(i) a(i) = 1.0 * (1.0 + c(i))");
+    const struct cin *b = operands.at[0], *c = operands.at[1],
+                     *one = cin_literal(cx, value_real(TYPE_F64, 1));
+    assert_string_equal(lab_text(cx, cin_replace(cx, s, b, one)),
+                        "forall(i) a(i) = 1.0 * (1.0 + c(i))");
     assert_ptr_equal(cin_replace(cx, cin_replace(cx, s, b, one), one, b), s);
     assert_ptr_equal(cin_replace(cx, s, s, b), b);
     assert_ptr_equal(cin_replace(cx, s, one, c), s); /* not there: the same node */
@@ -110,16 +130,20 @@ static void types_follow(void **state)
     assert_int_equal(cin_replace(cx, product, product->arg[0], half)->type, TYPE_F64);
 }
 
-struct pair { const char *before, *after; };
+struct pair {
+    const char *before, *after;
+};
 
 static void check_simplified(struct context *cx, const struct pair *pair, size_t pairs)
 {
     const struct cin *s = lab_program(cx, vocabulary, types)->statement;
     struct cin_names names = lab_names(cx, s);
     for (size_t i = 0; i < pairs; i++) {
-        const struct cin *before = lab_parse(cx, pair[i].before, &names), *after = cin_simplify(cx, before);
+        const struct cin *before = lab_parse(cx, pair[i].before, &names),
+                         *after = cin_simplify(cx, before);
         if (strcmp(lab_text(cx, after), pair[i].after))
-            fail_msg("%s became %s, and not %s", pair[i].before, lab_text(cx, after), pair[i].after);
+            fail_msg("%s became %s, and not %s", pair[i].before, lab_text(cx, after),
+                     pair[i].after);
         assert_ptr_equal(cin_simplify(cx, after), after);
         assert_int_equal(before == after, strcmp(lab_text(cx, before), pair[i].after) == 0);
     }
@@ -166,8 +190,10 @@ static void simplifying_keeps_types(void **state)
 {
     LAB(cx);
     const struct cin *s = read(cx, "forall(i) a(i) = s(i) + c(i)")->arg[0]->arg[1];
-    const struct cin *zero = cin_literal(cx, value_zero(TYPE_F64)), *one = cin_literal(cx, value_int(TYPE_F64, 1));
-    const struct cin *narrow = cin_replace(cx, s, s->arg[1], zero), *wide = cin_replace(cx, s, s->arg[0], zero);
+    const struct cin *zero = cin_literal(cx, value_zero(TYPE_F64)),
+                     *one = cin_literal(cx, value_int(TYPE_F64, 1));
+    const struct cin *narrow = cin_replace(cx, s, s->arg[1], zero),
+                     *wide = cin_replace(cx, s, s->arg[0], zero);
     assert_ptr_equal(cin_simplify(cx, narrow), narrow);
     assert_ptr_equal(cin_simplify(cx, wide), s->arg[1]);
     const struct cin *pair[] = {cin_literal(cx, value_int(TYPE_BOOL, 1)), s->arg[0], one};
@@ -188,7 +214,8 @@ static void simplifying_statements(void **state)
         {"u(i) max= 0", "nothing"},
         {"m(i) |= false", "nothing"},
         {"m(i) &= true", "nothing"},
-        {"k(i) += 0.25", "k(i) += 0.25"}, /* 0 once converted, but it is for the target to say so */
+        /* 0 once converted, but it is for the target to say so */
+        {"k(i) += 0.25", "k(i) += 0.25"},
         {"forall(i) a(i) = b(i) * 0.0", "nothing"},
         {"(a(i) = b(i) ; a(i) += 0.0)", "a(i) = b(i)"},
         {"(a(i) = 0.0 ; a(i) += b(i))", "a(i) += b(i)"},
@@ -209,9 +236,15 @@ static void simplifying_statements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(equal_nodes_are_one),     LAB_TEST(literals),     LAB_TEST(many_nodes),
-        LAB_TEST(questions),               LAB_TEST(replacing),    LAB_TEST(types_follow),
-        LAB_TEST(simplifying_expressions), LAB_TEST(simplifying_keeps_types), LAB_TEST(simplifying_statements),
+        LAB_TEST(equal_nodes_are_one),
+        LAB_TEST(literals),
+        LAB_TEST(many_nodes),
+        LAB_TEST(questions),
+        LAB_TEST(replacing),
+        LAB_TEST(types_follow),
+        LAB_TEST(simplifying_expressions),
+        LAB_TEST(simplifying_keeps_types),
+        LAB_TEST(simplifying_statements),
     };
     return cmocka_run_group_tests_name("nodes", tests, NULL, NULL);
 }

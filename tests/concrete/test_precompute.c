@@ -22,7 +22,8 @@ static void expect(const char *what, const char *is, const char *should)
         fail_msg("%s gives\n%s, and not\n%s", what, is, should);
 }
 
-static void check_refused(struct context *cx, const struct cin_program *program, const char *schedule, const char *message)
+static void check_refused(struct context *cx, const struct cin_program *program,
+                          const char *schedule, const char *message)
 {
     size_t before = cx->diags.n;
     assert_null(schedule_apply(cx, registry_schedules, program, schedule));
@@ -36,45 +37,59 @@ static const char mm[] = "A(i,j) = B(i,k) * C(k,j)", spmv[] = "y(i) = A(i,j) * x
 
 static void workspaces(void **state)
 {
-    static const struct { const char *statement, *schedule, *after; } row[] = {
+    static const struct {
+        const char *statement, *schedule, *after;
+    } row[] = {
         /* Gustavson (thesis 6.2): the reduction around moves in */
         {mm, "reorder(i,k,j); precompute(B(i,k)*C(k,j), w, {j,jc,jp}, dense)",
-         "forall(i) (forall(jc) A(i,jc) = w(jc) where forall(k) forall(jp) w(jp) += B(i,k) * C(k,jp)) : format(w, dense)"},
+         "forall(i) (forall(jc) A(i,jc) = w(jc) where forall(k) forall(jp) w(jp) += B(i,k) * "
+         "C(k,jp)) : format(w, dense)"},
         {mm, "precompute(B(i,k)*C(k,j), w, {i,ic,ip}, {j,jc,jp}, ss:1,0)",
-         "(forall(ic) forall(jc) A(ic,jc) = w(ic,jc) where forall(ip) forall(jp) forall(k) w(ip,jp) += B(ip,k) * C(k,jp))"
+         "(forall(ic) forall(jc) A(ic,jc) = w(ic,jc) where forall(ip) forall(jp) forall(k) "
+         "w(ip,jp) += B(ip,k) * C(k,jp))"
          " : format(w, ss:1,0)"},
         {mm, "precompute(B(i,k)*C(k,j), w)",
          "forall(i) forall(j) (A(i,j) = w where forall(k) w += B(i,k) * C(k,j))"},
-        /* an operand is converted; names may stay on one side; modes come in the order of the triples */
+        /* an operand is converted; names may stay on one side; modes come in the order of the
+         * triples */
         {"A(i,j) = B(i,j) + C(i,j)", "precompute(B(i,j), w, { j , j , jp }, {i,ic,i})",
-         "(forall(ic) forall(j) A(ic,j) = w(j,ic) + C(ic,j) where forall(i) forall(jp) w(jp,i) = B(i,jp)) "
+         "(forall(ic) forall(j) A(ic,j) = w(j,ic) + C(ic,j) where forall(i) forall(jp) w(jp,i) = "
+         "B(i,jp)) "
          ": format(w, coo)"},
         {mm, "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csc)",
-         "(forall(i) forall(j) forall(k) A(i,j) += B(i,k) * w(k,j) where forall(jp) forall(kp) w(kp,jp) = C(kp,jp))"
+         "(forall(i) forall(j) forall(k) A(i,j) += B(i,k) * w(k,j) where forall(jp) forall(kp) "
+         "w(kp,jp) = C(kp,jp))"
          " : format(w, csc)"},
         {"y(i) = B(i,i) * x(i)", "precompute(B(i,i), w, {i,ic,ip}, dense)",
          "(forall(ic) y(ic) = w(ic) * x(ic) where forall(ip) w(ip) = B(ip,ip)) : format(w, dense)"},
         /* scalar expansion (thesis 6.2) */
         {spmv, "precompute(t, w, {i,ic,ip}, dense); reorder(j, ip)",
-         "(forall(ic) y(ic) = w(ic) + d(ic) where forall(j) forall(ip) w(ip) += A(ip,j) * x(j)) : format(w, dense)"},
+         "(forall(ic) y(ic) = w(ic) + d(ic) where forall(j) forall(ip) w(ip) += A(ip,j) * x(j)) : "
+         "format(w, dense)"},
         {"y(i) = min(j, A(i,j)) * d(i)", "precompute(t, w, {i,ic,ip}, dense)",
-         "(forall(ic) y(ic) = w(ic) * d(ic) where forall(ip) forall(j) w(ip) min= A(ip,j)) : format(w, dense)"},
+         "(forall(ic) y(ic) = w(ic) * d(ic) where forall(ip) forall(j) w(ip) min= A(ip,j)) : "
+         "format(w, dense)"},
         {"y(i) = min(j, A(i,j) * sum(k, B(j,k)))", "precompute(t2, w, {j,jc,jp}, dense)",
-         "(forall(i) (y(i) = t where forall(jc) t min= A(i,jc) * w(jc)) where forall(jp) forall(k) w(jp) += B(jp,k))"
+         "(forall(i) (y(i) = t where forall(jc) t min= A(i,jc) * w(jc)) where forall(jp) forall(k) "
+         "w(jp) += B(jp,k))"
          " : format(w, dense)"},
         /* with what it depends on */
         {spmv, "precompute(t + d(i), w, {i,ic,ip}, dense)",
-         "(forall(ic) y(ic) = w(ic) where forall(ip) (w(ip) = t + d(ip) where forall(j) t += A(ip,j) * x(j)))"
+         "(forall(ic) y(ic) = w(ic) where forall(ip) (w(ip) = t + d(ip) where forall(j) t += "
+         "A(ip,j) * x(j)))"
          " : format(w, dense)"},
         {spmv, "precompute(A(i,j) * x(j), w, {i,ic,ip}, {j,jc,jp}, dense)",
-         "(forall(ic) (y(ic) = t + d(ic) where forall(jc) t += w(ic,jc)) where forall(ip) forall(jp) w(ip,jp) = A(ip,jp) * "
+         "(forall(ic) (y(ic) = t + d(ic) where forall(jc) t += w(ic,jc)) where forall(ip) "
+         "forall(jp) w(ip,jp) = A(ip,jp) * "
          "x(jp)) : format(w, dense)"},
         {"y(i) = 2 * (A(i,j) * x(j))", "precompute(2 * t, w, {i,ic,ip}, dense)",
-         "(forall(ic) y(ic) = w(ic) where forall(ip) (w(ip) = 2.0 * t where forall(j) t += A(ip,j) * x(j)))"
+         "(forall(ic) y(ic) = w(ic) where forall(ip) (w(ip) = 2.0 * t where forall(j) t += A(ip,j) "
+         "* x(j)))"
          " : format(w, dense)"},
         /* out of the loops that it does not depend on */
         {spmv, "precompute(x(j), w, {j,jc,jp}, dense)",
-         "(forall(i) (y(i) = t + d(i) where forall(jc) t += A(i,jc) * w(jc)) where forall(jp) w(jp) = x(jp))"
+         "(forall(i) (y(i) = t + d(i) where forall(jc) t += A(i,jc) * w(jc)) where forall(jp) "
+         "w(jp) = x(jp))"
          " : format(w, dense)"},
         /* one after the other */
         {"Y(i,j) = A(i,k,l) * D(l,j) * C(k,j)",
@@ -88,17 +103,21 @@ static void workspaces(void **state)
          "where forall(ip) forall(k) forall(lp) w(ip,lp) += B(ip,k) * C(k,lp))"
          " : format(w, coo)"},
         /* factors that stand apart come together */
-        {"Y(i,j) = A(i,k,l) * C(k,j) * D(l,j)", "reorder(i,k,l,j); precompute(A(i,k,l) * D(l,j), w, {j,j,jp}, dense)",
-         "forall(i) forall(k) (forall(j) Y(i,j) += w(j) * C(k,j) where forall(l) forall(jp) w(jp) += A(i,k,l) * D(l,jp))"
+        {"Y(i,j) = A(i,k,l) * C(k,j) * D(l,j)",
+         "reorder(i,k,l,j); precompute(A(i,k,l) * D(l,j), w, {j,j,jp}, dense)",
+         "forall(i) forall(k) (forall(j) Y(i,j) += w(j) * C(k,j) where forall(l) forall(jp) w(jp) "
+         "+= A(i,k,l) * D(l,jp))"
          " : format(w, dense)"},
         {"s = max(i, a(i) + b + 2 + c(i))", "precompute(c(i) + a(i), w)",
          "(s = t where (t = w + b + 2.0 where forall(i) w max= c(i) + a(i)))"},
         /* the user's compound assignment stays one */
         {"A(i,j) += B(i,k) * C(k,j)", "precompute(B(i,k) * C(k,j), w, {j,jc,jp}, dense)",
-         "forall(i) (forall(jc) A(i,jc) += w(jc) where forall(jp) forall(k) w(jp) += B(i,k) * C(k,jp)) : format(w, dense)"},
+         "forall(i) (forall(jc) A(i,jc) += w(jc) where forall(jp) forall(k) w(jp) += B(i,k) * "
+         "C(k,jp)) : format(w, dense)"},
         /* a repetition that nothing depends on counts once for each side */
         {"y(i) = sum(k, b(i)) + A(i,k)", "precompute(t, w, {i,ic,ip}, dense)",
-         "(forall(ic) (y(ic) = w(ic) + t2 where forall(k2) t2 += A(ic,k2)) where forall(ip) forall(k) w(ip) += b(ip))"
+         "(forall(ic) (y(ic) = w(ic) + t2 where forall(k2) t2 += A(ic,k2)) where forall(ip) "
+         "forall(k) w(ip) += b(ip))"
          " : format(w, dense)"},
     };
     LAB(cx);
@@ -115,7 +134,8 @@ static void workspaces(void **state)
 /* Loops that are parts of a split: each side has what was split from its own parts. */
 static void parts(void **state)
 {
-    static const struct { const char *statement, *schedule, *after;
+    static const struct {
+        const char *statement, *schedule, *after;
     } row[] = {
         /* thesis figure 1-14, on one thread: the products of a block, and then their sum */
         {"y(i) = A(i,j) * x(j)",
@@ -150,20 +170,31 @@ static void parts(void **state)
 
 static void properties(void **state)
 {
-    static const struct { const char *statement, *declarations, *schedule, *fill, *type, *op; } row[] = {
-        {"A(i,j) = B(i,j) + C(i,j)", "B:csr", "precompute(B(i,j), w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
-        {"A(i,j) = B(i,j) + C(i,j)", "B:csr/f32/inf", "precompute(B(i,j), w, {i,i,ip}, {j,j,jp})", "inf", "f32", ""},
-        {"A(i,j) = B(i,j) + C(i,j)", "B:csr", "precompute(B(i,j) + C(i,j), w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
-        {"A(i,j) = exp(B(i,j) + 2)", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "2", "f64", ""},
-        {"A(i,j) = B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
-        {"A(i,j) = B(i,j) + 2", "B:csr; A:csr/f32/7", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "7", "f64", ""},
-        {"A(i,j) *= B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "1", "f64", ""},
-        {"y(i) = min(j, A(i,j) + x(j))", "A:csr/f64/inf; y:s/f64/inf", "precompute(A(i,j) + x(j), w, {i,i,ip})",
-         "inf", "f64", "min"},
+    static const struct {
+        const char *statement, *declarations, *schedule, *fill, *type, *op;
+    } row[] = {
+        {"A(i,j) = B(i,j) + C(i,j)", "B:csr", "precompute(B(i,j), w, {i,i,ip}, {j,j,jp})", "0",
+         "f64", ""},
+        {"A(i,j) = B(i,j) + C(i,j)", "B:csr/f32/inf", "precompute(B(i,j), w, {i,i,ip}, {j,j,jp})",
+         "inf", "f32", ""},
+        {"A(i,j) = B(i,j) + C(i,j)", "B:csr", "precompute(B(i,j) + C(i,j), w, {i,i,ip}, {j,j,jp})",
+         "0", "f64", ""},
+        {"A(i,j) = exp(B(i,j) + 2)", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "2",
+         "f64", ""},
+        {"A(i,j) = B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "0",
+         "f64", ""},
+        {"A(i,j) = B(i,j) + 2", "B:csr; A:csr/f32/7",
+         "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "7", "f64", ""},
+        {"A(i,j) *= B(i,j) + 2", "B:csr", "precompute(B(i,j) + 2, w, {i,i,ip}, {j,j,jp})", "1",
+         "f64", ""},
+        {"y(i) = min(j, A(i,j) + x(j))", "A:csr/f64/inf; y:s/f64/inf",
+         "precompute(A(i,j) + x(j), w, {i,i,ip})", "inf", "f64", "min"},
         {"y(i) = 2 * (A(i,j) + 1)", "A:csr", "precompute(t + 1, w, {i,i,ip})", "1", "f64", ""},
-        {"y(i) = A(i,j) * x(j)", "A:csr/i8; x:/i8; y:/i64", "precompute(A(i,j) * x(j), w, {i,i,ip})", "0", "i64", "+"},
+        {"y(i) = A(i,j) * x(j)", "A:csr/i8; x:/i8; y:/i64",
+         "precompute(A(i,j) * x(j), w, {i,i,ip})", "0", "i64", "+"},
         /* duplicates that lie apart are summed, where a sum is what they stand for */
-        {"A(i,j) = B(i,j) + C(i,j)", "B:(i,j) -> (i : compressed(nonunique, unordered), j : singleton)",
+        {"A(i,j) = B(i,j) + C(i,j)",
+         "B:(i,j) -> (i : compressed(nonunique, unordered), j : singleton)",
          "precompute(B(i,j), w, {i,i,ip}, {j,j,jp})", "0", "f64", "+"},
         {"A(i,j) = abs(B(i,j))", "B:(i,j) -> (i : compressed(nonunique, unordered), j : singleton)",
          "precompute(abs(B(i,j)), w, {i,i,ip}, {j,j,jp})", "0", "f64", ""},
@@ -180,7 +211,8 @@ static void properties(void **state)
         expect(row[i].schedule, type_name(w->type), row[i].type);
         for (size_t k = 0; k < made.n; k++)
             if (made.at[k]->arg[0]->tensor == w)
-                expect(row[i].schedule, made.at[k]->op == OP_NONE ? "" : op_name(made.at[k]->op), row[i].op);
+                expect(row[i].schedule, made.at[k]->op == OP_NONE ? "" : op_name(made.at[k]->op),
+                       row[i].op);
     }
 }
 
@@ -188,8 +220,8 @@ static void properties(void **state)
 static void index_types(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = lab_program(cx, "A(i,j) = B(i,j)",
-                                               "B:(i,j) -> (i : dense, j : compressed(crd=u64)); i=7");
+    const struct cin_program *p =
+        lab_program(cx, "A(i,j) = B(i,j)", "B:(i,j) -> (i : dense, j : compressed(crd=u64)); i=7");
     p = lab_apply(cx, p, "precompute(B(i,j), w, {j,j,jp}, {i,ic,ip})");
     const struct tensor_var *w = lab_tensor(cx, p->statement, "w");
     assert_int_equal(w->format->level[0].crd, TYPE_I64);
@@ -205,20 +237,22 @@ static void index_types(void **state)
 static void convert_workspace(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = lab_program(cx, "A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:csr");
+    const struct cin_program *p =
+        lab_program(cx, "A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:csr");
     p = lab_apply(cx, p, "convert(B(i,j), w); reorder(j,i); convert(w(i,j), v)");
     struct text text = text_new(cx->arena);
     cin_print(cx, &text, p->statement);
     assert_string_equal(text.at, "((forall(j) forall(i) A(i,j) = v(j,i) + C(i,j) where "
-                        "forall(ip2) forall(jp2) v(jp2,ip2) = w(ip2,jp2)) where "
-                        "forall(ip) forall(jp) w(ip,jp) = B(ip,jp))");
+                                 "forall(ip2) forall(jp2) v(jp2,ip2) = w(ip2,jp2)) where "
+                                 "forall(ip) forall(jp) w(ip,jp) = B(ip,jp))");
 }
 
 /* The consumer's loops that a directive has ordered stay so under their new names. */
 static void ordered_loops(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = lab_program(cx, "A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csr");
+    const struct cin_program *p =
+        lab_program(cx, "A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csr");
     p = lab_apply(cx, p, "reorder(i,k,j); precompute(B(i,k)*C(k,j), w, {j,jc,jp})");
     assert_int_equal(p->ordereds, 4);
     assert_string_equal(p->ordered[3]->name, "jc");
@@ -228,27 +262,33 @@ static void ordered_loops(void **state)
 
 static void refusals(void **state)
 {
-    static const struct { const char *schedule, *message; } row[] = {
+    static const struct {
+        const char *schedule, *message;
+    } row[] = {
         {"precompute(x(j))", "precompute: it takes an expression and the name of a workspace"},
         {"precompute(x(j), 2w, {j,jc,jp})", "precompute: 2w is no name for a workspace"},
         {"precompute(x(j), A, {j,jc,jp})", "precompute: A is in use"},
         {"precompute(x(j), j, {j,jc,jp})", "precompute: j is in use"},
         {"precompute(x(i), w, {j,jc,jp})", "precompute: x(i) is not a part of what is assigned"},
-        {"precompute(sum(j, x(j)), w, {j,jc,jp})", "precompute: sum(j, x(j)) is not a part of what is assigned"},
+        {"precompute(sum(j, x(j)), w, {j,jc,jp})",
+         "precompute: sum(j, x(j)) is not a part of what is assigned"},
         {"precompute(x(j), w, {k,kc,kp})", "precompute: there is no loop over k"},
-        {"precompute(x(j), w, {j,jc,jc})", "precompute: the consumer's loop and the producer's need different names"},
+        {"precompute(x(j), w, {j,jc,jc})",
+         "precompute: the consumer's loop and the producer's need different names"},
         {"precompute(x(j), w, {j,i,jp})", "precompute: i is in use"},
         {"precompute(x(j), w, {j,jc,w})", "precompute: w is in use"},
         {"precompute(x(j), w, {j,jc,jp}, {j,jd,jq})", "precompute: j is named twice"},
         {"precompute(A(i,j), w, {i,ic,ip}, {j,ip,jp})", "precompute: ip is in use"},
-        {"precompute(x(j), w, {j,jc})",
-         "precompute: {j,jc} does not name a loop and what it is called in the consumer and the producer"},
-        {"precompute(x(j), w, {j jc jp})",
-         "precompute: {j jc jp} does not name a loop and what it is called in the consumer and the producer"},
-        {"precompute(d(i), w, {j,jc,jp})", "precompute: the loop over j is not around the expression"},
+        {"precompute(x(j), w, {j,jc})", "precompute: {j,jc} does not name a loop and what it is "
+                                        "called in the consumer and the producer"},
+        {"precompute(x(j), w, {j jc jp})", "precompute: {j jc jp} does not name a loop and what it "
+                                           "is called in the consumer and the producer"},
+        {"precompute(d(i), w, {j,jc,jp})",
+         "precompute: the loop over j is not around the expression"},
         {"precompute(x(j), w, {i,ic,ip})",
          "precompute: the loop over j is used by the expression and by the rest: name it, too"},
-        {"precompute(A(i,j), w, {j,jc,jp}, csr)", "csr is for tensors of order 2, but w has order 1"},
+        {"precompute(A(i,j), w, {j,jc,jp}, csr)",
+         "csr is for tensors of order 2, but w has order 1"},
     };
     LAB(cx);
     const struct cin_program *p = lab_program(cx, spmv, "");
@@ -259,7 +299,9 @@ static void refusals(void **state)
 /* convert and collect make lists. */
 static void lists_refused(void **state)
 {
-    static const struct { const char *schedule, *message; } row[] = {
+    static const struct {
+        const char *schedule, *message;
+    } row[] = {
         {"convert(A(i,j))", "convert: it takes an access and the name of a workspace"},
         {"convert(A(j,i), w)", "convert: there is no such access to an operand"},
         {"convert(y(i), w)", "convert: there is no such access to an operand"},
@@ -275,24 +317,30 @@ static void lists_refused(void **state)
     const struct cin_program *p = lab_program(cx, spmv, "");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         check_refused(cx, p, row[i].schedule, row[i].message);
-    assert_non_null(schedule_apply(cx, registry_schedules, p, "convert(A(i, j), _w2); collect(y, _w)"));
+    assert_non_null(
+        schedule_apply(cx, registry_schedules, p, "convert(A(i, j), _w2); collect(y, _w)"));
 }
 
 static void reductions_stay(void **state)
 {
-    static const struct { const char *statement, *declarations, *schedule, *message; } row[] = {
+    static const struct {
+        const char *statement, *declarations, *schedule, *message;
+    } row[] = {
         /* the sum over j is of exp(...), not exp of a sum */
         {"y(i) = sum(j, exp(A(i,j) * x(j)))", "", "precompute(A(i,j) * x(j), w, {i,ic,ip})",
-         "precompute: the loop over j cannot move to the expression: what is done with the expression does not distribute "
+         "precompute: the loop over j cannot move to the expression: what is done with the "
+         "expression does not distribute "
          "over +"},
-        {"y(i) = sum(j, b(i) * A(i,j))", "A:/i8; b:/i64; y:/i64", "precompute(A(i,j), w, {i,ic,ip})",
-         "precompute: the loop over j cannot move to the expression: what is reduced and its use are not all of one type"},
+        {"y(i) = sum(j, b(i) * A(i,j))", "A:/i8; b:/i64; y:/i64",
+         "precompute(A(i,j), w, {i,ic,ip})",
+         "precompute: the loop over j cannot move to the expression: what is reduced and its use "
+         "are not all of one type"},
         {"y(i) = sum(k, exp(sum(j, A(i,j,k))))", "", "precompute(A(i,j,k), w, {i,ic,ip})",
-         "precompute: the loop over k cannot move to the expression: it is around the where that makes what reads the "
+         "precompute: the loop over k cannot move to the expression: it is around the where that "
+         "makes what reads the "
          "expression"},
         {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j)) + b(i)", "",
-         "precompute(t * t2, w, {i,ic,ip}); precompute(t, v, {ip,iq,ir})",
-         NULL},
+         "precompute(t * t2, w, {i,ic,ip}); precompute(t, v, {ip,iq,ir})", NULL},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

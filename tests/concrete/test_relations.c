@@ -1,5 +1,5 @@
-/* test_relations.c - variables that follow from others: the directives split and skew, tensors seen as what their levels
- * store, and back.
+/* test_relations.c - variables that follow from others: the directives split and skew, tensors seen
+ * as what their levels store, and back.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,8 +18,8 @@ static const char *program_text(struct context *cx, const struct cin_program *pr
     return out.at;
 }
 
-static const struct cin_program *scheduled(struct context *cx, const char *statement, const char *declarations,
-                                           const char *schedule)
+static const struct cin_program *scheduled(struct context *cx, const char *statement,
+                                           const char *declarations, const char *schedule)
 {
     return lab_apply(cx, lab_program(cx, statement, declarations), schedule);
 }
@@ -28,28 +28,38 @@ static const struct cin_program *scheduled(struct context *cx, const char *state
 
 static void directives(void **state)
 {
-    static const struct { const char *statement, *schedule, *after; } row[] = {
-        {"y(i) = b(i)", "split(i, i0, i1, down, 4)", "forall(i0) forall(i1) y(i) = b(i) : split(i, i0, i1, down, 4)"},
-        {"y(i) = b(i)", "split(i,i0,i1,up,3)", "forall(i0) forall(i1) y(i) = b(i) : split(i, i0, i1, up, 3)"},
+    static const struct {
+        const char *statement, *schedule, *after;
+    } row[] = {
+        {"y(i) = b(i)", "split(i, i0, i1, down, 4)",
+         "forall(i0) forall(i1) y(i) = b(i) : split(i, i0, i1, down, 4)"},
+        {"y(i) = b(i)", "split(i,i0,i1,up,3)",
+         "forall(i0) forall(i1) y(i) = b(i) : split(i, i0, i1, up, 3)"},
         {"y(i) = b(i)", "split(i,i0,i1,down,16); split(i1,i2,i3,down,4)",
-         "forall(i0) forall(i2) forall(i3) y(i) = b(i) : split(i, i0, i1, down, 16); split(i1, i2, i3, down, 4)"},
+         "forall(i0) forall(i2) forall(i3) y(i) = b(i) : split(i, i0, i1, down, 16); split(i1, i2, "
+         "i3, down, 4)"},
         {"y(i) = A(i,j) * x(j)", "split(j,j0,j1,down,8); reorder(j0,i,j1)",
          "forall(j0) forall(i) forall(j1) y(i) += A(i,j) * x(j) : split(j, j0, j1, down, 8)"},
-        {"y(i) = A(i,j) * x(j)", "skew(j,i,d)", "forall(i) forall(d) y(i) += A(i,j) * x(j) : skew(j, i, d)"},
+        {"y(i) = A(i,j) * x(j)", "skew(j,i,d)",
+         "forall(i) forall(d) y(i) += A(i,j) * x(j) : skew(j, i, d)"},
         {"y(i) = A(i,j) * x(j)", "skew(i,j,d); reorder(j,d)",
          "forall(j) forall(d) y(i) += A(i,j) * x(j) : skew(i, j, d)"},
         /* in a producer */
         {"y(i) = exp(sum(j, A(i,j)))", "split(j,j0,j1,down,4)",
-         "forall(i) (y(i) = exp(t) where forall(j0) forall(j1) t += A(i,j)) : split(j, j0, j1, down, 4)"},
+         "forall(i) (y(i) = exp(t) where forall(j0) forall(j1) t += A(i,j)) : split(j, j0, j1, "
+         "down, 4)"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        assert_string_equal(program_text(cx, scheduled(cx, row[i].statement, "", row[i].schedule)), row[i].after);
+        assert_string_equal(program_text(cx, scheduled(cx, row[i].statement, "", row[i].schedule)),
+                            row[i].after);
 }
 
 static void refused(void **state)
 {
-    static const struct { const char *statement, *schedule, *why; } row[] = {
+    static const struct {
+        const char *statement, *schedule, *why;
+    } row[] = {
         {"y(i) = b(i)", "split(i, i0, i1, down)", "the size is a number from 1 on"},
         {"y(i) = b(i)", "split(k, i0, i1, down, 4)", "there is no loop over k"},
         {"y(i) = b(i)", "split(i, i0, i1, left, 4)", "the direction is up"},
@@ -59,18 +69,24 @@ static void refused(void **state)
         {"y(i) = b(i)", "split(i, b, i1, down, 4)", "b is in use"},
         {"y(i) = b(i)", "split(i, i0, i0, down, 4)", "i0 is named twice"},
         {"y(i) = b(i)", "split(i, 1, i0, down, 4)", "1 is no name for a new loop"},
-        {"y(i) = b(i)", "split(i, i0, i1, down, 4); split(i, i2, i3, down, 4)", "there is no loop over i"},
+        {"y(i) = b(i)", "split(i, i0, i1, down, 4); split(i, i2, i3, down, 4)",
+         "there is no loop over i"},
         {"y(i) = A(i,j)", "skew(j, i)", "it takes the loop to replace"},
         {"y(i) = A(i,j)", "skew(j, j, d)", "the two loops are the same"},
         {"y(i) = A(i,j)", "skew(j, k, d)", "there is no loop over k"},
-        {"y(i) = A(i,j)", "skew(j, i, d); split(d, e, f, down, 2)", "differences, which may be negative, are not split"},
-        {"y(i) = A(i,j)", "split(j, a, b, up, 2); split(a, e, f, down, 2); skew(e, b, d)", "are parts of one"},
+        {"y(i) = A(i,j)", "skew(j, i, d); split(d, e, f, down, 2)",
+         "differences, which may be negative, are not split"},
+        {"y(i) = A(i,j)", "split(j, a, b, up, 2); split(a, e, f, down, 2); skew(e, b, d)",
+         "are parts of one"},
         {"y(i) = A(i,j)", "skew(j, i, d); skew(d, i, e)", "it is a loop over differences"},
-        {"y(i) = A(i,j)", "split(j, a, b, down, 2); skew(a, b, d)", "the two loops are parts of one"},
+        {"y(i) = A(i,j)", "split(j, a, b, down, 2); skew(a, b, d)",
+         "the two loops are parts of one"},
         {"y(i) = A(i,j)", "skew(j, i, A)", "A is in use"},
         /* between the loops the variable would not be known */
-        {"y(i) = b(i) * sum(j, A(i,j))", "skew(i, j, d)", "it is inside the other loop, and not in loops alone"},
-        {"y = max(k, B(j,k))", "skew(k, j, d)", "it is inside the other loop, and not in loops alone"},
+        {"y(i) = b(i) * sum(j, A(i,j))", "skew(i, j, d)",
+         "it is inside the other loop, and not in loops alone"},
+        {"y = max(k, B(j,k))", "skew(k, j, d)",
+         "it is inside the other loop, and not in loops alone"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -86,11 +102,15 @@ static void refused(void **state)
 
 static void unfolding(void **state)
 {
-    static const struct { const char *statement, *declarations, *schedule, *after; } row[] = {
+    static const struct {
+        const char *statement, *declarations, *schedule, *after;
+    } row[] = {
         {"y(i) = A(i,j) * x(j)", "A:csr", "", "forall(i) forall(j) y(i) += A(i,j) * x(j)"},
         {"y(i) = A(i,j) * x(j)", "A:bcsr(4,2)", "",
-         "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * x(j) : split(i, io, ii, down, 4); split(j, jo, ji, down, 2)"},
-        {"y(i) = A(i,j) * x(j)", "A:dia", "", "forall(i) forall(j) y(i) += A(d,i,j) * x(j) : skew(j, i, d)"},
+         "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * x(j) : split(i, io, ii, down, 4); split(j, "
+         "jo, ji, down, 2)"},
+        {"y(i) = A(i,j) * x(j)", "A:dia", "",
+         "forall(i) forall(j) y(i) += A(d,i,j) * x(j) : skew(j, i, d)"},
         /* what stands for the same is one variable */
         {"y(i) = A(i,j) * B(i,j)", "A:bcsr(4,4); B:csb(4)", "",
          "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * B(io,jo,ii,ji)"
@@ -98,12 +118,15 @@ static void unfolding(void **state)
         {"y(i) = A(i,j) * B(i,j)", "A:bcsr(4,4); B:bcsr(2,4)", "",
          "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * B(io2,jo,ii2,ji)"
          " : split(i, io, ii, down, 4); split(j, jo, ji, down, 4); split(i, io2, ii2, down, 2)"},
-        {"y(i) = A(i,i)", "A:bcsr(4,4)", "", "forall(i) y(i) = A(io,io,ii,ii) : split(i, io, ii, down, 4)"},
+        {"y(i) = A(i,i)", "A:bcsr(4,4)", "",
+         "forall(i) y(i) = A(io,io,ii,ii) : split(i, io, ii, down, 4)"},
         {"y(i) = A(i,i)", "A:dia", "", "forall(i) y(i) = A(d,i,i) : skew(i, i, d)"},
         /* names that are in use */
-        {"y(io) = A(io,d) * x(d)", "A:dia", "", "forall(io) forall(d) y(io) += A(d2,io,d) * x(d) : skew(d, io, d2)"},
+        {"y(io) = A(io,d) * x(d)", "A:dia", "",
+         "forall(io) forall(d) y(io) += A(d2,io,d) * x(d) : skew(d, io, d2)"},
         {"y(i) = A(i,io)", "A:bcsr(4,4)", "",
-         "forall(i) forall(io) y(i) += A(io2,ioo,ii,ioi) : split(i, io2, ii, down, 4); split(io, ioo, ioi, down, 4)"},
+         "forall(i) forall(io) y(i) += A(io2,ioo,ii,ioi) : split(i, io2, ii, down, 4); split(io, "
+         "ioo, ioi, down, 4)"},
         /* relations that directives have made */
         {"y(i) = A(i,j) * x(j)", "A:bcsr(4,2)", "split(j, b, c, down, 2); reorder(b, i, c)",
          "forall(b) forall(i) forall(c) y(i) += A(io,b,ii,c) * x(j)"
@@ -112,11 +135,13 @@ static void unfolding(void **state)
          "forall(e) forall(i) y(i) += A(e,i,j) * x(j) : skew(j, i, e)"},
         /* results */
         {"C(i,j) = A(i,j)", "C:bcsr(2,2)", "",
-         "forall(i) forall(j) C(io,jo,ii,ji) = A(i,j) : split(i, io, ii, down, 2); split(j, jo, ji, down, 2)"},
+         "forall(i) forall(j) C(io,jo,ii,ji) = A(i,j) : split(i, io, ii, down, 2); split(j, jo, "
+         "ji, down, 2)"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct cin_program *p = scheduled(cx, row[i].statement, row[i].declarations, row[i].schedule);
+        const struct cin_program *p =
+            scheduled(cx, row[i].statement, row[i].declarations, row[i].schedule);
         const struct cin_program *unfolded = cin_unfold(cx, p);
         assert_non_null(unfolded);
         assert_string_equal(program_text(cx, unfolded), row[i].after);
@@ -128,7 +153,8 @@ static void unfolding(void **state)
 static void views(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = lab_program(cx, "y(i) = A(i,j) * A(j,i)", "A:bcsr(4,4)/f32/inf; i=10; j=10");
+    const struct cin_program *p =
+        lab_program(cx, "y(i) = A(i,j) * A(j,i)", "A:bcsr(4,4)/f32/inf; i=10; j=10");
     const struct cin_program *unfolded = cin_unfold(cx, p);
     struct cin_list read = cin_operands(cx, unfolded->statement);
     const struct tensor_var *view = read.at[0]->tensor;
@@ -148,7 +174,8 @@ static void views(void **state)
 static void differences_have_sizes(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = cin_unfold(cx, lab_program(cx, "y(i) = A(i,j)", "A:dia; i=4; j=6"));
+    const struct cin_program *p =
+        cin_unfold(cx, lab_program(cx, "y(i) = A(i,j)", "A:dia; i=4; j=6"));
     assert_int_equal(p->relation[0].child[0]->size, 9);
     p = cin_unfold(cx, lab_program(cx, "y(i) = A(i,j)", "A:dia; i=4"));
     assert_int_equal(p->relation[0].child[0]->size, -1); /* not known yet */
@@ -160,7 +187,8 @@ static void sources(void **state)
 {
     LAB(cx);
     const struct cin *s = lab_program(cx, "y = A(a,b,c,d)", "")->statement;
-    const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"), *c = lab_var(cx, s, "c"), *from[2];
+    const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"),
+                           *c = lab_var(cx, s, "c"), *from[2];
     const struct cin_relation split = {&relation_split, {a}, {b, c}, 4, false};
     const struct cin_relation difference = {&relation_difference, {a, b}, {c}, 0, false};
     assert_int_equal(cin_sources(&split, a, from), 2);
@@ -180,7 +208,8 @@ static void ranges(void **state)
 {
     LAB(cx);
     const struct cin *s = lab_program(cx, "y = A(a,b,c)", "a=12")->statement;
-    const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"), *c = lab_var(cx, s, "c");
+    const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"),
+                           *c = lab_var(cx, s, "c");
     const struct cin_relation fits = {&relation_split, {a}, {b, c}, 4, false};
     const struct cin_relation exceeds = {&relation_split, {a}, {b, c}, 5, false};
     const struct cin_relation open = {&relation_split, {b}, {a, c}, 4, false};
@@ -196,7 +225,8 @@ static void ranges(void **state)
 static void chains(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = scheduled(cx, "y(i) = b(i)", "", "split(i,i0,i1,down,16); split(i1,i2,i3,down,4)");
+    const struct cin_program *p =
+        scheduled(cx, "y(i) = b(i)", "", "split(i,i0,i1,down,16); split(i1,i2,i3,down,4)");
     struct known known = known_none(cx, p);
     const struct cin *s = p->statement;
     known = known_with(cx, &known, s->index[0]);
@@ -216,7 +246,8 @@ static size_t code_of_splits(int n)
     struct text schedule = text_new(cx->arena);
     size_t length = 0;
     for (int k = 0; k < n; k++)
-        text_printf(&schedule, "split(%s, o%d, i%d, down, 2);", k ? arena_printf(cx->arena, "o%d", k - 1) : "i", k, k);
+        text_printf(&schedule, "split(%s, o%d, i%d, down, 2);",
+                    k ? arena_printf(cx->arena, "o%d", k - 1) : "i", k, k);
     request.schedule = schedule.at;
     if (context_protect(cx) && pipeline_run(cx, &request, STAGE_C, &pipeline))
         length = strlen(pipeline.c);
@@ -235,8 +266,14 @@ static void chained_splits_take_code_in_proportion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(directives), LAB_TEST(refused), LAB_TEST(unfolding), LAB_TEST(views), LAB_TEST(differences_have_sizes),
-        LAB_TEST(sources), LAB_TEST(ranges), LAB_TEST(chains),
+        LAB_TEST(directives),
+        LAB_TEST(refused),
+        LAB_TEST(unfolding),
+        LAB_TEST(views),
+        LAB_TEST(differences_have_sizes),
+        LAB_TEST(sources),
+        LAB_TEST(ranges),
+        LAB_TEST(chains),
         LAB_TEST(chained_splits_take_code_in_proportion),
     };
     return cmocka_run_group_tests_name("relations", tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_schedule.c - schedules: their syntax, reorder and its preconditions, and the orders that the planner chooses.
+/* test_schedule.c - schedules: their syntax, reorder and its preconditions, and the orders that the
+ * planner chooses.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,24 +14,34 @@
 
 static void reordering(void **state)
 {
-    static const struct { const char *statement, *schedule, *after; } row[] = {
+    static const struct {
+        const char *statement, *schedule, *after;
+    } row[] = {
         {"y(i) = A(i,j) * x(j)", "reorder(j, i)", "forall(j) forall(i) y(i) += A(i,j) * x(j)"},
-        {"A(i,j) = B(i,k) * C(k,j)", "reorder(i,k,j)", "forall(i) forall(k) forall(j) A(i,j) += B(i,k) * C(k,j)"},
-        {"A(i,j) = B(i,k) * C(k,j)", "reorder(k,j,i)", "forall(k) forall(j) forall(i) A(i,j) += B(i,k) * C(k,j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(i,k,j)",
+         "forall(i) forall(k) forall(j) A(i,j) += B(i,k) * C(k,j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(k,j,i)",
+         "forall(k) forall(j) forall(i) A(i,j) += B(i,k) * C(k,j)"},
         /* the places of those named are filled, the others stay */
-        {"A(i,j) = B(i,k) * C(k,j)", "reorder(k, i)", "forall(k) forall(j) forall(i) A(i,j) += B(i,k) * C(k,j)"},
-        {"A(i,j) = B(i,k) * C(k,j)", "reorder(k, j)", "forall(i) forall(k) forall(j) A(i,j) += B(i,k) * C(k,j)"},
-        {"A(i,j) = B(i,k) * C(k,j)", "reorder(j, k)", "forall(i) forall(j) forall(k) A(i,j) += B(i,k) * C(k,j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(k, i)",
+         "forall(k) forall(j) forall(i) A(i,j) += B(i,k) * C(k,j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(k, j)",
+         "forall(i) forall(k) forall(j) A(i,j) += B(i,k) * C(k,j)"},
+        {"A(i,j) = B(i,k) * C(k,j)", "reorder(j, k)",
+         "forall(i) forall(j) forall(k) A(i,j) += B(i,k) * C(k,j)"},
         /* in a producer, and in a consumer */
         {"y(i) = exp(sum(j, sum(k, A(i,j,k))))", "reorder(k, j)",
          "forall(i) (y(i) = exp(t) where forall(k) forall(j) t += A(i,j,k))"},
-        {"Y(i,j) = A(i,j) + c(k)", "reorder(j, i)", "(forall(j) forall(i) Y(i,j) = A(i,j) + t where forall(k) t += c(k))"},
+        {"Y(i,j) = A(i,j) + c(k)", "reorder(j, i)",
+         "(forall(j) forall(i) Y(i,j) = A(i,j) + t where forall(k) t += c(k))"},
         {"y(i) = sum(j, A(i,j)) * sum(j, sum(k, B(i,j,k)))", "reorder(k, j2)",
-         "forall(i) ((y(i) = t * t2 where forall(k) forall(j2) t2 += B(i,j2,k)) where forall(j) t += A(i,j))"},
+         "forall(i) ((y(i) = t * t2 where forall(k) forall(j2) t2 += B(i,j2,k)) where forall(j) t "
+         "+= A(i,j))"},
         /* out of a producer (thesis 6.1, case 2) */
         {"y(i) = exp(b(i)) * sum(j, A(i,j) * x(j))", "reorder(j, i)",
          "forall(j) forall(i) y(i) += exp(b(i)) * (A(i,j) * x(j))"},
-        {"y(i) += -sum(j, A(i,j)) / b(i)", "reorder(j, i)", "forall(j) forall(i) y(i) += -A(i,j) / b(i)"},
+        {"y(i) += -sum(j, A(i,j)) / b(i)", "reorder(j, i)",
+         "forall(j) forall(i) y(i) += -A(i,j) / b(i)"},
         /* from left to right */
         {"A(i,j) = B(i,k) * C(k,j)", "reorder(j, i); reorder(k, i)",
          "forall(j) forall(k) forall(i) A(i,j) += B(i,k) * C(k,j)"},
@@ -41,14 +52,17 @@ static void reordering(void **state)
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct cin_program *p = lab_program(cx, row[i].statement, "");
-        assert_string_equal(lab_text(cx, lab_apply(cx, p, row[i].schedule)->statement), row[i].after);
+        assert_string_equal(lab_text(cx, lab_apply(cx, p, row[i].schedule)->statement),
+                            row[i].after);
     }
 }
 
 /* taco's directives do what spcc's do that they stand for; commas may stand between directives. */
 static void of_taco(void **state)
 {
-    static const struct { const char *statement, *taco, *spcc; } row[] = {
+    static const struct {
+        const char *statement, *taco, *spcc;
+    } row[] = {
         {"y(i) = x(i)", "split(i,i0,i1,32)", "split(i,i0,i1,down,32)"},
         {"y(i) = x(i)", "divide(i,i0,i1,4)", "split(i,i0,i1,up,4)"},
         {"y(i) = x(i)", "precompute(x(i),i,iw)", "precompute(x(i), workspace, {i,i,iw})"},
@@ -56,8 +70,10 @@ static void of_taco(void **state)
         {"y(i) = workspace(i) * iw", "precompute(workspace(i),i,i)",
          "precompute(workspace(i), workspace2, {i,i,iw2})"},
         {"y(i) = x(i)", "precompute(x(i),{i},{k},w)", "precompute(x(i), w, {i,i,k})"},
-        {"Y(i,j) = X(i,j)", "precompute(X(i,j), {i, j}, {iw ,j}, w)", "precompute(X(i,j), w, {i,i,iw}, {j,j,jw})"},
-        {"y(i) = A(i,j) * x(j)", "split(i,i0,i1,8),reorder(i0,i1,j)", "split(i,i0,i1,down,8); reorder(i0,i1,j)"},
+        {"Y(i,j) = X(i,j)", "precompute(X(i,j), {i, j}, {iw ,j}, w)",
+         "precompute(X(i,j), w, {i,i,iw}, {j,j,jw})"},
+        {"y(i) = A(i,j) * x(j)", "split(i,i0,i1,8),reorder(i0,i1,j)",
+         "split(i,i0,i1,down,8); reorder(i0,i1,j)"},
         {"y(i) = x(i)", "assemble(y,Insert);assemble(y,Append,true)", ""},
         {"y(i) = x(i)", "parallelize(i,NotParallel,NoRaces)", ""},
         {"y(i) = x(i)", "parallelize(i,CPUVector,NoRaces)", "vectorize(i)"},
@@ -67,7 +83,8 @@ static void of_taco(void **state)
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const struct cin_program *p = lab_program(cx, row[i].statement, "");
-        const struct cin_program *theirs = lab_apply(cx, p, row[i].taco), *ours = lab_apply(cx, p, row[i].spcc);
+        const struct cin_program *theirs = lab_apply(cx, p, row[i].taco),
+                                 *ours = lab_apply(cx, p, row[i].spcc);
         struct text a = text_new(cx->arena), b = text_new(cx->arena);
         cin_print_program(cx, &a, theirs);
         cin_print_program(cx, &b, ours);
@@ -94,20 +111,24 @@ static void many_loops(void **state)
     LAB(cx);
     const char *statement = "y = A(a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x)";
     const struct cin_program *p = lab_program(cx, statement, "");
-    const struct cin_program *after = lab_apply(cx, p, "reorder(x,w,v,u,t,s,r,q,p,o,n,m,l,k,j,i,h,g,f,e,d,c,b,a)");
-    assert_int_equal(strncmp(lab_text(cx, after->statement), "forall(x) forall(w) forall(v)", 29), 0);
-    assert_null(schedule_apply(cx, registry_schedules, p,
-                               "reorder(a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,"
-                               "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a)"));
+    const struct cin_program *after =
+        lab_apply(cx, p, "reorder(x,w,v,u,t,s,r,q,p,o,n,m,l,k,j,i,h,g,f,e,d,c,b,a)");
+    assert_int_equal(strncmp(lab_text(cx, after->statement), "forall(x) forall(w) forall(v)", 29),
+                     0);
+    assert_null(
+        schedule_apply(cx, registry_schedules, p,
+                       "reorder(a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,"
+                       "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a)"));
 }
 
 /* Bounds and tags follow their loop. */
 static void environments(void **state)
 {
-    static const struct { const char *schedule, *after; } row[] = {
+    static const struct {
+        const char *schedule, *after;
+    } row[] = {
         {"unroll(i, 4)", "forall(i) y(i) = b(i) + c(i) : unroll(i, 4)"},
-        {"vectorize(i); unroll(i, 2)",
-         "forall(i) y(i) = b(i) + c(i) : vectorize(i); unroll(i, 2)"},
+        {"vectorize(i); unroll(i, 2)", "forall(i) y(i) = b(i) + c(i) : vectorize(i); unroll(i, 2)"},
         {"unroll(i, 4); bound(i, ib, 64, most)",
          "forall(ib) y(ib) = b(ib) + c(ib) : bound(i, ib, 64, most); unroll(ib, 4)"},
         {"bound(i, ib, 64, multiple); bound(ib, ic, 128, most)",
@@ -132,7 +153,8 @@ static void environments(void **state)
 
 static void refusals(void **state)
 {
-    static const struct { const char *schedule, *diagnostic;
+    static const struct {
+        const char *schedule, *diagnostic;
     } row[] = {
         {"reorder(i, q)", "error[E402]: schedule: reorder: there is no loop over q\n"
                           "  reorder(i, q)\n"
@@ -297,19 +319,22 @@ static void refusals(void **state)
     }
 }
 
-/* The first mistake ends the schedule: what follows would speak of a statement that there is not. */
+/* The first mistake ends the schedule: what follows would speak of a statement that there is
+ * not. */
 static void after_a_mistake(void **state)
 {
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "y(i) = A(i,j) * x(j)", "");
     assert_null(schedule_apply(cx, registry_schedules, p, "reorder(j, i) reorder(i, j)"));
-    assert_null(schedule_apply(cx, registry_schedules, p, "reorder(j, i); reorder(i, k); reorder(i, l)"));
+    assert_null(
+        schedule_apply(cx, registry_schedules, p, "reorder(j, i); reorder(i, k); reorder(i, l)"));
     assert_int_equal(cx->diags.n, 2);
     assert_string_equal(cx->diags.at[0].message, "expected ';'");
     assert_string_equal(cx->diags.at[1].message, "reorder: there is no loop over k");
 }
 
-/* The order in which a compound assignment combines may change only if it does not matter (thesis 6.1). */
+/* The order in which a compound assignment combines may change only if it does not matter
+ * (thesis 6.1). */
 static void operators_must_allow_it(void **state)
 {
     LAB(cx);
@@ -327,18 +352,22 @@ static void operators_must_allow_it(void **state)
 
 /* ---- the planner ---- */
 
-static void check_plan(struct context *cx, const char *statement, const char *declarations, const char *expected)
+static void check_plan(struct context *cx, const char *statement, const char *declarations,
+                       const char *expected)
 {
     const struct cin_program *p = lab_program(cx, statement, declarations);
     const char *plan = plan_schedule(cx, p, NULL);
     if (strcmp(plan, expected))
         fail_msg("%s (%s): '%s', and not '%s'", statement, declarations, plan, expected);
-    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, plan), NULL), ""); /* nothing is left to do */
+    /* nothing is left to do */
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, plan), NULL), "");
 }
 
 static void planned_orders(void **state)
 {
-    static const struct { const char *statement, *declarations, *plan; } row[] = {
+    static const struct {
+        const char *statement, *declarations, *plan;
+    } row[] = {
         /* by rows, by columns: as the matrix is stored */
         {"y(i) = A(i,j) * x(j)", "A:csr", ""},
         {"y(i) = A(i,j) * x(j)", "A:dcsr", ""},
@@ -369,7 +398,8 @@ static void planned_orders(void **state)
         {"A(j,k) = B(i,j,k) * c(i)", "B:csf", "reorder(i, j, k)"},
         /* inside a producer, and in several places */
         {"y(i) = exp(sum(j, sum(k, A(i,j,k))))", "A:sss:0,2,1", "reorder(k, j)"},
-        {"Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))", "A:csc; B:csc", "reorder(j, i); reorder(l, k)"},
+        {"Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))", "A:csc; B:csc",
+         "reorder(j, i); reorder(l, k)"},
         {"r(i) = b(i) - A(i,j) * x(j)", "A:csr", ""},
         {"a = 1", "", ""},
     };
@@ -381,15 +411,19 @@ static void planned_orders(void **state)
 /* Where no order of the loops suits all. */
 static void planned_workspaces(void **state)
 {
-    static const struct { const char *statement, *declarations, *plan; } row[] = {
+    static const struct {
+        const char *statement, *declarations, *plan;
+    } row[] = {
         /* a result that is scattered into: a row (Gustavson), as its level wants it; all of it */
         {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csr; C:csr",
          "reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, bytemap)"},
-        {"A(i,j) = B(i,k) * C(k,j)", "A:(i,j) -> (i : dense, j : compressed(unordered)); B:csr; C:csr",
+        {"A(i,j) = B(i,k) * C(k,j)",
+         "A:(i,j) -> (i : dense, j : compressed(unordered)); B:csr; C:csr",
          "reorder(i, k, j); precompute(B(i,k) * C(k,j), w, {j,j,jp}, bytemap(unordered))"},
         {"A(i,j) = B(i,k) * C(k,j)", "A:csc; B:csc; C:csc",
          "reorder(j, k, i); precompute(B(i,k) * C(k,j), w, {i,i,ip}, bytemap)"},
-        {"y(i) = A(i,j) * x(j)", "A:csc; y:s", "reorder(j, i); precompute(A(i,j) * x(j), w, {i,i,ip}, bytemap)"},
+        {"y(i) = A(i,j) * x(j)", "A:csc; y:s",
+         "reorder(j, i); precompute(A(i,j) * x(j), w, {i,i,ip}, bytemap)"},
         {"A(i,l,k) = B(i,j,k) * C(j,l)", "A:csf; B:csf; C:csr",
          "reorder(i, j, l, k); precompute(B(i,j,k) * C(j,l), w, {l,l,lp}, {k,k,kp}, coo)"},
         {"A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", "A:csr; B:csf; C:csr; D:csr",
@@ -398,7 +432,8 @@ static void planned_workspaces(void **state)
         {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csc; C:csr",
          "precompute(B(i,k), w, {i,i,ip}, {k,k,kp}, coo); reorder(i, k, j); "
          "precompute(w(i,k) * C(k,j), w2, {j,j,jp}, bytemap); reorder(kp, ip)"},
-        {"A(i,j) = B(i,k) * C(k,j)", "A:dcsr; B:dcsr; C:dcsr", /* no row of C is found in O(1): it is copied */
+        /* no row of C is found in O(1): it is copied */
+        {"A(i,j) = B(i,k) * C(k,j)", "A:dcsr; B:dcsr; C:dcsr",
          "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csr); reorder(i, k, j); "
          "precompute(B(i,k) * w(k,j), w2, {j,j,jp2}, bytemap); reorder(kp, jp)"},
         {"y(i) = A(i,j) * x(j)", "A:csr; x:sparse", /* nor is x */
@@ -413,21 +448,24 @@ static void planned_workspaces(void **state)
         {"A(i,j) = B(j,i) + C(i,j)", "A:csr; B:csr; C:csr",
          "precompute(B(j,i), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
         /* a scalar is expanded, as far as that helps */
-        {"r(i) = b(i) - A(i,j) * x(j)", "A:csc", "precompute(t, w, {i,i,ip}, dense); reorder(j, ip)"},
+        {"r(i) = b(i) - A(i,j) * x(j)", "A:csc",
+         "precompute(t, w, {i,i,ip}, dense); reorder(j, ip)"},
         {"A(i,j) = B(i,k) * C(k,j) + E(i,j)", "A:csr; B:csr; C:csr; E:csr",
          "precompute(t, w, {j,j,jp}, bytemap); reorder(k, jp)"},
         /* factors of a product first */
         {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "A:csr; B:csr; C:csr; D:csr",
          "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); reorder(l, j); "
          "precompute(w(l) * D(l,j), w2, {j,j,jp}, bytemap)"},
-        {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "", "reorder(i, l, j, k); precompute(B(i,k) * C(k,l), w, dense)"},
+        {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "",
+         "reorder(i, l, j, k); precompute(B(i,k) * C(k,l), w, dense)"},
         {"A(i,j) = B(i,k) * C(k,l) * D(l,m) * E(m,j)", "A:csr; B:csr; C:csr; D:csr; E:csr",
          "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); "
          "precompute(w(l) * D(l,m), w2, {m,m,mp}, bytemap(unordered)); reorder(m, j); "
          "precompute(w2(m) * E(m,j), w3, {j,j,jp}, bytemap)"},
         /* several scalars together */
         {"y(i) = A(i,j) * x(j) + B(i,j) * z(j)", "A:csc; B:csc",
-         "precompute(t, w, {i,i,ip}, dense); precompute(t2, w2, {i,i,ip2}, dense); reorder(j2, ip2); reorder(j, ip)"},
+         "precompute(t, w, {i,i,ip}, dense); precompute(t2, w2, {i,i,ip2}, dense); reorder(j2, "
+         "ip2); reorder(j, ip)"},
         /* blocks and diagonals are followed, or copied into a list */
         {"y(i) = A(i,j) * x(j)", "A:bcsr(2,3)",
          "split(i, io, ii, down, 2); split(j, jo, ji, down, 3); reorder(io, jo, ii, ji)"},
@@ -436,41 +474,51 @@ static void planned_workspaces(void **state)
          "split(i, io, ii, down, 4); split(j, jo, ji, down, 4); reorder(io, jo, ii, ji)"},
         {"C(i,j) = A(i,j) + B(i,j)", "A:bcsr(2,2); B:csr; C:csr", "convert(A(i,j), w)"},
         {"y(i) = A(i,k) * A(k,i)", "A:bcsr(2,2)",
-         "split(i, io, ii, down, 2); split(k, ko, ki, down, 2); reorder(io, ko, ii, ki); convert(A(k,i), w)"},
+         "split(i, io, ii, down, 2); split(k, ko, ki, down, 2); reorder(io, ko, ii, ki); "
+         "convert(A(k,i), w)"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         check_plan(cx, row[i].statement, row[i].declarations, row[i].plan);
 }
 
-/* A scalar is expanded once: what is left of it then, a copy, would be no cheaper if it were expanded again. */
+/* A scalar is expanded once: what is left of it then, a copy, would be no cheaper if it were
+ * expanded again. */
 static void expanded_once(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = lab_program(cx, "y(i) = (A(k) - B(j,i,k)) * -(B(k,j,i) != C(j,i) + D(i,k))",
-                                              "y:hash/f64/7; A:s; B:bitmap:1,0,2; C:bh; D:uq");
+    const struct cin_program *p =
+        lab_program(cx, "y(i) = (A(k) - B(j,i,k)) * -(B(k,j,i) != C(j,i) + D(i,k))",
+                    "y:hash/f64/7; A:s; B:bitmap:1,0,2; C:bh; D:uq");
     const char *plan = plan_schedule(cx, p, NULL), *first = strstr(plan, "precompute(t, ");
     if (first && strstr(first + 1, "precompute(t, "))
         fail_msg("%s", plan);
 }
 
-/* A wide row that cannot be precomputed, for its loop is split, leaves nothing to go through a table: a list is. */
+/* A wide row that cannot be precomputed, for its loop is split, leaves nothing to go through a
+ * table: a list is. */
 static void refused_row(void **state)
 {
     LAB(cx);
-    const struct cin_program *p = lab_program(cx, "C(i,j) = A(i,j) + B(j,i)", "C:csr; A:dok; B:dcsr; j=5000000");
-    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "split(j, jo, ji, up, 3)"), NULL), "collect(C, w)");
+    const struct cin_program *p =
+        lab_program(cx, "C(i,j) = A(i,j) + B(j,i)", "C:csr; A:dok; B:dcsr; j=5000000");
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "split(j, jo, ji, up, 3)"), NULL),
+                        "collect(C, w)");
 }
 
-/* A chain of loops that a directive has put in order is left alone, whatever the order; others are not. */
+/* A chain of loops that a directive has put in order is left alone, whatever the order; others
+ * are not. */
 static void ordered_loops_stay(void **state)
 {
     LAB(cx);
     const struct cin_program *p = lab_program(cx, "Y(i,j) = A(i,j) * sum(k, sum(l, B(k,l)))",
-                                               "Y:dense:1,0; A:dense:1,0; B:dense:1,0");
-    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(i, j)"), NULL), "reorder(l, k)");
-    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(k, l)"), NULL), "reorder(j, i)");
-    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(k, l); reorder(j, i)"), NULL), "");
+                                              "Y:dense:1,0; A:dense:1,0; B:dense:1,0");
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(i, j)"), NULL),
+                        "reorder(l, k)");
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(k, l)"), NULL),
+                        "reorder(j, i)");
+    assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(k, l); reorder(j, i)"), NULL),
+                        "");
     /* what does not suit them is converted */
     p = lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr");
     assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(j, i)"), NULL),

@@ -25,32 +25,54 @@ static void check_round_trip(struct context *cx, const struct cin_program *progr
 
 static void statements_read_back(void **state)
 {
-    static const struct { const char *statement, *declarations; } row[] = {
+    static const struct {
+        const char *statement, *declarations;
+    } row[] = {
         {"a = 1", ""},
         {"a(i) = b(i)", ""},
         {"A(i,j) = B(i,k) * C(k,j)", ""},
         {"r(i) = b(i) - A(i,j) * x(j)", "A:csr"},
         {"y(i) = sum(j, A(i,j)) * sum(k, B(i,k)) + sum(j, C(j))", ""},
         {"y = sum(i, b(i) * sum(j, c(j) * sum(k, A(i,j,k))))", ""},
-        {"y(i) += b(i)", ""}, {"y(i) *= b(i)", ""}, {"y(i) min= b(i)", ""}, {"y(i) max= b(i)", ""},
-        {"y(i) |= m(i)", "y:/bool; m:/bool"}, {"y(i) &= m(i)", "y:/bool; m:/bool"},
-        {"y(i) = any(j, A(i,j)) + 1", ""}, {"y(i) = all(j, A(i,j))", "A:/c64"},
+        {"y(i) += b(i)", ""},
+        {"y(i) *= b(i)", ""},
+        {"y(i) min= b(i)", ""},
+        {"y(i) max= b(i)", ""},
+        {"y(i) |= m(i)", "y:/bool; m:/bool"},
+        {"y(i) &= m(i)", "y:/bool; m:/bool"},
+        {"y(i) = any(j, A(i,j)) + 1", ""},
+        {"y(i) = all(j, A(i,j))", "A:/c64"},
         {"y(i) = a(i) - (b(i) - c(i)) - (a(i) - b(i)) / (c(i) / a(i))", ""},
         {"y(i) = -(a(i) + b(i)) * -c(i) - -5 - (-(2))", ""},
         {"y(i) = (a(i) < b(i)) == (b(i) != c(i))", "y:/bool"},
         {"y(i) = select(a(i) >= 0, min(a(i), 1), max(b(i), -1))", ""},
         {"y(i) = or(m(i), and(n(i), not(o(i))))", "y:/bool; m:/bool; n:/bool; o:/bool"},
         {"y(i) = min(t, A(i,j))", ""},
-        {"y(i) = a(i) + 0.1", "y:/f32; a:/f32"}, {"y(i) = a(i) * 2", "y:/f32; a:/f32"}, {"y(i) = a(i) * 2", "a:/i8"},
-        {"y(i) = 2 * 3 * a(i) + 1e300 * inf + nan - -inf", ""}, {"y(i) = a(i) + 2.5", "a:/i32"},
-        {"y(i) = a(i) + 255", "y:/u8; a:/u8"}, {"y(i) = a(i) + 18446744073709551615", "y:/u64; a:/u64"},
-        {"y(i) = a(i) - 9223372036854775808", "y:/u64; a:/u64"}, {"y(i) = a(i) + -9223372036854775808", "y:/i64; a:/i64"},
-        {"y(i) = a(i) * 2i + (1,-2)", "y:/c128; a:/c128"}, {"y(i) = a(i) * 2i", "y:/c64; a:/f32"},
-        {"y(i) = a(i) * 2", "y:/c64; a:/c64"}, {"y(i) = select(true, a(i), 1)", "a:/i16"},
-        {"y = 1", "y:/c64"}, {"y = 3", "y:/f32"}, {"y = 1 + 2", "y:/u8"}, {"y = 2.5", "y:/f32"}, {"y = true", "y:/bool"},
-        {"y = 0.1 + 0.2", ""}, {"y = 1e-320", ""}, {"y(i) = pow(a(i), 2) + atan2(a(i), 1)", "a:/i32"},
-        {"y(i) = sum(j, 2)", "y:/f32; i=2; j=3"}, {"y(i) = sum(j, A(i,j) > 1)", "y:/i64"},
-        {"where(i) = wherever(i) + where2(i)", ""}, {"y(where) = a(where) + t(where,forall)", ""},
+        {"y(i) = a(i) + 0.1", "y:/f32; a:/f32"},
+        {"y(i) = a(i) * 2", "y:/f32; a:/f32"},
+        {"y(i) = a(i) * 2", "a:/i8"},
+        {"y(i) = 2 * 3 * a(i) + 1e300 * inf + nan - -inf", ""},
+        {"y(i) = a(i) + 2.5", "a:/i32"},
+        {"y(i) = a(i) + 255", "y:/u8; a:/u8"},
+        {"y(i) = a(i) + 18446744073709551615", "y:/u64; a:/u64"},
+        {"y(i) = a(i) - 9223372036854775808", "y:/u64; a:/u64"},
+        {"y(i) = a(i) + -9223372036854775808", "y:/i64; a:/i64"},
+        {"y(i) = a(i) * 2i + (1,-2)", "y:/c128; a:/c128"},
+        {"y(i) = a(i) * 2i", "y:/c64; a:/f32"},
+        {"y(i) = a(i) * 2", "y:/c64; a:/c64"},
+        {"y(i) = select(true, a(i), 1)", "a:/i16"},
+        {"y = 1", "y:/c64"},
+        {"y = 3", "y:/f32"},
+        {"y = 1 + 2", "y:/u8"},
+        {"y = 2.5", "y:/f32"},
+        {"y = true", "y:/bool"},
+        {"y = 0.1 + 0.2", ""},
+        {"y = 1e-320", ""},
+        {"y(i) = pow(a(i), 2) + atan2(a(i), 1)", "a:/i32"},
+        {"y(i) = sum(j, 2)", "y:/f32; i=2; j=3"},
+        {"y(i) = sum(j, A(i,j) > 1)", "y:/i64"},
+        {"where(i) = wherever(i) + where2(i)", ""},
+        {"y(where) = a(where) + t(where,forall)", ""},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
@@ -68,11 +90,13 @@ static void texts_read_back(void **state)
         "forall(i) (a(i) = b(i) | a(i) |= c(i) == 1.0)",
         "((a(i) = b(i) ; a(i) += c(i)) ; a(i) += 1.0)",
         "(a(i) = b(i) ; (a(i) += c(i) | nothing))",
-        "forall(i) ((a(i) = t + t2 where forall(j) t += D(i,j)) where forall(k) (t2 += c(k) where t = 1.0))",
+        "forall(i) ((a(i) = t + t2 where forall(j) t += D(i,j)) where forall(k) (t2 += c(k) where "
+        "t = 1.0))",
         "(forall(i) a(i) = t where (forall(j) t += b(j) ; t *= 2.0))",
     };
     LAB(cx);
-    const struct cin *s = lab_program(cx, "a(i) = b(i) + sum(j, D(i,j)) + sum(k, c(k))", "")->statement;
+    const struct cin *s =
+        lab_program(cx, "a(i) = b(i) + sum(j, D(i,j)) + sum(k, c(k))", "")->statement;
     struct cin_names names = lab_names(cx, s);
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         assert_string_equal(lab_text(cx, lab_parse(cx, text[i], &names)), text[i]);
@@ -83,7 +107,10 @@ static void spacing_is_free(void **state)
     LAB(cx);
     const struct cin *s = lab_program(cx, "y(i) = A(i,j) * x(j) + d(i)", "")->statement;
     struct cin_names names = lab_names(cx, s);
-    assert_ptr_equal(lab_parse(cx, "  forall ( i )\n  ( y( i )=t+d(i)\n where\n forall(j) t+=A(i , j)*x(j) ) ", &names), s);
+    assert_ptr_equal(
+        lab_parse(cx, "  forall ( i )\n  ( y( i )=t+d(i)\n where\n forall(j) t+=A(i , j)*x(j) ) ",
+                  &names),
+        s);
 }
 
 static void environments_are_printed(void **state)
@@ -91,7 +118,8 @@ static void environments_are_printed(void **state)
     LAB(cx);
     const struct cin *s = lab_program(cx, "y = B(i,i0) + B(i,i1) + B(i,f)", "")->statement;
     struct cin_names names = lab_names(cx, s);
-    const struct index_var *i = lab_var(cx, s, "i"), *i0 = lab_var(cx, s, "i0"), *i1 = lab_var(cx, s, "i1");
+    const struct index_var *i = lab_var(cx, s, "i"), *i0 = lab_var(cx, s, "i0"),
+                           *i1 = lab_var(cx, s, "i1");
     const struct index_var *f = lab_var(cx, s, "f");
     const struct cin_relation relation[] = {{&relation_split, {i}, {i0, i1}, 4, false},
                                             {&relation_split, {i0}, {i1, f}, 2, true},
@@ -100,7 +128,12 @@ static void environments_are_printed(void **state)
     const struct cin_bound bound[] = {{&ib, BOUND_EXACT, 100}};
     const struct cin_tag tag[] = {{.var = i, .kind = TAG_UNROLL, .factor = 4},
                                   {.var = f, .kind = TAG_VECTORIZE}};
-    struct cin_program p = {.statement = s, .relation = relation, .bound = bound, .tag = tag, .relations = 3, .bounds = 1,
+    struct cin_program p = {.statement = s,
+                            .relation = relation,
+                            .bound = bound,
+                            .tag = tag,
+                            .relations = 3,
+                            .bounds = 1,
                             .tags = 2};
     const char *text = program_text(cx, &p), *colon = strstr(text, " : ");
     assert_non_null(colon);
@@ -113,12 +146,34 @@ static void environments_are_printed(void **state)
 static void nonsense_is_refused(void **state)
 {
     static const char *const text[] = {
-        "", "forall", "forall(", "forall(i", "forall(i)", "forall(q) a(i) = b(i)", "forall(i) a(i) = q(i)", "a(i) = b(q)",
-        "a(i) = b", "a(i) = ", "= b(i)", "a(i) + b(i)", "(a(i) = b(i)", "(a(i) = b(i))", "(a(i) = b(i) ; )",
-        "(a(i) = b(i) where )", "( ; a(i) = b(i))", "(a(i) = b(i) & a(i) = c(i))", "a(i) = b(i) ; a(i) = b(i)",
-        "a(i) = b(i))", "a(i) = sum(j, D(i,j))", "a(i) = b(i) b(i)", "nothing nothing",
-        "a(i) = min(b(i))", "a(i) = f(b(i))",
-        "forall() a(i) = b(i)", "forall(i, j) a(i) = b(i)", "((((((((((",
+        "",
+        "forall",
+        "forall(",
+        "forall(i",
+        "forall(i)",
+        "forall(q) a(i) = b(i)",
+        "forall(i) a(i) = q(i)",
+        "a(i) = b(q)",
+        "a(i) = b",
+        "a(i) = ",
+        "= b(i)",
+        "a(i) + b(i)",
+        "(a(i) = b(i)",
+        "(a(i) = b(i))",
+        "(a(i) = b(i) ; )",
+        "(a(i) = b(i) where )",
+        "( ; a(i) = b(i))",
+        "(a(i) = b(i) & a(i) = c(i))",
+        "a(i) = b(i) ; a(i) = b(i)",
+        "a(i) = b(i))",
+        "a(i) = sum(j, D(i,j))",
+        "a(i) = b(i) b(i)",
+        "nothing nothing",
+        "a(i) = min(b(i))",
+        "a(i) = f(b(i))",
+        "forall() a(i) = b(i)",
+        "forall(i, j) a(i) = b(i)",
+        "((((((((((",
     };
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         LAB(cx);
@@ -135,8 +190,8 @@ static void nonsense_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAB_TEST(statements_read_back), LAB_TEST(texts_read_back), LAB_TEST(spacing_is_free),
-        LAB_TEST(environments_are_printed),
+        LAB_TEST(statements_read_back), LAB_TEST(texts_read_back),
+        LAB_TEST(spacing_is_free),      LAB_TEST(environments_are_printed),
         LAB_TEST(nonsense_is_refused),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);

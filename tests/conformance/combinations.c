@@ -9,49 +9,105 @@
 
 #include "tests/support/rng.h"
 
-#define DENSE(name, vars) {name, vars, CHOICE_DENSE, 0}
-#define VECTOR(name, vars) {name, vars, CHOICE_VECTOR, 0}
-#define MATRIX(name, vars) {name, vars, CHOICE_MATRIX, 0}
-#define SPARSE(name, vars) {name, vars, CHOICE_SPARSE_MATRIX, 0}
-#define CUBE(name, vars) {name, vars, CHOICE_CUBE, 0}
-#define SPARSE_CUBE(name, vars) {name, vars, CHOICE_SPARSE_CUBE, 0}
-#define AS(name, vars, as) {name, vars, CHOICE_AS, as}
-#define DENSE_OR_AS(name, vars, as) {name, vars, CHOICE_DENSE_OR_AS, as}
+#define DENSE(name, vars)           \
+    {                               \
+        name, vars, CHOICE_DENSE, 0 \
+    }
+#define VECTOR(name, vars)           \
+    {                                \
+        name, vars, CHOICE_VECTOR, 0 \
+    }
+#define MATRIX(name, vars)           \
+    {                                \
+        name, vars, CHOICE_MATRIX, 0 \
+    }
+#define SPARSE(name, vars)                  \
+    {                                       \
+        name, vars, CHOICE_SPARSE_MATRIX, 0 \
+    }
+#define CUBE(name, vars)           \
+    {                              \
+        name, vars, CHOICE_CUBE, 0 \
+    }
+#define SPARSE_CUBE(name, vars)           \
+    {                                     \
+        name, vars, CHOICE_SPARSE_CUBE, 0 \
+    }
+#define AS(name, vars, as)        \
+    {                             \
+        name, vars, CHOICE_AS, as \
+    }
+#define DENSE_OR_AS(name, vars, as)        \
+    {                                      \
+        name, vars, CHOICE_DENSE_OR_AS, as \
+    }
 
 const struct expression expressions[] = {
     {"SpMV", "y(i) = A(i,j) * x(j)", {VECTOR("y", "i"), MATRIX("A", "ij"), VECTOR("x", "j")}},
-    {"transposed SpMV", "y(j) = A(i,j) * x(i)", {VECTOR("y", "j"), MATRIX("A", "ij"), DENSE("x", "i")}},
-    {"B + C", "A(i,j) = B(i,j) + C(i,j)", {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ij"), SPARSE("C", "ij")}},
-    {"B + Cᵀ", "A(i,j) = B(i,j) + C(j,i)", {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ij"), SPARSE("C", "ji")}},
+    {"transposed SpMV",
+     "y(j) = A(i,j) * x(i)",
+     {VECTOR("y", "j"), MATRIX("A", "ij"), DENSE("x", "i")}},
+    {"B + C",
+     "A(i,j) = B(i,j) + C(i,j)",
+     {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ij"), SPARSE("C", "ij")}},
+    {"B + Cᵀ",
+     "A(i,j) = B(i,j) + C(j,i)",
+     {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ij"), SPARSE("C", "ji")}},
     {"Bᵀ", "A(i,j) = B(j,i)", {MATRIX("A", "ij"), MATRIX("B", "ji")}},
-    {"B ⊙ C", "A(i,j) = B(i,j) * C(i,j)", {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ij"), SPARSE("C", "ij")}},
-    {"B C", "A(i,j) = B(i,k) * C(k,j)", {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ik"), SPARSE("C", "kj")}},
-    {"Bᵀ C", "A(i,j) = B(k,i) * C(k,j)", {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ki"), SPARSE("C", "kj")}},
-    {"B C D", "A(i,j) = B(i,k) * C(k,l) * D(l,j)",
+    {"B ⊙ C",
+     "A(i,j) = B(i,j) * C(i,j)",
+     {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ij"), SPARSE("C", "ij")}},
+    {"B C",
+     "A(i,j) = B(i,k) * C(k,j)",
+     {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ik"), SPARSE("C", "kj")}},
+    {"Bᵀ C",
+     "A(i,j) = B(k,i) * C(k,j)",
+     {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ki"), SPARSE("C", "kj")}},
+    {"B C D",
+     "A(i,j) = B(i,k) * C(k,l) * D(l,j)",
      {MATRIX("A", "ij"), SPARSE("B", "ik"), AS("C", "kl", 1), AS("D", "lj", 1)}},
     {"SpMM", "A(i,j) = B(i,k) * C(k,j)", {MATRIX("A", "ij"), SPARSE("B", "ik"), DENSE("C", "kj")}},
-    {"SDDMM", "A(i,j) = B(i,j) * C(i,k) * D(k,j)",
+    {"SDDMM",
+     "A(i,j) = B(i,j) * C(i,k) * D(k,j)",
      {MATRIX("A", "ij"), SPARSE("B", "ij"), DENSE("C", "ik"), DENSE("D", "kj")}},
     {"row sums", "y(i) = B(i,j)", {VECTOR("y", "i"), MATRIX("B", "ij")}},
     {"column sums", "y(j) = B(i,j)", {VECTOR("y", "j"), MATRIX("B", "ij")}},
     {"diagonal", "y(i) = B(i,i)", {VECTOR("y", "i"), MATRIX("B", "ii")}},
-    {"residual", "y(i) = b(i) - A(i,j) * x(j)",
+    {"residual",
+     "y(i) = b(i) - A(i,j) * x(j)",
      {VECTOR("y", "i"), DENSE("b", "i"), MATRIX("A", "ij"), DENSE("x", "j")}},
-    {"scaling", "A(i,j) = a * B(i,j)", {DENSE_OR_AS("A", "ij", 2), DENSE("a", ""), SPARSE("B", "ij")}},
-    {"outer product", "A(i,j) = b(i) * c(j)", {MATRIX("A", "ij"), VECTOR("b", "i"), AS("c", "j", 1)}},
-    {"broadcast vector", "A(i,j) = B(i,j) + c(j)", {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ij"), VECTOR("c", "j")}},
-    {"B C + D", "A(i,j) = B(i,k) * C(k,j) + D(i,j)",
+    {"scaling",
+     "A(i,j) = a * B(i,j)",
+     {DENSE_OR_AS("A", "ij", 2), DENSE("a", ""), SPARSE("B", "ij")}},
+    {"outer product",
+     "A(i,j) = b(i) * c(j)",
+     {MATRIX("A", "ij"), VECTOR("b", "i"), AS("c", "j", 1)}},
+    {"broadcast vector",
+     "A(i,j) = B(i,j) + c(j)",
+     {DENSE_OR_AS("A", "ij", 1), SPARSE("B", "ij"), VECTOR("c", "j")}},
+    {"B C + D",
+     "A(i,j) = B(i,k) * C(k,j) + D(i,j)",
      {MATRIX("A", "ij"), SPARSE("B", "ik"), AS("C", "kj", 1), AS("D", "ij", 1)}},
-    {"TTV, last mode", "A(i,j) = B(i,j,k) * c(k)", {MATRIX("A", "ij"), SPARSE_CUBE("B", "ijk"), DENSE("c", "k")}},
-    {"TTV, first mode", "A(j,k) = B(i,j,k) * c(i)", {MATRIX("A", "jk"), SPARSE_CUBE("B", "ijk"), DENSE("c", "i")}},
-    {"TTM", "A(i,j,l) = B(i,j,k) * C(k,l)", {CUBE("A", "ijl"), SPARSE_CUBE("B", "ijk"), DENSE("C", "kl")}},
-    {"MTTKRP, dense factors", "A(i,r) = B(i,j,k) * C(j,r) * D(k,r)",
+    {"TTV, last mode",
+     "A(i,j) = B(i,j,k) * c(k)",
+     {MATRIX("A", "ij"), SPARSE_CUBE("B", "ijk"), DENSE("c", "k")}},
+    {"TTV, first mode",
+     "A(j,k) = B(i,j,k) * c(i)",
+     {MATRIX("A", "jk"), SPARSE_CUBE("B", "ijk"), DENSE("c", "i")}},
+    {"TTM",
+     "A(i,j,l) = B(i,j,k) * C(k,l)",
+     {CUBE("A", "ijl"), SPARSE_CUBE("B", "ijk"), DENSE("C", "kl")}},
+    {"MTTKRP, dense factors",
+     "A(i,r) = B(i,j,k) * C(j,r) * D(k,r)",
      {MATRIX("A", "ir"), SPARSE_CUBE("B", "ijk"), DENSE("C", "jr"), DENSE("D", "kr")}},
-    {"MTTKRP, sparse factors", "A(i,r) = B(i,j,k) * C(j,r) * D(k,r)",
+    {"MTTKRP, sparse factors",
+     "A(i,r) = B(i,j,k) * C(j,r) * D(k,r)",
      {DENSE_OR_AS("A", "ir", 2), SPARSE_CUBE("B", "ijk"), SPARSE("C", "jr"), AS("D", "kr", 2)}},
-    {"addition of order 3", "A(i,j,k) = B(i,j,k) + C(i,j,k)",
+    {"addition of order 3",
+     "A(i,j,k) = B(i,j,k) + C(i,j,k)",
      {AS("A", "ijk", 1), SPARSE_CUBE("B", "ijk"), SPARSE_CUBE("C", "ijk")}},
-    {"contraction of order 3", "A(i,j,l) = B(i,j,k) * C(k,l)",
+    {"contraction of order 3",
+     "A(i,j,l) = B(i,j,k) * C(k,l)",
      {DENSE_OR_AS("A", "ijl", 1), SPARSE_CUBE("B", "ijk"), SPARSE("C", "kl")}},
 };
 
@@ -96,7 +152,8 @@ struct combination combination_at(const struct expression *expression, int n)
 {
     struct combination c = {.expression = expression};
     int turn[EXPRESSION_TENSORS] = {0};
-    for (int t = 0; t < EXPRESSION_TENSORS && expression->tensor[t].choice != CHOICE_NONE; t++, c.tensors++) {
+    for (int t = 0; t < EXPRESSION_TENSORS && expression->tensor[t].choice != CHOICE_NONE;
+         t++, c.tensors++) {
         int formats;
         const char *const *format = formats_of(expression->tensor[t].choice, &formats);
         turn[t] = n % formats;
@@ -116,8 +173,8 @@ void combination_print(const struct combination *combination, char *text, size_t
     size_t n = (size_t)snprintf(text, size, "%s: %s", combination->expression->title,
                                 combination->expression->statement);
     for (int t = 0; t < combination->tensors && n < size; t++)
-        n += (size_t)snprintf(text + n, size - n, ", %s %s", combination->expression->tensor[t].name,
-                              combination->format[t]);
+        n += (size_t)snprintf(text + n, size - n, ", %s %s",
+                              combination->expression->tensor[t].name, combination->format[t]);
 }
 
 /* ---- tensors ---- */
@@ -154,7 +211,8 @@ static int density_of(enum filling filling)
 
 static int var_number(const char *names, char name) { return (int)(strchr(names, name) - names); }
 
-static void set_dimensions(const struct combination *c, enum filling filling, struct rng *rng, struct test_case *test)
+static void set_dimensions(const struct combination *c, enum filling filling, struct rng *rng,
+                           struct test_case *test)
 {
     char names[CASE_VARS + 1] = "";
     int n = 0;
@@ -168,7 +226,8 @@ static void set_dimensions(const struct combination *c, enum filling filling, st
         test->extent[rng_below(rng, n)] = 0;
     for (int t = 0; t < c->tensors; t++)
         for (const char *v = c->expression->tensor[t].vars; *v; v++)
-            test->tensor[t].dimension[v - c->expression->tensor[t].vars] = test->extent[var_number(names, *v)];
+            test->tensor[t].dimension[v - c->expression->tensor[t].vars] =
+                test->extent[var_number(names, *v)];
 }
 
 static void add_entries(struct case_tensor *t, struct rng *rng, int density)
@@ -186,7 +245,8 @@ static void add_entries(struct case_tensor *t, struct rng *rng, int density)
         }
         if (!rng_percent(rng, density) || (empty >= 0 && e->coordinate[0] == empty))
             continue;
-        e->value = value_real(TYPE_F64, (1 + rng_below(rng, 8)) * (rng_percent(rng, 40) ? -0.5 : 1));
+        e->value =
+            value_real(TYPE_F64, (1 + rng_below(rng, 8)) * (rng_percent(rng, 40) ? -0.5 : 1));
         t->entries++;
     }
 }

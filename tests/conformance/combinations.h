@@ -1,7 +1,8 @@
 /* combinations.h - the statements and formats that docs/conformance.md's table is about.
  *
- * An expression says for each of its tensors which formats it takes; a combination is one choice for all of them.
- * The sets are those in which a survey of another tensor compiler was made: 483 combinations of 26 expressions.
+ * An expression says for each of its tensors which formats it takes; a combination is one choice
+ * for all of them. The sets are those in which a survey of another tensor compiler was made: 483
+ * combinations of 26 expressions.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,26 +15,26 @@ enum { EXPRESSION_TENSORS = 5, COMBINATIONS = 483 };
 
 /* Which formats a tensor takes. */
 enum choice {
-    CHOICE_NONE,                     /* there is no such tensor */
+    CHOICE_NONE, /* there is no such tensor */
     CHOICE_DENSE,
-    CHOICE_VECTOR,                   /* dense, sparse */
-    CHOICE_MATRIX,                   /* dense, csr, csc, dcsr, coo */
-    CHOICE_SPARSE_MATRIX,            /* csr, csc, dcsr, coo */
-    CHOICE_SPARSE_CUBE,              /* csf, dss, coo */
-    CHOICE_CUBE,                     /* dense, csf, dss, coo */
-    CHOICE_AS,                       /* that of tensor number `as` */
-    CHOICE_DENSE_OR_AS,              /* dense, or that of tensor number `as` */
+    CHOICE_VECTOR,        /* dense, sparse */
+    CHOICE_MATRIX,        /* dense, csr, csc, dcsr, coo */
+    CHOICE_SPARSE_MATRIX, /* csr, csc, dcsr, coo */
+    CHOICE_SPARSE_CUBE,   /* csf, dss, coo */
+    CHOICE_CUBE,          /* dense, csf, dss, coo */
+    CHOICE_AS,            /* that of tensor number `as` */
+    CHOICE_DENSE_OR_AS,   /* dense, or that of tensor number `as` */
 };
 
 struct expression_tensor {
-    const char *name, *vars;         /* "A", "ij" */
+    const char *name, *vars; /* "A", "ij" */
     enum choice choice;
     int as;
 };
 
 struct expression {
     const char *title, *statement;
-    struct expression_tensor tensor[EXPRESSION_TENSORS];     /* the result first */
+    struct expression_tensor tensor[EXPRESSION_TENSORS]; /* the result first */
 };
 
 extern const struct expression expressions[];
@@ -54,17 +55,18 @@ void combination_print(const struct combination *combination, char *text, size_t
 
 /* What is put into the tensors. */
 enum filling {
-    FILLING_SOME,                    /* about a third of the components, some rows empty */
-    FILLING_FEW,                     /* few, in larger tensors */
-    FILLING_ALL,                     /* every component stored */
-    FILLING_ONES,                    /* dimensions of 1 */
-    FILLING_NONE,                    /* no entries */
-    FILLING_ONE_NONE,                /* one operand without entries */
-    FILLING_NO_ROOM,                 /* a dimension of 0 */
+    FILLING_SOME,     /* about a third of the components, some rows empty */
+    FILLING_FEW,      /* few, in larger tensors */
+    FILLING_ALL,      /* every component stored */
+    FILLING_ONES,     /* dimensions of 1 */
+    FILLING_NONE,     /* no entries */
+    FILLING_ONE_NONE, /* one operand without entries */
+    FILLING_NO_ROOM,  /* a dimension of 0 */
     FILLINGS
 };
 
 /* The combination as a case with random entries, the same at every call. */
-void combination_fill(const struct combination *combination, enum filling filling, struct test_case *test);
+void combination_fill(const struct combination *combination, enum filling filling,
+                      struct test_case *test);
 
 #endif

@@ -1,9 +1,12 @@
-/* conformance.c - every combination of expressions and formats, run and compared with the dense oracle.
+/* conformance.c - every combination of expressions and formats, run and compared with the dense
+ * oracle.
  *
- *     conformance [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N] [--check FILE] [--update FILE]
+ *     conformance [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N] [--check
+ *     FILE] [--update FILE]
  *                 [--verbose]
  *
- * What is wrong fails.  --check: so does a table in FILE that says anything else than what came out.
+ * What is wrong fails.  --check: so does a table in FILE that says anything else than what came
+ * out.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +15,9 @@
 
 #include "tests/conformance/report.h"
 
-struct files { const char *check, *update; };
+struct files {
+    const char *check, *update;
+};
 
 static void fill(int item, int filling, struct test_case *test)
 {
@@ -29,8 +34,9 @@ static void print(int item, char *text, size_t size)
 static bool parse_options(struct runner *runner, struct files *files, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        const char **file = strcmp(argv[i], "--check") == 0 ? &files->check
-            : strcmp(argv[i], "--update") == 0 ? &files->update : NULL;
+        const char **file = strcmp(argv[i], "--check") == 0    ? &files->check
+                            : strcmp(argv[i], "--update") == 0 ? &files->update
+                                                               : NULL;
         if (file && i + 1 < argc)
             *file = argv[++i];
         else if (!runner_option(runner, argc, argv, &i))
@@ -57,8 +63,11 @@ int main(int argc, char **argv)
     struct runner runner = {.suite = &suite};
     struct files files = {0};
     if (!parse_options(&runner, &files, argc, argv)) {
-        fprintf(stderr, "usage: %s [--engine interp|cc|clang] [--flags FLAGS] [--only WORDS] [--check FILE] "
-                        "[--update FILE] [--verbose]\n", argv[0]);
+        fprintf(
+            stderr,
+            "usage: %s [--engine interp|cc|clang] [--flags FLAGS] [--only WORDS] [--check FILE] "
+            "[--update FILE] [--verbose]\n",
+            argv[0]);
         return 2;
     }
     struct state *state = runner_run(&runner);

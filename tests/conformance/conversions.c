@@ -1,10 +1,11 @@
 /* conversions.c - every format from every format: y(i,j) = A(i,j).
  *
- *     conversions [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N] [--max-refused N]
+ *     conversions [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N]
+ *     [--max-refused N]
  *                 [--verbose]
  *
- * For tensors of order 1 to 3, and each ordered pair of the formats of tests/support/formats.c and dense ones.  What is
- * wrong fails, and so does more than N refusals.
+ * For tensors of order 1 to 3, and each ordered pair of the formats of tests/support/formats.c and
+ * dense ones.  What is wrong fails, and so does more than N refusals.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +21,8 @@ enum { FILLINGS = 6 };
 
 /* ---- tensors ---- */
 
-static void set_tensor(struct case_tensor *t, const char *name, const char *format, int order, double fill)
+static void set_tensor(struct case_tensor *t, const char *name, const char *format, int order,
+                       double fill)
 {
     snprintf(t->name, sizeof t->name, "%s", name);
     snprintf(t->format, sizeof t->format, "%s", format);
@@ -49,7 +51,8 @@ static void add_entries(struct case_tensor *t, struct rng *rng, int density)
 /* Sparse, denser, full, empty, of dimensions 1 and 0; every other one with a fill of 2. */
 static void fill(int item, int filling, struct test_case *test)
 {
-    static const int sizes[FILLINGS] = {7, 5, 4, 5, 1, 0}, densities[FILLINGS] = {15, 50, 100, 0, 60, 0};
+    static const int sizes[FILLINGS] = {7, 5, 4, 5, 1, 0},
+                     densities[FILLINGS] = {15, 50, 100, 0, 60, 0};
     struct conversion c = conversion_number(item);
     struct rng rng = {(uint64_t)item * FILLINGS + (uint64_t)filling};
     bool is_dense = strncmp(c.from, "dense", 5) == 0;
@@ -60,7 +63,9 @@ static void fill(int item, int filling, struct test_case *test)
     set_tensor(&test->tensor[0], "y", c.to, c.order, item % 2 ? 2 : 0);
     set_tensor(&test->tensor[1], "A", c.from, c.order, item % 2 ? 2 : 0);
     for (int m = 0; m < c.order; m++) {
-        int64_t size = sizes[filling] == 1 ? 1 + rng_below(&rng, 2) : sizes[filling] ? sizes[filling] - m : m % 2 * 3;
+        int64_t size = sizes[filling] == 1 ? 1 + rng_below(&rng, 2)
+                       : sizes[filling]    ? sizes[filling] - m
+                                           : m % 2 * 3;
         test->tensor[0].dimension[m] = test->tensor[1].dimension[m] = size;
     }
     add_entries(&test->tensor[1], &rng, is_dense ? 100 : densities[filling]);
@@ -83,8 +88,10 @@ int main(int argc, char **argv)
     struct runner runner = {.suite = &suite};
     int max_refused = 0;
     if (suite.count > ITEMS_MAX || !parse_options(&runner, &max_refused, argc, argv)) {
-        fprintf(stderr, "usage: %s [--engine interp|cc|clang] [--flags FLAGS] [--only WORDS] [--share N] "
-                        "[--max-refused N] [--verbose]\n", argv[0]);
+        fprintf(stderr,
+                "usage: %s [--engine interp|cc|clang] [--flags FLAGS] [--only WORDS] [--share N] "
+                "[--max-refused N] [--verbose]\n",
+                argv[0]);
         return 2;
     }
     struct state *state = runner_run(&runner);

@@ -7,7 +7,10 @@
 
 #include <stddef.h>
 
-struct conversion { int order; const char *from, *to; };
+struct conversion {
+    int order;
+    const char *from, *to;
+};
 
 int conversions_count(void);
 struct conversion conversion_number(int item);

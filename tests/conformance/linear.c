@@ -6,10 +6,10 @@
  *
  * A step is a statement, an iteration, a load, a store, or an element that memory is asked for.
  *
- * Each conversion of conversions.h is interpreted on three tensors, each twice the size of the one before in every mode,
- * with entries in proportion to the size; the interpreter counts steps.  Were they quadratic, those for each element of
- * the arrays would be four times as many in the third run as in the first.  Some rise there is where the elements that
- * take most steps become more of all.
+ * Each conversion of conversions.h is interpreted on three tensors, each twice the size of the one
+ * before in every mode, with entries in proportion to the size; the interpreter counts steps.  Were
+ * they quadratic, those for each element of the arrays would be four times as many in the third run
+ * as in the first.  Some rise there is where the elements that take most steps become more of all.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,10 +24,13 @@
 
 enum { RUNS = 3 };
 
-/* So many steps for an element are proportional whatever the rise: hardly more than it takes to copy it. */
+/* So many steps for an element are proportional whatever the rise: hardly more than it takes to
+ * copy it. */
 static const double most_rise = 3, few_steps = 4;
 
-struct cost { double steps, elements; };
+struct cost {
+    double steps, elements;
+};
 
 struct subject {
     struct context *cx;
@@ -36,7 +39,7 @@ struct subject {
     const char *trouble;
 };
 
-static const int64_t sizes[] = {0, 512, 32, 10};     /* of the first run, by order */
+static const int64_t sizes[] = {0, 512, 32, 10}; /* of the first run, by order */
 
 /* ---- tensors ---- */
 
@@ -57,7 +60,8 @@ static struct tensor *pack(struct subject *s, const struct format *format, int64
             at[m] = rng_below(&rng, (int)size);
         fits = coords_add(&coords, at, &value);
     }
-    if (!fits || tensor_pack(&coords, format, value_zero(TYPE_F64), 1, "A", &tensor, &error) != RT_OK)
+    if (!fits
+        || tensor_pack(&coords, format, value_zero(TYPE_F64), 1, "A", &tensor, &error) != RT_OK)
         s->trouble = "the operand cannot be packed";
     coords_free(&coords);
     return tensor;
@@ -112,8 +116,10 @@ static struct cost run_size(struct subject *s, int64_t size)
     const struct format *to = s->pipeline.tensor[0]->format, *from = s->pipeline.tensor[1]->format;
     s->tensor[0] = NULL;
     s->tensor[1] = pack(s, from, size);
-    if (s->tensor[1] && tensor_new_empty(to, TYPE_F64, s->tensor[1]->dimension, value_zero(TYPE_F64), "y",
-                                         &s->tensor[0], &error) != RT_OK)
+    if (s->tensor[1]
+        && tensor_new_empty(to, TYPE_F64, s->tensor[1]->dimension, value_zero(TYPE_F64), "y",
+                            &s->tensor[0], &error)
+               != RT_OK)
         s->trouble = "no result";
     if (!s->trouble)
         cost = interpret(s);
@@ -130,7 +136,9 @@ static bool compile(struct subject *s, const struct conversion *c)
     return pipeline_run(s->cx, &request, STAGE_IMPERATIVE, &s->pipeline);
 }
 
-struct totals { int linear, refused, wrong; };
+struct totals {
+    int linear, refused, wrong;
+};
 
 static void measure(struct subject *s, int item, struct totals *totals, bool verbose)
 {
@@ -142,7 +150,9 @@ static void measure(struct subject *s, int item, struct totals *totals, bool ver
     }
     for (int run = 0; run < RUNS && !s->trouble; run++)
         cost[run] = run_size(s, sizes[c.order] << run);
-    double rise = s->trouble ? 0 : cost[RUNS - 1].steps / cost[RUNS - 1].elements / (cost[0].steps / cost[0].elements);
+    double rise = s->trouble ? 0
+                             : cost[RUNS - 1].steps / cost[RUNS - 1].elements
+                                   / (cost[0].steps / cost[0].elements);
     double per_element = s->trouble ? 0 : cost[RUNS - 1].steps / cost[RUNS - 1].elements;
     bool linear = !s->trouble && (rise <= most_rise || per_element <= few_steps);
     totals->linear += linear;
@@ -150,9 +160,10 @@ static void measure(struct subject *s, int item, struct totals *totals, bool ver
     if (s->trouble)
         printf("from %s to %s: %s\n", c.from, c.to, s->trouble);
     else if (!linear || verbose)
-        printf("from %s to %s: %.0f, %.0f, %.0f steps for %.0f, %.0f, %.0f elements, %.2f times as many for each\n",
-               c.from, c.to, cost[0].steps, cost[1].steps, cost[2].steps, cost[0].elements, cost[1].elements,
-               cost[2].elements, rise);
+        printf("from %s to %s: %.0f, %.0f, %.0f steps for %.0f, %.0f, %.0f elements, %.2f times as "
+               "many for each\n",
+               c.from, c.to, cost[0].steps, cost[1].steps, cost[2].steps, cost[0].elements,
+               cost[1].elements, cost[2].elements, rise);
 }
 
 static void measure_in_context(int item, struct totals *totals, bool verbose)

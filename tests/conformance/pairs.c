@@ -9,10 +9,14 @@
 
 enum { ORDERS = 3 };
 
-static const char *const statements[] = {"", "y(i) = A(i)", "y(i,j) = A(i,j)", "y(i,j,k) = A(i,j,k)"};
+static const char *const statements[] = {"", "y(i) = A(i)", "y(i,j) = A(i,j)",
+                                         "y(i,j,k) = A(i,j,k)"};
 
 /* Format number 0 is dense. */
-static const char *format_of(int order, int n) { return n == 0 ? "dense" : case_named_format(order, n - 1); }
+static const char *format_of(int order, int n)
+{
+    return n == 0 ? "dense" : case_named_format(order, n - 1);
+}
 
 static int formats_of(int order)
 {

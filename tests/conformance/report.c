@@ -12,7 +12,8 @@
 
 enum { FORMATS = 8 };
 
-static const char *const formats[FORMATS] = {"dense", "csr", "csc", "dcsr", "coo", "csf", "dss", "sparse"};
+static const char *const formats[FORMATS] = {"dense", "csr", "csc", "dcsr",
+                                             "coo",   "csf", "dss", "sparse"};
 
 struct combination combination_number(int n)
 {
@@ -32,15 +33,19 @@ static bool has_format(const struct combination *c, const char *format)
 
 /* ---- counting ---- */
 
-struct counts { int all, kind[OUTCOME_LEFT_OUT + 1]; };
+struct counts {
+    int all, kind[OUTCOME_LEFT_OUT + 1];
+};
 
 /* Of an expression (NULL: all) where a tensor has this format (NULL: all). */
-static struct counts count(const struct state *state, const struct expression *expression, const char *format)
+static struct counts count(const struct state *state, const struct expression *expression,
+                           const char *format)
 {
     struct counts counts = {0};
     for (int c = 0; c < COMBINATIONS; c++) {
         struct combination combination = combination_number(c);
-        if ((expression && combination.expression != expression) || (format && !has_format(&combination, format)))
+        if ((expression && combination.expression != expression)
+            || (format && !has_format(&combination, format)))
             continue;
         counts.all++;
         counts.kind[state->outcome[c].kind]++;
@@ -48,7 +53,10 @@ static struct counts count(const struct state *state, const struct expression *e
     return counts;
 }
 
-static int wrong(const struct counts *counts) { return counts->kind[OUTCOME_WRONG] + counts->kind[OUTCOME_CRASHED]; }
+static int wrong(const struct counts *counts)
+{
+    return counts->kind[OUTCOME_WRONG] + counts->kind[OUTCOME_CRASHED];
+}
 
 /* ---- the table ---- */
 
@@ -73,8 +81,8 @@ static void add_row(struct text *out, const struct state *state, const struct ex
         struct counts here = count(state, e, formats[f]);
         add_cell(out, &here);
     }
-    text_printf(out, " %d | %d | %d | %d |\n", counts.all, counts.kind[OUTCOME_RIGHT], counts.kind[OUTCOME_REFUSED],
-                wrong(&counts));
+    text_printf(out, " %d | %d | %d | %d |\n", counts.all, counts.kind[OUTCOME_RIGHT],
+                counts.kind[OUTCOME_REFUSED], wrong(&counts));
 }
 
 static void add_table(struct text *out, const struct state *state)
@@ -96,15 +104,22 @@ static void add_table(struct text *out, const struct state *state)
 static const char *const introduction =
     "# Conformance\n"
     "\n"
-    "Which statements does spcc get right, on which formats? This table is made by `tests/conformance`, and a test\n"
-    "checks that it is true. Each combination of a statement with formats for its operands and its result is compiled\n"
-    "without a schedule and run on seven sets of tensors: some components stored and rows empty, few in larger tensors,\n"
-    "all of them, dimensions of 1, no entries at all, no entries in one operand, and a dimension of 0. The result is\n"
-    "compared with a dense evaluation of the statement, component by component; what is stored, in what order, and the\n"
-    "arrays themselves have to be as the format says. Interpreted and compiled code have to agree with it, in one kernel\n"
+    "Which statements does spcc get right, on which formats? This table is made by "
+    "`tests/conformance`, and a test\n"
+    "checks that it is true. Each combination of a statement with formats for its operands and its "
+    "result is compiled\n"
+    "without a schedule and run on seven sets of tensors: some components stored and rows empty, "
+    "few in larger tensors,\n"
+    "all of them, dimensions of 1, no entries at all, no entries in one operand, and a dimension "
+    "of 0. The result is\n"
+    "compared with a dense evaluation of the statement, component by component; what is stored, in "
+    "what order, and the\n"
+    "arrays themselves have to be as the format says. Interpreted and compiled code have to agree "
+    "with it, in one kernel\n"
     "and with assembly apart from computation.\n"
     "\n"
-    "The columns count the combinations in which a tensor with index variables has that format, and say how many of\n"
+    "The columns count the combinations in which a tensor with index variables has that format, "
+    "and say how many of\n"
     "them are right where not all are.\n"
     "\n";
 
@@ -201,8 +216,9 @@ bool report_check(const struct state *state, const char *path)
         at++;
     bool same = file && n == text.n && at == n;
     if (!same)
-        printf("%s is not true: it has `%.*s` where it has to be `%.*s`; --update writes it anew\n", path,
-               is ? (int)strcspn(is + at, "\n") : 0, is ? is + at : "", (int)strcspn(text.at + at, "\n"), text.at + at);
+        printf("%s is not true: it has `%.*s` where it has to be `%.*s`; --update writes it anew\n",
+               path, is ? (int)strcspn(is + at, "\n") : 0, is ? is + at : "",
+               (int)strcspn(text.at + at, "\n"), text.at + at);
     if (file)
         fclose(file);
     free(is);

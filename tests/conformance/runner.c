@@ -46,7 +46,8 @@ static void judge(const struct runner *runner, struct outcome *outcome, const st
 }
 
 /* Run a group of items. */
-static void run_group(const struct runner *runner, struct state *state, struct bench *bench, const int *which, int n)
+static void run_group(const struct runner *runner, struct state *state, struct bench *bench,
+                      const int *which, int n)
 {
     memset(bench->trial, 0, sizeof bench->trial);
     for (int i = 0; i < n; i++) {
@@ -102,14 +103,15 @@ static bool supervise(struct runner *runner, struct state *state)
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        const char *trouble = runner->engine.compiled ? batch_open(&runner->engine, runner->flags) : NULL;
+        const char *trouble =
+            runner->engine.compiled ? batch_open(&runner->engine, runner->flags) : NULL;
         if (trouble)
             printf("skipped: %s\n", trouble);
         state->skipped = trouble != NULL;
         if (!trouble)
             work(runner, state);
         batch_close(&runner->engine);
-        exit(0);                     /* not _exit: leaks are found at exit */
+        exit(0); /* not _exit: leaks are found at exit */
     }
     int status = 0;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -119,9 +121,11 @@ static bool supervise(struct runner *runner, struct state *state)
     struct outcome *outcome = &state->outcome[state->at];
     bool again = outcome->kind != OUTCOME_NONE;
     outcome->kind = OUTCOME_CRASHED;
-    snprintf(outcome->why, sizeof outcome->why, "%s", child < 0 ? "no process" : !WIFSIGNALED(status)
-             ? "ended (a sanitizer's report?)" : WTERMSIG(status) == SIGPROF ? "does not end"
-             : strsignal(WTERMSIG(status)));
+    snprintf(outcome->why, sizeof outcome->why, "%s",
+             child < 0                     ? "no process"
+             : !WIFSIGNALED(status)        ? "ended (a sanitizer's report?)"
+             : WTERMSIG(status) == SIGPROF ? "does not end"
+                                           : strsignal(WTERMSIG(status)));
     return again;
 }
 
@@ -144,7 +148,8 @@ static void select_some(const struct runner *runner, struct state *state)
 
 struct state *runner_run(struct runner *runner)
 {
-    struct state *state = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct state *state =
+        mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (state == MAP_FAILED)
         return NULL;
     select_some(runner, state);
@@ -186,15 +191,18 @@ void runner_print(const struct runner *runner, const struct state *state)
     char text[ITEM_TEXT];
     for (int c = 0; c < runner->suite->count; c++) {
         const struct outcome *o = &state->outcome[c];
-        bool bad = o->kind == OUTCOME_WRONG || o->kind == OUTCOME_CRASHED || o->kind == OUTCOME_NONE;
+        bool bad =
+            o->kind == OUTCOME_WRONG || o->kind == OUTCOME_CRASHED || o->kind == OUTCOME_NONE;
         if (!bad && !(runner->verbose && o->kind == OUTCOME_REFUSED))
             continue;
         runner->suite->print(c, text, sizeof text);
-        printf("%s: %s\n    %.*s\n", names[o->kind], text, runner->verbose ? 500 : (int)strcspn(o->why, "\n"), o->why);
+        printf("%s: %s\n    %.*s\n", names[o->kind], text,
+               runner->verbose ? 500 : (int)strcspn(o->why, "\n"), o->why);
     }
-    printf("%d right, %d refused, %d wrong; %lld components compared, %lld of them with no certain value\n",
-           state->count[OUTCOME_RIGHT], state->count[OUTCOME_REFUSED], runner_wrong(state), (long long)state->compared,
-           (long long)state->unknown);
+    printf("%d right, %d refused, %d wrong; %lld components compared, %lld of them with no certain "
+           "value\n",
+           state->count[OUTCOME_RIGHT], state->count[OUTCOME_REFUSED], runner_wrong(state),
+           (long long)state->compared, (long long)state->unknown);
 }
 
 int runner_wrong(const struct state *state)

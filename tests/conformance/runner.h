@@ -1,8 +1,9 @@
 /* runner.h - run a list of cases, each on several sets of tensors, and tell what came out.
  *
- * Each item is compiled, run on its tensors, and its results are compared with the oracle and checked against their
- * formats (tests/support/trial.h): always interpreted, also assembled and then computed in two; with another engine the
- * compiled code as well.  A child process does the work, so that one that dies is an outcome like others.
+ * Each item is compiled, run on its tensors, and its results are compared with the oracle and
+ * checked against their formats (tests/support/trial.h): always interpreted, also assembled and
+ * then computed in two; with another engine the compiled code as well.  A child process does the
+ * work, so that one that dies is an outcome like others.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,39 +16,49 @@ enum { ITEMS_MAX = 4096, FILLINGS_MAX = 8, ITEM_TEXT = 512, RUNNER_SKIP = 77 };
 
 struct suite {
     int count, fillings;
-    void (*fill)(int item, int filling, struct test_case *test);     /* the same at every call */
+    /* the same at every call */
+    void (*fill)(int item, int filling, struct test_case *test);
     void (*print)(int item, char *text, size_t size);
 };
 
 struct runner {
     const struct suite *suite;
     struct batch_engine engine;
-    const char *flags, *only;        /* for the compiler; only items that have this in their text */
-    int share;                       /* only one item in so many; 0: all */
-    bool verbose;                    /* show refusals, too */
+    /* for the compiler; only items that have this in their text */
+    const char *flags, *only;
+    int share;    /* only one item in so many; 0: all */
+    bool verbose; /* show refusals, too */
 };
 
-enum outcome_kind { OUTCOME_NONE, OUTCOME_RIGHT, OUTCOME_REFUSED, OUTCOME_WRONG, OUTCOME_CRASHED, OUTCOME_LEFT_OUT };
+enum outcome_kind {
+    OUTCOME_NONE,
+    OUTCOME_RIGHT,
+    OUTCOME_REFUSED,
+    OUTCOME_WRONG,
+    OUTCOME_CRASHED,
+    OUTCOME_LEFT_OUT
+};
 
 struct outcome {
     enum outcome_kind kind;
-    int code;                        /* of the refusal */
+    int code; /* of the refusal */
     char why[512];
 };
 
 struct state {
     struct outcome outcome[ITEMS_MAX];
     int count[OUTCOME_LEFT_OUT + 1];
-    uint64_t at;                     /* the item at hand */
-    bool skipped;                    /* the engine is not there */
+    uint64_t at;  /* the item at hand */
+    bool skipped; /* the engine is not there */
     int64_t compared, unknown;
 };
 
-/* --engine interp|cc|clang, --flags "...", --only WORDS, --share N, --verbose; false: none of these, or a
- * wrong value. */
+/* --engine interp|cc|clang, --flags "...", --only WORDS, --share N, --verbose; false: none of
+ * these, or a wrong value. */
 bool runner_option(struct runner *runner, int argc, char **argv, int *i);
 
-/* Is it one of those that are drawn when only one item in `share` is?  In no step with how the items are listed. */
+/* Is it one of those that are drawn when only one item in `share` is?  In no step with how the
+ * items are listed. */
 bool runner_draws(int item, int share);
 
 /* NULL: no memory. */

@@ -2,9 +2,10 @@
  *
  *     scheduled [WORDS] [--verbose]
  *
- * A step is a statement, an iteration, a load or a store, as the interpreter counts them.  Each row is run on operands of
- * two sizes, the second four times as large in every mode and with four times as many entries.  A loop over the whole
- * dimension of a row would make sixteen times as many steps.
+ * A step is a statement, an iteration, a load or a store, as the interpreter counts them.  Each row
+ * is run on operands of two sizes, the second four times as large in every mode and with four times
+ * as many entries.  A loop over the whole dimension of a row would make sixteen times as many
+ * steps.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,13 +18,17 @@
 #include "tests/support/trial.h"
 
 /* Tensors beyond y are operands, of this format if it names one. */
-struct row { const char *statement, *y, *a, *b, *schedule; };
+struct row {
+    const char *statement, *y, *a, *b, *schedule;
+};
 
 static const struct row rows[] = {
     {"y(i) = A(i,j) * B(j)", "d", "csr", "d", "split(j, j0, j1, down, 16)"},
     {"y(i) = A(i,j) * B(j)", "d", "csr", "d", "split(j, j0, j1, up, 16)"},
-    {"y(i) = A(i,j) * B(j)", "d", "dcsr", "d", "split(j, j0, j1, down, 16); split(j1, j2, j3, down, 4)"},
-    {"y(i) = A(i,j) * B(j)", "d", "coo", "d", "split(i, i0, i1, down, 16); split(j, j0, j1, down, 16)"},
+    {"y(i) = A(i,j) * B(j)", "d", "dcsr", "d",
+     "split(j, j0, j1, down, 16); split(j1, j2, j3, down, 4)"},
+    {"y(i) = A(i,j) * B(j)", "d", "coo", "d",
+     "split(i, i0, i1, down, 16); split(j, j0, j1, down, 16)"},
     {"y(i) = A(i,j) * B(i,j)", "d", "csr", "csr", "split(j, j0, j1, down, 16)"},
     {"y(i) = A(i,j) + B(i,j)", "d", "csr", "dcsr", "split(j, j0, j1, down, 16)"},
     {"y(i) = A(i,j) * B(j)", "d", "csr", "d", "skew(j, i, d)"},
@@ -73,7 +78,8 @@ static double interpret(struct subject *s)
     for (int i = 0; i < f->params; i++)
         if (f->param[i].out)
             free(argument[i].data);
-    return (double)(run.counts.statements + run.counts.iterations + run.counts.loads + run.counts.stores);
+    return (double)(run.counts.statements + run.counts.iterations + run.counts.loads
+                    + run.counts.stores);
 }
 
 static double run_size(struct subject *s, int64_t size)
@@ -85,8 +91,9 @@ static double run_size(struct subject *s, int64_t size)
         dimension[m] = size;
     for (int rank = 1; rank < s->pipeline.tensors; rank++)
         s->tensor[rank] = pack(s, s->pipeline.tensor[rank], size);
-    if (tensor_new_empty(s->pipeline.tensor[0]->format, TYPE_F64, dimension, value_zero(TYPE_F64), "y", &s->tensor[0],
-                         &error) != RT_OK)
+    if (tensor_new_empty(s->pipeline.tensor[0]->format, TYPE_F64, dimension, value_zero(TYPE_F64),
+                         "y", &s->tensor[0], &error)
+        != RT_OK)
         s->trouble = "no result";
     if (!s->trouble)
         steps = interpret(s);
@@ -97,11 +104,12 @@ static double run_size(struct subject *s, int64_t size)
 
 static bool compile(struct subject *s, const struct row *row)
 {
-    const struct tin_declaration tensors[] = {{"y", row->y, NULL, NULL}, {"A", row->a, NULL, NULL},
-                                               {"B", row->b, NULL, NULL}};
-    struct pipeline_request request = {.expression = row->statement, .plain = true, .schedule = row->schedule,
-                                       .no_plan = true};
-    request.declared = (struct tin_declarations){tensors, row->b ? 3 : 2, NULL, 0, {TYPE_I32, TYPE_I32}};
+    const struct tin_declaration tensors[] = {
+        {"y", row->y, NULL, NULL}, {"A", row->a, NULL, NULL}, {"B", row->b, NULL, NULL}};
+    struct pipeline_request request = {
+        .expression = row->statement, .plain = true, .schedule = row->schedule, .no_plan = true};
+    request.declared =
+        (struct tin_declarations){tensors, row->b ? 3 : 2, NULL, 0, {TYPE_I32, TYPE_I32}};
     return pipeline_run(s->cx, &request, STAGE_IMPERATIVE, &s->pipeline);
 }
 
@@ -110,11 +118,12 @@ static bool measure(struct subject *s, const struct row *row, bool verbose)
 {
     if (!compile(s, row))
         s->trouble = diag_render(s->cx);
-    double few = s->trouble ? 1 : run_size(s, SIZE), many = s->trouble ? 0 : run_size(s, SIZE * GROWTH);
+    double few = s->trouble ? 1 : run_size(s, SIZE),
+           many = s->trouble ? 0 : run_size(s, SIZE * GROWTH);
     bool linear = !s->trouble && many <= 1.5 * GROWTH * few;
     if (!linear || verbose)
-        printf("%s with %s: %s%.0f and %.0f steps, %.2f times as many\n", row->statement, row->schedule,
-               s->trouble ? s->trouble : "", few, many, many / few);
+        printf("%s with %s: %s%.0f and %.0f steps, %.2f times as many\n", row->statement,
+               row->schedule, s->trouble ? s->trouble : "", few, many, many / few);
     return linear;
 }
 

@@ -1,4 +1,5 @@
-/* fuzz_args.c - any words as a command line, and as the options of a statement file before it: taken or refused.
+/* fuzz_args.c - any words as a command line, and as the options of a statement file before it:
+ * taken or refused.
  *
  * One word a line; those before an empty line are the file's.
  *

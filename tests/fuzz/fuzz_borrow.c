@@ -1,7 +1,8 @@
-/* fuzz_borrow.c - any arrays as a tensor: refused, or everything that reads it stays inside them and agrees.
+/* fuzz_borrow.c - any arrays as a tensor: refused, or everything that reads it stays inside them
+ * and agrees.
  *
- * Bytes: the format, the type of indices, the sizes, how long each array is, then the arrays, an element a byte, 255 for -1
- * and 254 for the largest number.
+ * Bytes: the format, the type of indices, the sizes, how long each array is, then the arrays, an
+ * element a byte, 255 for -1 and 254 for the largest number.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,19 +17,45 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { ARRAYS = 12, SMALL = 4096 };
 
-static const struct { const char *format; int order; } formats[] = {
-    {"s", 1}, {"u", 1}, {"h", 1}, {"b", 1}, {"q", 1}, {"csr", 2}, {"csc", 2}, {"dcsr", 2}, {"coo", 2}, {"dd", 2},
-    {"sd", 2},
-    {"bb", 2}, {"hh", 2}, {"dh", 2}, {"sh", 2}, {"hs", 2}, {"ell", 2}, {"dia", 2}, {"bcsr(2,2)", 2}, {"csb(2)", 2},
-    {"csf", 3}, {"coo", 3}, {"dss", 3}, {"shs", 3}, {"sbs", 3}, {"ds:1,0", 2},
-    {"(i,j) -> (i : bytemap, j : compressed)", 2},
-    {"(i,j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))", 2},
-    {"(i,j) -> (i : dense, j : compressed(pos=u8, crd=u8))", 2}, {"(i,j) -> (i : padded, j : padded)", 2},
-    {"(i,j) -> (i : hashed(crd=u8), j : compressed)", 2}
-};
+static const struct {
+    const char *format;
+    int order;
+} formats[] = {{"s", 1},
+               {"u", 1},
+               {"h", 1},
+               {"b", 1},
+               {"q", 1},
+               {"csr", 2},
+               {"csc", 2},
+               {"dcsr", 2},
+               {"coo", 2},
+               {"dd", 2},
+               {"sd", 2},
+               {"bb", 2},
+               {"hh", 2},
+               {"dh", 2},
+               {"sh", 2},
+               {"hs", 2},
+               {"ell", 2},
+               {"dia", 2},
+               {"bcsr(2,2)", 2},
+               {"csb(2)", 2},
+               {"csf", 3},
+               {"coo", 3},
+               {"dss", 3},
+               {"shs", 3},
+               {"sbs", 3},
+               {"ds:1,0", 2},
+               {"(i,j) -> (i : bytemap, j : compressed)", 2},
+               {"(i,j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))", 2},
+               {"(i,j) -> (i : dense, j : compressed(pos=u8, crd=u8))", 2},
+               {"(i,j) -> (i : padded, j : padded)", 2},
+               {"(i,j) -> (i : hashed(crd=u8), j : compressed)", 2}};
 
 /* The bytes of an input, one after the other; 0 behind the last. */
-struct bytes { const uint8_t *at, *end; };
+struct bytes {
+    const uint8_t *at, *end;
+};
 
 static uint8_t next(struct bytes *bytes) { return bytes->at < bytes->end ? *bytes->at++ : 0; }
 
@@ -43,7 +70,7 @@ static void require(bool holds, spcc_context *cx)
 static void store(char *to, size_t size, uint8_t byte)
 {
     int64_t value = byte == 255 ? -1 : byte == 254 ? INT64_MAX >> (64 - 8 * (int)size) : byte;
-    memcpy(to, &value, size);                /* little-endian, as what spcc runs on */
+    memcpy(to, &value, size); /* little-endian, as what spcc runs on */
 }
 
 /* Exactly as much memory as the array has. */
@@ -57,7 +84,8 @@ static spcc_array make_array(struct bytes *bytes, size_t size)
 }
 
 /* A tensor of this format, to ask what arrays it has. */
-static int make_arrays(spcc_context *cx, const char *format, int order, struct bytes *bytes, spcc_array *arrays)
+static int make_arrays(spcc_context *cx, const char *format, int order, struct bytes *bytes,
+                       spcc_array *arrays)
 {
     spcc_tensor *model;
     int n = 0;
@@ -95,7 +123,9 @@ static double sum_unpacked(spcc_context *cx, const spcc_tensor *tensor)
     require(n <= room, cx);
     for (int64_t k = 0; k < n; k++)
         for (int m = 0; m < order; m++)
-            require(coordinate[k * order + m] >= 0 && coordinate[k * order + m] < spcc_tensor_dimension(tensor, m), cx);
+            require(coordinate[k * order + m] >= 0
+                        && coordinate[k * order + m] < spcc_tensor_dimension(tensor, m),
+                    cx);
     for (int64_t k = 0; k < n; k++)
         total += value[k];
     free(coordinate);
@@ -111,7 +141,8 @@ static void use(spcc_context *cx, spcc_tensor *tensor)
     double total = sum_unpacked(cx, tensor);
     for (int m = 0; m < spcc_tensor_order(tensor); m++)
         components *= (double)(spcc_tensor_dimension(tensor, m) + 1);
-    if (components > SMALL)                  /* loops over all of them, as of a dense tensor, would take their time */
+    /* loops over all of them, as of a dense tensor, would take their time */
+    if (components > SMALL)
         return;
     require(sum(cx, tensor) == total, cx);
     require(spcc_tensor_statistics(cx, tensor, &statistics) == SPCC_OK, cx);
@@ -123,12 +154,14 @@ static void use(spcc_context *cx, spcc_tensor *tensor)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static spcc_context *cx;                 /* it remembers the kernels */
-    spcc_options options = {.size = sizeof options, .engine = SPCC_ENGINE_INTERP, .cache = "", .threads = 1};
+    static spcc_context *cx; /* it remembers the kernels */
+    spcc_options options = {
+        .size = sizeof options, .engine = SPCC_ENGINE_INTERP, .cache = "", .threads = 1};
     struct bytes bytes = {data, data + size};
     spcc_array arrays[ARRAYS];
     spcc_tensor *tensor;
-    int which = next(&bytes) % (int)(sizeof formats / sizeof *formats), order = formats[which].order;
+    int which = next(&bytes) % (int)(sizeof formats / sizeof *formats),
+        order = formats[which].order;
     int64_t dimension[3];
     if (!cx && spcc_context_new(&options, &cx) != SPCC_OK)
         return 0;
@@ -140,8 +173,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     spcc_array values = make_array(&bytes, sizeof(double));
     for (int64_t k = 0; k < values.length; k++)
         ((double *)values.at)[k] = (double)(k % 7 + 1);
-    spcc_status status = spcc_tensor_borrow(cx, formats[which].format, SPCC_F64, order, dimension, arrays, n, values.at,
-                                            values.length, NULL, &tensor);
+    spcc_status status = spcc_tensor_borrow(cx, formats[which].format, SPCC_F64, order, dimension,
+                                            arrays, n, values.at, values.length, NULL, &tensor);
     require(status == SPCC_OK || status == SPCC_ERROR_TENSOR || status == SPCC_ERROR_LIMIT, cx);
     require(status == SPCC_OK || spcc_message(cx)[0], cx);
     if (tensor)

@@ -1,8 +1,9 @@
-/* fuzz_cache.c - entries of the kernel cache that were damaged in any way: found as they were written, or not at all.
+/* fuzz_cache.c - entries of the kernel cache that were damaged in any way: found as they were
+ * written, or not at all.
  *
- * The first two bytes say where the entry's file is changed, the third how, the fourth by how much it is cut or lengthened;
- * the rest is what the entry holds, and, where the third byte is odd, the whole file instead, found if it happens to be
- * one.
+ * The first two bytes say where the entry's file is changed, the third how, the fourth by how much
+ * it is cut or lengthened; the rest is what the entry holds, and, where the third byte is odd, the
+ * whole file instead, found if it happens to be one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -95,11 +96,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     close(fd);
     bool found = cache_get(cache, key, &got);
     require(whole || found != damaged);
-    size_t header = whole ? put.size - got.size : 0;                 /* before what the entry holds */
+    /* before what the entry holds */
+    size_t header = whole ? put.size - got.size : 0;
     require(!found || got.size + header == put.size);
     require(!found || got.size == 0 || memcmp(got.data, data + CHOICES + header, got.size) == 0);
     fd = open_entry(cache, key);
-    require((fd >= 0) == found);             /* what cannot be trusted is removed */
+    require((fd >= 0) == found); /* what cannot be trusted is removed */
     if (fd >= 0)
         close(fd);
     if (found)

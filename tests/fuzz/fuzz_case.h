@@ -1,7 +1,8 @@
-/* fuzz_case.h - any bytes as a statement on tiny tensors: a test case that an oracle knows the answer to.
+/* fuzz_case.h - any bytes as a statement on tiny tensors: a test case that an oracle knows the
+ * answer to.
  *
- * The first bytes choose sizes, formats, types, fills and values.  What the tensors are called and how many modes they
- * have, the parser says.
+ * The first bytes choose sizes, formats, types, fills and values.  What the tensors are called and
+ * how many modes they have, the parser says.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,13 +24,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static inline void choose_format(struct rng *rng, struct case_tensor *t)
 {
     static const char *const vectors[] = {"d", "s", "u", "d", "s"};
-    static const char *const matrices[] = {"csr", "csc", "dcsr", "coo", "dd", "sd", "ss:1,0", "dense:1,0",
-                                           "(i,j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))"};
-    static const char *const cubes[] = {"csf", "coo", "ddd", "dss", "sds", "sss:2,0,1", "ddd:2,1,0", "suq"};
+    static const char *const matrices[] = {
+        "csr",
+        "csc",
+        "dcsr",
+        "coo",
+        "dd",
+        "sd",
+        "ss:1,0",
+        "dense:1,0",
+        "(i,j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))"};
+    static const char *const cubes[] = {"csf", "coo",       "ddd",       "dss",
+                                        "sds", "sss:2,0,1", "ddd:2,1,0", "suq"};
     static const char *const fours[] = {"csf", "coo", "dddd", "ssdd"};
-    const char *format = t->order == 0 ? "dense" : t->order == 1 ? vectors[rng_below(rng, 5)]
-        : t->order == 2 ? matrices[rng_below(rng, 9)] : t->order == 3 ? cubes[rng_below(rng, 8)]
-        : fours[rng_below(rng, 4)];
+    const char *format = t->order == 0   ? "dense"
+                         : t->order == 1 ? vectors[rng_below(rng, 5)]
+                         : t->order == 2 ? matrices[rng_below(rng, 9)]
+                         : t->order == 3 ? cubes[rng_below(rng, 8)]
+                                         : fours[rng_below(rng, 4)];
     snprintf(t->format, sizeof t->format, "%s", rng_percent(rng, 30) ? "dense" : format);
 }
 
@@ -51,7 +63,8 @@ static inline void choose_values(struct rng *rng, struct case_tensor *t)
     }
 }
 
-/* A number as an index beyond the tensor's size is refused where tensors are bound, which nothing here does. */
+/* A number as an index beyond the tensor's size is refused where tensors are bound, which
+ * nothing here does. */
 static inline bool is_within(const struct tin *access, int64_t side)
 {
     for (int m = 0; m < access->indices; m++)
@@ -61,7 +74,8 @@ static inline bool is_within(const struct tin *access, int64_t side)
 }
 
 /* The tensor of an access, unless it is there already; false if cases have no room for it. */
-static inline bool add_tensor(struct test_case *test, struct rng *rng, const struct tin *access, int side)
+static inline bool add_tensor(struct test_case *test, struct rng *rng, const struct tin *access,
+                              int side)
 {
     const char *name = access->tensor->name;
     if (!is_within(access, side))
@@ -69,7 +83,8 @@ static inline bool add_tensor(struct test_case *test, struct rng *rng, const str
     for (int i = 0; i < test->tensors; i++)
         if (strcmp(test->tensor[i].name, name) == 0)
             return true;
-    if (test->tensors == CASE_TENSORS || access->indices > CASE_ORDER || strlen(name) >= sizeof test->tensor[0].name)
+    if (test->tensors == CASE_TENSORS || access->indices > CASE_ORDER
+        || strlen(name) >= sizeof test->tensor[0].name)
         return false;
     struct case_tensor *t = &test->tensor[test->tensors++];
     strcpy(t->name, name);
@@ -83,7 +98,8 @@ static inline bool add_tensor(struct test_case *test, struct rng *rng, const str
     return true;
 }
 
-static inline bool add_tensors(struct test_case *test, struct rng *rng, const struct tin *tin, int side)
+static inline bool add_tensors(struct test_case *test, struct rng *rng, const struct tin *tin,
+                               int side)
 {
     if (tin->kind == TIN_ACCESS && !add_tensor(test, rng, tin, side))
         return false;
@@ -103,7 +119,8 @@ static inline int count_names(const struct tin *tin)
 }
 
 /* From the choices and a statement of `size` bytes; false: nothing to try. */
-static inline bool fuzz_case(struct test_case *test, const uint8_t *choices, const void *statement, size_t size)
+static inline bool fuzz_case(struct test_case *test, const uint8_t *choices, const void *statement,
+                             size_t size)
 {
     struct context *cx = context_new();
     struct rng rng = {0};

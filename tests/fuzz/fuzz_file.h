@@ -19,9 +19,12 @@ static inline void fuzz_file(const char *format, const uint8_t *data, size_t siz
     struct rt_error error;
     if (size < 2)
         return;
-    struct io_request request = {.type = (enum type)(data[0] % (TYPE_COUNT + 1)), .order = data[1] % 5 - 1,
-                                 .format = format, .threads = 1};
-    enum rt_status status = io_read_text("x", (const char *)data + 2, size - 2, &request, &coords, &error);
+    struct io_request request = {.type = (enum type)(data[0] % (TYPE_COUNT + 1)),
+                                 .order = data[1] % 5 - 1,
+                                 .format = format,
+                                 .threads = 1};
+    enum rt_status status =
+        io_read_text("x", (const char *)data + 2, size - 2, &request, &coords, &error);
     if (status == RT_SYSTEM || (status == RT_OK && coords_check(&coords, NULL, NULL) != RT_OK))
         abort();
     coords_free(&coords);

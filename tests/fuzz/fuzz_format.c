@@ -43,7 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     cx->levels = registry_levels;
     if (context_protect(cx)) {
-        exercise(cx, arena_strndup(cx->arena, (const char *)data + 1, size - 1), data[0] % (ORDER_MAX + 1));
+        exercise(cx, arena_strndup(cx->arena, (const char *)data + 1, size - 1),
+                 data[0] % (ORDER_MAX + 1));
         diag_render(cx);
     }
     require(cx->failure != CONTEXT_BUG);

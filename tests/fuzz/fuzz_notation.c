@@ -33,7 +33,8 @@ static void exercise(struct context *cx, const char *text)
     require((parsed == NULL) == (cx->diags.n > 0));
     if (!parsed)
         return;
-    const struct tin_declaration result = {.name = parsed->arg[0]->tensor->name, .type = "c128"}; /* takes any value */
+    /* takes any value */
+    const struct tin_declaration result = {.name = parsed->arg[0]->tensor->name, .type = "c128"};
     const struct tin_declarations declared = {&result, 1, NULL, 0, {TYPE_I32, TYPE_I32}};
     const struct tin *checked = tin_check(cx, parsed, &declared);
     require((checked == NULL) == (cx->diags.n > 0));

@@ -1,4 +1,5 @@
-/* fuzz_object.c - any bytes as a relocatable object: refused with a reason, or loaded.  What is loaded is not called.
+/* fuzz_object.c - any bytes as a relocatable object: refused with a reason, or loaded.  What is
+ * loaded is not called.
  *
  * The last byte says whether the names that the object does not define are found.
  *
@@ -32,11 +33,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     uint8_t choice = data[size - 1];
-    uint8_t *image = malloc(size);           /* exactly what it has: a sanitizer sees what is read beyond */
+    /* exactly what it has: a sanitizer sees what is read beyond */
+    uint8_t *image = malloc(size);
     if (!image)
         abort();
     memcpy(image, data, size);
-    enum object_status status = object_load(image, size - 1, visit, resolve, &choice, &object, &error);
+    enum object_status status =
+        object_load(image, size - 1, visit, resolve, &choice, &object, &error);
     free(image);
     if ((status == OBJECT_OK) != (object != NULL) || (status == OBJECT_OK) != (error == NULL))
         abort();

@@ -1,7 +1,8 @@
-/* fuzz_operator.c - any bytes as a user's operator: refused with a diagnostic, or compiled and interpreted in a sum and a
- * product of sparse vectors, whatever it says of its laws.
+/* fuzz_operator.c - any bytes as a user's operator: refused with a diagnostic, or compiled and
+ * interpreted in a sum and a product of sparse vectors, whatever it says of its laws.
  *
- * The first byte chooses the vectors' type.  Where it declares no laws, what it gives is the same in every format.
+ * The first byte chooses the vectors' type.  Where it declares no laws, what it gives is the same
+ * in every format.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +26,10 @@ static void require(bool holds, spcc_context *cx)
 }
 
 /* A status that wrong input may have. */
-static bool is_refusal(spcc_status status) { return status > SPCC_OK && status < SPCC_ERROR_MEMORY; }
+static bool is_refusal(spcc_status status)
+{
+    return status > SPCC_OK && status < SPCC_ERROR_MEMORY;
+}
 
 /* Small numbers, some of them left out. */
 static spcc_tensor *make_vector(spcc_context *cx, const char *format, spcc_type type, int which)
@@ -33,7 +37,9 @@ static spcc_tensor *make_vector(spcc_context *cx, const char *format, spcc_type 
     static const int64_t size[] = {SIDE}, coordinate[][2] = {{0, 1}, {1, 2}, {0, 2}};
     static const double number[] = {2, -3};
     spcc_tensor *wide, *vector;
-    require(spcc_tensor_from_coords(cx, format, SPCC_F64, 1, size, 2, coordinate[which], number, NULL, &wide) == SPCC_OK,
+    require(spcc_tensor_from_coords(cx, format, SPCC_F64, 1, size, 2, coordinate[which], number,
+                                    NULL, &wide)
+                == SPCC_OK,
             cx);
     require(spcc_tensor_convert(cx, wide, NULL, type, NULL, &vector) == SPCC_OK, cx);
     spcc_tensor_free(wide);
@@ -43,14 +49,16 @@ static spcc_tensor *make_vector(spcc_context *cx, const char *format, spcc_type 
 /* The operator's name is what stands before its parameters. */
 static const char *statement(char *out, size_t size, const char *text, int which)
 {
-    static const char *const pattern[] = {"y(i) = %.*s(a(i))", "y(i) = %.*s(a(i), b(i))", "y(i) = %.*s(a(i), b(i), c(i))",
+    static const char *const pattern[] = {"y(i) = %.*s(a(i))", "y(i) = %.*s(a(i), b(i))",
+                                          "y(i) = %.*s(a(i), b(i), c(i))",
                                           "y = %.*s(i, a(i) * b(i))"};
     int length = (int)strcspn(text, "( \t\n");
     snprintf(out, size, pattern[which], length, text);
     return out;
 }
 
-static spcc_tensor *run(spcc_context *cx, const char *text, const char *format, spcc_type type, int which)
+static spcc_tensor *run(spcc_context *cx, const char *text, const char *format, spcc_type type,
+                        int which)
 {
     char source[512];
     const char *const operators[] = {text};
@@ -59,16 +67,22 @@ static spcc_tensor *run(spcc_context *cx, const char *text, const char *format, 
     spcc_kernel *kernel;
     for (int t = 1; t < 4; t++) {
         tensor[t] = make_vector(cx, format, type, t - 1);
-        declaration[t] = (spcc_declaration){.name = (const char *[]){"a", "b", "c"}[t - 1], .tensor = tensor[t]};
+        declaration[t] =
+            (spcc_declaration){.name = (const char *[]){"a", "b", "c"}[t - 1], .tensor = tensor[t]};
     }
-    spcc_compile_options options = {
-        .size = sizeof options, .declarations = declaration, .operators = operators, .n_operators = 1,
-        .n_declarations = which == 0 ? 2 : which == 2 ? 4 : 3
-    };
-    spcc_status status = spcc_compile(cx, statement(source, sizeof source, text, which), &options, &kernel);
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declaration,
+                                    .operators = operators,
+                                    .n_operators = 1,
+                                    .n_declarations = which == 0   ? 2
+                                                      : which == 2 ? 4
+                                                                   : 3};
+    spcc_status status =
+        spcc_compile(cx, statement(source, sizeof source, text, which), &options, &kernel);
     require(status == SPCC_OK || is_refusal(status), cx);
     if (status == SPCC_OK) {
-        require(spcc_tensor_new(cx, NULL, type, which == 3 ? 0 : 1, NULL, NULL, &result) == SPCC_OK, cx);
+        require(spcc_tensor_new(cx, NULL, type, which == 3 ? 0 : 1, NULL, NULL, &result) == SPCC_OK,
+                cx);
         tensor[0] = result;
         require(spcc_run_array(cx, kernel, tensor, options.n_declarations) == SPCC_OK, cx);
     }
@@ -111,7 +125,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     memcpy(text, data + 1, size - 1);
     for (int which = 0; which < STATEMENTS; which++) {
-        spcc_tensor *dense = run(cx, text, NULL, type, which), *sparse = run(cx, text, "s", type, which);
+        spcc_tensor *dense = run(cx, text, NULL, type, which),
+                    *sparse = run(cx, text, "s", type, which);
         require((dense != NULL) == (sparse != NULL), cx);
         require(!dense || strchr(text, ';') || agree(dense, sparse), cx);
         spcc_tensor_free(dense);

@@ -1,4 +1,5 @@
-/* fuzz_pipeline.c - any bytes as a statement on tiny tensors: compiled, interpreted, compared with the oracle.
+/* fuzz_pipeline.c - any bytes as a statement on tiny tensors: compiled, interpreted, compared with
+ * the oracle.
  *
  * The first bytes choose the tensors (fuzz_case.h); the rest is the statement.
  *
@@ -8,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct test_case test;            /* large */
+    static struct test_case test; /* large */
     struct trial trial;
     if (size <= CHOICES || !fuzz_case(&test, data, data + CHOICES, size - CHOICES))
         return 0;

@@ -1,4 +1,5 @@
-/* fuzz_spcc.c - any bytes as a statement file: refused with a message, or each of its statements compiled to C.
+/* fuzz_spcc.c - any bytes as a statement file: refused with a message, or each of its statements
+ * compiled to C.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { STATEMENTS = 3 };                     /* so many are compiled */
+enum { STATEMENTS = 3 }; /* so many are compiled */
 
 static void compile(const struct file *file, int s)
 {
@@ -19,7 +20,8 @@ static void compile(const struct file *file, int s)
     char *text = NULL;
     if (!library_options_make(&made, &file->statement[s].request, 0))
         abort();
-    spcc_status status = spcc_emit(file->context, file->statement[s].request.subject, &made.options, SPCC_STAGE_C, &text);
+    spcc_status status = spcc_emit(file->context, file->statement[s].request.subject, &made.options,
+                                   SPCC_STAGE_C, &text);
     if (status == SPCC_ERROR_BUG || (status == SPCC_OK) != (text != NULL)
         || (status == SPCC_OK) != (file_report(file, s, status) == CLI_DONE))
         abort();
@@ -30,7 +32,8 @@ static void compile(const struct file *file, int s)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const argv[] = {"spcc", "-", NULL};
-    static FILE *nowhere;            /* for what users are told: libFuzzer and the sanitizers have their own ways out */
+    /* for what users are told: libFuzzer and the sanitizers have their own ways out */
+    static FILE *nowhere;
     struct cli_request request = {.subject = argv[1], .argc = 2, .argv = argv};
     struct file file;
     if (!nowhere)

@@ -1,4 +1,5 @@
-/* standalone.c - runs a fuzz target on the files of a folder, where there is no libFuzzer: on inputs that once failed.
+/* standalone.c - runs a fuzz target on the files of a folder, where there is no libFuzzer: on
+ * inputs that once failed.
  *
  * SPDX-License-Identifier: MIT
  */

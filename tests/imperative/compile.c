@@ -5,9 +5,9 @@
 #include "tests/imperative/compile.h"
 
 #include <dlfcn.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,13 @@
 #include "compiler/base/text.h"
 
 const struct compiler compilers[] = {
-    {"cc", "-std=c11"}, {"clang-22", "-std=c11"}, {"clang-14", "-std=c11"},
-    {"g++", "-x c++ -std=c++17"}, {"clang++-22", "-x c++ -std=c++17"}, {"clang++-14", "-x c++ -std=c++17"}, {NULL, NULL},
+    {"cc", "-std=c11"},
+    {"clang-22", "-std=c11"},
+    {"clang-14", "-std=c11"},
+    {"g++", "-x c++ -std=c++17"},
+    {"clang++-22", "-x c++ -std=c++17"},
+    {"clang++-14", "-x c++ -std=c++17"},
+    {NULL, NULL},
 };
 
 /* By their places in the list; set once by main. */
@@ -51,7 +56,8 @@ const char *compile_prologue(void)
 {
     return "#include <stdlib.h>\n"
            "#ifdef __cplusplus\n#define EXPORT extern \"C\"\n#else\n#define EXPORT\n#endif\n"
-           "#ifdef __cplusplus\nextern \"C\" {\n#endif\nextern long allocations_left, allocations_live;\n"
+           "#ifdef __cplusplus\nextern \"C\" {\n#endif\nextern long allocations_left, "
+           "allocations_live;\n"
            "#ifdef __cplusplus\n}\n#endif\n"
            "long allocations_left = -1, allocations_live = 0;\n"
            "EXPORT void *test_realloc(void *old, size_t size);\n"
@@ -64,18 +70,24 @@ const char *compile_prologue(void)
            "    return realloc(old, size);\n}\n"
            "void *test_malloc(size_t size) { return test_realloc(NULL, size); }\n"
            "void test_free(void *old)\n{\n    allocations_live -= old != NULL;\n    free(old);\n}\n"
-           "#define SPCC_MALLOC test_malloc\n#define SPCC_REALLOC test_realloc\n#define SPCC_FREE test_free\n";
+           "#define SPCC_MALLOC test_malloc\n#define SPCC_REALLOC test_realloc\n#define SPCC_FREE "
+           "test_free\n";
 }
 
 const char *compile_wrapper(struct context *cx, const struct imp_function *kernel)
 {
     struct text out = text_new(cx->arena);
-    text_printf(&out, "EXPORT int %s_call(void *const *argument);\nint %s_call(void *const *argument)\n{\n    return %s(",
+    text_printf(&out,
+                "EXPORT int %s_call(void *const *argument);\nint %s_call(void *const "
+                "*argument)\n{\n    return %s(",
                 kernel->name, kernel->name, kernel->name);
     for (int i = 0; i < kernel->params; i++) {
         const struct imp_param *param = &kernel->param[i];
         text_printf(&out, "%s*(%s %s*)argument[%d]", i ? ", " : "", type_c_name(param->var->type),
-                    param->out ? "**" : param->var->array ? "*" : "", i);
+                    param->out          ? "**"
+                    : param->var->array ? "*"
+                                        : "",
+                    i);
     }
     text_add(&out, ");\n}\n");
     return out.at;
@@ -91,9 +103,10 @@ void *compile_library(const struct compiler *compiler, const char *source, const
     assert_non_null(out);
     fputs(source, out);
     fclose(out);
-    snprintf(command, sizeof command,
-             "%s %s -O1 -fwrapv -ffp-contract=off -Wall -Wextra -Werror %s -shared -fPIC %s -o %s -lm",
-             compiler->name, compiler->language, flags, file, object);
+    snprintf(
+        command, sizeof command,
+        "%s %s -O1 -fwrapv -ffp-contract=off -Wall -Wextra -Werror %s -shared -fPIC %s -o %s -lm",
+        compiler->name, compiler->language, flags, file, object);
     void *library = system(command) == 0 ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (!library)
         fprintf(stderr, "failed: %s\n", command);
@@ -118,7 +131,8 @@ static long live(void *library)
     return at ? *at : 0;
 }
 
-enum imp_status compile_run(void *library, const struct imp_function *kernel, struct imp_argument *argument)
+enum imp_status compile_run(void *library, const struct imp_function *kernel,
+                            struct imp_argument *argument)
 {
     char name[200];
     unsigned char scalar[64][16];
@@ -132,7 +146,9 @@ enum imp_status compile_run(void *library, const struct imp_function *kernel, st
         out[i] = &array[i];
         if (!param->var->array)
             value_store(argument[i].value, scalar[i]);
-        pointer[i] = !param->var->array ? (void *)scalar[i] : param->out ? (void *)&out[i] : (void *)&array[i];
+        pointer[i] = !param->var->array ? (void *)scalar[i]
+                     : param->out       ? (void *)&out[i]
+                                        : (void *)&array[i];
     }
     snprintf(name, sizeof name, "%s_call", kernel->name);
     int (*call)(void *const *) = (int (*)(void *const *))dlsym(library, name);

@@ -20,11 +20,11 @@ struct maker {
     struct rng *rng;
     struct imp_builder b;
     VEC(struct imp_param) param;
-    enum type type;                  /* of the result */
+    enum type type; /* of the result */
     enum op op;
-    const struct imp_var *i;         /* the innermost loop's variable */
-    const struct imp_var *local;     /* a scalar of the loop's body, or NULL */
-    const struct imp_var *outer;     /* an integer that the innermost loop does not change */
+    const struct imp_var *i;     /* the innermost loop's variable */
+    const struct imp_var *local; /* a scalar of the loop's body, or NULL */
+    const struct imp_var *outer; /* an integer that the innermost loop does not change */
     int names;
 };
 
@@ -37,14 +37,18 @@ static expr marked(struct maker *m, expr loop, struct imp_mark mark)
 
 static bool chance(struct maker *m, int percent) { return rng_percent(m->rng, percent); }
 
-static const char *fresh(struct maker *m, const char *stem) { return arena_printf(m->cx->arena, "%s%d", stem, m->names++); }
+static const char *fresh(struct maker *m, const char *stem)
+{
+    return arena_printf(m->cx->arena, "%s%d", stem, m->names++);
+}
 
 static expr i32(struct maker *m, int64_t i) { return imp_int(m->cx, TYPE_I32, i); }
 
 static const struct imp_var *add_param(struct maker *m, struct imp_var *var)
 {
     var->constant = var->constant || !var->array;
-    struct imp_param param = {.var = var, .role = var->array ? ROLE_VALUES : ROLE_DIMENSION, .meaning = "something"};
+    struct imp_param param = {
+        .var = var, .role = var->array ? ROLE_VALUES : ROLE_DIMENSION, .meaning = "something"};
     vec_push(m->cx->arena, &m->param, param);
     return var;
 }
@@ -105,12 +109,16 @@ static expr value(struct maker *m, enum type type, int depth)
     if (kind == 5)
         return imp_literal(m->cx, value_int(type, 1 << rng_below(m->rng, 2)));
     if (kind == 6)
-        return imp_load(m->cx, input(m, "x", type), m->outer ? imp_read(m->cx, m->outer) : i32(m, 3));
+        return imp_load(m->cx, input(m, "x", type),
+                        m->outer ? imp_read(m->cx, m->outer) : i32(m, 3));
     if (kind == 7 && type_size(type) >= 4) {
         enum type from = type == TYPE_F64 ? TYPE_F32 : type == TYPE_F32 ? TYPE_I16 : TYPE_U8;
         return imp_cast(m->cx, type, value(m, from, depth - 1));
     }
-    enum op op = m->op == OP_MUL ? OP_MUL : chance(m, 50) ? OP_MUL : chance(m, 60) ? OP_ADD : OP_SUB;
+    enum op op = m->op == OP_MUL ? OP_MUL
+                 : chance(m, 50) ? OP_MUL
+                 : chance(m, 60) ? OP_ADD
+                                 : OP_SUB;
     if (kind == 8 && m->op != OP_MUL)
         return imp_op1(m->cx, chance(m, 50) ? OP_ABS : OP_NEG, value(m, type, depth - 1));
     return imp_op2(m->cx, op, value(m, type, depth - 1), value(m, type, depth - 1));
@@ -154,7 +162,8 @@ static void reduce(struct maker *m)
 /* i * n + r */
 static expr row_position(struct maker *m, const struct imp_var *i, expr n, expr r)
 {
-    expr begin = imp_op2(m->cx, OP_MUL, imp_cast(m->cx, TYPE_I64, imp_read(m->cx, i)), imp_cast(m->cx, TYPE_I64, n));
+    expr begin = imp_op2(m->cx, OP_MUL, imp_cast(m->cx, TYPE_I64, imp_read(m->cx, i)),
+                         imp_cast(m->cx, TYPE_I64, n));
     return imp_op2(m->cx, OP_ADD, begin, imp_cast(m->cx, TYPE_I64, r));
 }
 
@@ -165,13 +174,15 @@ static expr row_loop(struct maker *m, const struct imp_var *y, const struct imp_
     m->i = r;
     imp_begin(&m->b);
     maybe_local(m);
-    imp_add(&m->b, imp_store(cx, y, row_position(m, i, n, imp_read(cx, r)), m->op, value(m, m->type, 2)));
+    imp_add(&m->b,
+            imp_store(cx, y, row_position(m, i, n, imp_read(cx, r)), m->op, value(m, m->type, 2)));
     return marked(m, imp_for(cx, r, i32(m, 0), n, 1, imp_end(&m->b)),
                   (struct imp_mark){.row = THE_ROW});
 }
 
 /* The loops between rows and columns: for, or while; perhaps two; perhaps a condition. */
-static expr nest(struct maker *m, const struct imp_var *y, const struct imp_var *i, expr n, int depth)
+static expr nest(struct maker *m, const struct imp_var *y, const struct imp_var *i, expr n,
+                 int depth)
 {
     struct context *cx = m->cx;
     const struct imp_var *pos = input(m, "pos", TYPE_I32);
@@ -183,10 +194,12 @@ static expr nest(struct maker *m, const struct imp_var *y, const struct imp_var 
     expr inner = depth > 0 && chance(m, 40) ? nest(m, y, i, n, depth - 1) : row_loop(m, y, i, n);
     m->outer = j ? j : p;
     if (chance(m, 30))
-        inner = imp_if(cx, imp_op2(cx, OP_GT, imp_op2(cx, OP_AND, imp_read(cx, p), i32(m, 3)), i32(m, 0)), inner,
-                       chance(m, 50) ? row_loop(m, y, i, n) : NULL);
+        inner = imp_if(
+            cx, imp_op2(cx, OP_GT, imp_op2(cx, OP_AND, imp_read(cx, p), i32(m, 3)), i32(m, 0)),
+            inner, chance(m, 50) ? row_loop(m, y, i, n) : NULL);
     if (j) {
-        const expr both[] = {imp_declare(cx, j, imp_load(cx, input(m, "crd", TYPE_I32), imp_read(cx, p))), inner};
+        const expr both[] = {
+            imp_declare(cx, j, imp_load(cx, input(m, "crd", TYPE_I32), imp_read(cx, p))), inner};
         inner = imp_block(cx, both, 2);
     }
     const struct imp_mark mark = {.reduces_row = THE_ROW, .last = imp_load(cx, pos, i32(m, ROWS))};
@@ -206,7 +219,8 @@ static void rows(struct maker *m)
     struct context *cx = m->cx;
     const struct imp_var *y = add_param(m, imp_array(cx, "y", m->type, false));
     struct imp_var *i = imp_var(cx, "i", TYPE_I32);
-    expr n = extent(m), whole = imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, ROWS), imp_cast(cx, TYPE_I64, n));
+    expr n = extent(m),
+         whole = imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, ROWS), imp_cast(cx, TYPE_I64, n));
     expr start = imp_literal(cx, value_int(m->type, rng_below(m->rng, 2)));
     int fill = rng_below(
         m->rng, 3); /* of everything, of each row, none; for the nest alone, or for itself */
@@ -244,7 +258,8 @@ static void store_short(struct maker *m)
     imp_add(&m->b, marked(m, loop, (struct imp_mark){.iterations = ITERATIONS_APART}));
 }
 
-const struct imp_function *random_loops(struct context *cx, struct rng *rng, const char *name, enum loops_kind kind)
+const struct imp_function *random_loops(struct context *cx, struct rng *rng, const char *name,
+                                        enum loops_kind kind)
 {
     struct maker m = {.cx = cx, .rng = rng, .b = {.cx = cx}};
     m.type = random_number(&m);
@@ -287,9 +302,10 @@ struct imp_argument *random_loops_arguments(struct rng *rng, const struct imp_fu
         for (size_t at = 0; at < length; at++) {
             static const int small[] = {-1, 1, 2, 1, -2};
             sum += sum < COORDINATES - 10 ? rng_below(rng, 10) : 0;
-            put(&argument[i], var->type, at, strncmp(var->name, "pos", 3) == 0   ? sum
-                                           : strncmp(var->name, "crd", 3) == 0 ? rng_below(rng, COORDINATES)
-                                                                               : small[rng_below(rng, 5)]);
+            put(&argument[i], var->type, at,
+                strncmp(var->name, "pos", 3) == 0   ? sum
+                : strncmp(var->name, "crd", 3) == 0 ? rng_below(rng, COORDINATES)
+                                                    : small[rng_below(rng, 5)]);
         }
     }
     return argument;

@@ -1,4 +1,5 @@
-/* loops.h - random loops of the kinds that are vectorized, with arguments that make every sum exact.
+/* loops.h - random loops of the kinds that are vectorized, with arguments that make every sum
+ * exact.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,7 +11,8 @@
 
 enum loops_kind { LOOPS_REDUCE, LOOPS_ROW, LOOPS_SHORT };
 
-const struct imp_function *random_loops(struct context *cx, struct rng *rng, const char *name, enum loops_kind kind);
+const struct imp_function *random_loops(struct context *cx, struct rng *rng, const char *name,
+                                        enum loops_kind kind);
 
 /* Free them with free_arguments. */
 struct imp_argument *random_loops_arguments(struct rng *rng, const struct imp_function *function);

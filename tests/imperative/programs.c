@@ -10,32 +10,41 @@ typedef const struct imp *expr;
 
 static expr i32(struct imp_builder *b, int64_t i) { return imp_int(b->cx, TYPE_I32, i); }
 
-static expr op2(struct imp_builder *b, enum op op, expr x, expr y) { return imp_op2(b->cx, op, x, y); }
+static expr op2(struct imp_builder *b, enum op op, expr x, expr y)
+{
+    return imp_op2(b->cx, op, x, y);
+}
 
-static expr plus1(struct imp_builder *b, expr x) { return op2(b, OP_ADD, x, imp_int(b->cx, x->type, 1)); }
+static expr plus1(struct imp_builder *b, expr x)
+{
+    return op2(b, OP_ADD, x, imp_int(b->cx, x->type, 1));
+}
 
-static struct imp_param scalar(struct context *cx, const char *name, enum type type, const char *meaning)
+static struct imp_param scalar(struct context *cx, const char *name, enum type type,
+                               const char *meaning)
 {
     struct imp_var *var = imp_var(cx, name, type);
     var->constant = true;
     return (struct imp_param){.var = var, .role = ROLE_DIMENSION, .meaning = meaning};
 }
 
-static struct imp_param array(struct context *cx, const char *name, enum type type, bool constant, const char *meaning)
+static struct imp_param array(struct context *cx, const char *name, enum type type, bool constant,
+                              const char *meaning)
 {
     struct imp_var *var = imp_array(cx, name, type, constant);
     return (struct imp_param){.var = var, .role = ROLE_ARRAY, .meaning = meaning};
 }
 
-static struct imp_param out(struct context *cx, const char *name, enum type type, const char *meaning)
+static struct imp_param out(struct context *cx, const char *name, enum type type,
+                            const char *meaning)
 {
     struct imp_param param = array(cx, name, type, false, meaning);
     param.out = true;
     return param;
 }
 
-static const struct imp_function *kernel(struct context *cx, const char *name, const struct imp_param *param, int n,
-                                         expr body)
+static const struct imp_function *kernel(struct context *cx, const char *name,
+                                         const struct imp_param *param, int n, expr body)
 {
     struct imp_function *function = arena_make(cx->arena, struct imp_function);
     function->name = name;
@@ -58,7 +67,8 @@ const struct imp_function *program_spmv(struct context *cx, enum type type)
     const struct imp_param param[] = {
         scalar(cx, "A1_dimension", TYPE_I32, "size of mode 1 of A"),
         scalar(cx, "A2_dimension", TYPE_I32, "size of mode 2 of A"),
-        array(cx, "A2_pos", TYPE_I32, true, "where the rows of A begin: A1_dimension + 1 positions"),
+        array(cx, "A2_pos", TYPE_I32, true,
+              "where the rows of A begin: A1_dimension + 1 positions"),
         array(cx, "A2_crd", TYPE_I32, true, "column coordinates of A"),
         array(cx, "A_vals", type, true, "components of A"),
         array(cx, "x_vals", type, true, "components of x"),
@@ -71,8 +81,9 @@ const struct imp_function *program_spmv(struct context *cx, enum type type)
     imp_let(b, t, imp_literal(cx, value_zero(type)));
     imp_begin(b);
     imp_let(b, j, imp_load(cx, param[3].var, imp_read(cx, p)));
-    imp_add(b, imp_assign(cx, t, OP_ADD, op2(b, OP_MUL, imp_load(cx, param[4].var, imp_read(cx, p)),
-                                             imp_load(cx, param[5].var, imp_read(cx, j)))));
+    imp_add(b, imp_assign(cx, t, OP_ADD,
+                          op2(b, OP_MUL, imp_load(cx, param[4].var, imp_read(cx, p)),
+                              imp_load(cx, param[5].var, imp_read(cx, j)))));
     expr inner = imp_end(b);
     expr loop = imp_for(cx, p, imp_load(cx, param[2].var, imp_read(cx, i)),
                         imp_load(cx, param[2].var, plus1(b, imp_read(cx, i))), 1, inner);
@@ -121,13 +132,16 @@ const struct imp_function *program_spmm(struct context *cx, enum type type, int6
         array(cx, "X_vals", type, true, "components of X"),
         array(cx, "Y_vals", type, false, "components of Y, the result"),
     };
-    struct imp_var *i = imp_var(cx, "i", TYPE_I32), *p = imp_var(cx, "pA2", TYPE_I32), *j = imp_var(cx, "j", TYPE_I32);
+    struct imp_var *i = imp_var(cx, "i", TYPE_I32), *p = imp_var(cx, "pA2", TYPE_I32),
+                   *j = imp_var(cx, "j", TYPE_I32);
     struct imp_var *pX = imp_var(cx, "pX1", TYPE_I64), *r = imp_var(cx, "r", TYPE_I32);
-    expr n = extent_of(b, param[2].var, extent), I = imp_read(cx, i), P = imp_read(cx, p), R = imp_read(cx, r);
+    expr n = extent_of(b, param[2].var, extent), I = imp_read(cx, i), P = imp_read(cx, p),
+         R = imp_read(cx, r);
     imp_begin(b);
     imp_let(b, j, imp_load(cx, param[4].var, P));
     expr from = imp_let(b, pX, row(b, imp_read(cx, j), n));
-    expr value = op2(b, OP_MUL, imp_load(cx, param[5].var, P), imp_load(cx, param[6].var, op2(b, OP_ADD, from, R)));
+    expr value = op2(b, OP_MUL, imp_load(cx, param[5].var, P),
+                     imp_load(cx, param[6].var, op2(b, OP_ADD, from, R)));
     expr store = imp_store(cx, param[7].var, op2(b, OP_ADD, row(b, I, n), R), OP_ADD, value);
     imp_add(b,
             marked(cx, imp_for(cx, r, i32(b, 0), n, 1, store), (struct imp_mark){.row = THE_ROW}));
@@ -155,8 +169,10 @@ const struct imp_function *program_mttkrp(struct context *cx, enum type type, in
         array(cx, "C_vals", type, true, "components of C"),
         array(cx, "Y_vals", type, false, "components of Y, the result"),
     };
-    struct imp_var *i = imp_var(cx, "i", TYPE_I32), *p = imp_var(cx, "pA2", TYPE_I32), *q = imp_var(cx, "pA3", TYPE_I32);
-    struct imp_var *k = imp_var(cx, "k", TYPE_I32), *l = imp_var(cx, "l", TYPE_I32), *r = imp_var(cx, "r", TYPE_I32);
+    struct imp_var *i = imp_var(cx, "i", TYPE_I32), *p = imp_var(cx, "pA2", TYPE_I32),
+                   *q = imp_var(cx, "pA3", TYPE_I32);
+    struct imp_var *k = imp_var(cx, "k", TYPE_I32), *l = imp_var(cx, "l", TYPE_I32),
+                   *r = imp_var(cx, "r", TYPE_I32);
     struct imp_var *pB = imp_var(cx, "pB1", TYPE_I64), *pC = imp_var(cx, "pC1", TYPE_I64);
     expr n = extent_of(b, param[1].var, extent), R = imp_read(cx, r);
     imp_begin(b);
@@ -241,7 +257,10 @@ static expr append(struct merge *m, expr coordinate, expr value)
 }
 
 /* One operand: its arrays, its position, the end of its positions, its coordinate. */
-struct operand { const struct imp_var *crd, *vals; struct imp_var *p, *end, *i; };
+struct operand {
+    const struct imp_var *crd, *vals;
+    struct imp_var *p, *end, *i;
+};
 
 static expr position(struct context *cx, const struct operand *o) { return imp_read(cx, o->p); }
 
@@ -254,7 +273,8 @@ static expr tail(struct merge *m, const struct operand *o)
 {
     struct context *cx = m->b->cx;
     imp_begin(m->b);
-    imp_add(m->b, append(m, imp_load(cx, o->crd, position(cx, o)), imp_load(cx, o->vals, position(cx, o))));
+    imp_add(m->b, append(m, imp_load(cx, o->crd, position(cx, o)),
+                         imp_load(cx, o->vals, position(cx, o))));
     imp_add(m->b, imp_assign(cx, o->p, OP_ADD, i32(m->b, 1)));
     return imp_while(cx, more(cx, o), imp_end(m->b));
 }
@@ -269,7 +289,8 @@ static expr both(struct merge *m, const struct operand *x, const struct operand 
     expr at = imp_let(m->b, i, op2(m->b, OP_MIN, iA, iB));
     expr a = imp_load(cx, x->vals, position(cx, x)), c = imp_load(cx, y->vals, position(cx, y));
     expr inA = op2(m->b, OP_EQ, iA, at), inB = op2(m->b, OP_EQ, iB, at);
-    expr only_b = append(m, at, c), only_a = append(m, at, a), sum = append(m, at, op2(m->b, OP_ADD, a, c));
+    expr only_b = append(m, at, c), only_a = append(m, at, a),
+         sum = append(m, at, op2(m->b, OP_ADD, a, c));
     imp_add(m->b, imp_if(cx, op2(m->b, OP_AND, inA, inB), sum, imp_if(cx, inA, only_a, only_b)));
     imp_add(m->b, imp_assign(cx, x->p, OP_ADD, imp_cast(cx, TYPE_I32, inA)));
     imp_add(m->b, imp_assign(cx, y->p, OP_ADD, imp_cast(cx, TYPE_I32, inB)));
@@ -282,16 +303,19 @@ const struct imp_function *program_merge(struct context *cx, enum type type)
     const struct imp_param param[] = {
         scalar(cx, "n", TYPE_I32, "size of the mode"),
         array(cx, "a1_pos", TYPE_I32, true, "first and last position of a"),
-        array(cx, "a1_crd", TYPE_I32, true, "coordinates of a"), array(cx, "a_vals", type, true, "components of a"),
+        array(cx, "a1_crd", TYPE_I32, true, "coordinates of a"),
+        array(cx, "a_vals", type, true, "components of a"),
         array(cx, "b1_pos", TYPE_I32, true, "first and last position of b"),
-        array(cx, "b1_crd", TYPE_I32, true, "coordinates of b"), array(cx, "b_vals", type, true, "components of b"),
+        array(cx, "b1_crd", TYPE_I32, true, "coordinates of b"),
+        array(cx, "b_vals", type, true, "components of b"),
         out(cx, "c1_pos", TYPE_I32, "first and last position of c"),
-        out(cx, "c1_crd", TYPE_I32, "coordinates of c"), out(cx, "c_vals", type, "components of c"),
+        out(cx, "c1_crd", TYPE_I32, "coordinates of c"),
+        out(cx, "c_vals", type, "components of c"),
     };
-    struct operand x = {param[2].var, param[3].var, imp_var(cx, "pa1", TYPE_I32), imp_var(cx, "pa1_end", TYPE_I32),
-                        imp_var(cx, "ia", TYPE_I32)};
-    struct operand y = {param[5].var, param[6].var, imp_var(cx, "pb1", TYPE_I32), imp_var(cx, "pb1_end", TYPE_I32),
-                        imp_var(cx, "ib", TYPE_I32)};
+    struct operand x = {param[2].var, param[3].var, imp_var(cx, "pa1", TYPE_I32),
+                        imp_var(cx, "pa1_end", TYPE_I32), imp_var(cx, "ia", TYPE_I32)};
+    struct operand y = {param[5].var, param[6].var, imp_var(cx, "pb1", TYPE_I32),
+                        imp_var(cx, "pb1_end", TYPE_I32), imp_var(cx, "ib", TYPE_I32)};
     struct imp_var *room = imp_var(cx, "c_capacity", TYPE_I32), *p = imp_var(cx, "pc1", TYPE_I32);
     struct merge m = {b, param[8].var, param[9].var, room, p};
     const struct imp_var *pos = param[7].var;
@@ -320,20 +344,26 @@ static const struct imp_function *search(struct context *cx)
 {
     struct imp_builder builder = {.cx = cx}, *b = &builder;
     const struct imp_param param[] = {
-        array(cx, "crd", TYPE_I32, true, NULL), scalar(cx, "begin", TYPE_I32, NULL), scalar(cx, "end", TYPE_I32, NULL),
+        array(cx, "crd", TYPE_I32, true, NULL),
+        scalar(cx, "begin", TYPE_I32, NULL),
+        scalar(cx, "end", TYPE_I32, NULL),
         scalar(cx, "target", TYPE_I32, NULL),
     };
     struct imp_var *low = imp_var(cx, "low", TYPE_I32), *high = imp_var(cx, "high", TYPE_I32);
     struct imp_var *middle = imp_var(cx, "middle", TYPE_I32);
     imp_begin(b);
-    expr from = imp_let(b, low, imp_read(cx, param[1].var)), to = imp_let(b, high, imp_read(cx, param[2].var));
+    expr from = imp_let(b, low, imp_read(cx, param[1].var)),
+         to = imp_let(b, high, imp_read(cx, param[2].var));
     imp_begin(b);
-    expr at = imp_let(b, middle, op2(b, OP_ADD, from, op2(b, OP_DIV, op2(b, OP_SUB, to, from), i32(b, 2))));
-    imp_add(b, imp_if(cx, op2(b, OP_LT, imp_load(cx, param[0].var, at), imp_read(cx, param[3].var)),
-                      imp_assign(cx, low, OP_NONE, plus1(b, at)), imp_assign(cx, high, OP_NONE, at)));
+    expr at = imp_let(b, middle,
+                      op2(b, OP_ADD, from, op2(b, OP_DIV, op2(b, OP_SUB, to, from), i32(b, 2))));
+    imp_add(b,
+            imp_if(cx, op2(b, OP_LT, imp_load(cx, param[0].var, at), imp_read(cx, param[3].var)),
+                   imp_assign(cx, low, OP_NONE, plus1(b, at)), imp_assign(cx, high, OP_NONE, at)));
     imp_add(b, imp_while(cx, op2(b, OP_LT, from, to), imp_end(b)));
     imp_add(b, imp_return(cx, from));
-    struct imp_function *function = (struct imp_function *)(size_t)kernel(cx, "search_i32", param, 4, imp_end(b));
+    struct imp_function *function =
+        (struct imp_function *)(size_t)kernel(cx, "search_i32", param, 4, imp_end(b));
     function->helper = true;
     function->result = TYPE_I32;
     return function;
@@ -342,15 +372,19 @@ static const struct imp_function *search(struct context *cx)
 const struct imp_function *program_search(struct context *cx)
 {
     const struct imp_param param[] = {
-        scalar(cx, "n", TYPE_I32, "number of coordinates"), scalar(cx, "target", TYPE_I32, "coordinate to look for"),
-        array(cx, "a1_crd", TYPE_I32, true, "coordinates"), array(cx, "p_vals", TYPE_I32, false, "where it would stand"),
+        scalar(cx, "n", TYPE_I32, "number of coordinates"),
+        scalar(cx, "target", TYPE_I32, "coordinate to look for"),
+        array(cx, "a1_crd", TYPE_I32, true, "coordinates"),
+        array(cx, "p_vals", TYPE_I32, false, "where it would stand"),
     };
     const struct imp_function **helper = arena_array(cx->arena, const struct imp_function *, 1);
     helper[0] = search(cx);
     expr arg[] = {imp_read(cx, param[2].var), imp_int(cx, TYPE_I32, 0), imp_read(cx, param[0].var),
                   imp_read(cx, param[1].var)};
-    expr body = imp_store(cx, param[3].var, imp_int(cx, TYPE_I32, 0), OP_NONE, imp_call(cx, helper[0], arg, 4));
-    struct imp_function *function = (struct imp_function *)(size_t)kernel(cx, "locate", param, 4, body);
+    expr body = imp_store(cx, param[3].var, imp_int(cx, TYPE_I32, 0), OP_NONE,
+                          imp_call(cx, helper[0], arg, 4));
+    struct imp_function *function =
+        (struct imp_function *)(size_t)kernel(cx, "locate", param, 4, body);
     function->helpers = 1;
     function->helper_at = helper;
     return function;
@@ -362,7 +396,8 @@ const struct imp_function *program_search(struct context *cx)
 static const struct imp_function *sort(struct context *cx)
 {
     struct imp_builder builder = {.cx = cx}, *b = &builder;
-    const struct imp_param param[] = {array(cx, "crd", TYPE_I32, false, NULL), scalar(cx, "n", TYPE_I32, NULL)};
+    const struct imp_param param[] = {array(cx, "crd", TYPE_I32, false, NULL),
+                                      scalar(cx, "n", TYPE_I32, NULL)};
     const struct imp_var *crd = param[0].var;
     struct imp_var *i = imp_var(cx, "i", TYPE_I32), *j = imp_var(cx, "j", TYPE_I32);
     struct imp_var *moved = imp_var(cx, "moved", TYPE_I32);
@@ -370,15 +405,19 @@ static const struct imp_function *sort(struct context *cx)
     imp_begin(b);
     imp_add(b, imp_if(cx, op2(b, OP_LT, n, i32(b, 2)), imp_return(cx, NULL), NULL));
     imp_begin(b);
-    expr value = imp_let(b, moved, imp_load(cx, crd, imp_read(cx, i))), at = imp_let(b, j, imp_read(cx, i));
+    expr value = imp_let(b, moved, imp_load(cx, crd, imp_read(cx, i))),
+         at = imp_let(b, j, imp_read(cx, i));
     expr before = imp_load(cx, crd, op2(b, OP_SUB, at, i32(b, 1)));
     imp_begin(b);
     imp_add(b, imp_store(cx, crd, at, OP_NONE, before));
     imp_add(b, imp_assign(cx, j, OP_SUB, i32(b, 1)));
-    imp_add(b, imp_while(cx, op2(b, OP_AND, op2(b, OP_GT, at, i32(b, 0)), op2(b, OP_GT, before, value)), imp_end(b)));
+    imp_add(b, imp_while(cx,
+                         op2(b, OP_AND, op2(b, OP_GT, at, i32(b, 0)), op2(b, OP_GT, before, value)),
+                         imp_end(b)));
     imp_add(b, imp_store(cx, crd, at, OP_NONE, value));
     imp_add(b, imp_for(cx, i, i32(b, 1), n, 1, imp_end(b)));
-    struct imp_function *function = (struct imp_function *)(size_t)kernel(cx, "sort_i32", param, 2, imp_end(b));
+    struct imp_function *function =
+        (struct imp_function *)(size_t)kernel(cx, "sort_i32", param, 2, imp_end(b));
     function->helper = function->effects = true;
     return function;
 }
@@ -387,11 +426,13 @@ const struct imp_function *program_sorted(struct context *cx)
 {
     struct imp_builder builder = {.cx = cx}, *b = &builder;
     const struct imp_param param[] = {
-        scalar(cx, "n", TYPE_I32, "number of coordinates"), array(cx, "a1_crd", TYPE_I32, true, "coordinates"),
+        scalar(cx, "n", TYPE_I32, "number of coordinates"),
+        array(cx, "a1_crd", TYPE_I32, true, "coordinates"),
         array(cx, "p_vals", TYPE_I32, false, "the same, sorted"),
     };
     const struct imp_function **helper = arena_array(cx->arena, const struct imp_function *, 1);
-    struct imp_var *work = imp_array(cx, "w1_crd", TYPE_I32, false), *capacity = imp_var(cx, "capacity", TYPE_I32);
+    struct imp_var *work = imp_array(cx, "w1_crd", TYPE_I32, false),
+                   *capacity = imp_var(cx, "capacity", TYPE_I32);
     struct imp_var *i = imp_var(cx, "i", TYPE_I32), *k = imp_var(cx, "k", TYPE_I32);
     expr n = imp_read(cx, param[0].var), at = imp_read(cx, i), arg[] = {imp_read(cx, work), n};
     helper[0] = sort(cx);
@@ -409,9 +450,11 @@ const struct imp_function *program_sorted(struct context *cx)
     imp_add(b, imp_for(cx, i, i32(b, 0), n, 1, imp_end(b)));
     imp_add(b, imp_do(cx, imp_call(cx, helper[0], arg, 2)));
     imp_add(b, imp_for(cx, k, i32(b, 0), n, 1,
-                       imp_store(cx, param[2].var, imp_read(cx, k), OP_NONE, imp_load(cx, work, imp_read(cx, k)))));
+                       imp_store(cx, param[2].var, imp_read(cx, k), OP_NONE,
+                                 imp_load(cx, work, imp_read(cx, k)))));
     imp_add(b, imp_free(cx, work));
-    struct imp_function *function = (struct imp_function *)(size_t)kernel(cx, "sorted", param, 3, imp_end(b));
+    struct imp_function *function =
+        (struct imp_function *)(size_t)kernel(cx, "sorted", param, 3, imp_end(b));
     function->helpers = 1;
     function->helper_at = helper;
     return function;

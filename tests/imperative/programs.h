@@ -29,8 +29,8 @@ const struct imp_function *program_merge(struct context *cx, enum type type);
  * n target a1_crd p_vals. */
 const struct imp_function *program_search(struct context *cx);
 
-/* The coordinates in ascending order, gathered in an array of the kernel's own, which grows, and sorted there by a helper;
- * too large if there are more than 100: n a1_crd p_vals. */
+/* The coordinates in ascending order, gathered in an array of the kernel's own, which grows, and
+ * sorted there by a helper; too large if there are more than 100: n a1_crd p_vals. */
 const struct imp_function *program_sorted(struct context *cx);
 
 #endif

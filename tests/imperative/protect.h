@@ -1,4 +1,5 @@
-/* protect.h - a test in which something unwinds fails.  A macro, because the frame that is unwound to must live.
+/* protect.h - a test in which something unwinds fails.  A macro, because the frame that is unwound
+ * to must live.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,9 +8,9 @@
 
 #include "compiler/base/context.h"
 
-#define PROTECT(cx) \
-    do { \
-        if (!context_protect(cx)) \
+#define PROTECT(cx)                                                       \
+    do {                                                                  \
+        if (!context_protect(cx))                                         \
             fail_msg("unwound: %s", (cx)->bug ? (cx)->bug : "no memory"); \
     } while (0)
 

@@ -1,7 +1,7 @@
 /* random.c - random imperative programs.
  *
- * Positions are masked to the arrays' length, loops count to small limits, what is declared has a value: so that every
- * program runs to its end, and the interpreter must find no fault.
+ * Positions are masked to the arrays' length, loops count to small limits, what is declared has a
+ * value: so that every program runs to its end, and the interpreter must find no fault.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,12 +21,13 @@ struct generator {
     struct context *cx;
     struct rng *rng;
     struct imp_builder b;
-    VEC(const struct imp_var *) scalar;      /* in scope */
+    VEC(const struct imp_var *) scalar; /* in scope */
     VEC(const struct imp_var *) assignable;
-    VEC(const struct imp_var *) array;       /* of RANDOM_ELEMENTS, written */
+    VEC(const struct imp_var *) array; /* of RANDOM_ELEMENTS, written */
     VEC(struct imp_param) param;
     const struct imp_function *helper, *effect;
-    const struct imp *const *effect_arg;     /* what it is always called with, but for the first */
+    /* what it is always called with, but for the first */
+    const struct imp *const *effect_arg;
     const struct imp_var *out, *count, *capacity;
     int names, loops, depth;
 };
@@ -35,8 +36,8 @@ struct generator {
 
 static double random_real(struct rng *rng)
 {
-    static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -2.5, 1e10, -1e10, 3e38, 1e300, INFINITY,
-                                     -INFINITY, NAN, NAN};
+    static const double special[] = {0.0,   -0.0, 1.0,   -1.0,     0.5,       2.5, -2.5, 1e10,
+                                     -1e10, 3e38, 1e300, INFINITY, -INFINITY, NAN, NAN};
     if (rng_percent(rng, 30))
         return special[rng_below(rng, sizeof special / sizeof *special)];
     return (double)(rng_below(rng, 2001) - 1000) / 8;
@@ -56,7 +57,10 @@ struct value random_value(struct rng *rng, enum type type)
     return value_int(type, kind == 2 ? (int64_t)rng_next(rng) : rng_below(rng, 20) - 5);
 }
 
-static enum type random_type(struct generator *g) { return (enum type)rng_below(g->rng, TYPE_COUNT); }
+static enum type random_type(struct generator *g)
+{
+    return (enum type)rng_below(g->rng, TYPE_COUNT);
+}
 
 static const char *fresh(struct generator *g, const char *stem)
 {
@@ -69,8 +73,11 @@ static expr expression(struct generator *g, enum type type, int depth);
 
 static expr position(struct generator *g, int depth)
 {
-    enum type type = rng_percent(g->rng, 70) ? TYPE_I32 : rng_percent(g->rng, 50) ? TYPE_I64 : TYPE_U8;
-    return imp_op2(g->cx, OP_AND, expression(g, type, depth), imp_int(g->cx, type, RANDOM_ELEMENTS - 1));
+    enum type type = rng_percent(g->rng, 70)   ? TYPE_I32
+                     : rng_percent(g->rng, 50) ? TYPE_I64
+                                               : TYPE_U8;
+    return imp_op2(g->cx, OP_AND, expression(g, type, depth),
+                   imp_int(g->cx, type, RANDOM_ELEMENTS - 1));
 }
 
 static expr leaf(struct generator *g, enum type type)
@@ -108,7 +115,8 @@ static expr comparison(struct generator *g, int depth)
 bool random_is_exact(enum op op, enum type type)
 {
     static const enum op any[] = {OP_ADD, OP_SUB, OP_NEG, OP_REAL, OP_IMAG, OP_CONJ, OP_SELECT};
-    static const enum op real[] = {OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR, OP_NOT, OP_ABS, OP_SIGN,
+    static const enum op real[] = {OP_MUL, OP_DIV,   OP_MIN,  OP_MAX,   OP_AND,
+                                   OP_OR,  OP_XOR,   OP_NOT,  OP_ABS,   OP_SIGN,
                                    OP_MOD, OP_FLOOR, OP_CEIL, OP_ROUND, OP_TRUNC};
     for (size_t i = 0; i < sizeof any / sizeof *any; i++)
         if (any[i] == op)
@@ -125,8 +133,8 @@ static expr operation(struct generator *g, enum type type, int depth)
     const enum type operand[] = {type, type, type};
     for (int tries = 0; tries < 20; tries++) {
         enum op op = (enum op)rng_below(g->rng, OP_COUNT);
-        if (!random_is_exact(op, type) || !op_accepts(op, operand) || op_result_type(op, operand) != type
-            || op_compute_type(op, operand) != type)
+        if (!random_is_exact(op, type) || !op_accepts(op, operand)
+            || op_result_type(op, operand) != type || op_compute_type(op, operand) != type)
             continue;
         expr arg[3];
         for (int i = 0; i < op_arity(op); i++)
@@ -165,7 +173,8 @@ static expr expression(struct generator *g, enum type type, int depth)
         return operation(g, type, depth - 1);
     if (kind < 80)
         return conversion(g, type, depth - 1);
-    return kind < 97 || type_is_complex(type) ? random_load(g, type, depth - 1) : call(g, type, depth - 1);
+    return kind < 97 || type_is_complex(type) ? random_load(g, type, depth - 1)
+                                              : call(g, type, depth - 1);
 }
 
 /* ---- statements ---- */
@@ -196,10 +205,13 @@ static void declaration(struct generator *g)
 /* An operator for `x op= e`, or OP_NONE. */
 static enum op compound(struct generator *g, enum type type)
 {
-    static const enum op ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR, OP_MOD};
+    static const enum op ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN,
+                                  OP_MAX, OP_AND, OP_OR,  OP_XOR, OP_MOD};
     const enum type operand[] = {type, type};
     enum op op = ops[rng_below(g->rng, 10)];
-    return rng_percent(g->rng, 60) && op_accepts(op, operand) && random_is_exact(op, type) ? op : OP_NONE;
+    return rng_percent(g->rng, 60) && op_accepts(op, operand) && random_is_exact(op, type)
+               ? op
+               : OP_NONE;
 }
 
 static void assignment(struct generator *g)
@@ -213,7 +225,8 @@ static void assignment(struct generator *g)
 static void store(struct generator *g)
 {
     const struct imp_var *array = g->array.at[rng_below(g->rng, (int)g->array.n)];
-    imp_add(&g->b, imp_store(g->cx, array, position(g, 2), compound(g, array->type), expression(g, array->type, DEPTH)));
+    imp_add(&g->b, imp_store(g->cx, array, position(g, 2), compound(g, array->type),
+                             expression(g, array->type, DEPTH)));
 }
 
 static void conditional(struct generator *g)
@@ -230,14 +243,16 @@ static void constant(struct generator *g)
     if (!g->assignable.n)
         return;
     const struct imp_var *var = g->assignable.at[rng_below(g->rng, (int)g->assignable.n)];
-    imp_add(&g->b, imp_assign(g->cx, var, OP_NONE, imp_literal(g->cx, random_value(g->rng, var->type))));
+    imp_add(&g->b,
+            imp_assign(g->cx, var, OP_NONE, imp_literal(g->cx, random_value(g->rng, var->type))));
 }
 
 static void counted_loop(struct generator *g)
 {
     static const enum type types[] = {TYPE_I32, TYPE_I64, TYPE_U8, TYPE_I16};
     struct imp_var *var = imp_var(g->cx, fresh(g, "i"), types[rng_below(g->rng, 4)]);
-    expr begin = imp_int(g->cx, var->type, rng_below(g->rng, 3)), end = imp_int(g->cx, TYPE_I32, rng_below(g->rng, 5));
+    expr begin = imp_int(g->cx, var->type, rng_below(g->rng, 3)),
+         end = imp_int(g->cx, TYPE_I32, rng_below(g->rng, 5));
     if (rng_percent(g->rng, 30))
         end = imp_op2(g->cx, OP_AND, expression(g, TYPE_I32, 1), imp_int(g->cx, TYPE_I32, 3));
     struct imp_var *limit = imp_var(g->cx, fresh(g, "n"), TYPE_I32);
@@ -264,8 +279,10 @@ static void while_loop(struct generator *g)
     if (rng_percent(g->rng, 30))
         imp_add(&g->b, imp_if(g->cx, comparison(g, 1), imp_break(g->cx), NULL));
     imp_add(&g->b, block(g, 2));
-    imp_add(&g->b, imp_assign(g->cx, var, OP_ADD, imp_int(g->cx, TYPE_I32, 1 + rng_below(g->rng, 2))));
-    expr body = imp_end(&g->b), condition = imp_op2(g->cx, OP_LT, counter, imp_int(g->cx, TYPE_I32, rng_below(g->rng, 5)));
+    imp_add(&g->b,
+            imp_assign(g->cx, var, OP_ADD, imp_int(g->cx, TYPE_I32, 1 + rng_below(g->rng, 2))));
+    expr body = imp_end(&g->b),
+         condition = imp_op2(g->cx, OP_LT, counter, imp_int(g->cx, TYPE_I32, rng_below(g->rng, 5)));
     if (rng_percent(g->rng, 30))
         condition = imp_op2(g->cx, OP_AND, condition, comparison(g, 1));
     imp_add(&g->b, imp_while(g->cx, condition, body));
@@ -292,7 +309,8 @@ static void workspace(struct generator *g)
     imp_add(&g->b, imp_declare(g->cx, array, NULL));
     imp_add(&g->b, imp_alloc(g->cx, array, n));
     imp_add(&g->b, imp_fill(g->cx, array, imp_int(g->cx, TYPE_I32, 0), n,
-                            rng_percent(g->rng, 50) ? imp_literal(g->cx, value_zero(type)) : expression(g, type, 2)));
+                            rng_percent(g->rng, 50) ? imp_literal(g->cx, value_zero(type))
+                                                    : expression(g, type, 2)));
     vec_push(g->cx->arena, &g->array, (const struct imp_var *)array);
     imp_add(&g->b, block(g, 2));
     g->array.n--;
@@ -305,7 +323,8 @@ static void workspace(struct generator *g)
 static void fill(struct generator *g)
 {
     const struct imp_var *array = g->array.at[rng_below(g->rng, (int)g->array.n)];
-    expr begin = position(g, 1), end = imp_op2(g->cx, OP_ADD, begin, imp_int(g->cx, begin->type, rng_below(g->rng, 2)));
+    expr begin = position(g, 1),
+         end = imp_op2(g->cx, OP_ADD, begin, imp_int(g->cx, begin->type, rng_below(g->rng, 2)));
     imp_add(&g->b, imp_fill(g->cx, array, begin, end, expression(g, array->type, 1)));
 }
 
@@ -320,7 +339,8 @@ static void effect(struct generator *g)
 /* A helper has no memory of its own, cannot fail and calls no other. */
 static void statement(struct generator *g)
 {
-    static const int weight[] = {20, 20, 30, 10, 8, 6, 4, 8, 3, 1, 1, 2}, in_helper[] = {20, 20, 30, 10, 8, 6, 4};
+    static const int weight[] = {20, 20, 30, 10, 8, 6, 4, 8, 3, 1, 1, 2},
+                     in_helper[] = {20, 20, 30, 10, 8, 6, 4};
     bool deep = g->depth > 2;
     switch (rng_weighted(g->rng, g->effect ? weight : in_helper, g->effect ? 12 : 7)) {
     case 0: declaration(g); break;
@@ -336,7 +356,8 @@ static void statement(struct generator *g)
     case 10: imp_add(&g->b, imp_comment(g->cx, "a comment, with /* and */ in it")); break;
     default:
         if (rng_percent(g->rng, 20))
-            imp_add(&g->b, imp_if(g->cx, comparison(g, 1), imp_fail(g->cx, STATUS_TOO_LARGE), NULL));
+            imp_add(&g->b,
+                    imp_if(g->cx, comparison(g, 1), imp_fail(g->cx, STATUS_TOO_LARGE), NULL));
     }
 }
 
@@ -350,7 +371,9 @@ static void statements(struct generator *g, int n)
 
 static void add_param(struct generator *g, struct imp_var *var, bool out)
 {
-    struct imp_param param = {.var = var, .role = var->array ? ROLE_VALUES : ROLE_DIMENSION, .out = out,
+    struct imp_param param = {.var = var,
+                              .role = var->array ? ROLE_VALUES : ROLE_DIMENSION,
+                              .out = out,
                               .meaning = "something random"};
     vec_push(g->cx->arena, &g->param, param);
     if (!var->array)
@@ -369,7 +392,8 @@ static struct imp_function *finish(struct generator *g, const char *name)
     return function;
 }
 
-static const struct imp_function *random_helper(struct context *cx, struct rng *rng, const char *name)
+static const struct imp_function *random_helper(struct context *cx, struct rng *rng,
+                                                const char *name)
 {
     struct generator g = {.cx = cx, .rng = rng, .b = {.cx = cx}, .depth = 3};
     enum type result = random_type(&g);
@@ -388,8 +412,8 @@ static const struct imp_function *random_helper(struct context *cx, struct rng *
 }
 
 /* A function that reads one array and writes two. */
-static const struct imp_function *random_effect(struct context *cx, struct rng *rng, const char *name,
-                                                const struct imp *const *like)
+static const struct imp_function *random_effect(struct context *cx, struct rng *rng,
+                                                const char *name, const struct imp *const *like)
 {
     struct generator g = {.cx = cx, .rng = rng, .b = {.cx = cx}};
     imp_begin(&g.b);
@@ -460,7 +484,8 @@ struct imp_argument *random_arguments(struct rng *rng, const struct imp_function
     return argument;
 }
 
-struct imp_argument *copy_arguments(const struct imp_function *function, const struct imp_argument *argument)
+struct imp_argument *copy_arguments(const struct imp_function *function,
+                                    const struct imp_argument *argument)
 {
     struct imp_argument *copy = malloc(sizeof *copy * (size_t)function->params);
     memcpy(copy, argument, sizeof *copy * (size_t)function->params);
@@ -481,13 +506,17 @@ void free_arguments(const struct imp_function *function, struct imp_argument *ar
     free(argument);
 }
 
-static bool same_real(double a, double b) { return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b)); }
+static bool same_real(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
+}
 
 static bool same_value(struct value a, struct value b)
 {
     if (type_is_float(a.type))
         return same_real(a.f, b.f);
-    return type_is_complex(a.type) ? same_real(a.c.re, b.c.re) && same_real(a.c.im, b.c.im) : value_equal(a, b);
+    return type_is_complex(a.type) ? same_real(a.c.re, b.c.re) && same_real(a.c.im, b.c.im)
+                                   : value_equal(a, b);
 }
 
 bool same_elements(enum type type, const void *a, const void *b, int64_t n)
@@ -499,13 +528,15 @@ bool same_elements(enum type type, const void *a, const void *b, int64_t n)
     return true;
 }
 
-bool same_results(const struct imp_function *function, const struct imp_argument *a, const struct imp_argument *b)
+bool same_results(const struct imp_function *function, const struct imp_argument *a,
+                  const struct imp_argument *b)
 {
     for (int i = 0; i < function->params; i++) {
         if (!function->param[i].var->array)
             continue;
         if (!a[i].data != !b[i].data || a[i].length != b[i].length
-            || (a[i].data && !same_elements(function->param[i].var->type, a[i].data, b[i].data, a[i].length)))
+            || (a[i].data
+                && !same_elements(function->param[i].var->type, a[i].data, b[i].data, a[i].length)))
             return false;
     }
     return true;

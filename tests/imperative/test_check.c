@@ -13,7 +13,8 @@
 #include "tests/imperative/protect.h"
 #include "tests/imperative/random.h"
 
-/* A kernel f(n, x, y, z): n constant, x constant, y written, z an out array; and a helper h(a, v), which returns a. */
+/* A kernel f(n, x, y, z): n constant, x constant, y written, z an out array; and a helper h(a,
+ * v), which returns a. */
 struct frame {
     struct context *cx;
     struct imp_param param[4], helper_param[2];
@@ -37,11 +38,15 @@ static void open_frame(struct frame *f, struct context *cx)
     f->param[3].out = true;
     f->helper_param[0].var = a;
     f->helper_param[1].var = imp_array(cx, "v", TYPE_F64, false);
-    f->helper = (struct imp_function){.name = "h", .helper = true, .result = TYPE_I32, .params = 2,
-                                      .param = f->helper_param, .body = imp_return(cx, imp_read(cx, a))};
+    f->helper = (struct imp_function){.name = "h",
+                                      .helper = true,
+                                      .result = TYPE_I32,
+                                      .params = 2,
+                                      .param = f->helper_param,
+                                      .body = imp_return(cx, imp_read(cx, a))};
     f->helper_at[0] = &f->helper;
-    f->function = (struct imp_function){.name = "f", .params = 4, .param = f->param, .helpers = 1,
-                                        .helper_at = f->helper_at};
+    f->function = (struct imp_function){
+        .name = "f", .params = 4, .param = f->param, .helpers = 1, .helper_at = f->helper_at};
 }
 
 /* What is found when these are the statements. */
@@ -58,7 +63,8 @@ static void expect(struct frame *f, const char *error, const struct imp *stateme
     assert_string_equal(found, error);
 }
 
-static void expect2(struct frame *f, const char *error, const struct imp *first, const struct imp *second)
+static void expect2(struct frame *f, const char *error, const struct imp *first,
+                    const struct imp *second)
 {
     const char *found = checked(f, 2, (const struct imp *const[]){first, second});
     assert_non_null(found);
@@ -66,11 +72,17 @@ static void expect2(struct frame *f, const char *error, const struct imp *first,
 }
 
 /* A copy that may be broken. */
-static struct imp *broken(struct frame *f, const struct imp *imp) { return arena_copy(f->cx->arena, imp, sizeof *imp); }
+static struct imp *broken(struct frame *f, const struct imp *imp)
+{
+    return arena_copy(f->cx->arena, imp, sizeof *imp);
+}
 
 static const struct imp *number(struct frame *f, int64_t i) { return imp_int(f->cx, TYPE_I32, i); }
 
-static const struct imp *real(struct frame *f) { return imp_literal(f->cx, value_real(TYPE_F64, 0.5)); }
+static const struct imp *real(struct frame *f)
+{
+    return imp_literal(f->cx, value_real(TYPE_F64, 0.5));
+}
 
 static const struct imp *put(struct frame *f, const struct imp *value)
 {
@@ -99,8 +111,10 @@ static void test_variables(void **state)
     PROTECT((struct context *)*state);
     open_frame(&f, *state);
     struct context *cx = f.cx;
-    struct imp_var *v = imp_var(cx, "v", TYPE_I32), *same = imp_var(cx, "v", TYPE_I32), *n = imp_var(cx, "n", TYPE_I32);
-    const struct imp *declare = imp_declare(cx, v, number(&f, 1)), *assign = imp_assign(cx, v, OP_NONE, number(&f, 2));
+    struct imp_var *v = imp_var(cx, "v", TYPE_I32), *same = imp_var(cx, "v", TYPE_I32),
+                   *n = imp_var(cx, "n", TYPE_I32);
+    const struct imp *declare = imp_declare(cx, v, number(&f, 1)),
+                     *assign = imp_assign(cx, v, OP_NONE, number(&f, 2));
     expect(&f, "f: v is not declared here", put(&f, imp_read(cx, v)));
     expect(&f, "f: v is not declared here", assign);
     expect2(&f, "f: v is not declared here", imp_block(cx, &declare, 1), assign);
@@ -128,9 +142,12 @@ static void test_arrays(void **state)
     open_frame(&f, *state);
     struct context *cx = f.cx;
     struct imp_var *other = imp_array(cx, "other", TYPE_F64, false);
-    expect(&f, "f: x is a constant array that is written", imp_store(cx, f.x, number(&f, 0), OP_NONE, real(&f)));
-    expect(&f, "f: x is a constant array that is written", imp_fill(cx, f.x, number(&f, 0), f.n, real(&f)));
-    expect(&f, "f: other is not declared here", imp_store(cx, other, number(&f, 0), OP_NONE, real(&f)));
+    expect(&f, "f: x is a constant array that is written",
+           imp_store(cx, f.x, number(&f, 0), OP_NONE, real(&f)));
+    expect(&f, "f: x is a constant array that is written",
+           imp_fill(cx, f.x, number(&f, 0), f.n, real(&f)));
+    expect(&f, "f: other is not declared here",
+           imp_store(cx, other, number(&f, 0), OP_NONE, real(&f)));
     expect(&f, "f: x is an array, used as a scalar", put(&f, imp_read(cx, f.x)));
     struct imp *load = broken(&f, imp_load(cx, f.x, number(&f, 0)));
     load->var = f.n->var;
@@ -162,7 +179,8 @@ static void test_memory(void **state)
     expect(&f, "f: z is freed but belongs to the caller", imp_free(cx, f.z));
     assert_null(checked(&f, 1, (const struct imp *const[]){imp_alloc(cx, f.z, f.n)}));
     struct imp_var *work = imp_array(cx, "work", TYPE_F64, true);
-    expect(&f, "f: work is a local array that is constant or has a first value", imp_declare(cx, work, NULL));
+    expect(&f, "f: work is a local array that is constant or has a first value",
+           imp_declare(cx, work, NULL));
     f.helper.body = imp_alloc(cx, f.helper_param[1].var, imp_read(cx, f.helper_param[0].var));
     expect(&f, "h: allocation of v in a helper", imp_alloc(cx, f.z, f.n));
 }
@@ -206,16 +224,20 @@ static void test_vectors(void **state)
     PROTECT((struct context *)*state);
     open_frame(&f, *state);
     struct context *cx = f.cx;
-    const struct imp *v = imp_load_lanes(cx, f.x, number(&f, 0), 4), *less = imp_op2(cx, OP_LT, v, v);
+    const struct imp *v = imp_load_lanes(cx, f.x, number(&f, 0), 4),
+                     *less = imp_op2(cx, OP_LT, v, v);
     struct imp_var *mask = imp_var(cx, "mask", TYPE_BOOL);
     assert_null(checked(&f, 1, (const struct imp *const[]){put(&f, imp_select(cx, less, v, v))}));
-    expect(&f, "f: there is no vector of 3 lanes of f64", put(&f, imp_load_lanes(cx, f.x, number(&f, 0), 3)));
-    expect(&f, "f: there is no vector of 16 lanes of f64", put(&f, imp_load_lanes(cx, f.x, number(&f, 0), 16)));
+    expect(&f, "f: there is no vector of 3 lanes of f64",
+           put(&f, imp_load_lanes(cx, f.x, number(&f, 0), 3)));
+    expect(&f, "f: there is no vector of 16 lanes of f64",
+           put(&f, imp_load_lanes(cx, f.x, number(&f, 0), 16)));
     expect(&f, "f: there is no sqrt of these vectors", put(&f, imp_op1(cx, OP_SQRT, v)));
     const struct imp *narrow = imp_cast(cx, TYPE_F32, v);
     expect(&f, "f: there is no select of these vectors",
            put(&f, imp_cast(cx, TYPE_F64, imp_select(cx, less, narrow, narrow))));
-    expect(&f, "f: a conversion of a vector of f64", put(&f, imp_cast(cx, TYPE_F64, imp_cast(cx, TYPE_I32, v))));
+    expect(&f, "f: a conversion of a vector of f64",
+           put(&f, imp_cast(cx, TYPE_F64, imp_cast(cx, TYPE_I32, v))));
     mask->lanes = 4;
     expect(&f, "f: a vector of bool outside a condition", imp_declare(cx, mask, less));
     struct imp *lane = broken(&f, imp_lane(cx, v, 3));
@@ -224,7 +246,8 @@ static void test_vectors(void **state)
     struct imp *sum = broken(&f, imp_op2(cx, OP_ADD, v, v));
     sum->arg = (const struct imp *const[]){v, real(&f)};
     expect(&f, "f: operand 2 of + has 1 lanes, not 4", put(&f, sum));
-    struct imp *lanes = broken(&f, imp_lanes(cx, (const struct imp *const[]){real(&f), real(&f)}, 2));
+    struct imp *lanes =
+        broken(&f, imp_lanes(cx, (const struct imp *const[]){real(&f), real(&f)}, 2));
     lanes->args = 1;
     expect(&f, "f: a vector of 2 lanes is made of 1", put(&f, lanes));
 }
@@ -264,7 +287,8 @@ static void test_functions(void **state)
     const struct imp *arg[] = {f.n, imp_read(cx, f.y)}, *call = imp_call(cx, &f.helper, arg, 2);
     assert_null(checked(&f, 1, &(const struct imp *){put(&f, call)}));
     const struct imp *constant[] = {f.n, imp_read(cx, f.x)};
-    expect(&f, "f: x is a constant array that is written", put(&f, imp_call(cx, &f.helper, constant, 2)));
+    expect(&f, "f: x is a constant array that is written",
+           put(&f, imp_call(cx, &f.helper, constant, 2)));
     struct imp *bad = broken(&f, call);
     bad->args = 1;
     expect(&f, "f: h is called with 1 arguments for i32", put(&f, bad));
@@ -321,12 +345,14 @@ static void test_aliases(void **state)
     open_frame(&f, *state);
     struct context *cx = f.cx;
     const struct imp *y = imp_read(cx, f.y), *arg[] = {y, y};
-    struct imp_var *to = imp_array(cx, "to", TYPE_F64, false), *from = imp_array(cx, "from", TYPE_F64, true);
+    struct imp_var *to = imp_array(cx, "to", TYPE_F64, false),
+                   *from = imp_array(cx, "from", TYPE_F64, true);
     f.helper_param[0].var = to;
     f.helper_param[1].var = from;
     f.helper.effects = true;
     f.helper.body = imp_store(cx, to, number(&f, 0), OP_NONE, imp_load(cx, from, number(&f, 0)));
-    expect(&f, "f: y is passed to h twice, and written", imp_do(cx, imp_call(cx, &f.helper, arg, 2)));
+    expect(&f, "f: y is passed to h twice, and written",
+           imp_do(cx, imp_call(cx, &f.helper, arg, 2)));
     arg[1] = imp_read(cx, f.x);
     assert_null(checked(&f, 1, &(const struct imp *){imp_do(cx, imp_call(cx, &f.helper, arg, 2))}));
 }
@@ -334,9 +360,9 @@ static void test_aliases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_good_programs), TEST(test_variables), TEST(test_arrays), TEST(test_memory), TEST(test_expressions),
-        TEST(test_vectors), TEST(test_control), TEST(test_functions), TEST(test_effects),
-        TEST(test_aliases),
+        TEST(test_good_programs), TEST(test_variables), TEST(test_arrays),  TEST(test_memory),
+        TEST(test_expressions),   TEST(test_vectors),   TEST(test_control), TEST(test_functions),
+        TEST(test_effects),       TEST(test_aliases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

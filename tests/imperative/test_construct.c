@@ -1,4 +1,5 @@
-/* test_construct.c - the types that constructors derive, what they refuse, and how programs are printed.
+/* test_construct.c - the types that constructors derive, what they refuse, and how programs are
+ * printed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +15,10 @@
 #include "tests/imperative/programs.h"
 #include "tests/imperative/protect.h"
 
-static const struct imp *zero(struct context *cx, enum type type) { return imp_literal(cx, value_zero(type)); }
+static const struct imp *zero(struct context *cx, enum type type)
+{
+    return imp_literal(cx, value_zero(type));
+}
 
 static void test_operands_are_converted(void **state)
 {
@@ -28,7 +32,8 @@ static void test_operands_are_converted(void **state)
     const struct imp *less = imp_op2(cx, OP_LT, zero(cx, TYPE_U8), zero(cx, TYPE_F32));
     assert_int_equal(less->type, TYPE_BOOL);
     assert_int_equal(less->computed, TYPE_F32);
-    const struct imp *choice = imp_select(cx, zero(cx, TYPE_I32), zero(cx, TYPE_F32), zero(cx, TYPE_F64));
+    const struct imp *choice =
+        imp_select(cx, zero(cx, TYPE_I32), zero(cx, TYPE_F32), zero(cx, TYPE_F64));
     assert_int_equal(choice->type, TYPE_F64);
     assert_int_equal(choice->arg[0]->type, TYPE_BOOL);
     assert_int_equal(imp_op1(cx, OP_SQRT, zero(cx, TYPE_I8))->type, TYPE_F64);
@@ -46,8 +51,11 @@ static void test_statements_convert(void **state)
     assert_true(a->array && a->restricted && !a->constant);
     assert_int_equal(imp_declare(cx, v, zero(cx, TYPE_I32))->arg[0]->type, TYPE_F32);
     assert_int_equal(imp_assign(cx, v, OP_ADD, zero(cx, TYPE_F64))->arg[0]->type, TYPE_F32);
-    assert_int_equal(imp_store(cx, a, zero(cx, TYPE_I32), OP_NONE, zero(cx, TYPE_I8))->arg[1]->type, TYPE_I64);
-    assert_int_equal(imp_fill(cx, a, zero(cx, TYPE_I32), zero(cx, TYPE_I32), zero(cx, TYPE_U8))->arg[2]->type, TYPE_I64);
+    assert_int_equal(imp_store(cx, a, zero(cx, TYPE_I32), OP_NONE, zero(cx, TYPE_I8))->arg[1]->type,
+                     TYPE_I64);
+    assert_int_equal(
+        imp_fill(cx, a, zero(cx, TYPE_I32), zero(cx, TYPE_I32), zero(cx, TYPE_U8))->arg[2]->type,
+        TYPE_I64);
     assert_int_equal(imp_if(cx, imp_true(cx), imp_comment(cx, "a"), NULL)->args, 2);
 }
 
@@ -56,7 +64,8 @@ static void test_vectors(void **state)
     struct context *cx = *state;
     PROTECT(cx);
     struct imp_var *a = imp_array(cx, "a", TYPE_F64, false);
-    const struct imp *v = imp_load_lanes(cx, a, zero(cx, TYPE_I32), 8), *half = imp_cast(cx, TYPE_F32, v);
+    const struct imp *v = imp_load_lanes(cx, a, zero(cx, TYPE_I32), 8),
+                     *half = imp_cast(cx, TYPE_F32, v);
     assert_int_equal(v->lanes, 8);
     assert_int_equal(half->lanes, 8);
     assert_int_equal(imp_op2(cx, OP_LT, v, v)->lanes, 8);
@@ -68,7 +77,8 @@ static void test_vectors(void **state)
 static void misuse(struct context *cx, int which)
 {
     struct imp_var *v = imp_var(cx, "v", TYPE_F32), *a = imp_array(cx, "a", TYPE_I64, false);
-    const struct imp *f = zero(cx, TYPE_F64), *n = zero(cx, TYPE_I32), *comment = imp_comment(cx, "");
+    const struct imp *f = zero(cx, TYPE_F64), *n = zero(cx, TYPE_I32),
+                     *comment = imp_comment(cx, "");
     struct imp_function kernel = {.name = "kernel"};
     switch (which) {
     case 0: imp_load(cx, v, n); break;
@@ -113,7 +123,8 @@ static void test_rebuilding(void **state)
 {
     struct context *cx = *state;
     PROTECT(cx);
-    const struct imp *one = imp_int(cx, TYPE_I32, 1), *two = imp_int(cx, TYPE_I32, 2), *sum = imp_op2(cx, OP_ADD, one, two);
+    const struct imp *one = imp_int(cx, TYPE_I32, 1), *two = imp_int(cx, TYPE_I32, 2),
+                     *sum = imp_op2(cx, OP_ADD, one, two);
     const struct imp *swapped = imp_with_args(cx, sum, (const struct imp *const[]){two, one});
     assert_ptr_equal(imp_with_args(cx, sum, sum->arg), sum);
     assert_ptr_not_equal(swapped, sum);
@@ -121,7 +132,8 @@ static void test_rebuilding(void **state)
     assert_false(imp_equal(sum, swapped));
     assert_true(imp_equal(sum, imp_op2(cx, OP_ADD, imp_int(cx, TYPE_I32, 1), two)));
     assert_false(imp_equal(one, imp_int(cx, TYPE_I64, 1)));
-    assert_false(imp_equal(imp_literal(cx, value_real(TYPE_F64, 0.0)), imp_literal(cx, value_real(TYPE_F64, -0.0))));
+    assert_false(imp_equal(imp_literal(cx, value_real(TYPE_F64, 0.0)),
+                           imp_literal(cx, value_real(TYPE_F64, -0.0))));
 }
 
 static void test_builder(void **state)
@@ -149,7 +161,8 @@ static void test_print(void **state)
     PROTECT(cx);
     struct text text = text_new(cx->arena);
     imp_print(&text, program_search(cx));
-    assert_string_equal(text.at,
+    assert_string_equal(
+        text.at,
         "i32 search_i32(const i32 *crd, const i32 begin, const i32 end, const i32 target) {\n"
         "    i32 low = begin\n"
         "    i32 high = end\n"
@@ -169,7 +182,8 @@ static void test_print(void **state)
         "}\n");
 }
 
-/* Every variable keeps its own fact while the table grows; one that was only looked at is as good as unknown. */
+/* Every variable keeps its own fact while the table grows; one that was only looked at is as
+ * good as unknown. */
 static void test_var_map(void **state)
 {
     struct context *cx = *state;
@@ -196,8 +210,13 @@ static void test_var_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_operands_are_converted), TEST(test_statements_convert), TEST(test_vectors), TEST(test_rebuilding),
-        TEST(test_builder), TEST(test_print), TEST(test_var_map),
+        TEST(test_operands_are_converted),
+        TEST(test_statements_convert),
+        TEST(test_vectors),
+        TEST(test_rebuilding),
+        TEST(test_builder),
+        TEST(test_print),
+        TEST(test_var_map),
         cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
-/* test_emit.c - emitted C against the interpreter: every operator and conversion in every type, random programs, memory
- * that runs out at every step; through a compiler of C11 and one of C++17, without warnings.
+/* test_emit.c - emitted C against the interpreter: every operator and conversion in every type,
+ * random programs, memory that runs out at every step; through a compiler of C11 and one of C++17,
+ * without warnings.
  *
  *     test_imperative_emit [every]
  *
@@ -27,7 +28,8 @@
 #include "tests/imperative/random.h"
 
 /* Random programs compare what cannot be equal. */
-#define RANDOM_FLAGS "-Wno-type-limits -Wno-unknown-warning-option -Wno-tautological-overlap-compare"
+#define RANDOM_FLAGS \
+    "-Wno-type-limits -Wno-unknown-warning-option -Wno-tautological-overlap-compare"
 
 enum { KERNELS = 800, ALL = 100 };
 
@@ -54,7 +56,8 @@ static void add_kernel(struct batch *batch, const struct imp_function *kernel)
     const char *error = imp_check(batch->cx, kernel);
     if (error)
         fail_msg("%s", error);
-    text_add(&batch->source, emit_c_and_header(batch->cx, kernel, &(struct emit_options){.for_jit = false}).c);
+    text_add(&batch->source,
+             emit_c_and_header(batch->cx, kernel, &(struct emit_options){.for_jit = false}).c);
     text_add(&batch->source, compile_wrapper(batch->cx, kernel));
     assert_true(batch->kernels < KERNELS);
     batch->kernel[batch->kernels++] = kernel;
@@ -81,12 +84,14 @@ static void for_compilers(const struct batch *batch, const char *flags, int most
 
 static struct imp_param array(struct context *cx, const char *name, enum type type, bool constant)
 {
-    return (struct imp_param){.var = imp_array(cx, name, type, constant), .role = ROLE_VALUES, .meaning = "elements"};
+    return (struct imp_param){
+        .var = imp_array(cx, name, type, constant), .role = ROLE_VALUES, .meaning = "elements"};
 }
 
 /* y[i] = e(x0[i], x1[i], x2[i]) for all elements. */
-static const struct imp_function *elementwise(struct context *cx, const char *name, const enum type *operand, int args,
-                                              enum op op, enum type result)
+static const struct imp_function *elementwise(struct context *cx, const char *name,
+                                              const enum type *operand, int args, enum op op,
+                                              enum type result)
 {
     struct imp_param *param = arena_array(cx->arena, struct imp_param, args + 1);
     struct imp_var *i = imp_var(cx, "i", TYPE_I32);
@@ -95,7 +100,8 @@ static const struct imp_function *elementwise(struct context *cx, const char *na
         param[a] = array(cx, arena_printf(cx->arena, "x%d", a), operand[a], true);
         arg[a] = imp_load(cx, param[a].var, at);
     }
-    const struct imp *value = op == OP_NONE ? imp_cast(cx, result, arg[0]) : imp_op(cx, op, arg, args);
+    const struct imp *value =
+        op == OP_NONE ? imp_cast(cx, result, arg[0]) : imp_op(cx, op, arg, args);
     param[args] = array(cx, "y", value->type, false);
     struct imp_function *kernel = arena_make(cx->arena, struct imp_function);
     kernel->name = name;
@@ -111,10 +117,11 @@ static void add_operators(struct batch *batch)
     struct context *cx = batch->cx;
     for (int o = 0; o < OP_COUNT; o++) {
         for (int t = 0; t < TYPE_COUNT; t++) {
-            enum type operand[] = {o == OP_SELECT ? TYPE_BOOL : (enum type)t, (enum type)t, (enum type)t};
+            enum type operand[] = {o == OP_SELECT ? TYPE_BOOL : (enum type)t, (enum type)t,
+                                   (enum type)t};
             if (op_accepts((enum op)o, operand))
-                add_kernel(batch, elementwise(cx, arena_printf(cx->arena, "op%d_%d", o, t), operand, op_arity((enum op)o),
-                                              (enum op)o, TYPE_F64));
+                add_kernel(batch, elementwise(cx, arena_printf(cx->arena, "op%d_%d", o, t), operand,
+                                              op_arity((enum op)o), (enum op)o, TYPE_F64));
         }
     }
 }
@@ -137,7 +144,8 @@ static bool near_real(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * (1 + fmax(fabs(a), fabs(b)));
 }
 
-/* Equal but for what a library function may round, or a single-precision one compute in single precision. */
+/* Equal but for what a library function may round, or a single-precision one compute in single
+ * precision. */
 static bool near_value(struct value a, struct value b)
 {
     double tolerance = type_size(type_real(a.type)) == 4 ? 1e-4 : 1e-11;
@@ -147,10 +155,12 @@ static bool near_value(struct value a, struct value b)
         return value_equal(a, b);
     double size = 1 + fabs(a.c.re) + fabs(a.c.im);
     return (near_real(a.c.re, b.c.re, tolerance) && near_real(a.c.im, b.c.im, tolerance))
-        || (fabs(a.c.re - b.c.re) <= tolerance * size && fabs(a.c.im - b.c.im) <= tolerance * size);
+           || (fabs(a.c.re - b.c.re) <= tolerance * size
+               && fabs(a.c.im - b.c.im) <= tolerance * size);
 }
 
-/* Single-precision overflow and the special cases of complex functions depend on how they are computed. */
+/* Single-precision overflow and the special cases of complex functions depend on how they are
+ * computed. */
 static bool needs_tame_values(const struct imp_function *kernel)
 {
     enum type type = kernel->param[kernel->params - 2].var->type;
@@ -166,13 +176,14 @@ static void tame(struct rng *rng, const struct imp_function *kernel, struct imp_
         enum type type = kernel->param[i].var->type;
         for (size_t at = 0; at < RANDOM_ELEMENTS; at++) {
             double re = (rng_below(rng, 33) - 16) / 8.0, im = (rng_below(rng, 33) - 16) / 8.0;
-            value_store(value_complex(type, re, im), (char *)argument[i].data + at * type_size(type));
+            value_store(value_complex(type, re, im),
+                        (char *)argument[i].data + at * type_size(type));
         }
     }
 }
 
-static void report(const struct imp_function *kernel, const struct imp_argument *argument, size_t at, struct value got,
-                   struct value expected)
+static void report(const struct imp_function *kernel, const struct imp_argument *argument,
+                   size_t at, struct value got, struct value expected)
 {
     char a[64], b[64];
     value_print(got, a, sizeof a);
@@ -241,7 +252,8 @@ static void verify_random(const struct batch *batch, void *library)
     for (int k = 0; k < batch->kernels; k++) {
         const struct imp_function *kernel = batch->kernel[k];
         struct rng rng = {(uint64_t)k};
-        struct imp_argument *expected = batch->arguments(&rng, kernel), *got = copy_arguments(kernel, expected);
+        struct imp_argument *expected = batch->arguments(&rng, kernel),
+                            *got = copy_arguments(kernel, expected);
         struct imp_run run = imp_interpret(batch->cx, kernel, expected, NULL, 1000000);
         if (run.fault)
             fail_msg("%s: %s", kernel->name, run.fault);
@@ -264,7 +276,8 @@ static struct batch *random_batch(struct context *cx, uint64_t seed, bool simple
     text_add(&batch->source, "#if defined(__GNUC__) && !defined(__clang__)\n"
                              "#pragma GCC diagnostic ignored \"-Wsign-compare\"\n#endif\n");
     for (int i = 0; i < 100; i++) {
-        const struct imp_function *kernel = random_program(cx, &rng, arena_printf(cx->arena, "random%d", i));
+        const struct imp_function *kernel =
+            random_program(cx, &rng, arena_printf(cx->arena, "random%d", i));
         add_kernel(batch, simple ? imp_simplify(cx, kernel) : kernel);
     }
     return batch;
@@ -293,23 +306,27 @@ static void test_vectors(void **state)
     batch->arguments = random_loops_arguments;
     for (int i = 0; i < 180; i++) {
         enum loops_kind kind = i % 3 == 0 ? LOOPS_REDUCE : i % 3 == 1 ? LOOPS_ROW : LOOPS_SHORT;
-        const struct imp_function *kernel = random_loops(cx, &rng, arena_printf(cx->arena, "loops%d", i), kind);
+        const struct imp_function *kernel =
+            random_loops(cx, &rng, arena_printf(cx->arena, "loops%d", i), kind);
         add_kernel(batch, imp_vectorize(cx, imp_simplify(cx, kernel), i % 2 ? 32 : 64));
     }
     for_compilers(batch, "", ALL, verify_random);
 }
 
-/* y = min(y, (f64)x), of four rows of x in registers, or of all elements of x into y[0]: gcc 12 breaks down over the
- * minimum of a vector that has just been converted. */
+/* y = min(y, (f64)x), of four rows of x in registers, or of all elements of x into y[0]: gcc 12
+ * breaks down over the minimum of a vector that has just been converted. */
 static const struct imp_function *converted(struct context *cx, bool row)
 {
     struct imp_param *param = arena_array(cx->arena, struct imp_param, 2);
-    struct imp_var *i = imp_var(cx, "i", TYPE_I32), *r = imp_var(cx, "r", TYPE_I32), *t = imp_var(cx, "t", TYPE_F64);
+    struct imp_var *i = imp_var(cx, "i", TYPE_I32), *r = imp_var(cx, "r", TYPE_I32),
+                   *t = imp_var(cx, "t", TYPE_F64);
     const struct imp *zero = imp_int(cx, TYPE_I32, 0), *rows = imp_int(cx, TYPE_I32, 4);
-    const struct imp *n = imp_int(cx, TYPE_I32, row ? 4 : 16), *at = imp_read(cx, r), *body, *all[3];
+    const struct imp *n = imp_int(cx, TYPE_I32, row ? 4 : 16), *at = imp_read(cx, r), *body,
+                     *all[3];
     param[0] = array(cx, "x", TYPE_F32, true);
     param[1] = array(cx, "y", TYPE_F64, false);
-    const struct imp *from = row ? imp_op2(cx, OP_ADD, imp_op2(cx, OP_MUL, imp_read(cx, i), rows), at) : at;
+    const struct imp *from =
+        row ? imp_op2(cx, OP_ADD, imp_op2(cx, OP_MUL, imp_read(cx, i), rows), at) : at;
     const struct imp *value = imp_cast(cx, TYPE_F64, imp_load(cx, param[0].var, from));
     body = row ? imp_store(cx, param[1].var, at, OP_MIN, value) : imp_assign(cx, t, OP_MIN, value);
     const struct imp_mark inner = {.iterations = ITERATIONS_REDUCE, .row = row},
@@ -339,7 +356,8 @@ static void test_converted(void **state)
 }
 
 /* Every operator that vectors have, on every type of lanes: y[0 .. lanes) = op(x0, x1, x2). */
-static const struct imp_function *vector_operator(struct context *cx, enum op op, enum type type, int lanes)
+static const struct imp_function *vector_operator(struct context *cx, enum op op, enum type type,
+                                                  int lanes)
 {
     struct imp_param *param = arena_array(cx->arena, struct imp_param, 4);
     const struct imp *zero = imp_int(cx, TYPE_I32, 0), *arg[3];
@@ -352,8 +370,9 @@ static const struct imp_function *vector_operator(struct context *cx, enum op op
         return NULL;
     const struct imp *less = imp_op2(cx, OP_LT, arg[0], arg[1]), *value;
     if (op == OP_SELECT)
-        value = imp_select(cx, imp_op2(cx, OP_AND, less, imp_op1(cx, OP_NOT, imp_op2(cx, OP_EQ, arg[1], arg[2]))), arg[0],
-                           arg[1]);
+        value = imp_select(
+            cx, imp_op2(cx, OP_AND, less, imp_op1(cx, OP_NOT, imp_op2(cx, OP_EQ, arg[1], arg[2]))),
+            arg[0], arg[1]);
     else
         value = imp_op(cx, op, arg, op_arity(op));
     if (value->type == TYPE_BOOL)
@@ -373,7 +392,8 @@ static void test_vector_operators(void **state)
     struct batch *batch = new_batch(cx);
     for (int op = 0; op < OP_COUNT; op++) {
         for (int type = 0; type < TYPE_COUNT; type++) {
-            const struct imp_function *kernel = vector_operator(cx, (enum op)op, (enum type)type, 4);
+            const struct imp_function *kernel =
+                vector_operator(cx, (enum op)op, (enum type)type, 4);
             if (kernel)
                 add_kernel(batch, kernel);
         }
@@ -403,7 +423,8 @@ static void test_sorted(void **state)
 {
     PROTECT((struct context *)*state);
     struct batch *batch = sorted_batch(*state);
-    assert_non_null(strstr(batch->source.at, "static inline void sort_i32(int32_t *restrict crd, int32_t n)\n"));
+    assert_non_null(strstr(batch->source.at,
+                           "static inline void sort_i32(int32_t *restrict crd, int32_t n)\n"));
     assert_non_null(strstr(batch->source.at, "\n    sort_i32(w1_crd, n);\n"));
     assert_non_null(strstr(batch->source.at, "        return;\n"));
     for_compilers(batch, "", ALL, verify_random);
@@ -418,7 +439,8 @@ static void test_for_jit(void **state)
     struct rng rng = {3};
     for (int i = 0; i < 4; i++) {
         const struct imp_function *kernel = imp_simplify(cx, random_program(cx, &rng, "kernel"));
-        const char *source = emit_c_and_header(cx, kernel, &(struct emit_options){.for_jit = true}).c;
+        const char *source =
+            emit_c_and_header(cx, kernel, &(struct emit_options){.for_jit = true}).c;
         assert_null(strstr(source, "#include"));
         void *library = compile_library(&compilers[0], source, RANDOM_FLAGS);
         assert_non_null(library);
@@ -431,7 +453,9 @@ static void test_for_jit(void **state)
 
 /* ---- memory that runs out ---- */
 
-struct purse { long left; };
+struct purse {
+    long left;
+};
 
 static void *purse_reallocate(void *data, void *old, size_t size)
 {
@@ -449,7 +473,8 @@ static bool fail_at(const struct batch *batch, void *library, int k, long n)
 {
     const struct imp_function *kernel = batch->kernel[k];
     struct rng rng = {(uint64_t)k};
-    struct imp_argument *expected = batch->arguments(&rng, kernel), *got = copy_arguments(kernel, expected);
+    struct imp_argument *expected = batch->arguments(&rng, kernel),
+                        *got = copy_arguments(kernel, expected);
     struct purse purse = {n};
     struct imp_allocator allocator = {purse_reallocate, purse_release, &purse};
     struct imp_run run = imp_interpret(batch->cx, kernel, expected, &allocator, 0);
@@ -485,15 +510,9 @@ int main(int argc, char **argv)
 {
     compilers_choose(argc == 2 && strcmp(argv[1], "every") == 0);
     const struct CMUnitTest tests[] = {
-        TEST(test_operators),
-        TEST(test_conversions),
-        TEST(test_random),
-        TEST(test_random_unsimplified),
-        TEST(test_vectors),
-        TEST(test_converted),
-        TEST(test_vector_operators),
-        TEST(test_sorted),
-        TEST(test_for_jit),
+        TEST(test_operators),           TEST(test_conversions), TEST(test_random),
+        TEST(test_random_unsimplified), TEST(test_vectors),     TEST(test_converted),
+        TEST(test_vector_operators),    TEST(test_sorted),      TEST(test_for_jit),
         TEST(test_exhaustion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,16 +49,21 @@ static void open_frame(struct frame *f, struct context *cx)
     imp_begin(&f->b);
 }
 
-static struct imp_run run_frame(struct frame *f, const struct imp_allocator *allocator, int64_t steps)
+static struct imp_run run_frame(struct frame *f, const struct imp_allocator *allocator,
+                                int64_t steps)
 {
-    f->function = (struct imp_function){.name = "f", .params = 4, .param = f->param, .body = imp_end(&f->b)};
+    f->function =
+        (struct imp_function){.name = "f", .params = 4, .param = f->param, .body = imp_end(&f->b)};
     const char *error = imp_check(f->b.cx, &f->function);
     if (error)
         fail_msg("%s", error);
     return imp_interpret(f->b.cx, &f->function, f->argument, allocator, steps);
 }
 
-static const struct imp *number(struct frame *f, int64_t i) { return imp_int(f->b.cx, TYPE_I32, i); }
+static const struct imp *number(struct frame *f, int64_t i)
+{
+    return imp_int(f->b.cx, TYPE_I32, i);
+}
 
 static const struct imp *op2(struct frame *f, enum op op, const struct imp *a, const struct imp *b)
 {
@@ -88,8 +93,10 @@ static void test_spmv(void **state)
     int32_t pos[] = {0, 2, 2, 4}, crd[] = {0, 2, 1, 2};
     double vals[] = {1, 2, 3, 4}, x[] = {1, 10, 100}, y[3];
     struct imp_argument argument[] = {
-        {.value = value_int(TYPE_I32, 3)}, {.value = value_int(TYPE_I32, 3)}, {.data = pos, .length = 4},
-        {.data = crd, .length = 4}, {.data = vals, .length = 4}, {.data = x, .length = 3}, {.data = y, .length = 3},
+        {.value = value_int(TYPE_I32, 3)}, {.value = value_int(TYPE_I32, 3)},
+        {.data = pos, .length = 4},        {.data = crd, .length = 4},
+        {.data = vals, .length = 4},       {.data = x, .length = 3},
+        {.data = y, .length = 3},
     };
     struct imp_run run = imp_interpret(cx, f, argument, NULL, 0);
     assert_null(run.fault);
@@ -104,13 +111,16 @@ static void test_spmv(void **state)
 /* y = A x of n rows with two entries each. */
 static struct imp_counts count_spmv(struct context *cx, int n)
 {
-    int32_t *pos = arena_array(cx->arena, int32_t, n + 1), *crd = arena_array(cx->arena, int32_t, 2 * n);
-    double *vals = arena_array(cx->arena, double, 2 * n), x[1] = {1}, *y = arena_array(cx->arena, double, n);
+    int32_t *pos = arena_array(cx->arena, int32_t, n + 1),
+            *crd = arena_array(cx->arena, int32_t, 2 * n);
+    double *vals = arena_array(cx->arena, double, 2 * n), x[1] = {1},
+           *y = arena_array(cx->arena, double, n);
     for (int i = 0; i <= n; i++)
         pos[i] = 2 * i;
     struct imp_argument argument[] = {
-        {.value = value_int(TYPE_I32, n)}, {.value = value_int(TYPE_I32, 1)}, {.data = pos, .length = n + 1},
-        {.data = crd, .length = 2 * n}, {.data = vals, .length = 2 * n}, {.data = x, .length = 1},
+        {.value = value_int(TYPE_I32, n)}, {.value = value_int(TYPE_I32, 1)},
+        {.data = pos, .length = n + 1},    {.data = crd, .length = 2 * n},
+        {.data = vals, .length = 2 * n},   {.data = x, .length = 1},
         {.data = y, .length = n},
     };
     struct imp_run run = imp_interpret(cx, program_spmv(cx, TYPE_F64), argument, NULL, 0);
@@ -124,11 +134,13 @@ static void test_counts(void **state)
     PROTECT(cx);
     for (int n = 0; n <= 1000; n = 10 * n + 1) {
         struct imp_counts counts = count_spmv(cx, n);
-        assert_int_equal(counts.iterations, 3 * n);     /* rows and entries */
+        assert_int_equal(counts.iterations, 3 * n); /* rows and entries */
         assert_int_equal(counts.stores, n);
         assert_int_equal(counts.elements, 0);
-        assert_int_equal(counts.loads, 10 * n);         /* begin; end, before each iteration and after the last; entries */
-        assert_int_equal(counts.statements, 1 + 7 * n); /* the loop; t, a loop and y; entries: j, t */
+        /* begin; end, before each iteration and after the last; entries */
+        assert_int_equal(counts.loads, 10 * n);
+        /* the loop; t, a loop and y; entries: j, t */
+        assert_int_equal(counts.statements, 1 + 7 * n);
     }
 }
 
@@ -142,7 +154,8 @@ static void test_counts_of_elements(void **state)
     imp_add(&f.b, imp_alloc(cx, f.z, number(&f, 4)));
     imp_add(&f.b, imp_fill(cx, f.z, number(&f, 0), number(&f, 4), number(&f, 7)));
     imp_add(&f.b, imp_comment(cx, "nothing"));
-    imp_add(&f.b, imp_store(cx, f.y, number(&f, 0), OP_ADD, imp_load_lanes(cx, f.z, number(&f, 0), 4)));
+    imp_add(&f.b,
+            imp_store(cx, f.y, number(&f, 0), OP_ADD, imp_load_lanes(cx, f.z, number(&f, 0), 4)));
     imp_add(&f.b, imp_resize(cx, f.z, number(&f, 6)));
     struct imp_run run = run_frame(&f, NULL, 0);
     assert_null(run.fault);
@@ -163,8 +176,10 @@ static void test_merge(void **state)
     static const int32_t crd[] = {1, 3, 4, 7};
     static const double vals[] = {1, 12, 20, 3};
     struct imp_argument argument[10] = {
-        {.value = value_int(TYPE_I32, 8)}, {.data = pos_a, .length = 2}, {.data = crd_a, .length = 3},
-        {.data = a, .length = 3}, {.data = pos_b, .length = 2}, {.data = crd_b, .length = 2}, {.data = b, .length = 2},
+        {.value = value_int(TYPE_I32, 8)}, {.data = pos_a, .length = 2},
+        {.data = crd_a, .length = 3},      {.data = a, .length = 3},
+        {.data = pos_b, .length = 2},      {.data = crd_b, .length = 2},
+        {.data = b, .length = 2},
     };
     struct imp_run run = imp_interpret(cx, program_merge(cx, TYPE_F64), argument, NULL, 0);
     assert_null(run.fault);
@@ -182,8 +197,10 @@ static void test_helper(void **state)
     int32_t crd[] = {1, 4, 4, 9}, p = -1;
     static const int expected[] = {0, 0, 1, 1, 1, 3, 3, 3, 3, 3, 4};
     for (int target = 0; target <= 10; target++) {
-        struct imp_argument argument[] = {{.value = value_int(TYPE_I32, 4)}, {.value = value_int(TYPE_I32, target)},
-                                          {.data = crd, .length = 4}, {.data = &p, .length = 1}};
+        struct imp_argument argument[] = {{.value = value_int(TYPE_I32, 4)},
+                                          {.value = value_int(TYPE_I32, target)},
+                                          {.data = crd, .length = 4},
+                                          {.data = &p, .length = 1}};
         struct imp_run run = imp_interpret(cx, program_search(cx), argument, NULL, 0);
         assert_null(run.fault);
         assert_int_equal(p, expected[target]);
@@ -197,15 +214,16 @@ static void test_effects(void **state)
     int32_t crd[] = {9, 4, 1, 4, -2}, p[5];
     static const int32_t sorted[] = {-2, 1, 4, 4, 9};
     for (int n = 0; n <= 5; n += 5) {
-        struct imp_argument argument[] = {{.value = value_int(TYPE_I32, n)}, {.data = crd, .length = n},
+        struct imp_argument argument[] = {{.value = value_int(TYPE_I32, n)},
+                                          {.data = crd, .length = n},
                                           {.data = p, .length = n}};
         struct imp_run run = imp_interpret(cx, program_sorted(cx), argument, NULL, 0);
         assert_null(run.fault);
         assert_int_equal(run.status, STATUS_OK);
     }
     assert_memory_equal(p, sorted, sizeof sorted);
-    struct imp_argument many[] = {{.value = value_int(TYPE_I32, 101)}, {.data = crd, .length = 5},
-                                  {.data = p, .length = 5}};
+    struct imp_argument many[] = {
+        {.value = value_int(TYPE_I32, 101)}, {.data = crd, .length = 5}, {.data = p, .length = 5}};
     struct imp_run run = imp_interpret(cx, program_sorted(cx), many, NULL, 0);
     assert_null(run.fault);
     assert_int_equal(run.status, STATUS_TOO_LARGE);
@@ -219,7 +237,8 @@ static void test_lazy(void **state)
     PROTECT((struct context *)*state);
     open_frame(&f, *state);
     struct context *cx = f.b.cx;
-    const struct imp *beyond = imp_load(cx, f.x, number(&f, 99)), *no = op2(&f, OP_GT, f.n, number(&f, 5));
+    const struct imp *beyond = imp_load(cx, f.x, number(&f, 99)),
+                     *no = op2(&f, OP_GT, f.n, number(&f, 5));
     const struct imp *yes = op2(&f, OP_LT, f.n, number(&f, 5)), *bad = op2(&f, OP_EQ, beyond, f.n);
     put(&f, 0, imp_select(cx, no, beyond, number(&f, 1)));
     put(&f, 1, imp_cast(cx, TYPE_I32, op2(&f, OP_AND, no, bad)));
@@ -255,12 +274,13 @@ static void test_loops(void **state)
     struct imp_var *i = imp_var(cx, "i", TYPE_I32), *t = imp_var(cx, "t", TYPE_I32);
     const struct imp *sum = imp_let(&f.b, t, number(&f, 0)), *at = imp_read(cx, i);
     imp_add(&f.b, imp_for(cx, i, number(&f, 0), number(&f, 10), 3, imp_assign(cx, t, OP_ADD, at)));
-    put(&f, 0, sum);                                       /* 0 + 3 + 6 + 9 */
+    put(&f, 0, sum); /* 0 + 3 + 6 + 9 */
     const struct imp *stop = imp_if(cx, op2(&f, OP_EQ, at, number(&f, 2)), imp_break(cx), NULL);
     const struct imp *body[] = {stop, imp_assign(cx, t, OP_ADD, number(&f, 100))};
     imp_add(&f.b, imp_for(cx, i, number(&f, 0), f.n, 1, imp_block(cx, body, 2)));
     put(&f, 1, sum);
-    imp_add(&f.b, imp_while(cx, op2(&f, OP_GT, sum, number(&f, 10)), imp_assign(cx, t, OP_DIV, number(&f, 2))));
+    imp_add(&f.b, imp_while(cx, op2(&f, OP_GT, sum, number(&f, 10)),
+                            imp_assign(cx, t, OP_DIV, number(&f, 2))));
     put(&f, 2, sum);
     imp_add(&f.b, imp_fill(cx, f.y, number(&f, 3), number(&f, 4), number(&f, 7)));
     assert_null(run_frame(&f, NULL, 0).fault);
@@ -282,7 +302,8 @@ static void test_vectors(void **state)
     const struct imp *vector = imp_let(&f.b, v, imp_load_lanes(cx, f.x, number(&f, 0), 4));
     imp_add(&f.b, imp_assign(cx, v, OP_MUL, imp_lanes(cx, lane, 4)));
     imp_add(&f.b, imp_store(cx, f.y, number(&f, 0), OP_NONE, vector));
-    imp_add(&f.b, imp_store(cx, f.y, number(&f, 0), OP_ADD, imp_broadcast(cx, imp_lane(cx, vector, 1), 4)));
+    imp_add(&f.b, imp_store(cx, f.y, number(&f, 0), OP_ADD,
+                            imp_broadcast(cx, imp_lane(cx, vector, 1), 4)));
     assert_null(run_frame(&f, NULL, 0).fault);
     static const int32_t expected[] = {30 + 20, 20 + 20, 60 + 20, 120 + 20};
     assert_memory_equal(f.result, expected, sizeof expected);
@@ -307,7 +328,9 @@ static void test_out(void **state)
 }
 
 /* An allocator that fails at the n-th call and counts what is alive. */
-struct ledger { int left, live; };
+struct ledger {
+    int left, live;
+};
 
 static void *ledger_reallocate(void *data, void *old, size_t size)
 {
@@ -338,7 +361,8 @@ static void test_no_memory(void **state)
         imp_add(&f.b, imp_resize(cx, f.z, number(&f, 10)));
         imp_add(&f.b, imp_free(cx, work));
         struct ledger ledger = {n, 0};
-        struct imp_run run = run_frame(&f, &(struct imp_allocator){ledger_reallocate, ledger_release, &ledger}, 0);
+        struct imp_run run =
+            run_frame(&f, &(struct imp_allocator){ledger_reallocate, ledger_release, &ledger}, 0);
         assert_null(run.fault);
         assert_int_equal(run.status, STATUS_NO_MEMORY);
         assert_null(f.argument[3].data);
@@ -460,11 +484,24 @@ static void test_counter_overflows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_spmv), TEST(test_counts), TEST(test_counts_of_elements), TEST(test_merge),
-        TEST(test_helper), TEST(test_effects), TEST(test_lazy),
-        TEST(test_integers_wrap), TEST(test_loops), TEST(test_vectors), TEST(test_out), TEST(test_no_memory),
-        TEST(test_fail), TEST(test_sizes_out_of_range), TEST(test_out_of_bounds),
-        TEST(test_never_written), TEST(test_lost_memory), TEST(test_steps),
+        TEST(test_spmv),
+        TEST(test_counts),
+        TEST(test_counts_of_elements),
+        TEST(test_merge),
+        TEST(test_helper),
+        TEST(test_effects),
+        TEST(test_lazy),
+        TEST(test_integers_wrap),
+        TEST(test_loops),
+        TEST(test_vectors),
+        TEST(test_out),
+        TEST(test_no_memory),
+        TEST(test_fail),
+        TEST(test_sizes_out_of_range),
+        TEST(test_out_of_bounds),
+        TEST(test_never_written),
+        TEST(test_lost_memory),
+        TEST(test_steps),
         TEST(test_counter_overflows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* test_simplify.c - simplification: what becomes of what, what must stay, and that random programs, simplified and
- * hoisted, compute the same.
+/* test_simplify.c - simplification: what becomes of what, what must stay, and that random programs,
+ * simplified and hoisted, compute the same.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,8 @@
 
 typedef const struct imp *expr;
 
-/* A kernel f(n, m, u, s, t, k, b, a): i32 n and m, u8 u, f64 s and t, f32 k, bool b, i32 array a. */
+/* A kernel f(n, m, u, s, t, k, b, a): i32 n and m, u8 u, f64 s and t, f32 k, bool b, i32 array
+ * a. */
 struct frame {
     struct context *cx;
     struct imp_param param[8];
@@ -30,9 +31,12 @@ struct frame {
 
 static void open_frame(struct frame *f, struct context *cx)
 {
-    static const struct { const char *name; enum type type; } scalar[] = {
-        {"n", TYPE_I32}, {"m", TYPE_I32}, {"u", TYPE_U8}, {"s", TYPE_F64}, {"t", TYPE_F64}, {"k", TYPE_F32},
-        {"b", TYPE_BOOL},
+    static const struct {
+        const char *name;
+        enum type type;
+    } scalar[] = {
+        {"n", TYPE_I32}, {"m", TYPE_I32}, {"u", TYPE_U8},   {"s", TYPE_F64},
+        {"t", TYPE_F64}, {"k", TYPE_F32}, {"b", TYPE_BOOL},
     };
     expr *read[] = {&f->n, &f->m, &f->u, &f->s, &f->t, &f->k, &f->b};
     memset(f, 0, sizeof *f);
@@ -104,7 +108,8 @@ static void test_identities(void **state)
     becomes(&f, imp_lane(f.cx, imp_broadcast(f.cx, f.s, 4), 2), f.s);
 }
 
-/* Not for floats: 0 * x and x - x may be NaN, x + 0.0 loses the sign of -0.0, not (s < t) holds of NaN. */
+/* Not for floats: 0 * x and x - x may be NaN, x + 0.0 loses the sign of -0.0, not (s < t) holds
+ * of NaN. */
 static void test_floats_stay(void **state)
 {
     struct frame f;
@@ -144,7 +149,8 @@ static void test_comparisons(void **state)
     struct frame f;
     PROTECT((struct context *)*state);
     open_frame(&f, *state);
-    expr yes = imp_true(f.cx), no = imp_int(f.cx, TYPE_BOOL, 0), wide = imp_cast(f.cx, TYPE_I32, f.u);
+    expr yes = imp_true(f.cx), no = imp_int(f.cx, TYPE_BOOL, 0),
+         wide = imp_cast(f.cx, TYPE_I32, f.u);
     becomes(&f, op2(&f, OP_EQ, f.n, f.n), yes);
     becomes(&f, op2(&f, OP_LT, f.n, f.n), no);
     becomes(&f, op2(&f, OP_GE, wide, i32(&f, 0)), yes);
@@ -177,24 +183,35 @@ static const char *printed(struct frame *f, expr body)
     return brace + 2;
 }
 
-static void leaves(struct frame *f, expr body, const char *expected) { assert_string_equal(printed(f, body), expected); }
+static void leaves(struct frame *f, expr body, const char *expected)
+{
+    assert_string_equal(printed(f, body), expected);
+}
 
-static expr put(struct frame *f, expr position, expr value) { return imp_store(f->cx, f->a, position, OP_NONE, value); }
+static expr put(struct frame *f, expr position, expr value)
+{
+    return imp_store(f->cx, f->a, position, OP_NONE, value);
+}
 
-static expr block(struct frame *f, int n, const expr *statement) { return imp_block(f->cx, statement, n); }
+static expr block(struct frame *f, int n, const expr *statement)
+{
+    return imp_block(f->cx, statement, n);
+}
 
 static void test_conditions(void **state)
 {
     struct frame f;
     PROTECT((struct context *)*state);
     open_frame(&f, *state);
-    expr one = put(&f, i32(&f, 0), i32(&f, 1)), two = put(&f, i32(&f, 0), i32(&f, 2)), none = block(&f, 0, NULL);
+    expr one = put(&f, i32(&f, 0), i32(&f, 1)), two = put(&f, i32(&f, 0), i32(&f, 2)),
+         none = block(&f, 0, NULL);
     expr no = op2(&f, OP_LT, i32(&f, 2), i32(&f, 1));
     leaves(&f, imp_if(f.cx, no, one, two), "    a[i32(0)] = 2\n}\n");
     leaves(&f, imp_if(f.cx, no, one, NULL), "}\n");
     leaves(&f, imp_if(f.cx, f.b, none, none), "}\n");
     leaves(&f, imp_if(f.cx, f.b, one, one), "    a[i32(0)] = 1\n}\n");
-    leaves(&f, imp_if(f.cx, op2(&f, OP_LT, f.n, f.m), none, one), "    if (n >= m) {\n        a[i32(0)] = 1\n    }\n}\n");
+    leaves(&f, imp_if(f.cx, op2(&f, OP_LT, f.n, f.m), none, one),
+           "    if (n >= m) {\n        a[i32(0)] = 1\n    }\n}\n");
     leaves(&f, imp_while(f.cx, no, one), "}\n");
 }
 
@@ -234,17 +251,20 @@ static void test_declarations(void **state)
     struct context *cx = f.cx;
     struct imp_var *jA = imp_var(cx, "jA", TYPE_I32), *j = imp_var(cx, "j", TYPE_I32);
     expr load = imp_load(cx, f.a, f.n), J = imp_read(cx, j), JA = imp_read(cx, jA);
-    const expr alias[] = {imp_declare(cx, jA, load), put(&f, JA, i32(&f, 1)), imp_declare(cx, j, JA),
-                          put(&f, J, i32(&f, 2))};
+    const expr alias[] = {imp_declare(cx, jA, load), put(&f, JA, i32(&f, 1)),
+                          imp_declare(cx, j, JA), put(&f, J, i32(&f, 2))};
     leaves(&f, block(&f, 4, alias), "    i32 j = a[n]\n    a[j] = 1\n    a[j] = 2\n}\n");
-    const expr changed[] = {imp_declare(cx, jA, load), imp_declare(cx, j, JA), imp_assign(cx, jA, OP_ADD, f.m),
-                            put(&f, J, JA)};
-    leaves(&f, block(&f, 4, changed), "    i32 jA = a[n]\n    i32 j = jA\n    jA += m\n    a[j] = jA\n}\n");
+    const expr changed[] = {imp_declare(cx, jA, load), imp_declare(cx, j, JA),
+                            imp_assign(cx, jA, OP_ADD, f.m), put(&f, J, JA)};
+    leaves(&f, block(&f, 4, changed),
+           "    i32 jA = a[n]\n    i32 j = jA\n    jA += m\n    a[j] = jA\n}\n");
     const expr copy[] = {imp_declare(cx, j, f.m), put(&f, J, J)};
     leaves(&f, block(&f, 2, copy), "    a[m] = m\n}\n");
-    const expr literal[] = {imp_declare(cx, j, i32(&f, 3)), put(&f, J, op2(&f, OP_ADD, J, i32(&f, 1)))};
+    const expr literal[] = {imp_declare(cx, j, i32(&f, 3)),
+                            put(&f, J, op2(&f, OP_ADD, J, i32(&f, 1)))};
     leaves(&f, block(&f, 2, literal), "    a[i32(3)] = 4\n}\n");
-    const expr unused[] = {imp_declare(cx, j, i32(&f, 3)), imp_assign(cx, j, OP_ADD, f.m), imp_declare(cx, jA, load)};
+    const expr unused[] = {imp_declare(cx, j, i32(&f, 3)), imp_assign(cx, j, OP_ADD, f.m),
+                           imp_declare(cx, jA, load)};
     leaves(&f, block(&f, 3, unused), "}\n");
 }
 
@@ -271,21 +291,27 @@ static void test_flags(void **state)
     open_frame(&f, *state);
     struct context *cx = f.cx;
     struct imp_var *flag = imp_var(cx, "flag", TYPE_BOOL), *five = imp_var(cx, "five", TYPE_I32);
-    expr no = imp_int(cx, TYPE_BOOL, 0), less = op2(&f, OP_LT, f.n, f.m), set = imp_assign(cx, flag, OP_NONE, imp_true(cx));
+    expr no = imp_int(cx, TYPE_BOOL, 0), less = op2(&f, OP_LT, f.n, f.m),
+         set = imp_assign(cx, flag, OP_NONE, imp_true(cx));
     expr read = imp_read(cx, flag), used = imp_if(cx, read, put(&f, f.n, f.m), NULL);
-    const expr flagged[] = {imp_declare(cx, flag, no), put(&f, f.m, f.n), imp_if(cx, less, set, NULL), used};
+    const expr flagged[] = {imp_declare(cx, flag, no), put(&f, f.m, f.n),
+                            imp_if(cx, less, set, NULL), used};
     leaves(&f, block(&f, 4, flagged),
            "    a[m] = n\n    bool flag = n < m\n    if (flag) {\n        a[n] = m\n    }\n}\n");
-    const expr itself[] = {imp_declare(cx, flag, no), imp_if(cx, op1(&f, OP_NOT, read), set, NULL), used};
-    leaves(&f, block(&f, 3, itself), "    bool flag = false\n    if (not(flag)) {\n        flag = true\n    }\n"
-                                     "    if (flag) {\n        a[n] = m\n    }\n}\n");
+    const expr itself[] = {imp_declare(cx, flag, no), imp_if(cx, op1(&f, OP_NOT, read), set, NULL),
+                           used};
+    leaves(&f, block(&f, 3, itself),
+           "    bool flag = false\n    if (not(flag)) {\n        flag = true\n    }\n"
+           "    if (flag) {\n        a[n] = m\n    }\n}\n");
     const expr number[] = {imp_declare(cx, five, i32(&f, 0)),
                            imp_if(cx, less, imp_assign(cx, five, OP_NONE, i32(&f, 5)), NULL),
                            put(&f, f.n, imp_read(cx, five))};
-    leaves(&f, block(&f, 3, number), "    i32 five = 0\n    if (n < m) {\n        five = 5\n    }\n    a[n] = five\n}\n");
+    leaves(&f, block(&f, 3, number),
+           "    i32 five = 0\n    if (n < m) {\n        five = 5\n    }\n    a[n] = five\n}\n");
 }
 
-/* A constant that every iteration assigns moves in front of the loop, unless the loop may end before it does. */
+/* A constant that every iteration assigns moves in front of the loop, unless the loop may end
+ * before it does. */
 static void test_hoisted_constants(void **state)
 {
     struct frame f;
@@ -295,10 +321,12 @@ static void test_hoisted_constants(void **state)
     struct imp_var *v = imp_var(cx, "v", TYPE_I32), *i = imp_var(cx, "i", TYPE_I32);
     expr set = imp_assign(cx, v, OP_NONE, i32(&f, 5)), one = put(&f, imp_read(cx, i), i32(&f, 1));
     for (int breaks = 0; breaks < 2; breaks++) {
-        const expr body[] = {set, one, imp_if(cx, f.b, imp_break(cx), NULL)}, first[] = {body[2], set, one};
+        const expr body[] = {set, one, imp_if(cx, f.b, imp_break(cx), NULL)},
+                   first[] = {body[2], set, one};
         expr loop =
             imp_for(cx, i, i32(&f, 0), f.n, 1, breaks ? block(&f, 3, first) : block(&f, 2, body));
-        const expr all[] = {imp_declare(cx, v, i32(&f, 0)), loop, put(&f, i32(&f, 0), imp_read(cx, v))};
+        const expr all[] = {imp_declare(cx, v, i32(&f, 0)), loop,
+                            put(&f, i32(&f, 0), imp_read(cx, v))};
         f.function.body = block(&f, 3, all);
         struct text text = text_new(cx->arena);
         imp_print(&text, imp_hoist(cx, &f.function));
@@ -307,7 +335,8 @@ static void test_hoisted_constants(void **state)
     for (int sums = 0; sums < 2; sums++) {
         enum op op = sums ? OP_ADD : OP_MAX;
         expr loop = imp_for(cx, i, i32(&f, 0), f.n, 1, imp_assign(cx, v, op, i32(&f, 5)));
-        const expr all[] = {imp_declare(cx, v, i32(&f, 0)), loop, put(&f, i32(&f, 0), imp_read(cx, v))};
+        const expr all[] = {imp_declare(cx, v, i32(&f, 0)), loop,
+                            put(&f, i32(&f, 0), imp_read(cx, v))};
         f.function.body = block(&f, 3, all);
         struct text text = text_new(cx->arena);
         imp_print(&text, imp_simplify(cx, imp_hoist(cx, &f.function)));
@@ -325,14 +354,20 @@ static void test_effects(void **state)
     struct imp_var *to = imp_array(cx, "to", TYPE_I32, false);
     struct imp_var *v = imp_var(cx, "v", TYPE_I32), *i = imp_var(cx, "i", TYPE_I32);
     struct imp_param param[] = {{.var = to, .role = ROLE_LOCAL}, {.var = v, .role = ROLE_LOCAL}};
-    struct imp_function helper = {.name = "touch", .helper = true, .effects = true, .params = 2, .param = param,
+    struct imp_function helper = {.name = "touch",
+                                  .helper = true,
+                                  .effects = true,
+                                  .params = 2,
+                                  .param = param,
                                   .body = imp_store(cx, to, i32(&f, 0), OP_ADD, imp_read(cx, v))};
     const struct imp_function *helper_at[] = {&helper};
     f.function.helpers = 1;
     f.function.helper_at = helper_at;
-    expr call = imp_call(cx, &helper, (const struct imp *const[]){imp_read(cx, f.a), i32(&f, 2)}, 2);
+    expr call =
+        imp_call(cx, &helper, (const struct imp *const[]){imp_read(cx, f.a), i32(&f, 2)}, 2);
     expr touch = imp_do(cx, call), both[] = {touch, touch};
-    assert_non_null(strstr(printed(&f, block(&f, 2, both)), ") {\n    touch(a, 2)\n    touch(a, 2)\n}\n"));
+    assert_non_null(
+        strstr(printed(&f, block(&f, 2, both)), ") {\n    touch(a, 2)\n    touch(a, 2)\n}\n"));
     assert_false(imp_is_pure(touch));
     f.function.body = imp_for(cx, i, i32(&f, 0), f.n, 1, touch);
     assert_ptr_equal(imp_simplify(cx, &f.function), &f.function);
@@ -348,7 +383,8 @@ static void test_unchanged(void **state)
 {
     struct context *cx = *state;
     PROTECT(cx);
-    const struct imp_function *simple[] = {program_spmv(cx, TYPE_F64), program_spmm(cx, TYPE_F64, 0), program_search(cx)};
+    const struct imp_function *simple[] = {program_spmv(cx, TYPE_F64),
+                                           program_spmm(cx, TYPE_F64, 0), program_search(cx)};
     for (int i = 0; i < 3; i++)
         assert_ptr_equal(imp_simplify(cx, simple[i]), simple[i]);
 }
@@ -361,11 +397,13 @@ static void check_same(struct context *cx, struct rng *rng, const struct imp_fun
     if (error)
         fail_msg("seed %d: %s", (int)seed, error);
     for (int round = 0; round < 3; round++) {
-        struct imp_argument *expected = random_arguments(rng, before), *got = copy_arguments(before, expected);
+        struct imp_argument *expected = random_arguments(rng, before),
+                            *got = copy_arguments(before, expected);
         struct imp_run a = imp_interpret(cx, before, expected, NULL, 1000000);
         struct imp_run b = imp_interpret(cx, after, got, NULL, 1000000);
         if (a.fault || b.fault || a.status != b.status || !same_results(before, expected, got))
-            fail_msg("seed %d: %s / %s", (int)seed, a.fault ? a.fault : "ran", b.fault ? b.fault : "ran");
+            fail_msg("seed %d: %s / %s", (int)seed, a.fault ? a.fault : "ran",
+                     b.fault ? b.fault : "ran");
         free_arguments(before, expected);
         free_arguments(before, got);
     }
@@ -377,7 +415,8 @@ static void check_random(uint64_t seed)
     assert_non_null(cx);
     PROTECT(cx);
     struct rng rng = {seed};
-    const struct imp_function *before = random_program(cx, &rng, "random"), *after = imp_simplify(cx, before);
+    const struct imp_function *before = random_program(cx, &rng, "random"),
+                              *after = imp_simplify(cx, before);
     assert_ptr_equal(imp_simplify(cx, after), after);
     check_same(cx, &rng, before, after, seed);
     check_same(cx, &rng, before, imp_simplify(cx, imp_hoist(cx, after)), seed);
@@ -393,10 +432,11 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_constants), TEST(test_identities), TEST(test_floats_stay), TEST(test_sums), TEST(test_comparisons),
-        TEST(test_conditions), TEST(test_for_loops), TEST(test_updates), TEST(test_declarations), TEST(test_blocks),
-        TEST(test_flags), TEST(test_hoisted_constants), TEST(test_effects), TEST(test_unchanged),
-        cmocka_unit_test(test_random),
+        TEST(test_constants), TEST(test_identities),  TEST(test_floats_stay),
+        TEST(test_sums),      TEST(test_comparisons), TEST(test_conditions),
+        TEST(test_for_loops), TEST(test_updates),     TEST(test_declarations),
+        TEST(test_blocks),    TEST(test_flags),       TEST(test_hoisted_constants),
+        TEST(test_effects),   TEST(test_unchanged),   cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,8 +67,8 @@ static bool check_program(enum loops_kind kind, uint64_t seed)
     assert_non_null(cx);
     PROTECT(cx);
     struct rng rng = {seed};
-    const struct imp_asked asked = {.loop = "i", .unroll = 2 + (int)(seed % 6),
-                                    .vectors = seed % 2 == 0};
+    const struct imp_asked asked = {
+        .loop = "i", .unroll = 2 + (int)(seed % 6), .vectors = seed % 2 == 0};
     const struct imp_function *before = imp_simplify(cx, random_loops(cx, &rng, "loops", kind));
     const struct imp_function *wanted = asked_of(cx, before, asked);
     const struct imp_function *after = imp_vectorize(cx, wanted, 0);

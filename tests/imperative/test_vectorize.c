@@ -26,17 +26,22 @@ static const char *printed(struct context *cx, const struct imp_function *functi
 
 static bool is_vector(const struct imp *imp, void *data) { return imp->lanes > 1; }
 
-static bool has_vectors(const struct imp_function *function) { return imp_any(function->body, is_vector, NULL); }
+static bool has_vectors(const struct imp_function *function)
+{
+    return imp_any(function->body, is_vector, NULL);
+}
 
 /* Run both on the same arguments. */
 static void compare(struct context *cx, struct rng *rng, const struct imp_function *before,
                     const struct imp_function *after)
 {
-    struct imp_argument *expected = random_loops_arguments(rng, before), *got = copy_arguments(before, expected);
-    struct imp_run a = imp_interpret(cx, before, expected, NULL, 0), b = imp_interpret(cx, after, got, NULL, 0);
+    struct imp_argument *expected = random_loops_arguments(rng, before),
+                        *got = copy_arguments(before, expected);
+    struct imp_run a = imp_interpret(cx, before, expected, NULL, 0),
+                   b = imp_interpret(cx, after, got, NULL, 0);
     if (a.fault || b.fault || !same_results(before, expected, got))
-        fail_msg("%s\n%s\n%s / %s", printed(cx, before), printed(cx, after), a.fault ? a.fault : "ran",
-                 b.fault ? b.fault : "ran");
+        fail_msg("%s\n%s\n%s / %s", printed(cx, before), printed(cx, after),
+                 a.fault ? a.fault : "ran", b.fault ? b.fault : "ran");
     free_arguments(before, expected);
     free_arguments(before, got);
 }
@@ -85,14 +90,18 @@ static void test_others_stay(void **state)
     struct context *cx = *state;
     PROTECT(cx);
     const struct imp_function *others[] = {
-        program_search(cx), imp_simplify(cx, program_merge(cx, TYPE_F64)), program_spmv(cx, TYPE_C128),
-        program_dot(cx, TYPE_BOOL, OP_OR), program_spmm(cx, TYPE_F64, 3),
+        program_search(cx),
+        imp_simplify(cx, program_merge(cx, TYPE_F64)),
+        program_spmv(cx, TYPE_C128),
+        program_dot(cx, TYPE_BOOL, OP_OR),
+        program_spmm(cx, TYPE_F64, 3),
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_ptr_equal(imp_vectorize(cx, others[i], 0), others[i]);
 }
 
-/* Coordinates are read ahead of time, but never behind the last one: arrays that are just as long as they must be. */
+/* Coordinates are read ahead of time, but never behind the last one: arrays that are just as
+ * long as they must be. */
 static void test_exact_arrays(void **state)
 {
     struct context *cx = *state;
@@ -116,9 +125,10 @@ static void test_exact_arrays(void **state)
             x[i] = rng_below(&rng, 9);
         for (int k = 0; k < 2; k++) {
             struct imp_argument argument[] = {
-                {.value = value_int(TYPE_I32, M)}, {.value = value_int(TYPE_I32, N)}, {.value = value_int(TYPE_I32, R)},
-                {.data = pos, .length = M + 1}, {.data = crd, .length = pos[M]}, {.data = vals, .length = pos[M]},
-                {.data = x, .length = N * R}, {.data = y[k], .length = M * R},
+                {.value = value_int(TYPE_I32, M)}, {.value = value_int(TYPE_I32, N)},
+                {.value = value_int(TYPE_I32, R)}, {.data = pos, .length = M + 1},
+                {.data = crd, .length = pos[M]},   {.data = vals, .length = pos[M]},
+                {.data = x, .length = N * R},      {.data = y[k], .length = M * R},
             };
             struct imp_run run = imp_interpret(cx, k ? vectors : plain, argument, NULL, 0);
             if (run.fault)
@@ -132,7 +142,8 @@ static void test_exact_arrays(void **state)
 
 /* ---- what the kernels come out as ---- */
 
-static void expect(const struct imp_function *function, struct context *cx, const char *const *pieces, const char *absent)
+static void expect(const struct imp_function *function, struct context *cx,
+                   const char *const *pieces, const char *absent)
 {
     const char *text = printed(cx, imp_vectorize(cx, imp_simplify(cx, function), 64));
     for (; *pieces; pieces++)
@@ -148,20 +159,27 @@ static void test_kernels(void **state)
     PROTECT(cx);
     expect(program_spmv(cx, TYPE_F64), cx,
            (const char *const[]){"f64x4 t0 = broadcast4(0)", "while (pA2 < pA2_end - 3)",
-                                 "{x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], ", "t += t0[0] + t0[2] + (t0[1] + t0[3])",
-                                 NULL}, "prefetch");
-    expect(program_spmm(cx, TYPE_F64, 32), cx,
-           (const char *const[]){"f64x8 Y_vals3 = broadcast8(0)", "X_vals[pX1 + 24 .. +8]",
-                                 "i32 pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0",
-                                 "i64 X_vals_next = (i64)A2_crd[pA2 + pA2_ahead] * 32",
-                                 "prefetch(X_vals, X_vals_next + 24)", NULL}, "fill");
+                                 "{x_vals[A2_crd[pA2]], x_vals[A2_crd[pA2 + 1]], ",
+                                 "t += t0[0] + t0[2] + (t0[1] + t0[3])", NULL},
+           "prefetch");
+    expect(
+        program_spmm(cx, TYPE_F64, 32), cx,
+        (const char *const[]){"f64x8 Y_vals3 = broadcast8(0)", "X_vals[pX1 + 24 .. +8]",
+                              "i32 pA2_ahead = A2_pos[i + 1] <= A2_pos[A1_dimension] - 16 ? 16 : 0",
+                              "i64 X_vals_next = (i64)A2_crd[pA2 + pA2_ahead] * 32",
+                              "prefetch(X_vals, X_vals_next + 24)", NULL},
+        "fill");
     expect(program_spmm(cx, TYPE_F32, 0), cx,
            (const char *const[]){"while (r0 < X2_dimension - 63)", "while (r0 < X2_dimension - 15)",
-                                 "if (r0 < X2_dimension)", NULL}, "fill");
+                                 "if (r0 < X2_dimension)", NULL},
+           "fill");
     expect(program_mttkrp(cx, TYPE_F64, 40), cx,
-           (const char *const[]){"Y_vals4 = broadcast8(0)", "Y_vals[(i64)i * 40 + 32 .. +8] = Y_vals4", NULL}, "Y_vals5");
+           (const char *const[]){"Y_vals4 = broadcast8(0)",
+                                 "Y_vals[(i64)i * 40 + 32 .. +8] = Y_vals4", NULL},
+           "Y_vals5");
     expect(program_dot(cx, TYPE_F64, OP_ADD), cx,
-           (const char *const[]){"f64x8 t3", "while (i < n - 31)", "while (i < n - 7)", NULL}, NULL);
+           (const char *const[]){"f64x8 t3", "while (i < n - 31)", "while (i < n - 7)", NULL},
+           NULL);
 }
 
 /* With 32 bytes a row's tile has twice as many vectors, half as long, and as many prefetches. */
@@ -226,14 +244,23 @@ static void test_impure_values(void **state)
     struct imp_function dot = *program_dot(cx, TYPE_F64, OP_ADD);
     struct imp_var *to = imp_array(cx, "to", TYPE_F64, false), *v = imp_var(cx, "v", TYPE_F64);
     struct imp_param param[] = {{.var = to, .role = ROLE_LOCAL}};
-    const struct imp *zero = imp_int(cx, TYPE_I32, 0), *half = imp_literal(cx, value_real(TYPE_F64, 0.5));
+    const struct imp *zero = imp_int(cx, TYPE_I32, 0),
+                     *half = imp_literal(cx, value_real(TYPE_F64, 0.5));
     const struct imp *parts[] = {imp_store(cx, to, zero, OP_ADD, half), imp_return(cx, half)};
-    const struct imp_function touch = {.name = "touch", .helper = true, .result = TYPE_F64, .params = 1, .param = param,
-                                       .body = imp_block(cx, parts, 2)}, *helper[] = {&touch};
-    const struct imp *call = imp_call(cx, &touch, (const struct imp *const[]){imp_read(cx, dot.param[3].var)}, 1);
-    const struct imp *block = dot.body, *loop = block->arg[1], *with[3] = {block->arg[0], NULL, block->arg[2]};
+    const struct imp_function touch = {.name = "touch",
+                                       .helper = true,
+                                       .result = TYPE_F64,
+                                       .params = 1,
+                                       .param = param,
+                                       .body = imp_block(cx, parts, 2)},
+                              *helper[] = {&touch};
+    const struct imp *call =
+        imp_call(cx, &touch, (const struct imp *const[]){imp_read(cx, dot.param[3].var)}, 1);
+    const struct imp *block = dot.body, *loop = block->arg[1],
+                     *with[3] = {block->arg[0], NULL, block->arg[2]};
     const struct imp *body[] = {imp_declare(cx, v, call), loop->arg[2]};
-    with[1] = imp_with_args(cx, loop, (const struct imp *const[]){loop->arg[0], loop->arg[1], imp_block(cx, body, 2)});
+    with[1] = imp_with_args(
+        cx, loop, (const struct imp *const[]){loop->arg[0], loop->arg[1], imp_block(cx, body, 2)});
     assert_true(has_vectors(imp_vectorize(cx, &dot, 32)));
     dot.body = imp_block(cx, with, 3);
     dot.helpers = 1;

@@ -37,7 +37,8 @@ struct jit *new_jit(const struct jit_options *options)
     return jit;
 }
 
-struct jit_kernel *compile(struct jit *jit, enum jit_engine engine, const char *source, struct jit_times *times)
+struct jit_kernel *compile(struct jit *jit, enum jit_engine engine, const char *source,
+                           struct jit_times *times)
 {
     struct jit_kernel *kernel = NULL;
     char *error = NULL;
@@ -47,7 +48,8 @@ struct jit_kernel *compile(struct jit *jit, enum jit_engine engine, const char *
     return kernel;
 }
 
-char *fail_to_compile(struct jit *jit, enum jit_engine engine, const char *source, enum jit_status expected)
+char *fail_to_compile(struct jit *jit, enum jit_engine engine, const char *source,
+                      enum jit_status expected)
 {
     struct jit_kernel *kernel = NULL;
     char *error = NULL;

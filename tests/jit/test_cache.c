@@ -38,7 +38,8 @@ static void make_key(unsigned char key[SHA256_SIZE], int number)
 static void test_sha256(void **state)
 {
     (void)state;
-    static const char *const text[] = {"", "abc", "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"};
+    static const char *const text[] = {"", "abc",
+                                       "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"};
     static const unsigned char first[][4] = {
         {0xe3, 0xb0, 0xc4, 0x42}, {0xba, 0x78, 0x16, 0xbf}, {0x24, 0x8d, 0x6a, 0x61}};
     static const unsigned char last[][4] = {
@@ -95,7 +96,7 @@ static void refuse(const char *path, const char *why)
     assert_contains(note, why);
     assert_contains(note, path);
     free(note);
-    assert_int_equal(cache_put(&cache, key, &entry), 0);     /* as if there were none */
+    assert_int_equal(cache_put(&cache, key, &entry), 0); /* as if there were none */
     assert_false(cache_get(&cache, key, &got));
     cache_close(&cache);
 }
@@ -118,7 +119,7 @@ static void test_permissions(void **state)
     free(file);
     if (geteuid() != 0)
         return;
-    assert_int_equal(chown(path, 12345, (gid_t)-1), 0);      /* somebody else's */
+    assert_int_equal(chown(path, 12345, (gid_t)-1), 0); /* somebody else's */
     refuse(path, "belong to you");
     assert_int_equal(chown(path, 0, (gid_t)-1), 0);
 }
@@ -151,7 +152,7 @@ static void test_damaged_files(void **state)
     struct stat s;
     assert_int_equal(stat(path, &s), 0);
     assert_int_equal(s.st_mode & 0777, 0600);
-    for (off_t at = 0; at < s.st_size; at++) {               /* every byte counts */
+    for (off_t at = 0; at < s.st_size; at++) { /* every byte counts */
         char byte;
         int fd = open(path, O_RDWR);
         assert_int_equal(pread(fd, &byte, 1, at), 1);
@@ -169,7 +170,8 @@ static void test_damaged_files(void **state)
     }
     assert_true(cache_get(&cache, key, &got));
     free(got.data);
-    /* Another key's file under this name; one that others may write; a link; a directory; a pipe. */
+    /* Another key's file under this name; one that others may write; a link; a directory; a
+     * pipe. */
     unsigned char other[SHA256_SIZE];
     memcpy(other, key, SHA256_SIZE);
     other[SHA256_SIZE - 1] ^= 1;
@@ -188,7 +190,8 @@ static void test_damaged_files(void **state)
     assert_int_equal(mkdir(path, 0700), 0);
     assert_false(cache_get(&cache, key, &got));
     assert_int_not_equal(cache_put(&cache, key, &entry), 0);
-    assert_int_equal(count_files(*state), 2);                /* the directory and what was moved */
+    /* the directory and what was moved */
+    assert_int_equal(count_files(*state), 2);
     free(moved);
     free(path);
     cache_close(&cache);
@@ -216,7 +219,8 @@ static void test_no_descriptors(void **state)
     cache_close(&cache);
 }
 
-/* A cache that is too large loses what was not used for longest, and nothing that is not its own. */
+/* A cache that is too large loses what was not used for longest, and nothing that is not its
+ * own. */
 static void test_limit(void **state)
 {
     enum { ENTRIES = 400, SIZE = 8192 };
@@ -232,7 +236,7 @@ static void test_limit(void **state)
         make_key(key, i);
         assert_int_equal(cache_put(&cache, key, &entry), 0);
         make_key(key, 0);
-        if (cache_get(&cache, key, &got))                    /* always in use */
+        if (cache_get(&cache, key, &got)) /* always in use */
             free(got.data);
         else
             fail_msg("lost after %d", i);
@@ -280,7 +284,8 @@ static void test_standard_place(void **state)
 /* The kernel calls the mathematical library, which this program does not link. */
 static void test_disk_hit(void **state)
 {
-    static const char source[] = "double tgamma(double); int f(int i) { return 2 * i + (int)(tgamma(i) + 0.5); }";
+    static const char source[] =
+        "double tgamma(double); int f(int i) { return 2 * i + (int)(tgamma(i) + 0.5); }";
     struct jit_options options = {.cache = *state};
     for (int round = 0; round < 3; round++) {
         struct jit *jit = new_jit(&options);
@@ -292,7 +297,8 @@ static void test_disk_hit(void **state)
         jit_release(kernel);
         jit_free(jit);
         assert_int_equal(count_files(*state), 1);
-        if (round == 1) {                                    /* well-formed, but no kernel: compiled again */
+        /* well-formed, but no kernel: compiled again */
+        if (round == 1) {
             char *path = only_file(*state);
             assert_int_equal(truncate(path, 200), 0);
             free(path);
@@ -304,9 +310,11 @@ static void test_disk_hit(void **state)
 static void test_keys(void **state)
 {
     static const char *const flags[] = {"-DX", NULL};
-    struct jit_options options[] = {
-        {.cache = *state}, {.cache = *state, .level = 1}, {.cache = *state, .flags = flags},
-        {.cache = *state, .cc = "gcc"}, {.cache = *state, .cc = "gcc -DX"}};
+    struct jit_options options[] = {{.cache = *state},
+                                    {.cache = *state, .level = 1},
+                                    {.cache = *state, .flags = flags},
+                                    {.cache = *state, .cc = "gcc"},
+                                    {.cache = *state, .cc = "gcc -DX"}};
     size_t n = sizeof options / sizeof *options;
     setenv("CC", "cc -DY", 1);
     for (size_t i = 0; i < n; i++) {
@@ -328,7 +336,8 @@ static void test_keys(void **state)
 /* A compiler that has changed, also behind a launcher, is another one. */
 static void test_compiler_changes(void **state)
 {
-    char *cache, *launcher = write_text(*state, "launcher", "#!/bin/sh\nexec \"$@\"\n", 0700), command[600];
+    char *cache, *launcher = write_text(*state, "launcher", "#!/bin/sh\nexec \"$@\"\n", 0700),
+                 command[600];
     char *compiler = write_text(*state, "compiler", "#!/bin/sh\nexec cc \"$@\"\n", 0700);
     assert_true(asprintf(&cache, "%s/cache", (char *)*state) > 0);
     snprintf(command, sizeof command, "%s %s", launcher, compiler);
@@ -372,10 +381,11 @@ static void test_cache_without_room_is_noted(void **state)
     struct jit *jit = new_jit(&(struct jit_options){.cache = place});
     struct jit_cache cache;
     assert_null(jit_note(jit));
-    for (int round = 0; round < 2; round++) {                /* compiled, and from memory */
+    for (int round = 0; round < 2; round++) { /* compiled, and from memory */
         struct jit_kernel *kernel = compile(jit, JIT_CC, "int f(void) { return 1; }", NULL);
         assert_int_equal(FUNCTION(kernel, "f", int (*)(void))(), 1);
-        assert_contains(jit_kernel_note(kernel), "the kernel cache /proc/self/task keeps nothing new: ");
+        assert_contains(jit_kernel_note(kernel),
+                        "the kernel cache /proc/self/task keeps nothing new: ");
         jit_release(kernel);
     }
     assert_true(jit_look_at_cache(jit, &cache));
@@ -396,7 +406,7 @@ static void test_look(void **state)
         assert_int_equal(cache.bytes > 0, n);
         assert_int_equal(cache.limit, 256 << 20);
         assert_null(cache.trouble);
-        assert_int_equal(count_files(*state), n);            /* the trial is gone */
+        assert_int_equal(count_files(*state), n); /* the trial is gone */
         struct jit_kernel *kernel = compile(jit, JIT_CC, "int f(void) { return 1; }", NULL);
         assert_null(jit_kernel_note(kernel));
         jit_release(kernel);
@@ -416,9 +426,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sha256), TEST(put_and_get), TEST(permissions), TEST(damaged_files), TEST(no_descriptors),
-        TEST(limit), TEST(standard_place), TEST(disk_hit), TEST(keys), TEST(compiler_changes),
-        TEST(unusable_cache_is_noted), TEST(cache_without_room_is_noted), TEST(look),
+        cmocka_unit_test(test_sha256),
+        TEST(put_and_get),
+        TEST(permissions),
+        TEST(damaged_files),
+        TEST(no_descriptors),
+        TEST(limit),
+        TEST(standard_place),
+        TEST(disk_hit),
+        TEST(keys),
+        TEST(compiler_changes),
+        TEST(unusable_cache_is_noted),
+        TEST(cache_without_room_is_noted),
+        TEST(look),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,18 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sparse addition into an assembled result: a two-way merge, allocation, growth; for any value type. */
+/* Sparse addition into an assembled result: a two-way merge, allocation, growth; for any value
+ * type. */
 static const char add_source[] =
     "typedef __INT32_TYPE__ int32_t;\n"
     "void *malloc(__SIZE_TYPE__); void *realloc(void *, __SIZE_TYPE__);\n"
     "int add(int32_t nb, const int32_t *restrict b_crd, const T *restrict b, int32_t nc,\n"
-    "        const int32_t *restrict c_crd, const T *restrict c, int32_t *n, int32_t **a_crd, T **a)\n"
+    "        const int32_t *restrict c_crd, const T *restrict c, int32_t *n, int32_t **a_crd, T "
+    "**a)\n"
     "{\n"
     "    int32_t capacity = 2, pa = 0, pb = 0, pc = 0;\n"
     "    int32_t *crd = malloc(sizeof *crd * capacity);\n"
     "    T *vals = malloc(sizeof *vals * capacity);\n"
     "    while (pb < nb || pc < nc) {\n"
-    "        int32_t ib = pb < nb ? b_crd[pb] : __INT32_MAX__, ic = pc < nc ? c_crd[pc] : __INT32_MAX__;\n"
+    "        int32_t ib = pb < nb ? b_crd[pb] : __INT32_MAX__, ic = pc < nc ? c_crd[pc] : "
+    "__INT32_MAX__;\n"
     "        int32_t i = ib < ic ? ib : ic;\n"
     "        if (pa == capacity) {\n"
     "            capacity *= 2;\n"
@@ -58,31 +61,33 @@ static void fill(struct fibers *f)
     }
 }
 
-#define CHECK_TYPE(type, equal) \
-    do { \
-        typedef int add_function(int32_t, const int32_t *, const type *, int32_t, const int32_t *, const type *, \
-                                 int32_t *, int32_t **, type **); \
-        char *source = typed(#type); \
-        struct jit_kernel *kernel[2] = {compile(jit, JIT_CLANG, source, NULL), compile(jit, JIT_CC, source, NULL)}; \
-        type b[N], c[N], *vals[2]; \
-        int32_t n[2], *crd[2]; \
-        for (int i = 0; i < N; i++) { \
-            b[i] = (type)(i * 37 % 101 - 50); \
-            c[i] = (type)(i * 53 % 89 - 40); \
-        } \
-        for (int e = 0; e < 2; e++) \
-            assert_int_equal(FUNCTION(kernel[e], "add", add_function *)(N, f.b_crd, b, N, f.c_crd, c, &n[e], \
-                                                                        &crd[e], &vals[e]), 0); \
-        assert_int_equal(n[0], n[1]); \
-        assert_memory_equal(crd[0], crd[1], sizeof *crd[0] * (size_t)n[0]); \
-        for (int i = 0; i < n[0]; i++) \
-            assert_true(equal(vals[0][i], vals[1][i])); \
-        for (int e = 0; e < 2; e++) { \
-            free(crd[e]); \
-            free(vals[e]); \
-            jit_release(kernel[e]); \
-        } \
-        free(source); \
+#define CHECK_TYPE(type, equal)                                                                    \
+    do {                                                                                           \
+        typedef int add_function(int32_t, const int32_t *, const type *, int32_t, const int32_t *, \
+                                 const type *, int32_t *, int32_t **, type **);                    \
+        char *source = typed(#type);                                                               \
+        struct jit_kernel *kernel[2] = {compile(jit, JIT_CLANG, source, NULL),                     \
+                                        compile(jit, JIT_CC, source, NULL)};                       \
+        type b[N], c[N], *vals[2];                                                                 \
+        int32_t n[2], *crd[2];                                                                     \
+        for (int i = 0; i < N; i++) {                                                              \
+            b[i] = (type)(i * 37 % 101 - 50);                                                      \
+            c[i] = (type)(i * 53 % 89 - 40);                                                       \
+        }                                                                                          \
+        for (int e = 0; e < 2; e++)                                                                \
+            assert_int_equal(FUNCTION(kernel[e], "add", add_function *)(                           \
+                                 N, f.b_crd, b, N, f.c_crd, c, &n[e], &crd[e], &vals[e]),          \
+                             0);                                                                   \
+        assert_int_equal(n[0], n[1]);                                                              \
+        assert_memory_equal(crd[0], crd[1], sizeof *crd[0] * (size_t)n[0]);                        \
+        for (int i = 0; i < n[0]; i++)                                                             \
+            assert_true(equal(vals[0][i], vals[1][i]));                                            \
+        for (int e = 0; e < 2; e++) {                                                              \
+            free(crd[e]);                                                                          \
+            free(vals[e]);                                                                         \
+            jit_release(kernel[e]);                                                                \
+        }                                                                                          \
+        free(source);                                                                              \
     } while (0)
 
 #define SAME(a, b) ((a) == (b))
@@ -105,13 +110,15 @@ static void test_sparse_addition(void **state)
 
 static const char mttkrp_source[] =
     "typedef double v4 __attribute__((vector_size(32), aligned(8), may_alias));\n"
-    "void mttkrp(int n, int r, const int *i, const int *k, const int *l, const double *b, const double *c,\n"
+    "void mttkrp(int n, int r, const int *i, const int *k, const int *l, const double *b, const "
+    "double *c,\n"
     "            const double *d, double *a)\n"
     "{\n"
     "    for (int p = 0; p < n; p++) {\n"
     "        int j = 0;\n"
     "        for (; j + 4 <= r; j += 4)\n"
-    "            *(v4 *)&a[i[p] * r + j] += b[p] * *(const v4 *)&c[k[p] * r + j] * *(const v4 *)&d[l[p] * r + j];\n"
+    "            *(v4 *)&a[i[p] * r + j] += b[p] * *(const v4 *)&c[k[p] * r + j] * *(const v4 "
+    "*)&d[l[p] * r + j];\n"
     "        for (; j < r; j++) a[i[p] * r + j] += b[p] * c[k[p] * r + j] * d[l[p] * r + j];\n"
     "    }\n"
     "}\n";
@@ -119,8 +126,8 @@ static const char mttkrp_source[] =
 static void test_dense_loops(void **state)
 {
     enum { M = 10, R = 13, ENTRIES = 200 };
-    typedef void mttkrp_function(int, int, const int *, const int *, const int *, const double *, const double *,
-                                 const double *, double *);
+    typedef void mttkrp_function(int, int, const int *, const int *, const int *, const double *,
+                                 const double *, const double *, double *);
     int i[ENTRIES], k[ENTRIES], l[ENTRIES];
     double b[ENTRIES], c[M * R], d[M * R], a[2][M * R] = {{0}};
     for (int p = 0; p < ENTRIES; p++) {
@@ -140,7 +147,8 @@ static void test_dense_loops(void **state)
     }
     double largest = 0;
     for (int p = 0; p < M * R; p++) {
-        assert_true(fabs(a[0][p] - a[1][p]) <= 40 * 2.3e-16 * 5);    /* sums of 20 terms below 5 in all */
+        /* sums of 20 terms below 5 in all */
+        assert_true(fabs(a[0][p] - a[1][p]) <= 40 * 2.3e-16 * 5);
         largest = fmax(largest, fabs(a[0][p]));
     }
     assert_true(largest > 0.5);
@@ -161,6 +169,7 @@ static int tear_down(void **state)
 int main(int argc, char **argv)
 {
     engine_of(argc, argv);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sparse_addition), cmocka_unit_test(test_dense_loops)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sparse_addition),
+                                       cmocka_unit_test(test_dense_loops)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -14,7 +14,8 @@ static const char good[] = "int f(int i) { return i + 1; }";
 static const char fatal[] = "#pragma clang __debug llvm_fatal_error\nint f;";
 static const char crash[] = "#pragma clang __debug crash\nint f;";
 /* Clang accepts it, code generation does not. */
-static const char hopeless[] = "register unsigned long frame __asm__(\"rbp\"); unsigned long f(void) { return frame; }";
+static const char hopeless[] =
+    "register unsigned long frame __asm__(\"rbp\"); unsigned long f(void) { return frame; }";
 
 static void check_good(struct jit *jit)
 {
@@ -143,7 +144,8 @@ int main(int argc, char **argv)
     engine_of(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fatal_error), cmocka_unit_test(test_code_generation_error),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_small_stack), cmocka_unit_test(test_crash),
+        cmocka_unit_test(test_threads),     cmocka_unit_test(test_small_stack),
+        cmocka_unit_test(test_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,6 @@
 
 static enum jit_engine engine;
 
-
 static int set_up(void **state)
 {
     *state = new_jit(NULL);
@@ -27,21 +26,22 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const char spmv_source[] =
-    "typedef __INT32_TYPE__ int32_t;\n"
-    "int spmv(int32_t m, const int32_t *restrict pos, const int32_t *restrict crd, const double *restrict a,\n"
-    "         const double *restrict x, double *restrict y)\n"
-    "{\n"
-    "    for (int32_t i = 0; i < m; i++) {\n"
-    "        double sum = 0.0;\n"
-    "        for (int32_t p = pos[i]; p < pos[i + 1]; p++)\n"
-    "            sum += a[p] * x[crd[p]];\n"
-    "        y[i] = sum;\n"
-    "    }\n"
-    "    return 0;\n"
-    "}\n";
+static const char spmv_source[] = "typedef __INT32_TYPE__ int32_t;\n"
+                                  "int spmv(int32_t m, const int32_t *restrict pos, const int32_t "
+                                  "*restrict crd, const double *restrict a,\n"
+                                  "         const double *restrict x, double *restrict y)\n"
+                                  "{\n"
+                                  "    for (int32_t i = 0; i < m; i++) {\n"
+                                  "        double sum = 0.0;\n"
+                                  "        for (int32_t p = pos[i]; p < pos[i + 1]; p++)\n"
+                                  "            sum += a[p] * x[crd[p]];\n"
+                                  "        y[i] = sum;\n"
+                                  "    }\n"
+                                  "    return 0;\n"
+                                  "}\n";
 
-typedef int spmv_function(int32_t, const int32_t *, const int32_t *, const double *, const double *, double *);
+typedef int spmv_function(int32_t, const int32_t *, const int32_t *, const double *, const double *,
+                          double *);
 
 static void test_spmv(void **state)
 {
@@ -57,7 +57,8 @@ static void test_spmv(void **state)
 /* Called from a kernel: the process's own functions are there for it. */
 static void test_memory_functions(void **state)
 {
-    struct jit_kernel *kernel = compile(*state, engine,
+    struct jit_kernel *kernel = compile(
+        *state, engine,
         "void *malloc(__SIZE_TYPE__); void *realloc(void *, __SIZE_TYPE__); void free(void *);\n"
         "int squares(int n, long **result)\n"
         "{\n"
@@ -72,7 +73,8 @@ static void test_memory_functions(void **state)
         "    free(r);\n"
         "    *result = copy;\n"
         "    return 0;\n"
-        "}\n", NULL);
+        "}\n",
+        NULL);
     long *result = NULL;
     assert_int_equal(FUNCTION(kernel, "squares", int (*)(int, long **))(1000, &result), 0);
     for (long i = 0; i < 1000; i++)
@@ -85,10 +87,12 @@ static void test_memory_functions(void **state)
 static void test_mathematical_functions(void **state)
 {
     struct jit_kernel *kernel = compile(*state, engine,
-        "double f(double x) { return __builtin_exp(x) + __builtin_pow(x, 1.5) + __builtin_tgamma(x); }\n"
-        "float g(float x) { return __builtin_cbrtf(x); }\n"
-        "void each(int n, const double *x, double *y) { for (int i = 0; i < n; i++) y[i] = __builtin_exp(x[i]); }\n",
-        NULL);
+                                        "double f(double x) { return __builtin_exp(x) + "
+                                        "__builtin_pow(x, 1.5) + __builtin_tgamma(x); }\n"
+                                        "float g(float x) { return __builtin_cbrtf(x); }\n"
+                                        "void each(int n, const double *x, double *y) { for (int i "
+                                        "= 0; i < n; i++) y[i] = __builtin_exp(x[i]); }\n",
+                                        NULL);
     assert_true(fabs(FUNCTION(kernel, "f", double (*)(double))(4.0) - (exp(4.0) + 8 + 6)) < 1e-12);
     assert_true(fabsf(FUNCTION(kernel, "g", float (*)(float))(27.0f) - 3) < 1e-6f);
     double x[37], y[37];
@@ -103,13 +107,15 @@ static void test_mathematical_functions(void **state)
 /* Multiplication calls libgcc when the parts are NaN; cpow is in the mathematical library. */
 static void test_complex_numbers(void **state)
 {
-    struct jit_kernel *kernel = compile(*state, engine,
-        "void f(const double *a, const double *b, double *c)\n"
-        "{\n"
-        "    const double _Complex *x = (const void *)a, *y = (const void *)b;\n"
-        "    double _Complex *z = (void *)c;\n"
-        "    z[0] = x[0] * y[0]; z[1] = x[0] / y[0]; z[2] = __builtin_cpow(x[0], y[0]);\n"
-        "}\n", NULL);
+    struct jit_kernel *kernel =
+        compile(*state, engine,
+                "void f(const double *a, const double *b, double *c)\n"
+                "{\n"
+                "    const double _Complex *x = (const void *)a, *y = (const void *)b;\n"
+                "    double _Complex *z = (void *)c;\n"
+                "    z[0] = x[0] * y[0]; z[1] = x[0] / y[0]; z[2] = __builtin_cpow(x[0], y[0]);\n"
+                "}\n",
+                NULL);
     double a[] = {1, 2}, b[] = {3, -4}, c[6];
     FUNCTION(kernel, "f", void (*)(const double *, const double *, double *))(a, b, c);
     double complex x = a[0] + a[1] * I, y = b[0] + b[1] * I, z[] = {x * y, x / y, cpow(x, y)};
@@ -123,15 +129,18 @@ static void test_complex_numbers(void **state)
 
 static void test_vector_types(void **state)
 {
-    struct jit_kernel *kernel = compile(*state, engine,
-        "typedef double v8 __attribute__((vector_size(64), aligned(8), may_alias));\n"
-        "static inline v8 fma8(v8 a, v8 b, double c) { return a + b * c; }\n"
-        "void axpy(int n, double a, const double *restrict x, double *restrict y)\n"
-        "{\n"
-        "    int i = 0;\n"
-        "    for (; i + 8 <= n; i += 8) *(v8 *)(y + i) = fma8(*(const v8 *)(y + i), *(const v8 *)(x + i), a);\n"
-        "    for (; i < n; i++) y[i] += a * x[i];\n"
-        "}\n", NULL);
+    struct jit_kernel *kernel =
+        compile(*state, engine,
+                "typedef double v8 __attribute__((vector_size(64), aligned(8), may_alias));\n"
+                "static inline v8 fma8(v8 a, v8 b, double c) { return a + b * c; }\n"
+                "void axpy(int n, double a, const double *restrict x, double *restrict y)\n"
+                "{\n"
+                "    int i = 0;\n"
+                "    for (; i + 8 <= n; i += 8) *(v8 *)(y + i) = fma8(*(const v8 *)(y + i), "
+                "*(const v8 *)(x + i), a);\n"
+                "    for (; i < n; i++) y[i] += a * x[i];\n"
+                "}\n",
+                NULL);
     double x[43], y[43];
     for (int i = 0; i < 43; i++)
         x[i] = i, y[i] = 1;
@@ -153,10 +162,12 @@ static void test_constant_data(void **state)
     for (int i = 0; i < 100; i++)
         n += (size_t)sprintf(source + n, "number + %d,", 13 * i);
     sprintf(source + n, "};\nconst char *const names[] = {\"zero\", \"one\", \"two\"};\n"
-            "int get(int i, int j) { return start[i][j]; }\nconst char *name(int i) { return names[i]; }\n");
+                        "int get(int i, int j) { return start[i][j]; }\nconst char *name(int i) { "
+                        "return names[i]; }\n");
     struct jit_kernel *kernel = compile(*state, engine, source, NULL);
     for (int i = 0; i < 100; i++)
-        assert_int_equal(FUNCTION(kernel, "get", int (*)(int, int))(i, 5), (13 * i + 5) * 7919 % 10007);
+        assert_int_equal(FUNCTION(kernel, "get", int (*)(int, int))(i, 5),
+                         (13 * i + 5) * 7919 % 10007);
     assert_string_equal(FUNCTION(kernel, "name", const char *(*)(int))(2), "two");
     jit_release(kernel);
     free(source);
@@ -164,17 +175,22 @@ static void test_constant_data(void **state)
 
 static void test_switch_table(void **state)
 {
-    struct jit_kernel *kernel = compile(*state, engine,
+    struct jit_kernel *kernel = compile(
+        *state, engine,
         "static __attribute__((noinline)) long pick(int op, long a, long b)\n"
         "{\n"
         "    switch (op) {\n"
-        "    case 0: return a + b; case 1: return a - b; case 2: return a * b; case 3: return b ? a / b : 0;\n"
-        "    case 4: return a & b; case 5: return a | b; case 6: return a ^ b; case 7: return a << (b & 7);\n"
-        "    case 8: return a < b; case 9: return -a; case 10: return ~a; case 11: return a * a - b;\n"
+        "    case 0: return a + b; case 1: return a - b; case 2: return a * b; case 3: return b ? "
+        "a / b : 0;\n"
+        "    case 4: return a & b; case 5: return a | b; case 6: return a ^ b; case 7: return a << "
+        "(b & 7);\n"
+        "    case 8: return a < b; case 9: return -a; case 10: return ~a; case 11: return a * a - "
+        "b;\n"
         "    }\n"
         "    return 99;\n"
         "}\n"
-        "long apply(int op, long a, long b) { return pick(op, a, b) + pick(op + 1, a, b); }\n", NULL);
+        "long apply(int op, long a, long b) { return pick(op, a, b) + pick(op + 1, a, b); }\n",
+        NULL);
     long (*apply)(int, long, long) = FUNCTION(kernel, "apply", long (*)(int, long, long));
     assert_int_equal(apply(0, 7, 3), 10 + 4);
     assert_int_equal(apply(2, 7, 3), 21 + 2);
@@ -186,10 +202,12 @@ static void test_switch_table(void **state)
 /* Variables: initialised, zero, by their names from outside, and one whose address is taken. */
 static void test_variables(void **state)
 {
-    struct jit_kernel *kernel = compile(*state, engine,
+    struct jit_kernel *kernel = compile(
+        *state, engine,
         "int counter = 40; static long big[5000]; double zero; static int *const self = &counter;\n"
         "int next(void) { big[counter]++; return ++*self; }\n"
-        "long sum(void) { long s = 0; for (int i = 0; i < 5000; i++) s += big[i]; return s; }\n", NULL);
+        "long sum(void) { long s = 0; for (int i = 0; i < 5000; i++) s += big[i]; return s; }\n",
+        NULL);
     int (*next)(void) = FUNCTION(kernel, "next", int (*)(void));
     assert_int_equal(next(), 41);
     assert_int_equal(next(), 42);
@@ -206,10 +224,11 @@ static void test_variables(void **state)
 static void test_arithmetic(void **state)
 {
     struct jit_kernel *kernel = compile(*state, engine,
-        "int grows(int i) { return i + 1 > i; }\n"
-        "int is_nan(double x) { return x != x; }\n"
-        "double sum(int n, const double *x) { double s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }\n",
-        NULL);
+                                        "int grows(int i) { return i + 1 > i; }\n"
+                                        "int is_nan(double x) { return x != x; }\n"
+                                        "double sum(int n, const double *x) { double s = 0; for "
+                                        "(int i = 0; i < n; i++) s += x[i]; return s; }\n",
+                                        NULL);
     assert_int_equal(FUNCTION(kernel, "grows", int (*)(int))(2147483647), 0);
     assert_int_equal(FUNCTION(kernel, "is_nan", int (*)(double))(NAN), 1);
     double x[64] = {1e100, 1, -1e100};
@@ -219,12 +238,17 @@ static void test_arithmetic(void **state)
 
 static void test_standard_headers(void **state)
 {
-    struct jit_kernel *kernel = compile(*state, engine,
-        "#include <complex.h>\n#include <limits.h>\n#include <float.h>\n#include <math.h>\n#include <stdbool.h>\n"
+    struct jit_kernel *kernel = compile(
+        *state, engine,
+        "#include <complex.h>\n#include <limits.h>\n#include <float.h>\n#include "
+        "<math.h>\n#include <stdbool.h>\n"
         "#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n"
-        "bool f(int64_t a, uint8_t b) { return a == INT64_MAX && b == UINT8_MAX && sizeof(size_t) == sizeof(ptrdiff_t); }\n"
-        "double g(double x) { return fmax(sqrt(x), x > 3 ? -INFINITY : NAN) + fabs(cabs(3.0 + 4.0 * I) - 5.0); }\n"
-        "int *h(void) { int *p = malloc(2 * sizeof *p); memset(p, 0, 2 * sizeof *p); p[1] = INT32_C(7); return p; }\n",
+        "bool f(int64_t a, uint8_t b) { return a == INT64_MAX && b == UINT8_MAX && sizeof(size_t) "
+        "== sizeof(ptrdiff_t); }\n"
+        "double g(double x) { return fmax(sqrt(x), x > 3 ? -INFINITY : NAN) + fabs(cabs(3.0 + 4.0 "
+        "* I) - 5.0); }\n"
+        "int *h(void) { int *p = malloc(2 * sizeof *p); memset(p, 0, 2 * sizeof *p); p[1] = "
+        "INT32_C(7); return p; }\n",
         NULL);
     assert_true(FUNCTION(kernel, "f", bool (*)(int64_t, uint8_t))(INT64_MAX, 255));
     assert_true(FUNCTION(kernel, "g", double (*)(double))(16.0) == 4);
@@ -236,7 +260,8 @@ static void test_standard_headers(void **state)
 
 static void test_syntax_error(void **state)
 {
-    char *error = fail_to_compile(*state, engine, "int f(void)\n{\n    return 1 +;\n}\n", JIT_REJECTED);
+    char *error =
+        fail_to_compile(*state, engine, "int f(void)\n{\n    return 1 +;\n}\n", JIT_REJECTED);
     assert_contains(error, "kernel.c:3:");
     assert_contains(error, "error:");
     assert_null(strstr(error, "/tmp/"));
@@ -247,8 +272,9 @@ static void test_syntax_error(void **state)
 
 static void test_unresolved_function(void **state)
 {
-    char *error = fail_to_compile(*state, engine, "int no_such_function(int); int f(int i) { return no_such_function(i); }",
-                                  JIT_NO_SYMBOL);
+    char *error = fail_to_compile(
+        *state, engine, "int no_such_function(int); int f(int i) { return no_such_function(i); }",
+        JIT_NO_SYMBOL);
     assert_contains(error, "no_such_function");
     free(error);
 }
@@ -258,14 +284,17 @@ static void test_missing_function(void **state)
     static const char *const names[] = {"f", "g", NULL};
     struct jit_kernel *kernel = NULL;
     char *error = NULL;
-    assert_int_equal(jit_compile(*state, engine, "int f(void) { return 1; }", names, &kernel, NULL, &error),
-                     JIT_NO_SYMBOL);
+    assert_int_equal(
+        jit_compile(*state, engine, "int f(void) { return 1; }", names, &kernel, NULL, &error),
+        JIT_NO_SYMBOL);
     assert_contains(error, "does not define g");
     free(error);
     /* An error that nobody wants is no leak. */
-    assert_int_equal(jit_compile(*state, engine, "int f(void) { return 1; }", names, &kernel, NULL, NULL),
-                     JIT_NO_SYMBOL);
-    assert_int_equal(jit_compile(*state, engine, "int f(", names, &kernel, NULL, NULL), JIT_REJECTED);
+    assert_int_equal(
+        jit_compile(*state, engine, "int f(void) { return 1; }", names, &kernel, NULL, NULL),
+        JIT_NO_SYMBOL);
+    assert_int_equal(jit_compile(*state, engine, "int f(", names, &kernel, NULL, NULL),
+                     JIT_REJECTED);
 }
 
 static void test_same_source_same_kernel(void **state)
@@ -313,7 +342,8 @@ static void test_unload(void **state)
     long before = 0;
     for (int i = 0; i < count; i++) {
         char source[100];
-        sprintf(source, "static int data[3000]; int f(int i) { data[i] += %d; return data[i]; }", i);
+        sprintf(source, "static int data[3000]; int f(int i) { data[i] += %d; return data[i]; }",
+                i);
         struct jit_kernel *kernel = compile(*state, engine, source, NULL);
         assert_int_equal(FUNCTION(kernel, "f", int (*)(int))(5), i);
         jit_release(kernel);
@@ -327,7 +357,8 @@ static void test_unload(void **state)
 /* No page of a kernel is writable and executable. */
 static void test_protection(void **state)
 {
-    struct jit_kernel *kernel = compile(*state, engine, "int d = 1; int f(void) { return d; }", NULL);
+    struct jit_kernel *kernel =
+        compile(*state, engine, "int d = 1; int f(void) { return d; }", NULL);
     char line[4500];
     unsigned long code = (unsigned long)(uintptr_t)address_of(kernel, "f");
     int found = 0;
@@ -372,7 +403,8 @@ static void *work(void *data)
         }
         jit_release(a);
         jit_release(b);
-        w->wrong += jit_compile(w->jit, engine, "int f(int i) { return ; ", NULL, &a, NULL, NULL) != JIT_REJECTED;
+        w->wrong += jit_compile(w->jit, engine, "int f(int i) { return ; ", NULL, &a, NULL, NULL)
+                    != JIT_REJECTED;
     }
     return NULL;
 }
@@ -413,18 +445,23 @@ static void test_flags_and_levels(void **state)
 /* What our own loader does not take goes by the system's linker: here, a constructor. */
 static void test_constructor(void **state)
 {
-    struct jit_kernel *kernel = compile(*state, engine,
+    struct jit_kernel *kernel = compile(
+        *state, engine,
         "static int ready; __attribute__((constructor)) static void start(void) { ready = 6; }\n"
         "static __thread int calls; int f(void) { calls++; return ready + calls; }\n"
-        "void free(void *); void give(void *p) { free(p); }\n", NULL);
+        "void free(void *); void give(void *p) { free(p); }\n",
+        NULL);
     int (*f)(void) = FUNCTION(kernel, "f", int (*)(void));
     assert_int_equal(f(), 7);
     assert_int_equal(f(), 8);
-    assert_null(jit_symbol(kernel, "free"));                 /* what it uses is not what it defines */
+    /* what it uses is not what it defines */
+    assert_null(jit_symbol(kernel, "free"));
     /* A second one is not taken for the first. */
-    struct jit_kernel *other = compile(*state, engine,
+    struct jit_kernel *other = compile(
+        *state, engine,
         "static int ready; __attribute__((constructor)) static void start(void) { ready = 60; }\n"
-        "int f(void) { return ready; }\n", NULL);
+        "int f(void) { return ready; }\n",
+        NULL);
     assert_int_equal(FUNCTION(other, "f", int (*)(void))(), 60);
     jit_release(kernel);
     jit_release(other);
@@ -486,12 +523,29 @@ int main(int argc, char **argv)
     engine = engine_of(argc, argv);
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(spmv), TEST(memory_functions), TEST(mathematical_functions), TEST(complex_numbers),
-        TEST(vector_types), TEST(constant_data), TEST(switch_table), TEST(variables), TEST(arithmetic),
-        TEST(standard_headers), TEST(syntax_error), TEST(unresolved_function), TEST(missing_function),
-        TEST(same_source_same_kernel), TEST(kernel_outlives_its_jit), TEST(unload), TEST(protection),
-        TEST(threads), TEST(flags_and_levels), TEST(constructor), TEST(descriptors),
-        TEST(processor_names), TEST(engine_name),
+        TEST(spmv),
+        TEST(memory_functions),
+        TEST(mathematical_functions),
+        TEST(complex_numbers),
+        TEST(vector_types),
+        TEST(constant_data),
+        TEST(switch_table),
+        TEST(variables),
+        TEST(arithmetic),
+        TEST(standard_headers),
+        TEST(syntax_error),
+        TEST(unresolved_function),
+        TEST(missing_function),
+        TEST(same_source_same_kernel),
+        TEST(kernel_outlives_its_jit),
+        TEST(unload),
+        TEST(protection),
+        TEST(threads),
+        TEST(flags_and_levels),
+        TEST(constructor),
+        TEST(descriptors),
+        TEST(processor_names),
+        TEST(engine_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

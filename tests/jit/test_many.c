@@ -1,7 +1,8 @@
 /* test_many.c - sixteen processes that start at once on one cache, and as many threads on one jit.
  *
  *     test_many ENGINE               the test
- *     test_many ENGINE CACHE         one of the processes: waits for the end of standard input, then compiles
+ *     test_many ENGINE CACHE         one of the processes: waits for the end of standard input,
+ *                                    then compiles
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +24,8 @@ enum { PROCESSES = 16 };
 static char **arguments;
 static enum jit_engine engine;
 
-static const char source[] = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * i % 7; return s; }";
+static const char source[] =
+    "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * i % 7; return s; }";
 
 /* 0, or what went wrong. */
 static int be_one_of_many(const char *cache)
@@ -63,7 +65,7 @@ static void run_many(char *cache)
         assert_int_equal(posix_spawn(&pid[i], "/proc/self/exe", &actions, NULL, argv, environ), 0);
     posix_spawn_file_actions_destroy(&actions);
     close(gate[0]);
-    close(gate[1]);                          /* go */
+    close(gate[1]); /* go */
     for (int i = 0; i < PROCESSES; i++) {
         int status;
         assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
@@ -89,7 +91,7 @@ static void test_empty_cache(void **state)
     run_many(cache);
     assert_int_equal(count_files(cache), 1);
     check_hit(cache);
-    run_many(cache);                         /* and all from the disk */
+    run_many(cache); /* and all from the disk */
     assert_int_equal(count_files(cache), 1);
     free(cache);
     remove_directory(parent);
@@ -119,7 +121,8 @@ static void test_damaged_cache(void **state)
     jit_free(jit);
     damage(cache);
     run_many(cache);
-    /* One may have removed what another had just put there, so there is one file or none, and none broken. */
+    /* One may have removed what another had just put there, so there is one file or none, and
+     * none broken. */
     assert_true(count_files(cache) <= 1);
     run_many(cache);
     check_hit(cache);
@@ -128,7 +131,12 @@ static void test_damaged_cache(void **state)
 
 /* ---- threads ---- */
 
-struct worker { struct jit *jit; pthread_t thread; int number; bool right; };
+struct worker {
+    struct jit *jit;
+    pthread_t thread;
+    int number;
+    bool right;
+};
 
 /* What all compile, and what nobody else does. */
 static void *compile_two(void *data)
@@ -141,8 +149,9 @@ static void *compile_two(void *data)
     worker->right = true;
     for (int k = 0; k < 2 && worker->right; k++) {
         struct jit_kernel *kernel = NULL;
-        worker->right = jit_compile(worker->jit, engine, text[k], NULL, &kernel, NULL, &error) == JIT_OK
-                        && ((int (*)(int))(uintptr_t)jit_symbol(kernel, "f"))(8) == expected[k];
+        worker->right =
+            jit_compile(worker->jit, engine, text[k], NULL, &kernel, NULL, &error) == JIT_OK
+            && ((int (*)(int))(uintptr_t)jit_symbol(kernel, "f"))(8) == expected[k];
         jit_release(kernel);
         free(error);
     }
@@ -175,7 +184,9 @@ int main(int argc, char **argv)
     if (argc > 2)
         return be_one_of_many(argv[2]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty_cache), cmocka_unit_test(test_damaged_cache), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_empty_cache),
+        cmocka_unit_test(test_damaged_cache),
+        cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

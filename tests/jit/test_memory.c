@@ -1,8 +1,9 @@
 /* test_memory.c - what allocates memory fails, once, at every step there is.
  *
- * The linker gives every allocation in runtime/jit to the functions below (--wrap).  A kernel is compiled,
- * found on disk and found in memory with the n-th allocation failing, for n = 0, 1, ... until none fails:
- * each time it works or there is an error; the sanitizers see to it that nothing is lost.
+ * The linker gives every allocation in runtime/jit to the functions below (--wrap).  A kernel is
+ * compiled, found on disk and found in memory with the n-th allocation failing, for n = 0, 1, ...
+ * until none fails: each time it works or there is an error; the sanitizers see to it that nothing
+ * is lost.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +13,7 @@
 #include <string.h>
 
 static struct {
-    long left;               /* successful allocations until one fails; negative: none fails */
+    long left; /* successful allocations until one fails; negative: none fails */
     bool failed;
 } allocations;
 
@@ -38,7 +39,8 @@ int __wrap_vasprintf(char **text, const char *format, va_list args);
 int __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* What these are called where they are checked (_FORTIFY_SOURCE). */
 int __wrap___vasprintf_chk(char **text, int flag, const char *format, va_list args);
-int __wrap___asprintf_chk(char **text, int flag, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int __wrap___asprintf_chk(char **text, int flag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_calloc(n, size); }
@@ -159,7 +161,9 @@ int main(void)
 {
     allocations.left = -1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_disk_hit), cmocka_unit_test(test_compilation), cmocka_unit_test(test_rejection),
+        cmocka_unit_test(test_disk_hit),
+        cmocka_unit_test(test_compilation),
+        cmocka_unit_test(test_rejection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

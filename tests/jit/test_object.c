@@ -1,4 +1,5 @@
-/* test_object.c - the loader of objects: relocations one by one, and files that are not what they should be.
+/* test_object.c - the loader of objects: relocations one by one, and files that are not what they
+ * should be.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,12 +14,12 @@
 
 struct expected {
     unsigned machine, type;
-    uint64_t before;             /* what stands at the place */
+    uint64_t before; /* what stands at the place */
     uint64_t after;
 };
 
-/* Place 0x10000, symbol 0x12345678, stub 0x20010, entry 0x30018, addend -4 (x86-64) or 8 (AArch64).  What
- * the AArch64 instructions must be was taken from a disassembler. */
+/* Place 0x10000, symbol 0x12345678, stub 0x20010, entry 0x30018, addend -4 (x86-64) or 8 (AArch64).
+ * What the AArch64 instructions must be was taken from a disassembler. */
 static const struct expected expected[] = {
     {EM_X86_64, R_X86_64_64, 0, 0x12345674},
     {EM_X86_64, R_X86_64_PC64, 0, 0x12335674},
@@ -33,22 +34,37 @@ static const struct expected expected[] = {
     {EM_AARCH64, R_AARCH64_PREL64, 0, 0x12335680},
     {EM_AARCH64, R_AARCH64_ABS32, 0, 0x12345680},
     {EM_AARCH64, R_AARCH64_PREL32, 0, 0x12335680},
-    {EM_AARCH64, R_AARCH64_ADR_PREL_PG_HI21, 0x90000000, 0xb00919a0},     /* adrp x0, 0x12345000 from page 0x10000 */
-    {EM_AARCH64, R_AARCH64_ADD_ABS_LO12_NC, 0x91000000, 0x911a0000},      /* add x0, x0, #0x680 */
-    {EM_AARCH64, R_AARCH64_LDST8_ABS_LO12_NC, 0x39400000, 0x395a0000},    /* ldrb w0, [x0, #0x680] */
-    {EM_AARCH64, R_AARCH64_LDST16_ABS_LO12_NC, 0x79400000, 0x794d0000},   /* ldrh w0, [x0, #0x680] */
-    {EM_AARCH64, R_AARCH64_LDST32_ABS_LO12_NC, 0xb9400000, 0xb9468000},   /* ldr w0, [x0, #0x680] */
-    {EM_AARCH64, R_AARCH64_LDST64_ABS_LO12_NC, 0xf9400000, 0xf9434000},   /* ldr x0, [x0, #0x680] */
-    {EM_AARCH64, R_AARCH64_LDST128_ABS_LO12_NC, 0x3dc00000, 0x3dc1a000},  /* ldr q0, [x0, #0x680] */
-    {EM_AARCH64, R_AARCH64_ADR_GOT_PAGE, 0x90000000, 0x90000100},         /* adrp x0, 0x30000 */
-    {EM_AARCH64, R_AARCH64_LD64_GOT_LO12_NC, 0xf9400000, 0xf9401000},     /* ldr x0, [x0, #0x20] */
+    /* adrp x0, 0x12345000 from page 0x10000 */
+    {EM_AARCH64, R_AARCH64_ADR_PREL_PG_HI21, 0x90000000, 0xb00919a0},
+    /* add x0, x0, #0x680 */
+    {EM_AARCH64, R_AARCH64_ADD_ABS_LO12_NC, 0x91000000, 0x911a0000},
+    /* ldrb w0, [x0, #0x680] */
+    {EM_AARCH64, R_AARCH64_LDST8_ABS_LO12_NC, 0x39400000, 0x395a0000},
+    /* ldrh w0, [x0, #0x680] */
+    {EM_AARCH64, R_AARCH64_LDST16_ABS_LO12_NC, 0x79400000, 0x794d0000},
+    /* ldr w0, [x0, #0x680] */
+    {EM_AARCH64, R_AARCH64_LDST32_ABS_LO12_NC, 0xb9400000, 0xb9468000},
+    /* ldr x0, [x0, #0x680] */
+    {EM_AARCH64, R_AARCH64_LDST64_ABS_LO12_NC, 0xf9400000, 0xf9434000},
+    /* ldr q0, [x0, #0x680] */
+    {EM_AARCH64, R_AARCH64_LDST128_ABS_LO12_NC, 0x3dc00000, 0x3dc1a000},
+    /* adrp x0, 0x30000 */
+    {EM_AARCH64, R_AARCH64_ADR_GOT_PAGE, 0x90000000, 0x90000100},
+    /* ldr x0, [x0, #0x20] */
+    {EM_AARCH64, R_AARCH64_LD64_GOT_LO12_NC, 0xf9400000, 0xf9401000},
 };
 
 static struct relocation relocation_of(const struct expected *e, uint64_t *place)
 {
     return (struct relocation){
-        .machine = e->machine, .type = e->type, .place = (unsigned char *)place, .at = 0x10000,
-        .symbol = 0x12345678, .stub = 0x20010, .entry = 0x30018, .addend = e->machine == EM_X86_64 ? -4 : 8,
+        .machine = e->machine,
+        .type = e->type,
+        .place = (unsigned char *)place,
+        .at = 0x10000,
+        .symbol = 0x12345678,
+        .stub = 0x20010,
+        .entry = 0x30018,
+        .addend = e->machine == EM_X86_64 ? -4 : 8,
     };
 }
 
@@ -58,7 +74,8 @@ static void test_relocations(void **state)
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         uint64_t place = expected[i].before;
         struct relocation r = relocation_of(&expected[i], &place);
-        assert_true(relocation_size(r.machine, r.type) == 4 || relocation_size(r.machine, r.type) == 8);
+        assert_true(relocation_size(r.machine, r.type) == 4
+                    || relocation_size(r.machine, r.type) == 8);
         assert_true(relocation_apply(&r));
         if (place != expected[i].after)
             fail_msg("machine %u, type %u: %#llx", r.machine, r.type, (unsigned long long)place);
@@ -89,11 +106,18 @@ static void test_distances(void **state)
 {
     (void)state;
     static const struct expected far[] = {
-        {EM_X86_64, R_X86_64_PC32, 1, 1}, {EM_X86_64, R_X86_64_PLT32, 1, 1}, {EM_X86_64, R_X86_64_32, 1, 1},
-        {EM_X86_64, R_X86_64_32S, 1, 1}, {EM_AARCH64, R_AARCH64_CALL26, 1, 1}, {EM_AARCH64, R_AARCH64_PREL32, 1, 1},
-        {EM_AARCH64, R_AARCH64_ABS32, 1, 1}, {EM_AARCH64, R_AARCH64_ADR_PREL_PG_HI21, 1, 1},
+        {EM_X86_64, R_X86_64_PC32, 1, 1},
+        {EM_X86_64, R_X86_64_PLT32, 1, 1},
+        {EM_X86_64, R_X86_64_32, 1, 1},
+        {EM_X86_64, R_X86_64_32S, 1, 1},
+        {EM_AARCH64, R_AARCH64_CALL26, 1, 1},
+        {EM_AARCH64, R_AARCH64_PREL32, 1, 1},
+        {EM_AARCH64, R_AARCH64_ABS32, 1, 1},
+        {EM_AARCH64, R_AARCH64_ADR_PREL_PG_HI21, 1, 1},
         {EM_AARCH64, R_AARCH64_LDST128_ABS_LO12_NC, 1, 1},
-        {EM_X86_64, R_X86_64_TPOFF32, 1, 1}, {EM_AARCH64, 9999, 1, 1}, {EM_RISCV, 1, 1, 1},
+        {EM_X86_64, R_X86_64_TPOFF32, 1, 1},
+        {EM_AARCH64, 9999, 1, 1},
+        {EM_RISCV, 1, 1, 1},
     };
     for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
         uint64_t place = far[i].before;
@@ -103,8 +127,9 @@ static void test_distances(void **state)
         assert_int_equal(place, 1);
     }
     assert_int_equal(relocation_size(EM_X86_64, R_X86_64_TPOFF32), 0);
-    uint64_t place = 0;                      /* the ends of what 32 bits hold */
-    struct relocation r = {.machine = EM_X86_64, .type = R_X86_64_PC32, .place = (unsigned char *)&place};
+    uint64_t place = 0; /* the ends of what 32 bits hold */
+    struct relocation r = {
+        .machine = EM_X86_64, .type = R_X86_64_PC32, .place = (unsigned char *)&place};
     r.symbol = INT32_MAX;
     assert_true(relocation_apply(&r));
     r.symbol++;
@@ -117,9 +142,11 @@ static void test_distances(void **state)
 
 static const char source[] =
     "extern int outside(int), variable; int __attribute__((weak)) maybe(int);\n"
-    "static const char *const text[] = {\"a\", \"b\"}; static int data[3] = {1, 2, 3}; int zero[100];\n"
+    "static const char *const text[] = {\"a\", \"b\"}; static int data[3] = {1, 2, 3}; int "
+    "zero[100];\n"
     "__attribute__((visibility(\"hidden\"))) int hidden(int i) { return data[i]; }\n"
-    "const char *f(int i) { data[1] += outside(i) + variable; zero[5]++; return maybe ? \"c\" : text[i & 1]; }\n"
+    "const char *f(int i) { data[1] += outside(i) + variable; zero[5]++; return maybe ? \"c\" : "
+    "text[i & 1]; }\n"
     "int g(int i) { return hidden(i) + maybe(1) + zero[5]; }\n";
 
 struct compiled {
@@ -179,7 +206,8 @@ static void test_load(void **state)
     struct object *object = NULL;
     char *error = NULL;
     int asked = 0;
-    assert_int_equal(object_load(c->bytes, c->size, NULL, resolve, &asked, &object, &error), OBJECT_OK);
+    assert_int_equal(object_load(c->bytes, c->size, NULL, resolve, &asked, &object, &error),
+                     OBJECT_OK);
     assert_int_equal(asked, 3);
     const char *(*f)(int) = (const char *(*)(int))(uintptr_t)object_symbol(object, "f");
     assert_string_equal(f(1), "b");
@@ -189,7 +217,8 @@ static void test_load(void **state)
     assert_null(object_symbol(object, "outside"));
     assert_null(object_symbol(object, "data"));
     object_free(object);
-    assert_int_equal(object_load(c->bytes, c->size, NULL, resolve_nothing, NULL, &object, &error), OBJECT_UNRESOLVED);
+    assert_int_equal(object_load(c->bytes, c->size, NULL, resolve_nothing, NULL, &object, &error),
+                     OBJECT_UNRESOLVED);
     assert_true(contains(error, "outside") || contains(error, "variable"));
     free(error);
 }
@@ -263,8 +292,9 @@ static void test_other_machines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_relocations), cmocka_unit_test(test_calls), cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_load), cmocka_unit_test(test_truncated), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_relocations),    cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_distances),      cmocka_unit_test(test_load),
+        cmocka_unit_test(test_truncated),      cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_other_machines),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

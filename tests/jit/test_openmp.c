@@ -1,7 +1,7 @@
 /* test_openmp.c - kernels with OpenMP in a host that has GNU's runtime, or none.
  *
- * Built twice: with -fopenmp, so that the host itself runs parallel regions of its own, and without.  The
- * argument names the engine.
+ * Built twice: with -fopenmp, so that the host itself runs parallel regions of its own, and
+ * without.  The argument names the engine.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -40,7 +40,7 @@ static int host_sum(int n)
 {
     int sum = 0;
 #ifdef _OPENMP
-    #pragma omp parallel for reduction(+ : sum) num_threads(3)
+#pragma omp parallel for reduction(+ : sum) num_threads(3)
 #endif
     for (int i = 0; i < n; i++)
         sum += i;
@@ -77,35 +77,37 @@ static void test_constructs(void **state)
 {
     (void)state;
     struct jit *jit = new_jit(NULL);
-    struct jit_kernel *kernel = compile(jit, engine,
-        "double sum(int n, const double *x)\n"
-        "{\n"
-        "    double s = 0;\n"
-        "    #pragma omp parallel for reduction(+ : s) schedule(dynamic, 7)\n"
-        "    for (int i = 0; i < n; i++) s += x[i];\n"
-        "    return s;\n"
-        "}\n"
-        "void histogram(int n, const int *crd, double *y, int *count, int *order)\n"
-        "{\n"
-        "    #pragma omp parallel for schedule(guided)\n"
-        "    for (int i = 0; i < n; i++) {\n"
-        "        int at;\n"
-        "        #pragma omp atomic\n"
-        "        y[crd[i]] += 1;\n"
-        "        #pragma omp atomic capture\n"
-        "        at = (*count)++;\n"
-        "        order[at] = i;\n"
-        "        #pragma omp critical\n"
-        "        y[0] += 2;\n"
-        "    }\n"
-        "}\n"
-        "double dot(int n, const double *a, const double *b)\n"
-        "{\n"
-        "    double s = 0;\n"
-        "    #pragma omp simd reduction(+ : s)\n"
-        "    for (int i = 0; i < n; i++) s += a[i] * b[i];\n"
-        "    return s;\n"
-        "}\n", NULL);
+    struct jit_kernel *kernel =
+        compile(jit, engine,
+                "double sum(int n, const double *x)\n"
+                "{\n"
+                "    double s = 0;\n"
+                "    #pragma omp parallel for reduction(+ : s) schedule(dynamic, 7)\n"
+                "    for (int i = 0; i < n; i++) s += x[i];\n"
+                "    return s;\n"
+                "}\n"
+                "void histogram(int n, const int *crd, double *y, int *count, int *order)\n"
+                "{\n"
+                "    #pragma omp parallel for schedule(guided)\n"
+                "    for (int i = 0; i < n; i++) {\n"
+                "        int at;\n"
+                "        #pragma omp atomic\n"
+                "        y[crd[i]] += 1;\n"
+                "        #pragma omp atomic capture\n"
+                "        at = (*count)++;\n"
+                "        order[at] = i;\n"
+                "        #pragma omp critical\n"
+                "        y[0] += 2;\n"
+                "    }\n"
+                "}\n"
+                "double dot(int n, const double *a, const double *b)\n"
+                "{\n"
+                "    double s = 0;\n"
+                "    #pragma omp simd reduction(+ : s)\n"
+                "    for (int i = 0; i < n; i++) s += a[i] * b[i];\n"
+                "    return s;\n"
+                "}\n",
+                NULL);
     enum { N = 1000 };
     double x[N], y[11] = {0};
     int crd[N], order[N], count = 0, seen[N] = {0};
@@ -114,8 +116,10 @@ static void test_constructs(void **state)
         crd[i] = 1 + i % 10;
     }
     assert_true(FUNCTION(kernel, "sum", double (*)(int, const double *))(N, x) == 4500);
-    assert_true(FUNCTION(kernel, "dot", double (*)(int, const double *, const double *))(N, x, x) == 28500);
-    FUNCTION(kernel, "histogram", void (*)(int, const int *, double *, int *, int *))(N, crd, y, &count, order);
+    assert_true(FUNCTION(kernel, "dot", double (*)(int, const double *, const double *))(N, x, x)
+                == 28500);
+    FUNCTION(kernel, "histogram", void (*)(int, const int *, double *, int *, int *))
+    (N, crd, y, &count, order);
     assert_int_equal(count, N);
     assert_true(y[0] == 2 * N);
     for (int i = 1; i <= 10; i++)
@@ -145,7 +149,8 @@ static void test_disk_hit(void **state)
     remove_directory(cache);
 }
 
-/* Without a runtime the kernel is right, on one thread, and says so; also when it comes from the disk. */
+/* Without a runtime the kernel is right, on one thread, and says so; also when it comes from the
+ * disk. */
 static void test_no_runtime(void **state)
 {
     (void)state;
@@ -160,8 +165,9 @@ static void test_no_runtime(void **state)
             assert_int_equal(who[i], 0);
         jit_release(kernel);
         kernel = compile(jit, engine,
-            "int f(int n) { int s = 0;\n#pragma omp simd reduction(+ : s)\n"
-            "for (int i = 0; i < n; i++) s += i;\nreturn s; }", NULL);
+                         "int f(int n) { int s = 0;\n#pragma omp simd reduction(+ : s)\n"
+                         "for (int i = 0; i < n; i++) s += i;\nreturn s; }",
+                         NULL);
         assert_null(jit_kernel_note(kernel));
         assert_int_equal(FUNCTION(kernel, "f", int (*)(int))(100), 4950);
         jit_release(kernel);
@@ -203,7 +209,8 @@ static void test_wrong_runtime(void **state)
     jit_free(jit);
 }
 
-/* Clang in another process, GCC in another process, and this engine, one after the other in one host. */
+/* Clang in another process, GCC in another process, and this engine, one after the other in one
+ * host. */
 static void test_compilers_together(void **state)
 {
     (void)state;
@@ -236,9 +243,13 @@ int main(int argc, char **argv)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thread_numbers), cmocka_unit_test(test_constructs), cmocka_unit_test(test_disk_hit),
-        cmocka_unit_test(test_no_runtime), cmocka_unit_test(test_runtime_comes_later),
-        cmocka_unit_test(test_wrong_runtime), cmocka_unit_test(test_compilers_together),
+        cmocka_unit_test(test_thread_numbers),
+        cmocka_unit_test(test_constructs),
+        cmocka_unit_test(test_disk_hit),
+        cmocka_unit_test(test_no_runtime),
+        cmocka_unit_test(test_runtime_comes_later),
+        cmocka_unit_test(test_wrong_runtime),
+        cmocka_unit_test(test_compilers_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* test_process.c - the C compiler as another process: missing, broken, killed, and what it may see of us.
+/* test_process.c - the C compiler as another process: missing, broken, killed, and what it may see
+ * of us.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -71,7 +72,8 @@ static void test_not_a_program(void **state)
 
 static void test_killed_compiler(void **state)
 {
-    char *script = write_text(*state, "a compiler", "#!/bin/sh\necho going down >&2\nkill -SEGV $$\n", 0700);
+    char *script =
+        write_text(*state, "a compiler", "#!/bin/sh\necho going down >&2\nkill -SEGV $$\n", 0700);
     char *error = error_of(script, JIT_REJECTED);
     assert_contains(error, "killed by signal 11");
     assert_contains(error, "going down");
@@ -86,10 +88,12 @@ static void test_failing_compilers(void **state)
     assert_contains(error, "exit status 3");
     free(error);
     free(silent);
-    char *lazy = write_text(*state, "lazy", "#!/bin/sh\nexit 0\n", 0700);        /* says yes and does nothing */
+    /* says yes and does nothing */
+    char *lazy = write_text(*state, "lazy", "#!/bin/sh\nexit 0\n", 0700);
     free(error_of(lazy, JIT_REJECTED));
     free(lazy);
-    char *liar = write_text(*state, "liar", "#!/bin/sh\nfor a; do case $a in *.o) echo junk >$a;; esac; done\n", 0700);
+    char *liar = write_text(
+        *state, "liar", "#!/bin/sh\nfor a; do case $a in *.o) echo junk >$a;; esac; done\n", 0700);
     free(error_of(liar, JIT_SYSTEM));
     free(liar);
     char *loud = write_text(*state, "loud", "#!/bin/sh\nseq 20000\nexit 1\n", 0700);
@@ -100,14 +104,17 @@ static void test_failing_compilers(void **state)
     free(loud);
 }
 
-/* The compiler sees standard descriptors, an end of file, default signals, and no other file of ours; what
- * it leaves in TMPDIR is gone afterwards. */
+/* The compiler sees standard descriptors, an end of file, default signals, and no other file of
+ * ours; what it leaves in TMPDIR is gone afterwards. */
 static void test_what_the_compiler_sees(void **state)
 {
     char *seen, *script, text[1000];
     assert_true(asprintf(&seen, "%s/seen", (char *)*state) > 0);
-    sprintf(text, "#!/bin/sh\n{ ls /proc/self/fd | wc -l; cat; grep -E 'SigBlk|SigIgn' /proc/self/status\n"
-            "echo $TMPDIR; } >%s 2>&1\ntouch $TMPDIR/left\nexec cc \"$@\"\n", seen);
+    sprintf(
+        text,
+        "#!/bin/sh\n{ ls /proc/self/fd | wc -l; cat; grep -E 'SigBlk|SigIgn' /proc/self/status\n"
+        "echo $TMPDIR; } >%s 2>&1\ntouch $TMPDIR/left\nexec cc \"$@\"\n",
+        seen);
     script = write_text(*state, "cc", text, 0700);
     int leaked = open("/dev/null", O_RDONLY), low = dup2(leaked, 57);
     assert_true(leaked >= 0 && low == 57);
@@ -127,9 +134,12 @@ static void test_what_the_compiler_sees(void **state)
     unsigned long long blocked = 1, ignored = 1;
     char directory[200] = "";
     assert_non_null(file);
-    assert_int_equal(fscanf(file, "%d SigBlk: %llx SigIgn: %llx %199s", &descriptors, &blocked, &ignored, directory), 4);
+    assert_int_equal(fscanf(file, "%d SigBlk: %llx SigIgn: %llx %199s", &descriptors, &blocked,
+                            &ignored, directory),
+                     4);
     fclose(file);
-    assert_int_equal(descriptors, 4);                        /* 0, 1, 2 and the directory that ls reads */
+    /* 0, 1, 2 and the directory that ls reads */
+    assert_int_equal(descriptors, 4);
     assert_int_equal(blocked, 0);
     assert_int_equal(ignored & 1ULL << (SIGPIPE - 1), 0);
     assert_contains(directory, "spcc-");
@@ -240,9 +250,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(missing_compiler), TEST(not_a_program), TEST(killed_compiler), TEST(failing_compilers),
-        TEST(what_the_compiler_sees), TEST(ignored_children), TEST(no_zombies), TEST(closed_descriptors),
-        TEST(no_temporary_directory), TEST(no_shell), TEST(missing_plugin),
+        TEST(missing_compiler),  TEST(not_a_program),          TEST(killed_compiler),
+        TEST(failing_compilers), TEST(what_the_compiler_sees), TEST(ignored_children),
+        TEST(no_zombies),        TEST(closed_descriptors),     TEST(no_temporary_directory),
+        TEST(no_shell),          TEST(missing_plugin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

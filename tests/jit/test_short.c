@@ -1,7 +1,9 @@
-/* test_short.c - Clang in a process that is short of memory: a kernel, or an error; the process goes on.
+/* test_short.c - Clang in a process that is short of memory: a kernel, or an error; the process
+ * goes on.
  *
- * Each attempt is a process of its own with a limit on its address space, from the start or from some moment in the
- * middle of a compilation on.  Which of the two it gets there is open; what it does not get is an end.
+ * Each attempt is a process of its own with a limit on its address space, from the start or from
+ * some moment in the middle of a compilation on.  Which of the two it gets there is open; what it
+ * does not get is an end.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -27,8 +29,11 @@ static const char *large(void)
     static char source[LOOPS * 160 + 200];
     char *at = source + sprintf(source, "int f(int n) { static int a[64], b[64]; int s = 0;\n");
     for (int k = 0; k < LOOPS; k++)
-        at += sprintf(at, "for (int i = 0; i < 64; i++) { a[i] += b[i] * %d + n; if (a[i] > s) s = a[i]; "
-                      "b[63 - i] ^= s; }\n", k);
+        at +=
+            sprintf(at,
+                    "for (int i = 0; i < 64; i++) { a[i] += b[i] * %d + n; if (a[i] > s) s = a[i]; "
+                    "b[63 - i] ^= s; }\n",
+                    k);
     sprintf(at, "return n + 1; }");
     return source;
 }
@@ -90,12 +95,13 @@ static int limited_from_the_start(int mib)
     attempt(jit, JIT_CLANG, small);
     limit_to(RLIM_INFINITY);
     jit_free(jit);
-    return count_descriptors() == before || result == RIGHT ? result : WRONG; /* what is opened once stays open */
+    /* what is opened once stays open */
+    return count_descriptors() == before || result == RIGHT ? result : WRONG;
 }
 
 static void *limit_after(void *data)
 {
-    usleep((useconds_t)*(int *)data);
+    usleep((useconds_t) * (int *)data);
     limit_to(in_use());
     return NULL;
 }
@@ -105,8 +111,9 @@ static int limited_in_the_middle(int microseconds)
 {
     struct jit *jit = new_jit(NULL);
     pthread_t thread;
-    mallopt(M_ARENA_MAX, 1);         /* a thread's own has address space for long */
-    if (attempt(jit, JIT_CLANG, small) != RIGHT || pthread_create(&thread, NULL, limit_after, &microseconds) != 0)
+    mallopt(M_ARENA_MAX, 1); /* a thread's own has address space for long */
+    if (attempt(jit, JIT_CLANG, small) != RIGHT
+        || pthread_create(&thread, NULL, limit_after, &microseconds) != 0)
         return WRONG;
     int before = count_descriptors(), result = attempt(jit, JIT_CLANG, large());
     pthread_join(thread, NULL);
@@ -152,6 +159,7 @@ static void test_in_the_middle(void **state)
 int main(int argc, char **argv)
 {
     engine_of(argc, argv);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_from_the_start), cmocka_unit_test(test_in_the_middle)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_from_the_start),
+                                       cmocka_unit_test(test_in_the_middle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,30 @@
 /* table.h - the lattices that are expected.
  *
- *     iterate b c; search A; locate x; dimension        who is coiterated, searched for, at hand; over the dimension?
+ *     iterate b c; search A; locate x; dimension        who is coiterated, searched for, at hand;
+ *                                                       over the dimension?
  *     b c : b(i) + c(i)                                 a point: who is present, and the body there
- *     while b c: b c | b | c | -                        a loop and its cases; "-": at some coordinates there is none
+ *     while b c: b c | b | c | -                        a loop and its cases; "-": at some
+ *                                                       coordinates there is none
  *
- * A body that assigns to the result is written as what it assigns.  Figures and sections are the thesis's.
+ * A body that assigns to the result is written as what it assigns.  Figures and sections are the
+ * thesis's.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef SPCC_TESTS_LATTICE_TABLE_H
 #define SPCC_TESTS_LATTICE_TABLE_H
 
-/* loop: its variable; or the concrete notation to take instead of the statement's own, and of it the first loop. */
-struct row { const char *name, *statement, *declarations, *loop, *expected; };
+/* loop: its variable; or the concrete notation to take instead of the statement's own, and of it
+ * the first loop. */
+struct row {
+    const char *name, *statement, *declarations, *loop, *expected;
+};
 
 /* The schedule is applied first, and mapped formats are unfolded. */
-struct related_row { const char *schedule; struct row row; };
+struct related_row {
+    const char *schedule;
+    struct row row;
+};
 
 /* thesis 3.3: the segment, dimension, intersection and union rules */
 static const struct row rules[] = {
@@ -249,8 +258,8 @@ static const struct row nested[] = {
      "dimension\n"
      "nothing : forall(k) forall(l) Y(i,r) += A(i,k,l) * C(k,r) * D(l,r)\n"
      "for: nothing\n"},
-    {"a hypersparse sum of three fits no loop of its own",
-     "A(i,j) = B(i,j) + C(i,j) + D(i,j)", "B:dcsr; C:dcsr; D:dcsr", "i",
+    {"a hypersparse sum of three fits no loop of its own", "A(i,j) = B(i,j) + C(i,j) + D(i,j)",
+     "B:dcsr; C:dcsr; D:dcsr", "i",
      "iterate B C D; flat\n"
      "B : forall(j) A(i,j) = B(i,j) + C(i,j) + D(i,j)\n"
      "C : forall(j) A(i,j) = B(i,j) + C(i,j) + D(i,j)\n"
@@ -447,8 +456,7 @@ static const struct row operators[] = {
      "while b c: b c | b | c\n"
      "while b: b\n"
      "while c: c\n"},
-    {"what is always 0", "a(i) = b(i) * 0", "b:s", "i",
-     "nowhere\n"},
+    {"what is always 0", "a(i) = b(i) * 0", "b:s", "i", "nowhere\n"},
     {"a constant", "a(i) = 2 + b(i) * 0", "b:s", "i",
      "dimension\n"
      "nothing : 2.0\n"
@@ -475,7 +483,8 @@ static const struct row operators[] = {
 
 /* fill values other than 0 */
 static const struct row fills[] = {
-    {"min of infinities is a union", "a(i) = min(b(i), c(i))", "a:/f64/inf; b:s/f64/inf; c:s/f64/inf", "i",
+    {"min of infinities is a union", "a(i) = min(b(i), c(i))",
+     "a:/f64/inf; b:s/f64/inf; c:s/f64/inf", "i",
      "iterate b c\n"
      "b c : min(b(i), c(i))\n"
      "b : b(i)\n"
@@ -533,8 +542,7 @@ static const struct row fills[] = {
      "while b: b | nothing\n"
      "while c: c | nothing\n"
      "for: nothing\n"},
-    {"infinity absorbs", "a(i) = inf + b(i)", "a:/f64/inf; b:s", "i",
-     "nowhere\n"},
+    {"infinity absorbs", "a(i) = inf + b(i)", "a:/f64/inf; b:s", "i", "nowhere\n"},
     {"nan is a fill like any other", "a(i) = b(i) + c(i)", "a:/f64/nan; b:s/f64/nan; c:s", "i",
      "iterate b c\n"
      "b c : b(i) + c(i)\n"
@@ -543,11 +551,13 @@ static const struct row fills[] = {
      "while b c: b c | b | c\n"
      "while b: b\n"
      "while c: c\n"},
-    {"the tropical semiring, rows", "y(i) = min(j, A(i,j) + x(j))", "y:/f64/inf; A:dcsr/f64/inf", "i",
+    {"the tropical semiring, rows", "y(i) = min(j, A(i,j) + x(j))", "y:/f64/inf; A:dcsr/f64/inf",
+     "i",
      "iterate A\n"
      "A : forall(j) y(i) min= A(i,j) + x(j)\n"
      "while A: A\n"},
-    {"the tropical semiring, columns", "y(i) = min(j, A(i,j) + x(j))", "y:/f64/inf; A:csr/f64/inf", "j",
+    {"the tropical semiring, columns", "y(i) = min(j, A(i,j) + x(j))", "y:/f64/inf; A:csr/f64/inf",
+     "j",
      "iterate A; locate x\n"
      "A : y(i) min= A(i,j) + x(j)\n"
      "while A: A\n"},
@@ -715,14 +725,16 @@ static const struct row many[] = {
      "c : b(i) + c(i) + d(i) + e(i)\n"
      "d : b(i) + c(i) + d(i) + e(i)\n"
      "e : b(i) + c(i) + d(i) + e(i)\n"},
-    {"union of four and a dense one", "a(i) = b(i) + c(i) + d(i) + e(i) + x(i)", "b:s; c:s; d:s; e:s", "i",
+    {"union of four and a dense one", "a(i) = b(i) + c(i) + d(i) + e(i) + x(i)",
+     "b:s; c:s; d:s; e:s", "i",
      "iterate b c d e; locate x; dimension; flat\n"
      "b : b(i) + c(i) + d(i) + e(i) + x(i)\n"
      "c : b(i) + c(i) + d(i) + e(i) + x(i)\n"
      "d : b(i) + c(i) + d(i) + e(i) + x(i)\n"
      "e : b(i) + c(i) + d(i) + e(i) + x(i)\n"
      "nothing : b(i) + c(i) + d(i) + e(i) + x(i)\n"},
-    {"intersection of six", "a(i) = b(i) * c(i) * d(i) * e(i) * f(i) * g(i)", "b:s; c:s; d:s; e:s; f:s; g:s", "i",
+    {"intersection of six", "a(i) = b(i) * c(i) * d(i) * e(i) * f(i) * g(i)",
+     "b:s; c:s; d:s; e:s; f:s; g:s", "i",
      "iterate b c d e f g\n"
      "b c d e f g : b(i) * c(i) * d(i) * e(i) * f(i) * g(i)\n"
      "while b c d e f g: b c d e f g | -\n"},
@@ -732,7 +744,8 @@ static const struct row many[] = {
      "b e : (b(i) + c(i)) * (d(i) + e(i))\n"
      "c d : (b(i) + c(i)) * (d(i) + e(i))\n"
      "c e : (b(i) + c(i)) * (d(i) + e(i))\n"},
-    {"a flat union in an intersection", "a(i) = (b(i) + c(i) + d(i) + e(i)) * f(i)", "b:s; c:s; d:s; e:s; f:s", "i",
+    {"a flat union in an intersection", "a(i) = (b(i) + c(i) + d(i) + e(i)) * f(i)",
+     "b:s; c:s; d:s; e:s; f:s", "i",
      "iterate b c d e f; flat\n"
      "b f : (b(i) + c(i) + d(i) + e(i)) * f(i)\n"
      "c f : (b(i) + c(i) + d(i) + e(i)) * f(i)\n"
@@ -806,16 +819,23 @@ static const struct row unordered[] = {
      "b : b(i) * c(i)\n"
      "while b: b\n"},
     {"times sparse", "a(i) = b(i) * c(i)", "b:(i)->(i:compressed(unordered)); c:s", "i",
-     "trouble with b(i): its coordinates are not ordered, and other operands are iterated with it\n"},
+     "trouble with b(i): its coordinates are not ordered, and other operands are iterated with "
+     "it\n"},
     {"plus dense", "a(i) = b(i) + c(i)", "b:(i)->(i:compressed(unordered))", "i",
-     "trouble with b(i): its coordinates are not ordered, and other operands are iterated with it\n"},
-    {"in a flat union", "a(i) = b(i) + c(i) + d(i) + e(i)", "b:(i)->(i:compressed(unordered)); c:s; d:s; e:s", "i",
-     "trouble with b(i): its coordinates are not ordered, and other operands are iterated with it\n"},
+     "trouble with b(i): its coordinates are not ordered, and other operands are iterated with "
+     "it\n"},
+    {"in a flat union", "a(i) = b(i) + c(i) + d(i) + e(i)",
+     "b:(i)->(i:compressed(unordered)); c:s; d:s; e:s", "i",
+     "trouble with b(i): its coordinates are not ordered, and other operands are iterated with "
+     "it\n"},
     {"diagonal", "y(i) = A(i,i)", "A:(i,j)->(i:dense,j:compressed(unordered))", "i",
-     "trouble with A(i,i): its coordinates can only be searched for in a level that is ordered and unique\n"},
+     "trouble with A(i,i): its coordinates can only be searched for in a level that is ordered and "
+     "unique\n"},
     {"against the loops", "y(i) = A(i,j) * x(j)", "A:(i,j)->(j:dense,i:compressed(unordered))", "j",
-     "trouble with A(i,j): its coordinates can only be searched for in a level that is ordered and unique\n"},
-    {"not needed", "a(i) = select(b(i), c(i), c(i))", "b:(i)->(i:compressed(unordered))/bool; c:s", "i",
+     "trouble with A(i,j): its coordinates can only be searched for in a level that is ordered and "
+     "unique\n"},
+    {"not needed", "a(i) = select(b(i), c(i), c(i))", "b:(i)->(i:compressed(unordered))/bool; c:s",
+     "i",
      "iterate c\n"
      "c : c(i)\n"
      "while c: c\n"},
@@ -824,7 +844,8 @@ static const struct row unordered[] = {
      "A : y(i) += A(i,j) * x(j)\n"
      "while A: A\n"},
     {"below duplicates, merged", "y(i) = A(i,j) * x(j)", "A:us; x:s", "j",
-     "trouble with A(i,j): its coordinates are not ordered, and other operands are iterated with it\n"},
+     "trouble with A(i,j): its coordinates are not ordered, and other operands are iterated with "
+     "it\n"},
 };
 
 /* statements */
@@ -843,7 +864,8 @@ static const struct row where[] = {
      "while d A: d A | -\n"},
     {"two wheres, union", "y(i) = A(i,j) * x(j) + B(i,k) * z(k)", "A:dcsr; B:dcsr", "i",
      "iterate B A\n"
-     "B A : ((y(i) = t + t2 where forall(k) t2 += B(i,k) * z(k)) where forall(j) t += A(i,j) * x(j))\n"
+     "B A : ((y(i) = t + t2 where forall(k) t2 += B(i,k) * z(k)) where forall(j) t += A(i,j) * "
+     "x(j))\n"
      "B : (y(i) = t2 where forall(k) t2 += B(i,k) * z(k))\n"
      "A : (y(i) = t where forall(j) t += A(i,j) * x(j))\n"
      "while B A: B A | B | A\n"
@@ -853,7 +875,8 @@ static const struct row where[] = {
      "iterate B A\n"
      "B A : ((y(i) = t * t2 where forall(k) t2 += B(i,k)) where forall(j) t += A(i,j))\n"
      "while B A: B A | -\n"},
-    {"a producer that is absent leaves its fill", "y(i) = exp(sum(j, A(i,j) * x(j))) * d(i)", "A:dcsr; d:s", "i",
+    {"a producer that is absent leaves its fill", "y(i) = exp(sum(j, A(i,j) * x(j))) * d(i)",
+     "A:dcsr; d:s", "i",
      "iterate d A\n"
      "d A : (y(i) = exp(t) * d(i) where forall(j) t += A(i,j) * x(j))\n"
      "d : d(i)\n"
@@ -873,8 +896,8 @@ static const struct row where[] = {
      "iterate A x\n"
      "A x : t += A(i,j) * x(j)\n"
      "while A x: A x | -\n"},
-    {"a sequence: either part may be absent",
-     "a(i) = b(i) + c(i)", "b:s; c:s", "forall(i) (a(i) = b(i) ; a(i) += c(i))",
+    {"a sequence: either part may be absent", "a(i) = b(i) + c(i)", "b:s; c:s",
+     "forall(i) (a(i) = b(i) ; a(i) += c(i))",
      "iterate b c\n"
      "b c : (a(i) = b(i) ; a(i) += c(i))\n"
      "b : b(i)\n"
@@ -882,8 +905,8 @@ static const struct row where[] = {
      "while b c: b c | b | c\n"
      "while b: b\n"
      "while c: c\n"},
-    {"a sequence of a product and a sum",
-     "a(i) = b(i) * c(i) + d(i)", "b:s; c:s; d:s", "forall(i) (a(i) = b(i) * c(i) ; a(i) += d(i))",
+    {"a sequence of a product and a sum", "a(i) = b(i) * c(i) + d(i)", "b:s; c:s; d:s",
+     "forall(i) (a(i) = b(i) * c(i) ; a(i) += d(i))",
      "iterate b c d\n"
      "b c d : (a(i) = b(i) * c(i) ; a(i) += d(i))\n"
      "b c : b(i) * c(i)\n"
@@ -891,8 +914,8 @@ static const struct row where[] = {
      "while b c d: b c d | b c | d | -\n"
      "while b c: b c | -\n"
      "while d: d\n"},
-    {"multi: a union of two statements",
-     "a(i) = b(i) + c(i) + e(i)", "b:s; c:s; e:d", "forall(i) (a(i) = b(i) | e(i) = c(i))",
+    {"multi: a union of two statements", "a(i) = b(i) + c(i) + e(i)", "b:s; c:s; e:d",
+     "forall(i) (a(i) = b(i) | e(i) = c(i))",
      "iterate b c\n"
      "b c : (a(i) = b(i) | e(i) = c(i))\n"
      "b : b(i)\n"
@@ -900,14 +923,14 @@ static const struct row where[] = {
      "while b c: b c | b | c\n"
      "while b: b\n"
      "while c: c\n"},
-    {"multi: one part dense", "a(i) = b(i) + c(i) + e(i)", "b:s", "forall(i) (a(i) = b(i) | e(i) = c(i))",
+    {"multi: one part dense", "a(i) = b(i) + c(i) + e(i)", "b:s",
+     "forall(i) (a(i) = b(i) | e(i) = c(i))",
      "iterate b; locate c; dimension\n"
      "b : (a(i) = b(i) | e(i) = c(i))\n"
      "nothing : c(i)\n"
      "while b: b | nothing\n"
      "for: nothing\n"},
-    {"a where inside a sequence",
-     "a(i) = b(i) + c(i) + sum(j, D(i,j))", "a:s; b:s; c:s; D:dcsr",
+    {"a where inside a sequence", "a(i) = b(i) + c(i) + sum(j, D(i,j))", "a:s; b:s; c:s; D:dcsr",
      "forall(i) ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))",
      "iterate b D c\n"
      "b D c : ((a(i) = t + b(i) where forall(j) t += D(i,j)) ; a(i) += c(i))\n"
@@ -932,7 +955,8 @@ static const struct row levels[] = {
      "iterate b\n"
      "b : b(i)\n"
      "while b: b\n"},
-    {"a hash table is located where something else is iterated", "a(i) = b(i) * c(i)", "b:hash; c:s", "i",
+    {"a hash table is located where something else is iterated", "a(i) = b(i) * c(i)",
+     "b:hash; c:s", "i",
      "iterate c; search b\n"
      "b c : b(i) * c(i)\n"
      "while c: b c | -\n"},
@@ -940,7 +964,8 @@ static const struct row levels[] = {
      "iterate c; search b\n"
      "b c : b(i) * c(i)\n"
      "while c: b c | -\n"},
-    {"a union with a hash table: no order to merge in, but a dense result is as large as the dimension",
+    {"a union with a hash table: no order to merge in, but a dense result is as large as the "
+     "dimension",
      "a(i) = b(i) + c(i)", "b:hash; c:s", "i",
      "iterate c; search b; dimension\n"
      "b c : b(i) + c(i)\n"
@@ -949,7 +974,8 @@ static const struct row levels[] = {
      "while c: b c | b | c | -\n"
      "for: b | -\n"},
     {"... and a sparse one is not", "a(i) = b(i) + c(i)", "a:s; b:hash; c:s", "i",
-     "trouble with b(i): its coordinates are not ordered, and other operands are iterated with it\n"},
+     "trouble with b(i): its coordinates are not ordered, and other operands are iterated with "
+     "it\n"},
     {"a hash table below a hash table", "y(i) = A(i,j) * x(j)", "A:dok; x:s", "j",
      "iterate x; search A\n"
      "A x : y(i) += A(i,j) * x(j)\n"
@@ -984,67 +1010,73 @@ static const struct row levels[] = {
 
 /* variables that follow from those of loops */
 static const struct related_row related[] = {
-    {"", {"blocks, rows", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4)", "i",
-     "locate A; dimension\n"
-     "nothing : forall(j) y(i) += A(io,jo,ii,ji) * x(j)\n"
-     "for: nothing\n"}},
-    {"", {"blocks, columns: those of blocks are searched for", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4)", "j",
-     "search A; locate x; dimension\n"
-     "A : y(i) += A(io,jo,ii,ji) * x(j)\n"
-     "for: A | -\n"}},
+    {"",
+     {"blocks, rows", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4)", "i",
+      "locate A; dimension\n"
+      "nothing : forall(j) y(i) += A(io,jo,ii,ji) * x(j)\n"
+      "for: nothing\n"}},
+    {"",
+     {"blocks, columns: those of blocks are searched for", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4)",
+      "j",
+      "search A; locate x; dimension\n"
+      "A : y(i) += A(io,jo,ii,ji) * x(j)\n"
+      "for: A | -\n"}},
     {"split(i, io, ii, down, 4); split(j, jo, ji, down, 4); reorder(io, jo, ii, ji)",
      {"loops over blocks", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4)", "jo",
-     "iterate A\n"
-     "A : forall(ii) forall(ji) y(i) += A(io,jo,ii,ji) * x(j)\n"
-     "while A: A\n"}},
+      "iterate A\n"
+      "A : forall(ii) forall(ji) y(i) += A(io,jo,ii,ji) * x(j)\n"
+      "while A: A\n"}},
     {"split(i, io, ii, down, 4); split(j, jo, ji, down, 4); reorder(io, jo, ii, ji)",
      {"loops in blocks", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4)", "ji",
-     "locate A x; dimension; guard j\n"
-     "nothing : y(i) += A(io,jo,ii,ji) * x(j)\n"
-     "for: nothing\n"}},
+      "locate A x; dimension; guard j\n"
+      "nothing : y(i) += A(io,jo,ii,ji) * x(j)\n"
+      "for: nothing\n"}},
     {"split(i, io, ii, down, 4); split(j, jo, ji, down, 4); reorder(io, jo, ii, ji)",
      {"blocks that divide the dimension", "y(i) = A(i,j) * x(j)", "A:bcsr(4,4); j=16", "ji",
-     "locate A x; dimension\n"
-     "nothing : y(i) += A(io,jo,ii,ji) * x(j)\n"
-     "for: nothing\n"}},
-    {"", {"diagonals are searched for", "y(i) = A(i,j) * x(j)", "A:dia", "j",
-     "search A; locate x; dimension\n"
-     "A : y(i) += A(d,i,j) * x(j)\n"
-     "for: A | -\n"}},
+      "locate A x; dimension\n"
+      "nothing : y(i) += A(io,jo,ii,ji) * x(j)\n"
+      "for: nothing\n"}},
+    {"",
+     {"diagonals are searched for", "y(i) = A(i,j) * x(j)", "A:dia", "j",
+      "search A; locate x; dimension\n"
+      "A : y(i) += A(d,i,j) * x(j)\n"
+      "for: A | -\n"}},
     {"skew(j, i, d); reorder(d, i)",
      {"a loop over diagonals", "y(i) = A(i,j) * x(j)", "A:dia", "d",
-     "iterate A\n"
-     "A : forall(i) y(i) += A(d,i,j) * x(j)\n"
-     "while A: A\n"}},
+      "iterate A\n"
+      "A : forall(i) y(i) += A(d,i,j) * x(j)\n"
+      "while A: A\n"}},
     {"skew(j, i, d); reorder(d, i)",
      {"along a diagonal", "y(i) = A(i,j) * x(j)", "A:dia", "i",
-     "locate A x; dimension; guard j\n"
-     "nothing : y(i) += A(d,i,j) * x(j)\n"
-     "for: nothing\n"}},
+      "locate A x; dimension; guard j\n"
+      "nothing : y(i) += A(d,i,j) * x(j)\n"
+      "for: nothing\n"}},
     {"skew(j, i, d); reorder(d, i)",
-     {"two diagonals have the same coordinates", "C(i,j) = A(i,j) + B(i,j)", "A:dia; B:dia; C:dia", "i",
-     "locate A B; dimension; guard j\n"
-     "nothing : A(d,i,j) + B(d,i,j)\n"
-     "for: nothing\n"}},
+     {"two diagonals have the same coordinates", "C(i,j) = A(i,j) + B(i,j)", "A:dia; B:dia; C:dia",
+      "i",
+      "locate A B; dimension; guard j\n"
+      "nothing : A(d,i,j) + B(d,i,j)\n"
+      "for: nothing\n"}},
     {"skew(j, i, d); reorder(d, i)",
      {"along a diagonal of something else", "y(i) = A(i,j) * x(j)", "A:csr", "i",
-     "search A; locate x; dimension; guard j\n"
-     "A : y(i) += A(i,j) * x(j)\n"
-     "for: A | -\n"}},
+      "search A; locate x; dimension; guard j\n"
+      "A : y(i) += A(i,j) * x(j)\n"
+      "for: A | -\n"}},
     {"skew(j, i, d)",
      {"along rows of diagonals", "y(i) = A(i,j) * x(j)", "A:dia", "d",
-     "iterate A; locate x; guard j\n"
-     "A : y(i) += A(d,i,j) * x(j)\n"
-     "while A: A\n"}},
-    {"", {"the main diagonal", "y(i) = A(i,i)", "A:dia", "i",
-     "search A; dimension\n"
-     "A : A(d,i,i)\n"
-     "for: A | -\n"}},
+      "iterate A; locate x; guard j\n"
+      "A : y(i) += A(d,i,j) * x(j)\n"
+      "while A: A\n"}},
+    {"",
+     {"the main diagonal", "y(i) = A(i,i)", "A:dia", "i",
+      "search A; dimension\n"
+      "A : A(d,i,i)\n"
+      "for: A | -\n"}},
     {"split(i, i0, i1, down, 8)",
      {"a split of what is stored as it is", "y(i) = b(i)", "b:s", "i1",
-     "iterate b\n"
-     "b : b(i)\n"
-     "while b: b\n"}},
+      "iterate b\n"
+      "b : b(i)\n"
+      "while b: b\n"}},
 };
 
 #endif

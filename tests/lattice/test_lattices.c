@@ -1,4 +1,5 @@
-/* test_lattices.c - iteration lattices against a table of expected ones, without any code generation.
+/* test_lattices.c - iteration lattices against a table of expected ones, without any code
+ * generation.
  *
  * table.h has the rows: a statement with its formats, one of its loops, and its lattice as text.
  *
@@ -28,7 +29,8 @@ static const char *iterator_name(struct context *cx, const struct lattice *l, in
     return is_repeated(l, access->tensor) ? lab_text(cx, access) : access->tensor->name;
 }
 
-static void describe_set(struct context *cx, struct text *out, const struct lattice *l, struct bits set)
+static void describe_set(struct context *cx, struct text *out, const struct lattice *l,
+                         struct bits set)
 {
     const char *before = "";
     for (int i = 0; i < l->sparse; i++) {
@@ -43,7 +45,10 @@ static void describe_set(struct context *cx, struct text *out, const struct latt
 
 static void describe_head(struct context *cx, struct text *out, const struct lattice *l)
 {
-    const struct { const char *verb; struct bits set; } part[] = {{"iterate ", l->iterated}, {"search ", l->located}};
+    const struct {
+        const char *verb;
+        struct bits set;
+    } part[] = {{"iterate ", l->iterated}, {"search ", l->located}};
     const char *between = "";
     for (int i = 0; i < 2; i++) {
         if (bits_empty(part[i].set))
@@ -66,11 +71,13 @@ static void describe_head(struct context *cx, struct text *out, const struct lat
 
 static const char *body_text(struct context *cx, const struct cin *body)
 {
-    bool plain = body->kind == CIN_ASSIGN && body->op == OP_NONE && !body->arg[0]->tensor->temporary;
+    bool plain =
+        body->kind == CIN_ASSIGN && body->op == OP_NONE && !body->arg[0]->tensor->temporary;
     return lab_text(cx, plain ? body->arg[1] : body);
 }
 
-static void describe_loop(struct context *cx, struct text *out, const struct lattice *l, struct bits loop)
+static void describe_loop(struct context *cx, struct text *out, const struct lattice *l,
+                          struct bits loop)
 {
     const struct lattice_point **cases;
     bool covered;
@@ -121,8 +128,8 @@ static bool is_as_expected(const struct row *row, const char *found)
 {
     if (strcmp(found, row->expected) == 0)
         return true;
-    print_error("%s: %s (%s) at %s\nfound:\n%sexpected:\n%s\n", row->name, row->statement, row->declarations, row->loop,
-                found, row->expected);
+    print_error("%s: %s (%s) at %s\nfound:\n%sexpected:\n%s\n", row->name, row->statement,
+                row->declarations, row->loop, found, row->expected);
     return false;
 }
 
@@ -213,7 +220,8 @@ static void related_rows(void **state)
     for (size_t i = 0; i < sizeof related / sizeof *related; i++) {
         const struct row *row = &related[i].row;
         const struct cin_program *program = lab_program(cx, row->statement, row->declarations);
-        program = cin_unfold(cx, schedule_apply(cx, registry_schedules, program, related[i].schedule));
+        program =
+            cin_unfold(cx, schedule_apply(cx, registry_schedules, program, related[i].schedule));
         wrong += !is_as_expected(row, describe(cx, lab_related_lattice(cx, program, row->loop)));
     }
     assert_int_equal(wrong, 0);
@@ -221,17 +229,20 @@ static void related_rows(void **state)
 
 /* ---- what the table does not show ---- */
 
-static const char *const twenty = "b(i) + c(i) + d(i) + e(i) + f(i) + g(i) + h(i) + j(i) + k(i) + l(i) + m(i) + n(i) + "
-                                  "o(i) + p(i) + q(i) + r(i) + s(i) + t(i) + u(i) + v(i)";
-static const char *const twenty_formats = "b:s; c:s; d:s; e:s; f:s; g:s; h:s; j:s; k:s; l:s; m:s; n:s; o:s; p:s; q:s; "
-                                          "r:s; s:s; t:s; u:s; v:s";
+static const char *const twenty =
+    "b(i) + c(i) + d(i) + e(i) + f(i) + g(i) + h(i) + j(i) + k(i) + l(i) + m(i) + n(i) + "
+    "o(i) + p(i) + q(i) + r(i) + s(i) + t(i) + u(i) + v(i)";
+static const char *const twenty_formats =
+    "b:s; c:s; d:s; e:s; f:s; g:s; h:s; j:s; k:s; l:s; m:s; n:s; o:s; p:s; q:s; "
+    "r:s; s:s; t:s; u:s; v:s";
 
 /* A union of n operands has 2^n - 1 points: it must not be built. */
 static void many_operands_stay_small(void **state)
 {
     LAB(cx);
     const char *statement = arena_printf(cx->arena, "a(i) = %s", twenty);
-    const struct lattice *l = lab_lattice(cx, lab_program(cx, statement, twenty_formats)->statement, "i");
+    const struct lattice *l =
+        lab_lattice(cx, lab_program(cx, statement, twenty_formats)->statement, "i");
     assert_true(l->flat);
     assert_int_equal(l->points, 20);
     for (int i = 0; i < l->points; i++)
@@ -241,16 +252,22 @@ static void many_operands_stay_small(void **state)
 static void mergers(void **state)
 {
     LAB(cx);
-    const struct lattice *sparse = lab_lattice(cx, lab_program(cx, "a(i) = b(i) + c(i)", "b:s; c:s")->statement, "i");
-    const struct lattice *over = lab_lattice(cx, lab_program(cx, "a(i) = b(i) + x(i)", "b:s")->statement, "i");
+    const struct lattice *sparse =
+        lab_lattice(cx, lab_program(cx, "a(i) = b(i) + c(i)", "b:s; c:s")->statement, "i");
+    const struct lattice *over =
+        lab_lattice(cx, lab_program(cx, "a(i) = b(i) + x(i)", "b:s")->statement, "i");
     struct bits both = bits_with(bits_one(0), 1), one = bits_one(0);
     assert_true(bits_equal(lattice_mergers(sparse, both), both));
-    assert_true(bits_empty(lattice_mergers(over, one))); /* the dimension gives the coordinate */
+    /* the dimension gives the coordinate */
+    assert_true(bits_empty(lattice_mergers(over, one)));
 }
 
 static void fullness(void **state)
 {
-    static const struct { const char *statement, *declarations; bool full; } row[] = {
+    static const struct {
+        const char *statement, *declarations;
+        bool full;
+    } row[] = {
         {"a(i) = b(i)", "", true},
         {"a(i) = b(i) + c(i)", "b:s", true},
         {"a(i) = b(i)", "b:s", false},
@@ -270,18 +287,23 @@ static void fullness(void **state)
 static void levels_below_duplicates(void **state)
 {
     LAB(cx);
-    const struct cin *s = lab_program(cx, "y = A(i,j,k) * B(i,j,k) * C(i,j,k) * D(i,j)",
-                                      "A:coo; B:uss; C:csf; D:ud")->statement;
-    const struct format *coo = lab_tensor(cx, s, "A")->format, *uss = lab_tensor(cx, s, "B")->format;
+    const struct cin *s =
+        lab_program(cx, "y = A(i,j,k) * B(i,j,k) * C(i,j,k) * D(i,j)", "A:coo; B:uss; C:csf; D:ud")
+            ->statement;
+    const struct format *coo = lab_tensor(cx, s, "A")->format,
+                        *uss = lab_tensor(cx, s, "B")->format;
     const struct format *csf = lab_tensor(cx, s, "C")->format;
     const struct format *ud = lab_tensor(cx, s, "D")->format;
     const unsigned sorted = LEVEL_ORDERED | LEVEL_UNIQUE;
     assert_int_equal(level_effective(coo, 0) & sorted, LEVEL_ORDERED);
-    assert_int_equal(level_effective(coo, 1) & sorted, LEVEL_ORDERED); /* one child each: still sorted */
+    /* one child each: still sorted */
+    assert_int_equal(level_effective(coo, 1) & sorted, LEVEL_ORDERED);
     assert_int_equal(level_effective(coo, 2) & sorted, sorted);
     assert_int_equal(level_effective(uss, 1) & sorted, 0); /* several segments come together */
-    assert_int_equal(level_effective(uss, 2) & sorted, sorted); /* below one position at a time */
-    assert_int_equal(level_effective(ud, 0) & sorted, 0); /* dense children are no segment: no runs */
+    /* below one position at a time */
+    assert_int_equal(level_effective(uss, 2) & sorted, sorted);
+    /* dense children are no segment: no runs */
+    assert_int_equal(level_effective(ud, 0) & sorted, 0);
     assert_int_equal(level_effective(ud, 1) & sorted, sorted);
     assert_int_equal(level_effective(csf, 2) & sorted, sorted);
 }
@@ -304,34 +326,37 @@ static void resolved_levels(void **state)
 static void prints_as_text(void **state)
 {
     LAB(cx);
-    const struct cin *s = lab_program(cx, "y(i) = (A(i,j) + B(i,j)) * x(j) * z(j)", "A:csr; B:csc; z:s")->statement;
+    const struct cin *s =
+        lab_program(cx, "y(i) = (A(i,j) + B(i,j)) * x(j) * z(j)", "A:csr; B:csc; z:s")->statement;
     struct text out = text_new(cx->arena);
     lattice_print(cx, &out, lab_lattice(cx, s, "i"));
     lattice_print(cx, &out, lab_lattice(cx, s, "j"));
-    assert_string_equal(out.at,
-                        "lattice of i: over the dimension, locating A(i,j).1\n"
-                        "  {}  forall(j) y(i) += (A(i,j) + B(i,j)) * x(j) * z(j)\n"
-                        "lattice of j: coiterating {A(i,j).2, z(j).1}, searching {B(i,j).1}, locating x(j).1\n"
-                        "  {A(i,j).2, B(i,j).1, z(j).1}  y(i) += (A(i,j) + B(i,j)) * x(j) * z(j)\n"
-                        "  {A(i,j).2, z(j).1}  y(i) += A(i,j) * x(j) * z(j)\n"
-                        "  {B(i,j).1, z(j).1}  y(i) += B(i,j) * x(j) * z(j)\n");
+    assert_string_equal(
+        out.at,
+        "lattice of i: over the dimension, locating A(i,j).1\n"
+        "  {}  forall(j) y(i) += (A(i,j) + B(i,j)) * x(j) * z(j)\n"
+        "lattice of j: coiterating {A(i,j).2, z(j).1}, searching {B(i,j).1}, locating x(j).1\n"
+        "  {A(i,j).2, B(i,j).1, z(j).1}  y(i) += (A(i,j) + B(i,j)) * x(j) * z(j)\n"
+        "  {A(i,j).2, z(j).1}  y(i) += A(i,j) * x(j) * z(j)\n"
+        "  {B(i,j).1, z(j).1}  y(i) += B(i,j) * x(j) * z(j)\n");
 }
 
 static void prints_as_graph(void **state)
 {
     LAB(cx);
-    const struct cin *s = lab_program(cx, "a(i) = (b(i) + c(i)) * d(i)", "b:s; c:s; d:s")->statement;
+    const struct cin *s =
+        lab_program(cx, "a(i) = (b(i) + c(i)) * d(i)", "b:s; c:s; d:s")->statement;
     struct text out = text_new(cx->arena);
     lattice_print_dot(cx, &out, lab_lattice(cx, s, "i"), 3);
-    assert_string_equal(out.at,
-                        "  subgraph cluster_3 {\n"
-                        "    label=\"i\";\n"
-                        "    p3_0 [label=\"{b(i).1, c(i).1, d(i).1}\\na(i) = (b(i) + c(i)) * d(i)\"];\n"
-                        "    p3_1 [label=\"{b(i).1, d(i).1}\\na(i) = b(i) * d(i)\"];\n"
-                        "    p3_2 [label=\"{c(i).1, d(i).1}\\na(i) = c(i) * d(i)\"];\n"
-                        "    p3_0 -> p3_1;\n"
-                        "    p3_0 -> p3_2;\n"
-                        "  }\n");
+    assert_string_equal(
+        out.at, "  subgraph cluster_3 {\n"
+                "    label=\"i\";\n"
+                "    p3_0 [label=\"{b(i).1, c(i).1, d(i).1}\\na(i) = (b(i) + c(i)) * d(i)\"];\n"
+                "    p3_1 [label=\"{b(i).1, d(i).1}\\na(i) = b(i) * d(i)\"];\n"
+                "    p3_2 [label=\"{c(i).1, d(i).1}\\na(i) = c(i) * d(i)\"];\n"
+                "    p3_0 -> p3_1;\n"
+                "    p3_0 -> p3_2;\n"
+                "  }\n");
 }
 
 int main(void)

@@ -1,8 +1,9 @@
 /* test_random.c - what every lattice must be, on random statements.
  *
- * In whatever set S of iterators is present, the body is the statement with the others replaced by their fills, simplified:
- * that is what the largest point within S must hold.  And the loops and cases, played through on random coordinates, must
- * run that body at every coordinate once, in order, and nothing where it has no effect.
+ * In whatever set S of iterators is present, the body is the statement with the others replaced by
+ * their fills, simplified: that is what the largest point within S must hold.  And the loops and
+ * cases, played through on random coordinates, must run that body at every coordinate once, in
+ * order, and nothing where it has no effect.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,22 +16,32 @@ enum { CASES = 4000, OPERANDS = 6, DIMENSION = 12 };
 
 /* ---- random statements ---- */
 
-/* 0 times infinity or NaN is 0 to the simplifier, which takes operands to be finite, and NaN where all is known: no kind of
- * statement has both in reach. */
+/* 0 times infinity or NaN is 0 to the simplifier, which takes operands to be finite, and NaN where
+ * all is known: no kind of statement has both in reach. */
 static const struct kind {
     const char *type, *reduction, *fill[4], *form[12];
 } kinds[] = {
-    {"f64", "sum(j, M(i,j) * x(j))", {"0", "0", "1", "2"},
-     {"(@ + @)", "(@ * @)", "(@ - @)", "min(@, @)", "max(@, @)", "-@", "abs(@)", "exp(@)", "select(@ != @, @, @)",
-      "sqrt(abs(@))"}},
-    {"i32", "sum(j, M(i,j) * x(j))", {"0", "0", "1", "7"},
-     {"(@ + @)", "(@ * @)", "(@ - @)", "min(@, @)", "max(@, @)", "(@ / @)", "mod(@, @)", "select(@ < @, @, @)",
-      "xor(@, @)", "and(@, @)", "or(@, @)"}},
-    {"f64", "min(j, M(i,j) + x(j))", {"inf", "inf", "0", "1"},
+    {"f64",
+     "sum(j, M(i,j) * x(j))",
+     {"0", "0", "1", "2"},
+     {"(@ + @)", "(@ * @)", "(@ - @)", "min(@, @)", "max(@, @)", "-@", "abs(@)", "exp(@)",
+      "select(@ != @, @, @)", "sqrt(abs(@))"}},
+    {"i32",
+     "sum(j, M(i,j) * x(j))",
+     {"0", "0", "1", "7"},
+     {"(@ + @)", "(@ * @)", "(@ - @)", "min(@, @)", "max(@, @)", "(@ / @)", "mod(@, @)",
+      "select(@ < @, @, @)", "xor(@, @)", "and(@, @)", "or(@, @)"}},
+    {"f64",
+     "min(j, M(i,j) + x(j))",
+     {"inf", "inf", "0", "1"},
      {"(@ + @)", "min(@, @)", "max(@, @)", "select(@ == @, @, @)"}},
-    {"u8", "max(j, min(M(i,j), x(j)))", {"0", "0", "255", "1"},
+    {"u8",
+     "max(j, min(M(i,j), x(j)))",
+     {"0", "0", "255", "1"},
      {"max(@, @)", "min(@, @)", "or(@, @)", "and(@, @)", "(@ + @)"}},
-    {"bool", "any(j, and(M(i,j), x(j)))", {"false", "false", "true", "true"},
+    {"bool",
+     "any(j, and(M(i,j), x(j)))",
+     {"false", "false", "true", "true"},
      {"or(@, @)", "and(@, @)", "xor(@, @)", "not(@)", "(@ == @)"}},
 };
 
@@ -40,7 +51,10 @@ struct maker {
     const struct kind *kind;
 };
 
-static bool chance(struct maker *m, int percent) { return lab_random(m->seed, 100) < (uint64_t)percent; }
+static bool chance(struct maker *m, int percent)
+{
+    return lab_random(m->seed, 100) < (uint64_t)percent;
+}
 
 static void make_leaf(struct maker *m)
 {
@@ -63,7 +77,8 @@ static void make_expression(struct maker *m, int depth)
         make_leaf(m);
         return;
     }
-    for (const char *s = m->kind->form[lab_random(m->seed, chance(m, 60) ? 2 : (uint64_t)forms)]; *s; s++) {
+    for (const char *s = m->kind->form[lab_random(m->seed, chance(m, 60) ? 2 : (uint64_t)forms)];
+         *s; s++) {
         if (*s == '@')
             make_expression(m, depth - 1);
         else
@@ -83,19 +98,22 @@ static const char *make_statement(struct context *cx, uint64_t *seed, const stru
 }
 
 /* Declarations of the tensors that the statement uses. */
-static const char *make_declarations(struct context *cx, uint64_t *seed, const char *statement, const struct kind *kind)
+static const char *make_declarations(struct context *cx, uint64_t *seed, const char *statement,
+                                     const struct kind *kind)
 {
     static const char *const format[] = {"s", "s", "d"}, *const matrix[] = {"csr", "dcsr", "dcsc"};
     struct text out = text_new(cx->arena);
     for (const char *name = "abcdefg"; *name; name++) {
-        const char access[] = {*name, '(', 'i', ')', '\0'}; /* no function is called with i alone */
+        /* no function is called with i alone */
+        const char access[] = {*name, '(', 'i', ')', '\0'};
         if (strstr(statement, access))
             text_printf(&out, "%c:%s/%s/%s; ", *name, format[lab_random(seed, 3)], kind->type,
                         kind->fill[lab_random(seed, 4)]);
     }
     for (const char *name = "MD"; *name; name++)
         if (strchr(statement, *name))
-            text_printf(&out, "%c:%s/%s/%s; ", *name, matrix[lab_random(seed, 3)], kind->type, kind->fill[0]);
+            text_printf(&out, "%c:%s/%s/%s; ", *name, matrix[lab_random(seed, 3)], kind->type,
+                        kind->fill[0]);
     if (strstr(statement, "x(j)"))
         text_printf(&out, "x:d/%s", kind->type);
     return out.at;
@@ -103,8 +121,8 @@ static const char *make_declarations(struct context *cx, uint64_t *seed, const c
 
 /* ---- the law ---- */
 
-static const struct cin *body_where(struct context *cx, const struct lattice *l, const struct cin *body,
-                                    struct bits present)
+static const struct cin *body_where(struct context *cx, const struct lattice *l,
+                                    const struct cin *body, struct bits present)
 {
     for (int i = 0; i < l->sparse; i++) {
         const struct cin *access = l->iterator[i].access;
@@ -114,7 +132,8 @@ static const struct cin *body_where(struct context *cx, const struct lattice *l,
     return cin_simplify(cx, body);
 }
 
-static const struct cin *body_found(struct context *cx, const struct lattice *l, struct bits present)
+static const struct cin *body_found(struct context *cx, const struct lattice *l,
+                                    struct bits present)
 {
     for (int i = 0; i < l->points; i++)
         if (bits_within(l->point[i].present, present))
@@ -131,23 +150,29 @@ static struct bits subset(unsigned members)
     return set;
 }
 
-static void check_points(struct context *cx, const char *label, const struct lattice *l, const struct cin *body)
+static void check_points(struct context *cx, const char *label, const struct lattice *l,
+                         const struct cin *body)
 {
     const struct cin *nothing = cin_nothing(cx);
     for (unsigned members = 0; members < 1u << l->sparse; members++) {
         struct bits present = subset(members);
-        const struct cin *expected = body_where(cx, l, body, present), *found = body_found(cx, l, present);
-        bool effect = expected != nothing || (l->points && bits_empty(l->point[l->points - 1].present));
+        const struct cin *expected = body_where(cx, l, body, present),
+                         *found = body_found(cx, l, present);
+        bool effect =
+            expected != nothing || (l->points && bits_empty(l->point[l->points - 1].present));
         if (l->flat ? effect != (found != nothing) : !cin_alike(expected, found))
-            fail_msg("%s: where %u is present: %s, and not %s", label, members, lab_text(cx, expected),
-                     lab_text(cx, found));
+            fail_msg("%s: where %u is present: %s, and not %s", label, members,
+                     lab_text(cx, expected), lab_text(cx, found));
     }
 }
 
 /* ---- playing the loops ---- */
 
-/* At each coordinate, which iterators have it in their first level, and which of them are there altogether. */
-struct world { struct bits listed[DIMENSION], present[DIMENSION]; };
+/* At each coordinate, which iterators have it in their first level, and which of them are there
+ * altogether. */
+struct world {
+    struct bits listed[DIMENSION], present[DIMENSION];
+};
 
 static void make_world(struct world *world, const struct lattice *l, uint64_t *seed)
 {
@@ -155,7 +180,8 @@ static void make_world(struct world *world, const struct lattice *l, uint64_t *s
     for (int i = 0; i < l->sparse; i++) {
         uint64_t density = lab_random(seed, 5);
         for (int x = 0; x < DIMENSION; x++) {
-            bool listed = lab_random(seed, 4) < density, there = !l->iterator[i].searched || lab_random(seed, 2);
+            bool listed = lab_random(seed, 4) < density,
+                 there = !l->iterator[i].searched || lab_random(seed, 2);
             if (listed)
                 world->listed[x] = bits_with(world->listed[x], i);
             if (listed && there)
@@ -168,8 +194,9 @@ struct play {
     struct context *cx;
     const struct lattice *l;
     const struct world *world;
-    int at[BITS_MAX];                        /* each cursor's coordinate; DIMENSION when it has run out */
-    int x;                                   /* the dimension's */
+    /* each cursor's coordinate; DIMENSION when it has run out */
+    int at[BITS_MAX];
+    int x; /* the dimension's */
     const struct cin *ran[DIMENSION];
     int last;
 };
@@ -181,7 +208,8 @@ static int next_listed(const struct play *p, int i, int x)
     return x;
 }
 
-static bool case_holds(const struct play *p, const struct lattice_point *point, struct bits loop, int x)
+static bool case_holds(const struct play *p, const struct lattice_point *point, struct bits loop,
+                       int x)
 {
     for (int i = 0; i < p->l->sparse; i++) {
         if (!bits_has(point->present, i))
@@ -236,8 +264,8 @@ static void play_loop(struct play *p, struct bits loop)
     }
 }
 
-static void check_loops(struct context *cx, const char *label, const struct lattice *l, const struct cin *body,
-                        const struct world *world)
+static void check_loops(struct context *cx, const char *label, const struct lattice *l,
+                        const struct cin *body, const struct world *world)
 {
     struct play p = {.cx = cx, .l = l, .world = world, .last = -1};
     const struct bits *loop;
@@ -248,9 +276,11 @@ static void check_loops(struct context *cx, const char *label, const struct latt
     for (int i = 0; i < loops; i++)
         play_loop(&p, loop[i]);
     for (int x = 0; x < DIMENSION; x++) {
-        const struct cin *expected = body_where(cx, l, body, world->present[x]), *ran = p.ran[x] ? p.ran[x] : nothing;
+        const struct cin *expected = body_where(cx, l, body, world->present[x]),
+                         *ran = p.ran[x] ? p.ran[x] : nothing;
         if (!cin_alike(ran, expected))
-            fail_msg("%s: at %d: ran %s, and not %s", label, x, lab_text(cx, ran), lab_text(cx, expected));
+            fail_msg("%s: at %d: ran %s, and not %s", label, x, lab_text(cx, ran),
+                     lab_text(cx, expected));
     }
 }
 

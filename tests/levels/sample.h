@@ -10,8 +10,8 @@
 #include "compiler/format/index_array.h"
 #include "compiler/registry.h"
 
-static const enum type integers[] = {TYPE_I8,  TYPE_I16, TYPE_I32, TYPE_I64,
-                                     TYPE_U8,  TYPE_U16, TYPE_U32, TYPE_U64};
+static const enum type integers[] = {TYPE_I8, TYPE_I16, TYPE_I32, TYPE_I64,
+                                     TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64};
 
 enum { PARENTS_MOST = 6, DIMENSION_MOST = 20, NODES_MOST = PARENTS_MOST * DIMENSION_MOST };
 
@@ -25,7 +25,8 @@ struct sample {
 
 static inline bool is_wide_enough(enum type type, int64_t most) { return index_max(type) > most; }
 
-/* How many children: one of a singleton, at most one of an offset level, else any number of coordinates. */
+/* How many children: one of a singleton, at most one of an offset level, else any number of
+ * coordinates. */
 static inline bool takes_child(const struct level_type *type, uint64_t *seed, int percent)
 {
     return type == &level_singleton || random_below(seed, 100) < percent;
@@ -33,7 +34,8 @@ static inline bool takes_child(const struct level_type *type, uint64_t *seed, in
 
 static inline void random_sample(struct sample *s, const struct level_type *type, uint64_t *seed)
 {
-    bool alone = (type->properties & LEVEL_BRANCHLESS) != 0, below = type->place >= LEVEL_BELOW_DIFFERENCE;
+    bool alone = (type->properties & LEVEL_BRANCHLESS) != 0,
+         below = type->place >= LEVEL_BELOW_DIFFERENCE;
     int64_t parents = type->place == LEVEL_FIRST ? 1 : random_below(seed, PARENTS_MOST + 1), n = 0;
     int64_t dimension = random_below(seed, 8) || alone ? 1 + random_below(seed, DIMENSION_MOST) : 0;
     int64_t low = below || random_below(seed, 2) ? 0 : -random_below(seed, DIMENSION_MOST);
@@ -43,11 +45,12 @@ static inline void random_sample(struct sample *s, const struct level_type *type
     memset(s, 0, sizeof *s);
     if (low < 0 && index_min(crd) == 0)
         crd = TYPE_I16;
-    s->format = (struct level_format){type, type->properties & ~drops, is_wide_enough(pos, 300) ? pos : TYPE_I16, crd,
-                                      NULL, 0};
+    s->format = (struct level_format){
+        type, type->properties & ~drops, is_wide_enough(pos, 300) ? pos : TYPE_I16, crd, NULL, 0};
     s->level = (struct level_storage){.format = &s->format, .low = low, .dimension = dimension};
     for (int64_t p = 0; p < parents; p++)
-        for (int64_t c = alone && dimension > 0 ? random_below(seed, dimension) : 0; c < dimension; c++) {
+        for (int64_t c = alone && dimension > 0 ? random_below(seed, dimension) : 0; c < dimension;
+             c++) {
             if (!takes_child(type, seed, percent))
                 continue;
             s->parent[n] = p;
@@ -80,7 +83,8 @@ static inline const int64_t *node_at(const struct sample *s, int64_t parent, int
     return NULL;
 }
 
-/* All positions below all parents: nodes are where pack has said, and only full and range levels have more. */
+/* All positions below all parents: nodes are where pack has said, and only full and range levels
+ * have more. */
 static inline void nodes_are_there(const struct sample *s)
 {
     const struct level_type *type = s->format.type;
@@ -117,10 +121,12 @@ static inline void is_valid(struct sample *s)
     struct level_fault fault = {.at = -1};
     int64_t positions = -1;
     if (!s->format.type->check(&s->level, s->nodes.parents, &positions, &fault))
-        fail_msg("%s as packed: %s[%lld], %s", s->format.type->name, fault.array, (long long)fault.at, fault.why);
+        fail_msg("%s as packed: %s[%lld], %s", s->format.type->name, fault.array,
+                 (long long)fault.at, fault.why);
     assert_int_equal(positions, s->positions);
     for (int a = 0; a < LEVEL_ARRAYS; a++)
-        assert_int_equal(s->level.length[a], level_array_length(&s->format, a, s->nodes.parents, positions));
+        assert_int_equal(s->level.length[a],
+                         level_array_length(&s->format, a, s->nodes.parents, positions));
 }
 
 #endif

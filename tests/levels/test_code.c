@@ -1,7 +1,8 @@
 /* test_code.c - the code functions of every registered level type, interpreted.
  *
- * A level is packed by the storage functions and iterated and searched by the code functions; and one that the code
- * functions have made, coordinate by coordinate, is checked and walked by the storage functions.
+ * A level is packed by the storage functions and iterated and searched by the code functions; and
+ * one that the code functions have made, coordinate by coordinate, is checked and walked by the
+ * storage functions.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +13,8 @@
 
 enum { FOUND_MOST = 2 * NODES_MOST };
 
-/* A kernel around one level's code: the level's arrays, and what it reports in `found` and `position`. */
+/* A kernel around one level's code: the level's arrays, and what it reports in `found` and
+ * `position`. */
 struct bench {
     struct context *cx;
     struct sample *sample;
@@ -28,7 +30,8 @@ struct bench {
 
 static const struct level_type *type_of(const struct bench *b) { return b->sample->format.type; }
 
-static void add_param(struct bench *b, const struct imp_var *var, bool out, void *data, int64_t length)
+static void add_param(struct bench *b, const struct imp_var *var, bool out, void *data,
+                      int64_t length)
 {
     b->param[b->params] = (struct imp_param){.var = var, .role = ROLE_ARRAY, .out = out};
     b->argument[b->params++] = (struct imp_argument){.data = data, .length = length};
@@ -45,19 +48,21 @@ static void declare_arrays(struct bench *b, bool made)
         const char *name = arena_printf(b->cx->arena, "A1_%s", array->name);
         b->array[a] = imp_array(b->cx, name, level_array_type(&s->format, a), !made);
         b->code.array[a] = b->array[a];
-        add_param(b, b->array[a], made, made ? NULL : s->level.array[a], made ? 0 : s->level.length[a]);
+        add_param(b, b->array[a], made, made ? NULL : s->level.array[a],
+                  made ? 0 : s->level.length[a]);
     }
 }
 
-static void open_bench(struct bench *b, struct context *cx, struct sample *s, bool made, uint64_t *seed)
+static void open_bench(struct bench *b, struct context *cx, struct sample *s, bool made,
+                       uint64_t *seed)
 {
     memset(b, 0, sizeof *b);
     b->cx = cx;
     b->sample = s;
     enum type coordinates = random_below(seed, 2) ? TYPE_I32 : TYPE_I64;
     b->to = (struct imp_builder){.cx = cx, .unit = &b->unit};
-    b->code = (struct level_code){.b = &b->to, .format = &s->format, .coordinates = coordinates,
-                                  .position_name = "pA1"};
+    b->code = (struct level_code){
+        .b = &b->to, .format = &s->format, .coordinates = coordinates, .position_name = "pA1"};
     b->code.dimension = imp_int(cx, coordinates, s->level.dimension);
     b->code.low = s->level.low ? imp_int(cx, coordinates, s->level.low) : NULL;
     declare_arrays(b, made);
@@ -101,8 +106,12 @@ static void report(struct bench *b, const struct imp *coordinate, const struct i
 /* As it is, or simplified. */
 static void run_bench(struct bench *b, bool simplified)
 {
-    struct imp_function function = {.name = "f", .result = TYPE_I32, .params = b->params, .param = b->param,
-                                    .body = imp_end(&b->to), .helpers = (int)b->unit.helpers.n,
+    struct imp_function function = {.name = "f",
+                                    .result = TYPE_I32,
+                                    .params = b->params,
+                                    .param = b->param,
+                                    .body = imp_end(&b->to),
+                                    .helpers = (int)b->unit.helpers.n,
                                     .helper_at = b->unit.helpers.at};
     const char *error = imp_check(b->cx, &function);
     if (error)
@@ -148,7 +157,8 @@ static void emit_by_position(struct bench *b)
 /* At every coordinate of the dimension. */
 static void emit_by_coordinate(struct bench *b)
 {
-    const struct imp *low = b->code.low ? b->code.low : imp_int(b->cx, b->code.coordinates, 0), *found = NULL;
+    const struct imp *low = b->code.low ? b->code.low : imp_int(b->cx, b->code.coordinates, 0),
+                     *found = NULL;
     struct imp_var *c = imp_new_var(&b->to, b->code.coordinates, "c");
     imp_begin(&b->to);
     const struct imp *position = type_of(b)->locate(&b->code, imp_read(b->cx, c), &found);
@@ -183,7 +193,8 @@ static void found_it_all(struct bench *b, int64_t parent, bool in_order)
     int64_t n = count_there(b, parent), last = INT64_MIN;
     for (int64_t i = 0; i < n; i++) {
         if (!is_there(b, parent, b->coordinate_at[i], b->position_at[i]))
-            fail_msg("%s: %lld at %lld", type_of(b)->name, (long long)b->coordinate_at[i], (long long)b->position_at[i]);
+            fail_msg("%s: %lld at %lld", type_of(b)->name, (long long)b->coordinate_at[i],
+                     (long long)b->position_at[i]);
         for (int64_t before = 0; before < i; before++)
             assert_int_not_equal(b->position_at[before], b->position_at[i]);
         assert_true(!in_order || b->coordinate_at[i] >= last);
@@ -192,7 +203,8 @@ static void found_it_all(struct bench *b, int64_t parent, bool in_order)
     assert_int_equal(b->coordinate_at[n], -99);
 }
 
-static void runs_through(struct context *cx, struct sample *s, int64_t parent, bool by_position, uint64_t *seed)
+static void runs_through(struct context *cx, struct sample *s, int64_t parent, bool by_position,
+                         uint64_t *seed)
 {
     struct bench b;
     open_bench(&b, cx, s, false, seed);
@@ -211,7 +223,8 @@ static void runs_through(struct context *cx, struct sample *s, int64_t parent, b
 static bool can_locate(const struct sample *s)
 {
     const struct level_type *type = s->format.type;
-    return type->locate && (type->locates_fast || level_has(&s->format, LEVEL_ORDERED | LEVEL_UNIQUE));
+    return type->locate
+           && (type->locates_fast || level_has(&s->format, LEVEL_ORDERED | LEVEL_UNIQUE));
 }
 
 static void run_type(const struct level_type *type, uint64_t *seed)
@@ -293,14 +306,16 @@ static void emit_prologue(struct bench *b, int64_t most)
         if (type->array[a].kind != LEVEL_SCALAR)
             continue;
         struct imp_var *scalar = imp_var(b->cx, "scalar", b->array[a]->type);
-        const struct imp *first = type->width ? type->width(&b->code, number(b, most)) : number(b, 0);
+        const struct imp *first =
+            type->width ? type->width(&b->code, number(b, most)) : number(b, 0);
         imp_let(to, scalar, imp_cast(b->cx, scalar->type, first));
         b->code.scalar = scalar;
     }
     const struct imp *size = type->size(&b->code, number(b, b->sample->nodes.parents));
     for (int a = 0; a < LEVEL_ARRAYS; a++)
         if (b->array[a])
-            imp_add(to, imp_alloc(b->cx, b->array[a], type->array[a].kind == LEVEL_SCALAR ? number(b, 1) : size));
+            imp_add(to, imp_alloc(b->cx, b->array[a],
+                                  type->array[a].kind == LEVEL_SCALAR ? number(b, 1) : size));
     if (type->clear)
         type->clear(&b->code, number(b, 0), size);
 }
@@ -308,24 +323,28 @@ static void emit_prologue(struct bench *b, int64_t most)
 static void emit_insert(struct bench *b, int64_t node, int64_t turn)
 {
     const struct level_type *type = type_of(b);
-    const struct imp *coordinate = imp_int(b->cx, b->code.coordinates, b->sample->coordinate[node]), *found = NULL;
+    const struct imp *coordinate = imp_int(b->cx, b->code.coordinates, b->sample->coordinate[node]),
+                     *found = NULL;
     stand_below(b, b->sample->parent[node]);
     const struct imp *position = type->insert ? type->insert(&b->code, coordinate, number(b, turn))
                                               : type->locate(&b->code, coordinate, &found);
-    imp_add(&b->to, imp_store(b->cx, b->position, number(b, node), OP_NONE, imp_cast(b->cx, TYPE_I64, position)));
+    imp_add(&b->to, imp_store(b->cx, b->position, number(b, node), OP_NONE,
+                              imp_cast(b->cx, TYPE_I64, position)));
 }
 
 static void emit_epilogue(struct bench *b)
 {
     for (int a = 0; a < LEVEL_ARRAYS; a++)
         if (type_of(b)->array[a].kind == LEVEL_SCALAR)
-            imp_add(&b->to, imp_store(b->cx, b->array[a], number(b, 0), OP_NONE, imp_read(b->cx, b->code.scalar)));
+            imp_add(&b->to, imp_store(b->cx, b->array[a], number(b, 0), OP_NONE,
+                                      imp_read(b->cx, b->code.scalar)));
 }
 
 /* The nodes in some order: in theirs where the type or the list wants that. */
 static void order_nodes(const struct sample *s, int64_t *order, uint64_t *seed)
 {
-    bool in_order = s->format.type->takes_turns || (s->format.type->lists && level_has(&s->format, LEVEL_ORDERED));
+    bool in_order = s->format.type->takes_turns
+                    || (s->format.type->lists && level_has(&s->format, LEVEL_ORDERED));
     for (int64_t i = 0; i < s->nodes.n; i++) {
         int64_t other = in_order ? i : random_below(seed, i + 1);
         order[i] = order[other];
@@ -347,7 +366,8 @@ static void is_made(struct bench *b)
         s->position[i] = b->position_at[i];
     struct level_fault fault = {.at = -1, .why = NULL};
     if (!s->format.type->check(&s->level, s->nodes.parents, &s->positions, &fault))
-        fail_msg("%s as made: %s[%lld], %s", s->format.type->name, fault.array, (long long)fault.at, fault.why);
+        fail_msg("%s as made: %s[%lld], %s", s->format.type->name, fault.array, (long long)fault.at,
+                 fault.why);
     nodes_are_there(s);
 }
 
@@ -362,7 +382,7 @@ static void make_type(const struct level_type *type, uint64_t *seed)
         fail_msg("%s: %s", type->name, cx->bug ? cx->bug : "no memory");
     open_bench(&b, cx, &s, true, seed);
     int64_t most = 0;
-    for (int64_t p = 0, n = 0; p < s.nodes.parents; p++, most = n > most ? n : most)
+    for (int64_t p = 0, n = 0; p<s.nodes.parents; p++, most = n> most ? n : most)
         for (int64_t i = n = 0; i < s.nodes.n; i++)
             n += s.parent[i] == p;
     emit_prologue(&b, most);
@@ -390,8 +410,8 @@ static void results_are_made(void **state)
 }
 
 /* Only the beginning: how many slots there are, empty. */
-static enum imp_status make_empty(const struct level_type *type, enum type pos, enum type crd, int64_t dimension,
-                                  int64_t most)
+static enum imp_status make_empty(const struct level_type *type, enum type pos, enum type crd,
+                                  int64_t dimension, int64_t most)
 {
     struct context *cx = context_new();
     struct sample s = {.format = {type, type->properties, pos, crd, NULL, 0}};
@@ -401,7 +421,10 @@ static enum imp_status make_empty(const struct level_type *type, enum type pos, 
         fail_msg("%s: %s", type->name, cx->bug ? cx->bug : "no memory");
     open_bench(&b, cx, &s, true, &(uint64_t){1});
     emit_prologue(&b, most);
-    struct imp_function function = {.name = "f", .result = TYPE_I32, .params = b.params, .param = b.param,
+    struct imp_function function = {.name = "f",
+                                    .result = TYPE_I32,
+                                    .params = b.params,
+                                    .param = b.param,
                                     .body = imp_end(&b.to)};
     struct imp_run run = imp_interpret(cx, &function, b.argument, NULL, 0);
     assert_null(run.fault);
@@ -428,16 +451,15 @@ static void widths_fit(void **state)
     assert_int_equal(make_empty(&level_hashed, TYPE_U8, TYPE_I32, 300, 65), STATUS_TOO_LARGE);
     assert_int_equal(make_empty(&level_padded, TYPE_I8, TYPE_I32, 300, 127), STATUS_OK);
     assert_int_equal(make_empty(&level_padded, TYPE_I8, TYPE_I32, 300, 128), STATUS_TOO_LARGE);
-    assert_int_equal(make_empty(&level_hashed, TYPE_I32, TYPE_I32, INT32_MAX, INT32_MAX / 2 + 1), STATUS_TOO_LARGE);
+    assert_int_equal(make_empty(&level_hashed, TYPE_I32, TYPE_I32, INT32_MAX, INT32_MAX / 2 + 1),
+                     STATUS_TOO_LARGE);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_are_read),
-        cmocka_unit_test(runs_of_parents_are_read),
-        cmocka_unit_test(results_are_made),
-        cmocka_unit_test(marks_are_no_coordinates),
+        cmocka_unit_test(operands_are_read), cmocka_unit_test(runs_of_parents_are_read),
+        cmocka_unit_test(results_are_made),  cmocka_unit_test(marks_are_no_coordinates),
         cmocka_unit_test(widths_fit),
     };
     return cmocka_run_group_tests_name("level code", tests, NULL, NULL);

@@ -1,6 +1,8 @@
-/* test_storage.c - the storage functions of every level type that is registered, and of each by itself.
+/* test_storage.c - the storage functions of every level type that is registered, and of each by
+ * itself.
  *
- * What is packed is checked, walked and found again; arrays that are damaged are refused, or are a level all the same.
+ * What is packed is checked, walked and found again; arrays that are damaged are refused, or are a
+ * level all the same.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,11 +26,13 @@ static void every_type_packs(void **state)
 
 /* ---- damage ---- */
 
-/* What check lets pass is a level: its coordinates are in range, unique and ordered where the format says so. */
+/* What check lets pass is a level: its coordinates are in range, unique and ordered where the
+ * format says so. */
 static void is_a_level(const struct sample *s)
 {
     const struct level_type *type = s->format.type;
-    bool apart = level_has(&s->format, LEVEL_UNIQUE), ordered = level_has(&s->format, LEVEL_ORDERED);
+    bool apart = level_has(&s->format, LEVEL_UNIQUE),
+         ordered = level_has(&s->format, LEVEL_ORDERED);
     for (int64_t p = 0; p < s->nodes.parents; p++) {
         bool seen[DIMENSION_MOST] = {false};
         int64_t begin, end, coordinate, last = INT64_MIN, above[] = {0, 0};
@@ -69,8 +73,10 @@ static void every_type_finds_damage(void **state)
             int a = (int)random_below(&seed, LEVEL_ARRAYS);
             if (s.level.length[a] > 0) {
                 size_t size = type_size(level_array_type(&s.format, a));
-                char *at = (char *)s.level.array[a] + (size_t)random_below(&seed, s.level.length[a]) * size;
-                int64_t value = random_below(&seed, 4) ? random_below(&seed, 24) - 2 : (int64_t)random_next(&seed);
+                char *at = (char *)s.level.array[a]
+                           + (size_t)random_below(&seed, s.level.length[a]) * size;
+                int64_t value = random_below(&seed, 4) ? random_below(&seed, 24) - 2
+                                                       : (int64_t)random_next(&seed);
                 memcpy(at, &value, size);
                 arrays++;
                 if (passes(&s))
@@ -133,17 +139,22 @@ static void types_refuse(void **state)
     int64_t parent[300] = {0}, crd[300], each[] = {0, 0}, apart[] = {0, 1};
     for (int i = 0; i < 300; i++)
         crd[i] = i;
-    struct level_nodes one = {1, parent, crd, 1}, none = {0, parent, crd, 2}, last = {1, parent, crd + 255, 1};
+    struct level_nodes one = {1, parent, crd, 1}, none = {0, parent, crd, 2},
+                       last = {1, parent, crd + 255, 1};
     /* positions beyond the pos type */
-    assert_true(refuses(&level_hashed, TYPE_I8, TYPE_I32, 300, (struct level_nodes){64, parent, crd, 1}, "positions"));
-    assert_false(refuses(&level_hashed, TYPE_U8, TYPE_I32, 300, (struct level_nodes){64, parent, crd, 1}, ""));
-    assert_true(refuses(&level_padded, TYPE_I8, TYPE_I32, 300, (struct level_nodes){128, parent, crd, 2}, "positions"));
-    assert_false(refuses(&level_padded, TYPE_I8, TYPE_I32, 300, (struct level_nodes){127, parent, crd, 2}, ""));
+    assert_true(refuses(&level_hashed, TYPE_I8, TYPE_I32, 300,
+                        (struct level_nodes){64, parent, crd, 1}, "positions"));
+    assert_false(refuses(&level_hashed, TYPE_U8, TYPE_I32, 300,
+                         (struct level_nodes){64, parent, crd, 1}, ""));
+    assert_true(refuses(&level_padded, TYPE_I8, TYPE_I32, 300,
+                        (struct level_nodes){128, parent, crd, 2}, "positions"));
+    assert_false(refuses(&level_padded, TYPE_I8, TYPE_I32, 300,
+                         (struct level_nodes){127, parent, crd, 2}, ""));
     assert_true(refuses(&level_bitmap, TYPE_I8, TYPE_I32, 64, none, "positions"));
     assert_true(refuses(&level_bytemap, TYPE_I8, TYPE_I32, 128, one, "positions"));
     assert_true(refuses(&level_range, TYPE_I8, TYPE_I32, 64, none, "positions"));
-    assert_true(refuses(&level_hashed, TYPE_I64, TYPE_I32, 300, (struct level_nodes){1, parent, crd, INT64_MAX},
-                        "positions"));
+    assert_true(refuses(&level_hashed, TYPE_I64, TYPE_I32, 300,
+                        (struct level_nodes){1, parent, crd, INT64_MAX}, "positions"));
     /* coordinates beyond the crd type; -1 is a coordinate there */
     assert_true(refuses(&level_hashed, TYPE_I32, TYPE_I8, 300, last, "crd type"));
     assert_true(refuses(&level_hashed, TYPE_I32, TYPE_U8, 256, one, "marks"));
@@ -152,11 +163,12 @@ static void types_refuse(void **state)
     assert_true(refuses(&level_bytemap, TYPE_I32, TYPE_I8, 300, last, "crd type"));
     /* places */
     assert_true(refuses(&level_bytemap, TYPE_I32, TYPE_I32, 10, none, "first level"));
-    assert_true(refuses(&level_offset, TYPE_I32, TYPE_I32, 10, (struct level_nodes){2, each, apart, 1}, "more"));
+    assert_true(refuses(&level_offset, TYPE_I32, TYPE_I32, 10,
+                        (struct level_nodes){2, each, apart, 1}, "more"));
 }
 
-static bool checks(const struct level_type *type, unsigned drops, int64_t dimension, int64_t parents, void *const *array,
-                   const int64_t *length, const char *why)
+static bool checks(const struct level_type *type, unsigned drops, int64_t dimension,
+                   int64_t parents, void *const *array, const int64_t *length, const char *why)
 {
     struct level_format format = {type, type->properties & ~drops, TYPE_I32, TYPE_I32, NULL, 0};
     struct level_storage level = {.format = &format, .dimension = dimension};
@@ -172,13 +184,14 @@ static bool checks(const struct level_type *type, unsigned drops, int64_t dimens
     return passed;
 }
 
-static bool check_marked(const struct level_type *type, int32_t width, const int32_t *crd, int64_t parents,
-                         const char *why)
+static bool check_marked(const struct level_type *type, int32_t width, const int32_t *crd,
+                         int64_t parents, const char *why)
 {
     int32_t copy[16];
     for (int64_t i = 0; i < width * parents; i++)
         copy[i] = crd[i];
-    return checks(type, 0, 5, parents, (void *[]){&width, copy, NULL}, (int64_t[]){1, width * parents}, why);
+    return checks(type, 0, 5, parents, (void *[]){&width, copy, NULL},
+                  (int64_t[]){1, width * parents}, why);
 }
 
 static void hashed_finds_damage(void **state)
@@ -190,14 +203,15 @@ static void hashed_finds_damage(void **state)
     table[own] = 3;
     assert_true(check_marked(&level_hashed, 4, table, 1, ""));
     table[(own + 1) & 3] = 3;
-    assert_false(check_marked(&level_hashed, 4, table, 1, "not where"));       /* twice */
+    assert_false(check_marked(&level_hashed, 4, table, 1, "not where")); /* twice */
     table[own] = -1;
     assert_false(check_marked(&level_hashed, 4, table, 1, "not where"));
     table[(own + 1) & 3] = 5;
     assert_false(check_marked(&level_hashed, 4, table, 1, "not below"));
     table[(own + 1) & 3] = -2;
     assert_false(check_marked(&level_hashed, 4, table, 1, "negative"));
-    assert_false(check_marked(&level_hashed, 4, (int32_t[]){0, 1, 2, 3}, 1, "without an empty slot"));
+    assert_false(
+        check_marked(&level_hashed, 4, (int32_t[]){0, 1, 2, 3}, 1, "without an empty slot"));
     assert_false(check_marked(&level_hashed, 3, (int32_t[]){-1, -1, -1}, 1, "power of two"));
     assert_false(check_marked(&level_hashed, 0, NULL, 1, "power of two"));
     assert_false(check_marked(&level_hashed, -1, NULL, 1, "negative"));
@@ -239,14 +253,16 @@ static void padded_finds_damage(void **state)
     assert_false(check_marked(&level_padded, -3, NULL, 1, "negative"));
 }
 
-static bool check_bytemap(unsigned drops, int32_t count, const int32_t *crd, const unsigned char *flags, const char *why)
+static bool check_bytemap(unsigned drops, int32_t count, const int32_t *crd,
+                          const unsigned char *flags, const char *why)
 {
     int32_t list[5] = {9, 9, 9, 9, 9};
     unsigned char map[5];
     for (int32_t i = 0; i < count && crd; i++)
         list[i] = crd[i];
     memcpy(map, flags, sizeof map);
-    return checks(&level_bytemap, drops, 5, 1, (void *[]){&count, map, list}, (int64_t[]){1, 5, 5}, why);
+    return checks(&level_bytemap, drops, 5, 1, (void *[]){&count, map, list}, (int64_t[]){1, 5, 5},
+                  why);
 }
 
 static void bytemap_finds_damage(void **state)
@@ -270,8 +286,10 @@ static void diagonals_have_their_coordinates(void **state)
 {
     (void)state;
     struct level_format range = {&level_range, level_range.properties, TYPE_I32, TYPE_I32, NULL, 0};
-    struct level_format offset = {&level_offset, level_offset.properties, TYPE_I32, TYPE_I32, NULL, 1};
-    struct level_storage i = {.format = &range, .dimension = 4}, j = {.format = &offset, .dimension = 6};
+    struct level_format offset = {
+        &level_offset, level_offset.properties, TYPE_I32, TYPE_I32, NULL, 1};
+    struct level_storage i = {.format = &range, .dimension = 4},
+                         j = {.format = &offset, .dimension = 6};
     static const int64_t diagonal[] = {-2, 0, 3}, first[] = {2, 0, 0}, end[] = {4, 4, 3};
     for (int64_t p = 0; p < 3; p++)
         for (int64_t at = 4 * p; at < 4 * p + 4; at++) {

@@ -1,7 +1,8 @@
 /* defined.c - operators such as users define.
  *
- * What is declared of them is true of numbers.  Where it is not of infinities and NaN, as in x > y ? x : y, which is y if
- * one of the two is NaN, the value is unknown: the compiler goes by the laws.
+ * What is declared of them is true of numbers.  Where it is not of infinities and NaN, as in x > y
+ * ? x : y, which is y if one of the two is NaN, the value is unknown: the compiler goes by the
+ * laws.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,7 +35,10 @@ static struct number is_zero(struct number a) { return two(OP_EQ, a, whole(0, a)
 
 static struct number is_not_zero(struct number a) { return two(OP_NE, a, whole(0, a)); }
 
-static struct number larger(const struct number *x) { return pick(two(OP_GT, x[0], x[1]), x[0], x[1]); }
+static struct number larger(const struct number *x)
+{
+    return pick(two(OP_GT, x[0], x[1]), x[0], x[1]);
+}
 
 static struct number smaller(const struct number *x) { return two(OP_MIN, x[0], x[1]); }
 
@@ -59,7 +63,10 @@ static struct number meet(const struct number *x)
     return pick(one_is_zero, whole(0, x[0]), pick(two(OP_LT, x[0], x[1]), x[0], x[1]));
 }
 
-static struct number either(const struct number *x) { return two(OP_OR, is_not_zero(x[0]), is_not_zero(x[1])); }
+static struct number either(const struct number *x)
+{
+    return two(OP_OR, is_not_zero(x[0]), is_not_zero(x[1]));
+}
 
 static struct number unless(const struct number *x)
 {
@@ -105,7 +112,10 @@ static struct number farther(const struct number *x)
 
 static struct number square(const struct number *x) { return two(OP_MUL, x[0], x[0]); }
 
-static struct number squares(const struct number *x) { return two(OP_ADD, square(&x[0]), square(&x[1])); }
+static struct number squares(const struct number *x)
+{
+    return two(OP_ADD, square(&x[0]), square(&x[1]));
+}
 
 static struct number polynomial(const struct number *x)
 {
@@ -129,75 +139,87 @@ static struct number clamp(const struct number *x)
     return pick(two(OP_LT, x[0], x[1]), x[1], pick(two(OP_GT, x[0], x[2]), x[2], x[0]));
 }
 
-static struct number multiply_add(const struct number *x) { return two(OP_ADD, two(OP_MUL, x[0], x[1]), x[2]); }
+static struct number multiply_add(const struct number *x)
+{
+    return two(OP_ADD, two(OP_MUL, x[0], x[1]), x[2]);
+}
 
 static struct number chosen(const struct number *x) { return pick(is_not_zero(x[0]), x[1], x[2]); }
 
 /* ---- the table ---- */
 
 enum {
-    BITS = 1 << KIND_BOOL | 1 << KIND_INT | 1 << KIND_UINT, REALS = BITS | 1 << KIND_FLOAT,
-    ALL = REALS | 1 << KIND_COMPLEX, NUMBERS = ALL & ~(1 << KIND_BOOL)
+    BITS = 1 << KIND_BOOL | 1 << KIND_INT | 1 << KIND_UINT,
+    REALS = BITS | 1 << KIND_FLOAT,
+    ALL = REALS | 1 << KIND_COMPLEX,
+    NUMBERS = ALL & ~(1 << KIND_BOOL)
 };
 
 static const struct defined table[] = {
-    {"larger", "larger(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf", 2, REALS, true, true,
-     true, DEFINED_LOWEST, DEFINED_NOTHING, 0, OP_NONE, NULL, larger},
-    {"smaller", "smaller(a,b) = fmin(a, b); idempotent, associative, commutative; identity=inf, annihilator=-inf", 2, REALS,
-     true, true, true, DEFINED_HIGHEST, DEFINED_LOWEST, 0, OP_MIN, NULL, smaller},
-    {"plus", "plus(x,y) = x + y; commutative, associative, identity=0", 2, ALL, true, true, false, DEFINED_ZERO,
-     DEFINED_NOTHING, 0, OP_ADD, NULL, plus},
-    {"times", "times(x,y) = y * x; commutative, associative, identity=1, annihilator=0", 2, ALL, true, true, false,
-     DEFINED_ONE, DEFINED_ZERO, 0, OP_MUL, NULL, times},
-    {"flags", "flags(x,y) = or(x, y); commutative, associative, idempotent, identity=0, annihilator=-1", 2, BITS, true,
-     true, true, DEFINED_ZERO, DEFINED_ONES, 0, OP_NONE, NULL, flags},
-    {"parity", "parity(x,y) = xor(x, y); commutative, associative, identity=0", 2, BITS, true, true, false, DEFINED_ZERO,
-     DEFINED_NOTHING, 0, OP_NONE, NULL, parity},
-    {"join", "join(x,y) = x == 0 ? y : y == 0 ? x : x > y ? x : y; commutative, associative, idempotent, identity=0", 2,
-     REALS, true, true, true, DEFINED_ZERO, DEFINED_NOTHING, 0, OP_NONE, NULL, join},
-    {"meet", "meet(x,y) = x == 0 || y == 0 ? 0 : x < y ? x : y; commutative, associative, annihilator=0", 2, REALS, true,
-     true, false, DEFINED_NOTHING, DEFINED_ZERO, 0, OP_NONE, NULL, meet},
-    {"either", "either(x,y) = x || y; commutative, associative, annihilator=true", 2, ALL, true, true, false,
-     DEFINED_NOTHING, DEFINED_ONE, 0, OP_NONE, NULL, either},
-    {"unless", "unless(x,y) = x && !y", 2, ALL, false, false, false, DEFINED_NOTHING, DEFINED_NOTHING, ALL, OP_NONE, NULL,
-     unless},
-    {"apart", "apart(x,y) = x > y ? x - y : y - x; commutative", 2, REALS, false, true, false, DEFINED_NOTHING,
-     DEFINED_NOTHING, 0, OP_NONE, NULL, apart},
-    {"mean", "mean(x,y) = (x + y) / 2; commutative", 2, ALL, false, true, false, DEFINED_NOTHING, DEFINED_NOTHING, 0,
-     OP_NONE, NULL, mean},
-    {"blend", "blend(x,y) = x == 0 ? y : y == 0 ? x : (x + y) / 2; commutative, identity=0", 2, ALL, false, true, false,
-     DEFINED_ZERO, DEFINED_NOTHING, 0, OP_NONE, NULL, blend},
-    {"capped", "capped(x,y) = x + y > 100 ? 100 : x + y; commutative", 2, REALS, false, true, false, DEFINED_NOTHING,
-     DEFINED_NOTHING, 0, OP_NONE, NULL, capped},
-    {"cyclic", "cyclic(x,y) = (x + y) % 7; commutative", 2, REALS, false, true, false, DEFINED_NOTHING, DEFINED_NOTHING, 0,
-     OP_NONE, NULL, cyclic},
-    {"first", "first(x,y) = x; associative, idempotent", 2, ALL, true, false, true, DEFINED_NOTHING, DEFINED_NOTHING, ALL,
-     OP_NONE, NULL, first},
-    {"farther", "farther(x,y) = fabs(x) > fabs(y) ? x : y; associative", 2, ALL, true, false, false, DEFINED_NOTHING,
-     DEFINED_NOTHING, 0, OP_NONE, NULL, farther},
-    {"square", "square(x) = x * x", 1, ALL, false, false, false, DEFINED_NOTHING, DEFINED_NOTHING, 0, OP_NONE, NULL,
-     square},
-    {"squares", "squares(x,y) = square(x) + square(y); commutative", 2, ALL, false, true, false, DEFINED_NOTHING,
-     DEFINED_NOTHING, 0, OP_NONE, "square", squares},
-    {"polynomial", "polynomial(x) = x * x + 1", 1, ALL, false, false, false, DEFINED_NOTHING, DEFINED_NOTHING, 0, OP_NONE,
-     NULL, polynomial},
-    {"positive", "positive(x) = x > 0 ? x : 0", 1, REALS, false, false, false, DEFINED_NOTHING, DEFINED_NOTHING, 0, OP_NONE,
-     NULL, positive},
-    {"opposite", "opposite(x) = !x", 1, ALL, false, false, false, DEFINED_NOTHING, DEFINED_NOTHING, 0, OP_NONE, NULL,
-     opposite},
-    {"clamp", "clamp(x,low,high) = x < low ? low : x > high ? high : x", 3, REALS, false, false, false, DEFINED_NOTHING,
-     DEFINED_NOTHING, 0, OP_NONE, NULL, clamp},
-    {"multiply_add", "multiply_add(x,y,z) = x * y + z", 3, ALL, false, false, false, DEFINED_NOTHING, DEFINED_NOTHING,
-     NUMBERS, OP_NONE, NULL, multiply_add},
-    {"chosen", "chosen(x,y,z) = x ? y : z", 3, ALL, false, false, false, DEFINED_NOTHING, DEFINED_NOTHING, ALL, OP_NONE,
-     NULL, chosen},
+    {"larger", "larger(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf",
+     2, REALS, true, true, true, DEFINED_LOWEST, DEFINED_NOTHING, 0, OP_NONE, NULL, larger},
+    {"smaller",
+     "smaller(a,b) = fmin(a, b); idempotent, associative, commutative; identity=inf, "
+     "annihilator=-inf",
+     2, REALS, true, true, true, DEFINED_HIGHEST, DEFINED_LOWEST, 0, OP_MIN, NULL, smaller},
+    {"plus", "plus(x,y) = x + y; commutative, associative, identity=0", 2, ALL, true, true, false,
+     DEFINED_ZERO, DEFINED_NOTHING, 0, OP_ADD, NULL, plus},
+    {"times", "times(x,y) = y * x; commutative, associative, identity=1, annihilator=0", 2, ALL,
+     true, true, false, DEFINED_ONE, DEFINED_ZERO, 0, OP_MUL, NULL, times},
+    {"flags",
+     "flags(x,y) = or(x, y); commutative, associative, idempotent, identity=0, annihilator=-1", 2,
+     BITS, true, true, true, DEFINED_ZERO, DEFINED_ONES, 0, OP_NONE, NULL, flags},
+    {"parity", "parity(x,y) = xor(x, y); commutative, associative, identity=0", 2, BITS, true, true,
+     false, DEFINED_ZERO, DEFINED_NOTHING, 0, OP_NONE, NULL, parity},
+    {"join",
+     "join(x,y) = x == 0 ? y : y == 0 ? x : x > y ? x : y; commutative, associative, idempotent, "
+     "identity=0",
+     2, REALS, true, true, true, DEFINED_ZERO, DEFINED_NOTHING, 0, OP_NONE, NULL, join},
+    {"meet",
+     "meet(x,y) = x == 0 || y == 0 ? 0 : x < y ? x : y; commutative, associative, annihilator=0", 2,
+     REALS, true, true, false, DEFINED_NOTHING, DEFINED_ZERO, 0, OP_NONE, NULL, meet},
+    {"either", "either(x,y) = x || y; commutative, associative, annihilator=true", 2, ALL, true,
+     true, false, DEFINED_NOTHING, DEFINED_ONE, 0, OP_NONE, NULL, either},
+    {"unless", "unless(x,y) = x && !y", 2, ALL, false, false, false, DEFINED_NOTHING,
+     DEFINED_NOTHING, ALL, OP_NONE, NULL, unless},
+    {"apart", "apart(x,y) = x > y ? x - y : y - x; commutative", 2, REALS, false, true, false,
+     DEFINED_NOTHING, DEFINED_NOTHING, 0, OP_NONE, NULL, apart},
+    {"mean", "mean(x,y) = (x + y) / 2; commutative", 2, ALL, false, true, false, DEFINED_NOTHING,
+     DEFINED_NOTHING, 0, OP_NONE, NULL, mean},
+    {"blend", "blend(x,y) = x == 0 ? y : y == 0 ? x : (x + y) / 2; commutative, identity=0", 2, ALL,
+     false, true, false, DEFINED_ZERO, DEFINED_NOTHING, 0, OP_NONE, NULL, blend},
+    {"capped", "capped(x,y) = x + y > 100 ? 100 : x + y; commutative", 2, REALS, false, true, false,
+     DEFINED_NOTHING, DEFINED_NOTHING, 0, OP_NONE, NULL, capped},
+    {"cyclic", "cyclic(x,y) = (x + y) % 7; commutative", 2, REALS, false, true, false,
+     DEFINED_NOTHING, DEFINED_NOTHING, 0, OP_NONE, NULL, cyclic},
+    {"first", "first(x,y) = x; associative, idempotent", 2, ALL, true, false, true, DEFINED_NOTHING,
+     DEFINED_NOTHING, ALL, OP_NONE, NULL, first},
+    {"farther", "farther(x,y) = fabs(x) > fabs(y) ? x : y; associative", 2, ALL, true, false, false,
+     DEFINED_NOTHING, DEFINED_NOTHING, 0, OP_NONE, NULL, farther},
+    {"square", "square(x) = x * x", 1, ALL, false, false, false, DEFINED_NOTHING, DEFINED_NOTHING,
+     0, OP_NONE, NULL, square},
+    {"squares", "squares(x,y) = square(x) + square(y); commutative", 2, ALL, false, true, false,
+     DEFINED_NOTHING, DEFINED_NOTHING, 0, OP_NONE, "square", squares},
+    {"polynomial", "polynomial(x) = x * x + 1", 1, ALL, false, false, false, DEFINED_NOTHING,
+     DEFINED_NOTHING, 0, OP_NONE, NULL, polynomial},
+    {"positive", "positive(x) = x > 0 ? x : 0", 1, REALS, false, false, false, DEFINED_NOTHING,
+     DEFINED_NOTHING, 0, OP_NONE, NULL, positive},
+    {"opposite", "opposite(x) = !x", 1, ALL, false, false, false, DEFINED_NOTHING, DEFINED_NOTHING,
+     0, OP_NONE, NULL, opposite},
+    {"clamp", "clamp(x,low,high) = x < low ? low : x > high ? high : x", 3, REALS, false, false,
+     false, DEFINED_NOTHING, DEFINED_NOTHING, 0, OP_NONE, NULL, clamp},
+    {"multiply_add", "multiply_add(x,y,z) = x * y + z", 3, ALL, false, false, false,
+     DEFINED_NOTHING, DEFINED_NOTHING, NUMBERS, OP_NONE, NULL, multiply_add},
+    {"chosen", "chosen(x,y,z) = x ? y : z", 3, ALL, false, false, false, DEFINED_NOTHING,
+     DEFINED_NOTHING, ALL, OP_NONE, NULL, chosen},
 };
 
 bool defined_operator(int k, enum op *op)
 {
     if (k >= (int)(sizeof table / sizeof *table))
         return false;
-    *op = op_of_user(k, table[k].arity, table[k].associative, table[k].commutative, table[k].idempotent);
+    *op = op_of_user(k, table[k].arity, table[k].associative, table[k].commutative,
+                     table[k].idempotent);
     return true;
 }
 
@@ -264,7 +286,8 @@ bool defined_absorbs(enum op op, const struct number *a, struct number *result)
 {
     enum type type;
     struct number annihilator;
-    bool absorbs = constant_of(defined_of(op)->annihilator, a->type, &annihilator) && number_same(a, &annihilator);
+    bool absorbs = constant_of(defined_of(op)->annihilator, a->type, &annihilator)
+                   && number_same(a, &annihilator);
     if (absorbs && defined_result(op, a->type, &type))
         *result = number_convert(*a, type);
     return absorbs;
@@ -283,7 +306,8 @@ static bool is_torn(const struct defined *d, const struct number *x, const struc
     struct number swapped[2] = {x[1], x[0]}, other = d->value(swapped), constant;
     bool torn = d->commutative && !number_same(&other, value);
     for (int side = 0; side < 2; side++) {
-        struct number kept = number_convert(x[!side], value->type), absorbed = number_convert(x[side], value->type);
+        struct number kept = number_convert(x[!side], value->type),
+                      absorbed = number_convert(x[side], value->type);
         if (constant_of(d->identity, x[0].type, &constant) && number_same(&x[side], &constant))
             torn |= !number_same(&kept, value);
         if (constant_of(d->annihilator, x[0].type, &constant) && number_same(&x[side], &constant))
@@ -311,7 +335,7 @@ struct folding {
     enum type computed;
     const bool *known;
     const enum type *types;
-    struct number operand[3];        /* of type computed */
+    struct number operand[3]; /* of type computed */
     enum fold_state state;
     struct number value;
 };
@@ -341,7 +365,8 @@ static void try_all(struct folding *f, int at)
         return;
     }
     for (int i = 0; i < (int)(sizeof numbers / sizeof *numbers); i++) {
-        bool fits = numbers[i] >= 0 || (type_kind(f->types[at]) != KIND_UINT && f->types[at] != TYPE_BOOL);
+        bool fits =
+            numbers[i] >= 0 || (type_kind(f->types[at]) != KIND_UINT && f->types[at] != TYPE_BOOL);
         struct number tried = number_int(f->types[at], numbers[i]);
         f->operand[at] = number_convert(tried, f->computed);
         if (fits)
@@ -349,10 +374,11 @@ static void try_all(struct folding *f, int at)
     }
 }
 
-enum defined_fold defined_folds(enum op op, const struct number *operand, const bool *known, const enum type *types,
-                                struct number *value)
+enum defined_fold defined_folds(enum op op, const struct number *operand, const bool *known,
+                                const enum type *types, struct number *value)
 {
-    struct folding f = {.op = op, .computed = number_computed(op, types), .known = known, .types = types};
+    struct folding f = {
+        .op = op, .computed = number_computed(op, types), .known = known, .types = types};
     bool plain = true;
     for (int i = 0; i < op_arity(op); i++) {
         if (known[i])
@@ -364,5 +390,7 @@ enum defined_fold defined_folds(enum op op, const struct number *operand, const 
     *value = f.value;
     if (f.state == SEVERAL_VALUES)
         return DEFINED_NEVER;
-    return f.state == ONE_VALUE && plain && is_of(defined_of(op)->folds, f.computed) ? DEFINED_ALWAYS : DEFINED_MAYBE;
+    return f.state == ONE_VALUE && plain && is_of(defined_of(op)->folds, f.computed)
+               ? DEFINED_ALWAYS
+               : DEFINED_MAYBE;
 }

@@ -20,9 +20,13 @@ static struct number compare(enum op op, const struct number *a, const struct nu
     long double apart = fabsl(a->re - b->re) + fabsl(a->im - b->im), error = a->error + b->error;
     if (error > 0 && apart <= error)
         return number_unknown(TYPE_BOOL);
-    bool equal = a->re == b->re && a->im == b->im, less = a->re < b->re, more = a->re > b->re;
-    bool holds = op == OP_EQ ? equal : op == OP_NE ? !equal : op == OP_LT ? less : op == OP_GT ? more
-               : op == OP_LE ? less || equal : more || equal;
+    bool equal = a->re == b->re && a->im == b->im, less = a->re<b->re, more = a->re> b->re;
+    bool holds = op == OP_EQ   ? equal
+                 : op == OP_NE ? !equal
+                 : op == OP_LT ? less
+                 : op == OP_GT ? more
+                 : op == OP_LE ? less || equal
+                               : more || equal;
     return number_exact(TYPE_BOOL, holds);
 }
 
@@ -42,8 +46,9 @@ static struct number extreme(enum op op, const struct number *a, const struct nu
 static struct number add(enum type type, const struct number *a, const struct number *b, int sign)
 {
     if (!is_finite(a) || !is_finite(b)) {
-        bool clear = type_kind(type) == KIND_FLOAT && !(isnan(a->re) != isnan(b->re) && (isinf(a->re) || isinf(b->re)))
-                  && !(isinf(a->re) && isinf(b->re) && isnan(a->re + sign * b->re));
+        bool clear = type_kind(type) == KIND_FLOAT
+                     && !(isnan(a->re) != isnan(b->re) && (isinf(a->re) || isinf(b->re)))
+                     && !(isinf(a->re) && isinf(b->re) && isnan(a->re + sign * b->re));
         return clear ? number_rounded(type, a->re + sign * b->re, 0, 0, 1) : number_unknown(type);
     }
     return number_rounded(type, a->re + sign * b->re, a->im + sign * b->im, a->error + b->error, 1);
@@ -57,19 +62,21 @@ static struct number multiply(enum type type, const struct number *a, const stru
         return number_unknown(type);
     bool complex_type = type_kind(type) == KIND_COMPLEX;
     if (!is_finite(a) || !is_finite(b))
-        return complex_type || a->error + b->error > 0 ? number_unknown(type)
-                                                       : number_rounded(type, a->re * b->re, 0, 0, 1);
+        return complex_type || a->error + b->error > 0
+                   ? number_unknown(type)
+                   : number_rounded(type, a->re * b->re, 0, 0, 1);
     long double rr = a->re * b->re, ii = a->im * b->im, ri = a->re * b->im, ir = a->im * b->re;
     long double error = size_of(a) * b->error + size_of(b) * a->error + a->error * b->error;
     bool parts = number_represents(type, rr) && number_represents(type, ii)
-              && number_represents(type, ri) && number_represents(type, ir)
-              && number_represents(type, rr - ii) && number_represents(type, ri + ir);
+                 && number_represents(type, ri) && number_represents(type, ir)
+                 && number_represents(type, rr - ii) && number_represents(type, ri + ir);
     if (complex_type && !(error == 0 && parts))
         error += 4 * number_unit(type) * size_of(a) * size_of(b);
     return number_rounded(type, rr - ii, ri + ir, error, 1);
 }
 
-/* 0 / 0: a sparse 0 annihilates, C says NaN.  x / 0: which infinity depends on the sign of a zero that is not kept. */
+/* 0 / 0: a sparse 0 annihilates, C says NaN.  x / 0: which infinity depends on the sign of a
+ * zero that is not kept. */
 static struct number divide(enum type type, const struct number *a, const struct number *b)
 {
     bool complex_type = type_kind(type) == KIND_COMPLEX;
@@ -77,22 +84,29 @@ static struct number divide(enum type type, const struct number *a, const struct
     long double divisor = size_of(b);
     if (divisor == 0 || (zero && (divisor <= b->error || !is_finite(b))))
         return number_unknown(type);
-    if ((b->error > 0 && divisor <= 2 * b->error) || (complex_type && (!is_finite(a) || !is_finite(b))))
+    if ((b->error > 0 && divisor <= 2 * b->error)
+        || (complex_type && (!is_finite(a) || !is_finite(b))))
         return number_unknown(type);
     if (!complex_type) {
         long double r = a->re / b->re;
         if (!isfinite(r))
             return number_rounded(type, r, 0, 0, 1);
-        return number_rounded(type, r, 0, (a->error + fabsl(r) * b->error) / (divisor - b->error), 1);
+        return number_rounded(type, r, 0, (a->error + fabsl(r) * b->error) / (divisor - b->error),
+                              1);
     }
     long double square = b->re * b->re + b->im * b->im;
-    long double re = (a->re * b->re + a->im * b->im) / square, im = (a->im * b->re - a->re * b->im) / square;
-    return number_rounded(type, re, im, (a->error + hypotl(re, im) * b->error) / (divisor - b->error), 16);
+    long double re = (a->re * b->re + a->im * b->im) / square,
+                im = (a->im * b->re - a->re * b->im) / square;
+    return number_rounded(type, re, im,
+                          (a->error + hypotl(re, im) * b->error) / (divisor - b->error), 16);
 }
 
 static long double to_whole(enum op op, long double a)
 {
-    return op == OP_FLOOR ? floorl(a) : op == OP_CEIL ? ceill(a) : op == OP_ROUND ? roundl(a) : truncl(a);
+    return op == OP_FLOOR   ? floorl(a)
+           : op == OP_CEIL  ? ceill(a)
+           : op == OP_ROUND ? roundl(a)
+                            : truncl(a);
 }
 
 /* Functions that jump: unknown where rounding decides which side of the jump the operand is on. */
@@ -138,16 +152,41 @@ static long double real_function(enum op op, long double a, long double b)
     case OP_COSH: return coshl(a);
     case OP_TANH: return tanhl(a);
     case OP_POW: return powl(a, b);
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case OP_NE: case OP_LT:
-    case OP_LE: case OP_GT: case OP_GE: case OP_MIN: case OP_MAX: case OP_AND: case OP_OR: case OP_XOR:
-    case OP_NOT: case OP_ABS: case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_MOD:
-    case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_DIV:
+    case OP_NEG:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_REAL:
+    case OP_IMAG:
+    case OP_CONJ:
+    case OP_MOD:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_SELECT:
     case OP_COUNT: break;
     }
     return NAN;
 }
 
-static long double complex complex_function(enum op op, long double complex a, long double complex b)
+static long double complex complex_function(enum op op, long double complex a,
+                                            long double complex b)
 {
     switch (op) {
     case OP_SQRT: return csqrtl(a);
@@ -157,19 +196,53 @@ static long double complex complex_function(enum op op, long double complex a, l
     case OP_COS: return ccosl(a);
     case OP_TAN: return ctanl(a);
     case OP_POW: return cpowl(a, b);
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case OP_NE: case OP_LT:
-    case OP_LE: case OP_GT: case OP_GE: case OP_MIN: case OP_MAX: case OP_AND: case OP_OR: case OP_XOR:
-    case OP_NOT: case OP_ABS: case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_MOD:
-    case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT: case OP_CBRT:
-    case OP_LOG2: case OP_LOG10: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH:
-    case OP_COSH: case OP_TANH:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_DIV:
+    case OP_NEG:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_REAL:
+    case OP_IMAG:
+    case OP_CONJ:
+    case OP_MOD:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_SELECT:
+    case OP_CBRT:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
     case OP_COUNT: break;
     }
     return NAN;
 }
 
-/* Functions of a complex operand: on a branch cut, or from an inexact operand, nothing is certain. */
-static struct number complex_call(enum op op, enum type type, const struct number *a, const struct number *b)
+/* Functions of a complex operand: on a branch cut, or from an inexact operand, nothing is
+ * certain. */
+static struct number complex_call(enum op op, enum type type, const struct number *a,
+                                  const struct number *b)
 {
     long double complex r = complex_function(op, a->re + a->im * (long double complex)I,
                                              b->re + b->im * (long double complex)I);
@@ -180,7 +253,8 @@ static struct number complex_call(enum op op, enum type type, const struct numbe
 }
 
 /* Smooth functions: the error is what moving the operands by theirs makes of the value. */
-static struct number call(enum op op, enum type type, const struct number *a, const struct number *b)
+static struct number call(enum op op, enum type type, const struct number *a,
+                          const struct number *b)
 {
     long double r = real_function(op, a->re, b->re), error = 0;
     for (int corner = 0; corner < 4 && a->error + b->error > 0; corner++) {
@@ -195,7 +269,8 @@ static struct number call(enum op op, enum type type, const struct number *a, co
     return number_rounded(type, r, 0, error, op == OP_SQRT ? 1 : 8);
 }
 
-struct number number_apply_float(enum op op, enum type type, const struct number *a, const struct number *b)
+struct number number_apply_float(enum op op, enum type type, const struct number *a,
+                                 const struct number *b)
 {
     struct number r = *a;
     switch (op) {
@@ -203,21 +278,61 @@ struct number number_apply_float(enum op op, enum type type, const struct number
     case OP_SUB: return add(type, a, b, -1);
     case OP_MUL: return multiply(type, a, b);
     case OP_DIV: return divide(type, a, b);
-    case OP_NEG: r.re = -r.re; r.im = -r.im; return r;
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: return compare(op, a, b);
-    case OP_MIN: case OP_MAX: return extreme(op, a, b);
-    case OP_REAL: r.type = number_real_type(type); r.im = 0; return r;
-    case OP_IMAG: r.type = number_real_type(type); r.re = r.im; r.im = 0; return r;
+    case OP_NEG:
+        r.re = -r.re;
+        r.im = -r.im;
+        return r;
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE: return compare(op, a, b);
+    case OP_MIN:
+    case OP_MAX: return extreme(op, a, b);
+    case OP_REAL:
+        r.type = number_real_type(type);
+        r.im = 0;
+        return r;
+    case OP_IMAG:
+        r.type = number_real_type(type);
+        r.re = r.im;
+        r.im = 0;
+        return r;
     case OP_CONJ: r.im = -r.im; return r;
     case OP_ABS:
-        return number_rounded(number_real_type(type), size_of(a), 0, a->error, type_kind(type) == KIND_COMPLEX ? 4 : 1);
-    case OP_SIGN: case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: return step(op, a);
+        return number_rounded(number_real_type(type), size_of(a), 0, a->error,
+                              type_kind(type) == KIND_COMPLEX ? 4 : 1);
+    case OP_SIGN:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC: return step(op, a);
     case OP_MOD: return remainder_of(a, b);
-    case OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN:
-    case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH:
-    case OP_COSH: case OP_TANH: case OP_POW:
-        return type_kind(type) == KIND_COMPLEX ? complex_call(op, type, a, b) : call(op, type, a, b);
-    case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: case OP_SELECT:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_POW:
+        return type_kind(type) == KIND_COMPLEX ? complex_call(op, type, a, b)
+                                               : call(op, type, a, b);
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_SELECT:
     case OP_COUNT: break;
     }
     return number_unknown(type);

@@ -1,17 +1,19 @@
 /* meaning.c - from a parsed statement to one whose sums are explicit.
  *
- * The Einstein rule (docs/language.md), by where a variable v that is neither on the left nor bound is used:
+ * The Einstein rule (docs/language.md), by where a variable v that is neither on the left nor bound
+ * is used:
  *
  *   e + f, e - f, -e     each operand is summed by itself
- *   e * f                used by one factor: that factor is summed by itself; shared by both: summed over the product,
- *                        which has to be what expanding the product gives: some factor uses v in all of its terms;
- *                        else the statement is ambiguous
+ *   e * f                used by one factor: that factor is summed by itself; shared by both:
+ *                        summed over the product, which has to be what expanding the product gives:
+ *                        some factor uses v in all of its terms; else the statement is ambiguous
  *   e / f                used by f: summed over the quotient; by e alone: e is summed by itself
  *   a reduction          its body is summed
- *   anything else        summed over it from outside, but for a variable that is used in one reduction only
+ *   anything else        summed over it from outside, but for a variable that is used in one
+ *                        reduction only
  *
- * Then the types: a literal takes that of what it is combined with, and a sum or product is carried out in the type in
- * which its body and the statement's result meet.
+ * Then the types: a literal takes that of what it is combined with, and a sum or product is carried
+ * out in the type in which its body and the statement's result meet.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,9 +34,9 @@ struct reader {
     struct context *cx;
     const struct oracle_input *input;
     struct meaning *meaning;
-    struct scope *scope;                     /* innermost binding first */
-    struct scope *free;                      /* names that nothing binds */
-    const char *name[VARIABLES_MAX];         /* of each variable */
+    struct scope *scope;             /* innermost binding first */
+    struct scope *free;              /* names that nothing binds */
+    const char *name[VARIABLES_MAX]; /* of each variable */
     const char *why;
 };
 
@@ -255,7 +257,8 @@ static bool in_one_reduction(const struct term *t, int v)
     for (int i = 0; i < t->args; i++)
         if (t->arg[i]->uses & bit(v))
             users++, last = i;
-    return t->kind == TERM_REDUCE || (t->kind == TERM_OP && users == 1 && in_one_reduction(t->arg[last], v));
+    return t->kind == TERM_REDUCE
+           || (t->kind == TERM_OP && users == 1 && in_one_reduction(t->arg[last], v));
 }
 
 static struct term *sum(struct reader *r, struct term *t, uint64_t over);
@@ -270,7 +273,8 @@ static struct term *sum_operands(struct reader *r, const struct term *t, uint64_
     return new_op(r, t->op, arg, t->args);
 }
 
-/* The smallest product of all factors of t that use v, or the one factor that does; minus signs are no factors. */
+/* The smallest product of all factors of t that use v, or the one factor that does; minus signs
+ * are no factors. */
 static const struct term *home_of(const struct term *t, int v)
 {
     while (is_op(t, OP_MUL) || is_op(t, OP_NEG)) {
@@ -282,8 +286,9 @@ static const struct term *home_of(const struct term *t, int v)
     return t;
 }
 
-/* Variables that both sides share are summed over the product, and with them those whose own sum, of a product or of
- * a tensor, would use a shared one: B(i,k,l)*C(k,r)*D(l,r) is one sum over k and l. */
+/* Variables that both sides share are summed over the product, and with them those whose own sum,
+ * of a product or of a tensor, would use a shared one: B(i,k,l)*C(k,r)*D(l,r) is one sum over k
+ * and l. */
 static uint64_t shared_vars(const struct term *t, uint64_t over)
 {
     uint64_t shared = over & t->arg[0]->uses & t->arg[1]->uses, before = 0;
@@ -291,7 +296,8 @@ static uint64_t shared_vars(const struct term *t, uint64_t over)
         before = shared;
         for (int v = 0; v < VARIABLES_MAX; v++) {
             const struct term *home = over & bit(v) ? home_of(t, v) : NULL;
-            bool moves = home && (home->kind == TERM_ACCESS || is_op(home, OP_MUL) || is_op(home, OP_NEG));
+            bool moves =
+                home && (home->kind == TERM_ACCESS || is_op(home, OP_MUL) || is_op(home, OP_NEG));
             if (moves && home->uses & before)
                 shared |= bit(v);
         }
@@ -383,7 +389,8 @@ static void retype(struct reader *r, struct term *t)
 
 static void settle_literal(struct reader *r, struct term *t, enum type type)
 {
-    struct number settled_value = number_convert(t->value, type), back = number_convert(settled_value, t->value.type);
+    struct number settled_value = number_convert(t->value, type),
+                  back = number_convert(settled_value, t->value.type);
     bool negative = type_kind(t->type) == KIND_INT && (int64_t)t->value.bits < 0;
     bool lost = type_kind(type) == KIND_UINT && negative;
     if (type_is_integer(type) && (lost || !number_same(&back, &t->value)))
@@ -445,7 +452,8 @@ static void find_type_of_op(struct reader *r, struct term *t)
     }
     retype(r, t);
     t->weak = all_weak && t->type != TYPE_BOOL && t->type == computed_type(t);
-    if (all_weak && !t->weak) { /* a comparison of literals, which have nothing else to take a type from */
+    /* a comparison of literals, which have nothing else to take a type from */
+    if (all_weak && !t->weak) {
         beside = computed_type(t);
         for (int i = first; i < t->args; i++)
             settle(r, t->arg[i], beside);
@@ -489,7 +497,8 @@ static void find_types(struct reader *r)
     pair[1] = m->value->type;
     if (m->op != OP_NONE && !number_result(m->op, pair, &result))
         refuse(r, "a compound assignment of types that it is not defined for");
-    else if (type_kind(m->value->type) == KIND_COMPLEX && type_kind(m->result->type) != KIND_COMPLEX)
+    else if (type_kind(m->value->type) == KIND_COMPLEX
+             && type_kind(m->result->type) != KIND_COMPLEX)
         refuse(r, "a complex value into a result that is not");
 }
 
@@ -507,8 +516,8 @@ static void read_result(struct reader *r, const struct tin *access)
     }
 }
 
-const struct meaning *meaning_of(struct context *cx, const struct tin *statement, const struct oracle_input *input,
-                                 const char **why)
+const struct meaning *meaning_of(struct context *cx, const struct tin *statement,
+                                 const struct oracle_input *input, const char **why)
 {
     struct reader r = {.cx = cx, .input = input};
     struct meaning *m = r.meaning = arena_make(cx->arena, struct meaning);

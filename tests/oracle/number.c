@@ -1,9 +1,10 @@
 /* number.c - the oracle's arithmetic.
  *
- * Error bounds follow the standard model of floating-point arithmetic, fl(a op b) = (a op b)(1 + d) with |d| <= u, to
- * first order with a factor to spare, and the bound n u sum|x| for sums of n terms in any order (Higham, Accuracy and
- * Stability of Numerical Algorithms, 2.2 and 4.2).  A result that its type represents exactly, computed from exact
- * operands, has no error: whole numbers and quarters, which most tests use, stay exact throughout.
+ * Error bounds follow the standard model of floating-point arithmetic, fl(a op b) = (a op b)(1 + d)
+ * with |d| <= u, to first order with a factor to spare, and the bound n u sum|x| for sums of n
+ * terms in any order (Higham, Accuracy and Stability of Numerical Algorithms, 2.2 and 4.2).  A
+ * result that its type represents exactly, computed from exact operands, has no error: whole
+ * numbers and quarters, which most tests use, stay exact throughout.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,10 +21,18 @@ static int width(enum type type)
 {
     switch (type) {
     case TYPE_BOOL: return 1;
-    case TYPE_I8: case TYPE_U8: return 8;
-    case TYPE_I16: case TYPE_U16: return 16;
-    case TYPE_I32: case TYPE_U32: case TYPE_F32: case TYPE_C64: return 32;
-    case TYPE_I64: case TYPE_U64: case TYPE_F64: case TYPE_C128: return 64;
+    case TYPE_I8:
+    case TYPE_U8: return 8;
+    case TYPE_I16:
+    case TYPE_U16: return 16;
+    case TYPE_I32:
+    case TYPE_U32:
+    case TYPE_F32:
+    case TYPE_C64: return 32;
+    case TYPE_I64:
+    case TYPE_U64:
+    case TYPE_F64:
+    case TYPE_C128: return 64;
     case TYPE_COUNT: break;
     }
     return 0;
@@ -69,20 +78,19 @@ enum type number_promote(enum type a, enum type b)
 
 enum class { CLASS_ANY, CLASS_REALS, CLASS_BITS };
 
-static enum class class_of(enum op op)
-{
-    switch (op) {
-    case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: return CLASS_BITS;
-    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_MIN: case OP_MAX: case OP_SIGN:
-    case OP_CBRT: case OP_LOG2: case OP_LOG10: case OP_ASIN: case OP_ACOS: case OP_ATAN:
-    case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_MOD: case OP_FLOOR:
-    case OP_CEIL: case OP_ROUND: case OP_TRUNC: return CLASS_REALS;
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case OP_NE:
-    case OP_ABS: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case OP_EXP: case OP_LOG:
-    case OP_SIN: case OP_COS: case OP_TAN: case OP_POW: case OP_SELECT:
-    case OP_COUNT: break;
+static enum class class_of(enum op op) {
+    switch (op){
+        case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: return CLASS_BITS;
+        case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_MIN: case OP_MAX: case OP_SIGN: case
+        OP_CBRT: case OP_LOG2: case OP_LOG10: case OP_ASIN: case OP_ACOS: case OP_ATAN: case
+        OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_MOD: case OP_FLOOR: case
+        OP_CEIL: case OP_ROUND: case OP_TRUNC: return CLASS_REALS;
+        case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEG: case OP_EQ: case
+        OP_NE: case OP_ABS: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT: case
+        OP_EXP: case OP_LOG: case OP_SIN: case OP_COS: case OP_TAN: case OP_POW: case
+        OP_SELECT: case OP_COUNT: break;
     }
-    return CLASS_ANY;
+return CLASS_ANY;
 }
 
 static bool is_comparison(enum op op) { return op >= OP_EQ && op <= OP_GE; }
@@ -138,21 +146,27 @@ bool number_represents(enum type type, long double x)
     return isnan(x) || (is_single(type) ? (long double)(float)x == x : (long double)(double)x == x);
 }
 
-long double number_unit(enum type type) { return is_single(type) ? FLT_EPSILON / 2.0L : DBL_EPSILON / 2.0L; }
+long double number_unit(enum type type)
+{
+    return is_single(type) ? FLT_EPSILON / 2.0L : DBL_EPSILON / 2.0L;
+}
 
 static long double tiny(enum type type) { return is_single(type) ? 0x1p-149L : 0x1p-1074L; }
 
 static long double largest(enum type type) { return is_single(type) ? FLT_MAX : DBL_MAX; }
 
-/* Rounded results: ulps units in the last place come on top of the error that the operands brought. */
-struct number number_rounded(enum type type, long double re, long double im, long double error, int ulps)
+/* Rounded results: ulps units in the last place come on top of the error that the operands
+ * brought. */
+struct number number_rounded(enum type type, long double re, long double im, long double error,
+                             int ulps)
 {
     struct number n = {.type = type, .re = re, .im = im, .error = error};
     long double size = fabsl(re) + fabsl(im);
     bool finite = isfinite(re) && isfinite(im);
     if (finite && size > largest(type) / 4)
-        n.unknown = true;            /* overflow: too near to tell */
-    if (finite && (error > 0 || ulps > 1 || !number_represents(type, re) || !number_represents(type, im)))
+        n.unknown = true; /* overflow: too near to tell */
+    if (finite
+        && (error > 0 || ulps > 1 || !number_represents(type, re) || !number_represents(type, im)))
         n.error += ulps * (number_unit(type) * (size + error) + tiny(type));
     if (isinf(n.error) || isnan(n.error))
         n.unknown = true;
@@ -180,7 +194,10 @@ struct number number_from(struct value value)
     case KIND_INT: n.bits = (uint64_t)value.i; break;
     case KIND_UINT: n.bits = value.u; break;
     case KIND_FLOAT: n.re = value.f; break;
-    case KIND_COMPLEX: n.re = value.c.re; n.im = value.c.im; break;
+    case KIND_COMPLEX:
+        n.re = value.c.re;
+        n.im = value.c.im;
+        break;
     }
     return n;
 }
@@ -190,7 +207,7 @@ static bool same_part(long double a, long double b) { return a == b || (isnan(a)
 bool number_same(const struct number *a, const struct number *b)
 {
     return a->type == b->type && !a->unknown && !b->unknown && a->error == 0 && b->error == 0
-        && a->bits == b->bits && same_part(a->re, b->re) && same_part(a->im, b->im);
+           && a->bits == b->bits && same_part(a->re, b->re) && same_part(a->im, b->im);
 }
 
 bool number_agrees(const struct number *number, struct value value)
@@ -198,7 +215,8 @@ bool number_agrees(const struct number *number, struct value value)
     struct number got = number_from(value);
     if (got.type != number->type)
         return false;
-    bool same = number->bits == got.bits && same_part(number->re, got.re) && same_part(number->im, got.im);
+    bool same =
+        number->bits == got.bits && same_part(number->re, got.re) && same_part(number->im, got.im);
     if (number->unknown || same)
         return true;
     if (number_is_exact(got.type) || !isfinite(number->re) || !isfinite(number->im))
@@ -221,7 +239,8 @@ static struct number to_integer(struct number a, enum type type)
     if (x <= least)
         return number_exact(type, is_signed(type) ? UINT64_C(1) << (width(type) - 1) : 0);
     if (x >= most)
-        return number_exact(type, is_signed(type) ? (UINT64_C(1) << (width(type) - 1)) - 1 : UINT64_MAX);
+        return number_exact(type,
+                            is_signed(type) ? (UINT64_C(1) << (width(type) - 1)) - 1 : UINT64_MAX);
     return number_exact(type, is_signed(type) ? (uint64_t)(int64_t)x : (uint64_t)x);
 }
 
@@ -246,7 +265,8 @@ struct number number_convert(struct number a, enum type type)
     if (number_is_exact(type))
         return number_is_exact(a.type) ? number_exact(type, a.bits) : to_integer(a, type);
     if (number_is_exact(a.type))
-        return number_rounded(type, is_signed(a.type) ? (long double)(int64_t)a.bits : (long double)a.bits, 0, 0, 1);
+        return number_rounded(
+            type, is_signed(a.type) ? (long double)(int64_t)a.bits : (long double)a.bits, 0, 0, 1);
     bool to_complex = type_kind(type) == KIND_COMPLEX;
     if (isnan(a.re) || isinf(a.re)) {
         struct number n = {.type = type, .re = a.re, .im = to_complex ? a.im : 0};
@@ -269,7 +289,7 @@ static uint64_t quotient(uint64_t a, uint64_t b, enum type type)
     if (!is_signed(type))
         return a / b;
     if (b == UINT64_MAX)
-        return 0 - a;                /* where C's quotient may overflow */
+        return 0 - a; /* where C's quotient may overflow */
     return (uint64_t)((int64_t)a / (int64_t)b);
 }
 
@@ -298,10 +318,31 @@ static struct number apply_exact(enum op op, enum type type, uint64_t a, uint64_
     case OP_NOT: r = type == TYPE_BOOL ? !a : ~a; break;
     case OP_ABS: r = negative ? 0 - a : a; break;
     case OP_SIGN: r = negative ? UINT64_MAX : a != 0; break;
-    case OP_REAL: case OP_CONJ: case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: r = a; break;
-    case OP_IMAG: case OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10:
-    case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2:
-    case OP_SINH: case OP_COSH: case OP_TANH: case OP_POW: case OP_SELECT:
+    case OP_REAL:
+    case OP_CONJ:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC: r = a; break;
+    case OP_IMAG:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_POW:
+    case OP_SELECT:
     case OP_COUNT: break;
     }
     return number_exact(type, r);
@@ -334,10 +375,12 @@ struct number number_apply(enum op op, const struct number *operand)
             converted[i] = number_convert(operand[i], type);
         return defined_apply(op, converted);
     }
-    struct number a = number_convert(operand[0], type), b = number_convert(operand[op_arity(op) - 1], type);
+    struct number a = number_convert(operand[0], type),
+                  b = number_convert(operand[op_arity(op) - 1], type);
     if (a.unknown || b.unknown)
         return number_unknown(result);
-    return number_is_exact(type) ? apply_exact(op, type, a.bits, b.bits) : number_apply_float(op, type, &a, &b);
+    return number_is_exact(type) ? apply_exact(op, type, a.bits, b.bits)
+                                 : number_apply_float(op, type, &a, &b);
 }
 
 static struct number bound(enum type type, bool highest)
@@ -369,7 +412,8 @@ static bool is_int(const struct number *a, int64_t i)
 
 static bool is_infinite(const struct number *a)
 {
-    return !number_is_exact(a->type) && !a->unknown && isinf(a->re) && (type_kind(a->type) == KIND_FLOAT || isinf(a->im));
+    return !number_is_exact(a->type) && !a->unknown && isinf(a->re)
+           && (type_kind(a->type) == KIND_FLOAT || isinf(a->im));
 }
 
 bool number_absorbs(enum op op, int side, const struct number *a, struct number *result)
@@ -392,14 +436,42 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
         return is_infinite(a);
     case OP_DIV: return is_int(a, 0) && (left || number_is_exact(a->type));
     case OP_MOD: return is_int(a, 0) && (left || number_is_exact(a->type));
-    case OP_POW:
-        *result = number_int(a->type, 1);
-        return is_int(a, left ? 1 : 0);
-    case OP_NEG: case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_XOR:
-    case OP_NOT: case OP_ABS: case OP_SIGN: case OP_REAL: case OP_IMAG: case OP_CONJ: case OP_SQRT:
-    case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: case OP_COS:
-    case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH:
-    case OP_TANH: case OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC: case OP_SELECT:
+    case OP_POW: *result = number_int(a->type, 1); return is_int(a, left ? 1 : 0);
+    case OP_NEG:
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_REAL:
+    case OP_IMAG:
+    case OP_CONJ:
+    case OP_SQRT:
+    case OP_CBRT:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_LOG10:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TAN:
+    case OP_ASIN:
+    case OP_ACOS:
+    case OP_ATAN:
+    case OP_ATAN2:
+    case OP_SINH:
+    case OP_COSH:
+    case OP_TANH:
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND:
+    case OP_TRUNC:
+    case OP_SELECT:
     case OP_COUNT: break;
     }
     return false;
@@ -461,7 +533,10 @@ struct number reduction_end(const struct reduction *r)
     if (r->nan + r->above + r->below > 1)
         return number_unknown(type);
     if (r->nan + r->above + r->below == 1) {
-        struct number infinite = {.type = type, .re = r->nan ? NAN : r->above ? INFINITY : -INFINITY};
+        struct number infinite = {.type = type,
+                                  .re = r->nan     ? NAN
+                                        : r->above ? INFINITY
+                                                   : -INFINITY};
         return infinite;
     }
     bool no_rounding = r->coarse && r->magnitude * 256 <= 1 / number_unit(type);

@@ -1,12 +1,12 @@
 /* number.h - the oracle's arithmetic: a value, and how far a right answer may be from it.
  *
- * Integers and bool are exact and wrap.  Floats are computed in long double, which is exact enough to be called the
- * truth, and carry a bound on what rounding, in the operand's own type and in any order, can add up to.  Where two
- * readings of the language are both right (0 * inf, a comparison that rounding decides) the number is unknown, and
- * agrees with everything.
+ * Integers and bool are exact and wrap.  Floats are computed in long double, which is exact enough
+ * to be called the truth, and carry a bound on what rounding, in the operand's own type and in any
+ * order, can add up to.  Where two readings of the language are both right (0 * inf, a comparison
+ * that rounding decides) the number is unknown, and agrees with everything.
  *
- * Written without the compiler's own arithmetic: the two must agree because they follow the same definition
- * (docs/language.md), not because they share code.
+ * Written without the compiler's own arithmetic: the two must agree because they follow the same
+ * definition (docs/language.md), not because they share code.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,10 +21,10 @@
 /* Operators of users' have the numbers of defined.h. */
 struct number {
     enum type type;
-    uint64_t bits;                   /* of bool and integers: two's complement, sign-extended */
-    long double re, im;              /* of floats and complex types */
-    long double error;               /* a right answer is at most this far away */
-    bool unknown;                    /* nobody can tell */
+    uint64_t bits;      /* of bool and integers: two's complement, sign-extended */
+    long double re, im; /* of floats and complex types */
+    long double error;  /* a right answer is at most this far away */
+    bool unknown;       /* nobody can tell */
 };
 
 struct number number_from(struct value value);
@@ -62,10 +62,11 @@ struct reduction {
     enum op op;
     struct number value;
     long terms;
-    long double magnitude;           /* of sums: of the terms, added up */
-    bool coarse;                     /* of sums: every term is an exact multiple of 1/256 */
-    bool above, below, nan;          /* of sums: a term was inf, -inf, NaN */
-    bool lost;                       /* of users' operators: a term was NaN, on which their laws say nothing */
+    long double magnitude;  /* of sums: of the terms, added up */
+    bool coarse;            /* of sums: every term is an exact multiple of 1/256 */
+    bool above, below, nan; /* of sums: a term was inf, -inf, NaN */
+    /* of users' operators: a term was NaN, on which their laws say nothing */
+    bool lost;
 };
 
 struct reduction reduction_begin(enum op op, enum type type);

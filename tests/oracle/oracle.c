@@ -1,9 +1,10 @@
 /* oracle.c - evaluating a statement component by component.
  *
- * Two evaluations.  value() gives the number.  shape() says what is known of it without looking at the stored values:
- * a constant, opaque, or unsure; it knows the operators' annihilators and which operand components are stored.  It
- * runs twice: on single components, which says what has to be stored, and with reductions' variables left open, which
- * says what a loop nest over the operands' hierarchies may come across.
+ * Two evaluations.  value() gives the number.  shape() says what is known of it without looking at
+ * the stored values: a constant, opaque, or unsure; it knows the operators' annihilators and which
+ * operand components are stored.  It runs twice: on single components, which says what has to be
+ * stored, and with reductions' variables left open, which says what a loop nest over the operands'
+ * hierarchies may come across.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,8 +18,8 @@
 
 struct walk {
     const struct meaning *meaning;
-    int64_t at[VARIABLES_MAX];               /* each variable's value; -1: open */
-    bool open;                               /* leave reductions' variables open */
+    int64_t at[VARIABLES_MAX]; /* each variable's value; -1: open */
+    bool open;                 /* leave reductions' variables open */
 };
 
 int64_t oracle_components(const struct oracle_tensor *tensor)
@@ -69,7 +70,8 @@ static void coordinates(const struct walk *walk, const struct term *access, int6
 
 static struct number value(struct walk *walk, const struct term *t);
 
-/* Does multiplying out move factors in or out of a sum here?  That gives the same for finite numbers only. */
+/* Does multiplying out move factors in or out of a sum here?  That gives the same for finite
+ * numbers only. */
 static bool distributes(const struct term *t)
 {
     if (t->kind == TERM_OP && t->op == OP_MUL)
@@ -145,23 +147,26 @@ int oracle_leading_levels(const struct oracle_tensor *tensor)
     return levels;
 }
 
-bool oracle_agrees(const struct oracle_tensor *tensor, int levels, const int64_t *a, const int64_t *b)
+bool oracle_agrees(const struct oracle_tensor *tensor, int levels, const int64_t *a,
+                   const int64_t *b)
 {
     int64_t at_a, at_b;
     for (int l = 0; l < levels; l++)
-        if (!oracle_level_value(&tensor->level[l], a, &at_a) || !oracle_level_value(&tensor->level[l], b, &at_b)
-            || at_a != at_b)
+        if (!oracle_level_value(&tensor->level[l], a, &at_a)
+            || !oracle_level_value(&tensor->level[l], b, &at_b) || at_a != at_b)
             return false;
     return true;
 }
 
-/* Is something stored at these coordinates, some of which may be open?  Below its last level that leaves coordinates
- * out a tensor has them all; an open coordinate asks for the levels above it only. */
+/* Is something stored at these coordinates, some of which may be open?  Below its last level that
+ * leaves coordinates out a tensor has them all; an open coordinate asks for the levels above it
+ * only. */
 static bool is_stored(const struct oracle_tensor *tensor, const int64_t *coordinate)
 {
     int levels = 0;
     int64_t value;
-    for (int l = 0; l < tensor->levels && oracle_level_value(&tensor->level[l], coordinate, &value); l++)
+    for (int l = 0; l < tensor->levels && oracle_level_value(&tensor->level[l], coordinate, &value);
+         l++)
         if (!tensor->level[l].full)
             levels = l + 1;
     for (int64_t e = 0; e < tensor->entries; e++)
@@ -170,18 +175,22 @@ static bool is_stored(const struct oracle_tensor *tensor, const int64_t *coordin
     return levels == 0;
 }
 
-static bool is_literal(const struct walk *walk, const struct term *access, const struct map_expr *map)
+static bool is_literal(const struct walk *walk, const struct term *access,
+                       const struct map_expr *map)
 {
     if (map->kind == MAP_MODE)
         return walk->meaning->literal[access->var[map->mode]] >= 0;
-    return map->kind == MAP_CONSTANT || (is_literal(walk, access, map->a) && is_literal(walk, access, map->b));
+    return map->kind == MAP_CONSTANT
+           || (is_literal(walk, access, map->a) && is_literal(walk, access, map->b));
 }
 
-/* Is the component looked up before all loops, by literals?  Then it is a number like a scalar's, stored or not. */
+/* Is the component looked up before all loops, by literals?  Then it is a number like a
+ * scalar's, stored or not. */
 static bool is_looked_up(const struct walk *walk, const struct term *access)
 {
     int level = 0;
-    while (level < access->tensor->levels && is_literal(walk, access, access->tensor->level[level].map))
+    while (level < access->tensor->levels
+           && is_literal(walk, access, access->tensor->level[level].map))
         level++;
     bool looked_up = level > 0;
     for (; level < access->tensor->levels; level++)
@@ -204,7 +213,8 @@ static struct shape constant(struct number number)
 
 static struct shape shape(struct walk *walk, const struct term *t);
 
-/* With its variables open or one after the other: constant if nothing adds anything to the identity. */
+/* With its variables open or one after the other: constant if nothing adds anything to the
+ * identity. */
 static struct shape shape_of_reduction(struct walk *walk, const struct term *t)
 {
     struct shape result = constant(number_identity(t->op, t->type)), body;
@@ -212,7 +222,8 @@ static struct shape shape_of_reduction(struct walk *walk, const struct term *t)
     bool more = start(walk, t->var, t->vars) || walk->open;
     for (int i = 0; i < t->vars && walk->open; i++)
         walk->at[t->var[i]] = -1;
-    for (; more && result.kind != SHAPE_OPAQUE; more = !walk->open && advance(walk, t->var, t->vars)) {
+    for (; more && result.kind != SHAPE_OPAQUE;
+         more = !walk->open && advance(walk, t->var, t->vars)) {
         body = shape(walk, t->arg[0]);
         body.constant = number_convert(body.constant, t->type);
         if (body.kind == SHAPE_CONSTANT && !number_same(&body.constant, &identity))
@@ -229,10 +240,12 @@ static struct shape shape_of_select(const struct shape *arg, enum type type)
     if (arg[0].kind == SHAPE_CONSTANT) {
         struct number condition = number_convert(arg[0].constant, TYPE_BOOL);
         chosen = arg[condition.bits ? 1 : 2];
-        return chosen.kind == SHAPE_CONSTANT ? constant(number_convert(chosen.constant, type)) : chosen;
+        return chosen.kind == SHAPE_CONSTANT ? constant(number_convert(chosen.constant, type))
+                                             : chosen;
     }
     bool may_fold = arg[1].kind == SHAPE_CONSTANT && arg[2].kind == SHAPE_CONSTANT;
-    struct number yes = number_convert(arg[1].constant, type), no = number_convert(arg[2].constant, type);
+    struct number yes = number_convert(arg[1].constant, type),
+                  no = number_convert(arg[2].constant, type);
     may_fold = may_fold && number_same(&yes, &no);
     for (int i = 0; i < 3; i++)
         may_fold |= arg[i].kind == SHAPE_UNSURE;
@@ -250,7 +263,8 @@ static struct shape shape_of_defined(enum op op, const struct shape *arg, const 
         known[i] = arg[i].kind == SHAPE_CONSTANT;
         some |= known[i];
     }
-    enum defined_fold fold = some ? defined_folds(op, operand, known, types, &value) : DEFINED_NEVER;
+    enum defined_fold fold =
+        some ? defined_folds(op, operand, known, types, &value) : DEFINED_NEVER;
     return fold == DEFINED_NEVER ? opaque : fold == DEFINED_MAYBE ? unsure : constant(value);
 }
 
@@ -270,7 +284,8 @@ static struct shape combine(enum op op, const struct shape *arg, const enum type
         if (arg[i].kind == SHAPE_CONSTANT && number_absorbs(op, i, &converted, &absorbed))
             return result.kind == SHAPE_UNSURE ? result : constant(absorbed);
     }
-    return op_is_user(op) && result.kind == SHAPE_OPAQUE ? shape_of_defined(op, arg, types) : result;
+    return op_is_user(op) && result.kind == SHAPE_OPAQUE ? shape_of_defined(op, arg, types)
+                                                         : result;
 }
 
 static struct shape shape_of_op(struct walk *walk, const struct term *t)
@@ -312,7 +327,8 @@ static struct shape shape_of_statement(struct walk *walk, bool stored)
     return m->op == OP_NONE ? value : combine(m->op, pair, types, 2);
 }
 
-static enum oracle_pattern pattern_of(struct walk *walk, const struct oracle_tensor *result, bool stored, bool open)
+static enum oracle_pattern pattern_of(struct walk *walk, const struct oracle_tensor *result,
+                                      bool stored, bool open)
 {
     walk->open = open;
     struct shape s = shape_of_statement(walk, stored);
@@ -339,17 +355,21 @@ static struct oracle_component component(struct walk *walk, bool stored)
     struct oracle_component c = {.number = value(walk, m->value)};
     stored &= m->op != OP_NONE;
     c.pattern = pattern_of(walk, result, stored, false);
-    if (c.pattern == ORACLE_ABSENT && (stored || pattern_of(walk, result, stored, true) != ORACLE_ABSENT))
-        c.pattern = ORACLE_MAYBE;        /* what was stored may stay, whatever its value is now */
+    if (c.pattern == ORACLE_ABSENT
+        && (stored || pattern_of(walk, result, stored, true) != ORACLE_ABSENT))
+        /* what was stored may stay, whatever its value is now */
+        c.pattern = ORACLE_MAYBE;
     if (m->op != OP_NONE) {
-        struct number pair[2] = {number_from(result->component[oracle_place(result, coordinate)]), c.number};
+        struct number pair[2] = {number_from(result->component[oracle_place(result, coordinate)]),
+                                 c.number};
         c.number = number_apply(m->op, pair);
     }
     c.number = number_convert(c.number, result->type);
     return c;
 }
 
-/* Does the statement assign the component with these coordinates?  Then its variables have these values. */
+/* Does the statement assign the component with these coordinates?  Then its variables have these
+ * values. */
 static bool assigns(struct walk *walk, const int64_t *coordinate)
 {
     const struct meaning *m = walk->meaning;
@@ -368,10 +388,12 @@ static bool assigns(struct walk *walk, const int64_t *coordinate)
 }
 
 /* A component that is not assigned: what it was, if that counts, else the fill. */
-static struct oracle_component other(const struct oracle_tensor *result, const int64_t *coordinate, bool held, bool stored)
+static struct oracle_component other(const struct oracle_tensor *result, const int64_t *coordinate,
+                                     bool held, bool stored)
 {
     struct oracle_component c = {.pattern = held && stored ? ORACLE_STORED : ORACLE_ABSENT};
-    c.number = number_from(held ? result->component[oracle_place(result, coordinate)] : result->fill);
+    c.number =
+        number_from(held ? result->component[oracle_place(result, coordinate)] : result->fill);
     return c;
 }
 
@@ -385,7 +407,8 @@ static bool next(const struct oracle_tensor *tensor, int64_t *coordinate)
     return false;
 }
 
-struct oracle_result oracle_evaluate(struct context *cx, const struct tin *statement, const struct oracle_input *input)
+struct oracle_result oracle_evaluate(struct context *cx, const struct tin *statement,
+                                     const struct oracle_input *input)
 {
     struct oracle_result out = {0};
     struct walk *walk = arena_make(cx->arena, struct walk);
@@ -399,7 +422,8 @@ struct oracle_result oracle_evaluate(struct context *cx, const struct tin *state
     bool held = tin_reads_result(statement);
     for (bool more = out.components > 0; more; more = next(result, coordinate)) {
         bool stored = is_stored(result, coordinate);
-        out.at[n++] = assigns(walk, coordinate) ? component(walk, stored) : other(result, coordinate, held, stored);
+        out.at[n++] = assigns(walk, coordinate) ? component(walk, stored)
+                                                : other(result, coordinate, held, stored);
     }
     return out;
 }

@@ -2,14 +2,15 @@
  *
  *     regret [--seed S] [--count N] [--beyond N] [--wrong N] [--steep N] [--case SEED] [--verbose]
  *
- * A case is a statement with formats drawn for its tensors.  It is compiled with the plan, and once with each
- * schedule that the planner weighed, and all of these are interpreted on tensors of two sizes, where operations are
- * counted.  The plan may take twice as many as the least for 99 cases in a hundred, eight times as many for all; and
- * between the two sizes it may not grow faster than the least.  --beyond, --wrong, --steep: so many cases that fail in
- * this are known.
+ * A case is a statement with formats drawn for its tensors.  It is compiled with the plan, and once
+ * with each schedule that the planner weighed, and all of these are interpreted on tensors of two
+ * sizes, where operations are counted.  The plan may take twice as many as the least for 99 cases
+ * in a hundred, eight times as many for all; and between the two sizes it may not grow faster than
+ * the least.  --beyond, --wrong, --steep: so many cases that fail in this are known.
  *
- * Tensors are as sparse matrices are: so many entries a row.  Where a format stores differences of coordinates all of the
- * case are banded: of a tensor whose entries are anywhere nobody would store the diagonals.
+ * Tensors are as sparse matrices are: so many entries a row.  Where a format stores differences of
+ * coordinates all of the case are banded: of a tensor whose entries are anywhere nobody would store
+ * the diagonals.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,10 +31,14 @@ static const double most_often = 2, most = 8, share_beyond = 0.01;
 static const double steeper = 0.4;
 /* Alternatives are given up where they take so much longer than the plan. */
 static const int64_t patience = 4;
-/* Of the sizes: the larger one is so many of the smaller; and as large as the plan takes so many steps. */
+/* Of the sizes: the larger one is so many of the smaller; and as large as the plan takes so many
+ * steps. */
 static const int64_t ratio = 4, plan_steps = 2 * 1000 * 1000;
 
-struct statement { const char *text; int order[OPERANDS]; /* of its tensors, the result first */ };
+struct statement {
+    const char *text;
+    int order[OPERANDS]; /* of its tensors, the result first */
+};
 
 /* Names of tensors in order of appearance. */
 static const struct statement statements[] = {
@@ -70,7 +75,10 @@ static const struct statement statements[] = {
 };
 
 /* Plans that were once of another order than the least. */
-static const struct { int statement; const char *format[OPERANDS]; } known[] = {
+static const struct {
+    int statement;
+    const char *format[OPERANDS];
+} known[] = {
     {8, {"csr", "csr", "dia"}},
     {9, {"csr", "dcsr", "dia"}},
     {8, {"csr", "dia", "dia"}},
@@ -89,9 +97,15 @@ struct subject {
 };
 
 /* Operations at each size; negative: given up. */
-struct work { double at[SIZES]; int64_t steps[SIZES]; };
+struct work {
+    double at[SIZES];
+    int64_t steps[SIZES];
+};
 
-struct totals { int cases, refused, alternatives, beyond, wrong, steep; double worst; };
+struct totals {
+    int cases, refused, alternatives, beyond, wrong, steep;
+    double worst;
+};
 
 /* ---- a case ---- */
 
@@ -121,7 +135,8 @@ static void draw(struct subject *s, uint64_t seed)
     bool is_known = seed < KNOWN;
     int largest = 0;
     s->seed = seed;
-    s->statement = &statements[is_known ? known[seed].statement : rng_below(&rng, sizeof statements / sizeof *statements)];
+    s->statement = &statements[is_known ? known[seed].statement
+                                        : rng_below(&rng, sizeof statements / sizeof *statements)];
     for (int i = 0; i < operands(s->statement); i++) {
         int order = s->statement->order[i];
         s->format[i] = is_known ? known[seed].format[i] : draw_format(&rng, order);
@@ -133,7 +148,8 @@ static void draw(struct subject *s, uint64_t seed)
 
 static bool has_difference(const struct map_expr *map)
 {
-    return map->kind == MAP_SUB || (map->a && has_difference(map->a)) || (map->b && has_difference(map->b));
+    return map->kind == MAP_SUB || (map->a && has_difference(map->a))
+           || (map->b && has_difference(map->b));
 }
 
 static bool stores_differences(const struct format *format)
@@ -162,10 +178,12 @@ static struct tensor *pack(struct subject *s, const struct tensor_var *var, int6
         double value = 1;
         at[0] = rng_below(&rng, (int)size);
         for (int m = 1; m < var->order; m++)
-            at[m] = s->banded ? (at[0] + rng_below(&rng, ENTRIES)) % size : rng_below(&rng, (int)size);
+            at[m] =
+                s->banded ? (at[0] + rng_below(&rng, ENTRIES)) % size : rng_below(&rng, (int)size);
         fits = coords_add(&coords, at, &value);
     }
-    if (!fits || tensor_pack(&coords, var->format, var->fill, 1, var->name, &tensor, &error) != RT_OK)
+    if (!fits
+        || tensor_pack(&coords, var->format, var->fill, 1, var->name, &tensor, &error) != RT_OK)
         context_bug(s->cx, "an operand cannot be packed");
     coords_free(&coords);
     return tensor;
@@ -213,8 +231,9 @@ static double interpret(struct subject *s, const struct pipeline *p, int size, i
     int64_t dimension[ORDER_MAX];
     for (int m = 0; m < ORDER_MAX; m++)
         dimension[m] = s->size[size];
-    if (tensor_new_empty(p->tensor[0]->format, p->tensor[0]->type, dimension, p->tensor[0]->fill, "y",
-                         &s->tensor[size][0], &error) != RT_OK)
+    if (tensor_new_empty(p->tensor[0]->format, p->tensor[0]->type, dimension, p->tensor[0]->fill,
+                         "y", &s->tensor[size][0], &error)
+        != RT_OK)
         context_bug(s->cx, "no result");
     for (int i = 0; i < f->params; i++)
         argument[i] = trial_argument(s->tensor[size], &f->param[i]);
@@ -265,9 +284,11 @@ static double slope(const struct subject *s, const struct work *work)
 
 /* ---- what a case comes to ---- */
 
-static void tell(const struct subject *s, const char *what, const char *plan, const struct work *work)
+static void tell(const struct subject *s, const char *what, const char *plan,
+                 const struct work *work)
 {
-    printf("  %-8s %10.0f %10.0f  n^%.2f  %s\n", what, work->at[0], work->at[1], slope(s, work), *plan ? plan : "as it is");
+    printf("  %-8s %10.0f %10.0f  n^%.2f  %s\n", what, work->at[0], work->at[1], slope(s, work),
+           *plan ? plan : "as it is");
 }
 
 static bool is_known_schedule(const struct pipeline *p, size_t i)
@@ -290,7 +311,8 @@ static void compare(struct subject *s, struct totals *totals, bool verbose)
     const char *least_plan = p.plan, *flattest_plan = p.plan;
     for (size_t i = 0; i < p.weighed.schedule.n; i++) {
         const char *schedule = p.weighed.schedule.at[i];
-        if (is_known_schedule(&p, i) || (!compile(s, schedule, false, &other) && !compile(s, schedule, true, &other)))
+        if (is_known_schedule(&p, i)
+            || (!compile(s, schedule, false, &other) && !compile(s, schedule, true, &other)))
             continue;
         struct work work = run(s, &other, &plan);
         totals->alternatives++;
@@ -310,8 +332,8 @@ static void compare(struct subject *s, struct totals *totals, bool verbose)
     totals->worst = regret > totals->worst ? regret : totals->worst;
     if (regret <= most_often && !steep && !verbose)
         return;
-    printf("case %llu: %s, sizes to %lld, %.2f of the least\n ", (unsigned long long)s->seed, s->statement->text,
-           (long long)s->size[1], regret);
+    printf("case %llu: %s, sizes to %lld, %.2f of the least\n ", (unsigned long long)s->seed,
+           s->statement->text, (long long)s->size[1], regret);
     for (int i = 0; i < operands(s->statement); i++)
         printf(" %s", s->format[i]);
     printf("\n");
@@ -370,9 +392,11 @@ int main(int argc, char **argv)
         measure(i, &totals, verbose);
     for (long i = KNOWN; i < count && !has_one; i++)
         measure(KNOWN + (rng_next(&rng) >> 16), &totals, verbose);
-    printf("%d statements, %d refused, %d alternatives: %d beyond %g of the least, %d beyond %g or failed, the worst %.2f; "
-           "%d grow faster\n", totals.cases, totals.refused, totals.alternatives, totals.beyond, most_often, totals.wrong,
-           most, totals.worst, totals.steep);
-    return totals.wrong > known_of.wrong || totals.steep > known_of.steep || !totals.alternatives ||
-           totals.beyond > known_of.beyond + share_beyond * totals.cases;
+    printf("%d statements, %d refused, %d alternatives: %d beyond %g of the least, %d beyond %g or "
+           "failed, the worst %.2f; "
+           "%d grow faster\n",
+           totals.cases, totals.refused, totals.alternatives, totals.beyond, most_often,
+           totals.wrong, most, totals.worst, totals.steep);
+    return totals.wrong > known_of.wrong || totals.steep > known_of.steep || !totals.alternatives
+           || totals.beyond > known_of.beyond + share_beyond * totals.cases;
 }

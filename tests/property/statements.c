@@ -1,17 +1,19 @@
 /* statements.c - random statements: each is right, or refused with a diagnostic.
  *
- *     property_statements [--seed S] [--count N] [--engine interp|cc|clang] [--flags "..."] [--case SEED]
- *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused PERCENT]
- *                         [--fail-on CODE] [--verbose]
+ *     property_statements [--seed S] [--count N] [--engine interp|cc|clang] [--flags "..."] [--case
+ *     SEED]
+ *                         [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused
+ *                         PERCENT] [--fail-on CODE] [--verbose]
  *
- * Every case is compiled, checked stage by stage, run, and compared with the dense oracle (tests/support/trial.h).  With
- * an engine of compiled code, several kernels at a time are compiled from one source, called, and compared as well.
+ * Every case is compiled, checked stage by stage, run, and compared with the dense oracle
+ * (tests/support/trial.h).  With an engine of compiled code, several kernels at a time are compiled
+ * from one source, called, and compared as well.
  *
  * --fail-on: a refusal with this code (504 of E504) is a failure, too, to be made smaller.
  *
- * A child process does the work and notes in shared memory where it is.  When it finds a failure, or dies of one, its
- * parent makes the case smaller, trying each simplification in a process of its own, and prints what is left in a
- * form that --replay takes.
+ * A child process does the work and notes in shared memory where it is.  When it finds a failure,
+ * or dies of one, its parent makes the case smaller, trying each simplification in a process of its
+ * own, and prints what is left in a form that --replay takes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -37,7 +39,8 @@
 
 enum { CODES = 1000, BATCH = 16, SECONDS = 120 /* of processor time */, SKIP = 77, REASONS = 64 };
 
-/* Why statements were refused: a message without its names and numbers, and the first case that got it. */
+/* Why statements were refused: a message without its names and numbers, and the first case that
+ * got it. */
 struct reason {
     char text[160];
     int code;
@@ -47,12 +50,13 @@ struct reason {
 
 /* What child and parent share. */
 struct report {
-    uint64_t seed;                   /* of the case at hand */
-    long begun;                      /* cases begun */
+    uint64_t seed; /* of the case at hand */
+    long begun;    /* cases begun */
     bool failed, skipped;
     long right, refused, ill_formed, by_code[CODES];
     struct reason reason[REASONS];
-    double slowest;                  /* seconds of processor time to compile and interpret a case, and which one */
+    /* seconds of processor time to compile and interpret a case, and which one */
+    double slowest;
     uint64_t slowest_seed;
     int64_t compared, unknown;
     char why[TRIAL_TEXT];
@@ -62,9 +66,9 @@ struct options {
     uint64_t seed, one;
     bool has_one, verbose;
     long count;
-    int tries, failures;             /* of shrinking; so many are shown before giving up */
-    double max_refused;              /* percent */
-    int fail_on;                     /* a diagnostic's code, or 0 */
+    int tries, failures; /* of shrinking; so many are shown before giving up */
+    double max_refused;  /* percent */
+    int fail_on;         /* a diagnostic's code, or 0 */
     const char *replay, *flags;
     struct batch_engine engine;
 };
@@ -82,11 +86,14 @@ static void generalize(const char *why, char *text, size_t size)
 {
     size_t n = 0, end = strcspn(why, "\n");
     const char *begin = strchr(why, ':');
-    for (size_t i = begin && begin < why + end ? (size_t)(begin - why) + 2 : 0; i < end && n + 1 < size;) {
+    for (size_t i = begin && begin < why + end ? (size_t)(begin - why) + 2 : 0;
+         i < end && n + 1 < size;) {
         size_t word = 0;
         while (i + word < end && (isalnum((unsigned char)why[i + word]) || why[i + word] == '_'))
             word++;
-        bool name = word > 0 && (word == 1 || isdigit((unsigned char)why[i + 1]) || isdigit((unsigned char)why[i]));
+        bool name =
+            word > 0
+            && (word == 1 || isdigit((unsigned char)why[i + 1]) || isdigit((unsigned char)why[i]));
         if (name && why[i + word] == '(')
             word += strcspn(why + i + word, ")") + 1;
         for (size_t k = 0; k < (word ? word : 1) && !name && n + 1 < size; k++)
@@ -103,8 +110,9 @@ static void count_reason(struct report *report, const struct trial *t)
     struct reason reason = {.code = t->code, .n = 1, .seed = t->test->seed};
     int i = 0;
     generalize(t->why, reason.text, sizeof reason.text);
-    while (i < REASONS - 1 && report->reason[i].n && (report->reason[i].code != reason.code
-                                                      || strcmp(report->reason[i].text, reason.text) != 0))
+    while (i < REASONS - 1 && report->reason[i].n
+           && (report->reason[i].code != reason.code
+               || strcmp(report->reason[i].text, reason.text) != 0))
         i++;
     if (report->reason[i].n)
         report->reason[i].n++;
@@ -152,8 +160,8 @@ static void note_time(struct report *report, uint64_t seed, double seconds)
 }
 
 /* Run n cases and count them.  The trials are large: the caller lends them. */
-static void run_batch(const struct options *options, struct report *report, struct test_case *test, struct trial *trial,
-                      int n)
+static void run_batch(const struct options *options, struct report *report, struct test_case *test,
+                      struct trial *trial, int n)
 {
     for (int i = 0; i < n; i++) {
         report->seed = test[i].seed;
@@ -182,7 +190,8 @@ static bool open_engine(struct options *options, struct report *report)
     return !trouble;
 }
 
-static void work_all(struct options *options, struct report *report, struct test_case *test, struct trial *trial)
+static void work_all(struct options *options, struct report *report, struct test_case *test,
+                     struct trial *trial)
 {
     struct rng rng = {options->seed};
     int size = options->engine.compiled ? BATCH : 1;
@@ -219,14 +228,17 @@ static const char *describe_end(int status)
 {
     static char text[64];
     if (WIFSIGNALED(status))
-        snprintf(text, sizeof text, "%s", WTERMSIG(status) == SIGPROF ? "does not end" : strsignal(WTERMSIG(status)));
+        snprintf(text, sizeof text, "%s",
+                 WTERMSIG(status) == SIGPROF ? "does not end" : strsignal(WTERMSIG(status)));
     else
-        snprintf(text, sizeof text, "ended with status %d (a sanitizer's report?)", WEXITSTATUS(status));
+        snprintf(text, sizeof text, "ended with status %d (a sanitizer's report?)",
+                 WEXITSTATUS(status));
     return text;
 }
 
 /* Do the work in a child; true if nothing failed and the child ended as it should. */
-static bool supervise(struct options *options, struct report *report, const struct test_case *only, bool quiet)
+static bool supervise(struct options *options, struct report *report, const struct test_case *only,
+                      bool quiet)
 {
     fflush(stdout);
     pid_t child = fork();
@@ -238,14 +250,15 @@ static bool supervise(struct options *options, struct report *report, const stru
         if (!options->engine.compiled || open_engine(options, report))
             work(options, report, only);
         batch_close(&options->engine);
-        exit(0);                     /* not _exit: leaks are found at exit */
+        exit(0); /* not _exit: leaks are found at exit */
     }
     int status = 0;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     if (child < 0 || status != 0) {
         report->failed = true;
-        snprintf(report->why, sizeof report->why, "%s", child < 0 ? strerror(errno) : describe_end(status));
+        snprintf(report->why, sizeof report->why, "%s",
+                 child < 0 ? strerror(errno) : describe_end(status));
     }
     return !report->failed;
 }
@@ -254,8 +267,8 @@ static bool supervise(struct options *options, struct report *report, const stru
 
 struct shrinking {
     struct options *options;
-    struct report *report;           /* of the runs that shrinking takes */
-    const char *why;                 /* the case failed at first */
+    struct report *report; /* of the runs that shrinking takes */
+    const char *why;       /* the case failed at first */
 };
 
 /* Do two failures begin with the same words?  Numbers differ. */
@@ -287,7 +300,8 @@ static void print_case(const struct test_case *test)
     arena_free(arena);
 }
 
-/* Show the case at which a run failed, and what is left of it; scratch is for the runs that this takes. */
+/* Show the case at which a run failed, and what is left of it; scratch is for the runs that this
+ * takes. */
 static void explain(struct options *options, const struct report *report, struct test_case *test,
                     struct report *scratch)
 {
@@ -311,13 +325,15 @@ static void print_reasons(const struct report *report)
     for (int k = 0; k < REASONS; k++) {
         int most = -1;
         for (int i = 0; i < REASONS; i++)
-            if (!shown[i] && report->reason[i].n && (most < 0 || report->reason[i].n > report->reason[most].n))
+            if (!shown[i] && report->reason[i].n
+                && (most < 0 || report->reason[i].n > report->reason[most].n))
                 most = i;
         if (most < 0)
             break;
         shown[most] = 1;
-        printf("%6ld x E%03d %s; first: --case %llu\n", report->reason[most].n, report->reason[most].code,
-               report->reason[most].text, (unsigned long long)report->reason[most].seed);
+        printf("%6ld x E%03d %s; first: --case %llu\n", report->reason[most].n,
+               report->reason[most].code, report->reason[most].text,
+               (unsigned long long)report->reason[most].seed);
     }
 }
 
@@ -333,12 +349,14 @@ static void summarize(const struct report *report, int failures)
     printf("%ld right, %d failed, %ld refused", report->right, failures, report->refused);
     for (int code = 0; code < CODES; code++)
         if (report->by_code[code])
-            printf("%s %ld x E%03d", code && report->refused ? "," : ":", report->by_code[code], code);
-    printf("; %lld components compared, %lld of them with no certain value\n", (long long)report->compared,
-           (long long)report->unknown);
-    printf("%.3f %% refused, %ld of them because the statement itself is wrong\n", percent_refused(report),
-           report->ill_formed);
-    printf("the slowest case took %.2f s: --case %llu\n", report->slowest, (unsigned long long)report->slowest_seed);
+            printf("%s %ld x E%03d", code && report->refused ? "," : ":", report->by_code[code],
+                   code);
+    printf("; %lld components compared, %lld of them with no certain value\n",
+           (long long)report->compared, (long long)report->unknown);
+    printf("%.3f %% refused, %ld of them because the statement itself is wrong\n",
+           percent_refused(report), report->ill_formed);
+    printf("the slowest case took %.2f s: --case %llu\n", report->slowest,
+           (unsigned long long)report->slowest_seed);
 }
 
 static char *read_all(const char *name)
@@ -429,7 +447,8 @@ static int run_one(struct options *options, struct report *report, struct test_c
     return 1;
 }
 
-static int replay_file(struct options *options, struct report *report, struct test_case *test, const char *path)
+static int replay_file(struct options *options, struct report *report, struct test_case *test,
+                       const char *path)
 {
     if (!load(path, test))
         return 1;
@@ -468,13 +487,19 @@ static int run(struct options *options, struct report *report, struct test_case 
 
 int main(int argc, char **argv)
 {
-    struct options options = {.seed = 1, .count = 2000, .tries = 400, .failures = 1, .max_refused = 100};
-    struct report *report = mmap(NULL, 2 * sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct options options = {
+        .seed = 1, .count = 2000, .tries = 400, .failures = 1, .max_refused = 100};
+    struct report *report =
+        mmap(NULL, 2 * sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     struct test_case *test = calloc(1, sizeof *test);
     if (!parse_options(&options, argc, argv) || report == MAP_FAILED || !test) {
-        fprintf(stderr, "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] [--case SEED] "
-                        "[--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused PERCENT] [--fail-on CODE] "
-                        "[--verbose]\n", argv[0]);
+        fprintf(stderr,
+                "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] "
+                "[--case SEED] "
+                "[--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused PERCENT] "
+                "[--fail-on CODE] "
+                "[--verbose]\n",
+                argv[0]);
         return 2;
     }
     int failures = run(&options, report, test);

@@ -1,7 +1,8 @@
 /* test_alloc_failure.c - memory runs out at every step of the compiler and of a kernel.
  *
- * The compiler unwinds to the frame that opened the context; a kernel returns a status, and what it had allocated is
- * gone.  Leaks in the compiler are for the sanitizer builds to find; a kernel's allocations are counted here.
+ * The compiler unwinds to the frame that opened the context; a kernel returns a status, and what it
+ * had allocated is gone.  Leaks in the compiler are for the sanitizer builds to find; a kernel's
+ * allocations are counted here.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,13 +25,19 @@ struct statement {
 
 static const struct statement statements[] = {
     {"y(i) = A(i,j) * x(j)", 1, {{"A", "csr", NULL, NULL}}},
-    {"A(i,j) = B(i,j) + C(i,j)", 3, {{"A", "csr", NULL, NULL}, {"B", "csr", NULL, NULL}, {"C", "dcsr", "f32", NULL}}},
-    {"A(i,j) = B(i,j) * C(i,j)", 3, {{"A", "coo", "i64", NULL}, {"B", "coo", "i64", NULL}, {"C", "csr", "i8", NULL}}},
+    {"A(i,j) = B(i,j) + C(i,j)",
+     3,
+     {{"A", "csr", NULL, NULL}, {"B", "csr", NULL, NULL}, {"C", "dcsr", "f32", NULL}}},
+    {"A(i,j) = B(i,j) * C(i,j)",
+     3,
+     {{"A", "coo", "i64", NULL}, {"B", "coo", "i64", NULL}, {"C", "csr", "i8", NULL}}},
     {"r(i) = b(i) - A(i,j) * x(j)", 1, {{"A", "coo", "c128", NULL}, {"r", NULL, "c128", NULL}}},
     {"y(i) = min(j, A(i,j) + x(j))", 2, {{"A", "csr", NULL, "inf"}, {"y", NULL, NULL, "inf"}}},
     {"A(i,r) = B(i,k,l) * C(k,r) * D(l,r)", 1, {{"B", "csf", NULL, NULL}}},
     {"y(i) = A(i,j) * * x(j)", 0, {{0}}},
-    {"A(i,j) = B(i,j) + C(i,j)", 3, {{"A", "csr", NULL, NULL}, {"B", "csr", NULL, NULL}, {"C", "csc", NULL, NULL}}},
+    {"A(i,j) = B(i,j) + C(i,j)",
+     3,
+     {{"A", "csr", NULL, NULL}, {"B", "csr", NULL, NULL}, {"C", "csc", NULL, NULL}}},
 };
 
 enum { STATEMENTS = sizeof statements / sizeof *statements };
@@ -38,12 +45,13 @@ enum { STATEMENTS = sizeof statements / sizeof *statements };
 static struct pipeline_request request_for(const struct statement *s)
 {
     struct pipeline_request request = {.expression = s->expression};
-    request.declared = (struct tin_declarations){.tensor = s->tensor, .tensors = s->tensors,
-                                                 .defaults = {TYPE_I32, TYPE_I32}};
+    request.declared = (struct tin_declarations){
+        .tensor = s->tensor, .tensors = s->tensors, .defaults = {TYPE_I32, TYPE_I32}};
     return request;
 }
 
-/* Did the compiler get through, one way or the other, although this many allocations were all it had? */
+/* Did the compiler get through, one way or the other, although this many allocations were all it
+ * had? */
 static bool compile_with(const struct statement *s, long allocations)
 {
     struct context *cx = context_new();
@@ -79,7 +87,9 @@ static void test_compiler(void **state)
 
 /* ---- kernels ---- */
 
-struct counting { long left, live; };
+struct counting {
+    long left, live;
+};
 
 static void *count_reallocate(void *data, void *old, size_t size)
 {
@@ -113,7 +123,8 @@ static struct imp_argument argument_for(const struct imp_param *param)
     return argument;
 }
 
-static void release_out(const struct imp_function *f, struct imp_argument *argument, struct counting *counting)
+static void release_out(const struct imp_function *f, struct imp_argument *argument,
+                        struct counting *counting)
 {
     for (int i = 0; i < f->params; i++)
         if (f->param[i].out)
@@ -131,7 +142,8 @@ static bool run_with(struct context *cx, const struct imp_function *f, long allo
         argument[i] = argument_for(&f->param[i]);
     struct imp_run run = imp_interpret(cx, f, argument, &allocator, 100000);
     assert_null(run.fault);
-    assert_int_equal(run.status, allocations > counting.left && counting.left < 0 ? STATUS_NO_MEMORY : STATUS_OK);
+    assert_int_equal(run.status, allocations > counting.left && counting.left < 0 ? STATUS_NO_MEMORY
+                                                                                  : STATUS_OK);
     if (run.status != STATUS_OK)
         for (int i = 0; i < f->params; i++)
             assert_true(!f->param[i].out || !argument[i].data);
@@ -142,8 +154,10 @@ static bool run_with(struct context *cx, const struct imp_function *f, long allo
 
 static void test_kernel(void **state)
 {
-    static const struct statement add = {"C(i,j) = A(i,j) + B(i,j)", 3, {{"A", "csr", NULL, NULL},
-                                         {"B", "csr", NULL, NULL}, {"C", "csr", NULL, NULL}}};
+    static const struct statement add = {
+        "C(i,j) = A(i,j) + B(i,j)",
+        3,
+        {{"A", "csr", NULL, NULL}, {"B", "csr", NULL, NULL}, {"C", "csr", NULL, NULL}}};
     struct context *cx = context_new();
     struct pipeline pipeline;
     struct pipeline_request request = request_for(&add);
@@ -161,6 +175,7 @@ static void test_kernel(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_compiler), cmocka_unit_test(test_kernel)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_compiler),
+                                       cmocka_unit_test(test_kernel)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,11 @@
 #ifndef SPCC_TESTS_RUNTIME_SUPPORT_H
 #define SPCC_TESTS_RUNTIME_SUPPORT_H
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <setjmp.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -27,10 +27,14 @@ static inline uint64_t random_next(uint64_t *seed)
 }
 
 /* In [0, n). */
-static inline int64_t random_below(uint64_t *seed, int64_t n) { return (int64_t)(random_next(seed) % (uint64_t)n); }
+static inline int64_t random_below(uint64_t *seed, int64_t n)
+{
+    return (int64_t)(random_next(seed) % (uint64_t)n);
+}
 
 /* The component's number, row by row. */
-static inline int64_t component_number(int order, const int64_t *dimension, const int64_t *coordinate)
+static inline int64_t component_number(int order, const int64_t *dimension,
+                                       const int64_t *coordinate)
 {
     int64_t number = 0;
     for (int m = 0; m < order; m++)
@@ -45,24 +49,29 @@ struct hand_format {
     char spelling[2 * ORDER_MAX];
 };
 
-/* One letter a level: d dense, s compressed, u its variant that is not unique, v unordered, w neither, q singleton,
- * p singleton that is not unique, o unordered, n neither, h hashed, b bitmap, c padded.  modes: which each level
- * stores; NULL: 0, 1, ... */
-static inline const struct format *hand_format(struct hand_format *hand, const char *letters, const int *modes,
-                                               enum type pos, enum type crd)
+/* One letter a level: d dense, s compressed, u its variant that is not unique, v unordered, w
+ * neither, q singleton, p singleton that is not unique, o unordered, n neither, h hashed, b bitmap,
+ * c padded.  modes: which each level stores; NULL: 0, 1, ... */
+static inline const struct format *hand_format(struct hand_format *hand, const char *letters,
+                                               const int *modes, enum type pos, enum type crd)
 {
     int n = (int)strlen(letters);
     memset(hand, 0, sizeof *hand);
     memcpy(hand->spelling, letters, (size_t)n);
     hand->format = (struct format){n, n, hand->level, hand->spelling};
     for (int k = 0; k < n; k++) {
-        const struct level_type *type = strchr("suvw", letters[k]) ? &level_compressed
-            : strchr("qpon", letters[k]) ? &level_singleton : letters[k] == 'h' ? &level_hashed
-            : letters[k] == 'b' ? &level_bitmap : letters[k] == 'c' ? &level_padded : &level_dense;
-        unsigned drops = (strchr("uwpn", letters[k]) ? LEVEL_UNIQUE : 0) | (strchr("vwon", letters[k]) ? LEVEL_ORDERED : 0);
+        const struct level_type *type = strchr("suvw", letters[k])   ? &level_compressed
+                                        : strchr("qpon", letters[k]) ? &level_singleton
+                                        : letters[k] == 'h'          ? &level_hashed
+                                        : letters[k] == 'b'          ? &level_bitmap
+                                        : letters[k] == 'c'          ? &level_padded
+                                                                     : &level_dense;
+        unsigned drops = (strchr("uwpn", letters[k]) ? LEVEL_UNIQUE : 0)
+                         | (strchr("vwon", letters[k]) ? LEVEL_ORDERED : 0);
         int mode = modes ? modes[k] : k;
         hand->map[k] = (struct map_expr){.kind = MAP_MODE, .mode = mode};
-        hand->level[k] = (struct level_format){type, type->properties & ~drops, pos, crd, &hand->map[k], mode};
+        hand->level[k] =
+            (struct level_format){type, type->properties & ~drops, pos, crd, &hand->map[k], mode};
     }
     return &hand->format;
 }

@@ -1,7 +1,8 @@
-/* test_formats.c - tensors in every named format, and in some that have no name: packed, checked, walked, written, damaged.
+/* test_formats.c - tensors in every named format, and in some that have no name: packed, checked,
+ * walked, written, damaged.
  *
- * The sizes are such that blocks do not divide them, that diagonals end early, and that modes are empty or of size 1; and
- * positions and coordinates are stored in whatever integers hold them.
+ * The sizes are such that blocks do not divide them, that diagonals end early, and that modes are
+ * empty or of size 1; and positions and coordinates are stored in whatever integers hold them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +20,12 @@
 #include "runtime/tensor/tensor.h"
 #include "runtime/tensor/walk.h"
 
-enum { SIZE_MOST = 9, ORDER_MOST = 4, COMPONENTS = SIZE_MOST * SIZE_MOST * SIZE_MOST * SIZE_MOST, FILL = 77 };
+enum {
+    SIZE_MOST = 9,
+    ORDER_MOST = 4,
+    COMPONENTS = SIZE_MOST * SIZE_MOST * SIZE_MOST * SIZE_MOST,
+    FILL = 77
+};
 
 /* Formats besides those of the table of names; they begin with their order. */
 static const char *const unnamed[] = {
@@ -51,10 +57,11 @@ static const char *const unnamed[] = {
     "2 (i,j) -> (i/2 : dense, j/3 : padded, i%2 : dense, j%3 : dense)",
     "2 (i,j) -> (i/2 : dense, j/3 : bitmap, i%2 : bitmap, j%3 : dense)",
     "3 (i,j,k) -> (i : dense, k-j : compressed, j : range, k : offset)",
-    "3 (i,j,k) -> (i/2 : compressed(nonunique), j/2 : singleton(nonunique), k/2 : singleton, i%2 : dense, j%2 : dense, "
-        "k%2 : dense)",
+    "3 (i,j,k) -> (i/2 : compressed(nonunique), j/2 : singleton(nonunique), k/2 : singleton, i%2 : "
+    "dense, j%2 : dense, "
+    "k%2 : dense)",
     "3 (i,j,k) -> (i/2 : compressed(nonunique), j/2 : singleton(nonunique), k/2 : singleton, "
-        "i%2 : compressed(nonunique), j%2 : singleton(nonunique), k%2 : singleton)",
+    "i%2 : compressed(nonunique), j%2 : singleton(nonunique), k%2 : singleton)",
     "3 (i,j,k) -> (k : hashed, i : compressed(nonunique), j : singleton)",
 };
 
@@ -63,13 +70,14 @@ struct trial {
     const struct format *format;
     int64_t dimension[ORDER_MOST];
     struct coords coords;
-    int64_t sum[COMPONENTS];         /* of the entries of each component, and is there one? */
+    int64_t sum[COMPONENTS]; /* of the entries of each component, and is there one? */
     bool stored[COMPONENTS], seen[COMPONENTS];
     int64_t distinct;
 };
 
 /* "bcsr(3,2):1,0": with random parameters and, now and then, the modes in a random order. */
-static const char *spell(struct context *cx, const struct format_name *name, int order, uint64_t *seed)
+static const char *spell(struct context *cx, const struct format_name *name, int order,
+                         uint64_t *seed)
 {
     struct text out = text_new(cx->arena);
     int modes[ORDER_MOST] = {0, 1, 2, 3};
@@ -90,13 +98,15 @@ static const char *spell(struct context *cx, const struct format_name *name, int
 
 static void choose_format(struct trial *t, int number, uint64_t *seed)
 {
-    static const enum type types[] = {TYPE_I16, TYPE_I32, TYPE_I64, TYPE_U16, TYPE_U32, TYPE_U64, TYPE_U8, TYPE_I8};
+    static const enum type types[] = {TYPE_I16, TYPE_I32, TYPE_I64, TYPE_U16,
+                                      TYPE_U32, TYPE_U64, TYPE_U8,  TYPE_I8};
     struct format_defaults defaults = {types[random_below(seed, 6)], types[random_below(seed, 8)]};
     bool named = number < format_names_count;
     const struct format_name *name = &format_names[named ? number : 0];
     int most = name->order_max < ORDER_MOST ? name->order_max : ORDER_MOST;
     int order = name->order_min + (int)random_below(seed, most - name->order_min + 1);
-    const char *spelling = named ? spell(t->cx, name, order, seed) : unnamed[number - format_names_count] + 2;
+    const char *spelling =
+        named ? spell(t->cx, name, order, seed) : unnamed[number - format_names_count] + 2;
     if (!named)
         order = unnamed[number - format_names_count][0] - '0';
     t->format = format_parse(t->cx, "A", spelling, order, defaults);
@@ -109,7 +119,8 @@ static void choose_entries(struct trial *t, uint64_t *seed)
     int order = t->format->order;
     int64_t components = 1;
     for (int m = 0; m < order; m++) {
-        t->dimension[m] = random_below(seed, 12) ? 1 + random_below(seed, order > 3 ? 4 : SIZE_MOST) : 0;
+        t->dimension[m] =
+            random_below(seed, 12) ? 1 + random_below(seed, order > 3 ? 4 : SIZE_MOST) : 0;
         components *= t->dimension[m];
     }
     coords_init(&t->coords, order, t->dimension, TYPE_I64);
@@ -163,7 +174,8 @@ static struct tensor *packed(struct trial *t)
 {
     struct tensor *tensor;
     struct rt_error error;
-    enum rt_status status = tensor_pack(&t->coords, t->format, value_int(TYPE_I64, FILL), 1, "A", &tensor, &error);
+    enum rt_status status =
+        tensor_pack(&t->coords, t->format, value_int(TYPE_I64, FILL), 1, "A", &tensor, &error);
     if (status == RT_OK)
         return tensor;
     assert_int_equal(status, RT_INPUT);
@@ -182,10 +194,11 @@ static void check_components(struct trial *t, const struct coords *back)
             coordinate[m] = back->coordinate[m][i];
             assert_true(coordinate[m] >= 0 && coordinate[m] < t->dimension[m]);
         }
-        int64_t at = component_number(t->format->order, t->dimension, coordinate), value = ((int64_t *)back->vals)[i];
+        int64_t at = component_number(t->format->order, t->dimension, coordinate),
+                value = ((int64_t *)back->vals)[i];
         if (t->seen[at] || value != (t->stored[at] ? t->sum[at] : FILL))
-            fail_msg("%s: component %lld is %lld%s", t->format->spelling, (long long)at, (long long)value,
-                     t->seen[at] ? " again" : "");
+            fail_msg("%s: component %lld is %lld%s", t->format->spelling, (long long)at,
+                     (long long)value, t->seen[at] ? " again" : "");
         t->seen[at] = true;
         found += t->stored[at];
     }
@@ -208,7 +221,8 @@ static void check_lengths(const struct tensor *tensor)
         const struct level_storage *level = &tensor->level[k];
         assert_true(level->format->type->check(level, parents, &positions, &fault));
         for (int a = 0; a < LEVEL_ARRAYS; a++)
-            assert_int_equal(level->length[a], level_array_length(level->format, a, parents, positions));
+            assert_int_equal(level->length[a],
+                             level_array_length(level->format, a, parents, positions));
     }
     assert_int_equal(tensor->nvals, parents);
 }
@@ -252,8 +266,8 @@ static void tensors_without_entries_are_valid(void **state)
         struct rt_error error;
         struct coords back;
         new_trial(&t, round % (format_names_count + FORMATS_UNNAMED), &seed);
-        enum rt_status status = tensor_new_empty(t.format, TYPE_F32, t.dimension, value_real(TYPE_F32, 0.5), "A", &tensor,
-                                                 &error);
+        enum rt_status status = tensor_new_empty(t.format, TYPE_F32, t.dimension,
+                                                 value_real(TYPE_F32, 0.5), "A", &tensor, &error);
         if (status == RT_OK) {
             if (tensor_validate(tensor, "A", &error) != RT_OK)
                 fail_msg("%s: %s", t.format->spelling, error.message);
@@ -276,7 +290,8 @@ static void tensors_without_entries_are_valid(void **state)
  */
 static const struct {
     const char *format;
-    const char *arrays;              /* of the levels, from the first to the last, and the values */
+    /* of the levels, from the first to the last, and the values */
+    const char *arrays;
 } drawn[] = {
     {"bcsr(2,2)", "pos 0 1 3; crd 1 0 1; 5 0 0 0 7 0 0 0 0 1 0 0"},
     {"bcsr(2,2):1,0", "pos 0 1 3; crd 1 0 1; 7 0 0 0 5 0 0 0 0 0 1 0"},
@@ -286,7 +301,8 @@ static const struct {
     {"ell", "width 2; crd 2 -1 -1 -1 0 3; 5 0 0 0 7 1"},
     {"bitmap", "map 0 0 1 0 0 0 0 0 1 0 0 1; 0 0 5 0 0 0 0 0 7 0 0 1"},
     {"mode-generic", "pos 0 2; crd 0 2; 0 0 5 0 7 0 0 1"},
-    {"(i,j) -> (i : bytemap, j : compressed)", "count 2; map 1 0 1; crd 0 2 0; pos 0 1 1 3; crd 2 0 3; 5 7 1"},
+    {"(i,j) -> (i : bytemap, j : compressed)",
+     "count 2; map 1 0 1; crd 0 2 0; pos 0 1 1 3; crd 2 0 3; 5 7 1"},
 };
 
 static void add_arrays(struct text *out, const struct tensor *tensor)
@@ -298,7 +314,9 @@ static void add_arrays(struct text *out, const struct tensor *tensor)
                 continue;
             text_add(out, level->format->type->array[a].name);
             for (int64_t i = 0; i < level->length[a]; i++)
-                text_printf(out, " %lld", (long long)index_load(level_array_type(level->format, a), level->array[a], i));
+                text_printf(
+                    out, " %lld",
+                    (long long)index_load(level_array_type(level->format, a), level->array[a], i));
             text_add(out, "; ");
         }
     for (int64_t i = 0; i < tensor->nvals; i++)
@@ -320,7 +338,8 @@ static void arrays_are_as_drawn(void **state)
             assert_true(coords_add(&coords, entries[i], &entries[i][2]));
         const struct format_defaults defaults = {TYPE_I32, TYPE_I16};
         const struct format *format = format_parse(cx, "A", drawn[d].format, 2, defaults);
-        assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_I64), 1, "A", &tensor, NULL), RT_OK);
+        assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_I64), 1, "A", &tensor, NULL),
+                         RT_OK);
         add_arrays(&out, tensor);
         assert_string_equal(out.at, drawn[d].arrays);
         tensor_free(tensor);
@@ -346,8 +365,8 @@ static char *written(const struct tensor *tensor, size_t *size)
     return text;
 }
 
-/* Whatever the format, a file has the same lines; and where blocks or hash tables store the tensor, in the same order as
- * with levels in the order of the modes. */
+/* Whatever the format, a file has the same lines; and where blocks or hash tables store the tensor,
+ * in the same order as with levels in the order of the modes. */
 static void files_do_not_tell_the_format(void **state)
 {
     (void)state;
@@ -357,12 +376,15 @@ static void files_do_not_tell_the_format(void **state)
         new_trial(&t, round % (format_names_count + FORMATS_UNNAMED), &seed);
         struct tensor *tensor = packed(&t), *sparse;
         if (tensor) {
-            const struct format *csf = format_parse(t.cx, "A", t.format->order ? "csf" : "dense", t.format->order,
-                                                    (struct format_defaults){TYPE_I32, TYPE_I32});
+            const struct format *csf =
+                format_parse(t.cx, "A", t.format->order ? "csf" : "dense", t.format->order,
+                             (struct format_defaults){TYPE_I32, TYPE_I32});
             bool as_stored = format_is_plain(t.format);
             for (int k = 0; as_stored && k < t.format->levels; k++)
                 as_stored = level_has(&t.format->level[k], LEVEL_ORDERED);
-            assert_int_equal(tensor_pack(&t.coords, csf, value_int(TYPE_I64, FILL), 1, NULL, &sparse, NULL), RT_OK);
+            assert_int_equal(
+                tensor_pack(&t.coords, csf, value_int(TYPE_I64, FILL), 1, NULL, &sparse, NULL),
+                RT_OK);
             size_t size, expected;
             char *text = written(tensor, &size), *other = written(sparse, &expected);
             assert_int_equal(size, expected);
@@ -393,7 +415,8 @@ static void change_element(struct level_storage *level, int a, uint64_t *seed)
     }
 }
 
-/* Change one element of an array, or shorten the array; false if there is no array with elements. */
+/* Change one element of an array, or shorten the array; false if there is no array with
+ * elements. */
 static bool damage(struct tensor *tensor, uint64_t *seed)
 {
     struct level_storage *level;
@@ -406,7 +429,8 @@ static bool damage(struct tensor *tensor, uint64_t *seed)
         return false;
     if (random_below(seed, 8) == 0) {
         level->length[a] -= 1 + random_below(seed, level->length[a]);
-        level->array[a] = realloc(level->array[a], level->length[a] * type_size(level_array_type(level->format, a)) + 1);
+        level->array[a] = realloc(
+            level->array[a], level->length[a] * type_size(level_array_type(level->format, a)) + 1);
         assert_non_null(level->array[a]);
         if (level->length[a] == 0 && random_below(seed, 2)) {
             free(level->array[a]);
@@ -427,7 +451,8 @@ static bool may_repeat(const struct format *format)
     return false;
 }
 
-/* If the tensor is still valid, walking it is safe, stays within the sizes, and comes to every component once. */
+/* If the tensor is still valid, walking it is safe, stays within the sizes, and comes to every
+ * component once. */
 static void damage_is_found_or_harmless(void **state)
 {
     (void)state;
@@ -441,18 +466,21 @@ static void damage_is_found_or_harmless(void **state)
         if (tensor && damage(tensor, &seed)) {
             if (tensor_validate(tensor, "A", &error) == RT_OK) {
                 struct tensor_walk walk;
-                for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
+                for (bool more = tensor_walk_first(&walk, tensor); more;
+                     more = tensor_walk_next(&walk)) {
                     assert_true(walk.position >= 0 && walk.position < tensor->nvals);
                     for (int m = 0; m < tensor->order; m++)
                         assert_true(walk.coordinate[m] >= 0 && walk.coordinate[m] < t.dimension[m]);
-                    if (t.seen[component_number(t.format->order, t.dimension, walk.coordinate)] && !may_repeat(t.format))
+                    if (t.seen[component_number(t.format->order, t.dimension, walk.coordinate)]
+                        && !may_repeat(t.format))
                         fail_msg("%s: a component is there twice", t.format->spelling);
                     t.seen[component_number(t.format->order, t.dimension, walk.coordinate)] = true;
                 }
                 harmless++;
             } else {
                 assert_int_equal(error.status, RT_INPUT);
-                assert_true(strncmp(error.message, "A: level ", 9) == 0 || strncmp(error.message, "A: vals has", 11) == 0);
+                assert_true(strncmp(error.message, "A: level ", 9) == 0
+                            || strncmp(error.message, "A: vals has", 11) == 0);
                 found++;
             }
         }
@@ -463,32 +491,52 @@ static void damage_is_found_or_harmless(void **state)
     assert_true(found > 5000 && harmless > 500);
 }
 
-/* Arrays of a 6 x 6 matrix with one entry, or one block or diagonal: each level is in order by itself. */
+/* Arrays of a 6 x 6 matrix with one entry, or one block or diagonal: each level is in order by
+ * itself. */
 static const struct {
     const char *format;
-    int32_t array[6][5];             /* of the levels, from the first to the last */
+    int32_t array[6][5]; /* of the levels, from the first to the last */
     int64_t length[6];
-    const char *message;             /* NULL: it is valid */
+    const char *message; /* NULL: it is valid */
 } alone[] = {
     {"csb(4)", {{0, 0, 0, 0, 1}, {1}, {0}}, {5, 1, 1}, NULL},
-    {"csb(4)", {{0, 0, 0, 0, 1}, {2}, {0}}, {5, 1, 1},
-     "A: level 4 (singleton): at position 0 the coordinate 0 belongs to no component of the tensor"},
+    {"csb(4)",
+     {{0, 0, 0, 0, 1}, {2}, {0}},
+     {5, 1, 1},
+     "A: level 4 (singleton): at position 0 the coordinate 0 belongs to no component of the "
+     "tensor"},
     {"csb(4)", {{0, 0, 1, 1, 1}, {3}, {1}}, {5, 1, 1}, NULL},
     {"csb(4)", {{0, 1, 1, 1, 1}, {1}, {3}}, {5, 1, 1}, NULL},
-    {"csb(4)", {{0, 0, 1, 1, 1}, {1}, {3}}, {5, 1, 1},
-     "A: level 4 (singleton): at position 0 the coordinate 3 belongs to no component of the tensor"},
+    {"csb(4)",
+     {{0, 0, 1, 1, 1}, {1}, {3}},
+     {5, 1, 1},
+     "A: level 4 (singleton): at position 0 the coordinate 3 belongs to no component of the "
+     "tensor"},
     {"bcsr(4,4)", {{0, 0, 1}, {1}}, {3, 1}, NULL},
     {"(i,j) -> (j-i : compressed, i : range)", {{0, 1}, {-5}}, {2, 1}, NULL},
-    {"(i,j) -> (j-i : compressed, i : range)", {{0, 1}, {-6}}, {2, 1},
+    {"(i,j) -> (j-i : compressed, i : range)",
+     {{0, 1}, {-6}},
+     {2, 1},
      "A: level 1 (compressed) of size 11: crd[0] is -6, below the least difference"},
-    {"(i,j) -> (j-i : compressed, i : range)", {{0, 1}, {6}}, {2, 1},
+    {"(i,j) -> (j-i : compressed, i : range)",
+     {{0, 1}, {6}},
+     {2, 1},
      "A: level 1 (compressed) of size 11: crd[0] is 6, beyond the largest difference"},
     {"(i,j) -> (j-i : compressed, i : compressed)", {{0, 1}, {3}, {0, 1}, {2}}, {2, 1, 2, 1}, NULL},
-    {"(i,j) -> (j-i : compressed, i : compressed)", {{0, 1}, {3}, {0, 1}, {3}}, {2, 1, 2, 1},
-     "A: level 2 (compressed): at position 0 the coordinate 3 belongs to no component of the tensor"},
-    {"(i,j) -> (j-i : compressed, i : compressed, j : singleton)", {{0, 1}, {3}, {0, 1}, {2}, {5}}, {2, 1, 2, 1, 1}, NULL},
-    {"(i,j) -> (j-i : compressed, i : compressed, j : singleton)", {{0, 1}, {3}, {0, 1}, {2}, {4}}, {2, 1, 2, 1, 1},
-     "A: level 3 (singleton): at position 0 the coordinate 4 belongs to no component of the tensor"},
+    {"(i,j) -> (j-i : compressed, i : compressed)",
+     {{0, 1}, {3}, {0, 1}, {3}},
+     {2, 1, 2, 1},
+     "A: level 2 (compressed): at position 0 the coordinate 3 belongs to no component of the "
+     "tensor"},
+    {"(i,j) -> (j-i : compressed, i : compressed, j : singleton)",
+     {{0, 1}, {3}, {0, 1}, {2}, {5}},
+     {2, 1, 2, 1, 1},
+     NULL},
+    {"(i,j) -> (j-i : compressed, i : compressed, j : singleton)",
+     {{0, 1}, {3}, {0, 1}, {2}, {4}},
+     {2, 1, 2, 1, 1},
+     "A: level 3 (singleton): at position 0 the coordinate 4 belongs to no component of the "
+     "tensor"},
 };
 
 static void levels_must_agree(void **state)
@@ -503,7 +551,8 @@ static void levels_must_agree(void **state)
         const struct format *format = format_parse(cx, "A", alone[c].format, 2, defaults);
         struct tensor *tensor;
         struct rt_error error = {.message = ""};
-        assert_int_equal(tensor_new(format, TYPE_F64, size, value_zero(TYPE_F64), "A", &tensor, &error), RT_OK);
+        assert_int_equal(
+            tensor_new(format, TYPE_F64, size, value_zero(TYPE_F64), "A", &tensor, &error), RT_OK);
         int next = 0;
         for (int k = 0; k < format->levels; k++)
             for (int a = 0; a < LEVEL_ARRAYS; a++)

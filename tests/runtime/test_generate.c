@@ -11,7 +11,12 @@
 static void generators_are_parsed(void **state)
 {
     (void)state;
-    static const struct { const char *text; enum generator_kind kind; double density; uint64_t seed; } good[] = {
+    static const struct {
+        const char *text;
+        enum generator_kind kind;
+        double density;
+        uint64_t seed;
+    } good[] = {
         {"@ones", GENERATE_ONES, 1, 0},
         {"@index", GENERATE_INDEX, 1, 0},
         {"@constant(2.5)", GENERATE_CONSTANT, 1, 0},
@@ -27,14 +32,44 @@ static void generators_are_parsed(void **state)
         struct rt_error error;
         if (generator_parse(good[i].text, TYPE_F64, &g, &error) != RT_OK)
             fail_msg("%s: %s", good[i].text, error.message);
-        assert_true(g.kind == good[i].kind && g.density == good[i].density && g.seed == good[i].seed);
+        assert_true(g.kind == good[i].kind && g.density == good[i].density
+                    && g.seed == good[i].seed);
     }
-    static const char *const bad[] = {
-        "", "ones", "@", "@one", "@onesx", "@ones()", "@ones(1)", "@random", "@random(", "@random()", "@random(x)",
-        "@random(1,2)", "@random(1)x", "@random(1))", "@random((1)", "@random(-1)", "@random(1e3)",
-        "@random(18446744073709551616)", "@sparse", "@sparse()", "@sparse(0.5)", "@sparse(2,1)", "@sparse(-1,2)",
-        "@sparse(nan,1)", "@constant", "@constant()", "@constant(x)", "@constant((1,2))", "@constant(1,2)", "@constant((1)",
-        "@sparse(0.5,x)", "@sparse(0.5,1,2)", "@sparse(,1)", "@sparse(0.5,)", "@sparse(0.5,1,2,3,4)"};
+    static const char *const bad[] = {"",
+                                      "ones",
+                                      "@",
+                                      "@one",
+                                      "@onesx",
+                                      "@ones()",
+                                      "@ones(1)",
+                                      "@random",
+                                      "@random(",
+                                      "@random()",
+                                      "@random(x)",
+                                      "@random(1,2)",
+                                      "@random(1)x",
+                                      "@random(1))",
+                                      "@random((1)",
+                                      "@random(-1)",
+                                      "@random(1e3)",
+                                      "@random(18446744073709551616)",
+                                      "@sparse",
+                                      "@sparse()",
+                                      "@sparse(0.5)",
+                                      "@sparse(2,1)",
+                                      "@sparse(-1,2)",
+                                      "@sparse(nan,1)",
+                                      "@constant",
+                                      "@constant()",
+                                      "@constant(x)",
+                                      "@constant((1,2))",
+                                      "@constant(1,2)",
+                                      "@constant((1)",
+                                      "@sparse(0.5,x)",
+                                      "@sparse(0.5,1,2)",
+                                      "@sparse(,1)",
+                                      "@sparse(0.5,)",
+                                      "@sparse(0.5,1,2,3,4)"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct generator g;
         struct rt_error error;
@@ -44,8 +79,8 @@ static void generators_are_parsed(void **state)
     }
 }
 
-static struct tensor *generate(const char *text, const char *letters, const int *modes, enum type type,
-                               const int64_t *dimension)
+static struct tensor *generate(const char *text, const char *letters, const int *modes,
+                               enum type type, const int64_t *dimension)
 {
     struct hand_format hand;
     struct generator g;
@@ -95,7 +130,8 @@ static void constants_have_the_tensors_type(void **state)
     struct tensor *dense = generate("@constant(2.5)", "dd", NULL, TYPE_F32, dimension);
     struct tensor *sparse = generate("@constant((1,-2))", "ss", NULL, TYPE_C64, dimension);
     struct tensor *scalar = generate("@constant(true)", "", NULL, TYPE_BOOL, NULL);
-    assert_true(dense->nvals == 6 && sparse->nvals == 6 && scalar->nvals == 1 && *(bool *)scalar->vals);
+    assert_true(dense->nvals == 6 && sparse->nvals == 6 && scalar->nvals == 1
+                && *(bool *)scalar->vals);
     for (int i = 0; i < 6; i++) {
         const float *pair = (const float *)sparse->vals + 2 * i;
         assert_true(((float *)dense->vals)[i] == 2.5f && pair[0] == 1 && pair[1] == -2);
@@ -106,7 +142,8 @@ static void constants_have_the_tensors_type(void **state)
     struct generator g;
     struct rt_error error;
     assert_int_equal(generator_parse("@constant(2.5)", TYPE_I8, &g, &error), RT_INPUT);
-    assert_string_equal(error.message, "'@constant(2.5)' is no recipe: it is not a value of type i8");
+    assert_string_equal(error.message,
+                        "'@constant(2.5)' is no recipe: it is not a value of type i8");
 }
 
 /* The values do not depend on the format, only on seed and type. */
@@ -193,7 +230,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generators_are_parsed),
-        cmocka_unit_test(ones_and_index), cmocka_unit_test(constants_have_the_tensors_type),
+        cmocka_unit_test(ones_and_index),
+        cmocka_unit_test(constants_have_the_tensors_type),
         cmocka_unit_test(random_values_are_in_range_and_the_same_everywhere),
         cmocka_unit_test(sparse_tensors_have_their_density),
         cmocka_unit_test(what_is_too_large_is_refused),

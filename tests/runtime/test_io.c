@@ -37,12 +37,14 @@ static void show(const struct coords *coords, char *text, size_t size)
     *text = '\0';
     for (int64_t i = 0; i < coords->n; i++) {
         char value[64];
-        show_value(value_load(coords->type, (char *)coords->vals + (size_t)i * type_size(coords->type)), value,
-                   sizeof value);
+        show_value(
+            value_load(coords->type, (char *)coords->vals + (size_t)i * type_size(coords->type)),
+            value, sizeof value);
         size_t n = strlen(text);
         n += (size_t)snprintf(text + n, size - n, "%s", i ? " " : "");
         for (int m = 0; m < coords->order; m++)
-            n += (size_t)snprintf(text + n, size - n, "%s%lld", m ? "," : "", (long long)coords->coordinate[m][i]);
+            n += (size_t)snprintf(text + n, size - n, "%s%lld", m ? "," : "",
+                                  (long long)coords->coordinate[m][i]);
         snprintf(text + n, size - n, ":%s", value);
     }
 }
@@ -57,33 +59,46 @@ struct good {
 #define REAL "%%MatrixMarket matrix coordinate real general\n"
 
 #define TENSOR "%%MatrixMarket tensor coordinate real general\n"
-#define RB_HEAD "a title                                                                 key\n 3 1 1 1\n"
+#define RB_HEAD \
+    "a title                                                                 key\n 3 1 1 1\n"
 
 static const struct good goods[] = {
-    {"ttx", TENSOR "% c\n3 4 5 2\n1 3 5 7\n3 1 2 -1e3\n", TYPE_F64, ANY, "3 4 5", "0,2,4:7 2,0,1:-1000"},
+    {"ttx", TENSOR "% c\n3 4 5 2\n1 3 5 7\n3 1 2 -1e3\n", TYPE_F64, ANY, "3 4 5",
+     "0,2,4:7 2,0,1:-1000"},
     {"ttx", TENSOR "6 1\n5 2\n", TYPE_F64, 1, "6", "4:2"},
     {"mtx", TENSOR "6 2 1\n5 1 2\n", TYPE_F64, 2, "6 2", "4,0:2"},
     {"ttx", REAL "6 1 1\n5 1 2\n", TYPE_F64, 1, "6", "4:2"},
     {"ttx", "%%MatrixMarket tensor array real general\n2 1 2\n1 2 3 4\n", TYPE_F64, ANY, "2 1 2",
      "0,0,0:1 1,0,0:2 0,0,1:3 1,0,1:4"},
-    {"ttx", "%%MatrixMarket tensor coordinate integer symmetric\n2 2 1\n2 1 5\n", TYPE_COUNT, ANY, "2 2", "1,0:5 0,1:5"},
-    {"rb", RB_HEAD "rua             3             4             4             0\n"
-     "(4I3)           (4I3)           (1P,2D12.4)\n  1  1  3  4\n  5\n  1  3  2  3\n  1.0000D+00 -2.5000D+00\n"
-     "  3.0000d+00  4.0000e+00\n", TYPE_F64, ANY, "3 4", "0,1:1 2,1:-2.5 1,2:3 2,3:4"},
+    {"ttx", "%%MatrixMarket tensor coordinate integer symmetric\n2 2 1\n2 1 5\n", TYPE_COUNT, ANY,
+     "2 2", "1,0:5 0,1:5"},
+    {"rb",
+     RB_HEAD "rua             3             4             4             0\n"
+             "(4I3)           (4I3)           (1P,2D12.4)\n  1  1  3  4\n  5\n  1  3  2  3\n  "
+             "1.0000D+00 -2.5000D+00\n"
+             "  3.0000d+00  4.0000e+00\n",
+     TYPE_F64, ANY, "3 4", "0,1:1 2,1:-2.5 1,2:3 2,3:4"},
     {"rb", RB_HEAD "RSA 2 2 2 0\n(10i1)(10i1)(2F4.1)\n133\n12\n 1.5-2.5", TYPE_F32, ANY, "2 2",
      "0,0:1.5 1,0:-2.5 0,1:-2.5"},
-    {"rb", RB_HEAD "rza 2 2 1 0\n(9I2) (9I2) (4F6.1)\n 1 2 2\n 2\n   1.5\n", TYPE_F64, ANY, "2 2", "1,0:1.5 0,1:-1.5"},
-    {"rb", RB_HEAD "rua 2 3 4 0\n(9I2) (9I2) (4E6.2)\n 1 2 4 5\n 1 1 2 1\n  1225   -50    25  75E3\n", TYPE_F64, ANY, "2 3",
+    {"rb", RB_HEAD "rza 2 2 1 0\n(9I2) (9I2) (4F6.1)\n 1 2 2\n 2\n   1.5\n", TYPE_F64, ANY, "2 2",
+     "1,0:1.5 0,1:-1.5"},
+    {"rb",
+     RB_HEAD "rua 2 3 4 0\n(9I2) (9I2) (4E6.2)\n 1 2 4 5\n 1 1 2 1\n  1225   -50    25  75E3\n",
+     TYPE_F64, ANY, "2 3",
      "0,0:12.25 0,1:-0.5 1,1:0.25 0,2:750"}, /* no point is before the last two digits */
-    {"rb", RB_HEAD "cha 2 2 1 0\n(9I2) (9I2) (4E6.1)\n 1 2 2\n 2\n   1.5   2.5\n", TYPE_COUNT, ANY, "2 2",
-     "1,0:(1.5,2.5) 0,1:(1.5,-2.5)"},
-    {"rb", RB_HEAD "ira 1 3 2 0\n(9I2) (9I2) (4I3)\n 1 2 2 3\n 1 1\n  7 -3\n", TYPE_COUNT, 1, "3", "0:7 2:-3"},
-    {"rb", RB_HEAD "pra 1 3 2 0\n(9I2) (9I2)\n 1 2 2 3\n 1 1\n", TYPE_U8, ANY, "1 3", "0,0:1 0,2:1"},
+    {"rb", RB_HEAD "cha 2 2 1 0\n(9I2) (9I2) (4E6.1)\n 1 2 2\n 2\n   1.5   2.5\n", TYPE_COUNT, ANY,
+     "2 2", "1,0:(1.5,2.5) 0,1:(1.5,-2.5)"},
+    {"rb", RB_HEAD "ira 1 3 2 0\n(9I2) (9I2) (4I3)\n 1 2 2 3\n 1 1\n  7 -3\n", TYPE_COUNT, 1, "3",
+     "0:7 2:-3"},
+    {"rb", RB_HEAD "pra 1 3 2 0\n(9I2) (9I2)\n 1 2 2 3\n 1 1\n", TYPE_U8, ANY, "1 3",
+     "0,0:1 0,2:1"},
     {"rb", RB_HEAD "pra 0 0 0 0\n(9I2) (9I2)\n 1\n\n", TYPE_F64, ANY, "0 0", ""},
-    {"rb", "t\n 4 1 1 1 1\nrua 1 1 1 0\n(9I2) (9I2) (4F6.1)\nF 1 0\n 1 2\n 1\n   1.5\n   9.0\n", TYPE_F64, ANY, "1 1",
-     "0,0:1.5"},
+    {"rb", "t\n 4 1 1 1 1\nrua 1 1 1 0\n(9I2) (9I2) (4F6.1)\nF 1 0\n 1 2\n 1\n   1.5\n   9.0\n",
+     TYPE_F64, ANY, "1 1", "0,0:1.5"},
     {"mtx", REAL "3 4 2\n1 3 5\n3 1 -7.5e0\n", TYPE_F64, ANY, "3 4", "0,2:5 2,0:-7.5"},
-    {"mtx", "%%matrixmarket MATRIX Coordinate\tDouble GENERAL  \r\n% c\r\n\r\n%\r\n 3 4  2 \r\n\r\n1 3 5\r\n% c\r\n"
+    {"mtx",
+     "%%matrixmarket MATRIX Coordinate\tDouble GENERAL  \r\n% c\r\n\r\n%\r\n 3 4  2 \r\n\r\n1 3 "
+     "5\r\n% c\r\n"
      "  3\t1 -7.5 \r\n",
      TYPE_F64, 2, "3 4", "0,2:5 2,0:-7.5"},
     {"mtx", REAL "3 4 2\n1 3 5\n3 1 1d2", TYPE_F64, ANY, "3 4", "0,2:5 2,0:100"},
@@ -95,33 +110,34 @@ static const struct good goods[] = {
     {"mtx", REAL "3 4 1\n1 3 5.5\n", TYPE_COUNT, ANY, "3 4", "0,2:5.5"},
     {"mtx", REAL "3 4 1\n1 3 5.5\n", TYPE_C64, ANY, "3 4", "0,2:(5.5,0)"},
     {"mtx", REAL "3 4 1\n1 3 5.5\n", TYPE_BOOL, ANY, "3 4", "0,2:true"},
-    {"mtx", "%%MatrixMarket matrix coordinate integer general\n3 4 1\n1 3 9223372036854775807\n", TYPE_COUNT, ANY,
-     "3 4", "0,2:9223372036854775807"},
-    {"mtx", "%%MatrixMarket matrix coordinate pattern general\n3 4 2\n1 3\n2 1\n", TYPE_I16, ANY, "3 4", "0,2:1 1,0:1"},
-    {"mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n3 1\n2 2\n", TYPE_C128, ANY, "3 3",
-     "2,0:(1,0) 1,1:(1,0) 0,2:(1,0)"},
-    {"mtx", "%%MatrixMarket matrix coordinate complex general\n3 4 1\n1 3 1 -2\n", TYPE_COUNT, ANY, "3 4",
-     "0,2:(1,-2)"},
-    {"mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 3 5\n2 2 1\n", TYPE_F64, ANY, "3 3",
-     "0,2:5 1,1:1 2,0:5"},
-    {"mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n3 1 5\n", TYPE_F32, ANY, "3 3",
-     "2,0:5 0,2:-5"},
-    {"mtx", "%%MatrixMarket matrix coordinate complex skew-symmetric\n3 3 1\n3 1 5 1\n", TYPE_C64, ANY, "3 3",
-     "2,0:(5,1) 0,2:(-5,-1)"},
-    {"mtx", "%%MatrixMarket matrix coordinate complex hermitian\n3 3 2\n3 1 5 1\n1 1 2 0\n", TYPE_C128, ANY, "3 3",
-     "2,0:(5,1) 0,0:(2,0) 0,2:(5,-1)"},
-    {"mtx", "%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n5\n6\n", TYPE_F64, ANY, "2 3",
-     "0,0:1 1,0:2 0,1:3 1,1:4 0,2:5 1,2:6"},
-    {"mtx", "%%MatrixMarket matrix array integer general\n% c\n2 3\n1 2 3\n\n4 5\n6", TYPE_COUNT, ANY, "2 3",
-     "0,0:1 1,0:2 0,1:3 1,1:4 0,2:5 1,2:6"},
+    {"mtx", "%%MatrixMarket matrix coordinate integer general\n3 4 1\n1 3 9223372036854775807\n",
+     TYPE_COUNT, ANY, "3 4", "0,2:9223372036854775807"},
+    {"mtx", "%%MatrixMarket matrix coordinate pattern general\n3 4 2\n1 3\n2 1\n", TYPE_I16, ANY,
+     "3 4", "0,2:1 1,0:1"},
+    {"mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n3 1\n2 2\n", TYPE_C128, ANY,
+     "3 3", "2,0:(1,0) 1,1:(1,0) 0,2:(1,0)"},
+    {"mtx", "%%MatrixMarket matrix coordinate complex general\n3 4 1\n1 3 1 -2\n", TYPE_COUNT, ANY,
+     "3 4", "0,2:(1,-2)"},
+    {"mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 3 5\n2 2 1\n", TYPE_F64, ANY,
+     "3 3", "0,2:5 1,1:1 2,0:5"},
+    {"mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n3 1 5\n", TYPE_F32, ANY,
+     "3 3", "2,0:5 0,2:-5"},
+    {"mtx", "%%MatrixMarket matrix coordinate complex skew-symmetric\n3 3 1\n3 1 5 1\n", TYPE_C64,
+     ANY, "3 3", "2,0:(5,1) 0,2:(-5,-1)"},
+    {"mtx", "%%MatrixMarket matrix coordinate complex hermitian\n3 3 2\n3 1 5 1\n1 1 2 0\n",
+     TYPE_C128, ANY, "3 3", "2,0:(5,1) 0,0:(2,0) 0,2:(5,-1)"},
+    {"mtx", "%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n5\n6\n", TYPE_F64, ANY,
+     "2 3", "0,0:1 1,0:2 0,1:3 1,1:4 0,2:5 1,2:6"},
+    {"mtx", "%%MatrixMarket matrix array integer general\n% c\n2 3\n1 2 3\n\n4 5\n6", TYPE_COUNT,
+     ANY, "2 3", "0,0:1 1,0:2 0,1:3 1,1:4 0,2:5 1,2:6"},
     {"mtx", "%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n", TYPE_F64, ANY, "2 2",
      "0,0:1 1,0:2 1,1:3 0,1:2"},
     {"mtx", "%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n", TYPE_I32, ANY, "3 3",
      "1,0:1 2,0:2 2,1:3 0,1:-1 0,2:-2 1,2:-3"},
     {"mtx", "%%MatrixMarket matrix array complex general\n2 1\n1 2\n3 4\n", TYPE_C64, ANY, "2 1",
      "0,0:(1,2) 1,0:(3,4)"},
-    {"mtx", "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n3 4\n5 0\n", TYPE_C128, ANY, "2 2",
-     "0,0:(1,0) 1,0:(3,4) 1,1:(5,0) 0,1:(3,-4)"},
+    {"mtx", "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n3 4\n5 0\n", TYPE_C128, ANY,
+     "2 2", "0,0:(1,0) 1,0:(3,4) 1,1:(5,0) 0,1:(3,-4)"},
     {"mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n2\n", TYPE_F64, 1, "2", "0:1 1:2"},
     {"mtx", "%%MatrixMarket matrix array real general\n1 2\n1\n2\n", TYPE_F64, 1, "2", "0:1 1:2"},
     {"mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n", TYPE_F64, 1, "1", "0:1"},
@@ -178,43 +194,51 @@ struct bad {
 };
 
 static const struct bad bads[] = {
-    {"mtx", "", TYPE_F64, ANY, "x:1:1: a Matrix Market file begins with %%MatrixMarket", DIAG_FILE_FORMAT},
-    {"mtx", "hello\n", TYPE_F64, ANY, "x:1:1: a Matrix Market file begins with %%MatrixMarket", DIAG_FILE_FORMAT},
-    {"mtx", "%%MatrixMarket\n", TYPE_F64, ANY, "x:1:15: expected 'matrix' or 'tensor'", DIAG_FILE_FORMAT},
-    {"mtx", "%%MatrixMarket vector\n", TYPE_F64, ANY, "x:1:16: expected 'matrix' or 'tensor'", DIAG_FILE_FORMAT},
-    {"ttx", TENSOR "3 4 5 1\n1 6 1 2\n", TYPE_F64, ANY, "x:3:3: the coordinate 6 is beyond the size 4 of mode 2",
+    {"mtx", "", TYPE_F64, ANY, "x:1:1: a Matrix Market file begins with %%MatrixMarket",
      DIAG_FILE_FORMAT},
-    {"ttx", TENSOR "3 4 5 1\n1 2 2\n", TYPE_F64, ANY, "x:3:6: the line ends where a value is expected", DIAG_FILE_FORMAT},
-    {"ttx", TENSOR "1\n", TYPE_F64, ANY, "x:2:1: expected the sizes of the modes and the number of entries",
+    {"mtx", "hello\n", TYPE_F64, ANY, "x:1:1: a Matrix Market file begins with %%MatrixMarket",
      DIAG_FILE_FORMAT},
-    {"ttx", TENSOR "3 4 5 0\n", TYPE_F64, 2, "x:2:1: the file holds a tensor of order 3, and the tensor has the order 2",
-     DIAG_ORDER},
-    {"ttx", TENSOR "3 x 5 0\n", TYPE_F64, ANY, "x:2:3: expected the number of mode 2", DIAG_FILE_FORMAT},
-    {"ttx", TENSOR "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 0\n", TYPE_F64, ANY,
-     "x:2:1: a tensor has at most 32 modes", DIAG_LIMIT},
+    {"mtx", "%%MatrixMarket\n", TYPE_F64, ANY, "x:1:15: expected 'matrix' or 'tensor'",
+     DIAG_FILE_FORMAT},
+    {"mtx", "%%MatrixMarket vector\n", TYPE_F64, ANY, "x:1:16: expected 'matrix' or 'tensor'",
+     DIAG_FILE_FORMAT},
+    {"ttx", TENSOR "3 4 5 1\n1 6 1 2\n", TYPE_F64, ANY,
+     "x:3:3: the coordinate 6 is beyond the size 4 of mode 2", DIAG_FILE_FORMAT},
+    {"ttx", TENSOR "3 4 5 1\n1 2 2\n", TYPE_F64, ANY,
+     "x:3:6: the line ends where a value is expected", DIAG_FILE_FORMAT},
+    {"ttx", TENSOR "1\n", TYPE_F64, ANY,
+     "x:2:1: expected the sizes of the modes and the number of entries", DIAG_FILE_FORMAT},
+    {"ttx", TENSOR "3 4 5 0\n", TYPE_F64, 2,
+     "x:2:1: the file holds a tensor of order 3, and the tensor has the order 2", DIAG_ORDER},
+    {"ttx", TENSOR "3 x 5 0\n", TYPE_F64, ANY, "x:2:3: expected the number of mode 2",
+     DIAG_FILE_FORMAT},
+    {"ttx", TENSOR "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 0\n",
+     TYPE_F64, ANY, "x:2:1: a tensor has at most 32 modes", DIAG_LIMIT},
     {"ttx", "%%MatrixMarket tensor coordinate real symmetric\n2 2 2 0\n", TYPE_F64, ANY,
      "x:2:1: a tensor with a symmetry is a matrix, and this one has 3 modes", DIAG_FILE_FORMAT},
-    {"rb", "", TYPE_F64, ANY, "x:1:1: expected the numbers of lines, in the second line of a Rutherford-Boeing file",
+    {"rb", "", TYPE_F64, ANY,
+     "x:1:1: expected the numbers of lines, in the second line of a Rutherford-Boeing file",
      DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "rse 2 2 1 0\n(9I2) (9I2) (4E8.1)\n", TYPE_F64, ANY,
      "x:3:3: only assembled matrices are read, whose type ends in a", DIAG_FILE_FORMAT},
-    {"rb", RB_HEAD "xsa 2 2 1 0\n", TYPE_F64, ANY, "x:3:1: expected a type of r, i, p or c; s, u, h, z or r; and a, as rsa",
+    {"rb", RB_HEAD "xsa 2 2 1 0\n", TYPE_F64, ANY,
+     "x:3:1: expected a type of r, i, p or c; s, u, h, z or r; and a, as rsa", DIAG_FILE_FORMAT},
+    {"rb", RB_HEAD "rha 2 2 1 0\n", TYPE_F64, ANY,
+     "x:3:2: values of this field do not have this symmetry", DIAG_FILE_FORMAT},
+    {"rb", RB_HEAD "rsa 2 3 1 0\n", TYPE_F64, ANY, "x:3:5: a matrix with a symmetry is square",
      DIAG_FILE_FORMAT},
-    {"rb", RB_HEAD "rha 2 2 1 0\n", TYPE_F64, ANY, "x:3:2: values of this field do not have this symmetry",
-     DIAG_FILE_FORMAT},
-    {"rb", RB_HEAD "rsa 2 3 1 0\n", TYPE_F64, ANY, "x:3:5: a matrix with a symmetry is square", DIAG_FILE_FORMAT},
-    {"rb", RB_HEAD "rua 2 2 9999999999 0\n", TYPE_F64, ANY, "x:3:5: the file is too short for so many columns and entries",
-     DIAG_FILE_FORMAT},
-    {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9F2.1\n", TYPE_F64, ANY, "x:4:7: expected how numbers are written, as (4I3)",
-     DIAG_FILE_FORMAT},
+    {"rb", RB_HEAD "rua 2 2 9999999999 0\n", TYPE_F64, ANY,
+     "x:3:5: the file is too short for so many columns and entries", DIAG_FILE_FORMAT},
+    {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9F2.1\n", TYPE_F64, ANY,
+     "x:4:7: expected how numbers are written, as (4I3)", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9I2)\n 1 2 3\n 1\n", TYPE_F64, ANY,
      "x:5:6: a pointer is 3, not from 2 to 2", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9I2)\n 1 1 1\n 1\n", TYPE_F64, ANY,
      "x:5:6: the last pointer is not the number of entries and 1", DIAG_FILE_FORMAT},
-    {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9I2)\n 1 2 2\n 3\n", TYPE_F64, ANY, "x:6:2: a row is 3, not from 1 to 2",
-     DIAG_FILE_FORMAT},
-    {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9I2)\n 1 2 2\n", TYPE_F64, ANY, "x:6:1: expected a row, in 2 columns",
-     DIAG_FILE_FORMAT},
+    {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9I2)\n 1 2 2\n 3\n", TYPE_F64, ANY,
+     "x:6:2: a row is 3, not from 1 to 2", DIAG_FILE_FORMAT},
+    {"rb", RB_HEAD "pua 2 2 1 0\n(9I2) (9I2)\n 1 2 2\n", TYPE_F64, ANY,
+     "x:6:1: expected a row, in 2 columns", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "rua 2 2 1 0\n(9I2) (9I2) (4F6.1)\n 1 2 2\n 1\n   1.5\n", TYPE_I8, ANY,
      "x:7:4: it is not an integer, and the values are i8", DIAG_FILE_FORMAT},
     {"rb", RB_HEAD "cua 2 2 1 0\n(9I2) (9I2) (4F6.1)\n 1 2 2\n 1\n   1.5   2.5\n", TYPE_F64, ANY,
@@ -233,40 +257,57 @@ static const struct bad bads[] = {
      "x:1:29: an array has values, so it cannot be a pattern", DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix coordinate real hermitian\n", TYPE_F64, ANY,
      "x:1:39: values of this field do not have this symmetry", DIAG_FILE_FORMAT},
-    {"mtx", REAL, TYPE_F64, ANY, "x:2:1: the file ends before the line with the sizes", DIAG_FILE_FORMAT},
-    {"mtx", REAL "% c\n\n", TYPE_F64, ANY, "x:4:1: the file ends before the line with the sizes", DIAG_FILE_FORMAT},
+    {"mtx", REAL, TYPE_F64, ANY, "x:2:1: the file ends before the line with the sizes",
+     DIAG_FILE_FORMAT},
+    {"mtx", REAL "% c\n\n", TYPE_F64, ANY, "x:4:1: the file ends before the line with the sizes",
+     DIAG_FILE_FORMAT},
     {"mtx", REAL "3 4\n", TYPE_F64, ANY, "x:2:4: expected the number of entries", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1 7\n", TYPE_F64, ANY, "x:2:7: the line with the sizes goes on after them", DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1 7\n", TYPE_F64, ANY, "x:2:7: the line with the sizes goes on after them",
+     DIAG_FILE_FORMAT},
     {"mtx", REAL "-3 4 1\n", TYPE_F64, ANY, "x:2:1: expected the number of rows", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4.5 1\n", TYPE_F64, ANY, "x:2:3: expected the number of columns", DIAG_FILE_FORMAT},
-    {"mtx", REAL "99999999999999999999 4 1\n", TYPE_F64, ANY, "x:2:1: the number of rows does not fit 64 bits",
-     DIAG_LIMIT},
+    {"mtx", REAL "3 4.5 1\n", TYPE_F64, ANY, "x:2:3: expected the number of columns",
+     DIAG_FILE_FORMAT},
+    {"mtx", REAL "99999999999999999999 4 1\n", TYPE_F64, ANY,
+     "x:2:1: the number of rows does not fit 64 bits", DIAG_LIMIT},
     {"mtx", REAL "3 4 9223372036854775807\n", TYPE_F64, ANY,
      "x:3:1: the file ends after 0 of 9223372036854775807 entries", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 2\n1 3 5\n", TYPE_F64, ANY, "x:4:1: the file ends after 1 of 2 entries", DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 2\n1 3 5\n", TYPE_F64, ANY, "x:4:1: the file ends after 1 of 2 entries",
+     DIAG_FILE_FORMAT},
     {"mtx", REAL "3 4 1\n1 3 5\n\n 2 1 7\n", TYPE_F64, ANY,
      "x:5:2: there are more than the 1 entries that the sizes say", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n4 3 5\n", TYPE_F64, ANY, "x:3:1: the coordinate 4 is beyond the size 3 of mode 1",
+    {"mtx", REAL "3 4 1\n4 3 5\n", TYPE_F64, ANY,
+     "x:3:1: the coordinate 4 is beyond the size 3 of mode 1", DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1 5 5\n", TYPE_F64, ANY,
+     "x:3:3: the coordinate 5 is beyond the size 4 of mode 2", DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n0 3 5\n", TYPE_F64, ANY, "x:3:1: the coordinate 0 is below 1",
      DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1 5 5\n", TYPE_F64, ANY, "x:3:3: the coordinate 5 is beyond the size 4 of mode 2",
+    {"mtx", REAL "3 4 1\n-1 3 5\n", TYPE_F64, ANY, "x:3:1: the coordinate -1 is below 1",
      DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n0 3 5\n", TYPE_F64, ANY, "x:3:1: the coordinate 0 is below 1", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n-1 3 5\n", TYPE_F64, ANY, "x:3:1: the coordinate -1 is below 1", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1.5 3 5\n", TYPE_F64, ANY, "x:3:1: the coordinate 1.5 is not an integer", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1 x 5\n", TYPE_F64, ANY, "x:3:3: 'x' is not a coordinate", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1x 3 5\n", TYPE_F64, ANY, "x:3:1: '1x' is not a coordinate", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1\n", TYPE_F64, ANY, "x:3:2: the line ends after 1 of 3 numbers", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 2\n1 1 1\n1 3", TYPE_F64, ANY, "x:4:4: the line ends where a value is expected",
+    {"mtx", REAL "3 4 1\n1.5 3 5\n", TYPE_F64, ANY, "x:3:1: the coordinate 1.5 is not an integer",
      DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1 x 5\n", TYPE_F64, ANY, "x:3:3: 'x' is not a coordinate",
+     DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1x 3 5\n", TYPE_F64, ANY, "x:3:1: '1x' is not a coordinate",
+     DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1\n", TYPE_F64, ANY, "x:3:2: the line ends after 1 of 3 numbers",
+     DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 2\n1 1 1\n1 3", TYPE_F64, ANY,
+     "x:4:4: the line ends where a value is expected", DIAG_FILE_FORMAT},
     {"mtx", REAL "3 4 1\n1 3 y\n", TYPE_F64, ANY, "x:3:5: 'y' is not a number", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1 3 1,5\n", TYPE_F64, ANY, "x:3:5: '1,5' is not a number", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1 3 \033[2J\n", TYPE_F64, ANY, "x:3:5: '?[2J' is not a number", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1 3 5 6\n", TYPE_F64, ANY, "x:3:7: more than 3 numbers on the line", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1 3 1e999\n", TYPE_F64, ANY, "x:3:5: 1e999 is out of the range of f64", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1 3 1e99\n", TYPE_F32, ANY, "x:3:5: 1e99 is out of the range of f32", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1 3 2.5\n", TYPE_I32, ANY, "x:3:5: 2.5 is not an integer, and the values are i32",
+    {"mtx", REAL "3 4 1\n1 3 1,5\n", TYPE_F64, ANY, "x:3:5: '1,5' is not a number",
      DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1 3 300\n", TYPE_U8, ANY, "x:3:5: 300 is out of the range of u8", DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1 3 \033[2J\n", TYPE_F64, ANY, "x:3:5: '?[2J' is not a number",
+     DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1 3 5 6\n", TYPE_F64, ANY, "x:3:7: more than 3 numbers on the line",
+     DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1 3 1e999\n", TYPE_F64, ANY, "x:3:5: 1e999 is out of the range of f64",
+     DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1 3 1e99\n", TYPE_F32, ANY, "x:3:5: 1e99 is out of the range of f32",
+     DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1 3 2.5\n", TYPE_I32, ANY,
+     "x:3:5: 2.5 is not an integer, and the values are i32", DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 1\n1 3 300\n", TYPE_U8, ANY, "x:3:5: 300 is out of the range of u8",
+     DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix coordinate integer general\n3 4 1\n1 3 2.5\n", TYPE_F64, ANY,
      "x:3:5: 2.5 is not an integer, which the file says its values are", DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix coordinate complex general\n3 4 1\n1 3 1 2\n", TYPE_F64, ANY,
@@ -274,58 +315,68 @@ static const struct bad bads[] = {
     {"mtx", "%%MatrixMarket matrix coordinate complex general\n3 4 1\n1 3 1\n", TYPE_C64, ANY,
      "x:3:6: the line ends where a value is expected", DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 4 0\n", TYPE_F64, ANY,
-     "x:2:1: a matrix with a symmetry is square, and this one has 3 rows and 4 columns", DIAG_FILE_FORMAT},
+     "x:2:1: a matrix with a symmetry is square, and this one has 3 rows and 4 columns",
+     DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 3 1\n3 1 1\n", TYPE_F64, ANY,
-     "x:4:1: entries on both sides of the diagonal, of which the file should have one", DIAG_FILE_FORMAT},
+     "x:4:1: entries on both sides of the diagonal, of which the file should have one",
+     DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n2 2 1\n", TYPE_F64, ANY,
      "x:3:1: a skew-symmetric matrix has no entries on the diagonal", DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 1\n2 1 1\n", TYPE_U8, ANY,
      "x:3:1: the entry's mirror image is negative, which u8 cannot be", DIAG_FILE_FORMAT},
-    {"mtx", "%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 1\n2 1 -128\n", TYPE_I8, ANY,
-     "x:3:1: the entry's mirror image is negative, which i8 cannot be", DIAG_FILE_FORMAT},
+    {"mtx", "%%MatrixMarket matrix coordinate integer skew-symmetric\n3 3 1\n2 1 -128\n", TYPE_I8,
+     ANY, "x:3:1: the entry's mirror image is negative, which i8 cannot be", DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n", TYPE_F64, ANY,
      "x:6:1: the file ends after 3 of 4 numbers", DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4 5\n", TYPE_F64, ANY,
      "x:6:3: there are more than the 4 numbers that the sizes say", DIAG_FILE_FORMAT},
-    {"mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\nz\n4\n", TYPE_F64, ANY, "x:5:1: 'z' is not a number",
-     DIAG_FILE_FORMAT},
+    {"mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\nz\n4\n", TYPE_F64, ANY,
+     "x:5:1: 'z' is not a number", DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix array real general\n9223372036854775807 2\n1\n", TYPE_F64, ANY,
      "x:2:1: the matrix has more components than 64 bits can count", DIAG_LIMIT},
     {"mtx", "%%MatrixMarket matrix array real general\n2 2 2\n1\n", TYPE_F64, ANY,
      "x:2:5: the line with the sizes goes on after them", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 0\n", TYPE_F64, 3, "x:2:1: the file holds a matrix of 3 x 4, and the tensor has the order 3",
-     DIAG_ORDER},
-    {"mtx", REAL "3 4 0\n", TYPE_F64, 1, "x:2:1: the file holds a matrix of 3 x 4, and the tensor has the order 1",
-     DIAG_ORDER},
-    {"mtx", REAL "3 1 0\n", TYPE_F64, 0, "x:2:1: the file holds a matrix of 3 x 1, and the tensor has the order 0",
-     DIAG_ORDER},
-    {"mtx", "%%MatrixMarket matrix coordinate complex hermitian\n3 3 2\n2 1 1 5\n2 2 1 1\n", TYPE_C64, ANY,
-     "x:4:1: the values on the diagonal of a hermitian matrix are real", DIAG_FILE_FORMAT},
+    {"mtx", REAL "3 4 0\n", TYPE_F64, 3,
+     "x:2:1: the file holds a matrix of 3 x 4, and the tensor has the order 3", DIAG_ORDER},
+    {"mtx", REAL "3 4 0\n", TYPE_F64, 1,
+     "x:2:1: the file holds a matrix of 3 x 4, and the tensor has the order 1", DIAG_ORDER},
+    {"mtx", REAL "3 1 0\n", TYPE_F64, 0,
+     "x:2:1: the file holds a matrix of 3 x 1, and the tensor has the order 0", DIAG_ORDER},
+    {"mtx", "%%MatrixMarket matrix coordinate complex hermitian\n3 3 2\n2 1 1 5\n2 2 1 1\n",
+     TYPE_C64, ANY, "x:4:1: the values on the diagonal of a hermitian matrix are real",
+     DIAG_FILE_FORMAT},
     {"mtx", "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 1\n3 -3\n", TYPE_C128, ANY,
      "x:5:1: the values on the diagonal of a hermitian matrix are real", DIAG_FILE_FORMAT},
-    {"mtx", REAL "3 4 1\n1 3 5 % c\n", TYPE_F64, ANY, "x:3:7: more than 3 numbers on the line", DIAG_FILE_FORMAT},
-    {"tns", "2 1\n", TYPE_F64, 0, "x:1:1: a line has 2 numbers, but the tensor has the order 0, so 1 is expected",
-     DIAG_ORDER},
-    {"tns", "1 # 2\n", TYPE_F64, 1, "x:1:1: a line has 1 number, but the tensor has the order 1, so 2 are expected",
-     DIAG_ORDER},
-    {"tns", "1 5#\n", TYPE_F64, 1, "x:1:3: '5#' is not a number", DIAG_FILE_FORMAT},
-    {"tns", "1 1 1\n", TYPE_F64, 1, "x:1:1: a line has 3 numbers, but the tensor has the order 1, so 2 are expected",
-     DIAG_ORDER},
-    {"tns", "1 1 1\n", TYPE_F64, 4, "x:1:1: a line has 3 numbers, but the tensor has the order 4, so 5 are expected",
-     DIAG_ORDER},
-    {"tns", "1 1 1\n1 1 1 1\n", TYPE_F64, ANY, "x:2:7: more than 3 numbers on the line", DIAG_FILE_FORMAT},
-    {"tns", "1 1 1\n1 1\n", TYPE_F64, ANY, "x:2:4: the line ends where a value is expected", DIAG_FILE_FORMAT},
-    {"tns", "1 1 1\n1\n", TYPE_F64, ANY, "x:2:2: the line ends after 1 of 3 numbers", DIAG_FILE_FORMAT},
-    {"tns", "\n# c\n0 1 1\n", TYPE_F64, ANY, "x:3:1: the coordinate 0 is below 1", DIAG_FILE_FORMAT},
-    {"tns", "1e1 1 1\n", TYPE_F64, ANY, "x:1:1: the coordinate 1e1 is too large, or not written as digits only",
+    {"mtx", REAL "3 4 1\n1 3 5 % c\n", TYPE_F64, ANY, "x:3:7: more than 3 numbers on the line",
      DIAG_FILE_FORMAT},
+    {"tns", "2 1\n", TYPE_F64, 0,
+     "x:1:1: a line has 2 numbers, but the tensor has the order 0, so 1 is expected", DIAG_ORDER},
+    {"tns", "1 # 2\n", TYPE_F64, 1,
+     "x:1:1: a line has 1 number, but the tensor has the order 1, so 2 are expected", DIAG_ORDER},
+    {"tns", "1 5#\n", TYPE_F64, 1, "x:1:3: '5#' is not a number", DIAG_FILE_FORMAT},
+    {"tns", "1 1 1\n", TYPE_F64, 1,
+     "x:1:1: a line has 3 numbers, but the tensor has the order 1, so 2 are expected", DIAG_ORDER},
+    {"tns", "1 1 1\n", TYPE_F64, 4,
+     "x:1:1: a line has 3 numbers, but the tensor has the order 4, so 5 are expected", DIAG_ORDER},
+    {"tns", "1 1 1\n1 1 1 1\n", TYPE_F64, ANY, "x:2:7: more than 3 numbers on the line",
+     DIAG_FILE_FORMAT},
+    {"tns", "1 1 1\n1 1\n", TYPE_F64, ANY, "x:2:4: the line ends where a value is expected",
+     DIAG_FILE_FORMAT},
+    {"tns", "1 1 1\n1\n", TYPE_F64, ANY, "x:2:2: the line ends after 1 of 3 numbers",
+     DIAG_FILE_FORMAT},
+    {"tns", "\n# c\n0 1 1\n", TYPE_F64, ANY, "x:3:1: the coordinate 0 is below 1",
+     DIAG_FILE_FORMAT},
+    {"tns", "1e1 1 1\n", TYPE_F64, ANY,
+     "x:1:1: the coordinate 1e1 is too large, or not written as digits only", DIAG_FILE_FORMAT},
     {"tns", "9999999999999999999999 1\n", TYPE_F64, ANY,
-     "x:1:1: the coordinate 9999999999999999999999 is too large, or not written as digits only", DIAG_FILE_FORMAT},
+     "x:1:1: the coordinate 9999999999999999999999 is too large, or not written as digits only",
+     DIAG_FILE_FORMAT},
     {"tns", "% 1\n", TYPE_F64, ANY, "x:1:1: '%' is not a coordinate", DIAG_FILE_FORMAT},
-    {"tns", "", TYPE_F64, ANY, "x: the file has no entries, so that the order and the sizes of the tensor are not known",
+    {"tns", "", TYPE_F64, ANY,
+     "x: the file has no entries, so that the order and the sizes of the tensor are not known",
      DIAG_SIZE},
-    {"tns", "# c\n\n", TYPE_F64, 2, "x: the file has no entries, so that the sizes of the tensor are not known",
-     DIAG_SIZE},
+    {"tns", "# c\n\n", TYPE_F64, 2,
+     "x: the file has no entries, so that the sizes of the tensor are not known", DIAG_SIZE},
     {"tns", "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n", TYPE_F64, ANY,
      "x:1:1: a tensor has at most 32 modes", DIAG_LIMIT},
 };
@@ -375,7 +426,8 @@ static void damaged_files_are_read_or_refused(void **state)
                 text[at] = bytes[random_below(&seed, sizeof bytes - 1)];
         }
         enum type type = (enum type)random_below(&seed, TYPE_COUNT + 1);
-        struct io_request request = {.type = type, .order = (int)random_below(&seed, 4) - 1, .format = format};
+        struct io_request request = {
+            .type = type, .order = (int)random_below(&seed, 4) - 1, .format = format};
         struct coords coords;
         struct rt_error error;
         enum rt_status status = io_read_text("x", text, n, &request, &coords, &error);
@@ -397,24 +449,32 @@ static void sizes_must_agree(void **state)
     struct coords coords;
     struct rt_error error;
     const char *matrix = REAL "3 4 1\n1 3 5\n", *tensor = "2 3 5\n";
-    struct io_request request = {.type = TYPE_F64, .order = 2, .format = "mtx", .tensor = "A",
+    struct io_request request = {.type = TYPE_F64,
+                                 .order = 2,
+                                 .format = "mtx",
+                                 .tensor = "A",
                                  .dimension = (const int64_t[]){3, 4}};
     assert_int_equal(io_read_text("x", matrix, strlen(matrix), &request, &coords, &error), RT_OK);
     coords_free(&coords);
     request.dimension = (const int64_t[]){-1, 5};
-    assert_int_equal(io_read_text("x", matrix, strlen(matrix), &request, &coords, &error), RT_INPUT);
-    assert_string_equal(error.message, "x:2:1: the file has 4 columns, but mode 2 of A has the size 5");
+    assert_int_equal(io_read_text("x", matrix, strlen(matrix), &request, &coords, &error),
+                     RT_INPUT);
+    assert_string_equal(error.message,
+                        "x:2:1: the file has 4 columns, but mode 2 of A has the size 5");
     assert_int_equal(error.code, DIAG_SIZE);
     request.dimension = (const int64_t[]){2, -1};
-    assert_int_equal(io_read_text("x", matrix, strlen(matrix), &request, &coords, &error), RT_INPUT);
-    assert_string_equal(error.message, "x:2:1: the file has 3 rows, but mode 1 of A has the size 2");
+    assert_int_equal(io_read_text("x", matrix, strlen(matrix), &request, &coords, &error),
+                     RT_INPUT);
+    assert_string_equal(error.message,
+                        "x:2:1: the file has 3 rows, but mode 1 of A has the size 2");
     request.format = "tns";
     request.dimension = (const int64_t[]){7, -1};
     assert_int_equal(io_read_text("x", tensor, strlen(tensor), &request, &coords, &error), RT_OK);
     assert_true(coords.dimension[0] == 7 && coords.dimension[1] == 3);
     coords_free(&coords);
     request.dimension = (const int64_t[]){7, 2};
-    assert_int_equal(io_read_text("x", tensor, strlen(tensor), &request, &coords, &error), RT_INPUT);
+    assert_int_equal(io_read_text("x", tensor, strlen(tensor), &request, &coords, &error),
+                     RT_INPUT);
     assert_string_equal(error.message, "x:1:3: the coordinate 3 is beyond the size 2 of mode 2");
     request.dimension = (const int64_t[]){7, 8};
     assert_int_equal(io_read_text("x", "", 0, &request, &coords, &error), RT_OK);
@@ -465,7 +525,8 @@ static size_t make_lines(char *text)
 {
     char *to = text, line[40];
     for (int i = 0; i < LINES; i++) {
-        snprintf(line, sizeof line, i % 7 ? "%d %d %d.5\n" : "%d %d %de-1\r\n\n# c\n", i % 1000 + 1, i % 77 + 1, i);
+        snprintf(line, sizeof line, i % 7 ? "%d %d %d.5\n" : "%d %d %de-1\r\n\n# c\n", i % 1000 + 1,
+                 i % 77 + 1, i);
         to = add(to, line);
     }
     return (size_t)(to - text);
@@ -479,7 +540,10 @@ static void large_files_do_not_depend_on_threads(void **state)
     for (int threads = 1; threads < 6; threads += 2) {
         int told = 0;
         size_t n = make_lines(text);
-        struct io_request request = {.type = TYPE_F64, .order = 2, .format = "tns", .threads = threads,
+        struct io_request request = {.type = TYPE_F64,
+                                     .order = 2,
+                                     .format = "tns",
+                                     .threads = threads,
                                      .progress = {progress, &told}};
         struct coords coords;
         struct rt_error error;
@@ -520,7 +584,8 @@ static void lines_may_be_very_long(void **state)
     memset(to, '0', 300);
     to = add(to + 300, ".0\n");
     assert_int_equal(io_read_text("x", text, (size_t)(to - text), &request, &coords, NULL), RT_OK);
-    assert_true(coords.n == 2 && ((double *)coords.vals)[0] == 1.0 / 3 && ((double *)coords.vals)[1] == 1e300);
+    assert_true(coords.n == 2 && ((double *)coords.vals)[0] == 1.0 / 3
+                && ((double *)coords.vals)[1] == 1e300);
     coords_free(&coords);
     /* A million values on one line. */
     to = add(text, "%%MatrixMarket matrix array real general\n1000 1000\n");
@@ -529,7 +594,8 @@ static void lines_may_be_very_long(void **state)
     assert_int_equal(io_read_text("x", text, (size_t)(to - text), &request, &coords, NULL), RT_OK);
     assert_int_equal(coords.n, WIDE);
     for (int i = 0; i < WIDE; i++)
-        assert_true(((double *)coords.vals)[i] == (i % 2 ? 1 : 2.5) && coords.coordinate[0][i] == i % 1000);
+        assert_true(((double *)coords.vals)[i] == (i % 2 ? 1 : 2.5)
+                    && coords.coordinate[0][i] == i % 1000);
     coords_free(&coords);
     free(text);
 }
@@ -592,7 +658,8 @@ static size_t read_bytes(const char *path, char *bytes, size_t size)
     return n;
 }
 
-static enum rt_status read_path(const char *path, const char *format, struct coords *coords, struct rt_error *error)
+static enum rt_status read_path(const char *path, const char *format, struct coords *coords,
+                                struct rt_error *error)
 {
     struct io_request request = {.type = TYPE_F64, .order = ANY, .format = format};
     return io_read(path, &request, coords, error);
@@ -618,7 +685,8 @@ static void names_say_the_format(void **state)
     assert_int_equal(read_path(in_folder("plain"), "xls", &coords, &error), RT_INPUT);
     assert_string_equal(error.message, "xls is not a file format");
     assert_int_equal(read_path(in_folder("none.tns"), NULL, &coords, &error), RT_INPUT);
-    assert_non_null(strstr(error.message, "/none.tns: cannot be opened: No such file or directory"));
+    assert_non_null(
+        strstr(error.message, "/none.tns: cannot be opened: No such file or directory"));
     assert_int_equal(read_path(in_folder("amtx"), NULL, &coords, &error), RT_INPUT);
     assert_int_equal(read_path("/tmp", "mtx", &coords, &error), RT_INPUT);
     assert_string_equal(error.message, "/tmp: cannot be read: Is a directory");
@@ -627,7 +695,8 @@ static void names_say_the_format(void **state)
 
 static size_t compress_text(const char *text, size_t n, unsigned char *out, size_t size)
 {
-    z_stream z = {.next_in = (Bytef *)text, .avail_in = (uInt)n, .next_out = out, .avail_out = (uInt)size};
+    z_stream z = {
+        .next_in = (Bytef *)text, .avail_in = (uInt)n, .next_out = out, .avail_out = (uInt)size};
     assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
     assert_int_equal(deflateEnd(&z), Z_OK);
@@ -660,16 +729,23 @@ static void compressed_files_are_inflated(void **state)
     assert_int_equal(read_path(in_folder("a.tns.gz"), NULL, &coords, &error), RT_OK);
     assert_int_equal(coords.n, 10000);
     for (int i = 1; i <= 10000; i++)
-        assert_true(coords.coordinate[0][i - 1] == i - 1 && ((double *)coords.vals)[i - 1] == i * i % 977);
+        assert_true(coords.coordinate[0][i - 1] == i - 1
+                    && ((double *)coords.vals)[i - 1] == i * i % 977);
     coords_free(&coords);
-    static const struct { int length, damage; const char *message; } damages[] = {
-        {0, -1, ": the file is empty, not a gzip stream"}, {1, -1, ": the gzip stream is cut off at byte 1"},
-        {-9, -1, ": the gzip stream is cut off at byte %zu"}, {-1, -1, ": the gzip stream is cut off at byte %zu"},
+    static const struct {
+        int length, damage;
+        const char *message;
+    } damages[] = {
+        {0, -1, ": the file is empty, not a gzip stream"},
+        {1, -1, ": the gzip stream is cut off at byte 1"},
+        {-9, -1, ": the gzip stream is cut off at byte %zu"},
+        {-1, -1, ": the gzip stream is cut off at byte %zu"},
         {-1000, -1, ": the gzip stream is cut off at byte %zu"},
         {-0, 0, ": the gzip stream is damaged before byte %zu (incorrect data check)"},
     };
     for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
-        size_t length = damages[d].length < 0 ? all - (size_t)-damages[d].length : (size_t)damages[d].length;
+        size_t length =
+            damages[d].length < 0 ? all - (size_t)-damages[d].length : (size_t)damages[d].length;
         if (damages[d].damage >= 0) {
             length = all;
             packed[all - 5] ^= 1; /* the checksum */
@@ -678,13 +754,15 @@ static void compressed_files_are_inflated(void **state)
         assert_int_equal(read_path(in_folder("a.tns.gz"), NULL, &coords, &error), RT_INPUT);
         char message[200];
         /* The four bytes of the length follow the checksum. */
-        snprintf(message, sizeof message, damages[d].message, damages[d].damage >= 0 ? all - 4 : length);
+        snprintf(message, sizeof message, damages[d].message,
+                 damages[d].damage >= 0 ? all - 4 : length);
         if (!ends_with(error.message, message))
             fail_msg("%s does not end in %s", error.message, message);
     }
     write_bytes(in_folder("a.tns.gz"), text, n);
     assert_int_equal(read_path(in_folder("a.tns.gz"), NULL, &coords, &error), RT_INPUT);
-    assert_true(ends_with(error.message, ": the gzip stream is damaged before byte 2 (incorrect header check)"));
+    assert_true(ends_with(error.message,
+                          ": the gzip stream is damaged before byte 2 (incorrect header check)"));
     empty_folder();
 }
 
@@ -695,7 +773,8 @@ static void coordinates_may_begin_at_0(void **state)
     struct coords coords;
     struct rt_error error;
     struct io_facts facts = {.sized = true};
-    struct io_request request = {.type = TYPE_F64, .order = ANY, .format = "tns", .zero_based = true, .facts = &facts};
+    struct io_request request = {
+        .type = TYPE_F64, .order = ANY, .format = "tns", .zero_based = true, .facts = &facts};
     char text[100];
     assert_int_equal(io_read_text("x", "0 2 5\n1 0 7\n", 12, &request, &coords, &error), RT_OK);
     show(&coords, text, sizeof text);
@@ -715,7 +794,8 @@ static void coordinates_may_begin_at_0(void **state)
 
 /* ---- writing ---- */
 
-static struct tensor *pack_text(const char *letters, const char *text, enum type type, struct value fill)
+static struct tensor *pack_text(const char *letters, const char *text, enum type type,
+                                struct value fill)
 {
     struct hand_format hand;
     struct coords coords;
@@ -729,8 +809,8 @@ static struct tensor *pack_text(const char *letters, const char *text, enum type
     return tensor;
 }
 
-static void writes(const char *name, const char *letters, enum type type, const char *text, int fill,
-                   const char *expected)
+static void writes(const char *name, const char *letters, enum type type, const char *text,
+                   int fill, const char *expected)
 {
     char bytes[1000];
     struct rt_error error;
@@ -743,8 +823,8 @@ static void writes(const char *name, const char *letters, enum type type, const 
     tensor_free(tensor);
 }
 
-static void writes_so(const char *name, const char *letters, enum type type, const char *text, struct io_writing how,
-                      const char *expected)
+static void writes_so(const char *name, const char *letters, enum type type, const char *text,
+                      struct io_writing how, const char *expected)
 {
     char bytes[2000];
     struct rt_error error;
@@ -764,7 +844,8 @@ static void what_is_asked_for_is_written(void **state)
     (void)state;
     const struct io_writing symmetric = {.symmetry = IO_SYMMETRIC}, skew = {.symmetry = IO_SKEW},
                             hermitian = {.symmetry = IO_HERMITIAN}, pattern = {.pattern = true},
-                            both = {.pattern = true, .symmetry = IO_SYMMETRIC}, zero = {.zero_based = true};
+                            both = {.pattern = true, .symmetry = IO_SYMMETRIC},
+                            zero = {.zero_based = true};
     writes_so("a.tns", "ds", TYPE_F64, "2 3 5\n", zero, "1 2 5\n");
     writes_so("a.mtx", "ds", TYPE_F64, "2 3 1\n1 1 1\n", pattern,
               "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 1\n2 3\n");
@@ -781,9 +862,9 @@ static void what_is_asked_for_is_written(void **state)
     writes_so("a.mtx", "ds", TYPE_C64, "1 2 3 1\n2 1 3 -1\n2 2 5 0\n", hermitian,
               "%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n2 1 3 -1\n2 2 5 0\n");
     const char *not = "the matrix is not symmetric, so one triangle does not say all of it";
-    writes_so("a.mtx", "ds", TYPE_F64, "1 2 3\n2 1 4\n", symmetric, not);
-    writes_so("a.mtx", "ds", TYPE_F64, "1 2 3\n2 2 4\n", symmetric, not);
-    writes_so("a.mtx", "ds", TYPE_F64, "1 3 3\n", symmetric, not);
+    writes_so("a.mtx", "ds", TYPE_F64, "1 2 3\n2 1 4\n", symmetric, not );
+    writes_so("a.mtx", "ds", TYPE_F64, "1 2 3\n2 2 4\n", symmetric, not );
+    writes_so("a.mtx", "ds", TYPE_F64, "1 3 3\n", symmetric, not );
     writes_so("a.ttx", "sss", TYPE_F64, "2 1 3 5\n", (struct io_writing){0},
               "%%MatrixMarket tensor coordinate real general\n2 1 3 1\n2 1 3 5\n");
     writes_so("a.ttx", "s", TYPE_F64, "2 5\n", (struct io_writing){0},
@@ -799,7 +880,8 @@ static void make_entries(struct coords *coords, enum io_symmetry symmetry, uint6
     bool seen[SIZE][SIZE] = {{false}};
     for (int64_t n = random_below(seed, 2 * SIZE); n > 0; n--) {
         int64_t i = random_below(seed, SIZE), j = random_below(seed, symmetry ? i + 1 : SIZE);
-        double re = (double)random_below(seed, 100) / 8, im = i == j ? 0 : (double)random_below(seed, 9);
+        double re = (double)random_below(seed, 100) / 8,
+               im = i == j ? 0 : (double)random_below(seed, 9);
         bool alone = i == j || symmetry == IO_GENERAL, real = !type_is_complex(coords->type);
         double sign = symmetry == IO_SKEW ? -1 : 1, turn = symmetry == IO_SYMMETRIC ? 1 : -1;
         char value[16];
@@ -807,9 +889,12 @@ static void make_entries(struct coords *coords, enum io_symmetry symmetry, uint6
             continue;
         seen[i][j] = true;
         re = type_kind(coords->type) == KIND_INT ? (double)(int)re + 1 : re + 1;
-        value_store(real ? value_real(coords->type, re) : value_complex(coords->type, re, im), value);
+        value_store(real ? value_real(coords->type, re) : value_complex(coords->type, re, im),
+                    value);
         assert_true(coords_add(coords, (const int64_t[]){i, j}, value));
-        value_store(real ? value_real(coords->type, sign * re) : value_complex(coords->type, sign * re, turn * im), value);
+        value_store(real ? value_real(coords->type, sign * re)
+                         : value_complex(coords->type, sign * re, turn * im),
+                    value);
         assert_true(alone || coords_add(coords, (const int64_t[]){j, i}, value));
     }
 }
@@ -846,12 +931,15 @@ static void matrices_are_read_back(void **state)
         make_entries(&expected, symmetry, &seed);
         coords_init(&copy, 2, size, expected.type);
         for (int64_t i = 0; i < expected.n; i++)
-            coords_add(&copy, (const int64_t[]){expected.coordinate[0][i], expected.coordinate[1][i]},
+            coords_add(&copy,
+                       (const int64_t[]){expected.coordinate[0][i], expected.coordinate[1][i]},
                        (char *)expected.vals + (size_t)i * type_size(expected.type));
-        assert_int_equal(tensor_pack(&copy, csr, value_zero(expected.type), 1, NULL, &tensor, &error), RT_OK);
+        assert_int_equal(
+            tensor_pack(&copy, csr, value_zero(expected.type), 1, NULL, &tensor, &error), RT_OK);
         struct io_writing how = {.symmetry = symmetry, .pattern = round % 3 == 0};
         struct io_request request = {.type = expected.type, .order = 2};
-        if (io_write(path, &how, tensor, &error) != RT_OK || io_read(path, &request, &coords, &error) != RT_OK)
+        if (io_write(path, &how, tensor, &error) != RT_OK
+            || io_read(path, &request, &coords, &error) != RT_OK)
             fail_msg("%s", error.message);
         assert_same_entries(&coords, &expected);
         coords_free(&coords);
@@ -865,7 +953,8 @@ static void matrices_are_read_back(void **state)
 static void tensors_are_written(void **state)
 {
     (void)state;
-    writes("a.tns", "sss", TYPE_F64, "3 4 1 -1e3\n1 1 2 0.1\n1 1 1 0\n", 0, "1 1 2 0.1\n3 4 1 -1000\n");
+    writes("a.tns", "sss", TYPE_F64, "3 4 1 -1e3\n1 1 2 0.1\n1 1 1 0\n", 0,
+           "1 1 2 0.1\n3 4 1 -1000\n");
     writes("a.tns", "dd", TYPE_I8, "2 2 5\n1 1 7\n", 7, "2 2 5\n");
     writes("a.tns", "dd", TYPE_I8, "2 2 5\n1 1 7\n", 0, "1 1 7\n2 2 5\n");
     writes("a.tns", "ds", TYPE_I8, "2 2 5\n1 1 7\n", 7, "2 2 5\n");
@@ -876,52 +965,68 @@ static void tensors_are_written(void **state)
     writes("a.tns", "s", TYPE_BOOL, "3 1\n", 0, "3 1\n");
     writes("a.mtx", "ds", TYPE_F64, "1 3 5\n3 1 0.5\n3 3 0\n", 0,
            "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 3 5\n3 1 0.5\n");
-    writes("a.mtx", "ss", TYPE_U16, "1 3 5\n", 0, "%%MatrixMarket matrix coordinate integer general\n1 3 1\n1 3 5\n");
-    writes("a.mtx", "s", TYPE_C64, "3 1 2\n", 0, "%%MatrixMarket matrix coordinate complex general\n3 1 1\n3 1 1 2\n");
-    writes("a.mtx", "d", TYPE_F64, "3 1\n1 0.5\n", 0, "%%MatrixMarket matrix array real general\n3 1\n0.5\n0\n1\n");
+    writes("a.mtx", "ss", TYPE_U16, "1 3 5\n", 0,
+           "%%MatrixMarket matrix coordinate integer general\n1 3 1\n1 3 5\n");
+    writes("a.mtx", "s", TYPE_C64, "3 1 2\n", 0,
+           "%%MatrixMarket matrix coordinate complex general\n3 1 1\n3 1 1 2\n");
+    writes("a.mtx", "d", TYPE_F64, "3 1\n1 0.5\n", 0,
+           "%%MatrixMarket matrix array real general\n3 1\n0.5\n0\n1\n");
     writes("a.mtx", "", TYPE_F64, "3\n", 0, "%%MatrixMarket matrix array real general\n1 1\n3\n");
-    writes("a.mtx", "ss", TYPE_F64, "3 3 0\n", 0, "%%MatrixMarket matrix coordinate real general\n3 3 0\n");
+    writes("a.mtx", "ss", TYPE_F64, "3 3 0\n", 0,
+           "%%MatrixMarket matrix coordinate real general\n3 3 0\n");
 }
 
 /* Random tensors are the same after having been written and read. */
 static void what_is_written_is_read(void **state)
 {
     (void)state;
-    static const struct { const char *name, *letters; enum type type; } cases[] = {
-        {"a.tns", "sss", TYPE_F64}, {"a.tns.gz", "sss", TYPE_F64}, {"a.mtx", "ds", TYPE_F64},
-        {"a.mtx.gz", "uq", TYPE_F32}, {"a.mtx", "ss", TYPE_I64}, {"a.tns", "ss", TYPE_C128},
-        {"a.mtx", "s", TYPE_C64}, {"a.mtx", "d", TYPE_F64}, {"a.tns", "ssss", TYPE_U64}, {"a.mtx", "s", TYPE_BOOL}};
+    static const struct {
+        const char *name, *letters;
+        enum type type;
+    } cases[] = {{"a.tns", "sss", TYPE_F64},  {"a.tns.gz", "sss", TYPE_F64},
+                 {"a.mtx", "ds", TYPE_F64},   {"a.mtx.gz", "uq", TYPE_F32},
+                 {"a.mtx", "ss", TYPE_I64},   {"a.tns", "ss", TYPE_C128},
+                 {"a.mtx", "s", TYPE_C64},    {"a.mtx", "d", TYPE_F64},
+                 {"a.tns", "ssss", TYPE_U64}, {"a.mtx", "s", TYPE_BOOL}};
     uint64_t seed = 3;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct hand_format hand;
         struct coords coords, back;
         struct tensor *tensor, *again;
         struct rt_error error;
-        const struct format *format = hand_format(&hand, cases[c].letters, NULL, TYPE_I64, TYPE_I64);
+        const struct format *format =
+            hand_format(&hand, cases[c].letters, NULL, TYPE_I64, TYPE_I64);
         const int64_t dimension[] = {5000, 300, 70, 9};
         int told = 0;
         coords_init(&coords, format->order, dimension, cases[c].type);
         for (int i = 0; i < 20000; i++) {
             int64_t at[4];
-            double v[2] = {1 + (double)random_below(&seed, 1 << 30) * 1e-7, (double)random_below(&seed, 100)};
+            double v[2] = {1 + (double)random_below(&seed, 1 << 30) * 1e-7,
+                           (double)random_below(&seed, 100)};
             for (int m = 0; m < 4; m++)
                 at[m] = random_below(&seed, dimension[m]);
             char bytes[16];
             value_store(value_complex(cases[c].type, v[0], v[1]), bytes);
             assert_true(coords_add(&coords, at, bytes));
         }
-        assert_int_equal(tensor_pack(&coords, format, value_zero(cases[c].type), 1, NULL, &tensor, NULL), RT_OK);
+        assert_int_equal(
+            tensor_pack(&coords, format, value_zero(cases[c].type), 1, NULL, &tensor, NULL), RT_OK);
         coords_free(&coords);
         const char *path = in_folder(cases[c].name);
-        assert_int_equal(io_write(path, &(struct io_writing){.progress = {progress, &told}}, tensor, &error), RT_OK);
+        assert_int_equal(
+            io_write(path, &(struct io_writing){.progress = {progress, &told}}, tensor, &error),
+            RT_OK);
         assert_true(told > 0);
-        struct io_request request = {.type = cases[c].type, .order = format->order, .dimension = dimension};
+        struct io_request request = {
+            .type = cases[c].type, .order = format->order, .dimension = dimension};
         if (io_read(path, &request, &back, &error) != RT_OK)
             fail_msg("%s", error.message);
-        assert_int_equal(tensor_pack(&back, format, value_zero(cases[c].type), 1, NULL, &again, NULL), RT_OK);
+        assert_int_equal(
+            tensor_pack(&back, format, value_zero(cases[c].type), 1, NULL, &again, NULL), RT_OK);
         coords_free(&back);
         assert_int_equal(again->nvals, tensor->nvals);
-        assert_memory_equal(again->vals, tensor->vals, (size_t)tensor->nvals * type_size(tensor->type));
+        assert_memory_equal(again->vals, tensor->vals,
+                            (size_t)tensor->nvals * type_size(tensor->type));
         for (int k = 0; k < format->levels; k++)
             for (int a = 0; a < LEVEL_ARRAYS; a++)
                 if (tensor->level[k].length[a])
@@ -933,8 +1038,8 @@ static void what_is_written_is_read(void **state)
     empty_folder();
 }
 
-static enum rt_status write_tensor(const char *path, const char *format, const struct tensor *tensor,
-                                   struct rt_error *error)
+static enum rt_status write_tensor(const char *path, const char *format,
+                                   const struct tensor *tensor, struct rt_error *error)
 {
     return io_write(path, &(struct io_writing){.format = format}, tensor, error);
 }
@@ -948,7 +1053,8 @@ static void a_failed_write_leaves_the_file_as_it_was(void **state)
     write_bytes(in_folder("a.mtx"), "old", 3);
     assert_int_equal(chmod(in_folder("a.mtx"), 0640), 0);
     assert_int_equal(write_tensor(in_folder("a.mtx"), NULL, tensor, &error), RT_INPUT);
-    assert_string_equal(error.message, "a Matrix Market file holds a matrix, and the tensor has the order 3");
+    assert_string_equal(error.message,
+                        "a Matrix Market file holds a matrix, and the tensor has the order 3");
     read_bytes(in_folder("a.mtx"), bytes, sizeof bytes);
     assert_string_equal(bytes, "old");
     /* Overwriting keeps the permissions, and a link. */
@@ -964,7 +1070,8 @@ static void a_failed_write_leaves_the_file_as_it_was(void **state)
     assert_string_equal(bytes, "1 1 1 5\n");
     assert_int_equal(empty_folder(), 2);
     assert_int_equal(write_tensor(in_folder("none/a.tns"), NULL, tensor, &error), RT_INPUT);
-    assert_non_null(strstr(error.message, "none/a.tns: cannot be written: No such file or directory"));
+    assert_non_null(
+        strstr(error.message, "none/a.tns: cannot be written: No such file or directory"));
     assert_int_equal(write_tensor(folder, "tns", tensor, &error), RT_INPUT);
     assert_int_equal(write_tensor(in_folder("a"), NULL, tensor, &error), RT_INPUT);
     assert_int_equal(empty_folder(), 0);
@@ -992,7 +1099,8 @@ static void a_full_disk_is_the_machines_fault(void **state)
     close(kept);
     close(full);
     assert_int_equal(status, RT_SYSTEM);
-    assert_string_equal(error.message, "standard output: cannot be written: No space left on device");
+    assert_string_equal(error.message,
+                        "standard output: cannot be written: No space left on device");
     tensor_free(tensor);
 }
 
@@ -1041,12 +1149,14 @@ static void packs(struct coords *coords)
         struct rt_error error;
         char letters[8];
         const char *name = formats[coords->order > 2][f];
-        snprintf(letters, sizeof letters, "%.*s%c", coords->order - 1, name, name[strlen(name) - 1]);
+        snprintf(letters, sizeof letters, "%.*s%c", coords->order - 1, name,
+                 name[strlen(name) - 1]);
         int modes[8];
         for (int k = 0; k < coords->order; k++)
             modes[k] = f == 1 ? coords->order - 1 - k : k;
         const struct format *format = hand_format(&hand, letters, modes, TYPE_I32, TYPE_I32);
-        assert_int_equal(tensor_pack(coords, format, value_zero(TYPE_F64), 0, NULL, &tensor, &error), RT_OK);
+        assert_int_equal(
+            tensor_pack(coords, format, value_zero(TYPE_F64), 0, NULL, &tensor, &error), RT_OK);
         if (tensor_validate(tensor, NULL, &error) != RT_OK)
             fail_msg("%s: %s", letters, error.message);
         assert_int_equal(tensor->nvals, coords->n);
@@ -1058,9 +1168,14 @@ static void packs(struct coords *coords)
 static void real_files_are_read(void **state)
 {
     (void)state;
-    static const struct { const char *name; int64_t entries; } files[] = {
-        {"cage10.mtx.gz", 150645}, {"bayer10.mtx.gz", 94926}, {"email-Enron.mtx.gz", 367664},
-        {"ml100k.tns.gz", 100000}, {"kg_jf17k_4.tns.gz", 9509}};
+    static const struct {
+        const char *name;
+        int64_t entries;
+    } files[] = {{"cage10.mtx.gz", 150645},
+                 {"bayer10.mtx.gz", 94926},
+                 {"email-Enron.mtx.gz", 367664},
+                 {"ml100k.tns.gz", 100000},
+                 {"kg_jf17k_4.tns.gz", 9509}};
     char path[PATH_MAX];
     int found = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -1070,7 +1185,8 @@ static void real_files_are_read(void **state)
         if (data)
             snprintf(path, sizeof path, "%s/%s", data, files[i].name);
         else
-            snprintf(path, sizeof path, "%s/../shared/data/%s", source ? source : ".", files[i].name);
+            snprintf(path, sizeof path, "%s/../shared/data/%s", source ? source : ".",
+                     files[i].name);
         if (access(path, R_OK) != 0)
             continue;
         found++;

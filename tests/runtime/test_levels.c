@@ -6,8 +6,8 @@
 
 #include "compiler/format/index_array.h"
 
-static const enum type integers[] = {TYPE_I8,  TYPE_I16, TYPE_I32, TYPE_I64,
-                                     TYPE_U8,  TYPE_U16, TYPE_U32, TYPE_U64};
+static const enum type integers[] = {TYPE_I8, TYPE_I16, TYPE_I32, TYPE_I64,
+                                     TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64};
 
 static void arrays_hold_what_fits(void **state)
 {
@@ -56,7 +56,8 @@ static void free_level(struct level_storage *level)
 }
 
 /* Pack these nodes and read them back: children and coordinates are what was packed. */
-static void packs(const char *letter, int64_t dimension, struct level_nodes nodes, int64_t positions)
+static void packs(const char *letter, int64_t dimension, struct level_nodes nodes,
+                  int64_t positions)
 {
     struct hand_format hand;
     for (size_t t = 0; t < sizeof integers / sizeof *integers; t++) {
@@ -96,8 +97,8 @@ static void levels_pack(void **state)
     packs("q", 5, (struct level_nodes){0, NULL, NULL, 0}, 0);
 }
 
-static void pack_fails(const char *letter, enum type type, int64_t dimension, struct level_nodes nodes,
-                       const char *array, int64_t at)
+static void pack_fails(const char *letter, enum type type, int64_t dimension,
+                       struct level_nodes nodes, const char *array, int64_t at)
 {
     struct hand_format hand;
     const struct format *format = hand_format(&hand, letter, NULL, type, type);
@@ -125,8 +126,10 @@ static void levels_refuse(void **state)
     pack_fails("d", TYPE_I8, 64, (struct level_nodes){0, parent, crd, 2}, "pos", -1);
     pack_fails("d", TYPE_I64, INT64_MAX, (struct level_nodes){0, parent, crd, 2}, "pos", -1);
     pack_fails("q", TYPE_I8, 300, (struct level_nodes){1, parent, crd + 200, 1}, "crd", -1);
-    pack_fails("q", TYPE_I32, 300, (struct level_nodes){2, parent, crd, 1}, NULL, 0);      /* two below one */
-    pack_fails("q", TYPE_I32, 300, (struct level_nodes){0, parent, crd, 1}, NULL, 0);      /* none */
+    /* two below one */
+    pack_fails("q", TYPE_I32, 300, (struct level_nodes){2, parent, crd, 1}, NULL, 0);
+    /* none */
+    pack_fails("q", TYPE_I32, 300, (struct level_nodes){0, parent, crd, 1}, NULL, 0);
     const int64_t gap[] = {0, 2};
     pack_fails("q", TYPE_I32, 300, (struct level_nodes){2, gap, crd, 3}, NULL, 1);
 }
@@ -136,13 +139,14 @@ struct damage {
     const char *letter;
     int32_t pos[5], crd[7];
     int64_t pos_length, crd_length;
-    const char *array;               /* the fault expected; NULL: it is valid */
+    const char *array; /* the fault expected; NULL: it is valid */
     int64_t at;
 };
 
 static const struct damage damages[] = {
     {"s", {0, 2, 4, 4, 7}, {0, 1, 0, 1, 0, 3, 4}, 5, 7, NULL, 0},
-    {"s", {0, 2, 4, 4, 6}, {0, 1, 0, 1, 0, 3, 4}, 5, 7, NULL, 0},            /* room to spare */
+    /* room to spare */
+    {"s", {0, 2, 4, 4, 6}, {0, 1, 0, 1, 0, 3, 4}, 5, 7, NULL, 0},
     {"s", {0, 2, 4, 4, 7}, {0, 1, 0, 1, 0, 3, 4}, 4, 7, "pos", -1},
     {"s", {0, 2, 4, 4, 7}, {0, 1, 0, 1, 0, 3, 4}, 5, 6, "pos", 4},
     {"s", {1, 2, 4, 4, 7}, {0, 1, 0, 1, 0, 3, 4}, 5, 7, "pos", 0},
@@ -169,7 +173,8 @@ static void compressed_finds_damage(void **state)
         struct damage d = damages[i];
         struct hand_format hand;
         const struct format *format = hand_format(&hand, d.letter, NULL, TYPE_I32, TYPE_I32);
-        struct level_storage level = {&format->level[0], 0, 5, {d.pos, d.crd}, {d.pos_length, d.crd_length}};
+        struct level_storage level = {
+            &format->level[0], 0, 5, {d.pos, d.crd}, {d.pos_length, d.crd_length}};
         struct level_fault fault = {.at = -2, .why = NULL};
         int64_t positions;
         bool valid = level_compressed.check(&level, 4, &positions, &fault);

@@ -1,7 +1,8 @@
 /* test_memory.c - what happens when memory, threads or the disk run out, at every single step.
  *
- * The linker lets the calls of malloc, calloc, realloc, strdup, realpath, pthread_create and write in spcc's
- * own code go through the functions below, of which the one after some more calls fails.  zlib's go their own way.
+ * The linker lets the calls of malloc, calloc, realloc, strdup, realpath, pthread_create and write
+ * in spcc's own code go through the functions below, of which the one after some more calls fails.
+ * zlib's go their own way.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +20,7 @@
 
 /* ---- calls that fail ---- */
 
-static atomic_long until_failure = -1;   /* calls that still succeed; negative: all do */
+static atomic_long until_failure = -1; /* calls that still succeed; negative: all do */
 static atomic_bool has_failed, writing_fails, threads_fail;
 
 static bool fails(void)
@@ -39,7 +40,8 @@ void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *at, size_t size);
 char *__real_strdup(const char *s);
 char *__real_realpath(const char *path, char *resolved);
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
+                          void *data);
 ssize_t __real_write(int fd, const void *bytes, size_t n);
 
 void *__wrap_malloc(size_t size);
@@ -47,16 +49,21 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *at, size_t size);
 char *__wrap_strdup(const char *s);
 char *__wrap_realpath(const char *path, char *resolved);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
+                          void *data);
 ssize_t __wrap_write(int fd, const void *bytes, size_t n);
 
 void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
 void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_calloc(n, size); }
 void *__wrap_realloc(void *at, size_t size) { return fails() ? NULL : __real_realloc(at, size); }
 char *__wrap_strdup(const char *s) { return fails() ? NULL : __real_strdup(s); }
-char *__wrap_realpath(const char *path, char *resolved) { return fails() ? NULL : __real_realpath(path, resolved); }
+char *__wrap_realpath(const char *path, char *resolved)
+{
+    return fails() ? NULL : __real_realpath(path, resolved);
+}
 
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *data)
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
+                          void *data)
 {
     return atomic_load(&threads_fail) ? EAGAIN : __real_pthread_create(thread, attr, run, data);
 }
@@ -94,13 +101,15 @@ static int at_every_step(enum rt_status (*run)(struct rt_error *))
     }
 }
 
-static const char text[] = "%%MatrixMarket matrix coordinate real symmetric\n9 9 6\n9 1 5\n2 1 7\n3 3 1\n9 2 7\n9 1 2\n"
-                           "5 4 1.00000000000000000000000000000000000000000000000000000000000000000001d0\n";
+static const char text[] =
+    "%%MatrixMarket matrix coordinate real symmetric\n9 9 6\n9 1 5\n2 1 7\n3 3 1\n9 2 7\n9 1 2\n"
+    "5 4 1.00000000000000000000000000000000000000000000000000000000000000000001d0\n";
 
 /* Blocks of 4 rows. */
 static void store_blocks(struct hand_format *hand)
 {
-    static const struct map_expr i = {.kind = MAP_MODE, .mode = 0}, four = {.kind = MAP_CONSTANT, .constant = 4};
+    static const struct map_expr i = {.kind = MAP_MODE, .mode = 0},
+                                 four = {.kind = MAP_CONSTANT, .constant = 4};
     hand->map[0] = (struct map_expr){.kind = MAP_DIV, .a = &i, .b = &four};
     hand->map[2] = (struct map_expr){.kind = MAP_MOD, .a = &i, .b = &four};
     hand->level[0].mode = hand->level[2].mode = -1;
@@ -228,9 +237,11 @@ static void threads_run_out(void **state)
     const struct format *format = hand_format(&hand, "ss", NULL, TYPE_I32, TYPE_I32);
     coords_init(&coords, 2, (const int64_t[]){1000, 1000}, TYPE_I64);
     for (int64_t i = 0; i < N; i++)
-        assert_true(coords_add(&coords, (const int64_t[]){random_below(&seed, 1000), random_below(&seed, 1000)}, &i));
+        assert_true(coords_add(
+            &coords, (const int64_t[]){random_below(&seed, 1000), random_below(&seed, 1000)}, &i));
     atomic_store(&threads_fail, true);
-    assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_I64), 4, NULL, &tensor, NULL), RT_OK);
+    assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_I64), 4, NULL, &tensor, NULL),
+                     RT_OK);
     atomic_store(&threads_fail, false);
     assert_int_equal(tensor_validate(tensor, NULL, NULL), RT_OK);
     tensor_free(tensor);

@@ -17,28 +17,51 @@ static void scan(const char *text, char *line, struct decimal *number)
         fail_msg("'%s' is not read", text);
 }
 
-struct integer_case { const char *text; enum type type; enum number_fault fault; uint64_t bits; };
+struct integer_case {
+    const char *text;
+    enum type type;
+    enum number_fault fault;
+    uint64_t bits;
+};
 
 static const struct integer_case integers[] = {
-    {"127", TYPE_I8, NUMBER_FITS, 127}, {"128", TYPE_I8, NUMBER_TOO_LARGE, 0}, {"-128", TYPE_I8, NUMBER_FITS, 0x80},
-    {"-129", TYPE_I8, NUMBER_TOO_LARGE, 0}, {"255", TYPE_U8, NUMBER_FITS, 255}, {"256", TYPE_U8, NUMBER_TOO_LARGE, 0},
-    {"-1", TYPE_U8, NUMBER_TOO_LARGE, 0}, {"-0", TYPE_U8, NUMBER_FITS, 0}, {"-32768", TYPE_I16, NUMBER_FITS, 0x8000},
-    {"2147483647", TYPE_I32, NUMBER_FITS, 0x7fffffff}, {"2147483648", TYPE_I32, NUMBER_TOO_LARGE, 0},
-    {"9223372036854775807", TYPE_I64, NUMBER_FITS, INT64_MAX}, {"9223372036854775808", TYPE_I64, NUMBER_TOO_LARGE, 0},
+    {"127", TYPE_I8, NUMBER_FITS, 127},
+    {"128", TYPE_I8, NUMBER_TOO_LARGE, 0},
+    {"-128", TYPE_I8, NUMBER_FITS, 0x80},
+    {"-129", TYPE_I8, NUMBER_TOO_LARGE, 0},
+    {"255", TYPE_U8, NUMBER_FITS, 255},
+    {"256", TYPE_U8, NUMBER_TOO_LARGE, 0},
+    {"-1", TYPE_U8, NUMBER_TOO_LARGE, 0},
+    {"-0", TYPE_U8, NUMBER_FITS, 0},
+    {"-32768", TYPE_I16, NUMBER_FITS, 0x8000},
+    {"2147483647", TYPE_I32, NUMBER_FITS, 0x7fffffff},
+    {"2147483648", TYPE_I32, NUMBER_TOO_LARGE, 0},
+    {"9223372036854775807", TYPE_I64, NUMBER_FITS, INT64_MAX},
+    {"9223372036854775808", TYPE_I64, NUMBER_TOO_LARGE, 0},
     {"-9223372036854775808", TYPE_I64, NUMBER_FITS, UINT64_C(1) << 63},
     {"-9223372036854775809", TYPE_I64, NUMBER_TOO_LARGE, 0},
     {"18446744073709551615", TYPE_U64, NUMBER_FITS, UINT64_MAX},
-    {"18446744073709551616", TYPE_U64, NUMBER_TOO_LARGE, 0}, {"99999999999999999999", TYPE_U64, NUMBER_TOO_LARGE, 0},
-    {"3.0", TYPE_I32, NUMBER_FITS, 3}, {"3.5", TYPE_I32, NUMBER_NOT_INTEGRAL, 0}, {"1e3", TYPE_I32, NUMBER_FITS, 1000},
-    {"1500e-2", TYPE_I32, NUMBER_FITS, 15}, {"1.5e1", TYPE_I32, NUMBER_FITS, 15}, {"1e400", TYPE_I64, NUMBER_TOO_LARGE, 0},
-    {"0e400", TYPE_I64, NUMBER_FITS, 0}, {"1e-400", TYPE_I64, NUMBER_NOT_INTEGRAL, 0},
+    {"18446744073709551616", TYPE_U64, NUMBER_TOO_LARGE, 0},
+    {"99999999999999999999", TYPE_U64, NUMBER_TOO_LARGE, 0},
+    {"3.0", TYPE_I32, NUMBER_FITS, 3},
+    {"3.5", TYPE_I32, NUMBER_NOT_INTEGRAL, 0},
+    {"1e3", TYPE_I32, NUMBER_FITS, 1000},
+    {"1500e-2", TYPE_I32, NUMBER_FITS, 15},
+    {"1.5e1", TYPE_I32, NUMBER_FITS, 15},
+    {"1e400", TYPE_I64, NUMBER_TOO_LARGE, 0},
+    {"0e400", TYPE_I64, NUMBER_FITS, 0},
+    {"1e-400", TYPE_I64, NUMBER_NOT_INTEGRAL, 0},
     {"3.00000000000000000000000000", TYPE_I8, NUMBER_FITS, 3},
     {"3.00000000000000000000000001", TYPE_I8, NUMBER_NOT_INTEGRAL, 0},
     {"1234567890123456789012e-2", TYPE_I64, NUMBER_NOT_INTEGRAL, 0},
     {"123456789012345678901234", TYPE_I64, NUMBER_TOO_LARGE, 0},
-    {"0000000000000000000000000000000000007", TYPE_I8, NUMBER_FITS, 7}, {"inf", TYPE_I64, NUMBER_TOO_LARGE, 0},
-    {"nan", TYPE_I64, NUMBER_NOT_INTEGRAL, 0}, {"0.0", TYPE_BOOL, NUMBER_FITS, 0}, {"0.1", TYPE_BOOL, NUMBER_FITS, 1},
-    {"nan", TYPE_BOOL, NUMBER_FITS, 1}, {"-5", TYPE_BOOL, NUMBER_FITS, 1},
+    {"0000000000000000000000000000000000007", TYPE_I8, NUMBER_FITS, 7},
+    {"inf", TYPE_I64, NUMBER_TOO_LARGE, 0},
+    {"nan", TYPE_I64, NUMBER_NOT_INTEGRAL, 0},
+    {"0.0", TYPE_BOOL, NUMBER_FITS, 0},
+    {"0.1", TYPE_BOOL, NUMBER_FITS, 1},
+    {"nan", TYPE_BOOL, NUMBER_FITS, 1},
+    {"-5", TYPE_BOOL, NUMBER_FITS, 1},
 };
 
 static void integers_fit_or_not(void **state)
@@ -51,8 +74,8 @@ static void integers_fit_or_not(void **state)
         scan(integers[i].text, line, &number);
         enum number_fault fault = number_store(&number, integers[i].type, &got);
         if (fault != integers[i].fault || got != integers[i].bits)
-            fail_msg("%s as %s: fault %d, %llx", integers[i].text, type_name(integers[i].type), fault,
-                     (unsigned long long)got);
+            fail_msg("%s as %s: fault %d, %llx", integers[i].text, type_name(integers[i].type),
+                     fault, (unsigned long long)got);
     }
 }
 

@@ -20,7 +20,8 @@
 struct expected {
     const char *letters;
     int modes[2];
-    const char *array[2][2];         /* for each level pos or crd, and crd; elements separated by blanks */
+    /* for each level pos or crd, and crd; elements separated by blanks */
+    const char *array[2][2];
     const char *vals;
 };
 
@@ -65,13 +66,16 @@ static void well_known_formats(void **state)
         struct rt_error error;
         const struct format *format = hand_format(&hand, e->letters, e->modes, TYPE_U8, TYPE_I16);
         small_matrix(&coords);
-        assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_I32), 1, "A", &tensor, &error), RT_OK);
+        assert_int_equal(
+            tensor_pack(&coords, format, value_zero(TYPE_I32), 1, "A", &tensor, &error), RT_OK);
         assert_int_equal(tensor_validate(tensor, "A", &error), RT_OK);
         for (int k = 0; k < 2; k++)
             for (int a = 0; a < 2; a++)
                 if (e->array[k][a])
-                    same_numbers(format->level[k].type->array[a].kind == LEVEL_POSITIONS ? TYPE_U8 : TYPE_I16,
-                                 tensor->level[k].array[a], tensor->level[k].length[a], e->array[k][a]);
+                    same_numbers(format->level[k].type->array[a].kind == LEVEL_POSITIONS ? TYPE_U8
+                                                                                         : TYPE_I16,
+                                 tensor->level[k].array[a], tensor->level[k].length[a],
+                                 e->array[k][a]);
         same_numbers(TYPE_I32, tensor->vals, tensor->nvals, e->vals);
         tensor_free(tensor);
         coords_free(&coords);
@@ -86,7 +90,8 @@ static void components_that_are_not_stored_are_the_fill(void **state)
     struct tensor *tensor;
     small_matrix(&coords);
     const struct format *format = hand_format(&hand, "sd", NULL, TYPE_I32, TYPE_I32);
-    assert_int_equal(tensor_pack(&coords, format, value_int(TYPE_I64, 7), 1, NULL, &tensor, NULL), RT_OK);
+    assert_int_equal(tensor_pack(&coords, format, value_int(TYPE_I64, 7), 1, NULL, &tensor, NULL),
+                     RT_OK);
     same_numbers(TYPE_I32, tensor->vals, tensor->nvals, "7 7 5 7 7 7 7 1");
     assert_int_equal(tensor_unpack(tensor, false, &back, NULL), RT_OK);
     assert_int_equal(back.n, 8);
@@ -109,12 +114,14 @@ static void scalars_have_one_component(void **state)
     struct tensor *tensor;
     const struct format *format = hand_format(&hand, "", NULL, TYPE_I32, TYPE_I32);
     coords_init(&coords, 0, NULL, TYPE_F64);
-    assert_int_equal(tensor_pack(&coords, format, value_real(TYPE_F64, 1.5), 1, NULL, &tensor, NULL), RT_OK);
+    assert_int_equal(
+        tensor_pack(&coords, format, value_real(TYPE_F64, 1.5), 1, NULL, &tensor, NULL), RT_OK);
     assert_true(tensor->nvals == 1 && *(double *)tensor->vals == 1.5);
     tensor_free(tensor);
     double a = 2, b = 3;
     assert_true(coords_add(&coords, NULL, &a) && coords_add(&coords, NULL, &b));
-    assert_int_equal(tensor_pack(&coords, format, value_real(TYPE_F64, 1.5), 1, NULL, &tensor, NULL), RT_OK);
+    assert_int_equal(
+        tensor_pack(&coords, format, value_real(TYPE_F64, 1.5), 1, NULL, &tensor, NULL), RT_OK);
     assert_true(tensor->nvals == 1 && *(double *)tensor->vals == 5);
     assert_int_equal(tensor_unpack(tensor, false, &back, NULL), RT_OK);
     assert_true(back.n == 1 && *(double *)back.vals == 5);
@@ -125,8 +132,8 @@ static void scalars_have_one_component(void **state)
 
 /* ---- what cannot be packed ---- */
 
-static void refuses(const char *letters, enum type type, int64_t n, const int64_t (*entries)[3], enum diag_code code,
-                    const char *message, const char *help)
+static void refuses(const char *letters, enum type type, int64_t n, const int64_t (*entries)[3],
+                    enum diag_code code, const char *message, const char *help)
 {
     struct hand_format hand;
     struct coords coords;
@@ -137,12 +144,14 @@ static void refuses(const char *letters, enum type type, int64_t n, const int64_
     bool yes = true;
     for (int64_t i = 0; i < n; i++)
         assert_true(coords_add(&coords, entries[i], &yes));
-    assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_BOOL), 1, "A", &tensor, &error), RT_INPUT);
+    assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_BOOL), 1, "A", &tensor, &error),
+                     RT_INPUT);
     assert_null(tensor);
     assert_int_equal(error.code, code);
     assert_string_equal(error.message, message);
     assert_string_equal(error.help, help);
-    assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_BOOL), 1, NULL, &tensor, NULL), RT_INPUT);
+    assert_int_equal(tensor_pack(&coords, format, value_zero(TYPE_BOOL), 1, NULL, &tensor, NULL),
+                     RT_INPUT);
     coords_free(&coords);
 }
 
@@ -152,23 +161,33 @@ static void what_a_level_cannot_hold_is_refused(void **state)
     int64_t many[200][3];
     for (int64_t i = 0; i < 200; i++)
         many[i][0] = i, many[i][1] = 7, many[i][2] = 0;
-    refuses("s", TYPE_I8, 200, many, DIAG_LIMIT, "A: level 1 (compressed): more than 127 positions do not fit i8",
-            "use compressed(pos=i64), or 64 bits everywhere: --index=64, or index_bits in spcc_options");
-    refuses("d", TYPE_I8, 1, many, DIAG_LIMIT, "A: level 1 (dense): more than 127 positions do not fit i8",
+    refuses("s", TYPE_I8, 200, many, DIAG_LIMIT,
+            "A: level 1 (compressed): more than 127 positions do not fit i8",
+            "use compressed(pos=i64), or 64 bits everywhere: --index=64, or index_bits in "
+            "spcc_options");
+    refuses("d", TYPE_I8, 1, many, DIAG_LIMIT,
+            "A: level 1 (dense): more than 127 positions do not fit i8",
             "use 64 bits everywhere: --index=64, or index_bits in spcc_options");
     refuses("q", TYPE_I32, 2, many, DIAG_TENSOR,
-            "A: level 1 (singleton) holds one coordinate below a parent, and there are more (position 0 of the level "
-            "above)", "");
+            "A: level 1 (singleton) holds one coordinate below a parent, and there are more "
+            "(position 0 of the level "
+            "above)",
+            "");
     refuses("dq", TYPE_I32, 2, many, DIAG_TENSOR,
-            "A: level 2 (singleton) needs a coordinate below every parent, and there is none (position 2 of the level "
-            "above)", "");
+            "A: level 2 (singleton) needs a coordinate below every parent, and there is none "
+            "(position 2 of the level "
+            "above)",
+            "");
     const int64_t split[][3] = {{1, 2, 3}, {1, 2, 4}, {1, 3, 0}};
-    refuses("uqq", TYPE_I32, 3, split, DIAG_TENSOR,
-            "A: level 2 (singleton) is unique, and 2 would be there twice below the same coordinates",
-            "let it be singleton(nonunique)");
+    refuses(
+        "uqq", TYPE_I32, 3, split, DIAG_TENSOR,
+        "A: level 2 (singleton) is unique, and 2 would be there twice below the same coordinates",
+        "let it be singleton(nonunique)");
     refuses("sqq", TYPE_I32, 3, split, DIAG_TENSOR,
-            "A: level 2 (singleton) holds one coordinate below a parent, and there are more (position 0 of the level "
-            "above)", "");
+            "A: level 2 (singleton) holds one coordinate below a parent, and there are more "
+            "(position 0 of the level "
+            "above)",
+            "");
     const int64_t outside[][3] = {{1, 200, 0}};
     refuses("sss", TYPE_I32, 1, outside, DIAG_TENSOR,
             "A: entry 1 has the coordinate 200 in mode 2, which is outside its size 200", "");
@@ -176,7 +195,10 @@ static void what_a_level_cannot_hold_is_refused(void **state)
 
 /* ---- any format ---- */
 
-enum { SIZE_MAX_TESTED = 6, COMPONENTS = SIZE_MAX_TESTED * SIZE_MAX_TESTED * SIZE_MAX_TESTED * SIZE_MAX_TESTED };
+enum {
+    SIZE_MAX_TESTED = 6,
+    COMPONENTS = SIZE_MAX_TESTED * SIZE_MAX_TESTED * SIZE_MAX_TESTED * SIZE_MAX_TESTED
+};
 
 struct trial {
     struct hand_format hand;
@@ -184,14 +206,15 @@ struct trial {
     char letters[8];
     int64_t dimension[4];
     struct coords coords;
-    int64_t sum[COMPONENTS];         /* of the entries of each component, and is there one? */
+    int64_t sum[COMPONENTS]; /* of the entries of each component, and is there one? */
     bool stored[COMPONENTS];
     int64_t distinct;
 };
 
 static enum type any_integer(uint64_t *seed)
 {
-    static const enum type types[] = {TYPE_I8, TYPE_I16, TYPE_I32, TYPE_I64, TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64};
+    static const enum type types[] = {TYPE_I8, TYPE_I16, TYPE_I32, TYPE_I64,
+                                      TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64};
     return types[random_below(seed, 8)];
 }
 
@@ -203,7 +226,7 @@ static void random_trial(struct trial *t, uint64_t *seed)
         /* Singletons where they can mostly hold the entries: below a level that is not unique. */
         bool below = k > 0 && strchr("uwpn", t->letters[k - 1]);
         t->letters[k] = below && random_below(seed, 4) ? "qpon"[random_below(seed, 4)]
-            : "dsuvwdsuvwq"[random_below(seed, 11)];
+                                                       : "dsuvwdsuvwq"[random_below(seed, 11)];
         int other = (int)random_below(seed, k + 1), mode = modes[k];
         modes[k] = modes[other];
         modes[other] = mode;
@@ -227,7 +250,8 @@ static void random_trial(struct trial *t, uint64_t *seed)
     }
 }
 
-/* Singletons stand below a compressed level that is not unique, and all in between are not unique either. */
+/* Singletons stand below a compressed level that is not unique, and all in between are not
+ * unique either. */
 static bool holds_anything(const struct trial *t)
 {
     for (int k = 0; k < t->format->levels; k++) {
@@ -250,7 +274,8 @@ static void check_trial(const struct trial *t, const struct tensor *tensor)
         int64_t coordinate[4];
         for (int m = 0; m < t->format->order; m++)
             coordinate[m] = back.coordinate[m][i];
-        int64_t at = component_number(t->format->order, t->dimension, coordinate), value = ((int64_t *)back.vals)[i];
+        int64_t at = component_number(t->format->order, t->dimension, coordinate),
+                value = ((int64_t *)back.vals)[i];
         if (t->stored[at])
             assert_int_equal(value, t->sum[at]);
         else
@@ -273,7 +298,8 @@ static void any_format_gives_back_what_was_packed(void **state)
         struct tensor *tensor;
         struct rt_error error;
         random_trial(&t, &seed);
-        enum rt_status status = tensor_pack(&t.coords, t.format, value_int(TYPE_I64, 77), 1, "A", &tensor, &error);
+        enum rt_status status =
+            tensor_pack(&t.coords, t.format, value_int(TYPE_I64, 77), 1, "A", &tensor, &error);
         if (status == RT_OK) {
             if (tensor_validate(tensor, "A", &error) != RT_OK)
                 fail_msg("round %d, %s: %s", round, t.letters, error.message);
@@ -294,8 +320,8 @@ static void any_format_gives_back_what_was_packed(void **state)
 
 /* ---- damage ---- */
 
-/* Change one number in one array of a packed tensor: if the tensor is still valid, walking it is safe and stays
- * within the sizes; numbers out of range are always found, where they are. */
+/* Change one number in one array of a packed tensor: if the tensor is still valid, walking it is
+ * safe and stays within the sizes; numbers out of range are always found, where they are. */
 static void damage(struct tensor *tensor, uint64_t *seed)
 {
     int k = (int)random_below(seed, tensor->format->levels), a = (int)random_below(seed, 2);
@@ -319,8 +345,10 @@ static void damage(struct tensor *tensor, uint64_t *seed)
         assert_true(!crd || number < level->dimension);
     } else if (crd && number >= level->dimension) {
         char place[200];
-        snprintf(place, sizeof place, "level %d (%s) of size %lld: crd[%lld] is %lld, not below the dimension", k + 1,
-                 level->format->type->name, (long long)level->dimension, (long long)at, (long long)number);
+        snprintf(place, sizeof place,
+                 "level %d (%s) of size %lld: crd[%lld] is %lld, not below the dimension", k + 1,
+                 level->format->type->name, (long long)level->dimension, (long long)at,
+                 (long long)number);
         assert_string_equal(error.message, place);
     } else if (k + 1 == tensor->format->levels) {
         char place[40];
@@ -338,7 +366,8 @@ static void damage_is_found(void **state)
         struct tensor *tensor;
         random_trial(&t, &seed);
         if (t.format->order > 0
-            && tensor_pack(&t.coords, t.format, value_zero(TYPE_I64), 1, NULL, &tensor, NULL) == RT_OK) {
+            && tensor_pack(&t.coords, t.format, value_zero(TYPE_I64), 1, NULL, &tensor, NULL)
+                   == RT_OK) {
             damage(tensor, &seed);
             tensor_free(tensor);
         }

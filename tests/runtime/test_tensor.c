@@ -1,4 +1,5 @@
-/* test_tensor.c - making tensors, checking those that come from outside, coordinate lists and their sort.
+/* test_tensor.c - making tensors, checking those that come from outside, coordinate lists and their
+ * sort.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,14 +17,16 @@
 static void empty_tensors_are_valid(void **state)
 {
     (void)state;
-    static const char *const formats[] = {"", "d", "s", "dd", "ds", "ss", "sd", "uq", "upq", "dss", "wn", "uwd"};
+    static const char *const formats[] = {"",   "d",  "s",   "dd",  "ds", "ss",
+                                          "sd", "uq", "upq", "dss", "wn", "uwd"};
     const int64_t dimension[] = {3, 4, 5};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         struct hand_format hand;
         struct rt_error error;
         struct tensor *tensor;
         const struct format *format = hand_format(&hand, formats[i], NULL, TYPE_I32, TYPE_I32);
-        assert_int_equal(tensor_new_empty(format, TYPE_F64, dimension, value_real(TYPE_F64, 2.5), "A", &tensor, &error),
+        assert_int_equal(tensor_new_empty(format, TYPE_F64, dimension, value_real(TYPE_F64, 2.5),
+                                          "A", &tensor, &error),
                          RT_OK);
         assert_int_equal(tensor_validate(tensor, "A", &error), RT_OK);
         for (int64_t v = 0; v < tensor->nvals; v++)
@@ -47,7 +50,9 @@ static void nothing_is_found_at_once(void **state)
         struct tensor *tensor;
         struct tensor_walk walk;
         const struct format *format = hand_format(&hand, formats[i], NULL, TYPE_I64, TYPE_I64);
-        assert_int_equal(tensor_new_empty(format, TYPE_F64, dimension, value_zero(TYPE_F64), "A", &tensor, &error), RT_OK);
+        assert_int_equal(tensor_new_empty(format, TYPE_F64, dimension, value_zero(TYPE_F64), "A",
+                                          &tensor, &error),
+                         RT_OK);
         assert_int_equal(tensor_validate(tensor, "A", &error), RT_OK);
         assert_false(tensor_walk_first(&walk, tensor));
         tensor_free(tensor);
@@ -68,8 +73,10 @@ static void sizes_out_of_range_are_refused(void **state)
     assert_string_equal(error.message, "A: mode 1 has the negative size -1");
     assert_int_equal(tensor_new(format, TYPE_F64, large, zero, NULL, &tensor, &error), RT_INPUT);
     assert_int_equal(error.code, DIAG_LIMIT);
-    assert_string_equal(error.message, "level 1 (dense): the size 3000000000 is beyond its crd type i32");
-    assert_string_equal(error.help, "use 64 bits everywhere: --index=64, or index_bits in spcc_options");
+    assert_string_equal(error.message,
+                        "level 1 (dense): the size 3000000000 is beyond its crd type i32");
+    assert_string_equal(error.help,
+                        "use 64 bits everywhere: --index=64, or index_bits in spcc_options");
     /* 256 coordinates fit a byte, although the number 256 does not. */
     const int64_t byte[] = {256, 257};
     format = hand_format(&hand, "s", NULL, TYPE_I32, TYPE_U8);
@@ -78,8 +85,10 @@ static void sizes_out_of_range_are_refused(void **state)
     assert_int_equal(tensor_new(format, TYPE_F64, byte + 1, zero, "A", &tensor, NULL), RT_INPUT);
 }
 
-/* What is said of a dense tensor without and with entries, where the process may use so many bytes. */
-static void refuses_dense(int64_t most, enum type type, enum diag_code code, const char *message, const char *help)
+/* What is said of a dense tensor without and with entries, where the process may use so many
+ * bytes. */
+static void refuses_dense(int64_t most, enum type type, enum diag_code code, const char *message,
+                          const char *help)
 {
     struct hand_format hand;
     struct rt_error error;
@@ -93,8 +102,10 @@ static void refuses_dense(int64_t most, enum type type, enum diag_code code, con
     assert_true(coords_add(&coords, origin, one));
     memory_set_limit(most);
     for (int filled = 0; filled < 2; filled++) {
-        assert_int_equal(filled ? tensor_pack(&coords, format, value_zero(type), 1, "A", &tensor, &error)
-                                : tensor_new_empty(format, type, huge, value_zero(type), "A", &tensor, &error), status);
+        assert_int_equal(
+            filled ? tensor_pack(&coords, format, value_zero(type), 1, "A", &tensor, &error)
+                   : tensor_new_empty(format, type, huge, value_zero(type), "A", &tensor, &error),
+            status);
         assert_null(tensor);
         assert_int_equal(error.code, code);
         assert_ptr_equal(strstr(error.message, message), error.message);
@@ -107,14 +118,18 @@ static void refuses_dense(int64_t most, enum type type, enum diag_code code, con
 static void dense_tensors_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    refuses_dense(1 << 30, TYPE_F64, DIAG_MEMORY,
-                  "A is dense, and its 1048576 x 1048576 components of f64 take 8.0 TiB, more than the ",
-                  "give A a sparse format, as in -f A:csr; or --max-memory=SIZE, or max_memory in spcc_options, allows "
-                  "for more");
-    refuses_dense(INT64_MAX, TYPE_BOOL, DIAG_LIMIT,
-                  "A is dense, and its 1048576 x 1048576 components of bool are more than its indices count",
-                  "give A a sparse format, as in -f A:csr; or use 64 bits everywhere: --index=64, or index_bits in "
-                  "spcc_options");
+    refuses_dense(
+        1 << 30, TYPE_F64, DIAG_MEMORY,
+        "A is dense, and its 1048576 x 1048576 components of f64 take 8.0 TiB, more than the ",
+        "give A a sparse format, as in -f A:csr; or --max-memory=SIZE, or max_memory in "
+        "spcc_options, allows "
+        "for more");
+    refuses_dense(
+        INT64_MAX, TYPE_BOOL, DIAG_LIMIT,
+        "A is dense, and its 1048576 x 1048576 components of bool are more than its indices count",
+        "give A a sparse format, as in -f A:csr; or use 64 bits everywhere: --index=64, or "
+        "index_bits in "
+        "spcc_options");
 }
 
 static void products_that_overflow_are_refused(void **state)
@@ -125,10 +140,14 @@ static void products_that_overflow_are_refused(void **state)
     struct tensor *tensor;
     const int64_t beyond[] = {INT64_MAX / 2, 4}, vals[] = {INT64_MAX / 4, 2};
     const struct format *format = hand_format(&hand, "dd", NULL, TYPE_I64, TYPE_I64);
-    assert_int_equal(tensor_new_empty(format, TYPE_F64, beyond, value_zero(TYPE_F64), "A", &tensor, &error), RT_NO_MEMORY);
+    assert_int_equal(
+        tensor_new_empty(format, TYPE_F64, beyond, value_zero(TYPE_F64), "A", &tensor, &error),
+        RT_NO_MEMORY);
     assert_int_equal(error.code, DIAG_MEMORY);
     assert_null(tensor);
-    assert_int_equal(tensor_new_empty(format, TYPE_F64, vals, value_zero(TYPE_F64), "A", &tensor, &error), RT_NO_MEMORY);
+    assert_int_equal(
+        tensor_new_empty(format, TYPE_F64, vals, value_zero(TYPE_F64), "A", &tensor, &error),
+        RT_NO_MEMORY);
     assert_null(tensor);
 }
 
@@ -139,14 +158,20 @@ static void formats_without_a_way_back_are_refused(void **state)
     struct rt_error error;
     struct tensor *tensor;
     const int64_t dimension[] = {4, 4};
-    const struct map_expr j = {.kind = MAP_MODE, .mode = 1}, two = {.kind = MAP_CONSTANT, .constant = 2};
+    const struct map_expr j = {.kind = MAP_MODE, .mode = 1},
+                          two = {.kind = MAP_CONSTANT, .constant = 2};
     const struct format *format = hand_format(&hand, "ds", (const int[]){0, 0}, TYPE_I32, TYPE_I32);
     hand.level[1].mode = -1;
-    assert_int_equal(tensor_new(format, TYPE_F64, dimension, value_zero(TYPE_F64), "A", &tensor, &error), RT_INPUT);
+    assert_int_equal(
+        tensor_new(format, TYPE_F64, dimension, value_zero(TYPE_F64), "A", &tensor, &error),
+        RT_INPUT);
     assert_int_equal(error.code, DIAG_FORMAT);
-    assert_string_equal(error.message, "A: the coordinates do not follow from what the levels store (ds)");
+    assert_string_equal(error.message,
+                        "A: the coordinates do not follow from what the levels store (ds)");
     hand.map[1] = (struct map_expr){.kind = MAP_DIV, .a = &j, .b = &two};
-    assert_int_equal(tensor_new_empty(format, TYPE_F64, dimension, value_zero(TYPE_F64), "A", &tensor, &error), RT_INPUT);
+    assert_int_equal(
+        tensor_new_empty(format, TYPE_F64, dimension, value_zero(TYPE_F64), "A", &tensor, &error),
+        RT_INPUT);
     assert_int_equal(error.code, DIAG_FORMAT);
     assert_null(tensor);
 }
@@ -162,7 +187,8 @@ static void sizes_may_be_zero(void **state)
             struct tensor *tensor;
             struct coords coords;
             const struct format *format = hand_format(&hand, formats[i], NULL, TYPE_U8, TYPE_U8);
-            assert_int_equal(tensor_new_empty(format, TYPE_C64, dimension[d], value_zero(TYPE_C64), NULL, &tensor, NULL),
+            assert_int_equal(tensor_new_empty(format, TYPE_C64, dimension[d], value_zero(TYPE_C64),
+                                              NULL, &tensor, NULL),
                              RT_OK);
             assert_int_equal(tensor->nvals, 0);
             assert_int_equal(tensor_validate(tensor, NULL, NULL), RT_OK);
@@ -180,7 +206,8 @@ static struct tensor *borrowing(const char *letters, const int64_t *dimension)
     struct hand_format hand;
     struct tensor *tensor;
     const struct format *format = hand_format(&hand, letters, NULL, TYPE_I32, TYPE_I32);
-    assert_int_equal(tensor_new(format, TYPE_F64, dimension, value_zero(TYPE_F64), "B", &tensor, NULL), RT_OK);
+    assert_int_equal(
+        tensor_new(format, TYPE_F64, dimension, value_zero(TYPE_F64), "B", &tensor, NULL), RT_OK);
     assert_false(tensor->owns);
     return tensor;
 }
@@ -205,7 +232,8 @@ static void faults_name_level_and_element(void **state)
     tensor->nvals = 3;
     assert_int_equal(tensor_validate(tensor, "B", &error), RT_INPUT);
     assert_int_equal(error.code, DIAG_TENSOR);
-    assert_string_equal(error.message, "B: level 2 (compressed) of size 8: crd[2] is 9, not below the dimension");
+    assert_string_equal(error.message,
+                        "B: level 2 (compressed) of size 8: crd[2] is 9, not below the dimension");
     assert_int_equal(tensor_validate(tensor, NULL, NULL), RT_INPUT);
     crd[2] = 3;
     assert_int_equal(tensor_validate(tensor, "B", &error), RT_OK);
@@ -215,8 +243,10 @@ static void faults_name_level_and_element(void **state)
     tensor->nvals = 3;
     tensor->level[1].length[0] = 3;
     assert_int_equal(tensor_validate(tensor, "B", &error), RT_INPUT);
-    assert_string_equal(error.message, "B: level 2 (compressed): pos, which has 3 elements, is shorter than one element "
-                                       "for each parent and one more");
+    assert_string_equal(
+        error.message,
+        "B: level 2 (compressed): pos, which has 3 elements, is shorter than one element "
+        "for each parent and one more");
     tensor->level[1].length[0] = 4;
     tensor->vals = NULL;
     assert_int_equal(tensor_validate(tensor, "B", &error), RT_INPUT);
@@ -227,20 +257,39 @@ static void faults_name_level_and_element(void **state)
 static void faults_between_parents_are_found(void **state)
 {
     (void)state;
-    static const struct { const char *letters; int32_t i[3], j[3]; const char *message; } cases[] = {
+    static const struct {
+        const char *letters;
+        int32_t i[3], j[3];
+        const char *message;
+    } cases[] = {
         {"uq", {0, 0, 2}, {1, 3, 0}, NULL},
-        {"uq", {0, 0, 2}, {3, 1, 0}, "B: level 2 (singleton): at position 1 the coordinate 1 is less than the one "
-                                     "before it below the same coordinates"},
-        {"uq", {0, 2, 2}, {3, 1, 1}, "B: level 2 (singleton): at position 2 the coordinate 1 is there twice below the "
-                                     "same coordinates"},
+        {"uq",
+         {0, 0, 2},
+         {3, 1, 0},
+         "B: level 2 (singleton): at position 1 the coordinate 1 is less than the one "
+         "before it below the same coordinates"},
+        {"uq",
+         {0, 2, 2},
+         {3, 1, 1},
+         "B: level 2 (singleton): at position 2 the coordinate 1 is there twice below the "
+         "same coordinates"},
         {"up", {0, 2, 2}, {3, 1, 1}, NULL},
         {"uo", {0, 0, 2}, {3, 1, 0}, NULL},
-        {"uo", {0, 0, 2}, {3, 3, 0}, "B: level 2 (singleton): at position 1 the coordinate 3 is there twice below the "
-                                     "same coordinates"},
-        {"uq", {2, 0, 2}, {1, 3, 0}, "B: level 1 (compressed) of size 4: crd[1] is 0, less than the one before it"},
+        {"uo",
+         {0, 0, 2},
+         {3, 3, 0},
+         "B: level 2 (singleton): at position 1 the coordinate 3 is there twice below the "
+         "same coordinates"},
+        {"uq",
+         {2, 0, 2},
+         {1, 3, 0},
+         "B: level 1 (compressed) of size 4: crd[1] is 0, less than the one before it"},
         {"wq", {2, 0, 2}, {1, 3, 0}, NULL},
         {"sq", {0, 1, 2}, {3, 3, 0}, NULL},
-        {"sq", {0, 1, 1}, {3, 3, 0}, "B: level 1 (compressed) of size 4: crd[2] is 1, twice below the same parent"},
+        {"sq",
+         {0, 1, 1},
+         {3, 3, 0},
+         "B: level 1 (compressed) of size 4: crd[2] is 1, twice below the same parent"},
     };
     const int64_t dimension[] = {4, 4};
     double vals[] = {1, 2, 3};
@@ -274,13 +323,15 @@ static void lists_grow(void **state)
         assert_true(coords_add(&coords, (const int64_t[]){i, i % 3}, &i));
     assert_int_equal(coords.n, 1000);
     for (int i = 0; i < 1000; i++)
-        assert_true(coords.coordinate[0][i] == i && coords.coordinate[1][i] == i % 3 && ((int16_t *)coords.vals)[i] == i);
+        assert_true(coords.coordinate[0][i] == i && coords.coordinate[1][i] == i % 3
+                    && ((int16_t *)coords.vals)[i] == i);
     assert_false(coords_reserve(&coords, INT64_MAX));
     assert_int_equal(coords_check(&coords, NULL, NULL), RT_OK);
     struct rt_error error;
     coords.coordinate[1][7] = 3;
     assert_int_equal(coords_check(&coords, "A", &error), RT_INPUT);
-    assert_string_equal(error.message, "A: entry 8 has the coordinate 3 in mode 2, which is outside its size 3");
+    assert_string_equal(error.message,
+                        "A: entry 8 has the coordinate 3 in mode 2, which is outside its size 3");
     coords.coordinate[1][7] = -1;
     assert_int_equal(coords_check(&coords, NULL, &error), RT_INPUT);
     coords.dimension[0] = -5;
@@ -289,18 +340,18 @@ static void lists_grow(void **state)
     coords_free(&coords);
 }
 
-#define SUMS(TYPE, T, a, b, c)                                                                                    \
-    do {                                                                                                          \
-        struct coords list;                                                                                       \
-        T v[] = {(T)(a), (T)(b)};                                                                                 \
-        coords_init(&list, 1, (const int64_t[]){9}, TYPE);                                                       \
-        for (int i = 0; i < 4; i++)                                                                               \
-            assert_true(coords_add(&list, (const int64_t[]){i / 2}, &v[i % 2]));                                 \
-        coords_sum_duplicates(&list);                                                                             \
-        assert_int_equal(list.n, 2);                                                                              \
-        assert_true(((T *)list.vals)[0] == (T)(c) && ((T *)list.vals)[1] == (T)(c));                             \
-        assert_true(list.coordinate[0][0] == 0 && list.coordinate[0][1] == 1);                                   \
-        coords_free(&list);                                                                                       \
+#define SUMS(TYPE, T, a, b, c)                                                       \
+    do {                                                                             \
+        struct coords list;                                                          \
+        T v[] = {(T)(a), (T)(b)};                                                    \
+        coords_init(&list, 1, (const int64_t[]){9}, TYPE);                           \
+        for (int i = 0; i < 4; i++)                                                  \
+            assert_true(coords_add(&list, (const int64_t[]){i / 2}, &v[i % 2]));     \
+        coords_sum_duplicates(&list);                                                \
+        assert_int_equal(list.n, 2);                                                 \
+        assert_true(((T *)list.vals)[0] == (T)(c) && ((T *)list.vals)[1] == (T)(c)); \
+        assert_true(list.coordinate[0][0] == 0 && list.coordinate[0][1] == 1);       \
+        coords_free(&list);                                                          \
     } while (0)
 
 static void duplicates_are_summed_in_every_type(void **state)
@@ -323,8 +374,10 @@ static void duplicates_are_summed_in_every_type(void **state)
     SUMS(TYPE_C128, double _Complex, 1 + 2 * __extension__ 1.0i, 3, 4 + 2 * __extension__ 1.0i);
 }
 
-/* Random entries, many with equal coordinates, numbered; after the sort they are in order, equal ones by number. */
-static void sorts(const char *letters, const int *modes, const int64_t *dimension, int64_t n, int threads)
+/* Random entries, many with equal coordinates, numbered; after the sort they are in order, equal
+ * ones by number. */
+static void sorts(const char *letters, const int *modes, const int64_t *dimension, int64_t n,
+                  int threads)
 {
     struct hand_format hand;
     const struct format *format = hand_format(&hand, letters, modes, TYPE_I64, TYPE_I64);
@@ -336,7 +389,8 @@ static void sorts(const char *letters, const int *modes, const int64_t *dimensio
         int64_t coordinate[ORDER_MAX];
         for (int m = 0; m < format->order; m++) {
             int64_t large = random_below(&seed, dimension[m]);
-            coordinate[m] = random_next(&seed) % 4 ? dimension[m] - 1 - large % 3 % dimension[m] : large;
+            coordinate[m] =
+                random_next(&seed) % 4 ? dimension[m] - 1 - large % 3 % dimension[m] : large;
             sum += (uint64_t)(coordinate[m] ^ i);
         }
         assert_true(coords_add(&coords, coordinate, &i));
@@ -349,10 +403,12 @@ static void sorts(const char *letters, const int *modes, const int64_t *dimensio
             after += (uint64_t)(coords.coordinate[m][i] ^ number[i]);
         int k = 0;
         while (i > 0 && k < format->levels
-               && coords.coordinate[hand.level[k].mode][i] == coords.coordinate[hand.level[k].mode][i - 1])
+               && coords.coordinate[hand.level[k].mode][i]
+                      == coords.coordinate[hand.level[k].mode][i - 1])
             k++;
         if (i > 0 && k < format->levels)
-            assert_true(coords.coordinate[hand.level[k].mode][i] > coords.coordinate[hand.level[k].mode][i - 1]);
+            assert_true(coords.coordinate[hand.level[k].mode][i]
+                        > coords.coordinate[hand.level[k].mode][i - 1]);
         else if (i > 0)
             assert_true(number[i] > number[i - 1]);
     }
@@ -363,7 +419,8 @@ static void sorts(const char *letters, const int *modes, const int64_t *dimensio
 static void lists_are_sorted(void **state)
 {
     (void)state;
-    const int64_t small[] = {3, 70, 1, 256, 257}, large[] = {INT64_MAX, 5, INT64_MAX, INT64_C(1) << 40, 1000};
+    const int64_t small[] = {3, 70, 1, 256, 257},
+                  large[] = {INT64_MAX, 5, INT64_MAX, INT64_C(1) << 40, 1000};
     const int forward[] = {0, 1, 2, 3, 4}, mixed[] = {3, 0, 4, 2, 1};
     static const int64_t counts[] = {0, 1, 2, 3, 100, 5000, 40000};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)

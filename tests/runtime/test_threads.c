@@ -1,7 +1,7 @@
 /* test_threads.c - what is done on several threads comes out as on one.
  *
- * The lists are longer than what is given one thread, so that ThreadSanitizer (`./bootstrap.sh test all`) sees the threads
- * share blocks of keys, chunks of a file, and what they count.
+ * The lists are longer than what is given one thread, so that ThreadSanitizer (`./bootstrap.sh test
+ * all`) sees the threads share blocks of keys, chunks of a file, and what they count.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,10 @@ enum { THREADS = 8, TASKS = 10000, ROWS = 3000, ENTRIES = 100000, LINE = 40 };
 
 /* ---- tasks ---- */
 
-struct tally { int of_task[TASKS]; int64_t of_worker[THREADS]; };
+struct tally {
+    int of_task[TASKS];
+    int64_t of_worker[THREADS];
+};
 
 /* Neither count is atomic: a task is one worker's, and a worker is one thread. */
 static void count_task(void *data, int64_t task, int worker)
@@ -91,12 +94,14 @@ static void packed_tensors_are_the_same(void **state)
         struct tensor *tensor[2];
         for (int k = 0; k < 2; k++) {
             make_list(&list[k]);
-            assert_int_equal(tensor_pack(&list[k], format, value_zero(TYPE_F64), k ? THREADS : 1, "A", &tensor[k], &error),
+            assert_int_equal(tensor_pack(&list[k], format, value_zero(TYPE_F64), k ? THREADS : 1,
+                                         "A", &tensor[k], &error),
                              RT_OK);
             coords_free(&list[k]);
         }
         assert_int_equal(tensor[0]->nvals, tensor[1]->nvals);
-        assert_memory_equal(tensor[0]->vals, tensor[1]->vals, (size_t)tensor[0]->nvals * sizeof(double));
+        assert_memory_equal(tensor[0]->vals, tensor[1]->vals,
+                            (size_t)tensor[0]->nvals * sizeof(double));
         tensor_free(tensor[0]);
         tensor_free(tensor[1]);
     }
@@ -110,7 +115,8 @@ static char *make_text(size_t *size)
     char *text = malloc((size_t)ENTRIES * LINE), *end = text;
     assert_non_null(text);
     for (int e = 0; e < ENTRIES; e++)
-        end += snprintf(end, LINE, "%d %d %d\n", 1 + (int)random_below(&seed, ROWS), 1 + (int)random_below(&seed, ROWS), e);
+        end += snprintf(end, LINE, "%d %d %d\n", 1 + (int)random_below(&seed, ROWS),
+                        1 + (int)random_below(&seed, ROWS), e);
     *size = (size_t)(end - text);
     return text;
 }

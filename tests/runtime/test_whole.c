@@ -1,6 +1,8 @@
-/* test_whole.c - files are whole or not there, and scratch files are gone, whatever ends the process.
+/* test_whole.c - files are whole or not there, and scratch files are gone, whatever ends the
+ * process.
  *
- * openat (openat64 to the linker) passes through here, so that file systems can be played that know no nameless files.
+ * openat (openat64 to the linker) passes through here, so that file systems can be played that know
+ * no nameless files.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -219,7 +221,8 @@ static void make_old(void)
     closedir(dir);
 }
 
-/* What a process that was killed has left goes with the next one that makes something there; nothing else does. */
+/* What a process that was killed has left goes with the next one that makes something there;
+ * nothing else does. */
 static void test_killed(void **state)
 {
     (void)state;
@@ -228,7 +231,8 @@ static void test_killed(void **state)
     assert_true(WIFSIGNALED(status));
     assert_int_equal(entries(), 2);
     assert_written(in_folder("b"), "new", false);
-    assert_int_equal(entries(), 3);                  /* what is left may still be in the making */
+    /* what is left may still be in the making */
+    assert_int_equal(entries(), 3);
     put(in_folder(".spcc-0123456789abcde.tmp"), "another name");
     put(in_folder(".spcc-0123456789abcdef.tmp"), "somebody is at work");
     int held = open(in_folder(".spcc-0123456789abcdef.tmp"), O_RDONLY);
@@ -244,7 +248,8 @@ static void test_killed(void **state)
     unlink(in_folder(".spcc-0123456789abcde.tmp"));
 }
 
-/* More names at once than the table holds: they work as well, and are not lost where they can be told. */
+/* More names at once than the table holds: they work as well, and are not lost where they can be
+ * told. */
 static void test_many(void **state)
 {
     (void)state;
@@ -266,8 +271,9 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_new_and_replaced), cmocka_unit_test(test_longest_name), cmocka_unit_test(test_given_up),
-        cmocka_unit_test(test_link_stays),       cmocka_unit_test(test_refused),      cmocka_unit_test(test_signal),
+        cmocka_unit_test(test_new_and_replaced), cmocka_unit_test(test_longest_name),
+        cmocka_unit_test(test_given_up),         cmocka_unit_test(test_link_stays),
+        cmocka_unit_test(test_refused),          cmocka_unit_test(test_signal),
         cmocka_unit_test(test_killed),           cmocka_unit_test(test_many),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

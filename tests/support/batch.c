@@ -1,6 +1,7 @@
 /* batch.c - many kernels compiled from one source.
  *
- * Kernels bring static functions with them, under names that they share; for each kernel these are renamed by macros.
+ * Kernels bring static functions with them, under names that they share; for each kernel these are
+ * renamed by macros.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,7 +30,8 @@ const char *batch_open(struct batch_engine *engine, const char *flags)
     char *error = NULL, *rest = NULL;
     int n = 0;
     snprintf(words, sizeof words, "%s", flags ? flags : "");
-    for (char *word = strtok_r(words, " ", &rest); word && n < FLAGS_MAX; word = strtok_r(NULL, " ", &rest))
+    for (char *word = strtok_r(words, " ", &rest); word && n < FLAGS_MAX;
+         word = strtok_r(NULL, " ", &rest))
         flag[n++] = word;
     struct jit_options options = {.size = sizeof options, .cache = "", .flags = flag, .level = 1};
     enum jit_status status = jit_new(&options, &engine->jit, &error);
@@ -61,7 +63,9 @@ static const char *static_function(const char *line, size_t *length)
     /* __attribute__((...)) may come before the name */
     while (open && open > line && strncmp(open, "((", 2) == 0) {
         const char *close = strstr(open, "))");
-        open = close && close < line + end ? memchr(close + 2, '(', (size_t)(line + end - close - 2)) : NULL;
+        open = close && close < line + end
+                   ? memchr(close + 2, '(', (size_t)(line + end - close - 2))
+                   : NULL;
     }
     const char *begin = open;
     while (begin && begin > line && is_name(begin[-1]))
@@ -76,7 +80,8 @@ static void add_renaming(struct text *out, const char *code, int number, const c
         size_t n;
         const char *name = static_function(line, &n);
         if (name && strcmp(directive, "define") == 0)
-            text_printf(out, "#undef %.*s\n#define %.*s %.*s_%d\n", (int)n, name, (int)n, name, (int)n, name, number);
+            text_printf(out, "#undef %.*s\n#define %.*s %.*s_%d\n", (int)n, name, (int)n, name,
+                        (int)n, name, number);
         else if (name)
             text_printf(out, "#undef %.*s\n", (int)n, name);
     }
@@ -107,18 +112,21 @@ static void generate(struct batch *batch, struct trial *trial, int i)
     if (context_protect(trial->cx))
         batch->kernel[i] = trial_compile(trial, KERNEL_FUSED, false, batch->name[i]);
     else
-        trial_fail(trial, "emitting for the runtime: %s", trial->cx->bug ? trial->cx->bug : "no memory");
+        trial_fail(trial, "emitting for the runtime: %s",
+                   trial->cx->bug ? trial->cx->bug : "no memory");
 }
 
 /* NULL if the compiler refuses; *error is then to be freed. */
 static struct jit_kernel *load(const struct batch_engine *engine, const char *source, char **error)
 {
     struct jit_kernel *kernel = NULL;
-    enum jit_status status = jit_compile(engine->jit, engine->engine, source, NULL, &kernel, NULL, error);
+    enum jit_status status =
+        jit_compile(engine->jit, engine->engine, source, NULL, &kernel, NULL, error);
     return status == JIT_OK ? kernel : NULL;
 }
 
-static void call(struct trial *trial, const struct batch *batch, int i, const struct jit_kernel *code)
+static void call(struct trial *trial, const struct batch *batch, int i,
+                 const struct jit_kernel *code)
 {
     int (*function)(void *const *) = NULL;
     void *address = jit_symbol(code, batch->call_name[i]);
@@ -130,8 +138,8 @@ static void call(struct trial *trial, const struct batch *batch, int i, const st
 }
 
 /* Call a kernel on the tensors of each trial that shares it. */
-static void call_group(struct trial *trial, const struct batch *batch, int i, int share, const struct jit_kernel *code,
-                       uint64_t *at)
+static void call_group(struct trial *trial, const struct batch *batch, int i, int share,
+                       const struct jit_kernel *code, uint64_t *at)
 {
     for (int k = i * share; k < (i + 1) * share; k++) {
         *at = trial[k].test ? trial[k].test->seed : *at;
@@ -141,20 +149,22 @@ static void call_group(struct trial *trial, const struct batch *batch, int i, in
 }
 
 /* Kernel by kernel, to see which the compiler does not like. */
-static void call_alone(const struct batch_engine *engine, struct trial *trial, const struct batch *batch, int i,
-                       int share, uint64_t *at)
+static void call_alone(const struct batch_engine *engine, struct trial *trial,
+                       const struct batch *batch, int i, int share, uint64_t *at)
 {
     char *error = NULL;
     struct jit_kernel *code = load(engine, batch->kernel[i]->c, &error);
     if (code)
         call_group(trial, batch, i, share, code, at);
     else
-        trial_fail(&trial[i * share], "the C compiler refuses the code: %s", error ? error : "without saying why");
+        trial_fail(&trial[i * share], "the C compiler refuses the code: %s",
+                   error ? error : "without saying why");
     free(error);
     jit_release(code);
 }
 
-void batch_call_shared(const struct batch_engine *engine, struct trial *trial, int n, int share, uint64_t *at)
+void batch_call_shared(const struct batch_engine *engine, struct trial *trial, int n, int share,
+                       uint64_t *at)
 {
     struct batch batch;
     struct arena *arena = arena_new(NULL, NULL);

@@ -1,4 +1,5 @@
-/* batch.h - many kernels compiled from one source: a C compiler's start costs more than a small kernel.
+/* batch.h - many kernels compiled from one source: a C compiler's start costs more than a small
+ * kernel.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,24 +10,27 @@
 #include "tests/support/trial.h"
 
 struct batch_engine {
-    bool compiled;                   /* else interpreted */
+    bool compiled; /* else interpreted */
     enum jit_engine engine;
-    struct jit *jit;                 /* once opened */
+    struct jit *jit; /* once opened */
 };
 
 /* "interp", "cc" or "clang"; false: none of these. */
 bool batch_choose(struct batch_engine *engine, const char *name);
 
-/* flags: for the compiler, separated by blanks, or NULL.  NULL, or why the engine is not to be had. */
+/* flags: for the compiler, separated by blanks, or NULL.  NULL, or why the engine is not to be
+ * had. */
 const char *batch_open(struct batch_engine *engine, const char *flags);
 void batch_close(struct batch_engine *engine);
 
-/* Compile the kernels of those trials that are right so far, call them, and compare what they leave.  *at is set to
- * the seed of the case at hand before anything of its own is run. */
+/* Compile the kernels of those trials that are right so far, call them, and compare what they
+ * leave.  *at is set to the seed of the case at hand before anything of its own is run. */
 void batch_call(const struct batch_engine *engine, struct trial *trial, int n, uint64_t *at);
 
-/* The same for n kernels with `share` trials each, one after the other: the first one's kernel serves them all, which
- * differ in nothing but sizes and entries.  A trial without a test is passed by. */
-void batch_call_shared(const struct batch_engine *engine, struct trial *trial, int n, int share, uint64_t *at);
+/* The same for n kernels with `share` trials each, one after the other: the first one's kernel
+ * serves them all, which differ in nothing but sizes and entries.  A trial without a test is
+ * passed by. */
+void batch_call_shared(const struct batch_engine *engine, struct trial *trial, int n, int share,
+                       uint64_t *at);
 
 #endif

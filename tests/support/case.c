@@ -77,12 +77,14 @@ static const char *reduction_spelling(enum op op)
 static void put_node(struct buffer *b, const struct test_case *test, int at, int outer);
 
 /* f(f(a, b), c) is f(a, b, c), if f is associative. */
-static void put_arguments(struct buffer *b, const struct test_case *test, const struct case_node *node)
+static void put_arguments(struct buffer *b, const struct test_case *test,
+                          const struct case_node *node)
 {
     for (int i = 0; i < node->args; i++) {
         const struct case_node *arg = &test->node[node->arg[i]];
         put(b, "%s", i ? ", " : "");
-        if (i == 0 && op_is_user(node->op) && op_associative(node->op) && arg->kind == TIN_OP && arg->op == node->op)
+        if (i == 0 && op_is_user(node->op) && op_associative(node->op) && arg->kind == TIN_OP
+            && arg->op == node->op)
             put_arguments(b, test, arg);
         else
             put_node(b, test, node->arg[i], 0);
@@ -109,7 +111,8 @@ static void put_power(struct buffer *b, const struct test_case *test, const stru
     put_node(b, test, node->arg[1], op_precedence(OP_NEG));
 }
 
-static void put_op(struct buffer *b, const struct test_case *test, const struct case_node *node, int outer)
+static void put_op(struct buffer *b, const struct test_case *test, const struct case_node *node,
+                   int outer)
 {
     if (node->op == OP_POW && test->shuffle % 2) {
         put(b, "%s", outer > op_precedence(OP_NEG) + 1 ? "(" : "");
@@ -122,7 +125,8 @@ static void put_op(struct buffer *b, const struct test_case *test, const struct 
         return;
     }
     int precedence = op_precedence(node->op);
-    bool parentheses = precedence < outer, chained = is_comparison(node->op); /* a < b < c is none */
+    /* a < b < c is none */
+    bool parentheses = precedence < outer, chained = is_comparison(node->op);
     put(b, "%s", parentheses ? "(" : "");
     if (op_syntax(node->op) == SYNTAX_PREFIX) {
         put(b, "%s", op_name(node->op));
@@ -166,7 +170,7 @@ static const char *assign_name(enum op op)
     case OP_OR: return "|=";
     case OP_AND: return "&=";
     case OP_XOR: return "^=";
-    default: return "=";             /* of a user's operator it comes after the name */
+    default: return "="; /* of a user's operator it comes after the name */
     }
 }
 
@@ -176,8 +180,8 @@ static bool has_letters(const struct case_tensor *t)
 {
     for (int l = 0; l < t->order; l++) {
         const struct case_level *level = &t->level[l];
-        if (level->pos != TYPE_COUNT || level->crd != TYPE_COUNT || !level->ordered || level->letter == 'm'
-            || (level->letter == 'q' && !level->unique))
+        if (level->pos != TYPE_COUNT || level->crd != TYPE_COUNT || !level->ordered
+            || level->letter == 'm' || (level->letter == 'q' && !level->unique))
             return false;
     }
     /* csb and dcsc are names of formats, too */
@@ -260,7 +264,8 @@ bool case_spell(struct test_case *test)
     struct buffer b = {test->statement, 0, sizeof test->statement, false};
     bool fits = true;
     put_access(&b, &test->tensor[0], test->result_var);
-    put(&b, " %s%s ", op_is_user(test->assign) ? defined_of(test->assign)->name : "", assign_name(test->assign));
+    put(&b, " %s%s ", op_is_user(test->assign) ? defined_of(test->assign)->name : "",
+        assign_name(test->assign));
     put_node(&b, test, test->root, 0);
     for (int i = 0; i < test->tensors; i++)
         fits &= spell_format(&test->tensor[i]);
@@ -346,8 +351,9 @@ void case_set_dimensions(struct test_case *test)
 static bool same_indices(const int *var, const struct tin *tin)
 {
     for (int i = 0; i < tin->indices; i++)
-        if (tin->index[i]->literal ? !case_is_literal(var[i]) || case_literal_value(var[i]) != tin->index[i]->value
-                                   : tin->index[i]->name[0] != letter_of(var[i]) || tin->index[i]->name[1])
+        if (tin->index[i]->literal
+                ? !case_is_literal(var[i]) || case_literal_value(var[i]) != tin->index[i]->value
+                : tin->index[i]->name[0] != letter_of(var[i]) || tin->index[i]->name[1])
             return false;
     return true;
 }
@@ -355,13 +361,15 @@ static bool same_indices(const int *var, const struct tin *tin)
 /* A user's operator has another number in the statement. */
 static bool same_op(enum op op, const struct tin *tin)
 {
-    return op_is_user(op) ? tin->name && strcmp(tin->name, defined_of(op)->name) == 0 : tin->op == op;
+    return op_is_user(op) ? tin->name && strcmp(tin->name, defined_of(op)->name) == 0
+                          : tin->op == op;
 }
 
 /* -2 is one literal. */
 static bool is_minus(const struct test_case *test, const struct case_node *node)
 {
-    return node->kind == TIN_OP && node->op == OP_NEG && test->node[node->arg[0]].kind == TIN_LITERAL;
+    return node->kind == TIN_OP && node->op == OP_NEG
+           && test->node[node->arg[0]].kind == TIN_LITERAL;
 }
 
 static bool is_parse_of(const struct test_case *test, int at, const struct tin *tin)
@@ -374,8 +382,8 @@ static bool is_parse_of(const struct test_case *test, int at, const struct tin *
     switch (node->kind) {
     case TIN_LITERAL: return strtod(node->literal, NULL) == value_double(tin->value);
     case TIN_ACCESS:
-        return strcmp(tin->tensor->name, test->tensor[node->tensor].name) == 0 && tin->indices == node->vars
-            && same_indices(node->var, tin);
+        return strcmp(tin->tensor->name, test->tensor[node->tensor].name) == 0
+               && tin->indices == node->vars && same_indices(node->var, tin);
     case TIN_REDUCE:
         if (tin->indices != node->vars || !same_indices(node->var, tin))
             return false;
@@ -393,8 +401,9 @@ bool case_is_parse(const struct test_case *test, const struct tin *statement)
 {
     const struct tin *left = statement->arg[0];
     return same_op(test->assign, statement) && left->indices == test->tensor[0].order
-        && strcmp(left->tensor->name, test->tensor[0].name) == 0 && same_indices(test->result_var, left)
-        && is_parse_of(test, test->root, statement->arg[1]);
+           && strcmp(left->tensor->name, test->tensor[0].name) == 0
+           && same_indices(test->result_var, left)
+           && is_parse_of(test, test->root, statement->arg[1]);
 }
 
 /* ---- files ---- */
@@ -442,7 +451,8 @@ static const char *read_tensor(struct test_case *test, char *line)
         return "too many tensors";
     struct case_tensor *t = &test->tensor[test->tensors++];
     memset(t, 0, sizeof *t);
-    if (sscanf(line, "tensor %7s %15s fill %63s dimensions%n", t->name, type, fill, &at) != 3 || at == 0)
+    if (sscanf(line, "tensor %7s %15s fill %63s dimensions%n", t->name, type, fill, &at) != 3
+        || at == 0)
         return "a tensor line that is not 'tensor NAME TYPE fill V dimensions N... format F'";
     for (; sscanf(line + at, " %lld%n", &dimension, &step) == 1; at += step) {
         if (t->order == CASE_ORDER || dimension < 0 || dimension > 255)
@@ -466,11 +476,13 @@ static const char *read_entry(struct test_case *test, const char *line)
         return "an entry without a tensor, or too many of them";
     struct case_entry *e = &t->entry[t->entries++];
     for (int m = 0; m < t->order; m++, at += step) {
-        if (sscanf(line + at, " %d%n", &coordinate, &step) != 1 || coordinate < 0 || coordinate >= t->dimension[m])
+        if (sscanf(line + at, " %d%n", &coordinate, &step) != 1 || coordinate < 0
+            || coordinate >= t->dimension[m])
             return "an entry with a wrong coordinate";
         e->coordinate[m] = (uint8_t)coordinate;
     }
-    if (sscanf(line + at, " : %63s", number) != 1 || !value_parse(number, strlen(number), t->type, &e->value))
+    if (sscanf(line + at, " : %63s", number) != 1
+        || !value_parse(number, strlen(number), t->type, &e->value))
         return "an entry with a wrong value";
     return NULL;
 }
@@ -479,7 +491,9 @@ static const char *read_operator(struct test_case *test, const char *text)
 {
     if (test->operators == CASE_OPERATORS)
         return "too many operators";
-    return defined_as(text, &test->operator[test->operators++]) ? NULL : "an operator that is not in the oracle's table";
+    return defined_as(text, &test->operator[test->operators++])
+               ? NULL
+               : "an operator that is not in the oracle's table";
 }
 
 static const char *read_line(struct test_case *test, char *line)
@@ -492,7 +506,9 @@ static const char *read_line(struct test_case *test, char *line)
             return "a statement that is too long";
         strcpy(test->statement, line + 10);
     } else if (sscanf(line, "index %d", &test->index_bits) == 1) {
-        return test->index_bits == 32 || test->index_bits == 64 ? NULL : "an index width other than 32 and 64";
+        return test->index_bits == 32 || test->index_bits == 64
+                   ? NULL
+                   : "an index width other than 32 and 64";
     } else if (sscanf(line, "shuffle %llu", &shuffle) == 1) {
         test->shuffle = shuffle;
     } else if (sscanf(line, "size %c %lld", &var, &size) == 2) {
@@ -529,7 +545,9 @@ const char *case_read(struct test_case *test, const char *text)
         trouble = read_line(test, line);
         text += n + (text[n] != '\0');
     }
-    return trouble ? trouble : test->tensors == 0 || !*test->statement ? "no statement or no tensor" : NULL;
+    return trouble                                   ? trouble
+           : test->tensors == 0 || !*test->statement ? "no statement or no tensor"
+                                                     : NULL;
 }
 
 /* ---- for the compiler ---- */
@@ -563,11 +581,13 @@ struct tin_declarations case_declarations(struct arena *arena, const struct test
     for (int i = 0; i < test->tensors; i++) {
         const struct case_tensor *t = &test->tensor[i];
         value_print(t->fill, number, sizeof number);
-        tensor[i] = (struct tin_declaration){t->name, t->format, type_name(t->type), arena_strdup(arena, number)};
+        tensor[i] = (struct tin_declaration){t->name, t->format, type_name(t->type),
+                                             arena_strdup(arena, number)};
     }
     for (int v = 0; v < test->vars; v++)
         if (test->declared[v])
-            size[sizes++] = (struct tin_size){arena_printf(arena, "%c", letter_of(v)), test->extent[v]};
+            size[sizes++] =
+                (struct tin_size){arena_printf(arena, "%c", letter_of(v)), test->extent[v]};
     enum type index = test->index_bits == 64 ? TYPE_I64 : TYPE_I32;
     return (struct tin_declarations){tensor, test->tensors, size, sizes, {index, index}};
 }

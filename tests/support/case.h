@@ -1,6 +1,7 @@
 /* case.h - one test case: a statement, its tensors and what they hold.
  *
- * A plain structure without pointers, so that shrinking can copy and change it freely.  As text it is a .case file:
+ * A plain structure without pointers, so that shrinking can copy and change it freely.  As text it
+ * is a .case file:
  *
  *     statement y(i) = A(i,j) * x(j)
  *     index 32
@@ -11,8 +12,9 @@
  *     tensor A f64 fill 0 format ds dimensions 4 3
  *       0 2 : 1.5
  *
- * The first tensor is the result; what it holds matters to compound assignments only.  A line under a tensor is an
- * entry; a component of a dense tensor that has none is its fill.  Operators are those of tests/oracle/defined.h.
+ * The first tensor is the result; what it holds matters to compound assignments only.  A line under
+ * a tensor is an entry; a component of a dense tensor that has none is its fill.  Operators are
+ * those of tests/oracle/defined.h.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,13 +30,19 @@
 struct text;
 
 enum {
-    CASE_TENSORS = 6, CASE_ORDER = 4, CASE_VARS = 8, CASE_NODES = 160, CASE_ENTRIES = 400, CASE_STATEMENT = 1024,
-    CASE_FORMAT = 256, CASE_OPERATORS = 6
+    CASE_TENSORS = 6,
+    CASE_ORDER = 4,
+    CASE_VARS = 8,
+    CASE_NODES = 160,
+    CASE_ENTRIES = 400,
+    CASE_STATEMENT = 1024,
+    CASE_FORMAT = 256,
+    CASE_OPERATORS = 6
 };
 
 /* A node of the right side. */
 struct case_node {
-    enum tin_kind kind;                      /* LITERAL, ACCESS, OP or REDUCE */
+    enum tin_kind kind; /* LITERAL, ACCESS, OP or REDUCE */
     enum op op;
     int tensor;
     int vars, var[CASE_ORDER];
@@ -44,9 +52,9 @@ struct case_node {
 
 struct case_level {
     int mode;
-    char letter;                             /* d, s, q, h, c, b; m: bytemap */
+    char letter; /* d, s, q, h, c, b; m: bytemap */
     bool unique, ordered;
-    enum type pos, crd;                      /* TYPE_COUNT: the default */
+    enum type pos, crd; /* TYPE_COUNT: the default */
 };
 
 struct case_entry {
@@ -60,30 +68,35 @@ struct case_tensor {
     enum type type;
     struct value fill;
     int64_t dimension[CASE_ORDER];
-    struct case_level level[CASE_ORDER];     /* one a mode */
-    bool in_full;                            /* spell the format in full though letters would do */
-    char named[CASE_FORMAT];                 /* a format that levels cannot say, instead of them; or "" */
-    char format[CASE_FORMAT];                /* as text */
+    struct case_level level[CASE_ORDER]; /* one a mode */
+    /* spell the format in full though letters would do */
+    bool in_full;
+    /* a format that levels cannot say, instead of them; or "" */
+    char named[CASE_FORMAT];
+    char format[CASE_FORMAT]; /* as text */
     int entries;
-    struct case_entry entry[CASE_ENTRIES];   /* no coordinates twice */
+    struct case_entry entry[CASE_ENTRIES]; /* no coordinates twice */
 };
 
 struct test_case {
     uint64_t seed;
-    int vars;                                /* named i, j, k, ... */
+    int vars; /* named i, j, k, ... */
     int64_t extent[CASE_VARS];
-    bool declared[CASE_VARS];                /* its size is said at compile time */
-    int operators;                           /* of the user's, in the order in which they are defined */
-    enum op operator[CASE_OPERATORS];        /* as tests/oracle/defined.h numbers them, as elsewhere in a case */
-    enum op assign;                          /* or OP_NONE */
+    bool declared[CASE_VARS]; /* its size is said at compile time */
+    /* of the user's, in the order in which they are defined */
+    int operators;
+    /* as tests/oracle/defined.h numbers them, as elsewhere in a case */
+    enum op operator[CASE_OPERATORS];
+    enum op assign; /* or OP_NONE */
     int result_var[CASE_ORDER];
     int nodes, root;
     struct case_node node[CASE_NODES];
     int tensors;
     struct case_tensor tensor[CASE_TENSORS];
     int index_bits;
-    uint64_t shuffle;                        /* how the siblings of unordered levels are shuffled */
-    char statement[CASE_STATEMENT];          /* as text */
+    /* how the siblings of unordered levels are shuffled */
+    uint64_t shuffle;
+    char statement[CASE_STATEMENT]; /* as text */
 };
 
 /* A literal in the place of a variable's number. */
@@ -97,14 +110,16 @@ void case_random(struct test_case *test, uint64_t seed);
 /* The number of the variable of this name. */
 int case_var(const char *name);
 
-/* Format number n of those for tensors of an order that are more than letters, or NULL: the names, other storage orders,
- * formats that store functions of the coordinates. */
+/* Format number n of those for tensors of an order that are more than letters, or NULL: the names,
+ * other storage orders, formats that store functions of the coordinates. */
 const char *case_named_format(int order, int n);
 
-/* Write the statement and the formats as text, from the nodes and levels.  false: it is too long. */
+/* Write the statement and the formats as text, from the nodes and levels.  false: it is too
+ * long. */
 bool case_spell(struct test_case *test);
 
-/* Variables that index the same mode of a tensor have the same size: same[v] is one variable for all those of a class. */
+/* Variables that index the same mode of a tensor have the same size: same[v] is one variable for
+ * all those of a class. */
 void case_size_classes(const struct test_case *test, int *same);
 
 /* Set the tensors' dimensions from the variables' sizes. */
@@ -127,7 +142,8 @@ struct tin_declarations case_declarations(struct arena *arena, const struct test
 /* Its operators as text, in the arena. */
 const char *const *case_operators(struct arena *arena, const struct test_case *test);
 
-/* Make a failing case smaller for as long as fails() says that it still fails; at most so many tries. */
+/* Make a failing case smaller for as long as fails() says that it still fails; at most so many
+ * tries. */
 typedef bool case_fails(const struct test_case *test, void *data);
 void case_shrink(struct test_case *test, case_fails *fails, void *data, int tries);
 

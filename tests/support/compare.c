@@ -16,8 +16,8 @@ static void spell_coordinate(const int64_t *coordinate, int order, char *text, s
         n += (size_t)snprintf(text + n, size - n, "%s%lld", m ? "," : "", (long long)coordinate[m]);
 }
 
-static void compare_value(struct trial *t, const struct number *right, struct value got, const int64_t *coordinate,
-                          bool stored)
+static void compare_value(struct trial *t, const struct number *right, struct value got,
+                          const int64_t *coordinate, bool stored)
 {
     t->compared++;
     t->unknown += right->unknown;
@@ -26,8 +26,10 @@ static void compare_value(struct trial *t, const struct number *right, struct va
     char at[128], text[64];
     spell_coordinate(coordinate, t->known[0].order, at, sizeof at);
     value_print(got, text, sizeof text);
-    trial_fail(t, "y(%s) is %s (%s), but has to be %.20Lg%+.20Lgi or bits %#llx, give or take %.3Lg", at, text,
-               stored ? "stored" : "the fill", right->re, right->im, (unsigned long long)right->bits, right->error);
+    trial_fail(t,
+               "y(%s) is %s (%s), but has to be %.20Lg%+.20Lgi or bits %#llx, give or take %.3Lg",
+               at, text, stored ? "stored" : "the fill", right->re, right->im,
+               (unsigned long long)right->bits, right->error);
 }
 
 static void coordinate_of(const struct oracle_tensor *o, int64_t place, int64_t *coordinate)
@@ -46,14 +48,16 @@ static bool may_store(const struct trial *t, const int64_t *coordinate)
         return true;
     for (int64_t i = 0; i < t->expected.components; i++) {
         coordinate_of(&t->known[0], i, other);
-        if (t->expected.at[i].pattern != ORACLE_ABSENT && oracle_agrees(&t->known[0], levels, coordinate, other))
+        if (t->expected.at[i].pattern != ORACLE_ABSENT
+            && oracle_agrees(&t->known[0], levels, coordinate, other))
             return true;
     }
     return false;
 }
 
 /* Is a before b in the storage order of a format whose levels are all ordered? */
-static bool is_before(const struct trial *t, const struct format *format, const int64_t *a, const int64_t *b)
+static bool is_before(const struct trial *t, const struct format *format, const int64_t *a,
+                      const int64_t *b)
 {
     for (int l = 0; l < format->levels; l++) {
         int64_t at_a = 0, at_b = 0;
@@ -71,7 +75,8 @@ static void compare_stored(struct trial *t, const struct tensor *y, bool *seen)
     int64_t before[ORDER_MAX];
     char at[128];
     bool first = true;
-    for (bool more = tensor_walk_first(&walk, y); more && t->verdict == TRIAL_RIGHT; more = tensor_walk_next(&walk)) {
+    for (bool more = tensor_walk_first(&walk, y); more && t->verdict == TRIAL_RIGHT;
+         more = tensor_walk_next(&walk)) {
         int64_t place = oracle_place(&t->known[0], walk.coordinate);
         spell_coordinate(walk.coordinate, y->order, at, sizeof at);
         if (seen[place])
@@ -81,7 +86,8 @@ static void compare_stored(struct trial *t, const struct tensor *y, bool *seen)
         if (t->expected.at[place].pattern == ORACLE_ABSENT && !may_store(t, walk.coordinate))
             trial_fail(t, "y(%s) is stored, but nothing makes it differ from the fill", at);
         seen[place] = true;
-        struct value got = value_load(y->type, (char *)y->vals + walk.position * (int64_t)type_size(y->type));
+        struct value got =
+            value_load(y->type, (char *)y->vals + walk.position * (int64_t)type_size(y->type));
         compare_value(t, &t->expected.at[place].number, got, walk.coordinate, true);
         memcpy(before, walk.coordinate, sizeof before);
         first = false;
@@ -98,7 +104,9 @@ void trial_compare(struct trial *t, const struct tensor *y)
         coordinate_of(&t->known[0], i, coordinate);
         spell_coordinate(coordinate, y->order, at, sizeof at);
         if (!seen[i] && t->expected.at[i].pattern == ORACLE_STORED)
-            trial_fail(t, "y(%s) is not stored, but the notation says that it may differ from the fill", at);
+            trial_fail(
+                t, "y(%s) is not stored, but the notation says that it may differ from the fill",
+                at);
         if (!seen[i])
             compare_value(t, &t->expected.at[i].number, y->fill, coordinate, false);
     }

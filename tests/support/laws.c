@@ -1,7 +1,8 @@
 /* laws.c - what holds of every stage of every statement.
  *
- * Text parses back to what it was printed from; rewriting something to itself gives the same pointer; simplifying twice
- * is simplifying once; the planner's schedule, given back to it, makes the same plan.
+ * Text parses back to what it was printed from; rewriting something to itself gives the same
+ * pointer; simplifying twice is simplifying once; the planner's schedule, given back to it, makes
+ * the same plan.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +17,8 @@ static void check_dumps(struct trial *t)
 {
     for (enum stage stage = STAGE_NOTATION; stage <= STAGE_C; stage++) {
         const char *dump = pipeline_dump(t->cx, &t->pipeline, stage);
-        if (!dump || (!*dump && stage != STAGE_LATTICE)) /* there is no lattice without a loop */
+        /* there is no lattice without a loop */
+        if (!dump || (!*dump && stage != STAGE_LATTICE))
             trial_fail(t, "stage %d has nothing to show", (int)stage);
     }
     size_t before = t->cx->diags.n;
@@ -65,8 +67,8 @@ static void check_parse_back(struct trial *t, const struct cin *statement)
     cin_any(statement, add_names, &names);
     struct cin_names known = {names.tensor.at, names.var.at, (int)names.tensor.n, (int)names.var.n};
     if (cin_parse(t->cx, text.at, &known) != statement)
-        trial_fail(t, "concrete notation printed as `%s` does not parse back to itself\n%s", text.at,
-                   diag_render(t->cx));
+        trial_fail(t, "concrete notation printed as `%s` does not parse back to itself\n%s",
+                   text.at, diag_render(t->cx));
 }
 
 static void check_concrete(struct trial *t, const struct cin_program *program)
@@ -95,12 +97,15 @@ static void check_plan(struct trial *t)
     request.schedule = t->pipeline.plan;
     request.no_plan = true;
     if (!pipeline_run(t->cx, &request, STAGE_PLAN, &again)) {
-        trial_fail(t, "the plan `%s` is refused as a schedule:\n%s", t->pipeline.plan, diag_render(t->cx));
+        trial_fail(t, "the plan `%s` is refused as a schedule:\n%s", t->pipeline.plan,
+                   diag_render(t->cx));
         return;
     }
-    const char *is = pipeline_dump(t->cx, &again, STAGE_PLAN), *was = pipeline_dump(t->cx, &t->pipeline, STAGE_PLAN);
+    const char *is = pipeline_dump(t->cx, &again, STAGE_PLAN),
+               *was = pipeline_dump(t->cx, &t->pipeline, STAGE_PLAN);
     if (strcmp(is, was) != 0)
-        trial_fail(t, "the plan `%s` as a schedule makes `%s`, not `%s`", t->pipeline.plan, is, was);
+        trial_fail(t, "the plan `%s` as a schedule makes `%s`, not `%s`", t->pipeline.plan, is,
+                   was);
 }
 
 /* ---- imperative IR ---- */

@@ -8,11 +8,12 @@
 #include "tests/support/rng.h"
 #include "tests/support/trial_parts.h"
 
-/* Coordinates are renamed before packing, which sorts by them, and renamed back afterwards.  So the siblings of an
- * unordered level come in any order; and where the last level may hold a coordinate twice each has two names. */
+/* Coordinates are renamed before packing, which sorts by them, and renamed back afterwards.  So the
+ * siblings of an unordered level come in any order; and where the last level may hold a
+ * coordinate twice each has two names. */
 struct renaming {
     int copies;
-    int64_t to[512], from[512];      /* a case has no larger dimension than 255 */
+    int64_t to[512], from[512]; /* a case has no larger dimension than 255 */
 };
 
 static void random_renaming(struct rng *rng, struct renaming *r, int64_t n, bool shuffled)
@@ -48,9 +49,18 @@ static bool part(struct value value, struct value *first, struct value *second)
     *first = *second = value;
     switch (type_kind(value.type)) {
     case KIND_BOOL: return true;
-    case KIND_INT: first->i -= 1; second->i = 1; return value.i > INT8_MIN;
-    case KIND_UINT: first->u -= 1; second->u = 1; return value.u > 0;
-    case KIND_FLOAT: first->f -= 1; second->f = 1; return value.f > -100 && value.f < 100;
+    case KIND_INT:
+        first->i -= 1;
+        second->i = 1;
+        return value.i > INT8_MIN;
+    case KIND_UINT:
+        first->u -= 1;
+        second->u = 1;
+        return value.u > 0;
+    case KIND_FLOAT:
+        first->f -= 1;
+        second->f = 1;
+        return value.f > -100 && value.f < 100;
     case KIND_COMPLEX: break;
     }
     first->c.re -= 1;
@@ -58,8 +68,8 @@ static bool part(struct value value, struct value *first, struct value *second)
     return value.c.re > -100 && value.c.re < 100;
 }
 
-static bool list_entry(struct coords *coords, const struct case_entry *entry, const struct renaming *renaming,
-                       int copy, struct value value)
+static bool list_entry(struct coords *coords, const struct case_entry *entry,
+                       const struct renaming *renaming, int copy, struct value value)
 {
     unsigned char bytes[16];
     int64_t coordinate[ORDER_MAX];
@@ -71,8 +81,8 @@ static bool list_entry(struct coords *coords, const struct case_entry *entry, co
     return coords_add(coords, coordinate, bytes);
 }
 
-static bool list_entries(struct coords *coords, const struct case_tensor *from, const struct renaming *renaming,
-                         struct rng *rng)
+static bool list_entries(struct coords *coords, const struct case_tensor *from,
+                         const struct renaming *renaming, struct rng *rng)
 {
     int64_t dimension[CASE_ORDER];
     struct value first, second;
@@ -85,7 +95,8 @@ static bool list_entries(struct coords *coords, const struct case_tensor *from, 
     for (int e = 0; e < from->entries && fits; e++) {
         const struct case_entry *entry = &from->entry[e];
         if (twice && rng_percent(rng, 30) && part(entry->value, &first, &second))
-            fits = list_entry(coords, entry, renaming, 0, first) && list_entry(coords, entry, renaming, 1, second);
+            fits = list_entry(coords, entry, renaming, 0, first)
+                   && list_entry(coords, entry, renaming, 1, second);
         else
             fits = list_entry(coords, entry, renaming, 0, entry->value);
     }
@@ -115,8 +126,8 @@ static void restore(struct tensor *tensor, const struct renaming *renaming)
 
 static bool is_full(const struct level_format *level) { return level_has(level, LEVEL_FULL); }
 
-static void choose_renamings(struct rng *rng, const struct case_tensor *from, const struct format *format,
-                             struct renaming *renaming, bool twice)
+static void choose_renamings(struct rng *rng, const struct case_tensor *from,
+                             const struct format *format, struct renaming *renaming, bool twice)
 {
     for (int m = 0; m < from->order; m++) {
         renaming[m].copies = 1;
@@ -126,13 +137,15 @@ static void choose_renamings(struct rng *rng, const struct case_tensor *from, co
         const struct level_format *level = &format->level[l];
         struct renaming *r = &renaming[level->mode];
         bool shuffled = !level_has(level, LEVEL_ORDERED) && is_list(level->type);
-        bool doubles = twice && l == format->levels - 1 && !is_full(level) && !level_has(level, LEVEL_UNIQUE);
+        bool doubles =
+            twice && l == format->levels - 1 && !is_full(level) && !level_has(level, LEVEL_UNIQUE);
         r->copies = doubles ? 2 : 1;
         random_renaming(rng, r, from->dimension[level->mode] * r->copies, shuffled);
     }
 }
 
-struct tensor *trial_pack(struct trial *t, const struct case_tensor *from, const struct format *format)
+struct tensor *trial_pack(struct trial *t, const struct case_tensor *from,
+                          const struct format *format)
 {
     struct rng rng = {t->test->shuffle};
     struct renaming renaming[CASE_ORDER];
@@ -142,7 +155,8 @@ struct tensor *trial_pack(struct trial *t, const struct case_tensor *from, const
     memset(renaming, 0, sizeof renaming);
     choose_renamings(&rng, from, format, renaming, from != t->by_rank[0]);
     bool listed = list_entries(&coords, from, renaming, &rng);
-    if (!listed || tensor_pack(&coords, format, from->fill, 1, from->name, &tensor, &error) != RT_OK)
+    if (!listed
+        || tensor_pack(&coords, format, from->fill, 1, from->name, &tensor, &error) != RT_OK)
         trial_fail(t, "%s cannot be packed: %s", from->name, listed ? error.message : "no memory");
     if (tensor)
         restore(tensor, renaming);

@@ -1,9 +1,10 @@
 /* random.c - random cases.
  *
- * Expressions grow from their leaves: each operand and some literals stand in a row, and random neighbours are joined
- * by random operators until one is left.  What could not be compared with certainty is kept rare rather than excluded:
- * values are small whole numbers and halves, so that sums are exact; the oracle says where a right answer is not
- * determined (0 * inf, 0 / 0), and such components are not compared.
+ * Expressions grow from their leaves: each operand and some literals stand in a row, and random
+ * neighbours are joined by random operators until one is left.  What could not be compared with
+ * certainty is kept rare rather than excluded: values are small whole numbers and halves, so that
+ * sums are exact; the oracle says where a right answer is not determined (0 * inf, 0 / 0), and such
+ * components are not compared.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,13 +20,14 @@
 #include "tests/support/case.h"
 #include "tests/support/rng.h"
 
-enum { SPACE_MAX = 3000 };                   /* points of the iteration space: the oracle visits them all */
+/* points of the iteration space: the oracle visits them all */
+enum { SPACE_MAX = 3000 };
 
 struct grower {
     struct rng rng;
     struct test_case *test;
-    int row[CASE_NODES], n;                  /* what is still to be joined */
-    enum type type[CASE_NODES];              /* of each node */
+    int row[CASE_NODES], n;     /* what is still to be joined */
+    enum type type[CASE_NODES]; /* of each node */
 };
 
 /* The user's operator's place in the case's list, or -1. */
@@ -58,7 +60,8 @@ static struct value random_value(struct rng *rng, enum type type, int zero_perce
     case KIND_COMPLEX: break;
     }
     double re = (negative ? -n : n) + (half && n ? 0.5 : 0);
-    return type_is_complex(type) ? value_complex(type, re, n ? rng_below(rng, 5) - 2 : 0) : value_real(type, re);
+    return type_is_complex(type) ? value_complex(type, re, n ? rng_below(rng, 5) - 2 : 0)
+                                 : value_real(type, re);
 }
 
 static struct value random_fill(struct rng *rng, enum type type)
@@ -69,7 +72,9 @@ static struct value random_fill(struct rng *rng, enum type type)
     case 0: return value_int(type, 1);
     case 1: return value_highest(type);
     case 2: return value_lowest(type);
-    case 3: return type_is_float(type) && rng_percent(rng, 30) ? value_real(type, NAN) : value_int(type, 1);
+    case 3:
+        return type_is_float(type) && rng_percent(rng, 30) ? value_real(type, NAN)
+                                                           : value_int(type, 1);
     default: return random_value(rng, type, 0);
     }
 }
@@ -123,7 +128,8 @@ static void random_levels(struct rng *rng, struct case_tensor *t, bool dense)
     bool sorted = rng_percent(rng, 65);
     for (int l = 0; l < t->order; l++) {
         struct case_level *level = &t->level[l];
-        *level = (struct case_level){sorted ? l : order[l], 'd', true, true, TYPE_COUNT, TYPE_COUNT};
+        *level =
+            (struct case_level){sorted ? l : order[l], 'd', true, true, TYPE_COUNT, TYPE_COUNT};
         if (dense)
             continue;
         if (chain) {
@@ -186,7 +192,8 @@ static bool is_partial(const struct test_case *test)
     return partial;
 }
 
-static void new_tensor(struct rng *rng, struct test_case *test, const char *name, int order, enum type type)
+static void new_tensor(struct rng *rng, struct test_case *test, const char *name, int order,
+                       enum type type)
 {
     struct case_tensor *t = &test->tensor[test->tensors++];
     snprintf(t->name, sizeof t->name, "%s", name);
@@ -240,7 +247,8 @@ static void grow_result(struct grower *g)
 static void grow_literals(struct grower *g)
 {
     static const char *const literals[] = {"2", "1", "0", "3", "0.5", "1.5", "2.0"};
-    static const enum type types[] = {TYPE_I64, TYPE_I64, TYPE_I64, TYPE_I64, TYPE_F64, TYPE_F64, TYPE_F64};
+    static const enum type types[] = {TYPE_I64, TYPE_I64, TYPE_I64, TYPE_I64,
+                                      TYPE_F64, TYPE_F64, TYPE_F64};
     for (int n = 0; n < 4 && rng_percent(&g->rng, 18); n++) {
         struct case_node node = {.kind = TIN_LITERAL};
         int i = rng_below(&g->rng, 7);
@@ -278,7 +286,8 @@ static void choose_operators(struct grower *g, enum type theme)
     }
 }
 
-/* One of them with so many parameters that the types allow, or reduces; OP_NONE if that is not what there is. */
+/* One of them with so many parameters that the types allow, or reduces; OP_NONE if that is not
+ * what there is. */
 static enum op draw_operator(struct grower *g, int arity, bool reduces)
 {
     const struct test_case *test = g->test;
@@ -345,7 +354,8 @@ static void wrap_reduction(struct grower *g, int place)
     enum type pair[2] = {type, type};
     if (var < 0 || !number_result(op, pair, &result))
         return;
-    struct case_node node = {.kind = TIN_REDUCE, .op = op, .vars = 1, .var = {var}, .args = 1, .arg = {g->row[place]}};
+    struct case_node node = {
+        .kind = TIN_REDUCE, .op = op, .vars = 1, .var = {var}, .args = 1, .arg = {g->row[place]}};
     for (int v = 0; v < g->test->vars && node.vars < CASE_ORDER; v++)
         if (v != var && rng_percent(&g->rng, 20) && reducible(g, place) == v)
             node.var[node.vars++] = v;
@@ -354,7 +364,8 @@ static void wrap_reduction(struct grower *g, int place)
 
 static void wrap_unary(struct grower *g, int place)
 {
-    static const enum op ops[] = {OP_NEG, OP_ABS, OP_SQRT, OP_SIGN, OP_FLOOR, OP_NOT, OP_CONJ, OP_REAL, OP_EXP};
+    static const enum op ops[] = {OP_NEG, OP_ABS,  OP_SQRT, OP_SIGN, OP_FLOOR,
+                                  OP_NOT, OP_CONJ, OP_REAL, OP_EXP};
     static const int weights[] = {40, 22, 12, 5, 6, 4, 3, 3, 2};
     enum op op = ops[rng_weighted(&g->rng, weights, 9)], own = draw_operator(g, 1, false);
     int made = join(g, own != OP_NONE ? own : op, &g->row[place], 1);
@@ -385,7 +396,8 @@ static bool join_own(struct grower *g, int place)
     enum op op = most == 3 ? draw_operator(g, 3, false) : OP_NONE;
     if (op == OP_NONE)
         op = draw_operator(g, 2, false);
-    int made = op == OP_NONE ? -1 : join(g, op, &g->row[place], op_arity(op)), args = made < 0 ? 0 : op_arity(op);
+    int made = op == OP_NONE ? -1 : join(g, op, &g->row[place], op_arity(op)),
+        args = made < 0 ? 0 : op_arity(op);
     if (made >= 0 && args < most && rng_percent(&g->rng, 25)) {
         int more = join(g, op, (const int[]){made, g->row[place + 2]}, 2);
         args += more >= 0;
@@ -394,15 +406,16 @@ static bool join_own(struct grower *g, int place)
     if (made < 0)
         return false;
     g->row[place] = made;
-    memmove(&g->row[place + 1], &g->row[place + args], sizeof *g->row * (size_t)(g->n - place - args));
+    memmove(&g->row[place + 1], &g->row[place + args],
+            sizeof *g->row * (size_t)(g->n - place - args));
     g->n -= args - 1;
     return true;
 }
 
 static void join_two(struct grower *g, int place)
 {
-    static const enum op ops[] = {OP_MUL, OP_ADD, OP_SUB, OP_DIV, OP_MIN, OP_MAX, OP_LT, OP_EQ, OP_NE, OP_GE,
-                                  OP_AND, OP_OR, OP_XOR, OP_MOD, OP_POW};
+    static const enum op ops[] = {OP_MUL, OP_ADD, OP_SUB, OP_DIV, OP_MIN, OP_MAX, OP_LT, OP_EQ,
+                                  OP_NE,  OP_GE,  OP_AND, OP_OR,  OP_XOR, OP_MOD, OP_POW};
     static const int weights[] = {38, 24, 12, 5, 5, 5, 2, 1, 2, 1, 4, 4, 2, 1, 3};
     int made = -1;
     while (made < 0)
@@ -435,7 +448,8 @@ static void grow_expression(struct grower *g)
 static void suit_result(struct grower *g)
 {
     struct case_tensor *y = &g->test->tensor[0];
-    if (!type_is_complex(g->type[g->test->root]) || type_is_complex(y->type) || rng_percent(&g->rng, 1))
+    if (!type_is_complex(g->type[g->test->root]) || type_is_complex(y->type)
+        || rng_percent(&g->rng, 1))
         return;
     y->type = rng_percent(&g->rng, 50) ? TYPE_C64 : TYPE_C128;
     y->fill = random_fill(&g->rng, y->type);
@@ -443,13 +457,16 @@ static void suit_result(struct grower *g)
 
 static enum op random_assign(struct grower *g, enum type type, enum type value)
 {
-    static const enum op ops[] = {OP_NONE, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_OR, OP_AND, OP_XOR};
+    static const enum op ops[] = {OP_NONE, OP_ADD, OP_SUB, OP_MUL, OP_DIV,
+                                  OP_MIN,  OP_MAX, OP_OR,  OP_AND, OP_XOR};
     static const int weights[] = {82, 5, 4, 2, 2, 2, 2, 2, 1, 1};
     enum type pair[2] = {type, type}, with[2] = {type, value}, result;
     enum op op = ops[rng_weighted(&g->rng, weights, 10)], own = draw_operator(g, 2, true);
     if (own != OP_NONE && rng_percent(&g->rng, 35))
         op = own;
-    return op == OP_NONE || (number_result(op, pair, &result) && number_result(op, with, &result)) ? op : OP_NONE;
+    return op == OP_NONE || (number_result(op, pair, &result) && number_result(op, with, &result))
+               ? op
+               : OP_NONE;
 }
 
 /* ---- sizes and entries ---- */
@@ -545,11 +562,15 @@ static bool means_something(const struct test_case *test)
         struct oracle_tensor *known = arena_array(cx->arena, struct oracle_tensor, test->tensors);
         for (int i = 0; i < test->tensors; i++) {
             const struct case_tensor *t = &test->tensor[i];
-            known[i] = (struct oracle_tensor){.name = t->name, .type = t->type, .order = t->order,
-                                              .dimension = t->dimension, .fill = t->fill};
+            known[i] = (struct oracle_tensor){.name = t->name,
+                                              .type = t->type,
+                                              .order = t->order,
+                                              .dimension = t->dimension,
+                                              .fill = t->fill};
         }
         struct oracle_input input = {known, test->tensors, declared.size, declared.sizes};
-        const struct tin *statement = declare_operators(cx, test) ? tin_parse(cx, test->statement) : NULL;
+        const struct tin *statement =
+            declare_operators(cx, test) ? tin_parse(cx, test->statement) : NULL;
         const char *why;
         means = statement && meaning_of(cx, statement, &input, &why);
     }
@@ -598,8 +619,8 @@ static void grow_case(struct test_case *test, uint64_t seed)
     case_spell(test);
 }
 
-/* Statements that mean nothing, of which hardly one in a hundred gets this far, are kept rarely: the compiler has to
- * refuse them, and there are other tests of that. */
+/* Statements that mean nothing, of which hardly one in a hundred gets this far, are kept rarely:
+ * the compiler has to refuse them, and there are other tests of that. */
 void case_random(struct test_case *test, uint64_t seed)
 {
     struct rng again = {seed};

@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rng { uint64_t state; };
+struct rng {
+    uint64_t state;
+};
 
 static inline uint64_t rng_next(struct rng *rng)
 {
@@ -19,9 +21,15 @@ static inline uint64_t rng_next(struct rng *rng)
 }
 
 /* In [0, n). */
-static inline int rng_below(struct rng *rng, int n) { return n > 0 ? (int)(rng_next(rng) % (uint64_t)n) : 0; }
+static inline int rng_below(struct rng *rng, int n)
+{
+    return n > 0 ? (int)(rng_next(rng) % (uint64_t)n) : 0;
+}
 
-static inline bool rng_percent(struct rng *rng, int percent) { return rng_below(rng, 100) < percent; }
+static inline bool rng_percent(struct rng *rng, int percent)
+{
+    return rng_below(rng, 100) < percent;
+}
 
 /* One of n choices, each as likely as its weight says. */
 static inline int rng_weighted(struct rng *rng, const int *weight, int n)

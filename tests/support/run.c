@@ -14,7 +14,8 @@
 #include "tests/support/rng.h"
 #include "tests/support/trial_parts.h"
 
-/* The result as the kernel wants it: of a compound assignment what it holds, else nothing of use. */
+/* The result as the kernel wants it: of a compound assignment what it holds, else nothing of
+ * use. */
 static bool new_result(struct trial *t)
 {
     const struct case_tensor *from = t->by_rank[0];
@@ -25,8 +26,8 @@ static bool new_result(struct trial *t)
         t->tensor[0] = trial_pack(t, from, format);
     } else {
         struct rt_error error;
-        enum rt_status status = tensor_new_empty(format, from->type, from->dimension, from->fill, "y", &t->tensor[0],
-                                                 &error);
+        enum rt_status status = tensor_new_empty(format, from->type, from->dimension, from->fill,
+                                                 "y", &t->tensor[0], &error);
         if (status != RT_OK)
             trial_fail(t, "no result: %s", error.message);
         else
@@ -40,7 +41,9 @@ struct imp_argument trial_argument(struct tensor *const *by_rank, const struct i
     const struct tensor *tensor = by_rank[param->tensor];
     struct imp_argument argument = {0};
     switch (param->role) {
-    case ROLE_DIMENSION: argument.value = value_int(param->var->type, tensor->dimension[param->mode]); break;
+    case ROLE_DIMENSION:
+        argument.value = value_int(param->var->type, tensor->dimension[param->mode]);
+        break;
     case ROLE_ARRAY:
         argument.data = tensor->level[param->level].array[param->array];
         argument.length = tensor->level[param->level].length[param->array];
@@ -182,7 +185,8 @@ static void explain(struct trial *t, const char *way)
     snprintf(t->why, sizeof t->why, "%s: %.4000s", way, why);
 }
 
-/* Does the text have something that ISO C does not?  Names with two underscores in front are the compilers'. */
+/* Does the text have something that ISO C does not?  Names with two underscores in front are the
+ * compilers'. */
 static bool has_extension(const char *text)
 {
     static const char *const standard[] = {"__cplusplus", "__restrict"};
@@ -210,7 +214,10 @@ static void interpret_plain(struct trial *t, const struct pipeline *unused)
 
 void trial_interpret_plain(struct trial *t) { in_context(t, interpret_plain, NULL); }
 
-struct loops { const char *name[CASE_VARS]; int n; };
+struct loops {
+    const char *name[CASE_VARS];
+    int n;
+};
 
 static bool add_loop(const struct cin *cin, void *data)
 {
@@ -226,8 +233,8 @@ static bool count_where(const struct cin *cin, void *n)
     return false;
 }
 
-/* Has the schedule moved a factor into a sum of floats?  That is exact arithmetic's law: floats round otherwise, and
- * infinities may cancel. */
+/* Has the schedule moved a factor into a sum of floats?  That is exact arithmetic's law: floats
+ * round otherwise, and infinities may cancel. */
 static bool distributes(const struct trial *t, const char *schedule)
 {
     int before = 0, after = 0;
@@ -257,14 +264,15 @@ static bool is_finite(struct value v)
 
 static bool multiplies(const struct tin *tin)
 {
-    bool any = tin->kind == TIN_OP && (tin->op == OP_MUL || tin->op == OP_DIV || op_is_user(tin->op));
+    bool any =
+        tin->kind == TIN_OP && (tin->op == OP_MUL || tin->op == OP_DIV || op_is_user(tin->op));
     for (int i = 0; i < tin->args && !any; i++)
         any = multiplies(tin->arg[i]);
     return any;
 }
 
-/* Does the value depend on where products and sums are formed: 0 * inf + 1 * inf, or (0 + 1) * inf?  What holds under any
- * schedule is promised for finite operands only. */
+/* Does the value depend on where products and sums are formed: 0 * inf + 1 * inf, or (0 + 1) * inf?
+ * What holds under any schedule is promised for finite operands only. */
 static bool has_infinite_factors(const struct trial *t)
 {
     bool finite = true;
@@ -311,7 +319,8 @@ static void add_workspace(struct trial *t, struct rng *rng, struct text *schedul
                           struct loops *loops, int a)
 {
     /* not dense: such a workspace has every component, and so does what is copied from it */
-    static const char *const formats[] = {"", ", bytemap", ", bytemap", ", bytemap", ", hash", ", coo"};
+    static const char *const formats[] = {"",          ", bytemap", ", bytemap",
+                                          ", bytemap", ", hash",    ", coo"};
     struct cin_list made = cin_assignments(t->cx, t->pipeline.concrete->statement);
     const char *loop = loops->name[a];
     if (rng_below(rng, 2)) {
@@ -328,9 +337,11 @@ static void add_workspace(struct trial *t, struct rng *rng, struct text *schedul
 }
 
 /* A directive about one or two of the loops, which are named on if it makes others. */
-static void add_directive(struct trial *t, struct rng *rng, struct text *schedule, struct loops *loops)
+static void add_directive(struct trial *t, struct rng *rng, struct text *schedule,
+                          struct loops *loops)
 {
-    int a = rng_below(rng, loops->n), b = loops->n > 1 ? (a + 1 + rng_below(rng, loops->n - 1)) % loops->n : a;
+    int a = rng_below(rng, loops->n),
+        b = loops->n > 1 ? (a + 1 + rng_below(rng, loops->n - 1)) % loops->n : a;
     const char *first = loops->name[a], *second = loops->name[b];
     int kind = rng_below(rng, 10);
     text_add(schedule, schedule->n ? "; " : "");
@@ -340,9 +351,10 @@ static void add_directive(struct trial *t, struct rng *rng, struct text *schedul
         loops->name[a] = arena_printf(t->cx->arena, "%s_d", first);
         text_printf(schedule, "skew(%s,%s,%s)", first, second, loops->name[a]);
     } else if (kind == 3 && loops->n < CASE_VARS) {
-        const char *outer = arena_printf(t->cx->arena, "%s_0", first), *inner = arena_printf(t->cx->arena, "%s_1", first);
-        text_printf(schedule, "split(%s,%s,%s,%s,%d)", first, outer, inner, rng_below(rng, 2) ? "up" : "down",
-                    1 + rng_below(rng, 4));
+        const char *outer = arena_printf(t->cx->arena, "%s_0", first),
+                   *inner = arena_printf(t->cx->arena, "%s_1", first);
+        text_printf(schedule, "split(%s,%s,%s,%s,%d)", first, outer, inner,
+                    rng_below(rng, 2) ? "up" : "down", 1 + rng_below(rng, 4));
         loops->name[a] = outer;
         loops->name[loops->n++] = inner;
     } else if (kind == 4) {
@@ -358,7 +370,8 @@ static void add_directive(struct trial *t, struct rng *rng, struct text *schedul
     }
 }
 
-/* What exact arithmetic promises of a schedule, floats do not always keep: nothing is tried then. */
+/* What exact arithmetic promises of a schedule, floats do not always keep: nothing is tried
+ * then. */
 static void interpret_if_exact(struct trial *t, const struct pipeline_request *request)
 {
     if (!has_infinite_factors(t) && !distributes(t, request->schedule))
@@ -397,8 +410,10 @@ void trial_interpret_scheduled(struct trial *t, const char *schedule)
     in_context(t, interpret_directives, NULL);
 }
 
-/* The workspace's name and the consumer's, in "precompute(E, w, {j,jc,jp}", whose brace is at end. */
-static void find_names(const char *end, const char **w, int *w_length, const char **var, int *var_length)
+/* The workspace's name and the consumer's, in "precompute(E, w, {j,jc,jp}", whose brace is at
+ * end. */
+static void find_names(const char *end, const char **w, int *w_length, const char **var,
+                       int *var_length)
 {
     const char *triple = end;
     while (*triple != '{')
@@ -411,10 +426,11 @@ static void find_names(const char *end, const char **w, int *w_length, const cha
     *w_length = (int)(behind - *w);
 }
 
-/* The plan with hash tables in the place of bytemaps, and lists of what is in them where that was in order. */
+/* The plan with hash tables in the place of bytemaps, and lists of what is in them where that
+ * was in order. */
 static const char *plan_with_tables(const struct trial *t)
 {
-    static const char row[] = "}, bytemap";      /* and no variable's name */
+    static const char row[] = "}, bytemap"; /* and no variable's name */
     struct text out = text_new(t->cx->arena);
     const char *at = t->pipeline.plan;
     for (const char *next; (next = strstr(at, row)); at = next) {
@@ -427,8 +443,9 @@ static const char *plan_with_tables(const struct trial *t)
         text_addn(&out, w + w_length, (size_t)(next - w - w_length));
         text_add(&out, "}, hash)");
         if (ordered)
-            text_printf(&out, "; precompute(%.*s_table(%.*s), %.*s, {%.*s,%.*s,%.*s_slot}, coo)", w_length, w,
-                        var_length, var, w_length, w, var_length, var, var_length, var, w_length, w);
+            text_printf(&out, "; precompute(%.*s_table(%.*s), %.*s, {%.*s,%.*s,%.*s_slot}, coo)",
+                        w_length, w, var_length, var, w_length, w, var_length, var, var_length, var,
+                        w_length, w);
         next += strlen(row) + strlen(ordered ? ")" : "(unordered))");
     }
     text_add(&out, at);
@@ -503,8 +520,8 @@ void trial_interpret_in_two(struct trial *t)
 
 /* ---- compiled code ---- */
 
-/* As emit.h's NAME_call takes them: a pointer to each argument, which is a scalar, an array's address, or the address of
- * the variable that gets what is assembled. */
+/* As emit.h's NAME_call takes them: a pointer to each argument, which is a scalar, an array's
+ * address, or the address of the variable that gets what is assembled. */
 static void call_into(struct trial *t, const struct pipeline *p, int (*call)(void *const *argument))
 {
     const struct imp_function *f = p->imperative;
@@ -528,7 +545,10 @@ static void call_into(struct trial *t, const struct pipeline *p, int (*call)(voi
     trial_free_out(t);
 }
 
-struct calling { const struct pipeline *pipeline; int (*call)(void *const *argument); };
+struct calling {
+    const struct pipeline *pipeline;
+    int (*call)(void *const *argument);
+};
 
 static void call_and_check(struct trial *t, const struct calling *calling)
 {
@@ -540,7 +560,8 @@ static void call_and_check(struct trial *t, const struct calling *calling)
     explain(t, "compiled code, unlike the interpreter");
 }
 
-void trial_call(struct trial *t, const struct pipeline *pipeline, int (*call)(void *const *argument))
+void trial_call(struct trial *t, const struct pipeline *pipeline,
+                int (*call)(void *const *argument))
 {
     struct calling calling = {pipeline, call};
     if (t->verdict != TRIAL_RIGHT)

@@ -1,7 +1,7 @@
 /* shrink.c - a smaller case that fails as well.
  *
- * Greedy, after QuickCheck's shrinking and delta debugging (Zeller and Hildebrandt 2002): try one simplification after
- * the other, keep each that still fails, and go round until none does.
+ * Greedy, after QuickCheck's shrinking and delta debugging (Zeller and Hildebrandt 2002): try one
+ * simplification after the other, keep each that still fails, and go round until none does.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,7 @@
 #include "tests/support/case.h"
 
 struct shrinker {
-    struct test_case *best, next;            /* next: the simplification at hand */
+    struct test_case *best, next; /* next: the simplification at hand */
     case_fails *fails;
     void *data;
     int tries;
@@ -108,7 +108,8 @@ static void shrink_operator(struct shrinker *s, int n)
 {
     begin(s);
     struct case_node *node = &s->next.node[n];
-    if (!op_is_user(node->op) || op_arity(node->op) == 3 || (node->kind != TIN_OP && node->kind != TIN_REDUCE))
+    if (!op_is_user(node->op) || op_arity(node->op) == 3
+        || (node->kind != TIN_OP && node->kind != TIN_REDUCE))
         return;
     node->op = op_arity(node->op) == 1 ? OP_ABS : OP_ADD;
     attempt(s);
@@ -189,7 +190,8 @@ static void shrink_entries(struct shrinker *s, int t)
             begin(s);
             struct case_tensor *tensor = &s->next.tensor[t];
             int end = e + count < tensor->entries ? e + count : tensor->entries;
-            memmove(&tensor->entry[e], &tensor->entry[end], sizeof *tensor->entry * (size_t)(tensor->entries - end));
+            memmove(&tensor->entry[e], &tensor->entry[end],
+                    sizeof *tensor->entry * (size_t)(tensor->entries - end));
             tensor->entries -= end - e;
             if (!attempt(s))
                 e += count;
@@ -201,7 +203,8 @@ static void shrink_values(struct shrinker *s, int t)
 {
     for (int e = 0; e < s->best->tensor[t].entries; e++) {
         begin(s);
-        struct value one = value_int(s->best->tensor[t].type, 1), *value = &s->next.tensor[t].entry[e].value;
+        struct value one = value_int(s->best->tensor[t].type, 1),
+                     *value = &s->next.tensor[t].entry[e].value;
         if (!value_equal(*value, one)) {
             *value = one;
             attempt(s);
@@ -229,8 +232,8 @@ static void shrink_type(struct shrinker *s, int t)
 
 static bool same_level(const struct case_level *a, const struct case_level *b)
 {
-    return a->mode == b->mode && a->letter == b->letter && a->unique == b->unique && a->ordered == b->ordered
-        && a->pos == b->pos && a->crd == b->crd;
+    return a->mode == b->mode && a->letter == b->letter && a->unique == b->unique
+           && a->ordered == b->ordered && a->pos == b->pos && a->crd == b->crd;
 }
 
 static void shrink_level(struct shrinker *s, int t, int l)
@@ -239,7 +242,9 @@ static void shrink_level(struct shrinker *s, int t, int l)
         begin(s);
         struct case_level *level = &s->next.tensor[t].level[l], old = *level;
         switch (step) {
-        case 0: *level = (struct case_level){level->mode, 'd', true, true, TYPE_COUNT, TYPE_COUNT}; break;
+        case 0:
+            *level = (struct case_level){level->mode, 'd', true, true, TYPE_COUNT, TYPE_COUNT};
+            break;
         case 1: level->pos = level->crd = TYPE_COUNT; break;
         case 2: level->ordered = true; break;
         case 3: level->unique = true; break;
@@ -258,12 +263,15 @@ static void shrink_level(struct shrinker *s, int t, int l)
 static void shrink_named(struct shrinker *s, int t)
 {
     static const char letters[] = "ds";
-    for (int k = 0; k < 1 << CASE_ORDER && *s->best->tensor[t].named && k < 1 << s->best->tensor[t].order; k++) {
+    for (int k = 0;
+         k < 1 << CASE_ORDER && *s->best->tensor[t].named && k < 1 << s->best->tensor[t].order;
+         k++) {
         begin(s);
         struct case_tensor *tensor = &s->next.tensor[t];
         tensor->named[0] = '\0';
         for (int l = 0; l < tensor->order; l++)
-            tensor->level[l] = (struct case_level){l, letters[k >> l & 1], true, true, TYPE_COUNT, TYPE_COUNT};
+            tensor->level[l] =
+                (struct case_level){l, letters[k >> l & 1], true, true, TYPE_COUNT, TYPE_COUNT};
         attempt(s);
     }
 }
@@ -290,7 +298,8 @@ static void shrink_tensor(struct shrinker *s, int t)
     shrink_type(s, t);
     shrink_named(s, t);
     shrink_order(s, t);
-    for (int l = 0; s->best->nodes && t < s->best->tensors && !*s->best->tensor[t].named && l < s->best->tensor[t].order;
+    for (int l = 0; s->best->nodes && t < s->best->tensors && !*s->best->tensor[t].named
+                    && l < s->best->tensor[t].order;
          l++)
         shrink_level(s, t, l);
     shrink_values(s, t);

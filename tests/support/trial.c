@@ -25,13 +25,15 @@ void trial_fail(struct trial *t, const char *format, ...)
 
 const char *trial_unwound(const struct context *cx)
 {
-    return cx->failure == CONTEXT_NO_MEMORY ? "out of memory" : cx->bug ? cx->bug : "unwound without saying why";
+    return cx->failure == CONTEXT_NO_MEMORY ? "out of memory"
+           : cx->bug                        ? cx->bug
+                                            : "unwound without saying why";
 }
 
 /* ---- what the oracle is told ---- */
 
-static void add_component(const struct oracle_tensor *o, struct value *component, const struct case_entry *entry,
-                          int64_t *coordinate)
+static void add_component(const struct oracle_tensor *o, struct value *component,
+                          const struct case_entry *entry, int64_t *coordinate)
 {
     for (int m = 0; m < o->order; m++)
         coordinate[m] = entry->coordinate[m];
@@ -47,12 +49,19 @@ static bool stores_something(const struct level_type *type)
     return stores;
 }
 
-static void tell(struct context *cx, struct oracle_tensor *o, const struct case_tensor *t, const struct format *format)
+static void tell(struct context *cx, struct oracle_tensor *o, const struct case_tensor *t,
+                 const struct format *format)
 {
     struct oracle_level *level = arena_array(cx->arena, struct oracle_level, format->levels);
     int64_t *coordinate = arena_array(cx->arena, int64_t, t->entries * t->order);
-    *o = (struct oracle_tensor){.name = t->name, .type = t->type, .order = t->order, .dimension = t->dimension,
-                                .fill = t->fill, .levels = format->levels, .level = level, .entries = t->entries,
+    *o = (struct oracle_tensor){.name = t->name,
+                                .type = t->type,
+                                .order = t->order,
+                                .dimension = t->dimension,
+                                .fill = t->fill,
+                                .levels = format->levels,
+                                .level = level,
+                                .entries = t->entries,
                                 .coordinate = coordinate};
     int64_t n = oracle_components(o);
     struct value *component = arena_array(cx->arena, struct value, n);
@@ -61,7 +70,8 @@ static void tell(struct context *cx, struct oracle_tensor *o, const struct case_
     for (int e = 0; e < t->entries; e++)
         add_component(o, component, &t->entry[e], coordinate + (int64_t)e * t->order);
     for (int l = 0; l < format->levels; l++)
-        level[l] = (struct oracle_level){format->level[l].map, !stores_something(format->level[l].type)};
+        level[l] =
+            (struct oracle_level){format->level[l].map, !stores_something(format->level[l].type)};
     o->component = component;
 }
 
@@ -73,7 +83,8 @@ static bool ask_oracle(struct trial *t)
     t->known = arena_array(t->cx->arena, struct oracle_tensor, test->tensors);
     for (int i = 0; i < test->tensors; i++) {
         const struct case_tensor *tensor = &test->tensor[i];
-        const struct format *format = format_parse(t->cx, tensor->name, tensor->format, tensor->order, declared.defaults);
+        const struct format *format =
+            format_parse(t->cx, tensor->name, tensor->format, tensor->order, declared.defaults);
         if (!format)
             return false;
         tell(t->cx, &t->known[i], tensor, format);
@@ -91,7 +102,8 @@ static bool parses_back(struct trial *t)
     tin_print(&text, t->parsed);
     const struct tin *again = tin_parse(t->cx, text.at);
     if (!again || !tin_equal(t->parsed, again))
-        trial_fail(t, "the statement printed as `%s` does not parse back to itself\n%s", text.at, diag_render(t->cx));
+        trial_fail(t, "the statement printed as `%s` does not parse back to itself\n%s", text.at,
+                   diag_render(t->cx));
     else if (t->test->nodes && !case_is_parse(t->test, t->parsed))
         trial_fail(t, "the statement is parsed as `%s`", text.at);
     return t->verdict == TRIAL_RIGHT;
@@ -123,7 +135,8 @@ struct pipeline_request trial_request(const struct trial *t)
                                      .n_operators = t->test->operators};
 }
 
-const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, bool plain, const char *jit_name)
+const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, bool plain,
+                                     const char *jit_name)
 {
     struct pipeline_request request = trial_request(t);
     struct pipeline *pipeline = arena_make(t->cx->arena, struct pipeline);
@@ -132,7 +145,8 @@ const struct pipeline *trial_compile(struct trial *t, enum kernel_kind kind, boo
     request.name = jit_name;
     request.for_jit = jit_name != NULL;
     if (!pipeline_run(t->cx, &request, STAGE_C, pipeline)) {
-        trial_fail(t, "refused in the kernel kind %d, not in another:\n%s", (int)kind, diag_render(t->cx));
+        trial_fail(t, "refused in the kernel kind %d, not in another:\n%s", (int)kind,
+                   diag_render(t->cx));
         return NULL;
     }
     return pipeline;

@@ -18,9 +18,10 @@
 #include "tests/support/case.h"
 
 enum trial_verdict {
-    TRIAL_RIGHT,             /* nothing wrong so far */
-    TRIAL_REFUSED,           /* the compiler refused it with a diagnostic; code and why say which */
-    TRIAL_FAILED,            /* why says what is wrong */
+    TRIAL_RIGHT, /* nothing wrong so far */
+    /* the compiler refused it with a diagnostic; code and why say which */
+    TRIAL_REFUSED,
+    TRIAL_FAILED, /* why says what is wrong */
 };
 
 enum { TRIAL_TEXT = 4096, TRIAL_PARAMS = 64 };
@@ -32,14 +33,17 @@ struct trial {
     char why[TRIAL_TEXT];
     struct context *cx;
     const struct tin *parsed;
-    struct oracle_tensor *known;             /* the case's tensors, for the oracle */
+    struct oracle_tensor *known; /* the case's tensors, for the oracle */
     struct oracle_result expected;
-    struct pipeline pipeline;                /* of the fused kernel, vectorized */
-    struct tensor *tensor[CASE_TENSORS];     /* by rank: operands as stored; [0] is made for each run */
+    struct pipeline pipeline; /* of the fused kernel, vectorized */
+    /* by rank: operands as stored; [0] is made for each run */
+    struct tensor *tensor[CASE_TENSORS];
     const struct case_tensor *by_rank[CASE_TENSORS];
-    const char *schedule;                    /* of trial_interpret_scheduled */
-    void *out[TRIAL_PARAMS];                 /* arrays that the last run assembled, by parameter */
-    int64_t unknown, compared;               /* components that the oracle was not sure of; all */
+    const char *schedule; /* of trial_interpret_scheduled */
+    /* arrays that the last run assembled, by parameter */
+    void *out[TRIAL_PARAMS];
+    /* components that the oracle was not sure of; all */
+    int64_t unknown, compared;
 };
 
 /* Compile, ask the oracle, check the stages' own laws, pack the operands. */
@@ -47,7 +51,8 @@ void trial_open(struct trial *trial, const struct test_case *test);
 void trial_close(struct trial *trial);
 
 /* Compile once more; NULL after setting the verdict. */
-const struct pipeline *trial_compile(struct trial *trial, enum kernel_kind kind, bool plain, const char *jit_name);
+const struct pipeline *trial_compile(struct trial *trial, enum kernel_kind kind, bool plain,
+                                     const char *jit_name);
 
 /* Interpret a kernel and compare what it leaves with the oracle. */
 void trial_interpret(struct trial *trial, const struct pipeline *pipeline);
@@ -68,7 +73,8 @@ void trial_interpret_tables(struct trial *trial);
 void trial_interpret_in_two(struct trial *trial);
 
 /* Call a kernel that was compiled from C: call(argument) is emit.h's NAME_call. */
-void trial_call(struct trial *trial, const struct pipeline *pipeline, int (*call)(void *const *argument));
+void trial_call(struct trial *trial, const struct pipeline *pipeline,
+                int (*call)(void *const *argument));
 
 /* What a parameter of a kernel gets, of tensors by rank; out arrays get nothing. */
 struct imp_argument trial_argument(struct tensor *const *by_rank, const struct imp_param *param);

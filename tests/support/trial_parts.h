@@ -21,7 +21,8 @@ struct pipeline_request trial_request(const struct trial *trial);
 void trial_check_laws(struct trial *trial);
 
 /* A tensor packed; NULL after setting the verdict. */
-struct tensor *trial_pack(struct trial *trial, const struct case_tensor *from, const struct format *format);
+struct tensor *trial_pack(struct trial *trial, const struct case_tensor *from,
+                          const struct format *format);
 void trial_pack_operands(struct trial *trial);
 
 /* Values, pattern, order and uniqueness of a valid result. */

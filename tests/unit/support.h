@@ -22,11 +22,12 @@ static inline struct context *new_context(const struct level_type *const *levels
     return cx;
 }
 
-/* Run the body of a test in a context, with these level types or all that there are; any unwinding fails it. */
-#define IN_CONTEXT_WITH(cx, levels) \
+/* Run the body of a test in a context, with these level types or all that there are; any
+ * unwinding fails it. */
+#define IN_CONTEXT_WITH(cx, levels)                                                 \
     for (struct context *cx = new_context(levels); cx; context_free(cx), cx = NULL) \
-        if (!context_protect(cx)) \
-            fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory"); \
+        if (!context_protect(cx))                                                   \
+            fail_msg("unwound: %s", cx->bug ? cx->bug : "no memory");               \
         else
 #define IN_CONTEXT(cx) IN_CONTEXT_WITH(cx, registry_levels)
 
@@ -40,9 +41,10 @@ static inline bool ends_well(struct context *cx, void (*work)(struct context *cx
     return true;
 }
 
-/* Let `work` run out of memory at its first allocation, at its second, and so on until it succeeds: it unwinds each time.
- * Gives the number of times. */
-static inline long run_out_of_memory(const struct level_type *const *levels, void (*work)(struct context *cx))
+/* Let `work` run out of memory at its first allocation, at its second, and so on until it succeeds:
+ * it unwinds each time. Gives the number of times. */
+static inline long run_out_of_memory(const struct level_type *const *levels,
+                                     void (*work)(struct context *cx))
 {
     long step = 0;
     for (bool done = false; !done; step++) {

@@ -38,18 +38,67 @@ static void reads(const char *text)
 }
 
 static const char *const hard[] = {
-    "0", "-0", "+0", "0.0", "00012", ".5", "5.", "-.5", "+1.25", "1e0", "1E+2", "1e-2", "1d3", "1.5D-3", "-2D+0",
-    "1e22", "1e23", "9007199254740993", "9007199254740992.5", "9007199254740993e0", "9007199254740991e22",
-    "18446744073709551615", "18446744073709551616", "18446744073709551614.999", "12345678901234567890123456789",
-    "123456789012345678900000000000", "0.000000000000000000000000000012345678901234567890", "1e-27", "1e27", "1e28",
-    "1e-28", "7e-27", "18446744073709551615e27", "18446744073709551615e-27", "1.7976931348623157e308",
-    "2.2250738585072014e-308", "2.2250738585072011e-308", "4.9406564584124654e-324", "2.4703282292062327e-324",
-    "2.4703282292062328e-324", "1e-400", "0e999999999999", "1e-999999999999",
-    "0.500000000000000166533453693773481063544750213623046875", "1.00000005960464477539062500000000000001",
-    "1.000000059604644775390625", "1.0000000596046447", "1.00000005960464477", "3.4028234663852886e38",
-    "3.40282356779733650e38", "3.4028235677973366e38", "1.1754943508222875e-38", "1.401298464324817e-45",
-    "7.006492321624085e-46", "7.006492321624086e-46", "100000000000000000000", "1000000000000000000000.5",
-    "99999999999999999999.5", "18446744073709551620", "184467440737095516100000", "1844674407370955161000000.5",
+    "0",
+    "-0",
+    "+0",
+    "0.0",
+    "00012",
+    ".5",
+    "5.",
+    "-.5",
+    "+1.25",
+    "1e0",
+    "1E+2",
+    "1e-2",
+    "1d3",
+    "1.5D-3",
+    "-2D+0",
+    "1e22",
+    "1e23",
+    "9007199254740993",
+    "9007199254740992.5",
+    "9007199254740993e0",
+    "9007199254740991e22",
+    "18446744073709551615",
+    "18446744073709551616",
+    "18446744073709551614.999",
+    "12345678901234567890123456789",
+    "123456789012345678900000000000",
+    "0.000000000000000000000000000012345678901234567890",
+    "1e-27",
+    "1e27",
+    "1e28",
+    "1e-28",
+    "7e-27",
+    "18446744073709551615e27",
+    "18446744073709551615e-27",
+    "1.7976931348623157e308",
+    "2.2250738585072014e-308",
+    "2.2250738585072011e-308",
+    "4.9406564584124654e-324",
+    "2.4703282292062327e-324",
+    "2.4703282292062328e-324",
+    "1e-400",
+    "0e999999999999",
+    "1e-999999999999",
+    "0.500000000000000166533453693773481063544750213623046875",
+    "1.00000005960464477539062500000000000001",
+    "1.000000059604644775390625",
+    "1.0000000596046447",
+    "1.00000005960464477",
+    "3.4028234663852886e38",
+    "3.40282356779733650e38",
+    "3.4028235677973366e38",
+    "1.1754943508222875e-38",
+    "1.401298464324817e-45",
+    "7.006492321624085e-46",
+    "7.006492321624086e-46",
+    "100000000000000000000",
+    "1000000000000000000000.5",
+    "99999999999999999999.5",
+    "18446744073709551620",
+    "184467440737095516100000",
+    "1844674407370955161000000.5",
 };
 
 static void numbers_are_rounded_correctly(void **state)
@@ -68,7 +117,8 @@ static void numbers_are_rounded_correctly(void **state)
         static const char *const formats[] = {"%.*e", "%.*g", "%.*f"};
         double moderate = ldexp((double)(int64_t)bits, (int)random_below(&seed, 120) - 120);
         int kind = (int)random_below(&seed, 5);
-        snprintf(text, sizeof text, formats[kind % 3], (int)random_below(&seed, 24), kind < 2 ? f : moderate);
+        snprintf(text, sizeof text, formats[kind % 3], (int)random_below(&seed, 24),
+                 kind < 2 ? f : moderate);
         if (strlen(text) < 390)
             reads(text);
     }
@@ -77,13 +127,15 @@ static void numbers_are_rounded_correctly(void **state)
         double f = ldexp((double)(random_next(&seed) >> 39 | 1), (int)random_below(&seed, 60) - 30);
         snprintf(text, sizeof text, "%.*e", 15 + (int)random_below(&seed, 20), f);
         reads(text);
-        snprintf(text, sizeof text, "%llu%s", (unsigned long long)((random_next(&seed) >> 10 << 1) | 1),
+        snprintf(text, sizeof text, "%llu%s",
+                 (unsigned long long)((random_next(&seed) >> 10 << 1) | 1),
                  random_below(&seed, 2) ? "e-3" : "e12");
         reads(text);
     }
 }
 
-/* Half way between two doubles, written out in full, and a thousand digits later a little more or nothing more. */
+/* Half way between two doubles, written out in full, and a thousand digits later a little more
+ * or nothing more. */
 static void long_numbers_are_rounded_correctly(void **state)
 {
     (void)state;
@@ -97,8 +149,10 @@ static void long_numbers_are_rounded_correctly(void **state)
         memcpy(&f, &bits, sizeof f);
         if (!isfinite(f))
             continue;
-        /* f and half a unit more: one more bit than a double has, so in long double or by its parts. */
-        long double half = (long double)f + ((long double)nextafter(f, INFINITY) - (long double)f) / 2;
+        /* f and half a unit more: one more bit than a double has, so in long double or by its
+         * parts. */
+        long double half =
+            (long double)f + ((long double)nextafter(f, INFINITY) - (long double)f) / 2;
         for (int kind = 0; kind < 3; kind++) {
             struct decimal d;
             snprintf(text, sizeof text, "%.*Le", kind == 2 ? 400 : 1200, half);
@@ -118,8 +172,14 @@ static void long_numbers_are_rounded_correctly(void **state)
 static void names_are_read(void **state)
 {
     (void)state;
-    static const struct { const char *text; double f; } names[] = {
-        {"inf", INFINITY}, {"-Inf", -INFINITY}, {"+INFINITY", INFINITY}, {"nan", NAN}, {"-NaN", NAN}};
+    static const struct {
+        const char *text;
+        double f;
+    } names[] = {{"inf", INFINITY},
+                 {"-Inf", -INFINITY},
+                 {"+INFINITY", INFINITY},
+                 {"nan", NAN},
+                 {"-NaN", NAN}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char line[400];
         struct decimal d;
@@ -133,7 +193,8 @@ static void names_are_read(void **state)
 static void other_words_are_not(void **state)
 {
     (void)state;
-    static const char *const words[] = {"", "-", "+", ".", "-.", "e5", "1e", "1e+", "1d-", "x", "in", "na", "--1", "\n"};
+    static const char *const words[] = {"",    "-",   "+", ".",  "-.", "e5",  "1e",
+                                        "1e+", "1d-", "x", "in", "na", "--1", "\n"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char line[20];
         struct decimal d;
@@ -160,20 +221,48 @@ static void shown(double f, bool single, const char *wanted)
 static void numbers_are_written_short(void **state)
 {
     (void)state;
-    static const struct { double f; const char *text; } doubles[] = {
-        {0, "0"}, {-0.0, "-0"}, {1, "1"}, {-12, "-12"}, {100, "100"}, {0.1, "0.1"}, {0.001, "0.001"},
-        {1.0 / 3, "0.3333333333333333"}, {0.1 + 0.2, "0.30000000000000004"}, {5e-324, "5e-324"},
-        {DBL_MAX, "1.7976931348623157e+308"}, {DBL_MIN, "2.2250738585072014e-308"}, {1e22, "1e+22"}, {1e20, "1e+20"},
-        {123456789012, "123456789012"}, {1e15 + 0.3, "1000000000000000.2"}, {1e15, "1000000000000000"},
-        {9999999999999998, "9999999999999998"}, {1e16, "1e+16"}, {12345678901234568, "1.2345678901234568e+16"},
-        {1e-5, "0.00001"}, {-1.25e-5, "-0.0000125"}, {9.999e-6, "9.999e-06"}, {1.5e-11, "1.5e-11"}, {1e-10, "1e-10"},
-        {INFINITY, "inf"}, {-INFINITY, "-inf"}, {NAN, "nan"}, {-NAN, "nan"}};
+    static const struct {
+        double f;
+        const char *text;
+    } doubles[] = {{0, "0"},
+                   {-0.0, "-0"},
+                   {1, "1"},
+                   {-12, "-12"},
+                   {100, "100"},
+                   {0.1, "0.1"},
+                   {0.001, "0.001"},
+                   {1.0 / 3, "0.3333333333333333"},
+                   {0.1 + 0.2, "0.30000000000000004"},
+                   {5e-324, "5e-324"},
+                   {DBL_MAX, "1.7976931348623157e+308"},
+                   {DBL_MIN, "2.2250738585072014e-308"},
+                   {1e22, "1e+22"},
+                   {1e20, "1e+20"},
+                   {123456789012, "123456789012"},
+                   {1e15 + 0.3, "1000000000000000.2"},
+                   {1e15, "1000000000000000"},
+                   {9999999999999998, "9999999999999998"},
+                   {1e16, "1e+16"},
+                   {12345678901234568, "1.2345678901234568e+16"},
+                   {1e-5, "0.00001"},
+                   {-1.25e-5, "-0.0000125"},
+                   {9.999e-6, "9.999e-06"},
+                   {1.5e-11, "1.5e-11"},
+                   {1e-10, "1e-10"},
+                   {INFINITY, "inf"},
+                   {-INFINITY, "-inf"},
+                   {NAN, "nan"},
+                   {-NAN, "nan"}};
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
         shown(doubles[i].f, false, doubles[i].text);
-    static const struct { float f; const char *text; } floats[] = {
-        {0.1f, "0.1"}, {1.0f / 3, "0.33333334"}, {16777216, "16777216"}, {134217728, "134217728"},
-        {1e-45f, "1e-45"}, {1e11f, "100000000000"}, {3e10f, "30000000000"}, {FLT_MAX, "3.4028235e+38"},
-        {1.5e-7f, "1.5e-07"}};
+    static const struct {
+        float f;
+        const char *text;
+    } floats[] = {{0.1f, "0.1"},          {1.0f / 3, "0.33333334"},
+                  {16777216, "16777216"}, {134217728, "134217728"},
+                  {1e-45f, "1e-45"},      {1e11f, "100000000000"},
+                  {3e10f, "30000000000"}, {FLT_MAX, "3.4028235e+38"},
+                  {1.5e-7f, "1.5e-07"}};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         shown((double)floats[i].f, true, floats[i].text);
 }
@@ -222,7 +311,8 @@ static void what_is_written_is_the_shortest(void **state)
     uint64_t seed = 17;
     for (int round = 0; round < 100000; round++) {
         double mantissa = 1 + (double)(random_next(&seed) >> 12) * 0x1p-52;
-        double any = ldexp(mantissa, (int)random_below(&seed, 100) - 40), far = ldexp(mantissa, round % 200 - 100);
+        double any = ldexp(mantissa, (int)random_below(&seed, 100) - 40),
+               far = ldexp(mantissa, round % 200 - 100);
         double few = (double)random_below(&seed, 1000000) * (round % 3 ? 1e-3 : 1e-9);
         written_shortest(round % 2 ? any : -any, false);
         written_shortest(round % 2 ? any : -any, true);

@@ -1,7 +1,7 @@
 /* test_format.c - formats: what spellings stand for, what they print as, hostile text.
  *
- * How mistakes are reported is in tests/golden/notation/formats.txt.  The level types here are made up, so that the
- * test does not change when one is added.
+ * How mistakes are reported is in tests/golden/notation/formats.txt.  The level types here are made
+ * up, so that the test does not change when one is added.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,17 +14,26 @@
 #include "tests/support/rng.h"
 #include "tests/unit/support.h"
 
-static const struct level_type dense = {
-    .name = "dense", .letter = 'd', .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT};
+static const struct level_type dense = {.name = "dense",
+                                        .letter = 'd',
+                                        .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE
+                                                      | LEVEL_COMPACT};
 static const struct level_type compressed = {
-    .name = "compressed", .letter = 's', .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
-    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE, .variant_letter = 'u', .variant_drops = LEVEL_UNIQUE,
+    .name = "compressed",
+    .letter = 's',
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
+    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .variant_letter = 'u',
+    .variant_drops = LEVEL_UNIQUE,
     .array = {{"pos", LEVEL_POSITIONS, ""}, {"crd", LEVEL_COORDINATES, ""}}};
-static const struct level_type singleton = {
-    .name = "singleton", .letter = 'q',
-    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
-    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE, .array = {{"crd", LEVEL_COORDINATES, ""}}};
-static const struct level_type range = {.name = "range", .properties = LEVEL_ORDERED | LEVEL_UNIQUE};
+static const struct level_type singleton = {.name = "singleton",
+                                            .letter = 'q',
+                                            .properties = LEVEL_ORDERED | LEVEL_UNIQUE
+                                                          | LEVEL_BRANCHLESS | LEVEL_COMPACT,
+                                            .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+                                            .array = {{"crd", LEVEL_COORDINATES, ""}}};
+static const struct level_type range = {.name = "range",
+                                        .properties = LEVEL_ORDERED | LEVEL_UNIQUE};
 static const struct level_type *const levels[] = {&dense, &compressed, &singleton, &range, NULL};
 static const struct format_defaults defaults = {TYPE_I32, TYPE_I32};
 
@@ -54,13 +63,15 @@ static void level_types_are_found(void **state)
     assert_int_equal(drops, LEVEL_UNIQUE);
     assert_ptr_equal(level_type_find(levels, "range", 5), &range);
     assert_null(level_type_find(levels, "compresse", 9));
-    assert_null(level_type_of_letter(levels, '\0', NULL, &drops)); /* range has no letter: that is not one */
+    /* range has no letter: that is not one */
+    assert_null(level_type_of_letter(levels, '\0', NULL, &drops));
     assert_null(level_type_of_letter(NULL, 'd', NULL, &drops));
 }
 
 static void are_same(const char *a, const char *b, int order)
 {
-    IN_CONTEXT_WITH(cx, levels) {
+    IN_CONTEXT_WITH(cx, levels)
+    {
         const struct format *one = parsed(cx, a, order), *other = parsed(cx, b, order);
         if (!format_equal(one, other))
             fail_msg("%s is %s, but %s is %s", a, printed(cx, one), b, printed(cx, other));
@@ -70,15 +81,34 @@ static void are_same(const char *a, const char *b, int order)
 static void three_spellings_mean_the_same(void **state)
 {
     (void)state;
-    static const struct { int order; const char *a, *b; } same[] = {
-        {2, "csr", "ds"}, {2, "csr", "(i,j) -> (i : dense, j : compressed)"}, {2, "csc", "ds:1,0"},
-        {2, "csc", "csr:1,0"}, {2, "csc", "(r, c)->(c:dense,r:compressed)"}, {2, "dcsr", "ss"}, {2, "dcsc", "ss:1,0"},
-        {2, "coo", "uq"}, {2, "coo", "(i,j) -> (i : compressed(nonunique), j : singleton)"},
-        {3, "coo", "(i,j,k) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton)"},
-        {3, "coo", "uqq"}, {4, "csf", "ssss"}, {4, "csf:3,0,1,2", "ssss:3,0,1,2"}, {1, "coo", "s"}, {1, "sparse", "s"},
-        {0, "dense", ""}, {0, "dense", "() -> ()"}, {2, "dense:1,0", "dd:1,0"}, {3, "mode-generic", "uqd"},
+    static const struct {
+        int order;
+        const char *a, *b;
+    } same[] = {
+        {2, "csr", "ds"},
+        {2, "csr", "(i,j) -> (i : dense, j : compressed)"},
+        {2, "csc", "ds:1,0"},
+        {2, "csc", "csr:1,0"},
+        {2, "csc", "(r, c)->(c:dense,r:compressed)"},
+        {2, "dcsr", "ss"},
+        {2, "dcsc", "ss:1,0"},
+        {2, "coo", "uq"},
+        {2, "coo", "(i,j) -> (i : compressed(nonunique), j : singleton)"},
+        {3, "coo",
+         "(i,j,k) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton)"},
+        {3, "coo", "uqq"},
+        {4, "csf", "ssss"},
+        {4, "csf:3,0,1,2", "ssss:3,0,1,2"},
+        {1, "coo", "s"},
+        {1, "sparse", "s"},
+        {0, "dense", ""},
+        {0, "dense", "() -> ()"},
+        {2, "dense:1,0", "dd:1,0"},
+        {3, "mode-generic", "uqd"},
         {2, "bcsr(4,8)", "(i,j) -> (i/4 : dense, j/8 : compressed, i%4 : dense, j%8 : dense)"},
-        {2, "bcsr(4,8)", "(i,j)->(i floordiv 4 : dense, j floordiv 8 : compressed, i mod 4 : dense, j mod 8 : dense)"},
+        {2, "bcsr(4,8)",
+         "(i,j)->(i floordiv 4 : dense, j floordiv 8 : compressed, i mod 4 : dense, j mod 8 : "
+         "dense)"},
         {2, "bcsr(4,8):1,0", "(i,j) -> (j/4 : dense, i/8 : compressed, j%4 : dense, i%8 : dense)"},
         {2, "ds", "(i,j) -> (i : dense(unique, ordered), j : compressed(pos=i32, crd=i32))"},
         {2, " ds : 1 , 0 ", "ds:1,0"},
@@ -91,26 +121,40 @@ static void three_spellings_mean_the_same(void **state)
 static void formats_differ(void **state)
 {
     (void)state;
-    static const char *const different[] = {
-        "ds", "sd", "ss", "dd", "ds:1,0", "us", "uq", "(i,j) -> (i : dense, j : compressed(pos=u8))",
-        "(i,j) -> (i : dense, j : compressed(crd=u8))", "(i,j) -> (i : dense, j : compressed(unordered))",
-        "(i,j) -> (i/4 : dense, j : compressed, i%4 : dense)", "(i,j) -> (i/8 : dense, j : compressed, i%8 : dense)",
-        "(i,j) -> (j-i : dense, i : dense)", "(i,j) -> (i-j : dense, i : dense)", "(i,j) -> (j-i : dense, j : dense)"};
+    static const char *const different[] = {"ds",
+                                            "sd",
+                                            "ss",
+                                            "dd",
+                                            "ds:1,0",
+                                            "us",
+                                            "uq",
+                                            "(i,j) -> (i : dense, j : compressed(pos=u8))",
+                                            "(i,j) -> (i : dense, j : compressed(crd=u8))",
+                                            "(i,j) -> (i : dense, j : compressed(unordered))",
+                                            "(i,j) -> (i/4 : dense, j : compressed, i%4 : dense)",
+                                            "(i,j) -> (i/8 : dense, j : compressed, i%8 : dense)",
+                                            "(i,j) -> (j-i : dense, i : dense)",
+                                            "(i,j) -> (i-j : dense, i : dense)",
+                                            "(i,j) -> (j-i : dense, j : dense)"};
     enum { N = sizeof different / sizeof *different };
-    IN_CONTEXT_WITH(cx, levels) {
+    IN_CONTEXT_WITH(cx, levels)
+    {
         for (int i = 0; i < N; i++)
             for (int k = 0; k < N; k++)
-                assert_int_equal(format_equal(parsed(cx, different[i], 2), parsed(cx, different[k], 2)), i == k);
+                assert_int_equal(
+                    format_equal(parsed(cx, different[i], 2), parsed(cx, different[k], 2)), i == k);
     }
 }
 
 static void questions(void **state)
 {
     (void)state;
-    IN_CONTEXT_WITH(cx, levels) {
+    IN_CONTEXT_WITH(cx, levels)
+    {
         assert_true(format_is_plain(parsed(cx, "ds:1,0", 2)));
         assert_false(format_is_plain(parsed(cx, "bcsr(2,2)", 2)));
-        assert_false(format_is_plain(parsed(cx, "(i,j) -> (i : dense, j : dense, i+j : dense)", 2)));
+        assert_false(
+            format_is_plain(parsed(cx, "(i,j) -> (i : dense, j : dense, i+j : dense)", 2)));
         assert_true(format_is_dense(parsed(cx, "dd:1,0", 2)));
         assert_false(format_is_dense(parsed(cx, "ds", 2)));
         assert_true(format_equal(format_dense(cx, 3, defaults), parsed(cx, "ddd", 3)));
@@ -133,8 +177,10 @@ static void questions(void **state)
 static void lists_of_coordinates(void **state)
 {
     (void)state;
-    IN_CONTEXT_WITH(cx, levels) {
-        const struct format *coo = parsed(cx, "uqqq", 4), *chain = parsed(cx, "sqqq", 4), *inner = parsed(cx, "duqs", 4);
+    IN_CONTEXT_WITH(cx, levels)
+    {
+        const struct format *coo = parsed(cx, "uqqq", 4), *chain = parsed(cx, "sqqq", 4),
+                            *inner = parsed(cx, "duqs", 4);
         for (int k = 0; k < 4; k++) {
             assert_int_equal(level_has(&coo->level[k], LEVEL_UNIQUE), k == 3);
             assert_true(level_has(&chain->level[k], LEVEL_UNIQUE));
@@ -143,7 +189,8 @@ static void lists_of_coordinates(void **state)
         assert_string_equal(printed(cx, coo), "uqqq");
         assert_string_equal(printed(cx, inner), "duqs");
         /* with duplicates, said in full */
-        const struct format *bag = parsed(cx, "(i,j) -> (i : compressed(nonunique), j : singleton(nonunique))", 2);
+        const struct format *bag =
+            parsed(cx, "(i,j) -> (i : compressed(nonunique), j : singleton(nonunique))", 2);
         assert_false(level_has(&bag->level[1], LEVEL_UNIQUE));
     }
 }
@@ -152,9 +199,11 @@ static void lists_of_coordinates(void **state)
 static void expands(const struct format_name *name, int order)
 {
     const int64_t parameter[FORMAT_PARAMETERS_MAX] = {4, 8};
-    IN_CONTEXT_WITH(cx, levels) {
+    IN_CONTEXT_WITH(cx, levels)
+    {
         cx->levels = registry_levels;
-        const struct format *format = parsed(cx, format_name_expand(cx->arena, name, order, parameter), order);
+        const struct format *format =
+            parsed(cx, format_name_expand(cx->arena, name, order, parameter), order);
         assert_int_equal(format->order, order);
         assert_true(format_equal(format, parsed(cx, printed(cx, format), order)));
     }
@@ -164,30 +213,47 @@ static void expands(const struct format_name *name, int order)
 static void names_and_letters(void **state)
 {
     (void)state;
-    static const struct { int order; const char *a, *b; } same[] = {
-        {2, "ell", "dc"}, {2, "ell:1,0", "(i,j) -> (j : dense, i : padded)"}, {3, "coo", "ucq"}, {3, "dok", "hhh"},
+    static const struct {
+        int order;
+        const char *a, *b;
+    } same[] = {
+        {2, "ell", "dc"},
+        {2, "ell:1,0", "(i,j) -> (j : dense, i : padded)"},
+        {3, "coo", "ucq"},
+        {3, "dok", "hhh"},
         {1, "hash", "dok"},
-        {1, "bitmap", "b"}, {3, "bitmap:2,0,1", "ddb:2,0,1"}, {2, "mode-generic", "sd"}, {3, "mode-generic", "uqd"},
-        {4, "mode-generic", "(i,j,k,l) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton, l : dense)"},
+        {1, "bitmap", "b"},
+        {3, "bitmap:2,0,1", "ddb:2,0,1"},
+        {2, "mode-generic", "sd"},
+        {3, "mode-generic", "uqd"},
+        {4, "mode-generic",
+         "(i,j,k,l) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton, l : "
+         "dense)"},
         {2, "dia", "(i,j) -> (j-i : compressed, i : range, j : offset)"},
         {2, "dia:1,0", "(i,j) -> (i-j : compressed, j : range, i : offset)"},
         {2, "bcsc(2,3)", "(i,j) -> (j/3 : dense, i/2 : compressed, i%2 : dense, j%3 : dense)"},
-        {2, "csb(8)", "(i,j) -> (i/8 : dense, j/8 : dense, i%8 : compressed(nonunique), j%8 : singleton)"},
+        {2, "csb(8)",
+         "(i,j) -> (i/8 : dense, j/8 : dense, i%8 : compressed(nonunique), j%8 : singleton)"},
         {2, "(i,j) -> (i : bytemap(unordered, pos=u64, crd=u16), j : hashed(pos=i32))",
          "(a,b) -> (a : bytemap(crd=u16, pos=u64, unordered), b : hashed)"},
     };
-    IN_CONTEXT_WITH(cx, levels) {
+    IN_CONTEXT_WITH(cx, levels)
+    {
         cx->levels = registry_levels;
         for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-            const struct format *one = parsed(cx, same[i].a, same[i].order), *other = parsed(cx, same[i].b, same[i].order);
+            const struct format *one = parsed(cx, same[i].a, same[i].order),
+                                *other = parsed(cx, same[i].b, same[i].order);
             if (!format_equal(one, other))
-                fail_msg("%s is %s, but %s is %s", same[i].a, printed(cx, one), same[i].b, printed(cx, other));
+                fail_msg("%s is %s, but %s is %s", same[i].a, printed(cx, one), same[i].b,
+                         printed(cx, other));
             assert_true(format_equal(one, parsed(cx, printed(cx, one), same[i].order)));
         }
         assert_string_equal(printed(cx, parsed(cx, "hcb", 3)), "hcb");
         /* letters that spell a name are not written as such */
-        const struct format *csb = parsed(cx, "(i,j,k) -> (i : singleton(nonunique), j : compressed, k : bitmap)", 3);
-        assert_string_equal(printed(cx, csb), "(i,j,k) -> (i : singleton(nonunique), j : compressed, k : bitmap)");
+        const struct format *csb =
+            parsed(cx, "(i,j,k) -> (i : singleton(nonunique), j : compressed, k : bitmap)", 3);
+        assert_string_equal(printed(cx, csb),
+                            "(i,j,k) -> (i : singleton(nonunique), j : compressed, k : bitmap)");
         assert_false(format_is_dense(parsed(cx, "bitmap", 2)));
         assert_false(format_is_plain(parsed(cx, "dia", 2)));
     }
@@ -206,8 +272,15 @@ static void names_expand_for_their_orders(void **state)
 /* ", map : type", with the mode's name for each @ in the map. */
 static void add_random_level(struct text *out, struct rng *rng, const char *map, const char *mode)
 {
-    static const char *const types[] = {"dense", "compressed", "singleton", "range", "compressed(nonunique)",
-        "compressed(unordered, pos=u8)", "compressed(crd=u16)", "singleton(nonunique, crd=i64)", "singleton(unordered)"};
+    static const char *const types[] = {"dense",
+                                        "compressed",
+                                        "singleton",
+                                        "range",
+                                        "compressed(nonunique)",
+                                        "compressed(unordered, pos=u8)",
+                                        "compressed(crd=u16)",
+                                        "singleton(nonunique, crd=i64)",
+                                        "singleton(unordered)"};
     for (const char *s = map; *s; s++)
         if (*s == '@')
             text_add(out, mode);
@@ -219,9 +292,15 @@ static void add_random_level(struct text *out, struct rng *rng, const char *map,
 static const char *random_format(struct context *cx, struct rng *rng, int order)
 {
     /* Of one mode each, from which it follows. */
-    static const char *const maps[][4] = {
-        {"@"}, {"@/4", "@%4"}, {"@%3", "@/3"}, {"(@+1)/2", "(@+1)%2"}, {"7-@"}, {"1-(2-@)"},
-        {"@-2+1"}, {"@/4", "(@/2)%2", "@%2"}, {"@/4", "@%4/2", "@%4%2"}};
+    static const char *const maps[][4] = {{"@"},
+                                          {"@/4", "@%4"},
+                                          {"@%3", "@/3"},
+                                          {"(@+1)/2", "(@+1)%2"},
+                                          {"7-@"},
+                                          {"1-(2-@)"},
+                                          {"@-2+1"},
+                                          {"@/4", "(@/2)%2", "@%2"},
+                                          {"@/4", "@%4/2", "@%4%2"}};
     struct text out = text_new(cx->arena);
     int modes[8];
     bool computed = rng_percent(rng, 30);
@@ -250,7 +329,8 @@ static const char *random_format(struct context *cx, struct rng *rng, int order)
 /* Counts those that print as letters. */
 static void prints_and_parses(struct rng *rng, int *letters)
 {
-    IN_CONTEXT_WITH(cx, levels) {
+    IN_CONTEXT_WITH(cx, levels)
+    {
         int order = rng_below(rng, 6);
         const struct format *format = parsed(cx, random_format(cx, rng, order), order);
         const char *text = printed(cx, format);
@@ -268,10 +348,12 @@ static void formats_print_and_parse(void **state)
     for (int n = 0; n < 20000; n++)
         prints_and_parses(&rng, &letters);
     assert_true(letters > 1000);
-    IN_CONTEXT_WITH(cx, levels) {
+    IN_CONTEXT_WITH(cx, levels)
+    {
         const struct format *large = parsed(cx, "sparse", 32);
         assert_true(format_equal(large, parsed(cx, printed(cx, large), 32)));
-        const struct format *wide = format_parse(cx, "A", "csf", 20, (struct format_defaults){TYPE_U8, TYPE_U8});
+        const struct format *wide =
+            format_parse(cx, "A", "csf", 20, (struct format_defaults){TYPE_U8, TYPE_U8});
         assert_true(format_equal(wide, parsed(cx, printed(cx, wide), 20)));
     }
 }
@@ -280,7 +362,8 @@ static void formats_print_and_parse(void **state)
 
 static void is_refused(const char *head, const char *piece, int times)
 {
-    IN_CONTEXT_WITH(cx, levels) {
+    IN_CONTEXT_WITH(cx, levels)
+    {
         struct text text = text_new(cx->arena);
         text_add(&text, head);
         for (int n = 0; n < times; n++)
@@ -294,8 +377,10 @@ static void hostile_text_is_refused(void **state)
 {
     (void)state;
     static const char *const heads[] = {"", "(i,j) -> (", "(i,j) -> (i : compressed(", "ds:"};
-    static const char *const pieces[] = {"(", "(i,j) -> (", "i+", "i/2", "(i", "d", "ds", ":", ",", "1", "-", "csr(",
-        "\xff", "->", "99999999999", "i : dense,", "compressed(", "mode-", " "};
+    static const char *const pieces[] = {"(",          "(i,j) -> (",  "i+",    "i/2", "(i",
+                                         "d",          "ds",          ":",     ",",   "1",
+                                         "-",          "csr(",        "\xff",  "->",  "99999999999",
+                                         "i : dense,", "compressed(", "mode-", " "};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         for (size_t head = 0; head < sizeof heads / sizeof *heads; head++)
             is_refused(heads[head], pieces[i], 20000);
@@ -303,7 +388,8 @@ static void hostile_text_is_refused(void **state)
 
 static void survives(const char *text, int order)
 {
-    IN_CONTEXT_WITH(cx, levels) {
+    IN_CONTEXT_WITH(cx, levels)
+    {
         const struct format *format = format_parse(cx, "A", text, order, defaults);
         assert_int_equal(format == NULL, cx->diags.n > 0);
         diag_render(cx);
@@ -313,8 +399,11 @@ static void survives(const char *text, int order)
 static void random_text_is_survived(void **state)
 {
     (void)state;
-    static const char *const pieces[] = {"(", ")", "(i,j)", "->", "i", "j", ":", ",", "dense", "compressed", "d", "s", "q",
-        "/", "%", "+", "-", "4", "0", "pos=", "crd=", "u8", "nonunique", "csr", "coo", " ", "\x80", "32"};
+    static const char *const pieces[] = {"(",   ")",    "(i,j)", "->",         "i",         "j",
+                                         ":",   ",",    "dense", "compressed", "d",         "s",
+                                         "q",   "/",    "%",     "+",          "-",         "4",
+                                         "0",   "pos=", "crd=",  "u8",         "nonunique", "csr",
+                                         "coo", " ",    "\x80",  "32"};
     struct rng rng = {11};
     for (int n = 0; n < 30000; n++) {
         char text[256] = "";

@@ -8,7 +8,8 @@
 
 static const struct format *parsed(struct context *cx, const char *spelling, int order)
 {
-    const struct format *format = format_parse(cx, "A", spelling, order, (struct format_defaults){TYPE_I32, TYPE_I32});
+    const struct format *format =
+        format_parse(cx, "A", spelling, order, (struct format_defaults){TYPE_I32, TYPE_I32});
     if (!format)
         fail_msg("%s is refused:\n%s", spelling, diag_render(cx));
     return format;
@@ -23,25 +24,13 @@ static const struct map_expr *map_of(struct context *cx, const char *map)
 
 static const struct {
     const char *map;
-    int64_t value;                   /* of i = 7, j = 2, k = 5 */
-    int64_t low, size;               /* with the dimensions 10, 4, 6 */
+    int64_t value;     /* of i = 7, j = 2, k = 5 */
+    int64_t low, size; /* with the dimensions 10, 4, 6 */
 } maps[] = {
-    {"i", 7, 0, 10},
-    {"i/4", 1, 0, 3},
-    {"i/5", 1, 0, 2},
-    {"i%4", 3, 0, 4},
-    {"j%9", 2, 0, 9},
-    {"j-i", -5, -9, 13},
-    {"i-j", 5, -3, 13},
-    {"j+k", 7, 0, 9},
-    {"(j-i)/4", -2, -3, 4},
-    {"(j-i)%4", 3, 0, 4},
-    {"i/2/2", 1, 0, 3},
-    {"i/2%2", 1, 0, 2},
-    {"k-2", 3, -2, 6},
-    {"3-k", -2, -2, 6},
-    {"4", 4, 4, 1},
-    {"i+j-k", 4, -5, 18},
+    {"i", 7, 0, 10},        {"i/4", 1, 0, 3},     {"i/5", 1, 0, 2},   {"i%4", 3, 0, 4},
+    {"j%9", 2, 0, 9},       {"j-i", -5, -9, 13},  {"i-j", 5, -3, 13}, {"j+k", 7, 0, 9},
+    {"(j-i)/4", -2, -3, 4}, {"(j-i)%4", 3, 0, 4}, {"i/2/2", 1, 0, 3}, {"i/2%2", 1, 0, 2},
+    {"k-2", 3, -2, 6},      {"3-k", -2, -2, 6},   {"4", 4, 4, 1},     {"i+j-k", 4, -5, 18},
 };
 
 static void maps_have_values_and_ranges(void **state)
@@ -50,15 +39,15 @@ static void maps_have_values_and_ranges(void **state)
     const int64_t coordinate[] = {7, 2, 5}, dimension[] = {10, 4, 6};
     int64_t i[] = {0, 7}, j[] = {0, 2}, k[] = {0, 5}, *columns[] = {i, j, k};
     IN_CONTEXT(cx)
-        for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
-            const struct map_expr *map = map_of(cx, maps[m].map);
-            int64_t low, size;
-            assert_int_equal(map_value_of(map, coordinate), maps[m].value);
-            assert_int_equal(map_value(map, columns, 1), maps[m].value);
-            assert_true(map_range(map, dimension, &low, &size));
-            assert_int_equal(low, maps[m].low);
-            assert_int_equal(size, maps[m].size);
-        }
+    for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
+        const struct map_expr *map = map_of(cx, maps[m].map);
+        int64_t low, size;
+        assert_int_equal(map_value_of(map, coordinate), maps[m].value);
+        assert_int_equal(map_value(map, columns, 1), maps[m].value);
+        assert_true(map_range(map, dimension, &low, &size));
+        assert_int_equal(low, maps[m].low);
+        assert_int_equal(size, maps[m].size);
+    }
 }
 
 static void ranges_may_be_empty_or_too_large(void **state)
@@ -66,7 +55,8 @@ static void ranges_may_be_empty_or_too_large(void **state)
     (void)state;
     const int64_t none[] = {0, 0, 3}, large[] = {INT64_MAX, INT64_MAX, 2};
     int64_t low, size;
-    IN_CONTEXT(cx) {
+    IN_CONTEXT(cx)
+    {
         assert_true(map_range(map_of(cx, "i/4"), none, &low, &size));
         assert_int_equal(size, 0);
         assert_true(map_range(map_of(cx, "i%4"), none, &low, &size));
@@ -85,7 +75,12 @@ static void ranges_may_be_empty_or_too_large(void **state)
 
 /* ---- back ---- */
 
-static const struct { const char *format; int order; bool inverts; uint64_t extra; } formats[] = {
+static const struct {
+    const char *format;
+    int order;
+    bool inverts;
+    uint64_t extra;
+} formats[] = {
     {"csr", 2, true, 0},
     {"bcsr(4,4)", 2, true, 0},
     {"bcsc(2,3):1,0", 2, true, 0},
@@ -110,9 +105,10 @@ static const struct { const char *format; int order; bool inverts; uint64_t extr
     {"(i,j) -> (j-i : dense, 4 : dense)", 2, false, 0},
 };
 
-/* All components of a small tensor go there and back; a path that is changed leads back to what it came from, or
- * nowhere. */
-static void goes_back(const struct format *format, const struct map_inverse *inverse, struct rng *rng)
+/* All components of a small tensor go there and back; a path that is changed leads back to what it
+ * came from, or nowhere. */
+static void goes_back(const struct format *format, const struct map_inverse *inverse,
+                      struct rng *rng)
 {
     int64_t dimension[3], coordinate[3], back[3], path[LEVELS_MAX];
     for (int m = 0; m < format->order; m++) {
@@ -143,7 +139,8 @@ static void goes_back(const struct format *format, const struct map_inverse *inv
 static void no_way_back(struct context *cx, const char *spelling, int order)
 {
     struct map_inverse inverse;
-    const struct format *format = format_parse(cx, "A", spelling, order, (struct format_defaults){TYPE_I32, TYPE_I32});
+    const struct format *format =
+        format_parse(cx, "A", spelling, order, (struct format_defaults){TYPE_I32, TYPE_I32});
     if (format && map_invert(format, &inverse))
         fail_msg("%s", spelling);
 }
@@ -153,19 +150,19 @@ static void maps_have_a_way_back(void **state)
     (void)state;
     struct rng rng = {1};
     IN_CONTEXT(cx)
-        for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
-            struct map_inverse inverse;
-            if (!formats[f].inverts) {
-                no_way_back(cx, formats[f].format, formats[f].order);
-                continue;
-            }
-            const struct format *format = parsed(cx, formats[f].format, formats[f].order);
-            if (!map_invert(format, &inverse))
-                fail_msg("%s", formats[f].format);
-            assert_int_equal(inverse.extra, formats[f].extra);
-            for (int i = 0; i < 1000; i++)
-                goes_back(format, &inverse, &rng);
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        struct map_inverse inverse;
+        if (!formats[f].inverts) {
+            no_way_back(cx, formats[f].format, formats[f].order);
+            continue;
         }
+        const struct format *format = parsed(cx, formats[f].format, formats[f].order);
+        if (!map_invert(format, &inverse))
+            fail_msg("%s", formats[f].format);
+        assert_int_equal(inverse.extra, formats[f].extra);
+        for (int i = 0; i < 1000; i++)
+            goes_back(format, &inverse, &rng);
+    }
 }
 
 static void what_is_beyond_the_tensor_is_no_component(void **state)
@@ -174,19 +171,27 @@ static void what_is_beyond_the_tensor_is_no_component(void **state)
     const int64_t dimension[] = {6, 5};
     struct map_inverse inverse;
     int64_t coordinate[2];
-    IN_CONTEXT(cx) {
+    IN_CONTEXT(cx)
+    {
         const struct format *bcsr = parsed(cx, "bcsr(4,4)", 2);
         assert_true(map_invert(bcsr, &inverse));
         assert_true(map_back(&inverse, bcsr, (const int64_t[]){1, 1, 1, 0}, dimension, coordinate));
         assert_true(coordinate[0] == 5 && coordinate[1] == 4);
-        assert_false(map_back(&inverse, bcsr, (const int64_t[]){1, 1, 2, 0}, dimension, coordinate));
-        assert_false(map_back(&inverse, bcsr, (const int64_t[]){1, 1, 1, 1}, dimension, coordinate));
-        assert_false(map_back(&inverse, bcsr, (const int64_t[]){INT64_MAX, 1, 1, 1}, dimension, coordinate));
-        const struct format *diagonals = parsed(cx, "(i,j) -> (j-i : compressed, i : dense, j : dense)", 2);
+        assert_false(
+            map_back(&inverse, bcsr, (const int64_t[]){1, 1, 2, 0}, dimension, coordinate));
+        assert_false(
+            map_back(&inverse, bcsr, (const int64_t[]){1, 1, 1, 1}, dimension, coordinate));
+        assert_false(
+            map_back(&inverse, bcsr, (const int64_t[]){INT64_MAX, 1, 1, 1}, dimension, coordinate));
+        const struct format *diagonals =
+            parsed(cx, "(i,j) -> (j-i : compressed, i : dense, j : dense)", 2);
         assert_true(map_invert(diagonals, &inverse));
-        assert_true(map_back(&inverse, diagonals, (const int64_t[]){-2, 3, 1}, dimension, coordinate));
-        assert_false(map_back(&inverse, diagonals, (const int64_t[]){-2, 3, 2}, dimension, coordinate));
-        assert_false(map_back(&inverse, diagonals, (const int64_t[]){-2, 1, -1}, dimension, coordinate));
+        assert_true(
+            map_back(&inverse, diagonals, (const int64_t[]){-2, 3, 1}, dimension, coordinate));
+        assert_false(
+            map_back(&inverse, diagonals, (const int64_t[]){-2, 3, 2}, dimension, coordinate));
+        assert_false(
+            map_back(&inverse, diagonals, (const int64_t[]){-2, 1, -1}, dimension, coordinate));
     }
 }
 

@@ -3,7 +3,8 @@
  * The files tests/golden/notation/NAME.txt are blocks with an empty line between them:
  *
  *     > y(i) = 2 * x(i)                     the statement
- *     -t x:i8 -f y:s --fill x:1 -d i:4      options, if it has any; one option's text goes on to the next " -"
+ *     -t x:i8 -f y:s --fill x:1 -d i:4      options, if it has any; one option's text goes on to
+ *                                           the next " -"
  *     the checked statement, the type of its right side and the formats given - or the diagnostics
  *
  * A line that begins with # is a comment.  SPCC_UPDATE_GOLDENS=1 writes the files anew.
@@ -152,8 +153,8 @@ static const struct tensor_var *find_tensor(const struct tin *node, const char *
     return found;
 }
 
-static const char *describe(struct context *cx, const struct block *block, const struct tin *checked,
-                            struct format_defaults defaults)
+static const char *describe(struct context *cx, const struct block *block,
+                            const struct tin *checked, struct format_defaults defaults)
 {
     struct text out = text_new(cx->arena);
     tin_print(&out, checked);
@@ -175,8 +176,8 @@ static const char *run(struct context *file, const struct block *block)
     const char *outcome = "unwound";
     cx->levels = registry_levels;
     if (context_protect(cx)) {
-        struct tin_declarations declared = {block->tensor, block->tensors, block->size, block->sizes,
-                                            {TYPE_I32, TYPE_I32}};
+        struct tin_declarations declared = {
+            block->tensor, block->tensors, block->size, block->sizes, {TYPE_I32, TYPE_I32}};
         const struct tin *parsed = tin_parse(cx, block->statement);
         const struct tin *checked = parsed ? tin_check(cx, parsed, &declared) : NULL;
         assert_int_equal(checked == NULL, cx->diags.n > 0);
@@ -203,7 +204,8 @@ static void check_file(const char *name)
         blocks++;
         if (update || strcmp(outcome, block.expected) == 0)
             continue;
-        print_error("%s: %s\n--- expected\n%s--- got\n%s", name, block.statement, block.expected, outcome);
+        print_error("%s: %s\n--- expected\n%s--- got\n%s", name, block.statement, block.expected,
+                    outcome);
         wrong++;
     }
     text_add(&anew, block.comments);
@@ -214,13 +216,29 @@ static void check_file(const char *name)
     assert_int_equal(wrong, 0);
 }
 
-static void sums(void **state) { (void)state; check_file("sums"); }
+static void sums(void **state)
+{
+    (void)state;
+    check_file("sums");
+}
 
-static void types(void **state) { (void)state; check_file("types"); }
+static void types(void **state)
+{
+    (void)state;
+    check_file("types");
+}
 
-static void mistakes(void **state) { (void)state; check_file("mistakes"); }
+static void mistakes(void **state)
+{
+    (void)state;
+    check_file("mistakes");
+}
 
-static void formats(void **state) { (void)state; check_file("formats"); }
+static void formats(void **state)
+{
+    (void)state;
+    check_file("formats");
+}
 
 int main(void)
 {

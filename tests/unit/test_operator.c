@@ -1,5 +1,5 @@
-/* test_operator.c - operators that users define: what their text means, what is wrong with it, and whether what they are
- * declared to be is found out.
+/* test_operator.c - operators that users define: what their text means, what is wrong with it, and
+ * whether what they are declared to be is found out.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,8 @@ static enum op declared(struct context *cx, const char *text)
     return cx->operators->at[cx->operators->n - 1]->op;
 }
 
-static struct value call(const struct context *cx, enum op op, enum type type, const double *operand)
+static struct value call(const struct context *cx, enum op op, enum type type,
+                         const double *operand)
 {
     struct value value[3];
     for (int i = 0; i < op_arity(op); i++)
@@ -34,7 +35,10 @@ static struct value call(const struct context *cx, enum op op, enum type type, c
 static void bodies_mean_what_c_means(void **state)
 {
     (void)state;
-    static const struct { const char *text; double operand[3], result; } cases[] = {
+    static const struct {
+        const char *text;
+        double operand[3], result;
+    } cases[] = {
         {"f(x,y) = x > y ? x : y", {1, 2}, 2},
         {"f(x, y) = x + y * 2 - 3", {1, 2}, 2},
         {"f(x,y) = (x + y) * 2 / 4", {1, 2}, 1.5},
@@ -65,7 +69,8 @@ static void bodies_mean_what_c_means(void **state)
         {"f(x) = true ? x : false", {10}, 10},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        IN_CONTEXT(cx) {
+        IN_CONTEXT(cx)
+        {
             enum op op = declared(cx, cases[i].text);
             double result = value_double(call(cx, op, TYPE_F64, cases[i].operand));
             if (result != cases[i].result)
@@ -77,10 +82,13 @@ static void bodies_mean_what_c_means(void **state)
 static void they_are_computed_in_the_type_of_their_operands(void **state)
 {
     (void)state;
-    IN_CONTEXT(cx) {
+    IN_CONTEXT(cx)
+    {
         const enum type ints[2] = {TYPE_I32, TYPE_I32}, mixed[2] = {TYPE_I8, TYPE_F32};
-        enum op half = declared(cx, "half(x,y) = (x + y) / 2"), less = declared(cx, "less(x,y) = x < y");
-        enum op real = declared(cx, "real2(x,y) = (x + y) / 2.0"), bits = declared(cx, "bits(x,y) = and(x, y)");
+        enum op half = declared(cx, "half(x,y) = (x + y) / 2"),
+                less = declared(cx, "less(x,y) = x < y");
+        enum op real = declared(cx, "real2(x,y) = (x + y) / 2.0"),
+                bits = declared(cx, "bits(x,y) = and(x, y)");
         const double operand[2] = {4, 3};
         assert_int_equal(operator_result_type(cx, half, ints), TYPE_I32);
         assert_int_equal(call(cx, half, TYPE_I32, operand).i, 3);
@@ -97,8 +105,10 @@ static void they_are_computed_in_the_type_of_their_operands(void **state)
 static void laws_and_numbers(void **state)
 {
     (void)state;
-    IN_CONTEXT(cx) {
-        enum op f = declared(cx, "f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf");
+    IN_CONTEXT(cx)
+    {
+        enum op f = declared(
+            cx, "f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf");
         enum op g = declared(cx, "g(x,y,z) = x");
         enum op h = declared(cx, "h(x,y) = x * y; annihilator=0; commutative"), found;
         struct value v;
@@ -106,8 +116,10 @@ static void laws_and_numbers(void **state)
         assert_int_equal(op_arity(f), 2);
         assert_int_equal(op_arity(g), 3);
         assert_int_equal(op_syntax(g), SYNTAX_CALL);
-        assert_true(op_commutative(f) && op_associative(f) && op_idempotent(f) && operator_reduces(cx, f));
-        assert_true(!op_commutative(g) && !op_associative(g) && !op_idempotent(g) && !operator_reduces(cx, g));
+        assert_true(op_commutative(f) && op_associative(f) && op_idempotent(f)
+                    && operator_reduces(cx, f));
+        assert_true(!op_commutative(g) && !op_associative(g) && !op_idempotent(g)
+                    && !operator_reduces(cx, g));
         assert_true(op_commutative(h) && !op_associative(h) && !operator_reduces(cx, h));
         assert_string_equal(operator_name(cx, g), "g");
         assert_true(operator_find(cx, "h", 1, &found) && found == h);
@@ -117,7 +129,8 @@ static void laws_and_numbers(void **state)
         assert_true(operator_identity(cx, f, SIDE_LEFT, TYPE_I8, &v) && v.i == INT8_MIN);
         assert_true(operator_identity(cx, f, SIDE_LEFT, TYPE_U16, &v) && v.u == 0);
         assert_false(operator_identity(cx, h, SIDE_LEFT, TYPE_F64, &v));
-        assert_true(operator_absorbs(cx, h, SIDE_LEFT, value_zero(TYPE_F32), &v) && value_is_zero(v));
+        assert_true(operator_absorbs(cx, h, SIDE_LEFT, value_zero(TYPE_F32), &v)
+                    && value_is_zero(v));
         assert_false(operator_absorbs(cx, h, SIDE_LEFT, value_int(TYPE_F32, 1), &v));
     }
 }
@@ -140,7 +153,8 @@ static void constants_that_a_type_does_not_hold(void **state)
 static void operators_of_operators(void **state)
 {
     (void)state;
-    IN_CONTEXT(cx) {
+    IN_CONTEXT(cx)
+    {
         declared(cx, "sq(x) = x * x");
         enum op f = declared(cx, "norm(x,y) = sqrt(sq(x) + sq(y))");
         assert_true(call(cx, f, TYPE_F64, (const double[]){3, 4}).f == 5);
@@ -153,10 +167,13 @@ static void operators_of_operators(void **state)
 static void what_is_too_large_is_refused(void **state)
 {
     (void)state;
-    IN_CONTEXT(cx) {
+    IN_CONTEXT(cx)
+    {
         declared(cx, "f0(x) = x + x");
         int k = 1;
-        while (k < 50 && operator_declare(cx, arena_printf(cx->arena, "f%d(x) = f%d(f%d(x))", k, k - 1, k - 1)))
+        while (k < 50
+               && operator_declare(
+                   cx, arena_printf(cx->arena, "f%d(x) = f%d(f%d(x))", k, k - 1, k - 1)))
             k++;
         assert_in_range(k, 3, 6);
         assert_int_equal(cx->diags.at[0].code, DIAG_LIMIT);
@@ -173,7 +190,11 @@ static void what_is_too_large_is_refused(void **state)
 static void mistakes_are_shown_in_place(void **state)
 {
     (void)state;
-    static const struct { const char *text; int code, begin, end; const char *said; } cases[] = {
+    static const struct {
+        const char *text;
+        int code, begin, end;
+        const char *said;
+    } cases[] = {
         {"", 101, 0, 0, "expected an operator"},
         {"2", 101, 0, 1, "expected an operator"},
         {"f", 101, 1, 1, "expected '('"},
@@ -208,14 +229,16 @@ static void mistakes_are_shown_in_place(void **state)
         {"f(x) = x; associative", 208, 10, 21, "only an operator with two parameters"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        IN_CONTEXT(cx) {
+        IN_CONTEXT(cx)
+        {
             if (operator_declare(cx, cases[i].text))
                 fail_msg("%s is accepted", cases[i].text);
             assert_int_equal(cx->diags.n, 1);
             const struct diag *d = &cx->diags.at[0];
-            if ((int)d->code != cases[i].code || d->span.begin != cases[i].begin || d->span.end != cases[i].end ||
-                !strstr(d->message, cases[i].said))
-                fail_msg("%s: wrong diagnostic [%d,%d)\n%s", cases[i].text, d->span.begin, d->span.end, diag_render(cx));
+            if ((int)d->code != cases[i].code || d->span.begin != cases[i].begin
+                || d->span.end != cases[i].end || !strstr(d->message, cases[i].said))
+                fail_msg("%s: wrong diagnostic [%d,%d)\n%s", cases[i].text, d->span.begin,
+                         d->span.end, diag_render(cx));
             assert_null(cx->operators);
         }
     }
@@ -223,10 +246,11 @@ static void mistakes_are_shown_in_place(void **state)
 
 static void survive(struct rng *rng, bool begins_well)
 {
-    static const char *const parts[] = {"f(", "x", ",", ")", "=", "?", ":", "(", "-", "!", "&&", "||", "max(", "1.5", "%",
-                                        ";",
-                                        "identity=", "associative", " ", "\xff", "<", "==", "g(x)", "inf"};
-    IN_CONTEXT(cx) {
+    static const char *const parts[] = {
+        "f(",   "x",   ",", ")", "=",         "?",           ":", "(",    "-", "!",  "&&",   "||",
+        "max(", "1.5", "%", ";", "identity=", "associative", " ", "\xff", "<", "==", "g(x)", "inf"};
+    IN_CONTEXT(cx)
+    {
         struct text text = text_new(cx->arena);
         text_add(&text, begins_well ? "f(x,y) = " : "");
         for (int k = rng_below(rng, 12); k >= 0; k--)
@@ -248,8 +272,10 @@ static void hostile_text_is_survived(void **state)
 
 static void believe(const char *text)
 {
-    static const enum type types[] = {TYPE_BOOL, TYPE_I8, TYPE_U8, TYPE_I32, TYPE_U64, TYPE_F32, TYPE_F64};
-    IN_CONTEXT(cx) {
+    static const enum type types[] = {TYPE_BOOL, TYPE_I8,  TYPE_U8, TYPE_I32,
+                                      TYPE_U64,  TYPE_F32, TYPE_F64};
+    IN_CONTEXT(cx)
+    {
         enum op op = declared(cx, text);
         for (size_t t = 0; t < sizeof types / sizeof *types; t++)
             if (!operator_obeys(cx, op, types[t]))
@@ -263,7 +289,8 @@ static void laws_that_hold_are_believed(void **state)
     static const char *const texts[] = {
         "f(x,y) = x + y; commutative, associative, identity=0",
         "f(x,y) = x * y; commutative, associative, identity=1, annihilator=0",
-        "f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf, annihilator=inf",
+        "f(x,y) = x > y ? x : y; commutative, associative, idempotent, identity=-inf, "
+        "annihilator=inf",
         "f(x,y) = fmin(x, y); commutative, associative, idempotent, identity=inf, annihilator=-inf",
         "f(x,y) = x || y; commutative, associative",
         "f(x,y) = x == 0 ? y : x; associative, idempotent, identity=0",
@@ -271,7 +298,8 @@ static void laws_that_hold_are_believed(void **state)
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         believe(texts[i]);
-    IN_CONTEXT(cx) {
+    IN_CONTEXT(cx)
+    {
         enum op op = declared(cx, "f(x,y) = x + y + x * y; commutative, associative, identity=0");
         assert_true(operator_obeys(cx, op, TYPE_F64) && operator_obeys(cx, op, TYPE_C64));
         assert_true(operator_obeys(cx, op, TYPE_I16));
@@ -279,7 +307,8 @@ static void laws_that_hold_are_believed(void **state)
         assert_true(operator_obeys(cx, op, TYPE_F64) && operator_obeys(cx, op, TYPE_U8));
         assert_false(operator_obeys(cx, op, TYPE_I8)); /* abs(-128) is -128 */
         cx->diags.n = 0;
-        op = declared(cx, "lse(x,y) = log(exp(x) + exp(y)); commutative, associative, identity=-inf");
+        op = declared(cx,
+                      "lse(x,y) = log(exp(x) + exp(y)); commutative, associative, identity=-inf");
         if (!operator_obeys(cx, op, TYPE_F64) || !operator_obeys(cx, op, TYPE_F32))
             fail_msg("%s", diag_render(cx));
     }
@@ -287,7 +316,8 @@ static void laws_that_hold_are_believed(void **state)
 
 static void find_out(const char *text, enum type type, const char *said)
 {
-    IN_CONTEXT(cx) {
+    IN_CONTEXT(cx)
+    {
         enum op op = declared(cx, text);
         assert_false(operator_obeys(cx, op, type));
         if (!strstr(diag_render(cx), said) || cx->diags.at[0].code != DIAG_ALGEBRA)
@@ -300,22 +330,30 @@ static void find_out(const char *text, enum type type, const char *said)
 static void laws_that_do_not_hold_are_found_out(void **state)
 {
     (void)state;
-    static const struct { const char *text; enum type type; const char *said; } cases[] = {
-        {"f(x,y) = x - y; commutative", TYPE_F64, "f is not commutative: f(1,2) = -1 and f(2,1) = 1"},
-        {"f(x,y) = x - y; associative", TYPE_I32, "f is not associative: f(f(1,1),1) = -1 and f(1,f(1,1)) = 1"},
+    static const struct {
+        const char *text;
+        enum type type;
+        const char *said;
+    } cases[] = {
+        {"f(x,y) = x - y; commutative", TYPE_F64,
+         "f is not commutative: f(1,2) = -1 and f(2,1) = 1"},
+        {"f(x,y) = x - y; associative", TYPE_I32,
+         "f is not associative: f(f(1,1),1) = -1 and f(1,f(1,1)) = 1"},
         {"f(x,y) = (x + y) / 2; associative", TYPE_F64, "f(f(1,1),2) = 1.5 and f(1,f(1,2)) = 1.25"},
         {"f(x,y) = x + y; idempotent", TYPE_F32, "f is not idempotent: f(1,1) = 2"},
         {"f(x,y) = x + y; identity=1", TYPE_F64, "f has another identity, if any: f(1,1) = 2"},
         {"f(x,y) = x - y; identity=0", TYPE_F64, "f(0,1) = -1"},
         {"f(x,y) = x > y ? x : y; identity=0", TYPE_F64, "f(0,-1) = 0"},
         {"f(x,y) = x > y ? x : y; identity=inf", TYPE_F64, "f(inf,1) = inf"},
-        {"f(x,y) = x + y; annihilator=0", TYPE_F64, "f has another annihilator, if any: f(0,1) = 1"},
+        {"f(x,y) = x + y; annihilator=0", TYPE_F64,
+         "f has another annihilator, if any: f(0,1) = 1"},
         {"f(x,y) = x < 1000 ? x + y : x; commutative", TYPE_F64, "f is not commutative"},
         {"f(x,y) = x == 5 && y == -10 ? 1 : x * y; commutative", TYPE_I32, "f is not commutative"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         find_out(cases[i].text, cases[i].type, cases[i].said);
-    IN_CONTEXT(cx) { /* of unsigned values there is none below 0 */
+    IN_CONTEXT(cx)
+    { /* of unsigned values there is none below 0 */
         enum op op = declared(cx, "f(x,y) = x > y ? x : y; identity=0");
         assert_true(operator_obeys(cx, op, TYPE_U32));
     }
@@ -332,7 +370,8 @@ static const struct tin *checked(struct context *cx, const char *text)
 
 static void print_and_read_back(const char *text, const char *printed)
 {
-    IN_CONTEXT(cx) {
+    IN_CONTEXT(cx)
+    {
         declared(cx, "f(x,y) = x > y ? x : y; commutative, associative, identity=-inf");
         declared(cx, "g(x) = x * x");
         const struct tin *tin = checked(cx, text);
@@ -348,7 +387,9 @@ static void print_and_read_back(const char *text, const char *printed)
 static void statements_use_them(void **state)
 {
     (void)state;
-    static const struct { const char *text, *printed; } cases[] = {
+    static const struct {
+        const char *text, *printed;
+    } cases[] = {
         {"y(i) = f(a(i), b(i))", "y(i) = f(a(i), b(i))"},
         {"y(i) = f(a(i), b(i), 2)", "y(i) = f(f(a(i), b(i)), 2.0)"},
         {"y(i) = f(j, A(i,j))", "y(i) = f(j, A(i,j))"},
@@ -364,7 +405,8 @@ static void statements_use_them(void **state)
 
 static void misuse(const char *text, const char *said)
 {
-    IN_CONTEXT(cx) {
+    IN_CONTEXT(cx)
+    {
         declared(cx, "f(x,y) = x > y ? x : y; commutative, associative, identity=-inf");
         declared(cx, "g(x) = x * x");
         declared(cx, "h(x,y) = x + y; commutative, associative");
@@ -378,7 +420,9 @@ static void misuse(const char *text, const char *said)
 static void statements_misuse_them(void **state)
 {
     (void)state;
-    static const struct { const char *text, *said; } cases[] = {
+    static const struct {
+        const char *text, *said;
+    } cases[] = {
         {"f(i) = x(i)", "f is a word of the language"},
         {"y(i) = f(a(i))", "f takes at least 2 arguments, not 1"},
         {"y(i) = g(a(i), b(i))", "g takes 1 argument, not 2"},
@@ -393,9 +437,13 @@ static void statements_misuse_them(void **state)
         misuse(cases[i].text, cases[i].said);
 }
 
-static const struct cin *literal(struct context *cx, double v) { return cin_literal(cx, value_real(TYPE_F64, v)); }
+static const struct cin *literal(struct context *cx, double v)
+{
+    return cin_literal(cx, value_real(TYPE_F64, v));
+}
 
-static const struct cin *apply(struct context *cx, enum op op, const struct cin *a, const struct cin *b)
+static const struct cin *apply(struct context *cx, enum op op, const struct cin *a,
+                               const struct cin *b)
 {
     return cin_simplify(cx, cin_op(cx, op, (const struct cin *[]){a, b}, 2));
 }
@@ -403,17 +451,21 @@ static const struct cin *apply(struct context *cx, enum op op, const struct cin 
 static void calls_are_simplified(void **state)
 {
     (void)state;
-    IN_CONTEXT(cx) {
-        const struct cin *x = cin_access(cx, cin_temporary(cx, "x", TYPE_F64, value_zero(TYPE_F64)), NULL, 0);
+    IN_CONTEXT(cx)
+    {
+        const struct cin *x =
+            cin_access(cx, cin_temporary(cx, "x", TYPE_F64, value_zero(TYPE_F64)), NULL, 0);
         enum op f = declared(cx, "f(x,y) = abs(x) < abs(y) ? abs(x) : abs(y); annihilator=0");
         enum op g = declared(cx, "g(x,y) = x == 0 ? y : y == 0 ? x : x * y + 1; identity=0");
-        enum op h = declared(cx, "h(x,y) = x * y + y"), m = declared(cx, "m(x,y) = fmax(x, y); idempotent");
+        enum op h = declared(cx, "h(x,y) = x * y + y"),
+                m = declared(cx, "m(x,y) = fmax(x, y); idempotent");
         assert_ptr_equal(apply(cx, f, x, literal(cx, 0)), literal(cx, 0));
         assert_ptr_equal(apply(cx, f, literal(cx, 0), x), literal(cx, 0));
         assert_int_equal(apply(cx, f, literal(cx, 1), x)->kind, CIN_OP);
         assert_ptr_equal(apply(cx, g, x, literal(cx, 0)), x);
         assert_ptr_equal(apply(cx, g, literal(cx, 0), x), x);
-        assert_ptr_equal(apply(cx, h, x, literal(cx, 0)), literal(cx, 0)); /* by what it is made of */
+        /* by what it is made of */
+        assert_ptr_equal(apply(cx, h, x, literal(cx, 0)), literal(cx, 0));
         assert_ptr_equal(apply(cx, h, literal(cx, 0), x), x);
         assert_ptr_equal(apply(cx, h, literal(cx, 2), literal(cx, 3)), literal(cx, 9));
         assert_ptr_equal(apply(cx, m, x, x), x);

@@ -24,9 +24,13 @@ static void test_texts(void **state)
     assert_shown("\x1b[31m\a\x7f", false, "\\x1b[31m\\x07\\x7f");
     assert_shown("a\n\tb", false, "a\\x0a\\x09b");
     assert_shown("a\n\tb\r", true, "a\n\tb\\x0d");
-    assert_shown("\xe2\x80\xae" "abc\xe2\x80\xac", false, "\\u202eabc\\u202c");
+    assert_shown("\xe2\x80\xae"
+                 "abc\xe2\x80\xac",
+                 false, "\\u202eabc\\u202c");
     assert_shown("\xe2\x81\xa6\xe2\x81\xa9\xd8\x9c", false, "\\u2066\\u2069\\u061c");
-    assert_shown("\xc2\x9b" "31m", false, "\\u009b31m");
+    assert_shown("\xc2\x9b"
+                 "31m",
+                 false, "\\u009b31m");
 }
 
 /* Bytes that are no UTF-8: alone, overlong, a surrogate, too large, cut off. */
@@ -45,7 +49,11 @@ static void test_cut(void **state)
 {
     (void)state;
     char shown[6];
-    assert_int_equal(printable(shown, sizeof shown, "ab\x1b" "c", false), 7);
+    assert_int_equal(printable(shown, sizeof shown,
+                               "ab\x1b"
+                               "c",
+                               false),
+                     7);
     assert_string_equal(shown, "ab");
     assert_int_equal(printable(NULL, 0, "ab\x1b", false), 6);
 }

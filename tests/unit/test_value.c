@@ -39,14 +39,20 @@ static void types_parse(void **state)
     assert_false(type_parse("", 0, &type));
 }
 
-static const struct { enum type a, b, both; } promotions[] = {
-    {TYPE_BOOL, TYPE_BOOL, TYPE_BOOL}, {TYPE_BOOL, TYPE_U8, TYPE_U8}, {TYPE_BOOL, TYPE_C64, TYPE_C64},
-    {TYPE_I8, TYPE_I32, TYPE_I32},     {TYPE_U16, TYPE_U8, TYPE_U16}, {TYPE_I8, TYPE_U8, TYPE_I16},
-    {TYPE_I32, TYPE_U8, TYPE_I32},     {TYPE_I32, TYPE_U16, TYPE_I32}, {TYPE_I8, TYPE_U32, TYPE_I64},
-    {TYPE_I64, TYPE_U32, TYPE_I64},    {TYPE_I64, TYPE_U64, TYPE_F64}, {TYPE_I8, TYPE_U64, TYPE_F64},
-    {TYPE_I16, TYPE_F32, TYPE_F32},    {TYPE_I32, TYPE_F32, TYPE_F64}, {TYPE_U64, TYPE_F32, TYPE_F64},
-    {TYPE_F32, TYPE_F64, TYPE_F64},    {TYPE_F32, TYPE_C64, TYPE_C64}, {TYPE_F64, TYPE_C64, TYPE_C128},
-    {TYPE_I16, TYPE_C64, TYPE_C64},    {TYPE_I64, TYPE_C64, TYPE_C128}, {TYPE_C64, TYPE_C128, TYPE_C128},
+static const struct {
+    enum type a, b, both;
+} promotions[] = {
+    {TYPE_BOOL, TYPE_BOOL, TYPE_BOOL}, {TYPE_BOOL, TYPE_U8, TYPE_U8},
+    {TYPE_BOOL, TYPE_C64, TYPE_C64},   {TYPE_I8, TYPE_I32, TYPE_I32},
+    {TYPE_U16, TYPE_U8, TYPE_U16},     {TYPE_I8, TYPE_U8, TYPE_I16},
+    {TYPE_I32, TYPE_U8, TYPE_I32},     {TYPE_I32, TYPE_U16, TYPE_I32},
+    {TYPE_I8, TYPE_U32, TYPE_I64},     {TYPE_I64, TYPE_U32, TYPE_I64},
+    {TYPE_I64, TYPE_U64, TYPE_F64},    {TYPE_I8, TYPE_U64, TYPE_F64},
+    {TYPE_I16, TYPE_F32, TYPE_F32},    {TYPE_I32, TYPE_F32, TYPE_F64},
+    {TYPE_U64, TYPE_F32, TYPE_F64},    {TYPE_F32, TYPE_F64, TYPE_F64},
+    {TYPE_F32, TYPE_C64, TYPE_C64},    {TYPE_F64, TYPE_C64, TYPE_C128},
+    {TYPE_I16, TYPE_C64, TYPE_C64},    {TYPE_I64, TYPE_C64, TYPE_C128},
+    {TYPE_C64, TYPE_C128, TYPE_C128},
 };
 
 static void types_promote(void **state)
@@ -91,7 +97,8 @@ static void converting(void **state)
     assert_true(value_convert(value_complex(TYPE_C128, 2, 3), TYPE_F64).f == 2);
     assert_true(value_convert(value_int(TYPE_U64, -1), TYPE_F64).f == 0x1p64);
     assert_true(value_convert(value_int(TYPE_I32, -1), TYPE_U16).u == 65535);
-    assert_true(value_int(TYPE_F32, INT64_C(0x20000030000001)).f == (double)(float)INT64_C(0x20000030000001));
+    assert_true(value_int(TYPE_F32, INT64_C(0x20000030000001)).f
+                == (double)(float)INT64_C(0x20000030000001));
 }
 
 static void comparing(void **state)
@@ -269,7 +276,8 @@ static void operators_are_found(void **state)
 static void operators_type(void **state)
 {
     (void)state;
-    enum type ints[3] = {TYPE_I32, TYPE_I64, TYPE_I64}, complexes[3] = {TYPE_C64, TYPE_C64, TYPE_C64};
+    enum type ints[3] = {TYPE_I32, TYPE_I64, TYPE_I64},
+              complexes[3] = {TYPE_C64, TYPE_C64, TYPE_C64};
     enum type choice[3] = {TYPE_BOOL, TYPE_F32, TYPE_I16};
     assert_int_equal(op_result_type(OP_ADD, ints), TYPE_I64);
     assert_int_equal(op_result_type(OP_LT, ints), TYPE_BOOL);
@@ -282,7 +290,7 @@ static void operators_type(void **state)
     assert_true(op_accepts(OP_MUL, complexes));
     assert_false(op_accepts(OP_AND, choice));
     assert_true(op_accepts(OP_AND, ints));
-    enum type signs[2] = {TYPE_I64, TYPE_U64};      /* which meet in f64 */
+    enum type signs[2] = {TYPE_I64, TYPE_U64}; /* which meet in f64 */
     assert_false(op_accepts(OP_AND, signs));
 }
 
@@ -295,8 +303,9 @@ static struct value fold2(enum op op, struct value a, struct value b)
 static int64_t fold_int(enum op op, enum type type, int64_t a, int64_t b)
 {
     struct value v = fold2(op, value_int(type, a), value_int(type, b));
-    return v.type == TYPE_BOOL ? v.b : type_is_integer(v.type) && type_kind(v.type) == KIND_INT ? v.i
-                                                                                               : (int64_t)v.u;
+    return v.type == TYPE_BOOL                                        ? v.b
+           : type_is_integer(v.type) && type_kind(v.type) == KIND_INT ? v.i
+                                                                      : (int64_t)v.u;
 }
 
 static double fold_float(enum op op, double a, double b)
@@ -339,7 +348,8 @@ static void folding_floats(void **state)
 {
     (void)state;
     assert_true(isnan(fold_float(OP_MIN, NAN, 1)) && isnan(fold_float(OP_MIN, 1, NAN)));
-    assert_true(isnan(fold_float(OP_MAX, NAN, INFINITY)) && isnan(fold_float(OP_MAX, INFINITY, NAN)));
+    assert_true(isnan(fold_float(OP_MAX, NAN, INFINITY))
+                && isnan(fold_float(OP_MAX, INFINITY, NAN)));
     assert_true(fold_float(OP_MIN, 1, -INFINITY) == -INFINITY);
     assert_true(fold_float(OP_DIV, 1, 0) == INFINITY);
     assert_true(isnan(fold_float(OP_SUB, INFINITY, INFINITY)));
@@ -406,7 +416,8 @@ static bool takes(enum op op, enum type type)
     return op_accepts(op, operands) && op_compute_type(op, operands) == type;
 }
 
-/* Every operator folds every value of every type that it accepts (the sanitizers watch), to its result type. */
+/* Every operator folds every value of every type that it accepts (the sanitizers watch), to its
+ * result type. */
 static void operators_are_total(void **state)
 {
     (void)state;
@@ -440,14 +451,15 @@ static void identities_and_annihilators_hold(void **state)
                     struct value x = sample(type, n), v, pair[2] = {x, x};
                     bool known = op_identity(op, (enum op_side)side, type, &v);
                     pair[side] = v;
-                    if (known && !(type_is_complex(type) && !is_finite(x)) && !value_equal(op_fold(op, pair), x))
+                    if (known && !(type_is_complex(type) && !is_finite(x))
+                        && !value_equal(op_fold(op, pair), x))
                         fail_msg("%s of %s: wrong identity", op_name(op), type_name(type));
                     for (int m = 0; m < SAMPLES; m++) {
                         struct value absorbed;
                         pair[side] = sample(type, m);
                         known = op_absorbs(op, (enum op_side)side, pair[side], &absorbed);
                         bool defined = is_finite(x) && !(op == OP_DIV && value_is_zero(x))
-                                    && !(op == OP_MOD && value_is_zero(x));
+                                       && !(op == OP_MOD && value_is_zero(x));
                         if (known && defined && !value_equal(op_fold(op, pair), absorbed))
                             fail_msg("%s of %s: wrong annihilator", op_name(op), type_name(type));
                     }
@@ -489,23 +501,27 @@ static void distribution_holds(void **state)
             for (int v = 0; v < OP_COUNT; v++)
                 for (int n = 0; n < 4 * 4 * 4 * 2; n++) {
                     enum op op = (enum op)o, over = (enum op)v;
-                    enum op_side side = (enum op_side)(n % 2), other = side == SIDE_LEFT ? SIDE_RIGHT : SIDE_LEFT;
+                    enum op_side side = (enum op_side)(n % 2),
+                                 other = side == SIDE_LEFT ? SIDE_RIGHT : SIDE_LEFT;
                     enum type type = type_of[t];
                     bool integer_division = op == OP_DIV && type != TYPE_F64;
                     if (!op_distributes(op, side, over) || !takes(op, type) || !takes(over, type)
                         || integer_division || (type == TYPE_U8 && op == OP_SUB))
                         continue;
                     found++;
-                    struct value x = value_int(type, 1 + n / 2 % 4), y = value_int(type, 1 + n / 8 % 4),
+                    struct value x = value_int(type, 1 + n / 2 % 4),
+                                 y = value_int(type, 1 + n / 8 % 4),
                                  z = value_int(type, 1 + n / 32);
                     struct value whole[2], left[2], right[2];
                     whole[side] = fold2(over, y, z);
                     left[side] = y;
                     right[side] = z;
                     whole[other] = left[other] = right[other] = x;
-                    struct value a = op_fold(op, whole), b = fold2(over, op_fold(op, left), op_fold(op, right));
+                    struct value a = op_fold(op, whole),
+                                 b = fold2(over, op_fold(op, left), op_fold(op, right));
                     if (fabs(value_double(a) - value_double(b)) > 1e-12)
-                        fail_msg("%s does not distribute over %s of %s", op_name(op), op_name(over), type_name(type));
+                        fail_msg("%s does not distribute over %s of %s", op_name(op), op_name(over),
+                                 type_name(type));
                 }
     assert_true(found > 1000);
     assert_false(op_distributes(OP_DIV, SIDE_RIGHT, OP_ADD));
@@ -522,11 +538,13 @@ static void algebra_holds(void **state)
             if (op_arity(op) != 2)
                 continue;
             enum type type = takes(op, TYPE_I32) ? TYPE_I32 : TYPE_F64;
-            struct value x = value_int(type, n % 4), y = value_int(type, n / 4 % 4), z = value_int(type, n / 16);
+            struct value x = value_int(type, n % 4), y = value_int(type, n / 4 % 4),
+                         z = value_int(type, n / 16);
             if (op_commutative(op))
                 assert_true(value_equal(fold2(op, x, y), fold2(op, y, x)));
             if (op_associative(op))
-                assert_true(value_equal(fold2(op, fold2(op, x, y), z), fold2(op, x, fold2(op, y, z))));
+                assert_true(
+                    value_equal(fold2(op, fold2(op, x, y), z), fold2(op, x, fold2(op, y, z))));
             if (op_idempotent(op))
                 assert_true(value_equal(fold2(op, x, x), x));
         }
