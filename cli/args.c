@@ -172,8 +172,7 @@ static bool complain_of_subject(struct parser *p, const char *subject)
     args_fail(p, "'%s' is neither a command nor a statement", subject);
     return near.nearest ? args_help(p, "did you mean spcc %.*s?", near.length, near.nearest)
                         : args_help(p, "a statement is an assignment, as y(i) = A(i,j) * x(j), in "
-                                       "quotes; a file of them is "
-                                       "called NAME.spcc");
+                                       "quotes; a file of them is called NAME.spcc");
 }
 
 static bool read_operand(struct parser *p, const char *word)

@@ -183,8 +183,7 @@ static void print_json(const struct facts *facts)
     for (int m = 0; m < s->order; m++) {
         const spcc_mode_statistics *mode = &s->modes[m];
         printf("%s{\"dimension\": %lld, \"empty\": %lld, \"least\": %lld, \"most\": %lld, "
-               "\"mean\": %.6g, "
-               "\"deviation\": %.6g}",
+               "\"mean\": %.6g, \"deviation\": %.6g}",
                m ? ", " : "", (long long)mode->dimension, (long long)(mode->dimension - mode->used),
                (long long)mode->least, (long long)mode->most, mode->mean, mode->deviation);
     }

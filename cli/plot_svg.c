@@ -95,15 +95,13 @@ static void put_style(FILE *out)
           "system-ui,sans-serif;fill:#1f2328}.title{font-size:18px;font-weight:600}.name{font-"
           "weight:600}"
           ".note{font-size:12px;fill:#59636e}.sheet{fill:#fff}.frame{fill:none;stroke:#818b98}.bar{"
-          "fill:#2563d4}"
-          "path{fill:none}.grid{stroke:#d1d9e0}\n",
+          "fill:#2563d4}path{fill:none}.grid{stroke:#d1d9e0}\n",
           out);
     for (int s = 0; s < SHADES; s++)
         fprintf(out, ".s%d{stroke:%s}.f%d{fill:%s}", s, light[s], s, light[s]);
     fputs("\n@media (prefers-color-scheme:dark){\n"
           "text{fill:#e6edf3}.note{fill:#9198a1}.sheet{fill:#0d1117}.frame{stroke:#656c76}.bar{"
-          "fill:#5694f5}"
-          ".grid{stroke:#3d444d}\n",
+          "fill:#5694f5}.grid{stroke:#3d444d}\n",
           out);
     for (int s = 0; s < SHADES; s++)
         fprintf(out, ".s%d{stroke:%s}.f%d{fill:%s}", s, dark[s], s, dark[s]);
@@ -337,8 +335,7 @@ static void put_sheet(FILE *out, const struct plot *plot, const struct sheet *sh
     describe(plot, facts, sizeof facts);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
-            "%d\" "
-            "role=\"img\">\n<title>",
+            "%d\" role=\"img\">\n<title>",
             width, height, width, height);
     put_escaped(out, last_part(plot->path));
     fputs("</title>\n", out);

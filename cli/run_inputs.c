@@ -177,8 +177,7 @@ static enum cli_status make_input(struct job *job, struct tensor *tensor)
         const char *variable = job->extent[tensor->first_mode + unknown].variable;
         if (file_is_literal(variable))
             library_complain("the size of mode %d of %s is not known: a number indexes it, and no "
-                             "other tensor has it; "
-                             "read %s from a file",
+                             "other tensor has it; read %s from a file",
                              unknown + 1, tensor->name, tensor->name);
         else
             library_complain("the size of %s, and so of %s, is not known; say it with -d %s:N",

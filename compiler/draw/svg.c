@@ -57,8 +57,7 @@ void svg_begin(struct text *out, int width, int height, const char *title)
 {
     text_printf(out,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 "
-                "0 %d %d\" "
-                "role=\"img\">\n<title>",
+                "0 %d %d\" role=\"img\">\n<title>",
                 width, height, width, height);
     add_escaped(out, title);
     text_add(out, "</title>\n");

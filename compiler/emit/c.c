@@ -160,8 +160,7 @@ static void document_results(struct c_writer *w, struct text *out)
                        "function fails.");
     if (w->uses_allocation)
         paragraph(out, "Memory comes from malloc, realloc and free, unless SPCC_MALLOC, "
-                       "SPCC_REALLOC and SPCC_FREE "
-                       "are defined.");
+                       "SPCC_REALLOC and SPCC_FREE are defined.");
     if (needs_wrap(w->kernel))
         paragraph(out, "Integers that overflow wrap around when this is compiled with -fwrapv.");
     if (w->uses_libm)

@@ -283,27 +283,9 @@ static struct c_piece bool_op(struct c_writer *w, const struct imp *imp)
     case OP_SIGN:
     case OP_REAL:
     case OP_CONJ:
-    case OP_SQRT:
-    case OP_CBRT:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG10:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ANY_ANALYTIC:
     case OP_POW:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC:
+    case OP_ANY_ROUNDING:
     case OP_COUNT: break;
     }
     return c_expression(w, imp->arg[0]);
@@ -352,12 +334,7 @@ static struct c_piece op(struct c_writer *w, const struct imp *imp)
     case OP_DIV: return quotient(w, imp, "/");
     case OP_MOD: return integer ? quotient(w, imp, "%") : library(w, imp, "fmod");
     case OP_NEG: return prefix(w, imp, "-", C_UNARY);
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE: return comparison(w, imp);
+    case OP_ANY_COMPARISON: return comparison(w, imp);
     case OP_MIN:
     case OP_MAX: return least(w, imp);
     case OP_AND: return bitwise(w, imp, "&", C_BITAND);
@@ -444,23 +421,7 @@ static struct c_piece raw(struct c_writer *w, const struct imp *imp)
             arena_printf(w->cx->arena, "%s[%d]", c_at(w, imp->arg[0], C_POSTFIX), (int)imp->n));
     case IMP_LANES:
     case IMP_BROADCAST:
-    case IMP_BLOCK:
-    case IMP_DECLARE:
-    case IMP_ASSIGN:
-    case IMP_STORE:
-    case IMP_DO:
-    case IMP_IF:
-    case IMP_WHILE:
-    case IMP_FOR:
-    case IMP_BREAK:
-    case IMP_RETURN:
-    case IMP_FAIL:
-    case IMP_ALLOC:
-    case IMP_RESIZE:
-    case IMP_FREE:
-    case IMP_FILL:
-    case IMP_PREFETCH:
-    case IMP_COMMENT: break;
+    case IMP_ANY_STATEMENT: break;
     }
     context_bug(w->cx, "a statement stands for a value");
 }

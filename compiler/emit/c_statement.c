@@ -127,40 +127,15 @@ static const char *compound(enum op op, enum type type)
     case OP_MIN: return is_bool ? "&" : NULL;
     case OP_MAX: return is_bool ? "|" : NULL;
     case OP_NEG:
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
+    case OP_ANY_COMPARISON:
     case OP_NOT:
     case OP_ABS:
     case OP_SIGN:
-    case OP_REAL:
-    case OP_IMAG:
-    case OP_CONJ:
-    case OP_SQRT:
-    case OP_CBRT:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG10:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ANY_PART:
+    case OP_ANY_ANALYTIC:
     case OP_POW:
     case OP_MOD:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC:
+    case OP_ANY_ROUNDING:
     case OP_SELECT:
     case OP_COUNT: break;
     }
@@ -419,15 +394,7 @@ static void statement(struct c_writer *w, const struct imp *imp)
     case IMP_FILL: c_fill(w, imp); return;
     case IMP_PREFETCH: c_prefetch(w, imp); return;
     case IMP_COMMENT: comment(w, imp->text); return;
-    case IMP_LITERAL:
-    case IMP_VAR:
-    case IMP_OP:
-    case IMP_CAST:
-    case IMP_LOAD:
-    case IMP_CALL:
-    case IMP_LANES:
-    case IMP_BROADCAST:
-    case IMP_LANE: break;
+    case IMP_ANY_EXPRESSION: break;
     }
     context_bug(w->cx, "an expression stands as a statement");
 }

@@ -157,44 +157,17 @@ static bool has_vector_form(const struct imp *imp)
     case OP_MIN:
     case OP_MAX: return imp->computed != TYPE_BOOL;
     case OP_DIV: return type_is_float(imp->computed);
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE: return imp->computed != TYPE_BOOL;
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+    case OP_ANY_COMPARISON: return imp->computed != TYPE_BOOL;
+    case OP_ANY_BITWISE:
     case OP_NOT: return imp->computed != TYPE_BOOL || mask_size(imp) > 0;
     case OP_SELECT: return mask_size(imp->arg[0]) == type_size(imp->type) && imp->type != TYPE_BOOL;
     case OP_ABS:
     case OP_SIGN:
-    case OP_REAL:
-    case OP_IMAG:
-    case OP_CONJ:
-    case OP_SQRT:
-    case OP_CBRT:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG10:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ANY_PART:
+    case OP_ANY_ANALYTIC:
     case OP_POW:
     case OP_MOD:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC:
+    case OP_ANY_ROUNDING:
     case OP_COUNT: break;
     }
     return false;
@@ -322,23 +295,7 @@ static bool check_expression_itself(struct checker *c, const struct imp *imp)
         return imp->n >= 0 && imp->n < first->lanes && imp->lanes == 1 && first->type == imp->type
                    ? true
                    : report(c, "lane %d of %d", (int)imp->n, first->lanes);
-    case IMP_BLOCK:
-    case IMP_DECLARE:
-    case IMP_ASSIGN:
-    case IMP_STORE:
-    case IMP_DO:
-    case IMP_IF:
-    case IMP_WHILE:
-    case IMP_FOR:
-    case IMP_BREAK:
-    case IMP_RETURN:
-    case IMP_FAIL:
-    case IMP_ALLOC:
-    case IMP_RESIZE:
-    case IMP_FREE:
-    case IMP_FILL:
-    case IMP_PREFETCH:
-    case IMP_COMMENT: break;
+    case IMP_ANY_STATEMENT: break;
     }
     return report(c, "a statement stands for a value");
 }
@@ -517,15 +474,7 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_PREFETCH:
         return check_array(c, imp->var, false) && check_integer(c, imp->arg[0], "a position");
     case IMP_COMMENT: return true;
-    case IMP_LITERAL:
-    case IMP_VAR:
-    case IMP_OP:
-    case IMP_CAST:
-    case IMP_LOAD:
-    case IMP_CALL:
-    case IMP_LANES:
-    case IMP_BROADCAST:
-    case IMP_LANE: break;
+    case IMP_ANY_EXPRESSION: break;
     }
     return report(c, "an expression stands as a statement");
 }

@@ -142,42 +142,17 @@ static const struct imp *unary(struct context *cx, const struct imp *imp)
     case OP_REAL:
     case OP_CONJ: return real ? a : imp;
     case OP_IMAG: return real && imp_is_pure(a) ? zero(cx, imp->type) : imp;
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC: return is_exact(imp->computed) ? a : imp;
+    case OP_ANY_ROUNDING: return is_exact(imp->computed) ? a : imp;
     case OP_ADD:
     case OP_SUB:
     case OP_MUL:
     case OP_DIV:
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
+    case OP_ANY_COMPARISON:
     case OP_MIN:
     case OP_MAX:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+    case OP_ANY_BITWISE:
     case OP_NOT:
-    case OP_SQRT:
-    case OP_CBRT:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG10:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ANY_ANALYTIC:
     case OP_POW:
     case OP_MOD:
     case OP_SELECT:

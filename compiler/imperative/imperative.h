@@ -58,6 +58,17 @@ enum imp_kind {
 #undef IMP
 };
 
+/* For a switch over the kinds that is about statements only, or about expressions. */
+// clang-format off
+#define IMP_ANY_STATEMENT \
+    IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO: case IMP_IF: \
+    case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: \
+    case IMP_RESIZE: case IMP_FREE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT
+#define IMP_ANY_EXPRESSION \
+    IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
+    case IMP_LANES: case IMP_BROADCAST: case IMP_LANE
+// clang-format on
+
 /* A variable: a scalar, a vector of lanes, or an array. */
 struct imp_var {
     const char *name; /* unique in its function */

@@ -327,23 +327,7 @@ static void eval(struct machine *m, const struct code *code, struct value *out)
         eval(m, code->arg[0], code->temporary);
         *out = code->temporary[imp->n];
         return;
-    case IMP_BLOCK:
-    case IMP_DECLARE:
-    case IMP_ASSIGN:
-    case IMP_STORE:
-    case IMP_DO:
-    case IMP_IF:
-    case IMP_WHILE:
-    case IMP_FOR:
-    case IMP_BREAK:
-    case IMP_RETURN:
-    case IMP_FAIL:
-    case IMP_ALLOC:
-    case IMP_RESIZE:
-    case IMP_FREE:
-    case IMP_FILL:
-    case IMP_PREFETCH:
-    case IMP_COMMENT: break;
+    case IMP_ANY_STATEMENT: break;
     }
     fault(m, "a statement stands for a value");
 }
@@ -496,15 +480,7 @@ static enum flow run(struct machine *m, const struct code *code)
     case IMP_FILL: run_fill(m, code); return FLOW_NEXT;
     case IMP_PREFETCH: eval_integer(m, code->arg[0]); return FLOW_NEXT;
     case IMP_COMMENT: return FLOW_NEXT;
-    case IMP_LITERAL:
-    case IMP_VAR:
-    case IMP_OP:
-    case IMP_CAST:
-    case IMP_LOAD:
-    case IMP_CALL:
-    case IMP_LANES:
-    case IMP_BROADCAST:
-    case IMP_LANE: break;
+    case IMP_ANY_EXPRESSION: break;
     }
     fault(m, "an expression stands as a statement");
 }

@@ -100,45 +100,18 @@ static bool has_vector_op(const struct imp *e)
     case OP_MUL:
     case OP_NEG: return numbers;
     case OP_DIV: return type_is_float(e->computed);
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+    case OP_ANY_BITWISE:
     case OP_NOT: return type_is_integer(e->computed);
     case OP_MIN:
     case OP_MAX:
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
+    case OP_ANY_COMPARISON:
     case OP_ABS:
     case OP_SIGN:
-    case OP_REAL:
-    case OP_IMAG:
-    case OP_CONJ:
-    case OP_SQRT:
-    case OP_CBRT:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG10:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ANY_PART:
+    case OP_ANY_ANALYTIC:
     case OP_POW:
     case OP_MOD:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC:
+    case OP_ANY_ROUNDING:
     case OP_SELECT:
     case OP_COUNT: break;
     }

@@ -175,23 +175,7 @@ static void print_expression_plain(struct text *out, const struct imp *imp, bool
         print_expression(out, imp->arg[0], BIND_POSTFIX, false);
         text_printf(out, "[%d]", (int)imp->n);
         break;
-    case IMP_BLOCK:
-    case IMP_DECLARE:
-    case IMP_ASSIGN:
-    case IMP_STORE:
-    case IMP_DO:
-    case IMP_IF:
-    case IMP_WHILE:
-    case IMP_FOR:
-    case IMP_BREAK:
-    case IMP_RETURN:
-    case IMP_FAIL:
-    case IMP_ALLOC:
-    case IMP_RESIZE:
-    case IMP_FREE:
-    case IMP_FILL:
-    case IMP_PREFETCH:
-    case IMP_COMMENT: text_add(out, "<a statement>"); break;
+    case IMP_ANY_STATEMENT: text_add(out, "<a statement>"); break;
     }
 }
 
@@ -321,15 +305,7 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         text_indent(out, indent);
         text_add(out, "}");
         break;
-    case IMP_LITERAL:
-    case IMP_VAR:
-    case IMP_OP:
-    case IMP_CAST:
-    case IMP_LOAD:
-    case IMP_CALL:
-    case IMP_LANES:
-    case IMP_BROADCAST:
-    case IMP_LANE: print_expression(out, imp, 0, false); break;
+    case IMP_ANY_EXPRESSION: print_expression(out, imp, 0, false); break;
     }
 }
 

@@ -382,15 +382,7 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_FREE:
     case IMP_PREFETCH:
     case IMP_COMMENT:
-    case IMP_LITERAL:
-    case IMP_VAR:
-    case IMP_OP:
-    case IMP_CAST:
-    case IMP_LOAD:
-    case IMP_CALL:
-    case IMP_LANES:
-    case IMP_BROADCAST:
-    case IMP_LANE: break;
+    case IMP_ANY_EXPRESSION: break;
     }
     return imp;
 }

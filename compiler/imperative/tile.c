@@ -155,15 +155,7 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     case IMP_RESIZE:
     case IMP_FREE:
     case IMP_FILL:
-    case IMP_LITERAL:
-    case IMP_VAR:
-    case IMP_OP:
-    case IMP_CAST:
-    case IMP_LOAD:
-    case IMP_CALL:
-    case IMP_LANES:
-    case IMP_BROADCAST:
-    case IMP_LANE: break;
+    case IMP_ANY_EXPRESSION: break;
     }
     return false;
 }

@@ -294,11 +294,10 @@ static bool check_before(struct context *cx, const struct lower_request *request
         const struct tensor_var *t = request->tensor[rank];
         if (!t->before || t->before->held)
             continue;
-        struct diag *d =
-            diag_error(cx, DIAG_SCATTER, request->notation->arg[0]->span,
-                       "the old values of %s would be gone "
-                       "before they are combined with: it cannot be assembled and computed apart",
-                       t->before->name);
+        struct diag *d = diag_error(cx, DIAG_SCATTER, request->notation->arg[0]->span,
+                                    "the old values of %s would be gone before they are combined "
+                                    "with: it cannot be assembled and computed apart",
+                                    t->before->name);
         diag_help(cx, d, "use one kernel for both, or make %s dense", t->before->name);
         return false;
     }

@@ -505,10 +505,9 @@ static void check_held(struct check *c, const struct tin *statement)
     var->held = reads && !assembled;
     if (!reads || !assembled || !is_partial(statement->arg[0]))
         return;
-    struct diag *diag = diag_error(c->cx, DIAG_RESULT, statement->arg[0]->span,
-                                   "%s is assembled anew, and what it holds "
-                                   "at other components would be lost",
-                                   var->name);
+    struct diag *diag = diag_error(
+        c->cx, DIAG_RESULT, statement->arg[0]->span,
+        "%s is assembled anew, and what it holds at other components would be lost", var->name);
     diag_help(c->cx, diag, "make %s dense, or assign to another tensor and add that to %s",
               var->name, var->name);
 }

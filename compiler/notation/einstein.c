@@ -223,45 +223,18 @@ static const struct tin *sum_op(struct summing *s, const struct term *term, stru
     case OP_NEG: return sum_args(s, term, vars);
     case OP_MUL: return sum_product(s, term, vars);
     case OP_DIV: return sum_quotient(s, term, vars);
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
+    case OP_ANY_COMPARISON:
     case OP_MIN:
     case OP_MAX:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+    case OP_ANY_BITWISE:
     case OP_NOT:
     case OP_ABS:
     case OP_SIGN:
-    case OP_REAL:
-    case OP_IMAG:
-    case OP_CONJ:
-    case OP_SQRT:
-    case OP_CBRT:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG10:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ANY_PART:
+    case OP_ANY_ANALYTIC:
     case OP_POW:
     case OP_MOD:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC:
+    case OP_ANY_ROUNDING:
     case OP_SELECT:
     case OP_COUNT: break;
     }

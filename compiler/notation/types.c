@@ -221,8 +221,7 @@ static void check_accumulator(struct typing *t, const struct tin *reduction)
         && !operator_identity(t->cx, reduction->op, SIDE_LEFT, reduction->type, &identity)
         && complains(t))
         diag_error(t->cx, DIAG_ALGEBRA, reduction->span,
-                   "the identity of %s is not a value of the type %s, in which it "
-                   "reduces here",
+                   "the identity of %s is not a value of the type %s, in which it reduces here",
                    name, type_name(reduction->type));
 }
 

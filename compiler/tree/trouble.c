@@ -151,8 +151,8 @@ static const struct tree_trouble *check_workspaces(struct context *cx, const str
             continue;
         struct tree_trouble *trouble =
             trouble_new(cx, DIAG_FORMAT, t, NULL,
-                        "the format of the workspace %s is neither a "
-                        "list nor one that is inserted into in any order",
+                        "the format of the workspace %s is neither a list nor one that is inserted "
+                        "into in any order",
                         t->name);
         diag_help(cx, &trouble->diag, "workspaces are dense, bytemap, hash, coo or csr");
         return trouble;

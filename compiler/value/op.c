@@ -280,15 +280,8 @@ static double fold_real(enum op op, double a, double b)
     case OP_CEIL: return ceil(a);
     case OP_ROUND: return round(a);
     case OP_TRUNC: return trunc(a);
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+    case OP_ANY_COMPARISON:
+    case OP_ANY_BITWISE:
     case OP_NOT:
     case OP_SELECT:
     case OP_COUNT: break;
@@ -316,17 +309,10 @@ static double complex fold_complex(enum op op, double complex a, double complex 
     case OP_TAN: return ctan(a);
     /* exact where the table says so */
     case OP_POW: return b == 0 ? 1 : b == 1 ? a : cpow(a, b);
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
+    case OP_ANY_COMPARISON:
     case OP_MIN:
     case OP_MAX:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+    case OP_ANY_BITWISE:
     case OP_NOT:
     case OP_SIGN:
     case OP_CBRT:
@@ -340,10 +326,7 @@ static double complex fold_complex(enum op op, double complex a, double complex 
     case OP_COSH:
     case OP_TANH:
     case OP_MOD:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC:
+    case OP_ANY_ROUNDING:
     case OP_SELECT:
     case OP_COUNT: break;
     }
@@ -409,33 +392,10 @@ static uint64_t fold_bits(enum op op, uint64_t a, uint64_t b, enum type type)
     case OP_SIGN: return is_negative(a, has_sign) ? UINT64_MAX : a != 0;
     case OP_REAL:
     case OP_CONJ:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC: return a;
+    case OP_ANY_ROUNDING: return a;
     case OP_IMAG: return 0;
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
-    case OP_SQRT:
-    case OP_CBRT:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG10:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ANY_COMPARISON:
+    case OP_ANY_ANALYTIC:
     case OP_POW:
     case OP_SELECT:
     case OP_COUNT: break;

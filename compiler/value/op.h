@@ -22,6 +22,18 @@ enum op {
     OP_NONE = OP_COUNT /* "no operator": a plain assignment */
 };
 
+/* Families, for a switch to name at once: case OP_ANY_COMPARISON: ... */
+// clang-format off
+#define OP_ANY_COMPARISON OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE
+#define OP_ANY_BITWISE OP_AND: case OP_OR: case OP_XOR
+#define OP_ANY_PART OP_REAL: case OP_IMAG: case OP_CONJ
+#define OP_ANY_ANALYTIC \
+    OP_SQRT: case OP_CBRT: case OP_EXP: case OP_LOG: case OP_LOG2: case OP_LOG10: case OP_SIN: \
+    case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: \
+    case OP_SINH: case OP_COSH: case OP_TANH
+#define OP_ANY_ROUNDING OP_FLOOR: case OP_CEIL: case OP_ROUND: case OP_TRUNC
+// clang-format on
+
 /* Operators that users define (operator.h) have numbers from here on, which tell their arity and
  * their laws: the functions up to op_distributes, but for op_name and op_precedence, take them
  * too; the others are for those of the table. */

@@ -171,9 +171,8 @@ static enum rt_status check_sizes(const struct input *input, const struct mtx_he
     *order = header->order;
     if (input->request->order >= 0 && input->request->order != *order)
         return input_fail(input, header->size, DIAG_ORDER, error,
-                          "the file holds a tensor of order %d, and %s has the "
-                          "order %d",
-                          *order, input_tensor(input), input->request->order);
+                          "the file holds a tensor of order %d, and %s has the order %d", *order,
+                          input_tensor(input), input->request->order);
     for (int m = 0; m < *order && status == RT_OK; m++)
         status = input_check_dimension(input, header->size, m, header->dimension[m],
                                        "coordinates there", error);

@@ -65,8 +65,8 @@ static enum rt_status fail_sizes(const struct input *input, struct rt_error *err
                 known ? "sizes" : "order and the sizes", input_tensor(input));
     rt_help(error, known ? "give them: -d i:100, or dimensions in spcc_read_options"
                          : "an entry with the value 0 at the largest coordinates says them, as the "
-                           "line 100 100 0 does; "
-                           "so does a .mtx file, or order and dimensions in spcc_read_options");
+                           "line 100 100 0 does; so does a .mtx file, or order and dimensions in "
+                           "spcc_read_options");
     return status;
 }
 

@@ -562,8 +562,7 @@ void *jit_symbol(const struct jit_kernel *kernel, const char *name)
 const char *jit_kernel_note(const struct jit_kernel *kernel)
 {
     return kernel->no_openmp ? "no OpenMP runtime for this compiler's code is to be found (libomp, "
-                               "in Debian's package "
-                               "libomp5): the kernel runs on one thread"
+                               "in Debian's package libomp5): the kernel runs on one thread"
                              : kernel->unkept;
 }
 

@@ -40,8 +40,7 @@ static enum rt_status fail_parse(const char *text, const char *why, struct rt_er
     bool is_near = near.nearest && near.distance > 0;
     rt_help(error,
             "%s%.*s%s are @ones, @index, @constant(VALUE), @random(SEED) and "
-            "@sparse(DENSITY,SEED), the density "
-            "from 0 to 1",
+            "@sparse(DENSITY,SEED), the density from 0 to 1",
             is_near ? "did you mean " : "", is_near ? near.length : 0, is_near ? near.nearest : "",
             is_near ? "? Recipes" : "recipes");
     return status;

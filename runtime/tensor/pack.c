@@ -203,8 +203,7 @@ static enum rt_status fail_vals(const struct packer *p, size_t size, const char 
     if (p->positions / MOSTLY_EMPTY > p->coords->n)
         rt_help(error,
                 "in a sparse format (-f %s:%s) there is no room for what is not stored; "
-                "--max-memory=SIZE allows "
-                "for more",
+                "--max-memory=SIZE allows for more",
                 name ? name : "T", sparse_format(p->tensor->order));
     return status;
 }

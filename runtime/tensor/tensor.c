@@ -225,9 +225,7 @@ static enum rt_status check_step(const struct tensor_walk *walk, const int64_t *
         int64_t now = walk->path[k];
         if (now < coordinate[k] && level_has(level, LEVEL_ORDERED))
             return fail_path(tensor, name, k, walk->at[k], now,
-                             "is less than the one before it below the same "
-                             "coordinates",
-                             error);
+                             "is less than the one before it below the same coordinates", error);
         if (now != coordinate[k])
             return RT_OK;
         if (walk->at[k] != position[k] && level_has(level, LEVEL_UNIQUE))

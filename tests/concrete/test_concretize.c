@@ -91,8 +91,7 @@ static void hoisted(void **state)
          "forall(i) (forall(j) y(i) += A(i,j) * t where forall(k) t += B(i,k))"},
         {"y(i) = sum(j, c(j)) + sum(k, d(k)) + sum(l, A(i,l))", "",
          "((forall(i) (y(i) = t + t2 + t3 where forall(l) t3 += A(i,l)) where forall(k) t2 += "
-         "d(k)) "
-         "where forall(j) t += c(j))"});
+         "d(k)) where forall(j) t += c(j))"});
 }
 
 /* Every loop has a variable of its own, and new names are nobody else's. */

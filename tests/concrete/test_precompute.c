@@ -46,20 +46,17 @@ static void workspaces(void **state)
          "C(k,jp)) : format(w, dense)"},
         {mm, "precompute(B(i,k)*C(k,j), w, {i,ic,ip}, {j,jc,jp}, ss:1,0)",
          "(forall(ic) forall(jc) A(ic,jc) = w(ic,jc) where forall(ip) forall(jp) forall(k) "
-         "w(ip,jp) += B(ip,k) * C(k,jp))"
-         " : format(w, ss:1,0)"},
+         "w(ip,jp) += B(ip,k) * C(k,jp)) : format(w, ss:1,0)"},
         {mm, "precompute(B(i,k)*C(k,j), w)",
          "forall(i) forall(j) (A(i,j) = w where forall(k) w += B(i,k) * C(k,j))"},
         /* an operand is converted; names may stay on one side; modes come in the order of the
          * triples */
         {"A(i,j) = B(i,j) + C(i,j)", "precompute(B(i,j), w, { j , j , jp }, {i,ic,i})",
          "(forall(ic) forall(j) A(ic,j) = w(j,ic) + C(ic,j) where forall(i) forall(jp) w(jp,i) = "
-         "B(i,jp)) "
-         ": format(w, coo)"},
+         "B(i,jp)) : format(w, coo)"},
         {mm, "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csc)",
          "(forall(i) forall(j) forall(k) A(i,j) += B(i,k) * w(k,j) where forall(jp) forall(kp) "
-         "w(kp,jp) = C(kp,jp))"
-         " : format(w, csc)"},
+         "w(kp,jp) = C(kp,jp)) : format(w, csc)"},
         {"y(i) = B(i,i) * x(i)", "precompute(B(i,i), w, {i,ic,ip}, dense)",
          "(forall(ic) y(ic) = w(ic) * x(ic) where forall(ip) w(ip) = B(ip,ip)) : format(w, dense)"},
         /* scalar expansion (thesis 6.2) */
@@ -71,43 +68,37 @@ static void workspaces(void **state)
          "format(w, dense)"},
         {"y(i) = min(j, A(i,j) * sum(k, B(j,k)))", "precompute(t2, w, {j,jc,jp}, dense)",
          "(forall(i) (y(i) = t where forall(jc) t min= A(i,jc) * w(jc)) where forall(jp) forall(k) "
-         "w(jp) += B(jp,k))"
-         " : format(w, dense)"},
+         "w(jp) += B(jp,k)) : format(w, dense)"},
         /* with what it depends on */
         {spmv, "precompute(t + d(i), w, {i,ic,ip}, dense)",
          "(forall(ic) y(ic) = w(ic) where forall(ip) (w(ip) = t + d(ip) where forall(j) t += "
-         "A(ip,j) * x(j)))"
-         " : format(w, dense)"},
+         "A(ip,j) * x(j))) : format(w, dense)"},
         {spmv, "precompute(A(i,j) * x(j), w, {i,ic,ip}, {j,jc,jp}, dense)",
          "(forall(ic) (y(ic) = t + d(ic) where forall(jc) t += w(ic,jc)) where forall(ip) "
-         "forall(jp) w(ip,jp) = A(ip,jp) * "
-         "x(jp)) : format(w, dense)"},
+         "forall(jp) w(ip,jp) = A(ip,jp) * x(jp)) : format(w, dense)"},
         {"y(i) = 2 * (A(i,j) * x(j))", "precompute(2 * t, w, {i,ic,ip}, dense)",
          "(forall(ic) y(ic) = w(ic) where forall(ip) (w(ip) = 2.0 * t where forall(j) t += A(ip,j) "
-         "* x(j)))"
-         " : format(w, dense)"},
+         "* x(j))) : format(w, dense)"},
         /* out of the loops that it does not depend on */
         {spmv, "precompute(x(j), w, {j,jc,jp}, dense)",
          "(forall(i) (y(i) = t + d(i) where forall(jc) t += A(i,jc) * w(jc)) where forall(jp) "
-         "w(jp) = x(jp))"
-         " : format(w, dense)"},
+         "w(jp) = x(jp)) : format(w, dense)"},
         /* one after the other */
         {"Y(i,j) = A(i,k,l) * D(l,j) * C(k,j)",
          "reorder(i,k,l,j); precompute(A(i,k,l) * D(l,j), w, {j,jc,jp}, dense); "
          "precompute(w(jc) * C(k,jc), v, {jc,j,jq}, dense)",
          "forall(i) (forall(j) Y(i,j) = v(j) where forall(k) (forall(jq) v(jq) += w(jq) * C(k,jq) "
-         "where forall(l) forall(jp) "
-         "w(jp) += A(i,k,l) * D(l,jp))) : format(v, dense); format(w, dense)"},
+         "where forall(l) forall(jp) w(jp) += A(i,k,l) * D(l,jp))) : format(v, dense); format(w, "
+         "dense)"},
         {"s = B(i,k) * C(k,l) * D(l,i)", "precompute(B(i,k) * C(k,l), w, {i,ic,ip}, {l,lc,lp})",
-         "(forall(ic) forall(lc) s += w(ic,lc) * D(lc,ic) "
-         "where forall(ip) forall(k) forall(lp) w(ip,lp) += B(ip,k) * C(k,lp))"
+         "(forall(ic) forall(lc) s += w(ic,lc) * D(lc,ic) where forall(ip) forall(k) forall(lp) "
+         "w(ip,lp) += B(ip,k) * C(k,lp))"
          " : format(w, coo)"},
         /* factors that stand apart come together */
         {"Y(i,j) = A(i,k,l) * C(k,j) * D(l,j)",
          "reorder(i,k,l,j); precompute(A(i,k,l) * D(l,j), w, {j,j,jp}, dense)",
          "forall(i) forall(k) (forall(j) Y(i,j) += w(j) * C(k,j) where forall(l) forall(jp) w(jp) "
-         "+= A(i,k,l) * D(l,jp))"
-         " : format(w, dense)"},
+         "+= A(i,k,l) * D(l,jp)) : format(w, dense)"},
         {"s = max(i, a(i) + b + 2 + c(i))", "precompute(c(i) + a(i), w)",
          "(s = t where (t = w + b + 2.0 where forall(i) w max= c(i) + a(i)))"},
         /* the user's compound assignment stays one */
@@ -117,8 +108,7 @@ static void workspaces(void **state)
         /* a repetition that nothing depends on counts once for each side */
         {"y(i) = sum(k, b(i)) + A(i,k)", "precompute(t, w, {i,ic,ip}, dense)",
          "(forall(ic) (y(ic) = w(ic) + t2 where forall(k2) t2 += A(ic,k2)) where forall(ip) "
-         "forall(k) w(ip) += b(ip))"
-         " : format(w, dense)"},
+         "forall(k) w(ip) += b(ip)) : format(w, dense)"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -141,8 +131,7 @@ static void parts(void **state)
         {"y(i) = A(i,j) * x(j)",
          "split(j,j0,j1,down,16); precompute(A(i,j)*x(j), w, {j1,jc,jp}, dense)",
          "forall(i) (forall(jc) y(i) += w(jc) where forall(j0) forall(jp) w(jp) += A(i,j2) * "
-         "x(j2)) "
-         ": format(w, dense); split(j, j0, jc, down, 16); split(j2, j0, jp, down, 16)"},
+         "x(j2)) : format(w, dense); split(j, j0, jc, down, 16); split(j2, j0, jp, down, 16)"},
         /* a tile of an operand, in the loops that use it again */
         {"y(i) = A(i,j) * x(j)",
          "split(j,j0,j1,down,16); reorder(j0,i,j1); precompute(x(j), w, {j1,j1,jp}, dense)",
@@ -329,16 +318,14 @@ static void reductions_stay(void **state)
         /* the sum over j is of exp(...), not exp of a sum */
         {"y(i) = sum(j, exp(A(i,j) * x(j)))", "", "precompute(A(i,j) * x(j), w, {i,ic,ip})",
          "precompute: the loop over j cannot move to the expression: what is done with the "
-         "expression does not distribute "
-         "over +"},
+         "expression does not distribute over +"},
         {"y(i) = sum(j, b(i) * A(i,j))", "A:/i8; b:/i64; y:/i64",
          "precompute(A(i,j), w, {i,ic,ip})",
          "precompute: the loop over j cannot move to the expression: what is reduced and its use "
          "are not all of one type"},
         {"y(i) = sum(k, exp(sum(j, A(i,j,k))))", "", "precompute(A(i,j,k), w, {i,ic,ip})",
          "precompute: the loop over k cannot move to the expression: it is around the where that "
-         "makes what reads the "
-         "expression"},
+         "makes what reads the expression"},
         {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j)) + b(i)", "",
          "precompute(t * t2, w, {i,ic,ip}); precompute(t, v, {ip,iq,ir})", NULL},
     };

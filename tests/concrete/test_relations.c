@@ -113,11 +113,11 @@ static void unfolding(void **state)
          "forall(i) forall(j) y(i) += A(d,i,j) * x(j) : skew(j, i, d)"},
         /* what stands for the same is one variable */
         {"y(i) = A(i,j) * B(i,j)", "A:bcsr(4,4); B:csb(4)", "",
-         "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * B(io,jo,ii,ji)"
-         " : split(i, io, ii, down, 4); split(j, jo, ji, down, 4)"},
+         "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * B(io,jo,ii,ji) : split(i, io, ii, down, 4); "
+         "split(j, jo, ji, down, 4)"},
         {"y(i) = A(i,j) * B(i,j)", "A:bcsr(4,4); B:bcsr(2,4)", "",
-         "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * B(io2,jo,ii2,ji)"
-         " : split(i, io, ii, down, 4); split(j, jo, ji, down, 4); split(i, io2, ii2, down, 2)"},
+         "forall(i) forall(j) y(i) += A(io,jo,ii,ji) * B(io2,jo,ii2,ji) : split(i, io, ii, down, "
+         "4); split(j, jo, ji, down, 4); split(i, io2, ii2, down, 2)"},
         {"y(i) = A(i,i)", "A:bcsr(4,4)", "",
          "forall(i) y(i) = A(io,io,ii,ii) : split(i, io, ii, down, 4)"},
         {"y(i) = A(i,i)", "A:dia", "", "forall(i) y(i) = A(d,i,i) : skew(i, i, d)"},
@@ -129,8 +129,8 @@ static void unfolding(void **state)
          "ioo, ioi, down, 4)"},
         /* relations that directives have made */
         {"y(i) = A(i,j) * x(j)", "A:bcsr(4,2)", "split(j, b, c, down, 2); reorder(b, i, c)",
-         "forall(b) forall(i) forall(c) y(i) += A(io,b,ii,c) * x(j)"
-         " : split(j, b, c, down, 2); split(i, io, ii, down, 4)"},
+         "forall(b) forall(i) forall(c) y(i) += A(io,b,ii,c) * x(j) : split(j, b, c, down, 2); "
+         "split(i, io, ii, down, 4)"},
         {"y(i) = A(i,j) * x(j)", "A:dia", "skew(j, i, e); reorder(e, i)",
          "forall(e) forall(i) y(i) += A(e,i,j) * x(j) : skew(j, i, e)"},
         /* results */

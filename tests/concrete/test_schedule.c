@@ -167,8 +167,7 @@ static void refusals(void **state)
                           "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
                           "+= A(i,j) * x(j))\n"},
         {"reorder(j, i)", "error[E402]: schedule: reorder: the loop over j cannot move out of its "
-                          "where: what is done with t does not "
-                          "distribute over +\n"
+                          "where: what is done with t does not distribute over +\n"
                           "  reorder(j, i)\n"
                           "          ^\n"
                           "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t "
@@ -194,8 +193,7 @@ static void refusals(void **state)
                          "  ^~~~~~~~~~~~\n"
                          "  help: did you mean reorder?\n"},
         {"fuse(i, j, f)", "error[E401]: schedule: taco's fuse makes one loop of two; spcc has no "
-                          "such directive so far: leave the loops "
-                          "as they are\n"
+                          "such directive so far: leave the loops as they are\n"
                           "  fuse(i, j, f)\n"
                           "  ^~~~~~~~~~~~~\n"
                           "  help: spcc help taco\n"},
@@ -257,26 +255,22 @@ static void refusals(void **state)
          "  unroll(j, 4); unroll(j, 2)\n"
          "                       ^\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
-         ": "
-         "unroll(j, 4)\n"},
+         ": unroll(j, 4)\n"},
         {"vectorize(j); split(j, j0, j1, down, 4)",
          "error[E402]: schedule: split: the loop would be gone, which is unrolled or vectorized\n"
          "  vectorize(j); split(j, j0, j1, down, 4)\n"
          "                      ^\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
-         ": "
-         "vectorize(j)\n"},
+         ": vectorize(j)\n"},
         {"split(j, j0, j1, down, 4); bound(j1, jb, 4, most)",
          "error[E402]: schedule: bound: j1 follows from other loops, whose sizes say what its own "
          "is\n"
          "  split(j, j0, j1, down, 4); bound(j1, jb, 4, most)\n"
          "                                   ^~\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j0) forall(j1) t += "
-         "A(i,j) * "
-         "x(j)) : split(j, j0, j1, down, 4)\n"},
+         "A(i,j) * x(j)) : split(j, j0, j1, down, 4)\n"},
         {"bound(i, ib, 0, MinExact)", "error[E401]: schedule: taco's bound with a minimum says "
-                                      "where a loop begins; all of spcc's begin "
-                                      "at 0\n"
+                                      "where a loop begins; all of spcc's begin at 0\n"
                                       "  bound(i, ib, 0, MinExact)\n"
                                       "  ^~~~~~~~~~~~~~~~~~~~~~~~~\n"
                                       "  help: spcc help taco\n"},
@@ -459,8 +453,8 @@ static void planned_workspaces(void **state)
         {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "",
          "reorder(i, l, j, k); precompute(B(i,k) * C(k,l), w, dense)"},
         {"A(i,j) = B(i,k) * C(k,l) * D(l,m) * E(m,j)", "A:csr; B:csr; C:csr; D:csr; E:csr",
-         "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); "
-         "precompute(w(l) * D(l,m), w2, {m,m,mp}, bytemap(unordered)); reorder(m, j); "
+         "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); precompute(w(l) * D(l,m), "
+         "w2, {m,m,mp}, bytemap(unordered)); reorder(m, j); "
          "precompute(w2(m) * E(m,j), w3, {j,j,jp}, bytemap)"},
         /* several scalars together */
         {"y(i) = A(i,j) * x(j) + B(i,j) * z(j)", "A:csc; B:csc",

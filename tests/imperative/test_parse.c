@@ -195,11 +195,10 @@ static void test_mistakes(void **state)
         struct context *cx = context_new();
         (void)state;
         PROTECT(cx);
-        const char *text = arena_printf(
-            cx->arena,
-            "i32 g(i32 i) {\n    return i\n}\n\nkernel f(i32 n, f64 *x, const i32 *crd)"
-            " {\n    %s\n}\n",
-            mistake[i].body);
+        const char *text = arena_printf(cx->arena,
+                                        "i32 g(i32 i) {\n    return i\n}\n\nkernel f(i32 n, f64 "
+                                        "*x, const i32 *crd) {\n    %s\n}\n",
+                                        mistake[i].body);
         assert_null(imp_parse(cx, text));
         assert_int_equal(cx->diags.n, 1);
         const struct diag *diag = &cx->diags.at[0];

@@ -232,9 +232,8 @@ static void related_rows(void **state)
 static const char *const twenty =
     "b(i) + c(i) + d(i) + e(i) + f(i) + g(i) + h(i) + j(i) + k(i) + l(i) + m(i) + n(i) + "
     "o(i) + p(i) + q(i) + r(i) + s(i) + t(i) + u(i) + v(i)";
-static const char *const twenty_formats =
-    "b:s; c:s; d:s; e:s; f:s; g:s; h:s; j:s; k:s; l:s; m:s; n:s; o:s; p:s; q:s; "
-    "r:s; s:s; t:s; u:s; v:s";
+static const char *const twenty_formats = "b:s; c:s; d:s; e:s; f:s; g:s; h:s; j:s; k:s; l:s; m:s; "
+                                          "n:s; o:s; p:s; q:s; r:s; s:s; t:s; u:s; v:s";
 
 /* A union of n operands has 2^n - 1 points: it must not be built. */
 static void many_operands_stay_small(void **state)

@@ -157,28 +157,16 @@ static long double real_function(enum op op, long double a, long double b)
     case OP_MUL:
     case OP_DIV:
     case OP_NEG:
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
+    case OP_ANY_COMPARISON:
     case OP_MIN:
     case OP_MAX:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+    case OP_ANY_BITWISE:
     case OP_NOT:
     case OP_ABS:
     case OP_SIGN:
-    case OP_REAL:
-    case OP_IMAG:
-    case OP_CONJ:
+    case OP_ANY_PART:
     case OP_MOD:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC:
+    case OP_ANY_ROUNDING:
     case OP_SELECT:
     case OP_COUNT: break;
     }
@@ -201,28 +189,16 @@ static long double complex complex_function(enum op op, long double complex a,
     case OP_MUL:
     case OP_DIV:
     case OP_NEG:
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
+    case OP_ANY_COMPARISON:
     case OP_MIN:
     case OP_MAX:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+    case OP_ANY_BITWISE:
     case OP_NOT:
     case OP_ABS:
     case OP_SIGN:
-    case OP_REAL:
-    case OP_IMAG:
-    case OP_CONJ:
+    case OP_ANY_PART:
     case OP_MOD:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC:
+    case OP_ANY_ROUNDING:
     case OP_SELECT:
     case OP_CBRT:
     case OP_LOG2:
@@ -282,12 +258,7 @@ struct number number_apply_float(enum op op, enum type type, const struct number
         r.re = -r.re;
         r.im = -r.im;
         return r;
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE: return compare(op, a, b);
+    case OP_ANY_COMPARISON: return compare(op, a, b);
     case OP_MIN:
     case OP_MAX: return extreme(op, a, b);
     case OP_REAL:
@@ -304,33 +275,13 @@ struct number number_apply_float(enum op op, enum type type, const struct number
         return number_rounded(number_real_type(type), size_of(a), 0, a->error,
                               type_kind(type) == KIND_COMPLEX ? 4 : 1);
     case OP_SIGN:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC: return step(op, a);
+    case OP_ANY_ROUNDING: return step(op, a);
     case OP_MOD: return remainder_of(a, b);
-    case OP_SQRT:
-    case OP_CBRT:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG10:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ANY_ANALYTIC:
     case OP_POW:
         return type_kind(type) == KIND_COMPLEX ? complex_call(op, type, a, b)
                                                : call(op, type, a, b);
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
+    case OP_ANY_BITWISE:
     case OP_NOT:
     case OP_SELECT:
     case OP_COUNT: break;

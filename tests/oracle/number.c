@@ -320,27 +320,9 @@ static struct number apply_exact(enum op op, enum type type, uint64_t a, uint64_
     case OP_SIGN: r = negative ? UINT64_MAX : a != 0; break;
     case OP_REAL:
     case OP_CONJ:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC: r = a; break;
+    case OP_ANY_ROUNDING: r = a; break;
     case OP_IMAG:
-    case OP_SQRT:
-    case OP_CBRT:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG10:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
+    case OP_ANY_ANALYTIC:
     case OP_POW:
     case OP_SELECT:
     case OP_COUNT: break;
@@ -438,39 +420,14 @@ bool number_absorbs(enum op op, int side, const struct number *a, struct number 
     case OP_MOD: return is_int(a, 0) && (left || number_is_exact(a->type));
     case OP_POW: *result = number_int(a->type, 1); return is_int(a, left ? 1 : 0);
     case OP_NEG:
-    case OP_EQ:
-    case OP_NE:
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
+    case OP_ANY_COMPARISON:
     case OP_XOR:
     case OP_NOT:
     case OP_ABS:
     case OP_SIGN:
-    case OP_REAL:
-    case OP_IMAG:
-    case OP_CONJ:
-    case OP_SQRT:
-    case OP_CBRT:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG2:
-    case OP_LOG10:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND:
-    case OP_TRUNC:
+    case OP_ANY_PART:
+    case OP_ANY_ANALYTIC:
+    case OP_ANY_ROUNDING:
     case OP_SELECT:
     case OP_COUNT: break;
     }

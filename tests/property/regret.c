@@ -393,8 +393,7 @@ int main(int argc, char **argv)
     for (long i = KNOWN; i < count && !has_one; i++)
         measure(KNOWN + (rng_next(&rng) >> 16), &totals, verbose);
     printf("%d statements, %d refused, %d alternatives: %d beyond %g of the least, %d beyond %g or "
-           "failed, the worst %.2f; "
-           "%d grow faster\n",
+           "failed, the worst %.2f; %d grow faster\n",
            totals.cases, totals.refused, totals.alternatives, totals.beyond, most_often,
            totals.wrong, most, totals.worst, totals.steep);
     return totals.wrong > known_of.wrong || totals.steep > known_of.steep || !totals.alternatives

@@ -495,10 +495,9 @@ int main(int argc, char **argv)
     if (!parse_options(&options, argc, argv) || report == MAP_FAILED || !test) {
         fprintf(stderr,
                 "usage: %s [--seed S] [--count N] [--engine interp|cc|clang] [--flags FLAGS] "
-                "[--case SEED] "
-                "[--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused PERCENT] "
-                "[--fail-on CODE] "
-                "[--verbose]\n",
+                "[--case SEED] [--replay FILE or FOLDER] [--tries N] [--failures N] [--max-refused "
+                "PERCENT] "
+                "[--fail-on CODE] [--verbose]\n",
                 argv[0]);
         return 2;
     }

@@ -58,8 +58,7 @@ static const char *const unnamed[] = {
     "2 (i,j) -> (i/2 : dense, j/3 : bitmap, i%2 : bitmap, j%3 : dense)",
     "3 (i,j,k) -> (i : dense, k-j : compressed, j : range, k : offset)",
     "3 (i,j,k) -> (i/2 : compressed(nonunique), j/2 : singleton(nonunique), k/2 : singleton, i%2 : "
-    "dense, j%2 : dense, "
-    "k%2 : dense)",
+    "dense, j%2 : dense, k%2 : dense)",
     "3 (i,j,k) -> (i/2 : compressed(nonunique), j/2 : singleton(nonunique), k/2 : singleton, "
     "i%2 : compressed(nonunique), j%2 : singleton(nonunique), k%2 : singleton)",
     "3 (i,j,k) -> (k : hashed, i : compressed(nonunique), j : singleton)",

@@ -170,13 +170,11 @@ static void what_a_level_cannot_hold_is_refused(void **state)
             "use 64 bits everywhere: --index=64, or index_bits in spcc_options");
     refuses("q", TYPE_I32, 2, many, DIAG_TENSOR,
             "A: level 1 (singleton) holds one coordinate below a parent, and there are more "
-            "(position 0 of the level "
-            "above)",
+            "(position 0 of the level above)",
             "");
     refuses("dq", TYPE_I32, 2, many, DIAG_TENSOR,
             "A: level 2 (singleton) needs a coordinate below every parent, and there is none "
-            "(position 2 of the level "
-            "above)",
+            "(position 2 of the level above)",
             "");
     const int64_t split[][3] = {{1, 2, 3}, {1, 2, 4}, {1, 3, 0}};
     refuses(
@@ -185,8 +183,7 @@ static void what_a_level_cannot_hold_is_refused(void **state)
         "let it be singleton(nonunique)");
     refuses("sqq", TYPE_I32, 3, split, DIAG_TENSOR,
             "A: level 2 (singleton) holds one coordinate below a parent, and there are more "
-            "(position 0 of the level "
-            "above)",
+            "(position 0 of the level above)",
             "");
     const int64_t outside[][3] = {{1, 200, 0}};
     refuses("sss", TYPE_I32, 1, outside, DIAG_TENSOR,

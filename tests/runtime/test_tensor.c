@@ -122,14 +122,12 @@ static void dense_tensors_that_do_not_fit_are_refused(void **state)
         1 << 30, TYPE_F64, DIAG_MEMORY,
         "A is dense, and its 1048576 x 1048576 components of f64 take 8.0 TiB, more than the ",
         "give A a sparse format, as in -f A:csr; or --max-memory=SIZE, or max_memory in "
-        "spcc_options, allows "
-        "for more");
+        "spcc_options, allows for more");
     refuses_dense(
         INT64_MAX, TYPE_BOOL, DIAG_LIMIT,
         "A is dense, and its 1048576 x 1048576 components of bool are more than its indices count",
         "give A a sparse format, as in -f A:csr; or use 64 bits everywhere: --index=64, or "
-        "index_bits in "
-        "spcc_options");
+        "index_bits in spcc_options");
 }
 
 static void products_that_overflow_are_refused(void **state)
