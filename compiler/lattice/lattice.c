@@ -8,7 +8,8 @@
  *
  * The construction rules of the thesis are special cases: simplification of b*0 to 0 makes * an
  * intersection, of b+0 to b makes + a union; an operand that appears twice has one bit, so its
- * regions agree by themselves.
+ * regions agree by themselves, and so do B(i,j) and B(i,k) at i, where both go through the same
+ * positions: B1 and B1 is B1 (thesis figure 3-11).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -54,6 +55,38 @@ static bool find_path(struct context *cx, const struct lattice *lattice,
            || (blocks == (it->first == it->end) && level_has_runs(format, it->first));
 }
 
+/* Does the access take part as the iterator does: through the same levels of the same tensor, below
+ * the same coordinates?  Then both are at the same positions, unless a coordinate above, or the
+ * loop's own, comes in several of them that are visited one by one. */
+static bool goes_along(const struct lattice_iterator *it, const struct lattice_iterator *other)
+{
+    const struct format *format = it->access->tensor->format;
+    if (it->access->tensor != other->access->tensor || it->first != other->first
+        || it->end != other->end || it->walks != other->walks || it->full != other->full)
+        return false;
+    for (int level = 0; level < it->end + lattice_walks_blocks(it); level++) {
+        const struct index_var *var = access_level_var(it->access, level);
+        if (!var || var != access_level_var(other->access, level)
+            || !(level_effective(format, level) & (LEVEL_ORDERED | LEVEL_UNIQUE)))
+            return false;
+    }
+    return true;
+}
+
+static void add_iterator(struct context *cx, struct lattice *lattice,
+                         const struct lattice_iterator *it)
+{
+    for (int i = 0; i < lattice->iterators; i++) {
+        if (goes_along(&lattice->iterator[i], it)) {
+            vec_push(cx->arena, &lattice->iterator[i].with, it->access);
+            return;
+        }
+    }
+    struct lattice_iterator *last = &lattice->iterator[lattice->iterators++];
+    *last = *it;
+    vec_push(cx->arena, &last->with, it->access);
+}
+
 static void find_iterators(struct context *cx, struct lattice *lattice, const struct cin *body,
                            const struct around *around)
 {
@@ -64,15 +97,17 @@ static void find_iterators(struct context *cx, struct lattice *lattice, const st
         for (size_t i = 0; i < operands.n; i++) {
             const struct cin *access = operands.at[i];
             bool unsure = is_unsure(around, access);
-            struct lattice_iterator it = {access, access_resolved(access, &around->known),
-                                          access_resolved(access, &inside), .full = !unsure};
+            struct lattice_iterator it = {.access = access,
+                                          .first = access_resolved(access, &around->known),
+                                          .end = access_resolved(access, &inside),
+                                          .full = !unsure};
             bool looked_up = unsure && it.first == access->tensor->format->levels;
             it.walks = find_path(cx, lattice, &it, &around->known);
             it.full &= !lattice_walks_blocks(&it);
             for (int level = it.first; level < it.end; level++)
                 it.full &= level_is_always_there(&access->tensor->format->level[level]);
             if ((it.first < it.end || it.walks || looked_up) && it.full == full)
-                lattice->iterator[lattice->iterators++] = it;
+                add_iterator(cx, lattice, &it);
         }
         if (!full)
             lattice->sparse = lattice->iterators;
@@ -82,7 +117,7 @@ static void find_iterators(struct context *cx, struct lattice *lattice, const st
 static int find_bit(const struct lattice *lattice, const struct cin *access)
 {
     for (int i = 0; i < lattice->sparse; i++)
-        if (lattice->iterator[i].access == access)
+        if (lattice_is_at(&lattice->iterator[i], access))
             return i;
     return -1;
 }
@@ -521,12 +556,13 @@ struct cin_list lattice_unsure(struct context *cx, const struct lattice *lattice
 {
     struct cin_list unsure = {0};
     for (int bit = 0; bit < lattice->sparse && lattice->flat; bit++)
-        if (!is_certain(lattice, bit) && cin_contains(point->body, lattice->iterator[bit].access))
-            vec_push(cx->arena, &unsure, lattice->iterator[bit].access);
+        for (size_t i = 0; i < lattice->iterator[bit].with.n && !is_certain(lattice, bit); i++)
+            if (cin_contains(point->body, lattice->iterator[bit].with.at[i]))
+                vec_push(cx->arena, &unsure, lattice->iterator[bit].with.at[i]);
     for (size_t i = 0; i < around->unsure.n; i++) {
         bool known = !cin_contains(point->body, around->unsure.at[i]);
         for (int bit = 0; bit < lattice->sparse; bit++)
-            known |= lattice->iterator[bit].access == around->unsure.at[i];
+            known |= lattice_is_at(&lattice->iterator[bit], around->unsure.at[i]);
         if (!known)
             vec_push(cx->arena, &unsure, around->unsure.at[i]);
     }

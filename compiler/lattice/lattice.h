@@ -44,6 +44,9 @@ struct around {
 
 struct lattice_iterator {
     const struct cin *access;
+    /* it, and others of its tensor that agree with it in the variables of these levels and those
+     * above: all at the same positions (thesis figure 3-11) */
+    struct cin_list with;
     /* the levels resolved here: [first, end); none of an operand that is unsure */
     int first, end;
     /* the loop goes along the first level, or its blocks, in the order it is stored in */
@@ -98,6 +101,15 @@ static inline bool lattice_only_asks(const struct lattice_iterator *it)
 static inline bool lattice_walks_blocks(const struct lattice_iterator *it)
 {
     return it->first == it->end && it->walks;
+}
+
+/* Is the access at the iterator's positions? */
+static inline bool lattice_is_at(const struct lattice_iterator *it, const struct cin *access)
+{
+    for (size_t i = 0; i < it->with.n; i++)
+        if (it->with.at[i] == access)
+            return true;
+    return false;
 }
 
 /* The most points of a lattice that is not flat. */

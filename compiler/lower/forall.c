@@ -123,6 +123,32 @@ static void find_run(struct forall *f, struct cursor *c)
 
 /* ---- a region ---- */
 
+/* One of the accesses of an iterator, in a region where it is present. */
+static void enter_operand(struct forall *f, struct scope *scope, int i, const struct cin *access,
+                          const struct cin *body)
+{
+    const struct lattice_iterator *it = &f->lattice->iterator[i];
+    struct place place;
+    if (lattice_walks_blocks(it)) {
+        place = f->cursor[i].place;
+        operand_narrow(f->k, scope, access, f->lattice->var, place.position, place.next);
+        return;
+    }
+    if (it->first == it->end && !f->lattice->flat)
+        scope_is_there(f->k, scope, access);
+    if (it->first == it->end)
+        return; /* it is where it was */
+    if (i < f->lattice->sparse) {
+        place = f->cursor[i].place;
+        if (!f->lattice->flat) /* the region's condition says that it is there */
+            place.found = NULL;
+    } else {
+        place = operand_locate(f->k, scope, access, it->first, it->end,
+                               operand_place(f->k, scope, access));
+    }
+    operand_resolve(f->k, scope, access, it->end, place, body);
+}
+
 /* The scope of the region of a point: the coordinate, and where its operands are. */
 static struct scope region_scope(struct forall *f, const struct lattice_point *point)
 {
@@ -136,28 +162,10 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
                   && !lattice_is_tied(f->lattice);
     for (int i = 0; i < f->lattice->iterators; i++) {
         const struct lattice_iterator *it = &f->lattice->iterator[i];
-        bool present = i >= f->lattice->sparse || f->lattice->flat || bits_has(point->present, i);
-        if (!present || !cin_contains(point->body, it->access))
-            continue;
-        struct place place;
-        if (lattice_walks_blocks(it)) {
-            place = f->cursor[i].place;
-            operand_narrow(f->k, &scope, it->access, f->lattice->var, place.position, place.next);
-            continue;
-        }
-        if (it->first == it->end && !f->lattice->flat)
-            scope_is_there(f->k, &scope, it->access);
-        if (it->first == it->end)
-            continue; /* it is where it was */
-        if (i < f->lattice->sparse) {
-            place = f->cursor[i].place;
-            if (!f->lattice->flat) /* the region's condition says that it is there */
-                place.found = NULL;
-        } else {
-            place = operand_locate(f->k, &scope, it->access, it->first, it->end,
-                                   operand_place(f->k, &scope, it->access));
-        }
-        operand_resolve(f->k, &scope, it->access, it->end, place, point->body);
+        if (i >= f->lattice->sparse || f->lattice->flat || bits_has(point->present, i))
+            for (size_t n = 0; n < it->with.n; n++)
+                if (cin_contains(point->body, it->with.at[n]))
+                    enter_operand(f, &scope, i, it->with.at[n], point->body);
     }
     return scope;
 }

@@ -45,47 +45,37 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
 {
     (void)B2_dimension;
     memset(a_vals, 0, (size_t)B1_dimension * sizeof(double));
-    int32_t pB1 = B1_pos[0];
-    int32_t pB1_end = B1_pos[1];
-    int32_t pB1_2 = B1_pos[0];
-    int32_t pB1_end_2 = B1_pos[1];
-    while (pB1 < pB1_end && pB1_2 < pB1_end_2) {
-        int32_t iB = B1_crd[pB1];
-        int32_t iB_2 = B1_crd[pB1_2];
-        int32_t i = iB < iB_2 ? iB : iB_2;
-        if (iB == i && iB_2 == i) {
-            double t = 0.0;
-            int32_t pB2 = B2_pos[pB1_2];
-            int32_t pB2_end = B2_pos[pB1_2 + 1];
-            int32_t pc1 = c1_pos[0];
-            int32_t pc1_end = c1_pos[1];
-            while (pB2 < pB2_end && pc1 < pc1_end) {
-                int32_t jB = B2_crd[pB2];
-                int32_t jc = c1_crd[pc1];
-                int32_t j = jB < jc ? jB : jc;
-                if (jB == j && jc == j)
-                    t += B_vals[pB2] * c_vals[pc1];
-                pB2 += jB == j;
-                pc1 += jc == j;
-            }
-            double t2 = 0.0;
-            int32_t pB2_2 = B2_pos[pB1];
-            int32_t pB2_end_2 = B2_pos[pB1 + 1];
-            int32_t pd1 = d1_pos[0];
-            int32_t pd1_end = d1_pos[1];
-            while (pB2_2 < pB2_end_2 && pd1 < pd1_end) {
-                int32_t kB = B2_crd[pB2_2];
-                int32_t kd = d1_crd[pd1];
-                int32_t k = kB < kd ? kB : kd;
-                if (kB == k && kd == k)
-                    t2 += B_vals[pB2_2] * d_vals[pd1];
-                pB2_2 += kB == k;
-                pd1 += kd == k;
-            }
-            a_vals[i] = t * t2;
+    for (int32_t pB1 = B1_pos[0]; pB1 < B1_pos[1]; pB1++) {
+        int32_t i = B1_crd[pB1];
+        double t = 0.0;
+        int32_t pB2 = B2_pos[pB1];
+        int32_t pB2_end = B2_pos[pB1 + 1];
+        int32_t pc1 = c1_pos[0];
+        int32_t pc1_end = c1_pos[1];
+        while (pB2 < pB2_end && pc1 < pc1_end) {
+            int32_t jB = B2_crd[pB2];
+            int32_t jc = c1_crd[pc1];
+            int32_t j = jB < jc ? jB : jc;
+            if (jB == j && jc == j)
+                t += B_vals[pB2] * c_vals[pc1];
+            pB2 += jB == j;
+            pc1 += jc == j;
         }
-        pB1 += iB == i;
-        pB1_2 += iB_2 == i;
+        double t2 = 0.0;
+        int32_t pB2_2 = B2_pos[pB1];
+        int32_t pB2_end_2 = B2_pos[pB1 + 1];
+        int32_t pd1 = d1_pos[0];
+        int32_t pd1_end = d1_pos[1];
+        while (pB2_2 < pB2_end_2 && pd1 < pd1_end) {
+            int32_t kB = B2_crd[pB2_2];
+            int32_t kd = d1_crd[pd1];
+            int32_t k = kB < kd ? kB : kd;
+            if (kB == k && kd == k)
+                t2 += B_vals[pB2_2] * d_vals[pd1];
+            pB2_2 += kB == k;
+            pd1 += kd == k;
+        }
+        a_vals[i] = t * t2;
     }
     return 0;
 }

@@ -649,6 +649,27 @@ static const struct row repeated[] = {
      "iterate b\n"
      "b : b(i)\n"
      "while b: b\n"},
+    {"B1 and B1 is B1 (3-11)", "a(i) = B(i,j) * B(i,k)", "B:dcsr", "i",
+     "iterate B\n"
+     "B : ((a(i) = t * t2 where forall(k) t2 += B(i,k)) where forall(j) t += B(i,j))\n"
+     "while B: B\n"},
+    {"B1 or B1", "a(i) = sum(j, B(i,j)) + sum(k, B(i,k) * B(i,k)) + c(i)", "B:coo; c:s", "i",
+     "iterate c B\n"
+     "c B : ((a(i) = t + t2 + c(i) where forall(k) t2 += B(i,k) * B(i,k)) where forall(j) t += "
+     "B(i,j))\n"
+     "c : c(i)\n"
+     "B : ((a(i) = t + t2 where forall(k) t2 += B(i,k) * B(i,k)) where forall(j) t += B(i,j))\n"
+     "while c B: c B | c | B\n"
+     "while c: c\n"
+     "while B: B\n"},
+    {"B1 and B1, B2 and B2", "a(i) = B(i,j,k) * B(i,j,l)", "B:sss", "j",
+     "iterate B\n"
+     "B : forall(k) forall(l) a(i) += B(i,j,k) * B(i,j,l)\n"
+     "while B: B\n"},
+    {"runs that are apart are not shared", "a(i) = B(i,j) * B(i,k)",
+     "B:(i,j) -> (i: compressed(nonunique, unordered), j: singleton)", "i",
+     "trouble with B(i,k): its coordinates are not ordered, and other operands are iterated with "
+     "it\n"},
     {"A and its transpose, csr, rows", "C(i,j) = A(i,j) * A(j,i)", "A:csr", "i",
      "locate A; dimension\n"
      "nothing : forall(j) C(i,j) = A(i,j) * A(j,i)\n"

@@ -125,9 +125,9 @@ static const struct cin *body_where(struct context *cx, const struct lattice *l,
                                     const struct cin *body, struct bits present)
 {
     for (int i = 0; i < l->sparse; i++) {
-        const struct cin *access = l->iterator[i].access;
-        if (!bits_has(present, i))
-            body = cin_replace(cx, body, access, cin_literal(cx, access->tensor->fill));
+        const struct cin_list *with = &l->iterator[i].with;
+        for (size_t n = 0; n < with->n && !bits_has(present, i); n++)
+            body = cin_replace(cx, body, with->at[n], cin_literal(cx, with->at[n]->tensor->fill));
     }
     return cin_simplify(cx, body);
 }
