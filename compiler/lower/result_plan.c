@@ -16,9 +16,9 @@ bool result_waits_for(struct kernel *k, const struct cin *where, const struct te
 {
     if (temporary->order > 0)
         return false; /* its lattice says where it is */
-    struct cin_list made = cin_assignments(k->cx, where->arg[0]);
-    for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor == k->assembly->list)
+    struct cin_list read_there = cin_operands(k->cx, where->arg[0]);
+    for (size_t i = 0; i < read_there.n; i++)
+        if (read_there.at[i]->tensor == k->assembly->list)
             return false; /* the result is opened in there, also for no components */
     const struct cin *read = cin_access(k->cx, temporary, NULL, 0);
     const struct cin *unwritten =
