@@ -55,6 +55,14 @@ enum level_place {
     LEVEL_BELOW_BOTH,
 };
 
+/* How many children a level stores below each parent. */
+enum level_children {
+    LEVEL_SOME, /* as many as the tensor has there */
+    LEVEL_ALL,  /* every coordinate that there can be */
+    /* one; below a parent that is there more than once one for each time */
+    LEVEL_ONE,
+};
+
 struct level_array {
     const char *name; /* as in A2_pos */
     enum level_array_kind kind;
@@ -100,6 +108,9 @@ struct level_type {
     char variant_letter;
     unsigned variant_drops;
     enum level_place place;
+    enum level_children stored;
+    /* going through the children is to go through every coordinate that there can be */
+    bool walks_all;
     struct level_array array[LEVEL_ARRAYS];
 
     /* ---- storage functions ---- */

@@ -133,8 +133,8 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     cin_print_program(cx, &out, p->unfolded);
     if (p->weighed.reasons && *p->weighed.reasons)
         text_printf(&out,
-                    "\n\nweighed, in steps of a simple loop with 1e5 for sizes that are not known; "
-                    "* was taken\n%s",
+                    "\n\nweighed, in steps of a simple loop with 1e5 for sizes that are not known, "
+                    "and in what orders that is; * was taken\n%s",
                     p->weighed.reasons);
     else
         text_add(&out, "\n");

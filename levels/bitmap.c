@@ -86,6 +86,7 @@ const struct level_type level_bitmap = {
     .letter = 'b',
     .brief = "a position for every coordinate, and whether it is there",
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .walks_all = true,
     .place = LEVEL_BELOW_UNIQUE,
     .array = {{"map", LEVEL_FLAGS, "is there a component?"}},
     .check = bitmap_check,

@@ -82,6 +82,7 @@ const struct level_type level_offset = {
     .name = "offset",
     .brief = "below levels of j-i and i, the j that follows",
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
+    .stored = LEVEL_ONE,
     .place = LEVEL_BELOW_BOTH,
     .check = offset_check,
     .children = offset_children,

@@ -114,6 +114,7 @@ const struct level_type level_singleton = {
     .brief = "one coordinate for each parent",
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .stored = LEVEL_ONE,
     .variant_letter = 'c',
     .variant_drops = LEVEL_UNIQUE,
     .array = {{"crd", LEVEL_COORDINATES, "coordinates"}},

@@ -81,9 +81,12 @@ const char *plan_schedule(struct context *cx, const struct cin_program *program,
                           struct plan_report *report)
 {
     struct text text = text_new(cx->arena);
-    struct planner planner = {.cx = cx, .reasons = report ? &text : NULL, .report = report};
+    struct planner planner = {.cx = cx,
+                              .symbols = plan_symbols(cx, program),
+                              .reasons = report ? &text : NULL,
+                              .report = report};
     struct draft draft = plan_rounds(&planner, program, DEPTH);
-    draft_mend(&draft);
+    draft_mend(&draft, planner.symbols);
     if (report)
         report->reasons = text.at;
     return draft.text.at;

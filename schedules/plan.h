@@ -7,6 +7,7 @@
 
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
+#include "schedules/cost.h"
 #include "schedules/schedules.h"
 
 /* ---- plan_text.c: lists of variables, and directives as text ---- */
@@ -133,6 +134,7 @@ bool draft_follow(struct draft *draft, const struct cin *access, const struct va
 
 struct planner {
     struct context *cx;
+    struct cost_symbols *symbols;
     /* how many more drafts may be weighed for this step */
     int budget;
     struct text *reasons;       /* NULL: nobody asks */
@@ -140,10 +142,11 @@ struct planner {
     const char *before;         /* the directives that are taken already */
 };
 
-/* whole: with the directives that complete it. */
+/* done, whole: with the directives that complete it. */
 struct weighed {
+    struct draft draft, done;
     const char *text, *whole;
-    double cost;
+    struct cost cost;
 };
 
 /* The search at one site. */
@@ -156,14 +159,11 @@ struct search {
     int depth;
     /* the site's loops get another order if nothing orders them */
     bool reorders;
-    struct draft best;
-    /* of the site as it is; of the best draft */
-    double start, cost;
-    VEC(struct weighed) weighed; /* the site as it is, and all drafts */
+    /* first the site as it is, then all drafts */
+    VEC(struct weighed) weighed;
 };
 
-/* Keep the draft if it is the best so far and clearly better than the start; goes_on: once its
- * own sites are planned. */
+/* Add the draft to what is weighed; goes_on: once its own sites are planned. */
 void search_weigh(struct search *search, const struct draft *draft, bool goes_on);
 
 /* Does what is assigned need a workspace with these modes to be in order?  (Others that are
@@ -196,18 +196,19 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
 
 /* ---- plan_cost.c: what a program costs ---- */
 
-#define PLAN_IMPOSSIBLE 1e30 /* it cannot be lowered as it is */
-
 /* Do the components of the result come in the order in which its levels are assembled? */
 bool plan_assembles(struct context *cx, const struct cin_program *program);
 
 /* Has the variable so many values that an array of them all may cost more than what is computed? */
 bool plan_is_wide(const struct index_var *var);
 
-/* An estimate, in steps of some nanoseconds.  Where the program is in a trouble that the search has
- * no alternatives for it is that of what is there: *is_whole is false, and what mends it comes
- * on top. */
-double plan_cost(struct context *cx, const struct cin_program *program, bool *is_whole);
+/* The symbols of a program's costs: which variables stand for one dimension. */
+struct cost_symbols *plan_symbols(struct context *cx, const struct cin_program *program);
+
+/* In steps of a simple loop.  Where the program is in a trouble that the search has no alternatives
+ * for it is that of what is there: *is_whole is false, and what mends it comes on top. */
+struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,
+                      bool *is_whole);
 
 /* ---- plan_mend.c: what cannot be lowered as it is ---- */
 
@@ -222,10 +223,9 @@ const char *plan_operand(struct context *cx, const struct cin_program *program,
 
 /* Add the conversions and the collection of the result without which the draft cannot be lowered,
  * the cheaper way of two; the draft stays as it is if there is no way. */
-void draft_mend(struct draft *draft);
+void draft_mend(struct draft *draft, struct cost_symbols *symbols);
 
-/* What the program costs once it is mended; where that cannot be less than the bound anything
- * from there on. */
-double plan_mended_cost(struct context *cx, const struct cin_program *program, double bound);
+/* What the draft costs, which is mended; impossible if it cannot be. */
+struct cost draft_mended_cost(struct draft *draft, struct cost_symbols *symbols);
 
 #endif

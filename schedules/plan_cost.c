@@ -1,65 +1,178 @@
-/* plan_cost.c - what a program costs, estimated.
+/* plan_cost.c - what a program costs: how often each of its loops runs, in dimensions and in what
+ * levels store.
  *
- * Each loop's lattice says what it walks along, what it looks up, and where its body runs.  Of
- * sizes there are guesses: a dimension of unknown size has 1e5 coordinates, a level that is not
- * full has ten children below a parent and half of its dimension at the root.  So the estimates
- * tell n from n^2 and a merge from a search, not one good loop from another.
+ * Each loop's lattice says what it walks along, what it looks up, and where its body runs: a union
+ * at all of its operands' coordinates, an intersection at those of one of them at most.  How many
+ * children a level has below a parent its type says: as many as there are coordinates, one, or
+ * some, which has a symbol (cost.h).  Levels of workspaces have what is written to them.
  *
  * SPDX-License-Identifier: MIT
  */
+#include "schedules/cost.h"
+
 #include <math.h>
 
 #include "compiler/tree/tree.h"
 #include "schedules/plan.h"
 
-/* Guesses, and costs in units of one step of a simple loop. */
-static const double UNKNOWN = 1e5, CHILDREN = 10, ENTRIES = 100, DISTINCT = 0.4;
-static const double LOOP = 3, OPERATION = 0.5, LOCATE = 1, SEARCH = 8, APPEND = 3, SORT = 8,
-                    GATHER = 8, FILL = 0.3;
-static const double PROBE = 5, WIDE = 1e6, ROOM = 1e8;
+/* Guesses where nobody says: a dimension, and the children of a sparse level below a parent or, of
+ * a root, the share of its coordinates. */
+static const double SIZE = 1e5, CHILDREN = 10, SHARE = 0.1;
+
+/* A dimension is wide that has more coordinates: an array of them all is as large as a machine's
+ * cache, or larger. */
+static const double WIDE = 1e6;
+
+/* In steps of a simple loop.  SORT, FAR and PROBE are measured: on 2026-11-22, by SpGEMM of 2e4 to
+ * 2e5 rows and 2e6 to 2e7 products through each kind of workspace, on two busy cores: a row's list
+ * took 90 to 190 ns for a product, a table 150 to 250, the list of the whole result 640 to 1,240.
+ * They are what is sorted, for each mode of a list; what is stored far from the last, as in a list
+ * of the whole result; and a search in a table.  The others are estimates: a binary search in a
+ * row of ten, a component of an array that is emptied, what part of what is reduced into a row
+ * is distinct. */
+static const double SEARCH = 4, SORT = 3, FAR = 10, PROBE = 5, FILL = 0.2, DISTINCT = 0.5;
 
 /* A workspace while its where is visited: how often it is written in one run of its producer. */
 struct made {
     const struct tensor_var *tensor;
-    double writes, runs;
-    bool reduces;
+    struct cost writes, entries;
+};
+
+/* How often a tensor is written in one run of a where's producer: asked for again by every where
+ * around. */
+struct written {
+    const struct tree_node *where;
+    struct made made;
 };
 
 struct costing {
     struct context *cx;
+    struct cost_symbols *symbols;
     const struct cin_program *program;
+    int loops;        /* around what is looked at */
+    struct cost once; /* what is done once, wherever it stands */
     VEC(struct made) made;
+    VEC(struct written) written;
 };
 
-static double statement_cost(struct costing *c, const struct tree_node *s, double runs);
+static struct cost statement_cost(struct costing *c, const struct tree_node *s);
+static struct cost writes_of(struct costing *c, const struct tree_node *s,
+                             const struct tensor_var *tensor);
+
+static struct cost constant(const struct costing *c, double value)
+{
+    return cost_constant(c->symbols, value);
+}
+static struct cost add(const struct costing *c, struct cost a, struct cost b)
+{
+    return cost_add(c->symbols, a, b);
+}
+static struct cost scale(const struct costing *c, struct cost a, double by)
+{
+    return cost_scale(c->symbols, a, by);
+}
+
+static struct cost multiply(const struct costing *c, struct cost a, struct cost b)
+{
+    return cost_multiply(c->symbols, a, b);
+}
+
+static struct cost least(const struct costing *c, struct cost a, struct cost b)
+{
+    return cost_least(c->symbols, a, b);
+}
 
 /* ---- sizes ---- */
 
-/* How many values the variable has: of a part, as many as its whole gives it. */
-static double range(const struct cin_program *program, const struct index_var *var)
+/* The relation that gives the variable, whose range goes by it; NULL: its range is its own. */
+static const struct cin_relation *relation_of(const struct cin_program *program,
+                                              const struct index_var *var)
+{
+    for (int i = 0; i < program->relations; i++)
+        for (int k = 0; k < 2; k++)
+            if (program->relation[i].child[k] == var)
+                return &program->relation[i];
+    return NULL;
+}
+
+static const struct index_var *root_of(const struct index_var *var)
+{
+    while (var->like)
+        var = var->like;
+    return var;
+}
+
+static double real_size(const struct index_var *var)
 {
     for (const struct index_var *same = var; same; same = same->like)
         if (same->size >= 0)
             return (double)same->size;
-    for (int i = 0; i < program->relations; i++) {
-        const struct cin_relation *r = &program->relation[i];
-        if (r->type->parts && cin_is_child(r, var)) {
-            const int64_t whole[2] = {(int64_t)range(program, r->parent[0]), -1};
-            return fmax(1, (double)r->type->values(r, var == r->child[1], whole));
-        }
+    return -1;
+}
+
+static struct cost dimension(struct cost_symbols *symbols, const struct index_var *var)
+{
+    double size = real_size(var);
+    var = root_of(var);
+    for (int i = 0; i < symbols->pairs; i++)
+        if (symbols->pair[i].other == var)
+            var = symbols->pair[i].var;
+    struct cost_symbol symbol = {var,       -1, var->name, size >= 0 ? fmax(1, size) : SIZE,
+                                 size >= 0, -1};
+    return cost_of_symbol(symbols, cost_symbol(symbols, symbol), symbol.value);
+}
+
+static struct cost range(struct costing *c, const struct index_var *var);
+
+static double count(const struct cin_relation *r, int child, int64_t first, int64_t second)
+{
+    const int64_t parent[2] = {first, second};
+    return fmax(1, (double)r->type->values(r, child, parent));
+}
+
+/* How many values a relation's child has: what grows with either parent is a product, and a sum
+ * is twice the first. */
+static struct cost related_range(struct costing *c, const struct cin_relation *r, int child)
+{
+    const int64_t n = 1 << 16;
+    if (!r->type->values || !r->parent[0])
+        return constant(c, 1);
+    double one = count(r, child, n, n), first = count(r, child, 2 * n, n) / one;
+    double both = count(r, child, 2 * n, 2 * n) / one;
+    struct cost size = constant(c, 1);
+    if (first > 1.25) {
+        size = range(c, r->parent[0]);
+        one /= (double)n;
+        both /= 2;
     }
-    return UNKNOWN;
+    if (r->parent[1] && both > 1.25) {
+        size = multiply(c, size, range(c, r->parent[1]));
+        one /= (double)n;
+    }
+    return scale(c, size, one);
 }
 
-bool plan_is_wide(const struct index_var *var)
+/* How many values the variable has. */
+static struct cost range(struct costing *c, const struct index_var *var)
 {
-    return range(&(struct cin_program){0}, var) > WIDE;
+    const struct cin_relation *r = relation_of(c->program, var);
+    if (var->literal)
+        return constant(c, 1);
+    if (!r && var->like)
+        return range(c, var->like);
+    if (!r)
+        return dimension(c->symbols, var);
+    return related_range(c, r, var == r->child[1]);
 }
 
-static double level_range(const struct costing *c, const struct cin *access, int level)
+bool plan_is_wide(const struct index_var *var) { return real_size(var) > WIDE; }
+
+static struct cost level_range(struct costing *c, const struct cin *access, int level)
 {
-    return range(c->program, access_level_var(access, level));
+    return range(c, access_level_var(access, level));
 }
+
+/* ---- levels ---- */
 
 static struct made *find_made(struct costing *c, const struct tensor_var *tensor)
 {
@@ -69,40 +182,84 @@ static struct made *find_made(struct costing *c, const struct tensor_var *tensor
     return NULL;
 }
 
-/* The components of a workspace: what a reduction scatters coincides in part. */
-static double entries_of(const struct made *made)
+/* Children below one parent of a workspace's level: no two levels have more nodes than there are
+ * entries, or than fit. */
+static struct cost list_children(struct costing *c, const struct cin *access, int level,
+                                 struct cost entries)
 {
-    return made->writes * (made->reduces ? DISTINCT : 1);
+    struct cost above = constant(c, 1);
+    for (int k = 0; k < level; k++)
+        above = multiply(c, above, level_range(c, access, k));
+    if (level > 0 && cost_value(c->symbols, entries) <= cost_value(c->symbols, above))
+        return constant(c, 1);
+    struct cost below = cost_divide(c->symbols, entries, above);
+    return least(c, below, level_range(c, access, level));
 }
 
-/* Children below one parent of a list's level: with this many entries no two levels have more
- * nodes than fit. */
-static double list_children(const struct costing *c, const struct cin *access, int level,
-                            double entries)
+static bool is_unique(const struct format *format, int level)
 {
-    double fit = 1, above = 1;
-    for (int k = 0; k <= level; k++) {
-        above = fmin(entries, fit);
-        fit *= level_range(c, access, k);
-    }
-    return fmax(1, fmin(entries, fit) / fmax(1, above));
+    return level_has(&format->level[level], LEVEL_UNIQUE);
 }
 
-/* How many children a level has below a parent. */
-static double children(struct costing *c, const struct cin *access, int level)
+/* Has the level some children, and nobody knows how many? */
+static bool has_some(const struct format *format, int level)
+{
+    enum level_children children = format->level[level].type->stored;
+    return children == LEVEL_SOME
+           || (children == LEVEL_ONE && level > 0 && !is_unique(format, level - 1));
+}
+
+static bool is_difference(const struct costing *c, const struct index_var *var)
+{
+    const struct cin_relation *r = relation_of(c->program, var);
+    return r && r->type == &relation_difference;
+}
+
+/* A guess for the children of a level that has some. */
+static double some_children(struct costing *c, const struct cin *access, int level)
+{
+    const struct index_var *var = access_level_var(access, level);
+    double size = cost_value(c->symbols, range(c, var));
+    if (level > 0 || is_difference(c, var))
+        return fmin(size, CHILDREN);
+    return fmax(1, SHARE * size);
+}
+
+/* How many coordinates a level has below those of a parent. */
+static struct cost children(struct costing *c, const struct cin *access, int level)
+{
+    const struct tensor_var *tensor =
+        access->tensor->viewed ? access->tensor->viewed : access->tensor;
+    const struct format *format = access->tensor->format;
+    struct cost size = level_range(c, access, level);
+    const struct made *made = find_made(c, access->tensor);
+    if (format->level[level].type->stored == LEVEL_ALL)
+        return size;
+    if (!has_some(format, level))
+        return constant(c, 1);
+    if (made)
+        return list_children(c, access, level, made->entries);
+    double number = some_children(c, access, level);
+    int within = cost_dimension_of(c->symbols, size);
+    if (within < 0)
+        return constant(c, fmin(number, cost_value(c->symbols, size)));
+    const char *name = arena_printf(c->cx->arena, "%s.%d", tensor->name, level + 1);
+    struct cost_symbol symbol = {tensor, level, name, number, false, within};
+    return cost_of_symbol(c->symbols, cost_symbol(c->symbols, symbol), number);
+}
+
+/* How many positions are walked along below those of a parent: where coordinates come more than
+ * once, those of the levels below, which are children of one each. */
+static struct cost positions(struct costing *c, const struct cin *access, int level)
 {
     const struct format *format = access->tensor->format;
-    double size = level_range(c, access, level), above = 1;
-    const struct made *made = find_made(c, access->tensor);
-    if (level_has(&format->level[level], LEVEL_FULL))
-        return size;
-    if (made)
-        return fmin(size, list_children(c, access, level, entries_of(made)));
-    if (level == 0)
-        return fmax(1, size / (format->levels > 1 ? 2 : CHILDREN));
-    for (int k = 0; k < level; k++)
-        above *= level_has(&format->level[k], LEVEL_FULL) ? level_range(c, access, k) : CHILDREN;
-    return fmin(size, fmin(CHILDREN, ENTRIES * size / above));
+    struct cost n = children(c, access, level);
+    if (format->level[level].type->walks_all && !format->level[level].type->lists)
+        return level_range(c, access, level);
+    for (; level + 1 < format->levels && !is_unique(format, level); level++)
+        if (format->level[level + 1].type->stored == LEVEL_ONE)
+            n = multiply(c, n, children(c, access, level + 1));
+    return n;
 }
 
 /* ---- loops ---- */
@@ -118,40 +275,39 @@ static bool is_least(const struct lattice *lattice, int p)
     return !bits_empty(present);
 }
 
-/* How many coordinates the loop finds in the level that the iterator walks: all below a parent,
- * or a block's share. */
-static double steps(struct costing *c, const struct lattice *lattice,
-                    const struct lattice_iterator *it)
+/* Of what a level has, what the loop finds: all below a parent, or a block's share. */
+static struct cost share(struct costing *c, const struct lattice_iterator *it, struct cost found)
 {
-    double found = children(c, it->access, it->first), size = range(c->program, lattice->var);
     const struct index_var *var = access_level_var(it->access, it->first);
     for (int i = 0; i < it->path.steps; i++) {
         const struct index_var *part = known_part(&it->path.step[i]);
         if (!it->path.step[i].divides)
-            found = fmax(1, found * range(c->program, part) / range(c->program, var));
+            found = cost_divide(c->symbols, multiply(c, found, range(c, part)), range(c, var));
         var = part;
     }
-    return fmin(found, size);
+    return found;
 }
 
 /* How often the body runs. */
-static double body_runs(struct costing *c, const struct lattice *lattice)
+static struct cost body_runs(struct costing *c, const struct lattice *lattice)
 {
-    double runs = 0, size = range(c->program, lattice->var);
+    struct cost runs = {0}, size = range(c, lattice->var);
+    if (lattice_is_tied(lattice))
+        return constant(c, 1);
     if (lattice->dimension)
         return size;
     for (int p = 0; p < lattice->points; p++) {
-        double least = size;
+        struct cost fewest = size;
         if (!is_least(lattice, p))
             continue;
         for (int bit = 0; bit < lattice->sparse; bit++) {
             const struct lattice_iterator *it = &lattice->iterator[bit];
             if (bits_has(lattice->point[p].present, bit) && (it->first < it->end || it->walks))
-                least = fmin(least, steps(c, lattice, it));
+                fewest = least(c, share(c, it, children(c, it->access, it->first)), fewest);
         }
-        runs += least;
+        runs = add(c, runs, fewest);
     }
-    return fmin(runs, size);
+    return least(c, runs, size);
 }
 
 static double locate_cost(const struct lattice_iterator *it, int first)
@@ -160,48 +316,33 @@ static double locate_cost(const struct lattice_iterator *it, int first)
     for (int level = first; level < it->end; level++) {
         const struct level_format *format = &it->access->tensor->format->level[level];
         if (!level_has(format, LEVEL_FULL))
-            cost += format->type->locates_fast ? LOCATE : SEARCH;
+            cost += format->type->locates_fast ? 1 : SEARCH;
     }
     return cost;
 }
 
-static double forall_cost(struct costing *c, const struct tree_node *forall, double runs)
+static struct cost forall_cost(struct costing *c, const struct tree_node *forall)
 {
     const struct lattice *lattice = forall->lattice;
     if (lattice->trouble)
-        return PLAN_IMPOSSIBLE;
-    double walked = lattice->dimension ? range(c->program, lattice->var) : 0, looked = 0;
+        return (struct cost){.impossible = true};
+    struct cost walked = lattice->dimension ? body_runs(c, lattice) : (struct cost){0};
+    double looked = 1;
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         bool walks = bits_has(lattice->iterated, bit);
         if (walks)
-            walked += steps(c, lattice, it);
+            walked = add(c, walked, share(c, it, positions(c, it->access, it->first)));
         if (walks || bits_has(lattice->located, bit))
             looked += locate_cost(it, it->first + walks);
     }
-    double cost = runs * (LOOP + walked * (1 + looked));
-    return cost + statement_cost(c, forall->whole, runs * body_runs(c, lattice));
+    c->loops++;
+    struct cost inside = multiply(c, body_runs(c, lattice), statement_cost(c, forall->whole));
+    c->loops--;
+    return add(c, add(c, constant(c, 1), scale(c, walked, looked)), inside);
 }
 
 /* ---- workspaces ---- */
-
-static int nodes(const struct cin *e)
-{
-    int n = 1;
-    for (int i = 0; i < e->args; i++)
-        n += nodes(e->arg[i]);
-    return n;
-}
-
-static double assign_cost(struct costing *c, const struct cin *assign, double runs)
-{
-    struct made *made = find_made(c, assign->arg[0]->tensor);
-    if (made) {
-        made->writes += runs / made->runs;
-        made->reduces |= assign->op != OP_NONE;
-    }
-    return runs * (1 + OPERATION * nodes(assign->arg[1]));
-}
 
 /* What is assigned to of the tensor inside s, or NULL; and the loops around, outermost first. */
 static const struct cin *find_store(struct context *cx, const struct cin *s,
@@ -227,80 +368,117 @@ static bool in_storage_order(const struct cin *store, const struct var_list *loo
     return same;
 }
 
+/* An array of all coordinates of the first mode, emptied once for all.  Operands have such arrays
+ * as well: it is no order of its own, unless it is large. */
+static struct cost room_cost(struct costing *c, const struct cin *store)
+{
+    struct cost room = scale(c, level_range(c, store, 0), FILL);
+    return plan_is_wide(access_level_var(store, 0)) ? room
+                                                    : constant(c, cost_value(c->symbols, room));
+}
+
 /* Making, sorting and emptying a workspace, for one run of its producer. */
-static double workspace_cost(struct costing *c, const struct cin *producer, const struct made *made)
+static struct cost workspace_cost(struct costing *c, const struct cin *producer,
+                                  const struct made *made)
 {
     const struct format *format = made->tensor->format;
+    const struct level_format *root = &format->level[0];
     struct var_list loops = {0};
     const struct cin *store = find_store(c->cx, producer, made->tensor, &loops);
-    double fit = 1;
+    struct cost fit = constant(c, 1);
     for (int level = 0; level < format->levels; level++)
-        fit *= level_range(c, store, level);
-    double entries = fmin(entries_of(made), fit);
+        fit = multiply(c, fit, level_range(c, store, level));
+    struct cost entries = least(c, made->entries, fit);
     if (format_is_dense(format))
-        return FILL * fit;
-    bool ordered = level_has(&format->level[0], LEVEL_ORDERED);
+        return scale(c, fit, FILL);
     bool sorts =
-        ordered
+        level_has(root, LEVEL_ORDERED)
         && !(in_storage_order(store, &loops, format->levels) && (int)loops.n == format->levels);
     /* each is looked for, and the table walked along */
-    if (format->levels == 1 && format->level[0].type->is_full)
-        return made->writes * PROBE + entries * LOOP;
+    if (format->levels == 1 && root->type->is_full)
+        return add(c, scale(c, made->writes, PROBE), entries);
     /* what was touched is listed, and sorted by comparisons */
-    if (format->levels == 1 && format->level[0].type->size)
-        return entries * (APPEND + (sorts ? log2(entries + 2) : 0));
-    double rows =
-        level_has(&format->level[0], LEVEL_FULL) ? level_range(c, store, 0) + made->writes : 0;
-    return rows + made->writes * (APPEND + (sorts ? SORT * format->levels + GATHER : 0))
-           + (sorts ? ENTRIES : LOOP);
+    if (format->levels == 1 && root->type->size) {
+        c->once = add(c, c->once, room_cost(c, store));
+        return scale(c, entries, 1 + (sorts ? log2(cost_value(c->symbols, entries) + 2) : 0));
+    }
+    struct cost rows = {0};
+    if (level_has(root, LEVEL_FULL))
+        rows = c->loops > 0 ? level_range(c, store, 0) : room_cost(c, store);
+    return add(c, rows,
+               scale(c, made->writes,
+                     1 + (sorts ? SORT * format->levels + FAR * (format->levels > 1) : 0)));
 }
 
-/* Memory that a workspace takes up for the whole kernel, all of it emptied once; what is more than
- * a machine may have is worth any detour. */
-static double room_cost(struct costing *c, const struct cin *producer, const struct made *made)
-{
-    const struct level_format *level = &made->tensor->format->level[0];
-    struct var_list loops = {0};
-    if (made->tensor->format->levels != 1 || !level->type->insert || level->type->is_full)
-        return 0;
-    double size = level_range(c, find_store(c->cx, producer, made->tensor, &loops), 0);
-    return FILL * size * (1 + size / ROOM);
-}
-
-static double where_cost(struct costing *c, const struct tree_node *node, double runs)
+/* The workspaces of a where, with what its producer writes. */
+static void push_made(struct costing *c, const struct tree_node *node)
 {
     const struct cin *where = node->statement;
     struct cin_list made = cin_assignments(c->cx, where->arg[1]);
-    size_t mark = c->made.n;
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
-        if (tensor->temporary && tensor->order > 0 && cin_uses_tensor(where->arg[0], tensor))
-            vec_push(c->cx->arena, &c->made, ((struct made){tensor, 0, fmax(runs, 1e-9), false}));
+        struct cost writes = {0};
+        bool known =
+            !tensor->temporary || tensor->order == 0 || !cin_uses_tensor(where->arg[0], tensor);
+        for (size_t k = 0; k < c->written.n && !known; k++)
+            if (c->written.at[k].where == node && c->written.at[k].made.tensor == tensor) {
+                vec_push(c->cx->arena, &c->made, c->written.at[k].made);
+                known = true;
+            }
+        if (known)
+            continue;
+        writes = writes_of(c, node->child[1], tensor);
+        double distinct = made.at[i]->op == OP_NONE ? 1 : DISTINCT;
+        struct made one = {tensor, writes, scale(c, writes, distinct)};
+        vec_push(c->cx->arena, &c->written, ((struct written){node, one}));
+        vec_push(c->cx->arena, &c->made, one);
     }
-    double cost = statement_cost(c, node->child[1], runs);
+}
+
+static struct cost writes_of(struct costing *c, const struct tree_node *s,
+                             const struct tensor_var *tensor)
+{
+    size_t mark = c->made.n;
+    struct cost writes = {0};
+    if (s->statement->kind == CIN_ASSIGN)
+        return constant(c, s->statement->arg[0]->tensor == tensor);
+    if (s->lattice)
+        return multiply(c, body_runs(c, s->lattice), writes_of(c, s->whole, tensor));
+    if (s->statement->kind == CIN_WHERE)
+        push_made(c, s);
+    for (int i = 0; i < s->children; i++)
+        writes = add(c, writes, writes_of(c, s->child[i], tensor));
+    c->made.n = mark;
+    return writes;
+}
+
+static struct cost where_cost(struct costing *c, const struct tree_node *node)
+{
+    const struct cin *where = node->statement;
+    size_t mark = c->made.n;
+    struct cost cost = statement_cost(c, node->child[1]);
+    push_made(c, node);
     for (size_t i = mark; i < c->made.n; i++)
-        cost += runs * workspace_cost(c, where->arg[1], &c->made.at[i])
-                + room_cost(c, where->arg[1], &c->made.at[i]);
-    cost += statement_cost(c, node->child[0], runs);
+        cost = add(c, cost, workspace_cost(c, where->arg[1], &c->made.at[i]));
+    cost = add(c, cost, statement_cost(c, node->child[0]));
     c->made.n = mark;
     return cost;
 }
 
-static double statement_cost(struct costing *c, const struct tree_node *s, double runs)
+static struct cost statement_cost(struct costing *c, const struct tree_node *s)
 {
     switch (s->statement->kind) {
-    case CIN_ASSIGN: return assign_cost(c, s->statement, runs);
-    case CIN_FORALL: return forall_cost(c, s, runs);
-    case CIN_WHERE: return where_cost(c, s, runs);
+    case CIN_ASSIGN: return constant(c, 1);
+    case CIN_FORALL: return forall_cost(c, s);
+    case CIN_WHERE: return where_cost(c, s);
     case CIN_SEQUENCE:
-    case CIN_MULTI:
-        return statement_cost(c, s->child[0], runs) + statement_cost(c, s->child[1], runs);
+    case CIN_MULTI: return add(c, statement_cost(c, s->child[0]), statement_cost(c, s->child[1]));
     case CIN_NOTHING:
     case CIN_LITERAL:
     case CIN_ACCESS:
-    case CIN_OP: return 0;
+    case CIN_OP: return (struct cost){0};
     }
-    return 0;
+    return (struct cost){0};
 }
 
 static bool is_counted(struct context *cx, const struct cin_program *program)
@@ -320,15 +498,87 @@ bool plan_assembles(struct context *cx, const struct cin_program *program)
            || is_counted(cx, program);
 }
 
-double plan_cost(struct context *cx, const struct cin_program *program, bool *is_whole)
+/* ---- dimensions that are one ---- */
+
+struct pairs {
+    struct cost_pair *at;
+    size_t n, capacity;
+};
+
+static void add_pair(struct context *cx, struct pairs *pairs, const struct index_var *a,
+                     const struct index_var *b)
 {
+    a = root_of(a);
+    b = root_of(b);
+    for (size_t i = 0; i < pairs->n; i++) {
+        a = pairs->at[i].other == a ? pairs->at[i].var : a;
+        b = pairs->at[i].other == b ? pairs->at[i].var : b;
+    }
+    if (a != b && !(real_size(a) >= 0 && real_size(b) >= 0))
+        vec_push(cx->arena, pairs, ((struct cost_pair){a, b}));
+}
+
+/* A matrix whose diagonals are stored is about square. */
+static void pair_differences(struct context *cx, struct pairs *pairs, const struct cin *access,
+                             const struct map_expr *map)
+{
+    if (map->kind == MAP_SUB && map->a->kind == MAP_MODE && map->b->kind == MAP_MODE)
+        add_pair(cx, pairs, access->index[map->a->mode], access->index[map->b->mode]);
+    if (map->a)
+        pair_differences(cx, pairs, access, map->a);
+    if (map->b)
+        pair_differences(cx, pairs, access, map->b);
+}
+
+static void pair_indices(struct context *cx, struct pairs *pairs, const struct cin *access)
+{
+    const struct tensor_var *tensor = access->tensor;
+    for (int mode = 0; mode < access->indices && tensor->extent; mode++)
+        add_pair(cx, pairs, tensor->extent[mode], access->index[mode]);
+    for (int level = 0; level < tensor->format->levels; level++)
+        pair_differences(cx, pairs, access, tensor->format->level[level].map);
+}
+
+struct cost_symbols *plan_symbols(struct context *cx, const struct cin_program *program)
+{
+    struct cost_symbols *symbols = arena_make(cx->arena, struct cost_symbols);
+    struct cin_list read = cin_operands(cx, program->statement),
+                    made = cin_assignments(cx, program->statement);
+    struct pairs pairs = {0};
+    for (size_t i = 0; i < read.n; i++)
+        pair_indices(cx, &pairs, read.at[i]);
+    for (size_t i = 0; i < made.n; i++)
+        pair_indices(cx, &pairs, made.at[i]->arg[0]);
+    *symbols = (struct cost_symbols){.cx = cx, .pair = pairs.at, .pairs = (int)pairs.n};
+    return symbols;
+}
+
+/* The result's arrays below its first levels, where those have all coordinates, are there
+ * whatever is stored. */
+static struct cost result_cost(struct costing *c, const struct cin *result)
+{
+    struct cost all = constant(c, 1);
+    for (int level = 0; level < result->tensor->format->levels; level++) {
+        if (result->tensor->format->level[level].type->stored != LEVEL_ALL)
+            break;
+        all = multiply(c, all, level_range(c, result, level));
+    }
+    return scale(c, all, FILL);
+}
+
+struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *program,
+                      bool *is_whole)
+{
+    struct context *cx = symbols->cx;
     const struct cin_program *unfolded =
         program && plan_assembles(cx, program) ? plan_unfold(cx, program) : NULL;
     *is_whole = true;
     if (!unfolded)
-        return PLAN_IMPOSSIBLE;
-    struct costing c = {.cx = cx, .program = unfolded};
+        return (struct cost){.impossible = true};
+    struct costing c = {.cx = cx, .symbols = symbols, .program = unfolded};
+    symbols->used = 0;
     const struct tree *tree = tree_build(cx, unfolded);
     *is_whole = !tree->trouble;
-    return fmin(statement_cost(&c, tree->root, 1), PLAN_IMPOSSIBLE);
+    struct cost cost = statement_cost(&c, tree->root);
+    return cost_keep(symbols, add(&c, cost, add(&c, c.once, result_cost(&c, tree->result))));
 }

@@ -64,13 +64,17 @@ static void mend(struct draft *draft)
     }
 }
 
-static double whole_cost(const struct draft *draft)
+static bool is_cheaper(struct cost_symbols *symbols, const struct draft *a, const struct draft *b)
 {
     bool is_whole;
-    return draft->program ? plan_cost(draft->cx, draft->program, &is_whole) : PLAN_IMPOSSIBLE;
+    struct cost one = plan_cost(symbols, a->program, &is_whole),
+                other = plan_cost(symbols, b->program, &is_whole);
+    if (cost_is_below(symbols, one, other) || cost_is_below(symbols, other, one))
+        return cost_is_below(symbols, one, other);
+    return cost_value(symbols, one) <= cost_value(symbols, other);
 }
 
-void draft_mend(struct draft *draft)
+void draft_mend(struct draft *draft, struct cost_symbols *symbols)
 {
     const struct cin_program *unfolded;
     if (!draft->program || !find_trouble(draft, &unfolded))
@@ -84,20 +88,16 @@ void draft_mend(struct draft *draft)
         other.program = NULL;
     if (other.program)
         mend(&other);
-    if (one.program && whole_cost(&one) <= whole_cost(&other))
+    if (one.program && (!other.program || is_cheaper(symbols, &one, &other)))
         *draft = one;
     else if (other.program)
         *draft = other;
 }
 
-double plan_mended_cost(struct context *cx, const struct cin_program *program, double bound)
+struct cost draft_mended_cost(struct draft *draft, struct cost_symbols *symbols)
 {
     bool is_whole;
-    double cost = plan_cost(cx, program, &is_whole);
-    if (is_whole || cost >= bound)
-        return cost;
-    struct draft draft = draft_new(cx, program);
-    draft_mend(&draft);
-    cost = plan_cost(cx, draft.program, &is_whole);
-    return is_whole ? cost : PLAN_IMPOSSIBLE;
+    draft_mend(draft, symbols);
+    struct cost cost = plan_cost(symbols, draft->program, &is_whole);
+    return is_whole ? cost : (struct cost){.impossible = true};
 }

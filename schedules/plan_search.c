@@ -21,6 +21,9 @@ enum { VOICES_MAX = 5, CONVERTED_MAX = 3, PERMUTED_MAX = 3, SHOWN_MAX = 6 };
 /* A plan is changed only for one that costs this much of it: estimates are not better than that. */
 static const double BETTER = 0.75;
 
+/* Nor is one mended that already takes so many times as much as another. */
+static const double FAR_OFF = 4;
+
 /* ... and where two cost about the same the shorter is taken. */
 static const double ABOUT = 1.01;
 
@@ -44,17 +47,36 @@ static bool count_where(const struct cin *cin, void *number)
 }
 
 /* Among drafts that cost about the same: the one with fewer workspaces, else the shorter one. */
-static bool is_simpler(const struct draft *draft, const struct draft *than)
+static bool is_simpler(const struct weighed *one, const struct weighed *than)
 {
     int wheres = 0, others = 0;
-    cin_any(draft->program->statement, count_where, &wheres);
-    cin_any(than->program->statement, count_where, &others);
-    return wheres != others ? wheres < others : draft->text.n < than->text.n;
+    cin_any(one->done.program->statement, count_where, &wheres);
+    cin_any(than->done.program->statement, count_where, &others);
+    return wheres != others ? wheres < others : one->draft.text.n < than->draft.text.n;
+}
+
+/* Is one that has been weighed below this, whatever the sizes are? */
+static bool is_beaten(const struct search *s, struct cost cost)
+{
+    for (size_t i = 0; i < s->weighed.n; i++)
+        if (cost_is_below(s->planner->symbols, s->weighed.at[i].cost, cost))
+            return true;
+    return false;
+}
+
+/* The number of the cheapest that has been weighed. */
+static double least_value(const struct search *s)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < s->weighed.n; i++)
+        if (!s->weighed.at[i].cost.impossible)
+            least = fmin(least, cost_value(s->planner->symbols, s->weighed.at[i].cost));
+    return least;
 }
 
 void search_weigh(struct search *s, const struct draft *draft, bool goes_on)
 {
-    double cost, bound = fmin(s->cost * ABOUT, s->start * BETTER);
+    bool is_whole;
     if (!draft->program || s->planner->budget <= 0 || arena_is_half_spent(s->cx->arena))
         return;
     struct draft done = draft_new(s->cx, draft->program);
@@ -67,14 +89,40 @@ void search_weigh(struct search *s, const struct draft *draft, bool goes_on)
     } else {
         draft_order(&done);
     }
-    cost = plan_mended_cost(s->cx, done.program, bound);
+    struct cost cost = plan_cost(s->planner->symbols, done.program, &is_whole);
+    if (!is_whole && !is_beaten(s, cost)
+        && cost_value(s->planner->symbols, cost) < FAR_OFF * least_value(s))
+        cost = draft_mended_cost(&done, s->planner->symbols);
+    else if (!is_whole)
+        cost.impossible = true;
     const char *whole = plan_join(s->cx, draft->text.at, done.text.at);
-    vec_push(s->cx->arena, &s->weighed, ((struct weighed){draft->text.at, whole, cost}));
-    bool simpler = s->best.program && cost < s->cost * ABOUT && is_simpler(draft, &s->best);
-    if (cost < PLAN_IMPOSSIBLE && (cost < s->cost || simpler) && cost < s->start * BETTER) {
-        s->best = *draft;
-        s->cost = cost;
+    vec_push(s->cx->arena, &s->weighed,
+             ((struct weighed){*draft, done, draft->text.at, whole, cost}));
+}
+
+/* The one to take: of those that no other beats the cheapest by numbers, if it is clearly cheaper
+ * than to leave the site as it is or that is beaten. */
+static const struct weighed *choose(const struct search *s)
+{
+    const struct weighed *start = &s->weighed.at[0], *best = NULL;
+    double least = 0;
+    /* else it has to be mended, and is one like the others */
+    bool stays = start->draft.program == start->done.program;
+    for (size_t i = stays; i < s->weighed.n; i++) {
+        const struct weighed *w = &s->weighed.at[i];
+        double value = cost_value(s->planner->symbols, w->cost);
+        if (w->cost.impossible || is_beaten(s, w->cost))
+            continue;
+        if (!best || value < least || (value < least * ABOUT && is_simpler(w, best))) {
+            best = w;
+            least = value;
+        }
     }
+    if (best
+        && (!stays || start->cost.impossible || is_beaten(s, start->cost)
+            || least < BETTER * cost_value(s->planner->symbols, start->cost)))
+        return best;
+    return start;
 }
 
 bool search_needs_order(const struct search *s, const struct var_list *modes)
@@ -346,19 +394,29 @@ static struct order_list site_orders(struct search *s)
 
 /* ---- a site ---- */
 
+struct listed {
+    const struct weighed *weighed;
+    bool chosen, beaten;
+    double value;
+};
+
+/* What was taken, what no other beats, what others beat, what cannot be; each by numbers. */
 static int cheaper_first(const void *a, const void *b)
 {
-    const struct weighed *p = a, *q = b;
-    return p->cost != q->cost ? (p->cost > q->cost) - (p->cost < q->cost)
-                              : strcmp(p->text, q->text);
+    const struct listed *p = a, *q = b;
+    int order[] = {q->chosen - p->chosen, p->weighed->cost.impossible - q->weighed->cost.impossible,
+                   p->beaten - q->beaten, (p->value > q->value) - (p->value < q->value)};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (order[i])
+            return order[i];
+    return strcmp(p->weighed->text, q->weighed->text);
 }
 
 /* The cheapest of what was weighed, for someone who wonders. */
-static void give_reasons(struct search *s)
+static void give_reasons(struct search *s, const struct weighed *chosen)
 {
     struct text *out = s->planner->reasons;
     struct plan_report *report = s->planner->report;
-    const char *chosen = s->best.program ? s->best.text.at : s->weighed.at[0].text;
     if (!out)
         return;
     for (size_t i = 0; i < s->weighed.n; i++)
@@ -367,12 +425,23 @@ static void give_reasons(struct search *s)
     text_add(out, "  ");
     cin_print(s->cx, out, s->site->root);
     text_add(out, "\n");
-    qsort(s->weighed.at, s->weighed.n, sizeof *s->weighed.at, cheaper_first);
-    for (size_t i = 0; i < s->weighed.n && i < SHOWN_MAX; i++) {
+    struct listed *list = arena_array(s->cx->arena, struct listed, s->weighed.n);
+    for (size_t i = 0; i < s->weighed.n; i++) {
         const struct weighed *w = &s->weighed.at[i];
-        text_add(out, w->text == chosen ? "  * " : "    ");
-        text_printf(out, w->cost < PLAN_IMPOSSIBLE ? "%8.1e  " : "  cannot  ", w->cost);
-        text_printf(out, "%s\n", w->text);
+        list[i] = (struct listed){w, w == chosen, is_beaten(s, w->cost),
+                                  cost_value(s->planner->symbols, w->cost)};
+    }
+    qsort(list, s->weighed.n, sizeof *list, cheaper_first);
+    for (size_t i = 0; i < s->weighed.n && i < SHOWN_MAX; i++) {
+        text_add(out, list[i].chosen ? "  * " : "    ");
+        if (list[i].weighed->cost.impossible)
+            text_add(out, "  cannot");
+        else
+            text_printf(out, "%8.1e", list[i].value);
+        text_printf(out, "  %s", list[i].weighed->text);
+        if (!list[i].weighed->cost.impossible)
+            cost_print(s->planner->symbols, out, list[i].weighed->cost);
+        text_add(out, "\n");
     }
 }
 
@@ -388,9 +457,11 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     struct draft as_it_is = draft_new(planner->cx, program);
     draft_order(&as_it_is);
     s.reorders = as_it_is.text.n > 0;
-    s.cost = s.start = plan_mended_cost(planner->cx, as_it_is.program, PLAN_IMPOSSIBLE);
+    struct draft done = draft_copy(&as_it_is);
+    struct cost start = draft_mended_cost(&done, planner->symbols);
     const char *name = as_it_is.text.n ? as_it_is.text.at : "as it is";
-    vec_push(s.cx->arena, &s.weighed, ((struct weighed){name, as_it_is.text.at, s.cost}));
+    vec_push(s.cx->arena, &s.weighed,
+             ((struct weighed){as_it_is, done, name, done.text.at, start}));
     if (plan_site_is_open(planner->cx, as_it_is.program, number)) {
         try_maps(&s);
         struct order_list orders = site_orders(&s);
@@ -399,6 +470,7 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
         search_expansions(&s);
     }
     search_factors(&s);
-    give_reasons(&s);
-    return s.best;
+    const struct weighed *chosen = choose(&s);
+    give_reasons(&s, chosen);
+    return chosen == s.weighed.at ? (struct draft){0} : chosen->draft;
 }

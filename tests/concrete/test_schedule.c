@@ -424,7 +424,7 @@ static void planned_workspaces(void **state)
          "reorder(i, k, l, j); precompute(B(i,k,l) * C(k,j) * D(l,j), w, {j,j,jp}, bytemap)"},
         /* operands are converted, or searched where that is cheaper */
         {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csc; C:csr",
-         "precompute(B(i,k), w, {i,i,ip}, {k,k,kp}, coo); reorder(i, k, j); "
+         "precompute(B(i,k), w, {i,i,ip}, {k,k,kp}, csr); reorder(i, k, j); "
          "precompute(w(i,k) * C(k,j), w2, {j,j,jp}, bytemap); reorder(kp, ip)"},
         /* no row of C is found in O(1): it is copied */
         {"A(i,j) = B(i,k) * C(k,j)", "A:dcsr; B:dcsr; C:dcsr",
@@ -436,11 +436,15 @@ static void planned_workspaces(void **state)
          "precompute(C(k,j), w, {k,k,kp}, {j,j,jp}, csr); reorder(i, k, j); "
          "precompute(B(i,k) * w(k,j), w2, {j,j,jp2}, bytemap)"},
         {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:csc",
-         "precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
+         "precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, csr); reorder(jp, ip)"},
+        {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:dia", "convert(C(i,j), w); reorder(ip, d)"},
+        {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:dia; C:dia",
+         "convert(B(i,j), w); convert(C(i,j), w2); reorder(ip, d); reorder(ip2, d2)"},
+        {"A(i,j) = B(i,j) * C(i,j)", "A:csr; B:dcsr; C:dia", ""},
         {"A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc", ""},
         {"A(i,j) = B(j,i)", "A:csr; B:csr", "reorder(j, i)"},
         {"A(i,j) = B(j,i) + C(i,j)", "A:csr; B:csr; C:csr",
-         "precompute(B(j,i), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)"},
+         "precompute(B(j,i), w, {i,i,ip}, {j,j,jp}, csr); reorder(jp, ip)"},
         /* a scalar is expanded, as far as that helps */
         {"r(i) = b(i) - A(i,j) * x(j)", "A:csc",
          "precompute(t, w, {i,i,ip}, dense); reorder(j, ip)"},
@@ -516,7 +520,7 @@ static void ordered_loops_stay(void **state)
     /* what does not suit them is converted */
     p = lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr");
     assert_string_equal(plan_schedule(cx, lab_apply(cx, p, "reorder(j, i)"), NULL),
-                        "precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, coo); reorder(ip, jp)");
+                        "precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, csr); reorder(ip, jp)");
 }
 
 /* Where there was a choice, the plan comes with what was weighed. */
@@ -532,8 +536,8 @@ static void reasons(void **state)
     assert_true(report.schedule.n > 2);
     assert_string_equal(report.schedule.at[0], "");
     assert_non_null(strstr(why, "  forall(i) forall(j) A(i,j) = B(i,j) * C(i,j)\n  *  "));
-    assert_non_null(strstr(why, "  as it is\n     "));
-    assert_non_null(strstr(why, "  precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, coo)\n"));
+    assert_non_null(strstr(why, "  as it is  O(i*B.2)\n     "));
+    assert_non_null(strstr(why, "  precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, csr)  O("));
 }
 
 int main(void)

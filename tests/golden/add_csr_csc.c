@@ -2,7 +2,7 @@
  *     C        f64   ds
  *     A        f64   ds
  *     B        f64   ds:1,0
- * schedule: precompute(B(i,j), w, {i,i,ip}, {j,j,jp}, coo); reorder(jp, ip)
+ * schedule: precompute(B(i,j), w, {i,i,ip}, {j,j,jp}, csr); reorder(jp, ip)
  * made by spcc VERSION with
  *     spcc 'C(i,j) = A(i,j) + B(i,j)' -f 'A:csr' -f 'B:csc' -f 'C:csr'
  *
@@ -161,7 +161,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
-    int32_t *w1_pos = NULL;
+    int32_t *w2_pos = NULL;
     int32_t *w1_crd = NULL;
     int32_t *w2_crd = NULL;
     double *w_vals = NULL;
@@ -177,8 +177,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t C2_capacity = 16;
     int32_t nw = 0;
     int32_t w_capacity = 16;
-    int32_t i = 0;
-    int32_t pw1, pw1_end;
     C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
@@ -188,9 +186,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
     if (!C_vals)
-        goto fail;
-    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w1_pos)
         goto fail;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
     if (!w1_crd)
@@ -268,79 +263,44 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     w2_crd = NULL;
     SPCC_FREE(w_vals);
     w_vals = NULL;
-    w1_pos[0] = 0;
-    w1_pos[1] = nw;
-    pw1 = w1_pos[0];
-    pw1_end = w1_pos[1];
-    while (pw1 < pw1_end) {
-        int32_t iw = w1_sorted[pw1];
-        int32_t pw1_next = pw1;
-        while (pw1_next < pw1_end && w1_sorted[pw1_next] == i)
-            pw1_next++;
-        if (iw == i) {
-            int32_t pA2 = A2_pos[i];
-            int32_t pA2_end = A2_pos[i + 1];
-            int32_t pw2 = pw1;
-            int32_t pw2_end = pw1_next;
-            while (pA2 < pA2_end && pw2 < pw2_end) {
-                int32_t jA = A2_crd[pA2];
-                int32_t jw = w2_sorted[pw2];
-                int32_t j = jA < jw ? jA : jw;
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
-                    goto fail;
-                if (jA == j && jw == j) {
-                    C_vals[pC2] = A_vals[pA2] + w_sorted[pw2];
-                    C2_crd[pC2] = j;
-                    pC2++;
-                } else if (jA == j) {
-                    C_vals[pC2] = A_vals[pA2];
-                    C2_crd[pC2] = j;
-                    pC2++;
-                } else {
-                    C_vals[pC2] = w_sorted[pw2];
-                    C2_crd[pC2] = j;
-                    pC2++;
-                }
-                pA2 += jA == j;
-                pw2 += jw == j;
-            }
-            for (; pA2 < pA2_end; pA2++) {
-                int32_t j = A2_crd[pA2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
-                    goto fail;
+    w2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!w2_pos)
+        goto fail;
+    memset(w2_pos, 0, (size_t)((int64_t)A1_dimension + 1) * sizeof(int32_t));
+    for (int32_t pw = 0; pw < nw; pw++)
+        w2_pos[(int64_t)w1_sorted[pw] + 1]++;
+    for (int64_t iw = 0; iw < A1_dimension; iw++)
+        w2_pos[iw + 1] += w2_pos[iw];
+    SPCC_FREE(w1_sorted);
+    w1_sorted = NULL;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        int32_t pA2 = A2_pos[i];
+        int32_t pA2_end = A2_pos[i + 1];
+        int32_t pw2 = w2_pos[i];
+        int32_t pw2_end = w2_pos[i + 1];
+        while (pA2 < pA2_end && pw2 < pw2_end) {
+            int32_t jA = A2_crd[pA2];
+            int32_t jw = w2_sorted[pw2];
+            int32_t j = jA < jw ? jA : jw;
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            if (jA == j && jw == j) {
+                C_vals[pC2] = A_vals[pA2] + w_sorted[pw2];
+                C2_crd[pC2] = j;
+                pC2++;
+            } else if (jA == j) {
                 C_vals[pC2] = A_vals[pA2];
                 C2_crd[pC2] = j;
                 pC2++;
-            }
-            for (; pw2 < pw2_end; pw2++) {
-                int32_t j = w2_sorted[pw2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
-                    goto fail;
+            } else {
                 C_vals[pC2] = w_sorted[pw2];
                 C2_crd[pC2] = j;
                 pC2++;
             }
-            C2_pos[i + 1] = pC2;
-        } else {
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
-                    goto fail;
-                C_vals[pC2] = A_vals[pA2];
-                C2_crd[pC2] = j;
-                pC2++;
-            }
-            C2_pos[i + 1] = pC2;
+            pA2 += jA == j;
+            pw2 += jw == j;
         }
-        pw1 = pw1_next;
-        i++;
-    }
-    for (int32_t i_2 = i; i_2 < A1_dimension; i_2++) {
-        for (int32_t pA2 = A2_pos[i_2]; pA2 < A2_pos[i_2 + 1]; pA2++) {
+        for (; pA2 < pA2_end; pA2++) {
             int32_t j = A2_crd[pA2];
             if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
                 goto fail;
@@ -348,10 +308,17 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             C2_crd[pC2] = j;
             pC2++;
         }
-        C2_pos[i_2 + 1] = pC2;
+        for (; pw2 < pw2_end; pw2++) {
+            int32_t j = w2_sorted[pw2];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            C_vals[pC2] = w_sorted[pw2];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        C2_pos[i + 1] = pC2;
     }
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_pos);
     SPCC_FREE(w2_sorted);
     SPCC_FREE(w_sorted);
     *C2_pos_out = C2_pos;
@@ -363,7 +330,7 @@ fail:
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
-    SPCC_FREE(w1_pos);
+    SPCC_FREE(w2_pos);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w2_crd);
     SPCC_FREE(w_vals);

@@ -2,7 +2,7 @@
  *     C        f64   ds
  *     A        f64   ds:1,0
  *     B        f64   ds
- * schedule: precompute(A(i,k), w, {i,i,ip}, {k,k,kp}, coo); reorder(i, k, j); precompute(w(i,k) * B(k,j), w2, {j,j,jp}, bytemap); reorder(kp, ip)
+ * schedule: precompute(A(i,k), w, {i,i,ip}, {k,k,kp}, csr); reorder(i, k, j); precompute(w(i,k) * B(k,j), w2, {j,j,jp}, bytemap); reorder(kp, ip)
  * made by spcc VERSION with
  *     spcc 'C(i,j) = A(i,k) * B(k,j)' -f 'A:csc' -f 'B:csr' -f 'C:csr'
  *
@@ -238,7 +238,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
-    int32_t *w1_pos = NULL;
+    int32_t *w2_pos = NULL;
     int32_t *w1_crd = NULL;
     int32_t *w2_crd = NULL;
     double *w_vals = NULL;
@@ -256,12 +256,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     void *grown;
     int status = 1;
     int32_t pC2 = 0;
-    int64_t C2_filled = 0;
     int32_t C2_capacity = 16;
     int32_t nw21 = 0;
     int32_t nw = 0;
     int32_t w_capacity = 16;
-    int32_t pw1, pw1_end;
     C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
         goto fail;
@@ -288,9 +286,6 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     w21_crd_place = (int64_t *)allocate_array(257, sizeof(int64_t));
     if (!w21_crd_place)
-        goto fail;
-    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w1_pos)
         goto fail;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
     if (!w1_crd)
@@ -368,19 +363,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     w2_crd = NULL;
     SPCC_FREE(w_vals);
     w_vals = NULL;
-    w1_pos[0] = 0;
-    w1_pos[1] = nw;
-    pw1 = w1_pos[0];
-    pw1_end = w1_pos[1];
-    while (pw1 < pw1_end) {
-        int32_t i = w1_sorted[pw1];
-        int32_t pw1_next = pw1;
-        while (pw1_next < pw1_end && w1_sorted[pw1_next] == i)
-            pw1_next++;
-        for (int64_t at = C2_filled + 1; at < (int64_t)i + 1; at++)
-            C2_pos[at] = pC2;
+    w2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!w2_pos)
+        goto fail;
+    memset(w2_pos, 0, (size_t)((int64_t)A1_dimension + 1) * sizeof(int32_t));
+    for (int32_t pw = 0; pw < nw; pw++)
+        w2_pos[(int64_t)w1_sorted[pw] + 1]++;
+    for (int64_t iw = 0; iw < A1_dimension; iw++)
+        w2_pos[iw + 1] += w2_pos[iw];
+    SPCC_FREE(w1_sorted);
+    w1_sorted = NULL;
+    for (int32_t i = 0; i < A1_dimension; i++) {
         nw21 = 0;
-        for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++) {
+        for (int32_t pw2 = w2_pos[i]; pw2 < w2_pos[i + 1]; pw2++) {
             int32_t k = w2_sorted[pw2];
             double w_val = w_sorted[pw2];
             for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
@@ -420,15 +415,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             w2_vals[w21_crd[pw2]] = 0.0;
         }
         C2_pos[i + 1] = pC2;
-        C2_filled = (int64_t)i + 1;
-        pw1 = pw1_next;
     }
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_pos);
     SPCC_FREE(w2_sorted);
     SPCC_FREE(w_sorted);
-    for (int64_t at = C2_filled + 1; at < (int64_t)A1_dimension + 1; at++)
-        C2_pos[at] = pC2;
     SPCC_FREE(w21_map);
     SPCC_FREE(w21_crd);
     SPCC_FREE(w2_vals);
@@ -443,7 +433,7 @@ fail:
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
-    SPCC_FREE(w1_pos);
+    SPCC_FREE(w2_pos);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w2_crd);
     SPCC_FREE(w_vals);

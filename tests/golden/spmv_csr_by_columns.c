@@ -2,7 +2,7 @@
  *     y        f64   d
  *     A        f64   ds
  *     x        f64   d
- * schedule: reorder(j,i); precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, coo); reorder(ip, jp)
+ * schedule: reorder(j,i); precompute(A(i,j), w, {j,j,jp}, {i,i,ip}, csr); reorder(ip, jp)
  * made by spcc VERSION with
  *     spcc 'y(i) = A(i,j) * x(j)' -f 'A:csr' -s 'reorder(j,i)'
  *
@@ -128,7 +128,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {
-    int32_t *w1_pos = NULL;
+    int32_t *w2_pos = NULL;
     int32_t *w1_crd = NULL;
     int32_t *w2_crd = NULL;
     double *w_vals = NULL;
@@ -140,12 +140,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *w_sorted = NULL;
     void *grown;
     int status = 1;
-    int32_t pw1, pw1_end;
     int32_t nw = 0;
     int32_t w_capacity = 16;
-    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!w1_pos)
-        goto fail;
     w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
     if (!w1_crd)
         goto fail;
@@ -215,34 +211,37 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         w_sorted[pw] = w_vals[w_from];
     }
     SPCC_FREE(w_order);
+    w_order = NULL;
     SPCC_FREE(w1_crd);
+    w1_crd = NULL;
     SPCC_FREE(w2_crd);
+    w2_crd = NULL;
     SPCC_FREE(w_vals);
-    w1_pos[0] = 0;
-    w1_pos[1] = nw;
+    w_vals = NULL;
+    w2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
+    if (!w2_pos)
+        goto fail;
+    memset(w2_pos, 0, (size_t)((int64_t)A2_dimension + 1) * sizeof(int32_t));
+    for (int32_t pw = 0; pw < nw; pw++)
+        w2_pos[(int64_t)w1_sorted[pw] + 1]++;
+    for (int64_t iw = 0; iw < A2_dimension; iw++)
+        w2_pos[iw + 1] += w2_pos[iw];
+    SPCC_FREE(w1_sorted);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
-    pw1 = w1_pos[0];
-    pw1_end = w1_pos[1];
-    while (pw1 < pw1_end) {
-        int32_t j = w1_sorted[pw1];
-        int32_t pw1_next = pw1;
-        while (pw1_next < pw1_end && w1_sorted[pw1_next] == j)
-            pw1_next++;
+    for (int32_t j = 0; j < A2_dimension; j++) {
         double x_val = x_vals[j];
-        for (int32_t pw2 = pw1; pw2 < pw1_next; pw2++) {
+        for (int32_t pw2 = w2_pos[j]; pw2 < w2_pos[j + 1]; pw2++) {
             int32_t i = w2_sorted[pw2];
             y_vals[i] += w_sorted[pw2] * x_val;
         }
-        pw1 = pw1_next;
     }
-    SPCC_FREE(w1_pos);
-    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_pos);
     SPCC_FREE(w2_sorted);
     SPCC_FREE(w_sorted);
     return 0;
 
 fail:
-    SPCC_FREE(w1_pos);
+    SPCC_FREE(w2_pos);
     SPCC_FREE(w1_crd);
     SPCC_FREE(w2_crd);
     SPCC_FREE(w_vals);

@@ -142,7 +142,7 @@ static void draw(struct subject *s, uint64_t seed)
         s->format[i] = is_known ? known[seed].format[i] : draw_format(&rng, order);
         largest = order > largest ? order : largest;
     }
-    s->size[1] = largest > 2 ? 48 : 240;
+    s->size[1] = largest > 2 ? 96 : 720;
     s->size[0] = s->size[1] / ratio;
 }
 

@@ -1,0 +1,265 @@
+/* cost.c - costs as sums of monomials in sizes that nobody knows.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/cost.h"
+
+#include <math.h>
+#include <string.h>
+
+int cost_symbol(struct cost_symbols *symbols, struct cost_symbol symbol)
+{
+    for (int i = 0; i < symbols->n; i++)
+        if (symbols->at[i].of == symbol.of && symbols->at[i].level == symbol.level)
+            return i;
+    if (symbols->n == SYMBOLS_MAX)
+        return -1;
+    symbols->at[symbols->n] = symbol;
+    return symbols->n++;
+}
+
+/* ---- terms ---- */
+
+static bool same_powers(const struct cost_term *a, const struct cost_term *b)
+{
+    return !memcmp(a->power, b->power, sizeof a->power);
+}
+
+static double term_value(const struct cost_symbols *symbols, const struct cost_term *term)
+{
+    double value = term->constant;
+    for (int i = 0; i < symbols->n; i++)
+        if (term->power[i])
+            value *= pow(symbols->at[i].value, term->power[i]);
+    return value;
+}
+
+/* Is a of no larger order than b, whatever the symbols are?  Where a level's children are more
+ * often in a than in b they may be as many as its dimension; where they are less often, one. */
+static bool term_is_within(const struct cost_symbols *symbols, const struct cost_term *a,
+                           const struct cost_term *b)
+{
+    int left[SYMBOLS_MAX] = {0};
+    for (int i = 0; i < symbols->n; i++) {
+        const struct cost_symbol *symbol = &symbols->at[i];
+        int more = a->power[i] - b->power[i];
+        if (symbol->level < 0)
+            left[i] -= more;
+        else if (more > 0 && symbol->within < 0)
+            return false;
+        else if (more > 0)
+            left[symbol->within] -= more;
+    }
+    for (int i = 0; i < symbols->n; i++)
+        if (left[i] < 0)
+            return false;
+    return true;
+}
+
+static signed char clamp(int power)
+{
+    return (signed char)(power > 100 ? 100 : power < -100 ? -100 : power);
+}
+
+static struct cost_term term_times(const struct cost_term *a, const struct cost_term *b, int sign)
+{
+    struct cost_term product = {.constant = sign < 0 ? a->constant / b->constant
+                                                     : a->constant * b->constant};
+    for (int i = 0; i < SYMBOLS_MAX; i++)
+        product.power[i] = clamp(a->power[i] + sign * b->power[i]);
+    return product;
+}
+
+/* ---- sums ---- */
+
+/* A sum in the making: terms of the same powers are one. */
+struct sum {
+    struct cost_term term[TERMS_MAX];
+    int n;
+};
+
+static void sum_add(const struct cost_symbols *symbols, struct sum *sum,
+                    const struct cost_term *term)
+{
+    int largest = 0;
+    for (int i = 0; i < sum->n; i++) {
+        if (same_powers(&sum->term[i], term)) {
+            sum->term[i].constant += term->constant;
+            return;
+        }
+        largest = term_value(symbols, &sum->term[i]) > term_value(symbols, &sum->term[largest])
+                      ? i
+                      : largest;
+    }
+    if (sum->n < TERMS_MAX) {
+        sum->term[sum->n++] = *term;
+        return;
+    }
+    double of = term_value(symbols, &sum->term[largest]), more = term_value(symbols, term);
+    if (more > of) {
+        sum->term[largest] = *term;
+        sum->term[largest].constant *= 1 + of / more;
+    } else if (of > 0) {
+        sum->term[largest].constant *= 1 + more / of;
+    }
+}
+
+static struct cost cost_of_sum(struct cost_symbols *symbols, const struct sum *sum, bool impossible)
+{
+    struct arena *arena = symbols->cx->arena;
+    struct cost_term *term = NULL;
+    if (!symbols->scratch)
+        symbols->scratch = arena_array(arena, struct cost_term, SCRATCH);
+    arena_spend(arena, 1);
+    if (symbols->used + sum->n <= SCRATCH) {
+        term = symbols->scratch + symbols->used;
+        symbols->used += sum->n;
+    } else {
+        term = arena_array(arena, struct cost_term, sum->n);
+    }
+    memcpy(term, sum->term, (size_t)sum->n * sizeof *term);
+    return (struct cost){term, sum->n, impossible};
+}
+
+struct cost cost_of_symbol(struct cost_symbols *symbols, int symbol, double value)
+{
+    struct sum sum = {.n = 1};
+    sum.term[0].constant = symbol < 0 ? value : 1;
+    if (symbol >= 0)
+        sum.term[0].power[symbol] = 1;
+    return cost_of_sum(symbols, &sum, false);
+}
+
+struct cost cost_constant(struct cost_symbols *symbols, double constant)
+{
+    return constant > 0 ? cost_of_symbol(symbols, -1, constant) : (struct cost){0};
+}
+
+struct cost cost_add(struct cost_symbols *symbols, struct cost a, struct cost b)
+{
+    struct sum sum = {.n = 0};
+    for (int i = 0; i < a.terms; i++)
+        sum_add(symbols, &sum, &a.term[i]);
+    for (int i = 0; i < b.terms; i++)
+        sum_add(symbols, &sum, &b.term[i]);
+    return cost_of_sum(symbols, &sum, a.impossible || b.impossible);
+}
+
+struct cost cost_multiply(struct cost_symbols *symbols, struct cost a, struct cost b)
+{
+    struct sum sum = {.n = 0};
+    for (int i = 0; i < a.terms; i++)
+        for (int k = 0; k < b.terms; k++) {
+            struct cost_term product = term_times(&a.term[i], &b.term[k], 1);
+            sum_add(symbols, &sum, &product);
+        }
+    return cost_of_sum(symbols, &sum, a.impossible || b.impossible);
+}
+
+struct cost cost_scale(struct cost_symbols *symbols, struct cost a, double by)
+{
+    return cost_multiply(symbols, a, cost_constant(symbols, by));
+}
+
+struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost by)
+{
+    struct sum sum = {.n = 0};
+    for (int i = 0; i < a.terms; i++) {
+        struct cost_term quotient = term_times(&a.term[i], &by.term[0], -1);
+        sum_add(symbols, &sum, &quotient);
+    }
+    return cost_of_sum(symbols, &sum, a.impossible);
+}
+
+struct cost cost_keep(const struct cost_symbols *symbols, struct cost a)
+{
+    a.term = arena_copy(symbols->cx->arena, a.term, (size_t)a.terms * sizeof *a.term);
+    return a;
+}
+
+/* ---- questions ---- */
+
+int cost_dimension_of(const struct cost_symbols *symbols, struct cost a)
+{
+    for (int i = 0; i < symbols->n && a.terms > 0; i++)
+        if (a.term[0].power[i] > 0 && symbols->at[i].level < 0)
+            return i;
+    return -1;
+}
+
+double cost_value(const struct cost_symbols *symbols, struct cost a)
+{
+    double value = 0;
+    for (int i = 0; i < a.terms; i++)
+        value += term_value(symbols, &a.term[i]);
+    return value;
+}
+
+struct cost cost_least(const struct cost_symbols *symbols, struct cost a, struct cost b)
+{
+    return cost_value(symbols, b) < cost_value(symbols, a) ? b : a;
+}
+
+/* Is there a real number for everything in it? */
+static bool is_known(const struct cost_symbols *symbols, struct cost a)
+{
+    for (int i = 0; i < a.terms; i++)
+        for (int k = 0; k < symbols->n; k++)
+            if (a.term[i].power[k] && !symbols->at[k].known)
+                return false;
+    return true;
+}
+
+/* Every term of a is within one of b. */
+static bool is_within(const struct cost_symbols *symbols, struct cost a, struct cost b)
+{
+    for (int i = 0; i < a.terms; i++) {
+        bool within = false;
+        for (int k = 0; k < b.terms && !within; k++)
+            within = term_is_within(symbols, &a.term[i], &b.term[k]);
+        if (!within)
+            return false;
+    }
+    return true;
+}
+
+bool cost_is_below(const struct cost_symbols *symbols, struct cost a, struct cost b)
+{
+    if (a.impossible || b.impossible)
+        return !a.impossible;
+    if (is_known(symbols, a) && is_known(symbols, b))
+        return false;
+    return is_within(symbols, a, b) && !is_within(symbols, b, a);
+}
+
+/* ---- as text ---- */
+
+static void print_term(const struct cost_symbols *symbols, struct text *out,
+                       const struct cost_term *term)
+{
+    bool first = true;
+    for (int sign = 1; sign >= -1; sign -= 2)
+        for (int i = 0; i < symbols->n; i++)
+            for (int power = sign * term->power[i]; power > 0; power--, first = false)
+                text_printf(out, "%s%s", sign < 0 ? "/" : first ? "" : "*", symbols->at[i].name);
+    if (first)
+        text_add(out, "1");
+}
+
+void cost_print(const struct cost_symbols *symbols, struct text *out, struct cost a)
+{
+    bool first = true;
+    text_add(out, "  O(");
+    for (int i = 0; i < a.terms; i++) {
+        bool covered = false;
+        for (int k = 0; k < a.terms && !covered; k++)
+            covered = k != i && term_is_within(symbols, &a.term[i], &a.term[k])
+                      && (k < i || !term_is_within(symbols, &a.term[k], &a.term[i]));
+        if (covered)
+            continue;
+        text_add(out, first ? "" : " + ");
+        print_term(symbols, out, &a.term[i]);
+        first = false;
+    }
+    text_add(out, ")");
+}

@@ -1,0 +1,95 @@
+/* cost.h - costs as sums of monomials in sizes that nobody knows.
+ *
+ *     i * B.2 + j          for every i the children of a node in B's second level, and once for
+ *                          every j
+ *
+ * A symbol is a dimension, or how many children a level has below a parent on average.  What always
+ * holds orders them: a dimension is at least 1, and a node has at least one child and at most as
+ * many as there are coordinates; so a level has no fewer positions than the one above, and no more
+ * than there are coordinates for all of its levels.  A cost that is at most another by this, and
+ * not the other way round, is less however large tensors get (Ahrens, Kjolstad and Amarasinghe,
+ * PLDI 2022, order schedules so, with symbols for patterns as well).  Numbers decide between costs
+ * that are of one order, or of none, and where all numbers are known.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_SCHEDULES_COST_H
+#define SPCC_SCHEDULES_COST_H
+
+#include <stdbool.h>
+
+#include "compiler/base/context.h"
+#include "compiler/base/text.h"
+
+struct index_var;
+
+/* Symbols that are more than that are their numbers; the least of terms that are more are added
+ * to the largest. */
+enum { SYMBOLS_MAX = 24, TERMS_MAX = 48, SCRATCH = 4096 };
+
+struct cost_symbol {
+    const void *of; /* a variable, or a tensor and its level */
+    int level;      /* -1: of a dimension */
+    const char *name;
+    double value; /* real, or a guess */
+    bool known;   /* real */
+    int within;   /* of a level: the symbol of its dimension; -1: none */
+};
+
+/* Two variables that stand for one dimension. */
+struct cost_pair {
+    const struct index_var *var, *other;
+};
+
+struct cost_symbols {
+    struct context *cx;
+    const struct cost_pair *pair; /* no var of one is the other of one before it */
+    int pairs;
+    struct cost_symbol at[SYMBOLS_MAX];
+    int n;
+    /* of costs on the way to one that is kept: again and again the same */
+    struct cost_term *scratch;
+    int used;
+};
+
+struct cost_term {
+    double constant;
+    signed char power[SYMBOLS_MAX];
+};
+
+struct cost {
+    const struct cost_term *term; /* no two of the same powers */
+    int terms;
+    bool impossible; /* it cannot be done at all */
+};
+
+/* The symbol's number; made with these, but for the name, if it is new.  -1: there are too many. */
+int cost_symbol(struct cost_symbols *symbols, struct cost_symbol symbol);
+
+struct cost cost_constant(struct cost_symbols *symbols, double constant);
+/* constant times a symbol; of -1 times value. */
+struct cost cost_of_symbol(struct cost_symbols *symbols, int symbol, double value);
+struct cost cost_add(struct cost_symbols *symbols, struct cost a, struct cost b);
+struct cost cost_multiply(struct cost_symbols *symbols, struct cost a, struct cost b);
+struct cost cost_scale(struct cost_symbols *symbols, struct cost a, double by);
+/* One that stays when the scratch is used again. */
+struct cost cost_keep(const struct cost_symbols *symbols, struct cost a);
+/* By a cost of one term. */
+struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost by);
+
+/* The symbol of a dimension in a cost of one term; -1: there is none. */
+int cost_dimension_of(const struct cost_symbols *symbols, struct cost a);
+
+/* With numbers for the symbols. */
+double cost_value(const struct cost_symbols *symbols, struct cost a);
+
+/* The one of two bounds that is less. */
+struct cost cost_least(const struct cost_symbols *symbols, struct cost a, struct cost b);
+
+/* Is a less than b by the order of their symbols alone? */
+bool cost_is_below(const struct cost_symbols *symbols, struct cost a, struct cost b);
+
+/* The terms that no other is above, without constants: "  O(i*B.2 + j)". */
+void cost_print(const struct cost_symbols *symbols, struct text *out, struct cost a);
+
+#endif

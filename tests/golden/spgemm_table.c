@@ -1,0 +1,382 @@
+/* C(i,j) = A(i,k) * B(k,j)
+ *     C        f64   ds
+ *     A        f64   ds
+ *     B        f64   ds
+ * schedule: reorder(i, k, j); precompute(A(i,k)*B(k,j),w,{j,j,jp},hash); precompute(w(j),w2,{j,j,jp2},coo)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,k) * B(k,j)' -f 'A:csr' -f 'B:csr' -f 'C:csr' -d j:1000000000 -s 'reorder(i, k, j); precompute(A(i,k)*B(k,j),w,{j,j,jp},hash); precompute(w(j),w2,{j,j,jp2},coo)'
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of k
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B2_dimension  size of mode 2 of B: the range of j, which must be 1000000000
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_pos_out    C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd_out    C, level 2 (compressed): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_probe_i32
+#define SPCC_HAS_probe_i32
+/* Where the coordinate is in the table crd[begin, begin + width), or the empty place where it goes. */
+static inline int64_t probe_i32(const int32_t *restrict crd, int64_t begin, int64_t width,
+                                int64_t coordinate)
+{
+    int64_t mask = width - 1;
+    int64_t slot = (int64_t)((uint64_t)coordinate * 11400714819323198485u / 4294967296u) & mask;
+    while (crd[begin + slot] != -1 && crd[begin + slot] != coordinate)
+        slot = (slot + 1) & mask;
+    return begin + slot;
+}
+#endif
+
+#ifndef SPCC_HAS_sort_few_by_i32_i32
+#define SPCC_HAS_sort_few_by_i32_i32
+/* order[0, n) sorted by key, by inserting; what is alike stays in order. */
+static inline void sort_few_by_i32_i32(int64_t n, const int32_t *restrict key,
+                                       int32_t *restrict order)
+{
+    for (int64_t p = 1; p < n; p++) {
+        int32_t entry = order[p];
+        int64_t to = p;
+        while (to > 0 && key[order[to - 1]] > key[entry]) {
+            order[to] = order[to - 1];
+            to--;
+        }
+        order[to] = entry;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_digit_i32
+#define SPCC_HAS_sort_digit_i32
+/* The digit by which a pass goes of what a number is above least, to the base 256; the lowest is 0. */
+static inline int64_t sort_digit_i32(int32_t number, int64_t least, int64_t pass)
+{
+    uint64_t rest = (uint64_t)(number - least);
+    for (int64_t shift = 0; shift < pass; shift++)
+        rest = rest / 256;
+    return (int64_t)(rest % 256);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_by_i32_i32
+#define SPCC_HAS_sort_by_i32_i32
+/* order[0, n) sorted by key, which is in [low, low + dimension); what is alike stays in order. */
+static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
+                                   int64_t dimension, int32_t *restrict order,
+                                   int32_t *restrict other, int64_t *restrict place)
+{
+    if (n <= 32) {
+        sort_few_by_i32_i32(n, key, order);
+        return;
+    }
+    int64_t pass = 0;
+    int64_t most = dimension - 1;
+    while (most > 0) {
+        memset(place, 0, 257 * sizeof(int64_t));
+        for (int64_t p = 0; p < n; p++)
+            place[sort_digit_i32(key[order[p]], low, pass) + 1]++;
+        for (int64_t d = 0; d < 256; d++)
+            place[d + 1] += place[d];
+        for (int64_t p = 0; p < n; p++) {
+            int64_t d = sort_digit_i32(key[order[p]], low, pass);
+            other[place[d]] = order[p];
+            place[d]++;
+        }
+        for (int64_t p = 0; p < n; p++)
+            order[p] = other[p];
+        most = most / 256;
+        pass++;
+    }
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t B2_dimension,
+             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+             const double *restrict B_vals, int32_t **C2_pos_out, int32_t **C2_crd_out,
+             double **C_vals_out)
+{
+    (void)A2_dimension;
+    (void)B2_dimension;
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    int32_t *w1_crd = NULL;
+    double *w_vals = NULL;
+    int32_t *w1_taken = NULL;
+    double *w_taken = NULL;
+    int32_t *w21_pos = NULL;
+    int32_t *w21_crd = NULL;
+    double *w2_vals = NULL;
+    int32_t *w2_order = NULL;
+    int32_t *w2_other = NULL;
+    int64_t *w2_place = NULL;
+    int32_t *w21_sorted = NULL;
+    double *w2_sorted = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pC2 = 0;
+    int32_t C2_capacity = 16;
+    int32_t w_capacity = 16;
+    int32_t nw1 = 16;
+    int32_t nw = 0;
+    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t i = 0; i < A1_dimension; i++) {
+        if (nw < nw1 / 8 && nw1 > 16)
+            nw1 = nw1 / 2;
+        nw = 0;
+        for (int64_t at = 0; at < nw1; at++)
+            w1_crd[at] = -1;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
+                int32_t jp = B2_crd[pB2];
+                if (nw >= nw1 / 2) {
+                    int64_t nw_taken = 0;
+                    w1_taken = (int32_t *)allocate_array(nw, sizeof(int32_t));
+                    if (!w1_taken)
+                        goto fail;
+                    w_taken = (double *)allocate_array(nw, sizeof(double));
+                    if (!w_taken)
+                        goto fail;
+                    for (int64_t pw = 0; pw < nw1; pw++) {
+                        if (w1_crd[pw] != -1) {
+                            w1_taken[nw_taken] = w1_crd[pw];
+                            w_taken[nw_taken] = w_vals[pw];
+                            nw_taken++;
+                        }
+                    }
+                    if (nw1 > 1073741823) {
+                        status = 2;
+                        goto fail;
+                    }
+                    nw1 *= 2;
+                    if (w_capacity < nw1) {
+                        w_capacity = nw1;
+                        grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                        if (!grown)
+                            goto fail;
+                        w1_crd = (int32_t *)grown;
+                        grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                        if (!grown)
+                            goto fail;
+                        w_vals = (double *)grown;
+                    }
+                    for (int64_t at = 0; at < nw1; at++)
+                        w1_crd[at] = -1;
+                    for (int64_t pw = 0; pw < nw_taken; pw++) {
+                        int64_t pw1 = probe_i32(w1_crd, 0, nw1, w1_taken[pw]);
+                        w1_crd[pw1] = w1_taken[pw];
+                        w_vals[pw1] = w_taken[pw];
+                    }
+                    SPCC_FREE(w1_taken);
+                    w1_taken = NULL;
+                    SPCC_FREE(w_taken);
+                    w_taken = NULL;
+                }
+                int64_t pw1 = probe_i32(w1_crd, 0, nw1, jp);
+                if (w1_crd[pw1] == -1) {
+                    w1_crd[pw1] = jp;
+                    w_vals[pw1] = 0.0;
+                    nw++;
+                }
+                w_vals[pw1] += A_val * B_vals[pB2];
+            }
+        }
+        int32_t nw2 = 0;
+        int32_t w2_capacity = 16;
+        w21_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+        if (!w21_pos)
+            goto fail;
+        w21_crd = (int32_t *)allocate_array(w2_capacity, sizeof(int32_t));
+        if (!w21_crd)
+            goto fail;
+        w2_vals = (double *)allocate_array(w2_capacity, sizeof(double));
+        if (!w2_vals)
+            goto fail;
+        for (int64_t pw1 = 0; pw1 < nw1; pw1++) {
+            if (w1_crd[pw1] != -1) {
+                int32_t jp2 = w1_crd[pw1];
+                if (nw2 == w2_capacity) {
+                    if (w2_capacity == 2147483647) {
+                        status = 2;
+                        goto fail;
+                    }
+                    w2_capacity = w2_capacity > 1073741823 ? 2147483647 : 2 * w2_capacity;
+                    grown = reallocate_array(w21_crd, w2_capacity, sizeof(int32_t));
+                    if (!grown)
+                        goto fail;
+                    w21_crd = (int32_t *)grown;
+                    grown = reallocate_array(w2_vals, w2_capacity, sizeof(double));
+                    if (!grown)
+                        goto fail;
+                    w2_vals = (double *)grown;
+                }
+                w21_crd[nw2] = jp2;
+                w2_vals[nw2] = w_vals[pw1];
+                nw2++;
+            }
+        }
+        w2_order = (int32_t *)allocate_array(nw2, sizeof(int32_t));
+        if (!w2_order)
+            goto fail;
+        w2_other = (int32_t *)allocate_array(nw2, sizeof(int32_t));
+        if (!w2_other)
+            goto fail;
+        w2_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+        if (!w2_place)
+            goto fail;
+        for (int32_t pw2 = 0; pw2 < nw2; pw2++)
+            w2_order[pw2] = pw2;
+        sort_by_i32_i32(nw2, w21_crd, 0, 1000000000, w2_order, w2_other, w2_place);
+        SPCC_FREE(w2_other);
+        w2_other = NULL;
+        SPCC_FREE(w2_place);
+        w2_place = NULL;
+        w21_sorted = (int32_t *)allocate_array(nw2, sizeof(int32_t));
+        if (!w21_sorted)
+            goto fail;
+        w2_sorted = (double *)allocate_array(nw2, sizeof(double));
+        if (!w2_sorted)
+            goto fail;
+        for (int32_t pw2 = 0; pw2 < nw2; pw2++) {
+            int32_t w2_from = w2_order[pw2];
+            w21_sorted[pw2] = w21_crd[w2_from];
+            w2_sorted[pw2] = w2_vals[w2_from];
+        }
+        SPCC_FREE(w2_order);
+        w2_order = NULL;
+        SPCC_FREE(w21_crd);
+        w21_crd = NULL;
+        SPCC_FREE(w2_vals);
+        w2_vals = NULL;
+        w21_pos[0] = 0;
+        w21_pos[1] = nw2;
+        for (int32_t pw21 = w21_pos[0]; pw21 < w21_pos[1]; pw21++) {
+            int32_t j = w21_sorted[pw21];
+            if (pC2 == C2_capacity) {
+                if (C2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                C2_crd = (int32_t *)grown;
+                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                C_vals = (double *)grown;
+            }
+            C_vals[pC2] = w2_sorted[pw21];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        SPCC_FREE(w21_pos);
+        w21_pos = NULL;
+        SPCC_FREE(w21_sorted);
+        w21_sorted = NULL;
+        SPCC_FREE(w2_sorted);
+        w2_sorted = NULL;
+        C2_pos[i + 1] = pC2;
+    }
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    *C2_pos_out = C2_pos;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w1_taken);
+    SPCC_FREE(w_taken);
+    SPCC_FREE(w21_pos);
+    SPCC_FREE(w21_crd);
+    SPCC_FREE(w2_vals);
+    SPCC_FREE(w2_order);
+    SPCC_FREE(w2_other);
+    SPCC_FREE(w2_place);
+    SPCC_FREE(w21_sorted);
+    SPCC_FREE(w2_sorted);
+    *C2_pos_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}
