@@ -13,133 +13,137 @@
 
 #include "compiler/value/type.h"
 
-/* Words with a blank before and after each. */
+/* The words of a list are in order: is_among halves it. */
+// clang-format off
 
-static const char keywords[] =
-    " _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert "
-    "_Thread_local __imag__ __real__ alignas alignof and and_eq asm auto bitand bitor bool break "
-    "case catch char char16_t "
-    "char32_t char8_t class co_await co_return co_yield compl complex concept const const_cast "
-    "consteval "
-    "constexpr constinit continue decltype default delete do double dynamic_cast else enum "
-    "explicit export "
-    "extern false float for friend goto if inline int linux long mutable namespace new noexcept "
-    "not not_eq "
-    "nullptr operator or or_eq private protected public register reinterpret_cast requires "
-    "restrict return short "
-    "signed sizeof static static_assert static_cast struct switch template this thread_local throw "
-    "true try typedef "
-    "typeid typename typeof union unix unsigned using virtual void volatile wchar_t while xor "
-    "xor_eq ";
+static const char *const keywords[] = {
+    "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic", "_Imaginary",
+    "_Noreturn", "_Static_assert", "_Thread_local", "__imag__", "__real__", "alignas",
+    "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case",
+    "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
+    "co_yield", "compl", "complex", "concept", "const", "const_cast", "consteval", "constexpr",
+    "constinit", "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast",
+    "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto",
+    "if", "inline", "int", "linux", "long", "mutable", "namespace", "new", "noexcept", "not",
+    "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public",
+    "register", "reinterpret_cast", "requires", "restrict", "return", "short", "signed",
+    "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
+    "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union",
+    "unix", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor",
+    "xor_eq"};
 
 /* What the generated code has besides, in scopes where a variable of this name would hide it. */
-static const char used[] = " NULL allocate_array argument at fail free grown malloc memset realloc "
-                           "reallocate_array size_t status SPCC_FREE SPCC_MALLOC SPCC_REALLOC ";
+static const char *const used[] = {
+    "NULL", "SPCC_FREE", "SPCC_MALLOC", "SPCC_REALLOC", "allocate_array", "argument", "at",
+    "fail", "free", "grown", "malloc", "memset", "realloc", "reallocate_array", "size_t",
+    "status"};
 
-static const char macros[] =
-    " CMPLX CMPLXF CMPLXL EXIT_FAILURE EXIT_SUCCESS FP_FAST_FMA FP_FAST_FMAF FP_FAST_FMAL "
-    "FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VAL HUGE_VALF "
-    "HUGE_VALL I INFINITY "
-    "MATH_ERREXCEPT MATH_ERRNO MB_CUR_MAX M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E "
-    "M_LOG2E M_PI M_PI_2 "
-    "M_PI_4 M_SQRT1_2 M_SQRT2 NAN NULL PTRDIFF_MAX PTRDIFF_MIN RAND_MAX SIG_ATOMIC_MAX "
-    "SIG_ATOMIC_MIN "
-    "SIZE_MAX WCHAR_MAX WCHAR_MIN WINT_MAX WINT_MIN imaginary noreturn math_errhandling BIG_ENDIAN "
-    "BYTE_ORDER "
-    "LITTLE_ENDIAN PDP_ENDIAN FD_CLR FD_ISSET FD_SET FD_SETSIZE FD_ZERO NFDBITS WCONTINUED WEXITED "
-    "WEXITSTATUS "
-    "WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WNOHANG WNOWAIT WSTOPPED WSTOPSIG WTERMSIG "
-    "WUNTRACED ";
+static const char *const macros[] = {
+    "BIG_ENDIAN", "BYTE_ORDER", "CMPLX", "CMPLXF", "CMPLXL", "EXIT_FAILURE", "EXIT_SUCCESS",
+    "FD_CLR", "FD_ISSET", "FD_SET", "FD_SETSIZE", "FD_ZERO", "FP_FAST_FMA", "FP_FAST_FMAF",
+    "FP_FAST_FMAL", "FP_ILOGB0", "FP_ILOGBNAN", "FP_INFINITE", "FP_NAN", "FP_NORMAL",
+    "FP_SUBNORMAL", "FP_ZERO", "HUGE_VAL", "HUGE_VALF", "HUGE_VALL", "I", "INFINITY",
+    "LITTLE_ENDIAN", "MATH_ERREXCEPT", "MATH_ERRNO", "MB_CUR_MAX", "M_1_PI", "M_2_PI",
+    "M_2_SQRTPI", "M_E", "M_LN10", "M_LN2", "M_LOG10E", "M_LOG2E", "M_PI", "M_PI_2", "M_PI_4",
+    "M_SQRT1_2", "M_SQRT2", "NAN", "NFDBITS", "NULL", "PDP_ENDIAN", "PTRDIFF_MAX",
+    "PTRDIFF_MIN", "RAND_MAX", "SIG_ATOMIC_MAX", "SIG_ATOMIC_MIN", "SIZE_MAX", "WCHAR_MAX",
+    "WCHAR_MIN", "WCONTINUED", "WEXITED", "WEXITSTATUS", "WIFCONTINUED", "WIFEXITED",
+    "WIFSIGNALED", "WIFSTOPPED", "WINT_MAX", "WINT_MIN", "WNOHANG", "WNOWAIT", "WSTOPPED",
+    "WSTOPSIG", "WTERMSIG", "WUNTRACED", "imaginary", "math_errhandling", "noreturn"};
 
 /* Functions of <math.h> and <complex.h> that operators are, of double. */
-static const char called[] = " acos asin atan atan2 cabs cacos casin catan cbrt ccos ccosh ceil "
-                             "cexp cimag clog conj cos cosh cpow creal csin csinh csqrt ctan ctanh "
-                             "exp fabs floor fmod log log10 log2 pow round "
-                             "sin sinh sqrt tan tanh trunc ";
+static const char *const called[] = {
+    "acos", "asin", "atan", "atan2", "cabs", "cacos", "casin", "catan", "cbrt", "ccos", "ccosh",
+    "ceil", "cexp", "cimag", "clog", "conj", "cos", "cosh", "cpow", "creal", "csin", "csinh",
+    "csqrt", "ctan", "ctanh", "exp", "fabs", "floor", "fmod", "log", "log10", "log2", "pow",
+    "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"};
 
 /* Functions, types and macros that take arguments of <stdlib.h>, <string.h>, <stddef.h>. */
-static const char library[] =
-    " abort abs aligned_alloc at_quick_exit atexit atof atoi atol atoll bsearch calloc div div_t "
-    "exit free getenv labs ldiv ldiv_t llabs lldiv lldiv_t main malloc max_align_t mblen mbstowcs "
-    "mbtowc memchr "
-    "memcmp memcpy memmove memset offsetof ptrdiff_t qsort quick_exit rand realloc size_t srand "
-    "strcat strchr "
-    "strcmp strcoll strcpy strcspn strerror strlen strncat strncmp strncpy strpbrk strrchr strspn "
-    "strstr strtod "
-    "strtof strtok strtol strtold strtoll strtoul strtoull strxfrm system wcstombs wctomb ";
+static const char *const library[] = {
+    "abort", "abs", "aligned_alloc", "at_quick_exit", "atexit", "atof", "atoi", "atol", "atoll",
+    "bsearch", "calloc", "div", "div_t", "exit", "free", "getenv", "labs", "ldiv", "ldiv_t",
+    "llabs", "lldiv", "lldiv_t", "main", "malloc", "max_align_t", "mblen", "mbstowcs", "mbtowc",
+    "memchr", "memcmp", "memcpy", "memmove", "memset", "offsetof", "ptrdiff_t", "qsort",
+    "quick_exit", "rand", "realloc", "size_t", "srand", "strcat", "strchr", "strcmp", "strcoll",
+    "strcpy", "strcspn", "strerror", "strlen", "strncat", "strncmp", "strncpy", "strpbrk",
+    "strrchr", "strspn", "strstr", "strtod", "strtof", "strtok", "strtol", "strtold", "strtoll",
+    "strtoul", "strtoull", "strxfrm", "system", "wcstombs", "wctomb"};
 
 /* What glibc adds. */
-static const char extensions[] =
-    " a64l alloca arc4random arc4random_buf arc4random_uniform bcmp bcopy be16toh be32toh be64toh "
-    "blkcnt_t blksize_t bzero caddr_t clearenv clock_t clockid_t daddr_t dev_t drand48 drand48_r "
-    "ecvt "
-    "ecvt_r erand48 erand48_r explicit_bzero fcvt fcvt_r fd_mask fd_set ffs ffsl ffsll fsblkcnt_t "
-    "fsfilcnt_t "
-    "fsid_t gcvt getloadavg getsubopt gid_t htobe16 htobe32 htobe64 htole16 htole32 htole64 id_t "
-    "index "
-    "initstate initstate_r ino_t jrand48 jrand48_r key_t l64a lcong48 lcong48_r le16toh le32toh "
-    "le64toh locale_t loff_t "
-    "lrand48 lrand48_r memccpy mempcpy mkdtemp mkstemp mkstemps mktemp mode_t mrand48 mrand48_r "
-    "nlink_t "
-    "nrand48 nrand48_r off_t on_exit pid_t posix_memalign pselect pthread_attr_t pthread_barrier_t "
-    "pthread_barrierattr_t pthread_cond_t pthread_condattr_t pthread_key_t pthread_mutex_t "
-    "pthread_mutexattr_t "
-    "pthread_once_t pthread_rwlock_t pthread_rwlockattr_t pthread_spinlock_t pthread_t putenv "
-    "qecvt qecvt_r qfcvt "
-    "qfcvt_r qgcvt quad_t rand_r random random_r realloc reallocarray realpath register_t rindex "
-    "rpmatch "
-    "secure_getenv seed48 seed48_r select setenv setstate setstate_r sigset_t srand48 srand48_r "
-    "srandom srandom_r "
-    "ssize_t stpcpy stpncpy strcasecmp strcasecmp_l strcoll_l strdup strerror_l strerror_r "
-    "strncasecmp "
-    "strncasecmp_l strndup strnlen strsep strsignal strtok_r strtoq strtouq strxfrm_l suseconds_t "
-    "time_t timer_t u_char "
-    "u_int u_int16_t u_int32_t u_int64_t u_int8_t u_long u_quad_t u_short uid_t uint ulong "
-    "unsetenv ushort valloc ";
+static const char *const extensions[] = {
+    "a64l", "alloca", "arc4random", "arc4random_buf", "arc4random_uniform", "bcmp", "bcopy",
+    "be16toh", "be32toh", "be64toh", "blkcnt_t", "blksize_t", "bzero", "caddr_t", "clearenv",
+    "clock_t", "clockid_t", "daddr_t", "dev_t", "drand48", "drand48_r", "ecvt", "ecvt_r",
+    "erand48", "erand48_r", "explicit_bzero", "fcvt", "fcvt_r", "fd_mask", "fd_set", "ffs",
+    "ffsl", "ffsll", "fsblkcnt_t", "fsfilcnt_t", "fsid_t", "gcvt", "getloadavg", "getsubopt",
+    "gid_t", "htobe16", "htobe32", "htobe64", "htole16", "htole32", "htole64", "id_t", "index",
+    "initstate", "initstate_r", "ino_t", "jrand48", "jrand48_r", "key_t", "l64a", "lcong48",
+    "lcong48_r", "le16toh", "le32toh", "le64toh", "locale_t", "loff_t", "lrand48", "lrand48_r",
+    "memccpy", "mempcpy", "mkdtemp", "mkstemp", "mkstemps", "mktemp", "mode_t", "mrand48",
+    "mrand48_r", "nlink_t", "nrand48", "nrand48_r", "off_t", "on_exit", "pid_t",
+    "posix_memalign", "pselect", "pthread_attr_t", "pthread_barrier_t", "pthread_barrierattr_t",
+    "pthread_cond_t", "pthread_condattr_t", "pthread_key_t", "pthread_mutex_t",
+    "pthread_mutexattr_t", "pthread_once_t", "pthread_rwlock_t", "pthread_rwlockattr_t",
+    "pthread_spinlock_t", "pthread_t", "putenv", "qecvt", "qecvt_r", "qfcvt", "qfcvt_r",
+    "qgcvt", "quad_t", "rand_r", "random", "random_r", "realloc", "reallocarray", "realpath",
+    "register_t", "rindex", "rpmatch", "secure_getenv", "seed48", "seed48_r", "select",
+    "setenv", "setstate", "setstate_r", "sigset_t", "srand48", "srand48_r", "srandom",
+    "srandom_r", "ssize_t", "stpcpy", "stpncpy", "strcasecmp", "strcasecmp_l", "strcoll_l",
+    "strdup", "strerror_l", "strerror_r", "strncasecmp", "strncasecmp_l", "strndup", "strnlen",
+    "strsep", "strsignal", "strtok_r", "strtoq", "strtouq", "strxfrm_l", "suseconds_t",
+    "time_t", "timer_t", "u_char", "u_int", "u_int16_t", "u_int32_t", "u_int64_t", "u_int8_t",
+    "u_long", "u_quad_t", "u_short", "uid_t", "uint", "ulong", "unsetenv", "ushort", "valloc"};
 
 /* What compilers know without a header. */
-static const char built_in[] = " dcgettext dgettext execl execle execlp execv execve execvp "
-                               "feclearexcept fegetenv fegetexceptflag fegetround "
-                               "feholdexcept feraiseexcept fesetenv fesetexceptflag fesetround "
-                               "fetestexcept feupdateenv ffsimax fork fprintf "
-                               "fprintf_unlocked fputc fputc_unlocked fputs fputs_unlocked fscanf "
-                               "fwrite fwrite_unlocked gettext imaxabs isalnum isalpha isascii "
-                               "isblank iscntrl isdigit isgraph islower "
-                               "isprint ispunct isspace isupper iswalnum iswalpha iswblank "
-                               "iswcntrl iswdigit iswgraph iswlower iswprint "
-                               "iswpunct iswspace iswupper iswxdigit isxdigit printf "
-                               "printf_unlocked putc putc_unlocked putchar putchar_unlocked "
-                               "puts puts_unlocked scanf snprintf sprintf sscanf strfmon strftime "
-                               "toascii tolower toupper towlower towupper "
-                               "vfprintf vfscanf vprintf vscanf vsnprintf vsprintf vsscanf ";
+static const char *const built_in[] = {
+    "dcgettext", "dgettext", "execl", "execle", "execlp", "execv", "execve", "execvp",
+    "feclearexcept", "fegetenv", "fegetexceptflag", "fegetround", "feholdexcept",
+    "feraiseexcept", "fesetenv", "fesetexceptflag", "fesetround", "fetestexcept", "feupdateenv",
+    "ffsimax", "fork", "fprintf", "fprintf_unlocked", "fputc", "fputc_unlocked", "fputs",
+    "fputs_unlocked", "fscanf", "fwrite", "fwrite_unlocked", "gettext", "imaxabs", "isalnum",
+    "isalpha", "isascii", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint",
+    "ispunct", "isspace", "isupper", "iswalnum", "iswalpha", "iswblank", "iswcntrl", "iswdigit",
+    "iswgraph", "iswlower", "iswprint", "iswpunct", "iswspace", "iswupper", "iswxdigit",
+    "isxdigit", "printf", "printf_unlocked", "putc", "putc_unlocked", "putchar",
+    "putchar_unlocked", "puts", "puts_unlocked", "scanf", "snprintf", "sprintf", "sscanf",
+    "strfmon", "strftime", "toascii", "tolower", "toupper", "towlower", "towupper", "vfprintf",
+    "vfscanf", "vprintf", "vscanf", "vsnprintf", "vsprintf", "vsscanf"};
 
 /* Functions of <math.h> and <complex.h>, of double, and macros that take arguments. */
-static const char math[] =
-    " acos acosh asin asinh atan atan2 atanh cabs cacos cacosh carg casin casinh catan catanh cbrt "
-    "ccos ccosh ceil cexp cimag clog clog10 conj copysign cos cosh cpow cproj creal csin csinh "
-    "csqrt ctan ctanh "
-    "double_t drem erf erfc exp exp10 exp2 expm1 fabs fdim finite float_t floor fma fmax fmin fmod "
-    "fpclassify frexp "
-    "gamma gamma_r hypot ilogb irint iround isfinite isgreater isgreaterequal isinf isless "
-    "islessequal "
-    "islessgreater isnan isnormal isunordered j0 j1 jn ldexp lgamma lgamma_r llrint llround log "
-    "log10 log1p log2 logb "
-    "lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint round "
-    "roundeven scalb "
-    "scalbln scalbn signbit significand signgam sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 "
-    "yn ";
+static const char *const math[] = {
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cabs", "cacos", "cacosh",
+    "carg", "casin", "casinh", "catan", "catanh", "cbrt", "ccos", "ccosh", "ceil", "cexp",
+    "cimag", "clog", "clog10", "conj", "copysign", "cos", "cosh", "cpow", "cproj", "creal",
+    "csin", "csinh", "csqrt", "ctan", "ctanh", "double_t", "drem", "erf", "erfc", "exp",
+    "exp10", "exp2", "expm1", "fabs", "fdim", "finite", "float_t", "floor", "fma", "fmax",
+    "fmin", "fmod", "fpclassify", "frexp", "gamma", "gamma_r", "hypot", "ilogb", "irint",
+    "iround", "isfinite", "isgreater", "isgreaterequal", "isinf", "isless", "islessequal",
+    "islessgreater", "isnan", "isnormal", "isunordered", "j0", "j1", "jn", "ldexp", "lgamma",
+    "lgamma_r", "llrint", "llround", "log", "log10", "log1p", "log2", "logb", "lrint", "lround",
+    "modf", "nan", "nearbyint", "nextafter", "nexttoward", "pow", "pow10", "remainder",
+    "remquo", "rint", "round", "roundeven", "scalb", "scalbln", "scalbn", "signbit", "signgam",
+    "significand", "sin", "sincos", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc", "y0",
+    "y1", "yn"};
+// clang-format on
 
-static bool is_among(const char *words, const char *name, size_t n)
+#define IS_AMONG(words, name, n) is_among(words, sizeof words / sizeof *words, name, n)
+#define IS_ONE_OF(words, name)   IS_AMONG(words, name, strlen(name))
+
+/* Are the name's first n letters one of the words? */
+static bool is_among(const char *const *word, size_t words, const char *name, size_t n)
 {
-    for (const char *at = words; (at = strchr(at, ' ')) && at[1]; at++)
-        if (strncmp(at + 1, name, n) == 0 && at[1 + n] == ' ')
+    size_t low = 0, high = words;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strncmp(word[middle], name, n);
+        if (order == 0 && !word[middle][n])
             return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     return false;
-}
-
-static bool is_one_of(const char *words, const char *name)
-{
-    return is_among(words, name, strlen(name));
 }
 
 static bool ends_in(const char *name, const char *end)
@@ -160,11 +164,12 @@ static bool is_of_stdint(const char *name)
 /* Also of float, of long double and of the others: sinf, sinl, sinf64x. */
 static bool is_of_math(const char *name)
 {
-    static const char suffixes[] = " f l f16 f32 f64 f128 f32x f64x d32 d64 d128 f_r l_r ";
+    static const char *const suffixes[] = {"d128", "d32", "d64",  "f",   "f128", "f16", "f32",
+                                           "f32x", "f64", "f64x", "f_r", "l",    "l_r"};
     size_t n = strlen(name);
-    bool is = is_among(math, name, n);
+    bool is = IS_AMONG(math, name, n);
     for (size_t k = 1; k < n && !is; k++)
-        is = is_one_of(suffixes, name + k) && is_among(math, name, k);
+        is = IS_ONE_OF(suffixes, name + k) && IS_AMONG(math, name, k);
     return is;
 }
 
@@ -194,32 +199,33 @@ static bool ends_in_type(const char *name)
 /* Of these, what the helper does or the type of its value comes first. */
 static bool is_helper(const char *name)
 {
+    static const char *const verbs[] = {"abs", "div", "find",  "make",   "max",  "min", "mod",
+                                        "not", "pow", "probe", "search", "sign", "sort"};
     enum type type;
     size_t n = strcspn(name, "_");
     bool is_conversion = type_parse(name, n, &type) && strncmp(name + n, "_from_", 6) == 0;
-    bool is_first =
-        is_among(" abs div find make max min mod not pow probe search sign sort ", name, n);
-    return is_type_word(name) || (ends_in_type(name) && (is_conversion || is_first));
+    return is_type_word(name)
+           || (ends_in_type(name) && (is_conversion || IS_AMONG(verbs, name, n)));
 }
 
 /* ---- the questions ---- */
 
 bool c_word_is_reserved(const char *name)
 {
-    return is_one_of(keywords, name) || is_one_of(used, name) || is_one_of(macros, name)
+    return IS_ONE_OF(keywords, name) || IS_ONE_OF(used, name) || IS_ONE_OF(macros, name)
            || is_of_stdint(name) || ends_in_type(name) || strncmp(name, "__", 2) == 0;
 }
 
 bool c_word_is_called(const char *name)
 {
     size_t n = strlen(name);
-    return is_among(called, name, n)
-           || (n > 1 && name[n - 1] == 'f' && is_among(called, name, n - 1));
+    return IS_AMONG(called, name, n)
+           || (n > 1 && name[n - 1] == 'f' && IS_AMONG(called, name, n - 1));
 }
 
 bool c_word_is_taken(const char *name)
 {
-    return is_one_of(keywords, name) || is_one_of(used, name) || is_one_of(macros, name)
-           || is_of_stdint(name) || is_one_of(library, name) || is_one_of(extensions, name)
-           || is_one_of(built_in, name) || is_of_math(name) || is_helper(name) || name[0] == '_';
+    return IS_ONE_OF(keywords, name) || IS_ONE_OF(used, name) || IS_ONE_OF(macros, name)
+           || is_of_stdint(name) || IS_ONE_OF(library, name) || IS_ONE_OF(extensions, name)
+           || IS_ONE_OF(built_in, name) || is_of_math(name) || is_helper(name) || name[0] == '_';
 }
