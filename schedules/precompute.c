@@ -115,14 +115,19 @@ static void make_workspace(struct precompute *p)
 
 /* ---- consumer and producer ---- */
 
-/* Is each component of what is assigned reached once, in the loops that stay? */
+/* Is each component of what is assigned reached once, in the loops that stay?  It is if their
+ * variables follow from its coordinates. */
 static bool reached_once(const struct precompute *p)
 {
     const struct cin *target = p->assign->arg[0];
+    struct known told = known_none(p->cx, p->program);
+    for (int i = 0; i < target->indices; i++)
+        if (!known_has(&told, target->index[i]))
+            told = known_with(p->cx, &told, target->index[i]);
     for (size_t d = p->path.n; d-- > 0;) {
         const struct step *step = &p->path.at[d];
         const struct index_var *var = precompute_loop(p, d);
-        if (var && !precompute_is_moved(p, var) && !cin_uses_var(target, var))
+        if (var && !precompute_is_moved(p, var) && !known_has(&told, var))
             return false;
         if (step->at->kind == CIN_WHERE && step->part == 1
             && cin_uses_tensor(step->at->arg[0], target->tensor))

@@ -146,6 +146,11 @@ static void parts(void **state)
          "forall(i0) forall(i2) (forall(ic) z(i) = 2.0 * w(ic) where forall(ip) w(ip) = x(i4)) "
          ": format(w, dense); split(i, i0, i1, down, 16); split(i1, i2, ic, down, 4); "
          "split(i4, i0, i12, down, 16); split(i12, i2, ip, down, 4)"},
+        /* the consumer's loops reach each y(i) once, so that it is assigned */
+        {"y(i) = A(k,j)", "split(i,i0,i1,down,3); precompute(A(k,j), w, {i1,ic,ip}, bytemap)",
+         "forall(i0) (forall(ic) y(i) = w(ic) where forall(ip) forall(k) forall(j) w(ip) += "
+         "A(k,j)) "
+         ": format(w, bytemap); split(i, i0, ic, down, 3); split(i2, i0, ip, down, 3)"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
