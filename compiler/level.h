@@ -111,6 +111,9 @@ struct level_type {
     enum level_children stored;
     /* going through the children is to go through every coordinate that there can be */
     bool walks_all;
+    /* Of a level that is full: the type with the same places that says which of them hold a
+     * component.  NULL: there is none. */
+    const struct level_type *with_flags;
     struct level_array array[LEVEL_ARRAYS];
 
     /* ---- storage functions ---- */

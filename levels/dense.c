@@ -85,6 +85,7 @@ const struct level_type level_dense = {
     .brief = "every coordinate; its position is computed",
     .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .stored = LEVEL_ALL,
+    .with_flags = &level_bitmap,
     .check = dense_check,
     .children = dense_children,
     .coordinate = dense_coordinate,

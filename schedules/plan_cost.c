@@ -389,7 +389,7 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
     for (int level = 0; level < format->levels; level++)
         fit = multiply(c, fit, level_range(c, store, level));
     struct cost entries = least(c, made->entries, fit);
-    if (format_is_dense(format))
+    if (workspace_kind(format) == WORKSPACE_INSERT && !root->type->lists)
         return scale(c, fit, FILL);
     bool sorts =
         level_has(root, LEVEL_ORDERED)

@@ -61,6 +61,16 @@ static bool is_tracked(const struct workspace *ws)
     return format->levels == 1 && format->level[0].type->lists;
 }
 
+/* No position has a coordinate. */
+static void clear_levels(struct kernel *k, const struct workspace *ws)
+{
+    for (int level = 0; level < ws->code.tensor->format->levels; level++) {
+        struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
+        if (code.format->type->clear)
+            code.format->type->clear(&code, workspace_zero(k), positions(k, ws, level + 1));
+    }
+}
+
 /* Memory for the whole kernel, with nothing in it. */
 static void make_inserted(struct kernel *k, struct workspace *ws)
 {
@@ -72,13 +82,12 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
             if (type->array[array].kind == LEVEL_COORDINATES
                 || type->array[array].kind == LEVEL_FLAGS)
                 allocate_levels(k, ws, ws->code.array[level][array], level + 1);
-        struct level_code code = workspace_level(k, ws, level, workspace_zero(k));
         if (ws->code.scalar[level])
             imp_let(&k->b, (struct imp_var *)ws->code.scalar[level],
                     imp_int(k->cx, ws->code.scalar[level]->type, 0));
-        if (type->clear)
-            type->clear(&code, workspace_zero(k), positions(k, ws, level + 1));
     }
+    if (is_tracked(ws))
+        clear_levels(k, ws);
     if (k->request->computes)
         allocate_levels(k, ws, ws->code.values, format->levels);
     if (is_tracked(ws))
@@ -96,6 +105,7 @@ static void open_inserted(struct kernel *k, struct workspace *ws)
                                       imp_int(k->cx, ws->code.scalar[level]->type, 0)));
     if (is_tracked(ws))
         return;
+    clear_levels(k, ws);
     ws->row = format->levels == 1 ? ++k->rows : 0;
     fill_values(k, ws);
 }

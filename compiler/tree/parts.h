@@ -17,6 +17,10 @@ struct tree_trouble *trouble_new(struct context *cx, enum diag_code code,
                                  const struct tensor_var *tensor, const struct cin *access,
                                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* The program's statement, its dense workspaces with flags where it shows in what is stored which
+ * of their components were written. */
+const struct cin *workspace_mark(struct context *cx, const struct cin_program *program);
+
 /* Set the tree's assembly; the trouble if there is none, or NULL. */
 const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree);
 

@@ -306,6 +306,7 @@ const struct tree *tree_build(struct context *cx, const struct cin_program *prog
     struct cin_list made = cin_assignments(cx, program->statement);
     struct around nothing = {.known = known_none(cx, program)};
     simplified->statement = cin_simplify(cx, add_shares(cx, program));
+    simplified->statement = workspace_mark(cx, simplified);
     for (size_t i = 0; i < made.n; i++)
         if (made.at[i]->arg[0]->tensor == program->result)
             tree->result = made.at[i]->arg[0];

@@ -1,9 +1,13 @@
 /* workspace.c - which formats a temporary tensor can have, and how its producer writes it (thesis
  * 5.4, 6.2).
  *
+ * A workspace that is asked for as dense has a place for every component, and what its consumer
+ * stores would be all of them.  Where it shows in a sparse result which of them were written, the
+ * last level has flags that say so: what a statement stores follows from the statement alone.
+ *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/tree/tree.h"
+#include "compiler/tree/parts.h"
 
 /* A level that is appended to, and branchless ones below. */
 static bool appends(const struct level_format *level, int levels)
@@ -49,4 +53,89 @@ enum workspace_kind workspace_kind(const struct format *format)
     return is_inserted(format) ? WORKSPACE_INSERT
            : is_table(format)  ? WORKSPACE_TABLE
                                : WORKSPACE_NONE;
+}
+
+/* ---- presence ---- */
+
+/* Does the assignment store its components also where nothing is there of w, if there is a w, and
+ * of all else that may be absent? */
+static bool always_stores(struct context *cx, const struct cin *assign, const struct tensor_var *w)
+{
+    struct cin_list read = cin_operands(cx, assign->arg[1]);
+    const struct cin *value = assign->arg[1];
+    for (size_t i = 0; i < read.n; i++) {
+        const struct tensor_var *t = read.at[i]->tensor;
+        if (t == w || (t->temporary && t->order == 0) || !format_is_dense(t->format))
+            value = cin_replace(cx, value, read.at[i], cin_literal(cx, t->fill));
+    }
+    const struct cin *store = cin_assign(cx, assign->op, assign->arg[0], value);
+    return cin_simplify(cx, store) != cin_nothing(cx);
+}
+
+/* Does what is stored, in the result or in a workspace that says what it has, follow from which
+ * components of w were written? */
+static bool shows(struct context *cx, const struct cin_program *program, const struct tensor_var *w)
+{
+    struct cin_list made = cin_assignments(cx, program->statement);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *target = made.at[i]->arg[0]->tensor;
+        if (!cin_uses_tensor(made.at[i]->arg[1], w))
+            continue;
+        if (always_stores(cx, made.at[i], w))
+            continue;
+        if (format_assembled(target->format) > 0
+            || (target->temporary && shows(cx, program, target)))
+            return true;
+    }
+    return false;
+}
+
+/* A workspace with a place for every component, some of which may not be written, where that shows;
+ * NULL: there is none. */
+static const struct tensor_var *find_unmarked(struct context *cx, const struct cin_program *program)
+{
+    struct cin_list made = cin_assignments(cx, program->statement);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *w = made.at[i]->arg[0]->tensor;
+        if (w->temporary && w->order > 0 && !format_assembled(w->format)
+            && w->format->level[w->format->levels - 1].type->with_flags
+            && (made.at[i]->op != OP_NONE || !always_stores(cx, made.at[i], NULL))
+            && shows(cx, program, w))
+            return w;
+    }
+    return NULL;
+}
+
+static const struct tensor_var *with_flags(struct context *cx, const struct tensor_var *w)
+{
+    struct tensor_var *marked = arena_copy(cx->arena, w, sizeof *w);
+    struct format *format = arena_copy(cx->arena, w->format, sizeof *format);
+    struct level_format *level =
+        arena_copy(cx->arena, format->level, sizeof *level * (size_t)format->levels);
+    struct level_format *last = &level[format->levels - 1];
+    last->type = last->type->with_flags;
+    last->properties = last->type->properties;
+    format->level = level;
+    marked->format = format;
+    return marked;
+}
+
+static const struct cin *with_tensor(struct context *cx, const struct cin *in,
+                                     const struct tensor_var *from, const struct tensor_var *to)
+{
+    const struct cin **arg = arena_array(cx->arena, const struct cin *, in->args);
+    for (int i = 0; i < in->args; i++)
+        arg[i] = with_tensor(cx, in->arg[i], from, to);
+    if (in->kind == CIN_ACCESS)
+        return in->tensor == from ? cin_access(cx, to, in->index, in->indices) : in;
+    return in->args ? cin_with_args(cx, in, arg) : in;
+}
+
+const struct cin *workspace_mark(struct context *cx, const struct cin_program *program)
+{
+    struct cin_program marked = *program;
+    const struct tensor_var *w;
+    while ((w = find_unmarked(cx, &marked)))
+        marked.statement = with_tensor(cx, marked.statement, w, with_flags(cx, w));
+    return marked.statement;
 }

@@ -428,6 +428,8 @@ void case_print(struct text *out, const struct test_case *test)
 {
     text_printf(out, "statement %s\nindex %d\nshuffle %llu\n", test->statement, test->index_bits,
                 (unsigned long long)test->shuffle);
+    if (*test->schedule)
+        text_printf(out, "schedule %s\n", test->schedule);
     for (int v = 0; v < test->vars; v++)
         if (test->declared[v])
             text_printf(out, "size %c %lld\n", letter_of(v), (long long)test->extent[v]);
@@ -496,15 +498,23 @@ static const char *read_operator(struct test_case *test, const char *text)
                : "an operator that is not in the oracle's table";
 }
 
+static const char *read_text(char text[CASE_STATEMENT], const char *from)
+{
+    if (strlen(from) >= CASE_STATEMENT)
+        return "a statement or a schedule that is too long";
+    strcpy(text, from);
+    return NULL;
+}
+
 static const char *read_line(struct test_case *test, char *line)
 {
     char var;
     long long size;
     unsigned long long shuffle;
     if (strncmp(line, "statement ", 10) == 0) {
-        if (strlen(line + 10) >= sizeof test->statement)
-            return "a statement that is too long";
-        strcpy(test->statement, line + 10);
+        return read_text(test->statement, line + 10);
+    } else if (strncmp(line, "schedule ", 9) == 0) {
+        return read_text(test->schedule, line + 9);
     } else if (sscanf(line, "index %d", &test->index_bits) == 1) {
         return test->index_bits == 32 || test->index_bits == 64
                    ? NULL
@@ -525,7 +535,8 @@ static const char *read_line(struct test_case *test, char *line)
     } else if (*line == ' ') {
         return read_entry(test, line);
     } else if (*line && *line != '#') {
-        return "a line that is none of statement, index, shuffle, size, op, tensor, entry";
+        return "a line that is none of statement, schedule, index, shuffle, size, op, tensor, "
+               "entry";
     }
     return NULL;
 }

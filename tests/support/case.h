@@ -97,6 +97,8 @@ struct test_case {
     /* how the siblings of unordered levels are shuffled */
     uint64_t shuffle;
     char statement[CASE_STATEMENT]; /* as text */
+    /* of a case file: one that is not refused, and gives the same; or "" */
+    char schedule[CASE_STATEMENT];
 };
 
 /* A literal in the place of a variable's number. */

@@ -109,5 +109,9 @@ void trial_compare(struct trial *t, const struct tensor *y)
                 at);
         if (!seen[i])
             compare_value(t, &t->expected.at[i].number, y->fill, coordinate, false);
+        if (t->stored && seen[i] != t->stored[i])
+            trial_fail(t, "y(%s) is %sstored, which another kernel of the statement does %s", at,
+                       seen[i] ? "" : "not ", seen[i] ? "not" : "do");
     }
+    t->stored = t->stored ? t->stored : seen;
 }

@@ -318,9 +318,8 @@ static void add_bound(struct trial *t, struct rng *rng, struct text *schedule, s
 static void add_workspace(struct trial *t, struct rng *rng, struct text *schedule,
                           struct loops *loops, int a)
 {
-    /* not dense: such a workspace has every component, and so does what is copied from it */
-    static const char *const formats[] = {"",          ", bytemap", ", bytemap",
-                                          ", bytemap", ", hash",    ", coo"};
+    static const char *const formats[] = {"",          ", dense", ", dense", ", bitmap",
+                                          ", bytemap", ", hash",  ", coo"};
     struct cin_list made = cin_assignments(t->cx, t->pipeline.concrete->statement);
     const char *loop = loops->name[a];
     if (rng_below(rng, 2)) {
@@ -332,7 +331,7 @@ static void add_workspace(struct trial *t, struct rng *rng, struct text *schedul
     text_add(schedule, "precompute(");
     cin_print(t->cx, schedule, made.at[rng_below(rng, (int)made.n)]->arg[1]);
     text_printf(schedule, ", w_%s, {%s,%s_c,%s_p}%s)", loop, loop, loop, loop,
-                formats[rng_below(rng, 6)]);
+                formats[rng_below(rng, 7)]);
     loops->name[a] = arena_printf(t->cx->arena, "%s_%c", loop, rng_below(rng, 2) ? 'c' : 'p');
 }
 
@@ -396,12 +395,26 @@ static void interpret_reordered(struct trial *t, const struct pipeline *unused)
 
 void trial_interpret_reordered(struct trial *t) { in_context(t, interpret_reordered, NULL); }
 
+/* A schedule that a case file has. */
+static void interpret_accepted(struct trial *t, const struct pipeline_request *request)
+{
+    struct pipeline scheduled;
+    if (pipeline_run(t->cx, request, STAGE_C, &scheduled))
+        interpret_and_check(t, &scheduled);
+    else
+        trial_fail(t, "refused: %s", diag_render(t->cx));
+    explain(t, request->schedule);
+}
+
 static void interpret_directives(struct trial *t, const struct pipeline *unused)
 {
     struct pipeline_request request = trial_request(t);
     (void)unused;
     request.schedule = t->schedule;
-    interpret_if_exact(t, &request);
+    if (strcmp(t->schedule, t->test->schedule) == 0)
+        interpret_accepted(t, &request);
+    else
+        interpret_if_exact(t, &request);
 }
 
 void trial_interpret_scheduled(struct trial *t, const char *schedule)

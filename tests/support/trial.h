@@ -39,6 +39,7 @@ struct trial {
     /* by rank: operands as stored; [0] is made for each run */
     struct tensor *tensor[CASE_TENSORS];
     const struct case_tensor *by_rank[CASE_TENSORS];
+    const bool *stored;   /* by the result's component: is it, by the first kernel? */
     const char *schedule; /* of trial_interpret_scheduled */
     /* arrays that the last run assembled, by parameter */
     void *out[TRIAL_PARAMS];
