@@ -139,9 +139,9 @@ static void print_modes(const spcc_statistics *s)
 
 static void print_formats(const spcc_statistics *s)
 {
-    printf("\nformat                    bytes\n");
+    printf("\nformat                        bytes\n");
     for (int f = 0; f < s->n_formats; f++)
-        printf("%-10s %20lld\n", s->formats[f].format, (long long)s->formats[f].bytes);
+        printf("%-14s %20lld\n", s->formats[f].format, (long long)s->formats[f].bytes);
 }
 
 static void print_text(const struct facts *facts)

@@ -136,6 +136,11 @@ struct level_type {
     bool (*pack)(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
                  int64_t *positions, struct level_fault *fault);
 
+    /* How many positions pack makes of so many nodes below so many parents, of which one has `most`
+     * at most; -1 if the level cannot hold them.  The arrays are NULL. */
+    int64_t (*room)(const struct level_storage *level, int64_t parents, int64_t nodes,
+                    int64_t most);
+
     /* ---- code functions: operands ----
      * Thesis tables 2-13 and 2-14; see compiler/level_code.h. */
 

@@ -93,6 +93,7 @@ const struct level_type level_bitmap = {
     .children = dense_children,
     .coordinate = bitmap_coordinate,
     .pack = bitmap_pack,
+    .room = dense_room,
     .locate = bitmap_locate,
     .locates_fast = true,
     .size = dense_size,

@@ -188,6 +188,7 @@ const struct level_type level_bytemap = {
     .children = dense_children,
     .coordinate = bytemap_coordinate,
     .pack = bytemap_pack,
+    .room = dense_room,
     .bounds = bytemap_bounds,
     .access = bytemap_access,
     .lists = true,

@@ -180,6 +180,14 @@ static bool compressed_pack(struct level_storage *level, const struct level_node
     return coordinates_pack(level, CRD, nodes, position, fault);
 }
 
+static int64_t compressed_room(const struct level_storage *level, int64_t parents, int64_t nodes,
+                               int64_t most)
+{
+    (void)parents;
+    (void)most;
+    return nodes <= index_max(level->format->pos) ? nodes : -1;
+}
+
 /* ---- code ---- */
 
 static void compressed_bounds(const struct level_code *code, const struct imp **begin,
@@ -235,6 +243,7 @@ const struct level_type level_compressed = {
     .children = compressed_children,
     .coordinate = compressed_coordinate,
     .pack = compressed_pack,
+    .room = compressed_room,
     .bounds = compressed_bounds,
     .access = compressed_access,
     .locate = compressed_locate,

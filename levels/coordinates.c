@@ -128,6 +128,24 @@ bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t
     return true;
 }
 
+int64_t coordinates_room_marked(const struct level_storage *level, int64_t width, int64_t parents)
+{
+    struct level_fault fault;
+    int64_t positions;
+    bool fits = width <= index_max(level->format->pos) && coordinates_check_mark(level, &fault)
+                && !__builtin_mul_overflow(parents, width, &positions);
+    return fits ? positions : -1;
+}
+
+int64_t coordinates_room_of_parents(const struct level_storage *level, int64_t parents,
+                                    int64_t nodes, int64_t most)
+{
+    (void)level;
+    (void)nodes;
+    (void)most;
+    return parents;
+}
+
 bool coordinates_check_width(const struct level_storage *level, int64_t parents, int64_t *positions,
                              struct level_fault *fault)
 {

@@ -68,6 +68,10 @@ bool coordinates_check_distance(const struct level_storage *level, int64_t posit
 /* Both arrays, with that many positions below each parent, all of them unlabelled. */
 bool coordinates_make_marked(struct level_storage *level, int64_t width, int64_t parents,
                              int64_t *positions, struct level_fault *fault);
+/* As compiler/level.h has it: of such a level; of one with one child for each parent. */
+int64_t coordinates_room_marked(const struct level_storage *level, int64_t width, int64_t parents);
+int64_t coordinates_room_of_parents(const struct level_storage *level, int64_t parents,
+                                    int64_t nodes, int64_t most);
 /* Are both arrays there, and long enough below parents? */
 bool coordinates_check_width(const struct level_storage *level, int64_t parents, int64_t *positions,
                              struct level_fault *fault);

@@ -55,6 +55,15 @@ bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, in
     return true;
 }
 
+int64_t dense_room(const struct level_storage *level, int64_t parents, int64_t nodes, int64_t most)
+{
+    struct level_fault fault;
+    int64_t positions;
+    (void)nodes;
+    (void)most;
+    return dense_check(level, parents, &positions, &fault) ? positions : -1;
+}
+
 /* ---- code ---- */
 
 /* parent * dimension + coordinate - low, in i64 because the product may not fit the coordinates'
@@ -90,6 +99,7 @@ const struct level_type level_dense = {
     .children = dense_children,
     .coordinate = dense_coordinate,
     .pack = dense_pack,
+    .room = dense_room,
     .locate = dense_locate,
     .locates_fast = true,
     .size = dense_size,

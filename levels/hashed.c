@@ -69,12 +69,19 @@ static bool hashed_check(const struct level_storage *level, int64_t parents, int
     return true;
 }
 
+/* Of tables that are at most half full. */
+static int64_t width_for(int64_t most)
+{
+    int64_t width = 1;
+    while (width / 2 < most)
+        width *= 2;
+    return width;
+}
+
 static bool hashed_pack(struct level_storage *level, const struct level_nodes *nodes,
                         int64_t *position, int64_t *positions, struct level_fault *fault)
 {
-    int64_t width = 1, most = coordinates_most(nodes);
-    while (width / 2 < most)
-        width *= 2;
+    int64_t width = width_for(coordinates_most(nodes));
     if (!coordinates_make_marked(level, width, nodes->parents, positions, fault))
         return false;
     for (int64_t i = 0; i < nodes->n; i++) {
@@ -85,6 +92,13 @@ static bool hashed_pack(struct level_storage *level, const struct level_nodes *n
                                 "has a coordinate that its crd type does not hold");
     }
     return true;
+}
+
+static int64_t hashed_room(const struct level_storage *level, int64_t parents, int64_t nodes,
+                           int64_t most)
+{
+    (void)nodes;
+    return coordinates_room_marked(level, width_for(most), parents);
 }
 
 /* ---- code: operands ---- */
@@ -159,6 +173,7 @@ const struct level_type level_hashed = {
     .children = marked_children,
     .coordinate = marked_coordinate,
     .pack = hashed_pack,
+    .room = hashed_room,
     .bounds = hashed_bounds,
     .access = marked_access,
     .labelled = hashed_labelled,

@@ -88,6 +88,7 @@ const struct level_type level_offset = {
     .children = offset_children,
     .coordinate = offset_coordinate,
     .pack = offset_pack,
+    .room = coordinates_room_of_parents,
     .locate = offset_locate,
     .locates_fast = true,
     .size = offset_size,

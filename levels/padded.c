@@ -74,6 +74,13 @@ static bool padded_pack(struct level_storage *level, const struct level_nodes *n
     return true;
 }
 
+static int64_t padded_room(const struct level_storage *level, int64_t parents, int64_t nodes,
+                           int64_t most)
+{
+    (void)nodes;
+    return coordinates_room_marked(level, most, parents);
+}
+
 /* ---- code: operands ---- */
 
 /* The end moves back over the padding. */
@@ -131,6 +138,7 @@ const struct level_type level_padded = {
     .children = marked_children,
     .coordinate = marked_coordinate,
     .pack = padded_pack,
+    .room = padded_room,
     .bounds = padded_bounds,
     .access = marked_access,
     .locate = padded_locate,

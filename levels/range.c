@@ -35,6 +35,7 @@ const struct level_type level_range = {
     .children = dense_children,
     .coordinate = dense_coordinate,
     .pack = dense_pack,
+    .room = dense_room,
     .locate = dense_locate,
     .locates_fast = true,
     .size = dense_size,

@@ -122,6 +122,7 @@ const struct level_type level_singleton = {
     .children = singleton_children,
     .coordinate = singleton_coordinate,
     .pack = singleton_pack,
+    .room = coordinates_room_of_parents,
     .bounds = singleton_bounds,
     .access = singleton_access,
     .locate = singleton_locate,

@@ -2,11 +2,16 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "compiler/format/map.h"
+#include "compiler/format/names.h"
 #include "runtime/api/tensor.h"
 #include "runtime/tensor/density.h"
 #include "runtime/tensor/stats.h"
+
+enum { FORMATS_MOST = 40, FORMAT_NAME = 32 };
 
 /* What the user gets, and what it points to. */
 struct told {
@@ -14,7 +19,8 @@ struct told {
     struct stats stats;
     spcc_mode_statistics mode[ORDER_MAX];
     spcc_block_statistics block[STATS_BLOCKS];
-    spcc_format_size format[STATS_FORMATS];
+    spcc_format_size format[FORMATS_MOST];
+    char name[FORMATS_MOST][FORMAT_NAME];
     spcc_histogram histogram[ORDER_MAX];
 };
 
@@ -24,15 +30,6 @@ struct telling {
     bool has_coords;
     struct told *told;
 };
-
-/* 32 bits where they are enough. */
-static struct stats_widths widths_for(const struct coords *coords)
-{
-    bool is_narrow = coords->n <= INT32_MAX;
-    for (int m = 0; m < coords->order; m++)
-        is_narrow &= coords->dimension[m] <= INT32_MAX;
-    return is_narrow ? (struct stats_widths){4, 4} : (struct stats_widths){8, 8};
-}
 
 static void tell_modes(struct told *t)
 {
@@ -67,12 +64,113 @@ static void tell_matrix(struct told *t)
     t->user.blocks = t->block;
 }
 
-static void tell_formats(struct told *t)
+/* ---- what it would take to store it in this format or that ---- */
+
+/* A format that has a name, with indices of 32 bits. */
+struct named {
+    const char *name;
+    const struct format *format;
+    bool told;
+};
+
+struct listing {
+    struct context *cx;
+    struct coords *coords;
+    int threads;
+    struct told *told;
+    struct named named[FORMATS_MOST];
+    int n;
+    struct rt_error error;
+};
+
+static const struct format *parse(const struct listing *l, const char *name, enum type index)
 {
-    for (int f = 0; f < t->stats.formats; f++)
-        t->format[f] = (spcc_format_size){t->stats.format[f].name, t->stats.format[f].bytes};
-    t->user.n_formats = t->stats.formats;
-    t->user.formats = t->format;
+    return format_parse(l->cx, "a tensor", name, l->coords->order,
+                        (struct format_defaults){index, index});
+}
+
+/* Unless another name stands for the same. */
+static void add_format(struct listing *l, const char *name)
+{
+    const struct format *format = parse(l, name, TYPE_I32);
+    for (int f = 0; f < l->n; f++)
+        if (format_equal(format, l->named[f].format))
+            return;
+    context_assert(l->cx, l->n < FORMATS_MOST);
+    l->named[l->n++] = (struct named){name, format, false};
+}
+
+/* Of blocks: with those sizes that are told of. */
+static void add_name(struct listing *l, const struct format_name *name)
+{
+    if (name->parameters == 0)
+        add_format(l, name->name);
+    for (int b = 0; b < STATS_BLOCKS && name->parameters > 0; b++) {
+        int size = (int)stats_block_size(b);
+        add_format(l, name->parameters == 1
+                          ? arena_printf(l->cx->arena, "%s(%d)", name->name, size)
+                          : arena_printf(l->cx->arena, "%s(%d,%d)", name->name, size, size));
+    }
+}
+
+/* Names of one order come first: of two that stand for the same they say more. */
+static void add_names(struct listing *l)
+{
+    int order = l->coords->order;
+    for (int general = 0; general <= 1; general++)
+        for (int f = 0; f < format_names_count; f++) {
+            const struct format_name *name = &format_names[f];
+            if ((name->expansion == NULL) == general && order >= name->order_min
+                && order <= name->order_max)
+                add_name(l, name);
+        }
+}
+
+/* With wider indices where those of 32 bits do not suffice; nothing where no index does. */
+static enum rt_status tell_format(struct listing *l, struct named *named)
+{
+    struct told *t = l->told;
+    int64_t bytes;
+    enum rt_status status = tensor_room(l->coords, named->format, l->threads, &bytes, &l->error);
+    if (status == RT_INPUT)
+        status =
+            tensor_room(l->coords, parse(l, named->name, TYPE_I64), l->threads, &bytes, &l->error);
+    named->told = true;
+    if (status != RT_OK)
+        return status == RT_INPUT ? RT_OK : status;
+    int n = t->user.n_formats++;
+    snprintf(t->name[n], FORMAT_NAME, "%s", named->name);
+    t->format[n] = (spcc_format_size){t->name[n], bytes};
+    return RT_OK;
+}
+
+/* Do their levels store the same, so that the list is in order for both? */
+static bool is_alike(const struct format *a, const struct format *b)
+{
+    bool alike = a->levels == b->levels;
+    for (int k = 0; k < a->levels && alike; k++)
+        alike = map_equal(a->level[k].map, b->level[k].map);
+    return alike;
+}
+
+static int compare_formats(const void *a, const void *b)
+{
+    const spcc_format_size *x = a, *y = b;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static enum rt_status tell_formats(struct listing *l)
+{
+    enum rt_status status = RT_OK;
+    add_names(l);
+    for (int f = 0; f < l->n; f++)
+        for (int g = f; g < l->n && status == RT_OK; g++)
+            if (!l->named[g].told && is_alike(l->named[f].format, l->named[g].format))
+                status = tell_format(l, &l->named[g]);
+    qsort(l->told->format, (size_t)l->told->user.n_formats, sizeof *l->told->format,
+          compare_formats);
+    l->told->user.formats = l->told->format;
+    return status;
 }
 
 static spcc_status tell(struct spcc_context *api, struct context *cx, void *arguments)
@@ -90,7 +188,7 @@ static spcc_status tell(struct spcc_context *api, struct context *cx, void *argu
     if (!a->told)
         return SPCC_ERROR_MEMORY;
     struct told *t = a->told;
-    if (stats_compute(&a->coords, widths_for(&a->coords), api->threads, &t->stats, &error) != RT_OK)
+    if (stats_compute(&a->coords, api->threads, &t->stats, &error) != RT_OK)
         return api_fail(cx, &error);
     t->user.order = t->stats.order;
     t->user.stored = t->stats.stored;
@@ -98,8 +196,8 @@ static spcc_status tell(struct spcc_context *api, struct context *cx, void *argu
     tell_modes(t);
     if (t->stats.order == 2)
         tell_matrix(t);
-    tell_formats(t);
-    return SPCC_OK;
+    struct listing listing = {.cx = cx, .coords = &a->coords, .threads = api->threads, .told = t};
+    return tell_formats(&listing) == RT_OK ? SPCC_OK : api_fail(cx, &listing.error);
 }
 
 spcc_status spcc_tensor_statistics(spcc_context *context, const spcc_tensor *tensor,

@@ -333,6 +333,84 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
     return status;
 }
 
+/* ---- what it would take ---- */
+
+/* How many nodes a level has, and how many of them are below one parent at most. */
+struct node_count {
+    int64_t nodes, most, here;
+};
+
+/* The first level in which the entry differs from the one before. */
+static int first_difference(const struct packer *p, int64_t entry)
+{
+    int k = 0;
+    while (k < p->tensor->format->levels && !differ(p, entry, k, k))
+        k++;
+    return k;
+}
+
+/* Of sorted entries: as mark_starts has it. */
+static void count_nodes(const struct packer *p, struct node_count *count)
+{
+    const struct format *format = p->tensor->format;
+    for (int64_t i = 0; i < p->coords->n; i++) {
+        int first = i > 0 ? first_difference(p, i) : 0;
+        bool starts = false, parent_starts = i == 0;
+        for (int k = 0; k < format->levels; k++, parent_starts = starts) {
+            starts |= first <= last_telling(format, k);
+            count[k].here = (parent_starts ? 0 : count[k].here) + starts;
+            count[k].nodes += starts;
+            if (count[k].here > count[k].most)
+                count[k].most = count[k].here;
+        }
+    }
+}
+
+/* *bytes and n more elements of that size; false: too many. */
+static bool add_bytes(int64_t *bytes, int64_t n, enum type type)
+{
+    int64_t more;
+    return !__builtin_mul_overflow(n, (int64_t)type_size(type), &more)
+           && !__builtin_add_overflow(*bytes, more, bytes);
+}
+
+static enum rt_status add_levels(const struct packer *p, int64_t *bytes, struct rt_error *error)
+{
+    struct node_count count[LEVELS_MAX] = {0};
+    const struct format *format = p->tensor->format;
+    int64_t parents = 1;
+    bool fits = true;
+    count_nodes(p, count);
+    for (int k = 0; k < format->levels && fits; k++) {
+        const struct level_format *level = &format->level[k];
+        int64_t positions =
+            level->type->room(&p->tensor->level[k], parents, count[k].nodes, count[k].most);
+        fits = positions >= 0;
+        for (int a = 0; a < LEVEL_ARRAYS && fits; a++)
+            fits = add_bytes(bytes, level_array_length(level, a, parents, positions),
+                             level_array_type(level, a));
+        parents = positions;
+    }
+    return fits && add_bytes(bytes, parents, p->coords->type)
+               ? RT_OK
+               : rt_fail(error, RT_INPUT, DIAG_LIMIT, "the levels do not hold so much");
+}
+
+enum rt_status tensor_room(struct coords *coords, const struct format *format, int threads,
+                           int64_t *bytes, struct rt_error *error)
+{
+    struct packer p = {.coords = coords};
+    *bytes = 0;
+    enum rt_status status = tensor_new(format, coords->type, coords->dimension,
+                                       value_zero(coords->type), NULL, &p.tensor, error);
+    if (status == RT_OK)
+        status = coords_sort(coords, format, threads, error);
+    if (status == RT_OK)
+        status = add_levels(&p, bytes, error);
+    tensor_free(p.tensor);
+    return status;
+}
+
 enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill,
                              struct coords *coords, struct rt_error *error)
 {

@@ -1,10 +1,7 @@
-/* stats.c - what the pattern of a tensor is like, and what it would take to store it in this format
- * or that.
+/* stats.c - what the pattern of a tensor is like.
  *
- * The list of coordinates is sorted by rows; then slices, distinct prefixes of the coordinates (the
- * nodes of a coordinate tree), diagonals and blocks are counted, in tables where these are not much
- * larger than the list, else by sorting.  A format's bytes follow from these counts without storing
- * anything in it.
+ * The list of coordinates is sorted by rows; then slices, diagonals and blocks are counted, in
+ * tables where these are not much larger than the list, else by sorting.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -127,27 +124,6 @@ static enum rt_status measure_mode(const struct coords *c, int m, struct stats *
     return RT_OK;
 }
 
-/* Entry by entry: the first mode in which it differs from the one before; the order where it
- * does not. */
-static int first_difference(const struct coords *c, int64_t entry)
-{
-    int m = 0;
-    while (m < c->order && c->coordinate[m][entry] == c->coordinate[m][entry - 1])
-        m++;
-    return m;
-}
-
-/* How many nodes each level of a coordinate tree has, the list being sorted; prefix[order - 1]
- * is c->n. */
-static void count_prefixes(const struct coords *c, int64_t *prefix)
-{
-    for (int m = 0; m < c->order; m++)
-        prefix[m] = c->n > 0;
-    for (int64_t k = 1; k < c->n; k++)
-        for (int m = first_difference(c, k); m < c->order; m++)
-            prefix[m]++;
-}
-
 /* ---- matrices ---- */
 
 /* How many different numbers there are, all of them in [0, limit); -1: no memory. */
@@ -214,7 +190,7 @@ static enum rt_status measure_blocks(const struct coords *c, struct stats *stats
                                      struct rt_error *error)
 {
     for (int b = 0; b < STATS_BLOCKS && is_small(c->dimension[1], c->n); b++) {
-        int64_t size = (int64_t)2 << b;
+        int64_t size = stats_block_size(b);
         int64_t *last = rt_array_zeroed(c->dimension[1] / size + 1, sizeof *last);
         if (!last)
             return rt_no_memory(error);
@@ -282,155 +258,12 @@ static enum rt_status measure_matrix(const struct coords *c, struct stats *stats
     return status;
 }
 
-/* ---- formats ---- */
-
-/* A sum of products that may be too large for anybody's memory. */
-struct sum {
-    int64_t bytes;
-    bool is_too_large;
-};
-
-static void add(struct sum *sum, int64_t n, int64_t size)
-{
-    int64_t product;
-    sum->is_too_large |= __builtin_mul_overflow(n, size, &product)
-                         || __builtin_add_overflow(sum->bytes, product, &sum->bytes);
-}
-
-static void add_format(struct stats *stats, const char *name, struct sum sum)
-{
-    if (sum.is_too_large || stats->formats == STATS_FORMATS)
-        return;
-    struct stats_format *format = &stats->format[stats->formats++];
-    snprintf(format->name, sizeof format->name, "%s", name);
-    format->bytes = sum.bytes;
-}
-
-/* What every format's bytes are made of. */
-struct sizes {
-    int64_t pos, crd, value;
-    int64_t prefix[ORDER_MAX]; /* nodes of the coordinate tree */
-};
-
-static void add_dense(struct stats *stats, const struct sizes *s)
-{
-    struct sum sum = {1, false};
-    for (int m = 0; m < stats->order; m++)
-        sum.is_too_large |= __builtin_mul_overflow(sum.bytes, stats->mode[m].dimension, &sum.bytes);
-    sum.is_too_large |= __builtin_mul_overflow(sum.bytes, s->value, &sum.bytes);
-    add_format(stats, "dense", sum);
-}
-
-static void add_list(struct stats *stats, const struct sizes *s, const char *name)
-{
-    struct sum sum = {0, false};
-    add(&sum, 2, s->pos);
-    add(&sum, stats->stored, stats->order * s->crd + s->value);
-    add_format(stats, name, sum);
-}
-
-/* Every level compressed, below a level of so many positions. */
-static void add_tree(struct stats *stats, const struct sizes *s, const char *name)
-{
-    struct sum sum = {0, false};
-    int64_t parents = 1;
-    for (int l = 0; l < stats->order; l++) {
-        add(&sum, parents + 1, s->pos);
-        add(&sum, s->prefix[l], s->crd);
-        parents = s->prefix[l];
-    }
-    add(&sum, stats->stored, s->value);
-    add_format(stats, name, sum);
-}
-
-/* One compressed level below a dense or compressed one of mode m. */
-static void add_rows(struct stats *stats, const struct sizes *s, const char *name, int m,
-                     bool is_dense)
-{
-    struct sum sum = {0, false};
-    int64_t rows = is_dense ? stats->mode[m].dimension : stats->mode[m].used;
-    if (!is_dense) {
-        add(&sum, 2, s->pos);
-        add(&sum, rows, s->crd);
-    }
-    add(&sum, rows, s->pos);
-    add(&sum, 1, s->pos);
-    add(&sum, stats->stored, s->crd + s->value);
-    add_format(stats, name, sum);
-}
-
-static void add_blocks(struct stats *stats, const struct sizes *s,
-                       const struct stats_blocks *blocks)
-{
-    char name[24];
-    struct sum sum = {0, false};
-    if (blocks->size == 0)
-        return;
-    snprintf(name, sizeof name, "bcsr(%d,%d)", (int)blocks->size, (int)blocks->size);
-    add(&sum, (stats->mode[0].dimension + blocks->size - 1) / blocks->size + 1, s->pos);
-    add(&sum, blocks->count, s->crd);
-    add(&sum, blocks->count, blocks->size * blocks->size * s->value);
-    add_format(stats, name, sum);
-}
-
-/* The offsets of the diagonals, and each as long as a column. */
-static void add_diagonals(struct stats *stats, const struct sizes *s)
-{
-    struct sum sum = {0, false};
-    add(&sum, 2, s->pos);
-    add(&sum, stats->diagonals, s->crd);
-    if (stats->mode[0].dimension > 0 && stats->diagonals > INT64_MAX / stats->mode[0].dimension)
-        return;
-    add(&sum, stats->diagonals * stats->mode[0].dimension, s->value);
-    add_format(stats, "dia", sum);
-}
-
-/* As many slots in every row as the longest needs, and how many that is. */
-static void add_slots(struct stats *stats, const struct sizes *s)
-{
-    struct sum sum = {s->pos, false};
-    int64_t slots;
-    if (__builtin_mul_overflow(stats->mode[0].dimension, stats->mode[0].most, &slots))
-        return;
-    add(&sum, slots, s->crd + s->value);
-    add_format(stats, "ell", sum);
-}
-
-static int compare_formats(const void *a, const void *b)
-{
-    const struct stats_format *x = a, *y = b;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
-}
-
-static void measure_formats(struct stats *stats, const struct sizes *s)
-{
-    add_dense(stats, s);
-    if (stats->order == 1)
-        add_list(stats, s, "sparse");
-    if (stats->order >= 2)
-        add_list(stats, s, "coo");
-    if (stats->order >= 3)
-        add_tree(stats, s, "csf");
-    if (stats->order == 2) {
-        add_rows(stats, s, "csr", 0, true);
-        add_rows(stats, s, "csc", 1, true);
-        add_rows(stats, s, "dcsr", 0, false);
-        add_rows(stats, s, "dcsc", 1, false);
-        add_slots(stats, s);
-        add_diagonals(stats, s);
-        for (int b = 0; b < STATS_BLOCKS; b++)
-            add_blocks(stats, s, &stats->blocks[b]);
-    }
-    qsort(stats->format, (size_t)stats->formats, sizeof *stats->format, compare_formats);
-}
-
 /* ---- all of it ---- */
 
-enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, int threads,
-                             struct stats *stats, struct rt_error *error)
+enum rt_status stats_compute(struct coords *coords, int threads, struct stats *stats,
+                             struct rt_error *error)
 {
     *stats = (struct stats){.order = coords->order, .stored = coords->n, .components = 1};
-    struct sizes sizes = {widths.pos, widths.crd, (int64_t)type_size(coords->type), {0}};
     for (int m = 0; m < coords->order; m++)
         stats->components *= (double)coords->dimension[m];
     enum rt_status status = coords_sort(coords, NULL, threads, error);
@@ -438,9 +271,5 @@ enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, 
         status = measure_mode(coords, m, stats, error);
     if (status == RT_OK && coords->order == 2)
         status = measure_matrix(coords, stats, error);
-    if (status != RT_OK)
-        return status;
-    count_prefixes(coords, sizes.prefix);
-    measure_formats(stats, &sizes);
-    return RT_OK;
+    return status;
 }

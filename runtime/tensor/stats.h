@@ -1,5 +1,4 @@
-/* stats.h - what the pattern of a tensor is like, and what it would take to store it in this format
- * or that.
+/* stats.h - what the pattern of a tensor is like.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,13 +22,7 @@ struct stats_blocks {
     int64_t size, count;
 };
 
-/* Bytes that the pattern and values take in a format of this name. */
-struct stats_format {
-    char name[24];
-    int64_t bytes;
-};
-
-enum { STATS_BLOCKS = 3, STATS_FORMATS = 24, STATS_BINS = 32 };
+enum { STATS_BLOCKS = 3, STATS_BINS = 32 };
 
 /* Bin b: so many slices with bound[b] to bound[b + 1] - 1 components. */
 struct stats_histogram {
@@ -49,20 +42,14 @@ struct stats {
     int64_t diagonals;    /* with a stored component */
     bool symmetric_pattern, symmetric, skew, hermitian; /* the latter three by their values */
     struct stats_blocks blocks[STATS_BLOCKS];
-
-    /* those that suit, the smallest first */
-    struct stats_format format[STATS_FORMATS];
-    int formats;
 };
 
-/* Bytes of one position, and of one coordinate. */
-struct stats_widths {
-    int64_t pos, crd;
-};
+/* The sizes of blocks that are looked at. */
+static inline int64_t stats_block_size(int b) { return (int64_t)2 << b; }
 
 /* Of a list without duplicates, which gets sorted by its first mode, then its second, and so on.
  * Takes no longer than sorting.  Fails only for lack of memory. */
-enum rt_status stats_compute(struct coords *coords, struct stats_widths widths, int threads,
-                             struct stats *stats, struct rt_error *error);
+enum rt_status stats_compute(struct coords *coords, int threads, struct stats *stats,
+                             struct rt_error *error);
 
 #endif

@@ -66,6 +66,11 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
                            int threads, const char *name, struct tensor **tensor,
                            struct rt_error *error);
 
+/* Bytes in the arrays and vals of such a tensor, which is not made; the list gets sorted for the
+ * format and has no duplicates.  RT_INPUT: the levels cannot hold it. */
+enum rt_status tensor_room(struct coords *coords, const struct format *format, int threads,
+                           int64_t *bytes, struct rt_error *error);
+
 /* Whatever is stored, a tensor has a pos for each position of the dense levels above: is there
  * memory for them?  For those who do not allocate them by tensor_pack.  RT_NO_MEMORY names the
  * level. */

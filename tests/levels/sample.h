@@ -116,6 +116,17 @@ static inline void nodes_are_there(const struct sample *s)
     assert_int_equal(found, s->nodes.n);
 }
 
+/* The most children below a parent. */
+static inline int64_t most_children(const struct level_nodes *nodes)
+{
+    int64_t most = 0;
+    for (int64_t i = 0, begin = 0; i < nodes->n; i++) {
+        begin = nodes->parent[i] == nodes->parent[begin] ? begin : i;
+        most = i + 1 - begin > most ? i + 1 - begin : most;
+    }
+    return most;
+}
+
 static inline void is_valid(struct sample *s)
 {
     struct level_fault fault = {.at = -1};
@@ -124,6 +135,9 @@ static inline void is_valid(struct sample *s)
         fail_msg("%s as packed: %s[%lld], %s", s->format.type->name, fault.array,
                  (long long)fault.at, fault.why);
     assert_int_equal(positions, s->positions);
+    assert_int_equal(
+        s->format.type->room(&s->level, s->nodes.parents, s->nodes.n, most_children(&s->nodes)),
+        positions);
     for (int a = 0; a < LEVEL_ARRAYS; a++)
         assert_int_equal(s->level.length[a],
                          level_array_length(&s->format, a, s->nodes.parents, positions));
