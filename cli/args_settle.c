@@ -30,6 +30,12 @@ static bool read_setting(struct parser *p, struct cli_setting *setting)
         return false;
     if (setting->flag == CLI_FLAG_TYPE)
         setting->value = args_type(setting->value);
+    if (setting->flag == CLI_FLAG_NNZ
+        && (strchr(setting->value, ',')
+            || !args_integer(setting->value, 0, LLONG_MAX, &setting->size))) {
+        args_fail(p, "--nnz %s: %s is not a number of components", argument, setting->value);
+        return args_help(p, "a whole number: --nnz A:1000000 of a tensor");
+    }
     if (setting->flag != CLI_FLAG_SIZE)
         return true;
     for (const char *s = setting->value; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL) {

@@ -97,6 +97,7 @@ static const char *example(enum cli_flag flag)
     case CLI_FLAG_TYPE: return "-t A:f32";
     case CLI_FLAG_FILL: return "--fill A:inf";
     case CLI_FLAG_SIZE: return "-d i:100";
+    case CLI_FLAG_NNZ: return "--nnz A:1000000";
     case CLI_FLAG_INPUT: return "-i A:matrix.mtx";
     case CLI_FLAG_OUTPUT: return "-o y:y.tns";
     }
@@ -210,6 +211,7 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_FILL:
     case CLI_FLAG_OP:
     case CLI_FLAG_SIZE:
+    case CLI_FLAG_NNZ:
     case CLI_FLAG_SCHEDULE:
     case CLI_FLAG_INPUT:
     case CLI_FLAG_OUTPUT: return add_setting(p, flag, argument);

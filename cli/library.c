@@ -159,6 +159,16 @@ bool library_declare_format(struct library_options *made, const char *name, cons
     return declared != NULL;
 }
 
+bool library_declare_tensor(struct library_options *made, const char *name,
+                            const spcc_tensor *tensor)
+{
+    spcc_declaration *declared = declaration(made, name);
+    if (declared)
+        *declared = (spcc_declaration){.name = name, .tensor = tensor};
+    made->options.plan_for_tensors = true;
+    return declared != NULL;
+}
+
 /* False: no memory. */
 static bool declare(struct library_options *made, const struct cli_setting *s)
 {
@@ -215,9 +225,10 @@ bool library_options_make(struct library_options *made, const struct cli_request
                                                  .name = request->function}};
     made->declarations = calloc(most, sizeof *made->declarations);
     made->sizes = calloc(most, sizeof *made->sizes);
+    made->stored = calloc(most, sizeof *made->stored);
     made->operators = calloc(most, sizeof *made->operators);
     made->schedule = join_schedules(request);
-    if (!made->declarations || !made->sizes || !made->operators || !made->schedule)
+    if (!made->declarations || !made->sizes || !made->stored || !made->operators || !made->schedule)
         return false;
     for (int s = 0; s < request->n_settings; s++) {
         const struct cli_setting *setting = &request->settings[s];
@@ -228,9 +239,13 @@ bool library_options_make(struct library_options *made, const struct cli_request
         if (setting->flag == CLI_FLAG_SIZE)
             made->sizes[made->options.n_sizes++] =
                 (spcc_variable_size){setting->name, setting->size};
+        if (setting->flag == CLI_FLAG_NNZ)
+            made->stored[made->options.n_stored++] =
+                (spcc_stored_number){setting->name, setting->size};
     }
     made->options.declarations = made->declarations;
     made->options.sizes = made->sizes;
+    made->options.stored = made->stored;
     made->options.operators = made->operators;
     made->options.schedule = made->schedule[0] ? made->schedule : NULL;
     return true;
@@ -241,6 +256,7 @@ void library_options_free(struct library_options *made)
     names_free(&made->declared);
     free(made->declarations);
     free(made->sizes);
+    free(made->stored);
     free(made->operators);
     free(made->schedule);
 }

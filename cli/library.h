@@ -51,6 +51,7 @@ struct library_options {
     spcc_compile_options options;
     spcc_declaration *declarations;
     spcc_variable_size *sizes;
+    spcc_stored_number *stored;
     const char **operators;
     char *schedule;
     struct names declared; /* their numbers are those of the declarations */
@@ -61,6 +62,9 @@ struct library_options {
 bool library_options_make(struct library_options *made, const struct cli_request *request,
                           int more);
 bool library_declare_format(struct library_options *made, const char *name, const char *format);
+/* By the tensor itself, in place of what is said of it; the plan is made for its sizes. */
+bool library_declare_tensor(struct library_options *made, const char *name,
+                            const spcc_tensor *tensor);
 void library_options_free(struct library_options *made);
 
 #endif

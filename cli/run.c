@@ -1,8 +1,8 @@
 /* run.c - spcc run: kernels, tensors from files and recipes, results to files.
  *
- * The statements are compiled first, so that their mistakes are told before large files are read
- * (run_inputs.c).  Then they run in order (run_steps.c); what one of them computes and a later one
- * reads stays in memory.
+ * The statements are planned first, so that their mistakes are told before large files are read
+ * (run_inputs.c).  Then they are planned again for the sizes of what has been read, compiled, and
+ * run in order (run_steps.c); what one of them computes and a later one reads stays in memory.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -263,7 +263,8 @@ static enum cli_status read_statements(struct job *job)
 
 /* ---- the kernels ---- */
 
-/* What the statement's request says, and the formats that were chosen for its tensors. */
+/* What the statement's request says, and the formats that were chosen for its tensors; what has
+ * been read speaks for itself. */
 static bool make_options(const struct job *job, int s, struct library_options *made)
 {
     const struct file_statement *statement = &job->file.statement[s];
@@ -273,6 +274,8 @@ static bool make_options(const struct job *job, int s, struct library_options *m
     for (int k = 0; k < n; k++) {
         const struct tensor *tensor =
             job_find(job, spcc_statement_tensor_name(statement->parsed, k));
+        if (tensor->input && tensor->is && !library_declare_tensor(made, tensor->name, tensor->is))
+            return false;
         if (tensor->chosen && !library_declare_format(made, tensor->name, tensor->chosen))
             return false;
     }
@@ -321,6 +324,28 @@ static enum cli_status choose_formats(struct job *job)
     enum cli_status status = CLI_DONE;
     for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
         status = choose_format(job, s);
+    return status;
+}
+
+/* What is wrong with how the statements are to be computed. */
+static enum cli_status check_plans(struct job *job)
+{
+    enum cli_status status = CLI_DONE;
+    for (int s = 0; s < job->file.n; s++) {
+        const struct cli_request *request = &job->file.statement[s].request;
+        struct library_options made;
+        spcc_status said = SPCC_ERROR_MEMORY;
+        struct progress progress;
+        char *text = NULL;
+        progress_begin(&progress, "planning %s", request->subject);
+        if (make_options(job, s, &made))
+            said = spcc_emit(job->context, request->subject, &made.options, SPCC_STAGE_PLAN, &text);
+        progress_end(&progress);
+        library_options_free(&made);
+        spcc_free(text);
+        enum cli_status one = file_report(&job->file, s, said);
+        status = status == CLI_DONE ? one : status;
+    }
     return status;
 }
 
@@ -413,8 +438,8 @@ static void free_job(struct job *job)
 enum cli_status command_run(const struct cli_request *request)
 {
     static enum cli_status (*const steps[])(struct job *) = {
-        check_statements, read_statements, choose_formats, compile,
-        tell_formats,     job_read_inputs, job_run,        write_results};
+        check_statements, read_statements, choose_formats, check_plans,  tell_formats,
+        job_read_inputs,  compile,         job_run,        write_results};
     struct job job = {.request = request};
     enum cli_status status = file_open(&job.file, request);
     job.request = &job.file.request;

@@ -508,8 +508,9 @@ typedef struct spcc_binding {
 
 /* Compile a statement for these tensors, and run it.  Every tensor of the statement is bound, the
  * result too, which is overwritten (a compound assignment such as y(i) += ... combines with the
- * values it has).  The kernel stays in the context: the same statement on tensors of the same
- * formats, types and fills is not compiled again. */
+ * values it has).  The plan is made for their sizes.  The kernel stays in the context: the same
+ * statement on tensors of the same formats, types, fills and, about, sizes is not compiled
+ * again. */
 SPCC_API spcc_status spcc_eval(spcc_context *context, const char *statement,
                                const spcc_binding *bindings, int n_bindings);
 
@@ -532,6 +533,13 @@ typedef struct spcc_variable_size {
     const char *variable;
     int64_t size;
 } spcc_variable_size;
+
+/* How many components of a tensor are stored, about, if it is known already: plans are made for
+ * that. */
+typedef struct spcc_stored_number {
+    const char *tensor;
+    int64_t components;
+} spcc_stored_number;
 
 typedef enum spcc_kind {
     SPCC_FUSED = 0,    /* one function: the result's pattern and its values */
@@ -564,6 +572,12 @@ typedef struct spcc_compile_options {
     int n_operators;
     /* ISO C without vectors, whatever vector_bits, as short as in a textbook */
     bool plain;
+    const spcc_stored_number *stored;
+    int n_stored;
+    /* Plan for the sizes of the tensors in the declarations, to the next power of two: their
+     * dimensions, and how many positions their levels have, unless they store nothing yet.  The
+     * kernel runs on others as well. */
+    bool plan_for_tensors;
 } spcc_compile_options;
 
 /* Compile a statement, or find it compiled: in the context, else on disk. */

@@ -246,6 +246,21 @@ static void print_term(const struct cost_symbols *symbols, struct text *out,
         text_add(out, "1");
 }
 
+void cost_print_known(const struct cost_symbols *symbols, struct text *out)
+{
+    const char *before = "  with ", *end = "";
+    for (int i = 0; i < symbols->n; i++) {
+        const struct cost_symbol *symbol = &symbols->at[i];
+        if (!symbol->known)
+            continue;
+        text_printf(out, "%s%s = %.*g", before, symbol->name, symbol->value < 1e6 ? 6 : 3,
+                    symbol->value);
+        before = ", ";
+        end = "\n";
+    }
+    text_add(out, end);
+}
+
 void cost_print(const struct cost_symbols *symbols, struct text *out, struct cost a)
 {
     bool first = true;

@@ -89,6 +89,10 @@ struct cost cost_least(const struct cost_symbols *symbols, struct cost a, struct
 /* Is a less than b by the order of their symbols alone? */
 bool cost_is_below(const struct cost_symbols *symbols, struct cost a, struct cost b);
 
+/* The symbols whose numbers are known: "  with i = 100, B.2 = 3.5", and a line break; nothing where
+ * none is. */
+void cost_print_known(const struct cost_symbols *symbols, struct text *out);
+
 /* The terms that no other is above, without constants: "  O(i*B.2 + j)". */
 void cost_print(const struct cost_symbols *symbols, struct text *out, struct cost a);
 

@@ -87,6 +87,8 @@ const char *plan_schedule(struct context *cx, const struct cin_program *program,
                               .report = report};
     struct draft draft = plan_rounds(&planner, program, DEPTH);
     draft_mend(&draft, planner.symbols);
+    if (report && text.n)
+        cost_print_known(planner.symbols, &text);
     if (report)
         report->reasons = text.at;
     return draft.text.at;

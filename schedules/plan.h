@@ -194,16 +194,18 @@ const char *plan_join(struct context *cx, const char *first, const char *second)
 /* Plan all sites from here on. */
 struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth);
 
-/* ---- plan_cost.c: what a program costs ---- */
-
-/* Do the components of the result come in the order in which its levels are assembled? */
-bool plan_assembles(struct context *cx, const struct cin_program *program);
+/* ---- plan_sizes.c: what costs are made of ---- */
 
 /* Has the variable so many values that an array of them all may cost more than what is computed? */
 bool plan_is_wide(const struct index_var *var);
 
 /* The symbols of a program's costs: which variables stand for one dimension. */
 struct cost_symbols *plan_symbols(struct context *cx, const struct cin_program *program);
+
+/* ---- plan_cost.c: what a program costs ---- */
+
+/* Do the components of the result come in the order in which its levels are assembled? */
+bool plan_assembles(struct context *cx, const struct cin_program *program);
 
 /* In steps of a simple loop.  Where the program is in a trouble that the search has no alternatives
  * for it is that of what is there: *is_whole is false, and what mends it comes on top. */

@@ -19,6 +19,7 @@ struct index_var {
     bool literal;
     int64_t value; /* of a literal */
     int64_t size;  /* its range is [0, size); -1: known at run time only */
+    int64_t about; /* what plans are made for where the size is not known; 0: nothing says */
     int64_t most,
         /* a schedule promises that the size is at most, is a multiple of this; 0: nothing */
         multiple;
@@ -43,6 +44,8 @@ struct tensor_var {
     /* For each mode the variable whose range is the mode's size: the first that indexes it in the
      * statement. (Sizes that are known to differ have been refused.) */
     const struct index_var *const *extent;
+    /* about how many positions each level has, for plans; -1 where nobody says, NULL: nowhere */
+    const int64_t *positions;
     /* the tensor whose levels' coordinates this one's modes are, or NULL */
     const struct tensor_var *viewed;
     const struct tensor_var *copies; /* the operand that a workspace is a copy of, or NULL */

@@ -379,6 +379,39 @@ static void declare_sizes(struct check *c, const struct tin *statement)
         c->indices.at[i].var->size = c->indices.at[representative(c, (int)i)].var->size;
 }
 
+/* The sizes that are expected of tensors: of variables whose size is not known, and of levels. */
+static void expect(struct check *c, const struct tin_expected *expected)
+{
+    struct span nowhere = {NULL, 0, 0};
+    int t = find_tensor(c, intern(c->cx, expected->name));
+    if (t < 0) {
+        diag_error(c->cx, DIAG_NAME, nowhere, "no tensor in the expression is called %s",
+                   expected->name);
+        return;
+    }
+    struct tensor_var *var = c->tensors.at[t].var;
+    int levels = var->format->levels;
+    int64_t *positions = arena_array(c->cx->arena, int64_t, levels);
+    for (int level = 0; level < levels; level++)
+        positions[level] = expected->positions   ? expected->positions[level]
+                           : level + 1 == levels ? expected->stored
+                                                 : -1;
+    var->positions = var->positions ? var->positions : positions;
+    for (int m = 0; m < var->order && expected->dimension; m++) {
+        const char *name = c->tensors.at[t].access->index[m]->name;
+        struct index_var *extent = c->indices.at[representative(c, find_index(c, name))].var;
+        extent->about = extent->about ? extent->about : expected->dimension[m];
+    }
+}
+
+static void expect_sizes(struct check *c)
+{
+    for (int i = 0; i < c->declared->n_expected; i++)
+        expect(c, &c->declared->expected[i]);
+    for (size_t i = 0; i < c->indices.n; i++)
+        c->indices.at[i].var->about = c->indices.at[representative(c, (int)i)].var->about;
+}
+
 /* Literals are in the range of their modes, as far as that is known. */
 static void check_literals(struct check *c)
 {
@@ -537,6 +570,8 @@ const struct tin *tin_check(struct context *cx, const struct tin *statement,
         c.left = bits_with(c.left, find_index(&c, result->index[i]->name));
     for (size_t i = 0; i < c.indices.n; i++) /* nothing is summed over a literal */
         c.left = c.indices.at[i].var->literal ? bits_with(c.left, (int)i) : c.left;
+    if (!failed(&c))
+        expect_sizes(&c);
     check_literals(&c);
     check_scopes(&c, statement->arg[1]);
     if (failed(&c))

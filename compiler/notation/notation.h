@@ -68,11 +68,22 @@ struct tin_size {
     int64_t size;
 };
 
+/* How large a tensor is, about: for plans, and no promise. */
+struct tin_expected {
+    const char *name;
+    int64_t stored;           /* components, that is positions of the last level; -1: not known */
+    int modes, levels;        /* of these: */
+    const int64_t *dimension; /* of each mode, 0: not known; NULL: of none */
+    const int64_t *positions; /* of each level, -1: not known; NULL: of none */
+};
+
 struct tin_declarations {
     const struct tin_declaration *tensor;
     int tensors;
     const struct tin_size *size;
     int sizes;
+    const struct tin_expected *expected; /* what is said first of one counts */
+    int n_expected;
     struct format_defaults defaults;
 };
 

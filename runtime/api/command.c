@@ -33,6 +33,10 @@ static void quote_declarations(struct text *out, const struct pipeline_request *
     }
     for (int i = 0; i < d->sizes; i++)
         text_printf(out, " -d %s:%lld", d->size[i].var, (long long)d->size[i].size);
+    for (int i = 0; i < d->n_expected; i++)
+        if (d->expected[i].stored >= 0)
+            text_printf(out, " --nnz %s:%lld", d->expected[i].name,
+                        (long long)d->expected[i].stored);
 }
 
 const char *kernel_command(struct context *cx, const struct pipeline_request *request)

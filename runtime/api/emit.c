@@ -98,7 +98,7 @@ static spcc_status emit(struct spcc_context *api, struct context *cx, void *argu
         return api_error(cx, SPCC_ERROR_ARGUMENT,
                          "spcc_emit: a text has one function; emit SPCC_ASSEMBLE, then "
                          "SPCC_COMPUTE");
-    if (!request.command)
+    if (!request.command && !o.plan_for_tensors) /* which no command line says */
         request.command = kernel_command(cx, &request);
     if (!pipeline_run(cx, &request, last, &p))
         return api_status(cx);

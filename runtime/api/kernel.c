@@ -110,6 +110,14 @@ static void remember(struct spcc_context *api, const char *key, struct spcc_kern
 
 static void key_add(struct text *key, const char *s) { text_printf(key, "%s\x1f", s ? s : "\x1e"); }
 
+static void key_add_sizes(struct text *key, const struct tin_declarations *declared)
+{
+    for (int i = 0; i < declared->sizes; i++)
+        text_printf(key, "%s=%lld\x1f", declared->size[i].var, (long long)declared->size[i].size);
+    text_add(key, "\x1d");
+    kernel_print_expected(key, declared);
+}
+
 /* The context's settings do not change, so they are no part of it. */
 static const char *key_of(struct context *cx, const struct pipeline_request *r, spcc_kind kind,
                           spcc_engine engine)
@@ -131,9 +139,7 @@ static const char *key_of(struct context *cx, const struct pipeline_request *r, 
         key_add(&key, d->fill);
     }
     text_add(&key, "\x1d");
-    for (int i = 0; i < r->declared.sizes; i++)
-        text_printf(&key, "%s=%lld\x1f", r->declared.size[i].var,
-                    (long long)r->declared.size[i].size);
+    key_add_sizes(&key, &r->declared);
     return key.at;
 }
 
@@ -184,9 +190,7 @@ static uint64_t number_of(struct context *cx, const struct pipeline_request *r)
     key_add(&key, r->schedule);
     for (int i = 0; i < r->n_operators; i++)
         key_add(&key, r->operators[i]);
-    for (int i = 0; i < r->declared.sizes; i++)
-        text_printf(&key, "%s=%lld\x1f", r->declared.size[i].var,
-                    (long long)r->declared.size[i].size);
+    key_add_sizes(&key, &r->declared);
     return hash_bytes(key.at, key.n);
 }
 

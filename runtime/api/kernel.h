@@ -66,6 +66,12 @@ void kernel_cache_free(struct kernel_cache *cache);
 bool kernel_request(struct spcc_context *api, struct context *cx, const char *statement,
                     const spcc_compile_options *options, struct pipeline_request *request);
 
+/* What the options say of tensors' sizes, for plans; false after a diagnostic. */
+bool kernel_expected(struct context *cx, const spcc_compile_options *options,
+                     struct tin_declarations *declared);
+/* ... as a part of a key. */
+void kernel_print_expected(struct text *out, const struct tin_declarations *declared);
+
 /* The spcc command line that asks for the same. */
 const char *kernel_command(struct context *cx, const struct pipeline_request *request);
 

@@ -48,6 +48,8 @@ static bool valid(struct context *cx, const spcc_compile_options *o)
         return bad(cx, "declarations and n_declarations do not go together");
     if (o->n_sizes < 0 || (o->n_sizes > 0 && !o->sizes))
         return bad(cx, "sizes and n_sizes do not go together");
+    if (o->n_stored < 0 || (o->n_stored > 0 && !o->stored))
+        return bad(cx, "stored and n_stored do not go together");
     if (o->n_operators < 0 || (o->n_operators > 0 && !o->operators))
         return bad(cx, "operators and n_operators do not go together");
     for (int i = 0; i < o->n_operators; i++)
@@ -150,5 +152,5 @@ bool kernel_request(struct spcc_context *api, struct context *cx, const char *st
                                          .vector_bytes = o.vector_bits / 8,
                                          .plain = o.plain,
                                          .command = copy_text(cx, o.command)};
-    return true;
+    return kernel_expected(cx, &o, &request->declared);
 }

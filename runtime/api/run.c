@@ -347,8 +347,10 @@ static spcc_status compile_bound(struct spcc_context *api, struct context *cx, s
     for (int i = 0; i < a->n_bindings; i++)
         declaration[i] =
             (spcc_declaration){.name = a->bindings[i].name, .tensor = a->bindings[i].tensor};
-    spcc_compile_options options = {
-        .size = sizeof options, .declarations = declaration, .n_declarations = a->n_bindings};
+    spcc_compile_options options = {.size = sizeof options,
+                                    .declarations = declaration,
+                                    .n_declarations = a->n_bindings,
+                                    .plan_for_tensors = true};
     return kernel_compile(api, cx, a->statement, &options, &a->kernel);
 }
 

@@ -199,6 +199,23 @@ static void sizes_of_options(void **state)
     assert_null(y);
 }
 
+static void stored_numbers(void **state)
+{
+    spcc_context *cx = *state;
+    spcc_stored_number wrong[] = {{"A", -1}, {NULL, 1}, {"D", 1}};
+    const char *const said[] = {"is negative", "has no tensor", "is called D"};
+    for (int w = 0; w < 3; w++) {
+        spcc_compile_options options = {.size = sizeof options, .stored = &wrong[w], .n_stored = 1};
+        spcc_kernel *kernel;
+        assert_int_not_equal(spcc_compile(cx, sum, &options, &kernel), SPCC_OK);
+        expect_message(cx, said[w]);
+    }
+    spcc_compile_options options = {.size = sizeof options, .n_stored = 1};
+    spcc_kernel *kernel;
+    expect(cx, SPCC_ERROR_ARGUMENT, spcc_compile(cx, sum, &options, &kernel));
+    expect_message(cx, "stored and n_stored do not go together");
+}
+
 /* ---- what is not there ---- */
 
 static void nothing_where_something_is_needed(void **state)
@@ -341,11 +358,17 @@ static void tensors_without_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(wrong_number_of_tensors),    TEST(operands_of_the_same_lengths),
-        TEST(operands_that_were_results), TEST(patterns_of_other_kernels),
-        TEST(borrowed_pattern_as_result), TEST(borrowed_rows_of_no_width),
-        TEST(sizes_of_options),           TEST(nothing_where_something_is_needed),
-        TEST(questions_about_nothing),    TEST(numbers_out_of_range),
+        TEST(wrong_number_of_tensors),
+        TEST(operands_of_the_same_lengths),
+        TEST(operands_that_were_results),
+        TEST(patterns_of_other_kernels),
+        TEST(borrowed_pattern_as_result),
+        TEST(borrowed_rows_of_no_width),
+        TEST(sizes_of_options),
+        TEST(stored_numbers),
+        TEST(nothing_where_something_is_needed),
+        TEST(questions_about_nothing),
+        TEST(numbers_out_of_range),
         TEST(tensors_without_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -611,6 +611,106 @@ static void unknown_sizes(void **state)
     spcc_tensor_free(y);
 }
 
+/* ---- plans for the tensors at hand ---- */
+
+static spcc_tensor *diagonal(spcc_context *context, int64_t size, int64_t entries)
+{
+    int64_t *coordinates = calloc((size_t)(2 * entries), sizeof *coordinates);
+    double *values = calloc((size_t)entries, sizeof *values);
+    assert_true(coordinates && values);
+    for (int64_t e = 0; e < entries; e++)
+        coordinates[2 * e] = coordinates[2 * e + 1] = e;
+    spcc_tensor *made;
+    expect(context, SPCC_OK,
+           spcc_tensor_from_coords(context, "csr", SPCC_F64, 2, (int64_t[]){size, size}, entries,
+                                   coordinates, values, NULL, &made));
+    free(coordinates);
+    free(values);
+    return made;
+}
+
+static const char turned[] = "A(i,j) = B(i,j) + C(j,i)";
+
+/* Of which the plan goes by how many components C has for each row. */
+static spcc_compile_options for_tensors(spcc_declaration *declarations, const spcc_tensor *b,
+                                        const spcc_tensor *c)
+{
+    declarations[0] = (spcc_declaration){.name = "A", .format = "csr"};
+    declarations[1] = (spcc_declaration){.name = "B", .tensor = b};
+    declarations[2] = (spcc_declaration){.name = "C", .tensor = c};
+    return (spcc_compile_options){.size = sizeof(spcc_compile_options),
+                                  .declarations = declarations,
+                                  .n_declarations = 3,
+                                  .plan_for_tensors = true};
+}
+
+static void expect_in_plan(spcc_context *context, const spcc_compile_options *options,
+                           const char *expected)
+{
+    char *text;
+    expect(context, SPCC_OK, spcc_emit(context, turned, options, SPCC_STAGE_PLAN, &text));
+    assert_non_null(strstr(text, expected));
+    spcc_free(text);
+}
+
+static void plans_for_tensors(void **state)
+{
+    spcc_declaration declarations[3];
+    spcc_tensor *many = diagonal(*state, 10000, 10000), *few = diagonal(*state, 10000, 10),
+                *fewer = diagonal(*state, 9000, 9);
+    spcc_compile_options options = for_tensors(declarations, many, many);
+    spcc_kernel *kernel[3];
+    char *text;
+    expect_in_plan(*state, &options, "format(w, csr)");
+    /* what the user says comes first */
+    options.stored = &(spcc_stored_number){"C", 10};
+    options.n_stored = 1;
+    expect_in_plan(*state, &options, "format(w, coo)");
+    options = for_tensors(declarations, many, few);
+    expect_in_plan(*state, &options, "format(w, coo)");
+    /* no command line would make it again */
+    expect(*state, SPCC_OK, spcc_emit(*state, turned, &options, SPCC_STAGE_C, &text));
+    assert_null(strstr(text, "    spcc 'A(i,j)"));
+    spcc_free(text);
+
+    /* found again for about the same sizes, and for no others */
+    expect(*state, SPCC_OK, spcc_compile(*state, turned, &options, &kernel[0]));
+    options = for_tensors(declarations, many, fewer);
+    expect(*state, SPCC_OK, spcc_compile(*state, turned, &options, &kernel[1]));
+    options = for_tensors(declarations, many, many);
+    expect(*state, SPCC_OK, spcc_compile(*state, turned, &options, &kernel[2]));
+    assert_ptr_equal(kernel[0], kernel[1]);
+    assert_ptr_not_equal(kernel[0], kernel[2]);
+    for (int k = 0; k < 3; k++)
+        spcc_kernel_free(kernel[k]);
+    spcc_tensor_free(many);
+    spcc_tensor_free(few);
+    spcc_tensor_free(fewer);
+}
+
+/* A kernel is wrong for no sizes. */
+static void planned_for_others(void **state)
+{
+    spcc_declaration declarations[3];
+    spcc_tensor *many = diagonal(*state, 300, 300), *few = diagonal(*state, 300, 1);
+    spcc_tensor *none = diagonal(*state, 300, 0), *sum = empty(*state, "csr", 2);
+    spcc_tensor *const operands[] = {many, few, none};
+    for (int planned = 0; planned < 3; planned++) {
+        spcc_compile_options options = for_tensors(declarations, many, operands[planned]);
+        spcc_kernel *kernel;
+        expect(*state, SPCC_OK, spcc_compile(*state, turned, &options, &kernel));
+        for (int ran = 0; ran < 3; ran++) {
+            expect(*state, SPCC_OK, spcc_run(*state, kernel, sum, many, operands[ran]));
+            assert_int_equal(spcc_tensor_stored(sum), 300);
+        }
+        spcc_kernel_free(kernel);
+    }
+    spcc_tensor_free(many);
+    spcc_tensor_free(few);
+    spcc_tensor_free(none);
+    spcc_tensor_free(sum);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -640,6 +740,8 @@ int main(int argc, char **argv)
         TEST(shared_memory),
         TEST(wrong_bindings),
         TEST(unknown_sizes),
+        TEST(plans_for_tensors),
+        TEST(planned_for_others),
     };
     engine = engine_of(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

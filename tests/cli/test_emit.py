@@ -220,6 +220,19 @@ class Options(Case):
         for parameter in ('const int16_t *restrict A_vals', 'const int8_t *restrict x_vals', 'int64_t *restrict y_vals'):
             self.assertIn(parameter, text)
 
+    def test_stored_components(self):
+        turned = ('A(i,j) = B(i,j) + C(j,i)', '-f', 'A:csr', '-f', 'B:csr', '-f', 'C:csr')
+        few = turned + ('-d', 'i:1000000', '-d', 'j:1000000', '--nnz', 'B:1000000', '--nnz', 'C:100')
+        # an array of all rows is worth it where there are as many components
+        self.assertIn('format(w, csr)', self.good(*turned, '--emit=plan'))
+        self.assertIn('format(w, coo)', self.good(*few, '--emit=plan'))
+        self.assertRegex(self.good('explain', *few), r'\n  with .*B\.2 = 1,.* C\.2 = 0\.0001')
+        self.assertIn(" --nnz B:1000000 --nnz C:100\n", self.good(*few))
+        # of 1000 rows 1000 entries at random take 632
+        coo = self.good('explain', 'A(i,j) = B(i,j) + C(j,i)', '-f', 'A:csr', '-f', 'B:csr', '-f', 'C:coo', '-d', 'i:1000',
+                        '-d', 'j:1000', '--nnz', 'C:1000')
+        self.assertRegex(coo, r'\n  with .*C\.1 = 632\.\d+, C\.2 = 1\.58')
+
     def test_schedule(self):
         plan = self.good('y(i) = A(i,j) * x(j)', '-s', 'reorder(j,i)', '--emit=plan')
         self.assertRegex(plan, r'^forall\(j\) forall\(i\)')
@@ -299,6 +312,9 @@ class Mistakes(Case):
         self.bad(1, 'fill', SPMV, '--fill', 'A:x')
         self.bad(1, 'called B', SPMV, '-f', 'B:csr')
         self.bad(1, 'called k', SPMV, '-d', 'k:3')
+        self.bad(1, 'no tensor in the expression is called B', SPMV, '--nnz', 'B:3')
+        for number in ('-1', 'x', '3,4', '1e3', '99999999999999999999'):
+            self.bad(2, f'--nnz A:{number}: {number} is not a number of components', SPMV, '--nnz', 'A:' + number)
         self.bad(1, 'the size 4294967296 of i is beyond coordinates of type i32', 's = sum(i, 1)', '-d', 'i:4294967296')
         said = self.bad(1, 'there is no loop over k', SPMV, '-s', 'reorder(i,k)')
         self.assertRegex(said, r'(?m)^  reorder\(i,k\)\n +\^')

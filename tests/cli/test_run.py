@@ -438,6 +438,16 @@ class Cost(Small):
         self.assertEqual([one['origin'] for one in said], ['compiled', 'disk'])
         self.assertEqual([one['engine'] for one in said], ['cc', 'cc'])
 
+    def test_plan_for_what_was_read(self):
+        """An array of all columns would take 16 GB, and as much in flags."""
+        self.write('wide.tns', '1 1 1\n3000000000 2000000000 2\n')
+        self.write('long.tns', '1 1\n3000000000 2\n')
+        run = ('run', 'y(j) = a(i,j) * b(i)', INTERP, '--index=64', '-f', 'a:coo', '-f', 'b:s', '-f', 'y:coo')
+        self.assertEqual(self.good(*run, '-i', 'a:wide.tns', '-i', 'b:long.tns'), '1 1\n2000000000 4\n')
+
+    def test_plan_is_refused_before_anything_is_read(self):
+        self.bad(1, 'error[E', 'run', SPMV, INTERP, '-s', 'split(j,j0,j1,down,x)', '-i', 'A:missing.mtx', '-i', 'x:x.tns')
+
 
 class Real(Case):
     def test_matrix_times_vector(self):

@@ -69,8 +69,11 @@ static struct tin_declarations declare(struct context *cx, const char *text)
             vec_push(cx->arena, &tensor, d);
         }
     }
-    return (struct tin_declarations){
-        tensor.at, (int)tensor.n, size.at, (int)size.n, {TYPE_I32, TYPE_I32}};
+    return (struct tin_declarations){.tensor = tensor.at,
+                                     .tensors = (int)tensor.n,
+                                     .size = size.at,
+                                     .sizes = (int)size.n,
+                                     .defaults = {TYPE_I32, TYPE_I32}};
 }
 
 const struct tin *lab_notation(struct context *cx, const char *statement, const char *declarations)

@@ -35,7 +35,11 @@ static void exercise(struct context *cx, const char *text)
         return;
     /* takes any value */
     const struct tin_declaration result = {.name = parsed->arg[0]->tensor->name, .type = "c128"};
-    const struct tin_declarations declared = {&result, 1, NULL, 0, {TYPE_I32, TYPE_I32}};
+    const struct tin_declarations declared = {.tensor = &result,
+                                              .tensors = 1,
+                                              .size = NULL,
+                                              .sizes = 0,
+                                              .defaults = {TYPE_I32, TYPE_I32}};
     const struct tin *checked = tin_check(cx, parsed, &declared);
     require((checked == NULL) == (cx->diags.n > 0));
     if (!checked) /* a name that is a tensor's and an index variable's may be read as either */

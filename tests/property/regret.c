@@ -216,7 +216,8 @@ static bool compile(struct subject *s, const char *schedule, bool plans, struct 
         declared[i] = (struct tin_declaration){names[i], s->format[i], NULL, NULL};
     struct pipeline_request request = {
         .expression = s->statement->text, .schedule = schedule, .plain = true, .no_plan = !plans};
-    request.declared = (struct tin_declarations){declared, n, NULL, 0, {TYPE_I32, TYPE_I32}};
+    request.declared = (struct tin_declarations){
+        .tensor = declared, .tensors = n, .defaults = {TYPE_I32, TYPE_I32}};
     bool made = pipeline_run(s->cx, &request, STAGE_IMPERATIVE, p);
     s->cx->diags.n = 0;
     return made;

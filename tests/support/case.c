@@ -600,7 +600,11 @@ struct tin_declarations case_declarations(struct arena *arena, const struct test
             size[sizes++] =
                 (struct tin_size){arena_printf(arena, "%c", letter_of(v)), test->extent[v]};
     enum type index = test->index_bits == 64 ? TYPE_I64 : TYPE_I32;
-    return (struct tin_declarations){tensor, test->tensors, size, sizes, {index, index}};
+    return (struct tin_declarations){.tensor = tensor,
+                                     .tensors = test->tensors,
+                                     .size = size,
+                                     .sizes = sizes,
+                                     .defaults = {index, index}};
 }
 
 const char *const *case_operators(struct arena *arena, const struct test_case *test)

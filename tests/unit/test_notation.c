@@ -74,7 +74,11 @@ static void tensors_are_complete(void **state)
                                                 {.name = "A", .type = "f32"},
                                                 {.name = "A", .fill = "inf"}};
         const struct tin_size size[] = {{"j", 7}};
-        struct tin_declarations declared = {given, 3, size, 1, {TYPE_I64, TYPE_U32}};
+        struct tin_declarations declared = {.tensor = given,
+                                            .tensors = 3,
+                                            .size = size,
+                                            .sizes = 1,
+                                            .defaults = {TYPE_I64, TYPE_U32}};
         const struct tin *s =
             tin_check(cx, tin_parse(cx, "y(i) = min(j, A(i,j) + x(j) + A(i,k))"), &declared);
         assert_non_null(s);
@@ -316,7 +320,8 @@ static void checks_again(uint64_t seed, int *accepted)
         make_names(&m);
         const struct tin *tree = make_statement(&m, 1 + rng_below(&m.rng, 4));
         const struct tin_declaration y = {.name = "y", .type = "c128"};
-        struct tin_declarations declared = {&y, 1, NULL, 0, {TYPE_I32, TYPE_I32}};
+        struct tin_declarations declared = {
+            .tensor = &y, .tensors = 1, .size = NULL, .sizes = 0, .defaults = {TYPE_I32, TYPE_I32}};
         const struct tin *once = tin_check(cx, tree, &declared), *twice = NULL;
         assert_int_equal(once == NULL, cx->diags.n > 0);
         if (!once)
@@ -487,7 +492,8 @@ static void check_and_complain(struct context *cx)
     static const struct tin_declaration given[] = {
         {"A", "(i,j) -> (i : dense, j : compressed(pos=u64))", "f32", "1.5"}};
     static const struct tin_size size[] = {{"i", 3}};
-    static const struct tin_declarations declared = {given, 1, size, 1, {TYPE_I32, TYPE_I32}};
+    static const struct tin_declarations declared = {
+        .tensor = given, .tensors = 1, .size = size, .sizes = 1, .defaults = {TYPE_I32, TYPE_I32}};
     tin_check(cx, tin_parse(cx, "y(i) = b(i) - min(2, A(i,j)) * x(j) + q(i) * 2i + max(k, C(i,k))"),
               &declared);
     diag_render(cx);

@@ -176,8 +176,11 @@ static const char *run(struct context *file, const struct block *block)
     const char *outcome = "unwound";
     cx->levels = registry_levels;
     if (context_protect(cx)) {
-        struct tin_declarations declared = {
-            block->tensor, block->tensors, block->size, block->sizes, {TYPE_I32, TYPE_I32}};
+        struct tin_declarations declared = {.tensor = block->tensor,
+                                            .tensors = block->tensors,
+                                            .size = block->size,
+                                            .sizes = block->sizes,
+                                            .defaults = {TYPE_I32, TYPE_I32}};
         const struct tin *parsed = tin_parse(cx, block->statement);
         const struct tin *checked = parsed ? tin_check(cx, parsed, &declared) : NULL;
         assert_int_equal(checked == NULL, cx->diags.n > 0);

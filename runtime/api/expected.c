@@ -1,0 +1,93 @@
+/* expected.c - the sizes that plans are made for: those of tensors that are at hand, and those
+ * that the user expects.
+ *
+ * Of tensors at hand they are rounded to powers of two, so that a kernel is found again for other
+ * tensors of about the same sizes.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/text.h"
+#include "runtime/api/kernel.h"
+#include "runtime/api/tensor.h"
+
+/* The power of two next to n; 1 of less. */
+static int64_t about(int64_t n)
+{
+    int64_t power = 1;
+    while (power <= n / 2 && power < INT64_MAX / 4)
+        power *= 2;
+    return n - power > power / 2 ? 2 * power : power;
+}
+
+/* Positions of each level: where the children of the last parent end.  Not of levels that have a
+ * position for every coordinate, stored or not. */
+static void count_positions(const struct tensor *tensor, int64_t *positions)
+{
+    int64_t parents = 1;
+    for (int level = 0; level < tensor->format->levels; level++) {
+        const struct level_type *type = tensor->format->level[level].type;
+        int64_t begin = 0, end = 0;
+        if (parents > 0)
+            type->children(&tensor->level[level], parents - 1, &begin, &end);
+        positions[level] = type->walks_all ? -1 : about(end);
+        parents = end;
+    }
+}
+
+static struct tin_expected expected_of(struct context *cx, const char *name,
+                                       const struct spcc_tensor *from)
+{
+    const struct tensor *tensor = from->tensor;
+    int64_t *dimension = arena_array(cx->arena, int64_t, tensor->order);
+    struct tin_expected expected = {.name = arena_strdup(cx->arena, name),
+                                    .stored = -1,
+                                    .modes = tensor->order,
+                                    .levels = tensor->format->levels};
+    for (int m = 0; m < tensor->order && from->sized; m++)
+        dimension[m] = about(tensor->dimension[m]);
+    expected.dimension = dimension;
+    if (tensor->nvals > 0 && tensor->order > 0) {
+        int64_t *positions = arena_array(cx->arena, int64_t, tensor->format->levels);
+        count_positions(tensor, positions);
+        expected.positions = positions;
+    }
+    return expected;
+}
+
+bool kernel_expected(struct context *cx, const spcc_compile_options *options,
+                     struct tin_declarations *declared)
+{
+    int most = options->n_stored + options->n_declarations, n = 0;
+    struct tin_expected *expected = arena_array(cx->arena, struct tin_expected, most);
+    for (int i = 0; i < options->n_stored; i++) {
+        const spcc_stored_number *stored = &options->stored[i];
+        if (!stored->tensor || stored->components < 0) {
+            api_error(cx, SPCC_ERROR_ARGUMENT,
+                      "spcc_compile_options: a number of stored components %s",
+                      stored->tensor ? "is negative" : "has no tensor");
+            return false;
+        }
+        expected[n++] = (struct tin_expected){.name = arena_strdup(cx->arena, stored->tensor),
+                                              .stored = stored->components};
+    }
+    for (int i = 0; i < options->n_declarations && options->plan_for_tensors; i++)
+        if (options->declarations[i].tensor)
+            expected[n++] =
+                expected_of(cx, options->declarations[i].name, options->declarations[i].tensor);
+    declared->expected = expected;
+    declared->n_expected = n;
+    return true;
+}
+
+void kernel_print_expected(struct text *out, const struct tin_declarations *declared)
+{
+    for (int i = 0; i < declared->n_expected; i++) {
+        const struct tin_expected *e = &declared->expected[i];
+        text_printf(out, "%s=%lld", e->name, (long long)e->stored);
+        for (int m = 0; e->dimension && m < e->modes; m++)
+            text_printf(out, ",%lld", (long long)e->dimension[m]);
+        for (int level = 0; e->positions && level < e->levels; level++)
+            text_printf(out, ":%lld", (long long)e->positions[level]);
+        text_add(out, "\x1f");
+    }
+}
