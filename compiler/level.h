@@ -20,6 +20,7 @@
 struct level_format;
 struct level_code;
 struct imp;
+struct imp_var;
 
 /* Properties (thesis 2.3, table 2-11). */
 enum level_property {
@@ -177,12 +178,42 @@ struct level_type {
     /* Is a parent with so many children full, so that the width has to be doubled before the next
      * is inserted?  NULL: how many there will be has to be known before. */
     const struct imp *(*is_full)(const struct level_code *code, const struct imp *children);
-    /* Append: store the coordinate at the next position; the children of parent are [begin,
-     * end). */
+
+    /* Append: the children of one parent follow those of the one before.  append_begin comes
+     * first; then, for each parent in turn, append_coordinate stores each of its children at the
+     * next position, and append_edges says that they end before `end`.  append_none: the parents
+     * [begin, end) have none, and so many positions are before them.  A level that is branchless
+     * has append_coordinate alone: its one child is at the parent's position. */
+    void (*append_begin)(const struct level_code *code);
     void (*append_coordinate)(const struct level_code *code, const struct imp *position,
                               const struct imp *coordinate);
     void (*append_edges)(const struct level_code *code, const struct imp *parent,
-                         const struct imp *begin, const struct imp *end);
+                         const struct imp *end);
+    void (*append_none)(const struct level_code *code, const struct imp *begin,
+                        const struct imp *end, const struct imp *at);
+
+    /* Count, scan, fill: the children come in any order of their parents, as often as it takes
+     * (edge insertion: thesis 2.3; Chou, Kjolstad, Amarasinghe, PLDI 2020).  First each counts
+     * below code->parent; then a scan over so many parents (i64) turns counts into segments and
+     * gives the number of positions; then each goes to the next position of code->parent, which
+     * fill gives, and so does its coordinate unless it is NULL.  next, an element for each parent
+     * that has the segments' type, is what fill goes by; NULL: what is counted lies in the
+     * order of its parents already, and is as much as there can be positions. */
+    void (*count_begin)(const struct level_code *code, const struct imp *parents);
+    void (*count)(const struct level_code *code);
+    const struct imp *(*scan)(const struct level_code *code, const struct imp *parents,
+                              const struct imp_var *next);
+    const struct imp *(*fill)(const struct level_code *code, const struct imp_var *next,
+                              const struct imp *coordinate);
+
+    /* Join: a chunk, the same level below so many parents (i64) of its own, is what lies below the
+     * parents from parent_at on; it was made apart, by whichever way, with the same scalar.  Its
+     * positions go behind the position_at that there are, and their number is given.  A parent may
+     * be the last of one chunk and the first of the next where its level appends: its children
+     * are those of both.  NULL: there is no such chunk, the level has one parent. */
+    const struct imp *(*join)(const struct level_code *code, const struct level_code *chunk,
+                              const struct imp *parents, const struct imp *parent_at,
+                              const struct imp *position_at);
 };
 
 /* The level type of this name; NULL: none. */

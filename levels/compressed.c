@@ -213,20 +213,130 @@ static const struct imp *compressed_locate(const struct level_code *code,
     return level_search(code, code->array[CRD], begin, end, coordinate, found);
 }
 
+/* ---- code: append ---- */
+
+static const struct imp *pos_int(const struct level_code *code, int64_t n)
+{
+    return imp_int(code->b->cx, code->format->pos, n);
+}
+
+static const struct imp *plus_one(const struct level_code *code, const struct imp *e)
+{
+    return imp_op2(code->b->cx, OP_ADD, e, imp_int(code->b->cx, e->type, 1));
+}
+
+static void compressed_append_begin(const struct level_code *code)
+{
+    struct context *cx = code->b->cx;
+    imp_add(code->b,
+            imp_store(cx, code->array[POS], imp_int(cx, TYPE_I64, 0), OP_NONE, pos_int(code, 0)));
+}
+
 static void compressed_append_coordinate(const struct level_code *code, const struct imp *position,
                                          const struct imp *coordinate)
 {
     coordinates_append(code, CRD, position, coordinate);
 }
 
+/* The segment begins where the one before ends. */
 static void compressed_append_edges(const struct level_code *code, const struct imp *parent,
-                                    const struct imp *begin, const struct imp *end)
+                                    const struct imp *end)
 {
     struct context *cx = code->b->cx;
-    (void)parent; /* the segment begins where the one before ends */
-    (void)begin;
+    (void)parent;
     imp_add(code->b, imp_store(cx, code->array[POS], code->parent_next, OP_NONE,
                                imp_cast(cx, code->format->pos, end)));
+}
+
+static void compressed_append_none(const struct level_code *code, const struct imp *begin,
+                                   const struct imp *end, const struct imp *at)
+{
+    struct context *cx = code->b->cx;
+    imp_add(code->b, imp_fill(cx, code->array[POS], plus_one(code, begin), plus_one(code, end),
+                              imp_cast(cx, code->format->pos, at)));
+}
+
+/* ---- code: count, scan, fill ----
+ *
+ *     count      pos  0 2 1 0 2          next      0 2 3 3
+ *     scan       pos  0 2 3 3 5          crd       . . | . | | . .
+ */
+
+static void compressed_count_begin(const struct level_code *code, const struct imp *parents)
+{
+    struct context *cx = code->b->cx;
+    imp_add(code->b, imp_fill(cx, code->array[POS], imp_int(cx, TYPE_I64, 0),
+                              plus_one(code, parents), pos_int(code, 0)));
+}
+
+static void compressed_count(const struct level_code *code)
+{
+    imp_add(code->b,
+            imp_store(code->b->cx, code->array[POS], code->parent_next, OP_ADD, pos_int(code, 1)));
+}
+
+/* pos[parent + 1] += pos[parent], where the sums are known to fit. */
+static const struct imp *scan_in_place(const struct level_code *code, const struct imp *parents,
+                                       struct imp_var *parent)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *at = imp_read(cx, parent);
+    const struct imp *add = imp_store(cx, code->array[POS], plus_one(code, at), OP_ADD,
+                                      imp_load(cx, code->array[POS], at));
+    imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, add));
+    return imp_load(cx, code->array[POS], parents);
+}
+
+static const struct imp *compressed_scan(const struct level_code *code, const struct imp *parents,
+                                         const struct imp_var *next)
+{
+    struct context *cx = code->b->cx;
+    struct imp_var *parent = level_local(code, TYPE_I64, "parent");
+    if (!next)
+        return scan_in_place(code, parents, parent);
+    struct imp_var *total = level_local(code, TYPE_I64, "count");
+    const struct imp *at = imp_read(cx, parent), *end = plus_one(code, at),
+                     *sum = imp_let(code->b, total, imp_int(cx, TYPE_I64, 0));
+    imp_begin(code->b);
+    imp_add(code->b, imp_store(cx, next, at, OP_NONE, imp_cast(cx, next->type, sum)));
+    imp_add(code->b, imp_assign(cx, total, OP_ADD, imp_load(cx, code->array[POS], end)));
+    coordinates_check_fits(code, sum);
+    imp_add(code->b,
+            imp_store(cx, code->array[POS], end, OP_NONE, imp_cast(cx, code->format->pos, sum)));
+    imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, imp_end(code->b)));
+    return sum;
+}
+
+static const struct imp *compressed_fill(const struct level_code *code, const struct imp_var *next,
+                                         const struct imp *coordinate)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *position =
+        imp_let(code->b, level_local(code, next->type, NULL), imp_load(cx, next, code->parent));
+    if (coordinate)
+        coordinates_append(code, CRD, position, coordinate);
+    imp_add(code->b, imp_store(cx, next, code->parent, OP_ADD, imp_int(cx, next->type, 1)));
+    return position;
+}
+
+/* ---- code: join ---- */
+
+static const struct imp *compressed_join(const struct level_code *code,
+                                         const struct level_code *chunk, const struct imp *parents,
+                                         const struct imp *parent_at, const struct imp *position_at)
+{
+    struct context *cx = code->b->cx;
+    struct imp_var *parent = level_local(code, TYPE_I64, "parent");
+    const struct imp *next = plus_one(code, imp_read(cx, parent));
+    const struct imp *positions = imp_cast(cx, TYPE_I64, imp_load(cx, chunk->array[POS], parents));
+    coordinates_check_fits(code, imp_op2(cx, OP_ADD, position_at, positions));
+    const struct imp *end = imp_op2(cx, OP_ADD, imp_cast(cx, code->format->pos, position_at),
+                                    imp_load(cx, chunk->array[POS], next));
+    imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1,
+                             imp_store(cx, code->array[POS], imp_op2(cx, OP_ADD, parent_at, next),
+                                       OP_NONE, imp_cast(cx, code->format->pos, end))));
+    coordinates_join(code, CRD, chunk, position_at, positions);
+    return positions;
 }
 
 const struct level_type level_compressed = {
@@ -247,6 +357,13 @@ const struct level_type level_compressed = {
     .bounds = compressed_bounds,
     .access = compressed_access,
     .locate = compressed_locate,
+    .append_begin = compressed_append_begin,
     .append_coordinate = compressed_append_coordinate,
     .append_edges = compressed_append_edges,
+    .append_none = compressed_append_none,
+    .count_begin = compressed_count_begin,
+    .count = compressed_count,
+    .scan = compressed_scan,
+    .fill = compressed_fill,
+    .join = compressed_join,
 };

@@ -210,6 +210,37 @@ const struct imp *coordinates_check_width_fits(const struct level_code *code,
     return width;
 }
 
+void coordinates_check_fits(const struct level_code *code, const struct imp *positions)
+{
+    if (index_max(code->format->pos) < INT64_MAX)
+        fail_beyond(code, positions, index_max(code->format->pos));
+}
+
+void coordinates_join(const struct level_code *code, int k, const struct level_code *chunk,
+                      const struct imp *position_at, const struct imp *positions)
+{
+    struct context *cx = code->b->cx;
+    struct imp_var *position = level_local(code, TYPE_I64, NULL);
+    const struct imp *at = imp_read(cx, position);
+    imp_add(code->b, imp_for(cx, position, imp_int(cx, TYPE_I64, 0), positions, 1,
+                             imp_store(cx, code->array[k], imp_op2(cx, OP_ADD, position_at, at),
+                                       OP_NONE, imp_load(cx, chunk->array[k], at))));
+}
+
+const struct imp *coordinates_join_places(const struct level_code *code,
+                                          const struct level_code *chunk, const struct imp *parents,
+                                          const struct imp *parent_at,
+                                          const struct imp *position_at)
+{
+    const struct level_type *type = code->format->type;
+    const struct imp *positions = type->size(code, parents);
+    (void)position_at; /* positions follow from the parents' */
+    for (int k = 0; k < LEVEL_ARRAYS; k++)
+        if (type->array[k].kind == LEVEL_COORDINATES || type->array[k].kind == LEVEL_FLAGS)
+            coordinates_join(code, k, chunk, type->size(code, parent_at), positions);
+    return positions;
+}
+
 const struct imp *coordinates_segment(const struct level_code *code, const struct imp *parent)
 {
     struct context *cx = code->b->cx;

@@ -90,6 +90,18 @@ const struct imp *coordinates_segment(const struct level_code *code, const struc
 const struct imp *coordinates_check_width_fits(const struct level_code *code,
                                                const struct imp *width);
 
+/* Fail at run time if there are more positions (i64) than the pos type can say. */
+void coordinates_check_fits(const struct level_code *code, const struct imp *positions);
+
+/* Array k of a chunk behind the position_at elements that there are. */
+void coordinates_join(const struct level_code *code, int k, const struct level_code *chunk,
+                      const struct imp *position_at, const struct imp *positions);
+/* join, of levels that have size(parents) positions. */
+const struct imp *coordinates_join_places(const struct level_code *code,
+                                          const struct level_code *chunk, const struct imp *parents,
+                                          const struct imp *parent_at,
+                                          const struct imp *position_at);
+
 /* Flags in array k: are there so many, and each 0 or 1?  As many that are not set.  In code:
  * unset those of positions. */
 bool flags_check(const struct level_storage *level, int k, int64_t positions,

@@ -103,4 +103,5 @@ const struct level_type level_dense = {
     .locate = dense_locate,
     .locates_fast = true,
     .size = dense_size,
+    .join = coordinates_join_places,
 };

@@ -19,6 +19,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "levels/coordinates.h"
 #include "levels/dense.h"
 #include "levels/levels.h"
 
@@ -39,4 +40,5 @@ const struct level_type level_range = {
     .locate = dense_locate,
     .locates_fast = true,
     .size = dense_size,
+    .join = coordinates_join_places,
 };

@@ -99,13 +99,13 @@ static void singleton_append_coordinate(const struct level_code *code, const str
 }
 
 /* Every parent has its one child at its own position. */
-static void singleton_append_edges(const struct level_code *code, const struct imp *parent,
-                                   const struct imp *begin, const struct imp *end)
+static const struct imp *singleton_join(const struct level_code *code,
+                                        const struct level_code *chunk, const struct imp *parents,
+                                        const struct imp *parent_at, const struct imp *position_at)
 {
-    (void)code;
-    (void)parent;
-    (void)begin;
-    (void)end;
+    (void)position_at;
+    coordinates_join(code, CRD, chunk, parent_at, parents);
+    return parents;
 }
 
 const struct level_type level_singleton = {
@@ -127,5 +127,5 @@ const struct level_type level_singleton = {
     .access = singleton_access,
     .locate = singleton_locate,
     .append_coordinate = singleton_append_coordinate,
-    .append_edges = singleton_append_edges,
+    .join = singleton_join,
 };

@@ -157,9 +157,8 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     int above = first ? -1 : g[-1].last;
     g->skips = leaves_out(k, above + 1, g->first)
                || !result_visits_all(k, k->request->tree->root, above, g->first);
-    const struct imp_var *pos = result_array(k, g->first, LEVEL_POSITIONS);
-    imp_add(&k->b, imp_store(k->cx, pos, imp_int(k->cx, TYPE_I64, 0), OP_NONE,
-                             imp_int(k->cx, pos->type, 0)));
+    struct level_code code = result_level(k, g->first, imp_int(k->cx, TYPE_I64, 0));
+    code.format->type->append_begin(&code);
     for (int level = g->first; level <= g->last; level++)
         result_check_coordinates(k, level);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
@@ -229,17 +228,16 @@ void result_prologue(struct kernel *k)
 /* Parents up to (not including) end that were skipped have no children. */
 static void fill_skipped(struct kernel *k, struct append_group *g, const struct imp *end)
 {
-    const struct imp_var *pos = result_array(k, g->first, LEVEL_POSITIONS);
     struct context *cx = k->cx;
-    const struct imp *from = plus_one(k, imp_read(cx, g->filled)),
-                     *to = plus_one(k, imp_cast(cx, TYPE_I64, end));
-    imp_add(&k->b, imp_fill(cx, pos, from, to, imp_cast(cx, pos->type, imp_read(cx, g->counter))));
+    struct level_code code = result_level(k, g->first, imp_int(cx, TYPE_I64, 0));
+    code.format->type->append_none(&code, imp_read(cx, g->filled), imp_cast(cx, TYPE_I64, end),
+                                   imp_read(cx, g->counter));
 }
 
 static void append_edges(struct kernel *k, struct append_group *g, const struct imp *parent)
 {
     struct level_code code = result_level(k, g->first, parent);
-    code.format->type->append_edges(&code, parent, NULL, imp_read(k->cx, g->counter));
+    code.format->type->append_edges(&code, parent, imp_read(k->cx, g->counter));
 }
 
 static void store_scalars(struct kernel *k)

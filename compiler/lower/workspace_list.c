@@ -260,27 +260,24 @@ void workspace_sort(struct kernel *k, struct workspace *ws, const struct imp_var
 static void make_segments(struct kernel *k, struct workspace *ws, const struct imp_var *pos)
 {
     struct context *cx = k->cx;
-    const char *name = ws->code.tensor->name;
-    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", name),
-                   *i = kernel_var(k, TYPE_I64, "i%s", name);
+    struct imp_var *p = kernel_var(k, ws->count->type, "p%s", ws->code.tensor->name);
     const struct imp *rows =
         imp_cast(cx, TYPE_I64, workspace_level(k, ws, 0, workspace_zero(k)).dimension);
-    const struct imp *one = imp_int(cx, pos->type, 1);
     const struct imp *row = imp_cast(cx, TYPE_I64, imp_load(cx, ws->rows, imp_read(cx, p)));
+    struct level_code code = workspace_level(k, ws, ws->root, row);
+    const struct level_type *type = code.format->type;
     imp_add(&k->b, imp_alloc(cx, pos, plus_one(k, rows)));
+    type->count_begin(&code, rows);
+    imp_begin(&k->b);
+    type->count(&code);
     imp_add(&k->b,
-            imp_fill(cx, pos, workspace_zero(k), plus_one(k, rows), imp_int(cx, pos->type, 0)));
-    imp_add(&k->b, imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->count), 1,
-                           imp_store(cx, pos, plus_one(k, row), OP_ADD, one)));
-    imp_add(&k->b, imp_for(cx, i, workspace_zero(k), rows, 1,
-                           imp_store(cx, pos, plus_one(k, imp_read(cx, i)), OP_ADD,
-                                     imp_load(cx, pos, imp_read(cx, i)))));
+            imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->count), 1, imp_end(&k->b)));
+    type->scan(&code, rows, NULL);
     imp_add(&k->b, imp_free(cx, ws->rows));
 }
 
 static void finish_list(struct kernel *k, struct workspace *ws)
 {
-    struct context *cx = k->cx;
     const struct imp_var *pos = *code_array(&ws->code, ws->root, LEVEL_POSITIONS);
     if (ws->scattered)
         sort_by_coordinates(k, ws);
@@ -290,9 +287,9 @@ static void finish_list(struct kernel *k, struct workspace *ws)
         make_segments(k, ws, pos);
         return;
     }
-    imp_add(&k->b, imp_store(cx, pos, workspace_zero(k), OP_NONE, imp_int(cx, pos->type, 0)));
-    imp_add(&k->b, imp_store(cx, pos, imp_int(cx, TYPE_I64, 1), OP_NONE,
-                             imp_cast(cx, pos->type, imp_read(cx, ws->count))));
+    struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
+    code.format->type->append_begin(&code);
+    code.format->type->append_edges(&code, workspace_zero(k), imp_read(k->cx, ws->count));
 }
 
 static void close_list(struct kernel *k, const struct workspace *ws)

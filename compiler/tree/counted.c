@@ -21,8 +21,7 @@ static bool has_segments(const struct format *format)
         if (!level_has(&format->level[level], LEVEL_FULL)
             || !format->level[level].type->locates_fast)
             return false;
-    return levels > 0 && last->type->append_edges && !last->type->size
-           && !level_has(last, LEVEL_BRANCHLESS) && type_size(last->pos) >= type_size(TYPE_I32);
+    return levels > 0 && last->type->scan && type_size(last->pos) >= type_size(TYPE_I32);
 }
 
 /* Do the loops run through ascending coordinates? */

@@ -269,8 +269,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     memset(w2_pos, 0, (size_t)((int64_t)A1_dimension + 1) * sizeof(int32_t));
     for (int32_t pw = 0; pw < nw; pw++)
         w2_pos[(int64_t)w1_sorted[pw] + 1]++;
-    for (int64_t iw = 0; iw < A1_dimension; iw++)
-        w2_pos[iw + 1] += w2_pos[iw];
+    for (int64_t pw2_parent = 0; pw2_parent < A1_dimension; pw2_parent++)
+        w2_pos[pw2_parent + 1] += w2_pos[pw2_parent];
     SPCC_FREE(w1_sorted);
     w1_sorted = NULL;
     for (int32_t i = 0; i < A1_dimension; i++) {

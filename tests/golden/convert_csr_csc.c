@@ -62,7 +62,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     double *A_vals = NULL;
     int32_t *A2_next = NULL;
     int status = 1;
-    int64_t A2_count = 0;
+    int64_t pA2_count = 0;
     A2_pos = (int32_t *)allocate_array((int64_t)B2_dimension + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
@@ -76,19 +76,19 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     A2_next = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
     if (!A2_next)
         goto fail;
-    for (int64_t A_parent = 0; A_parent < B2_dimension; A_parent++) {
-        A2_next[A_parent] = (int32_t)A2_count;
-        A2_count += A2_pos[A_parent + 1];
-        if (A2_count > 2147483647) {
+    for (int64_t pA2_parent = 0; pA2_parent < B2_dimension; pA2_parent++) {
+        A2_next[pA2_parent] = (int32_t)pA2_count;
+        pA2_count += A2_pos[pA2_parent + 1];
+        if (pA2_count > 2147483647) {
             status = 2;
             goto fail;
         }
-        A2_pos[A_parent + 1] = (int32_t)A2_count;
+        A2_pos[pA2_parent + 1] = (int32_t)pA2_count;
     }
-    A2_crd = (int32_t *)allocate_array(A2_count, sizeof(int32_t));
+    A2_crd = (int32_t *)allocate_array(pA2_count, sizeof(int32_t));
     if (!A2_crd)
         goto fail;
-    A_vals = (double *)allocate_array(A2_count, sizeof(double));
+    A_vals = (double *)allocate_array(pA2_count, sizeof(double));
     if (!A_vals)
         goto fail;
     for (int32_t i = 0; i < B1_dimension; i++) {
@@ -97,8 +97,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
             int64_t A_parent = j;
             int32_t pA2 = A2_next[A_parent];
             A2_crd[pA2] = i;
-            A_vals[pA2] = B_vals[pB2];
             A2_next[A_parent]++;
+            A_vals[pA2] = B_vals[pB2];
         }
     }
     SPCC_FREE(A2_next);

@@ -65,7 +65,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     double *C_vals = NULL;
     int32_t *C2_next = NULL;
     int status = 1;
-    int64_t C2_count = 0;
+    int64_t pC2_count = 0;
     int32_t pA1, pA1_end, pA1_2, pA1_end_2;
     C2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
     if (!C2_pos)
@@ -87,19 +87,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     C2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
     if (!C2_next)
         goto fail;
-    for (int64_t C_parent = 0; C_parent < A2_dimension; C_parent++) {
-        C2_next[C_parent] = (int32_t)C2_count;
-        C2_count += C2_pos[C_parent + 1];
-        if (C2_count > 2147483647) {
+    for (int64_t pC2_parent = 0; pC2_parent < A2_dimension; pC2_parent++) {
+        C2_next[pC2_parent] = (int32_t)pC2_count;
+        pC2_count += C2_pos[pC2_parent + 1];
+        if (pC2_count > 2147483647) {
             status = 2;
             goto fail;
         }
-        C2_pos[C_parent + 1] = (int32_t)C2_count;
+        C2_pos[pC2_parent + 1] = (int32_t)pC2_count;
     }
-    C2_crd = (int32_t *)allocate_array(C2_count, sizeof(int32_t));
+    C2_crd = (int32_t *)allocate_array(pC2_count, sizeof(int32_t));
     if (!C2_crd)
         goto fail;
-    C_vals = (double *)allocate_array(C2_count, sizeof(double));
+    C_vals = (double *)allocate_array(pC2_count, sizeof(double));
     if (!C_vals)
         goto fail;
     pA1_2 = A1_pos[0];
@@ -114,8 +114,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             int64_t C_parent = i;
             int32_t pC2 = C2_next[C_parent];
             C2_crd[pC2] = j;
-            C_vals[pC2] = A_vals[pA2];
             C2_next[C_parent]++;
+            C_vals[pC2] = A_vals[pA2];
         }
         pA1_2 = pA1_next;
     }
