@@ -149,6 +149,11 @@ struct level_type {
     void (*bounds)(const struct level_code *code, const struct imp **begin, const struct imp **end);
     /* The coordinate at a position. */
     const struct imp *(*access)(const struct level_code *code, const struct imp *position);
+    /* From a position to the parent's, by arithmetic.  NULL: an array of segments has it, or
+     * nothing. */
+    const struct imp *(*parent_of)(const struct level_code *code, const struct imp *position);
+    /* ... and to the coordinate there, of a level without access. */
+    const struct imp *(*coordinate_of)(const struct level_code *code, const struct imp *position);
     /* Is there a coordinate at a position?  NULL: at every one that bounds spans. */
     const struct imp *(*labelled)(const struct level_code *code, const struct imp *position);
     /* bounds and access walk a list of coordinates; where one is, locate says. */

@@ -12,6 +12,7 @@
 
 #include "compiler/format/tensor_var.h"
 
+struct cin;
 struct imp;
 struct relation_code;
 struct relation_type;
@@ -22,7 +23,9 @@ struct cin_relation {
     const struct relation_type *type;
     const struct index_var *parent[2], *child[2];
     int64_t size;
-    bool up; /* of a split */
+    bool up;                  /* of a split */
+    const struct cin *access; /* of positions ... */
+    int base;                 /* ... which are counted below one of the level above this one */
 };
 
 struct relation_type {
@@ -75,8 +78,8 @@ struct relation_type {
     bool (*narrows)(const struct relation_code *code, const struct cin_relation *r,
                     const struct index_var *var, const struct index_var *loop,
                     const struct imp **begin, const struct imp **end);
-    /* When the kernel cannot run.  NULL: never. */
-    const struct imp *(*refuses)(const struct relation_code *code, const struct cin_relation *r);
+    /* Append what ends the kernel, before it begins, where it cannot run.  NULL: nothing. */
+    void (*check)(const struct relation_code *code, const struct cin_relation *r);
 };
 
 /* parent[0] in blocks, of which there are `size` (up), or which have `size` coordinates: child[0]
@@ -90,5 +93,9 @@ extern const struct relation_type relation_difference;
 extern const struct relation_type relation_equal;
 /* child[0] = size, which follows from nothing. */
 extern const struct relation_type relation_literal;
+/* child[0] is the position at which the level number `size` of the access stores parent[0] below
+ * the position parent[1]; of the level `base` there is no such parent: the loops around have led
+ * to it. */
+extern const struct relation_type relation_position;
 
 #endif

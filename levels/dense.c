@@ -88,6 +88,18 @@ const struct imp *dense_size(const struct level_code *code, const struct imp *pa
                    imp_cast(cx, TYPE_I64, code->dimension));
 }
 
+static const struct imp *dense_parent_of(const struct level_code *code, const struct imp *position)
+{
+    return imp_op2(code->b->cx, OP_DIV, position, code->dimension);
+}
+
+static const struct imp *dense_coordinate_of(const struct level_code *code,
+                                             const struct imp *position)
+{
+    const struct imp *below = imp_op2(code->b->cx, OP_MOD, position, code->dimension);
+    return code->low ? imp_op2(code->b->cx, OP_ADD, code->low, below) : below;
+}
+
 const struct level_type level_dense = {
     .name = "dense",
     .letter = 'd',
@@ -101,6 +113,8 @@ const struct level_type level_dense = {
     .pack = dense_pack,
     .room = dense_room,
     .locate = dense_locate,
+    .parent_of = dense_parent_of,
+    .coordinate_of = dense_coordinate_of,
     .locates_fast = true,
     .size = dense_size,
     .join = coordinates_join_places,

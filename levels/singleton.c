@@ -108,6 +108,13 @@ static const struct imp *singleton_join(const struct level_code *code,
     return parents;
 }
 
+static const struct imp *singleton_parent_of(const struct level_code *code,
+                                             const struct imp *position)
+{
+    (void)code;
+    return position;
+}
+
 const struct level_type level_singleton = {
     .name = "singleton",
     .letter = 'q',
@@ -126,6 +133,7 @@ const struct level_type level_singleton = {
     .bounds = singleton_bounds,
     .access = singleton_access,
     .locate = singleton_locate,
+    .parent_of = singleton_parent_of,
     .append_coordinate = singleton_append_coordinate,
     .join = singleton_join,
 };

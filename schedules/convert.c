@@ -43,16 +43,6 @@ static const char *spell(struct context *cx, const struct cin *access)
     return text.at;
 }
 
-static bool same_but_blanks(const char *a, const char *b)
-{
-    for (;; a++, b++) {
-        a += strspn(a, " \t\r\n");
-        b += strspn(b, " \t\r\n");
-        if (*a != *b || !*a)
-            return *a == *b;
-    }
-}
-
 static bool read_arguments(struct convert *c)
 {
     const struct schedule_call *call = c->call;
@@ -61,7 +51,7 @@ static bool read_arguments(struct convert *c)
         return loops_refuse(c->cx, c->program, call, -1,
                             "it takes an access and the name of a workspace");
     for (size_t i = 0; i < read.n; i++)
-        if (same_but_blanks(spell(c->cx, read.at[i]), call->argument[0]))
+        if (loops_same_text(spell(c->cx, read.at[i]), call->argument[0]))
             c->access = read.at[i];
     if (!c->access || c->access->indices == 0)
         return loops_refuse(c->cx, c->program, call, 0, "there is no such access to an operand");
@@ -150,8 +140,11 @@ static const struct index_var *fresh_of(struct convert *c, const struct index_va
             return c->fresh[m];
     const struct cin_relation *r = split_of(c, var);
     const struct index_var *whole = fresh_like(c, var);
-    struct cin_relation same = {
-        r->type, {whole}, {fresh_of(c, r->child[0]), fresh_of(c, r->child[1])}, r->size, r->up};
+    struct cin_relation same = {.type = r->type,
+                                .parent = {whole},
+                                .child = {fresh_of(c, r->child[0]), fresh_of(c, r->child[1])},
+                                .size = r->size,
+                                .up = r->up};
     cin_relate(c->cx, c->converted, same);
     c->mode[c->order] = var; /* not of the list, but known from now on */
     c->fresh[c->order++] = whole;

@@ -26,6 +26,16 @@ bool loops_refuse(struct context *cx, const struct cin_program *program,
     return false;
 }
 
+bool loops_same_text(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " \t\r\n");
+        b += strspn(b, " \t\r\n");
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
 struct search {
     const char *name;
     const struct cin *found;
@@ -117,6 +127,13 @@ struct cin_program *loops_renamed(struct context *cx, const struct cin_program *
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     const struct index_var **ordered =
         arena_array(cx->arena, const struct index_var *, program->ordereds);
+    struct cin_relation *relation = arena_array(cx->arena, struct cin_relation, program->relations);
+    for (int i = 0; i < program->relations; i++) {
+        relation[i] = program->relation[i];
+        if (relation[i].access)
+            relation[i].access = cin_rename(cx, relation[i].access, from, to);
+    }
+    result->relation = relation;
     result->statement = cin_rename(cx, program->statement, from, to);
     for (int i = 0; i < program->ordereds; i++)
         ordered[i] = program->ordered[i] == from ? to : program->ordered[i];
@@ -158,6 +175,17 @@ struct format_defaults loops_widen(struct format_defaults defaults, const struct
     return defaults;
 }
 
+const struct cin_program *loops_checked(struct context *cx, const struct cin_program *program,
+                                        const struct schedule_call *call,
+                                        const struct cin_program *result)
+{
+    const char *broken = cin_check(cx, result);
+    if (!broken)
+        return result;
+    loops_refuse(cx, program, call, 0, "%s", broken);
+    return NULL;
+}
+
 const struct cin_program *loops_replace(struct context *cx, const struct cin_program *program,
                                         const struct schedule_call *call, const struct cin *loop,
                                         const struct cin *by, const struct cin_relation *relation)
@@ -171,9 +199,5 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
         }
     result->statement = cin_replace(cx, program->statement, loop, by);
     cin_relate(cx, result, *relation);
-    const char *broken = cin_check(cx, result);
-    if (!broken)
-        return result;
-    loops_refuse(cx, program, call, 0, "%s", broken);
-    return NULL;
+    return loops_checked(cx, program, call, result);
 }

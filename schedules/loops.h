@@ -14,6 +14,9 @@ bool loops_refuse(struct context *cx, const struct cin_program *program,
                   const struct schedule_call *call, int argument, const char *why, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Are the texts the same, but for blanks? */
+bool loops_same_text(const char *a, const char *b);
+
 /* The forall over the variable of this name, which is interned; NULL if there is none. */
 const struct cin *loops_named(const struct cin_program *program, const char *name);
 
@@ -50,6 +53,11 @@ enum op loops_fixed(struct context *cx, const struct cin *s);
 
 /* Positions and coordinates as wide as those of the format, if these are wider. */
 struct format_defaults loops_widen(struct format_defaults defaults, const struct format *format);
+
+/* The result if it keeps concrete notation's invariants; else NULL, after a diagnostic. */
+const struct cin_program *loops_checked(struct context *cx, const struct cin_program *program,
+                                        const struct schedule_call *call,
+                                        const struct cin_program *result);
 
 /* The program with this statement for the loop, and one relation more; NULL after a diagnostic, if
  * a variable is not known where it is used then. */

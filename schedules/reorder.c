@@ -227,7 +227,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     result->statement = cin_replace(cx, program->statement, old.top, s);
     result->ordered = with_loops(cx, program, &old);
     result->ordereds = program->ordereds + old.n;
-    return result;
+    return loops_checked(cx, program, call, result);
 }
 
 const struct schedule_type schedule_reorder = {

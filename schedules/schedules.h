@@ -13,6 +13,8 @@ extern const struct schedule_type schedule_precompute;
 extern const struct schedule_type schedule_collect;
 extern const struct schedule_type schedule_split;
 extern const struct schedule_type schedule_skew;
+extern const struct schedule_type schedule_collapse;
+extern const struct schedule_type schedule_pos;
 extern const struct schedule_type schedule_convert;
 extern const struct schedule_type schedule_bound;
 extern const struct schedule_type schedule_unroll;

@@ -71,12 +71,7 @@ static const struct row rows[] = {
     {"parallelize", 3, 3, .unit = "CPUVector", .by = {"vectorize", "$1"}},
     {"parallelize", 1, 3,
      .says = "runs a loop in parallel; spcc's kernels run on one thread so far: leave it out"},
-    {"fuse", 3, 3,
-     .says =
-         "makes one loop of two; spcc has no such directive so far: leave the loops as they are"},
-    {"pos", 3, 3,
-     .says = "loops over the positions of a tensor; spcc has no such directive so far: a loop over "
-             "a sparse level runs over its entries alone as it is"},
+    {"fuse", 3, 3, .by = {"collapse", "$1", "$2", "$3"}},
     {"bound", 4, 4, .is_of_taco = is_exact, .by = {"bound", "$1", "$2", "$3", "exact"}},
     {"bound", 4, 4, .is_of_taco = is_most, .by = {"bound", "$1", "$2", "$3", "most"}},
     {"bound", 4, 4, .is_of_taco = is_least,

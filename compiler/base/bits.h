@@ -78,4 +78,13 @@ static inline int bits_count(struct bits a)
     return n;
 }
 
+/* The least member; BITS_MAX: there is none. */
+static inline int bits_first(struct bits a)
+{
+    int i = 0;
+    while (i < BITS_MAX && !bits_has(a, i))
+        i++;
+    return i;
+}
+
 #endif

@@ -9,6 +9,7 @@
  *   a variable has at most one bound, one tag of a kind, and one relation that it comes from, or
  *   several of wholes that are alike
  *   it does not derive from itself; and what is tagged is bound by a forall
+ *   positions below others come in the loops that lead to these
  *
  * SPDX-License-Identifier: MIT
  */
@@ -109,6 +110,24 @@ static void check_where(struct checker *c, const struct cin *where)
     c->readable.n = readable;
 }
 
+/* A loop over positions, or over a part of them: is it known below which ones? */
+static void check_positions(struct checker *c, const struct index_var *var)
+{
+    for (int i = 0; i < c->program->relations; i++) {
+        const struct cin_relation *r = &c->program->relation[i];
+        if (r->type != &relation_position
+            || (var != r->child[0] && !derives(c, var, r->child[0], c->program->relations)))
+            continue;
+        for (int level = 0; level < r->base; level++) {
+            const struct index_var *above =
+                r->access->index[r->access->tensor->format->level[level].mode];
+            if (!has(c->known.at, c->known.n, above))
+                broken(c, "runs over positions, and the loops that lead to them are not around it",
+                       var->name);
+        }
+    }
+}
+
 static void check_statement(struct checker *c, const struct cin *cin)
 {
     size_t known;
@@ -123,6 +142,7 @@ static void check_statement(struct checker *c, const struct cin *cin)
         if (has(c->known.at, c->known.n, cin->index[0]))
             broken(c, "is bound by a forall, although it follows from those around",
                    cin->index[0]->name);
+        check_positions(c, cin->index[0]);
         vec_push(c->cx->arena, &c->seen, cin->index[0]);
         known = c->known.n;
         bind(c, cin->index[0]);

@@ -31,6 +31,19 @@ bool access_level_follows(struct context *cx, const struct cin *access, int leve
     return known_has(&known, var);
 }
 
+const struct cin_relation *access_position(const struct cin *access, int end,
+                                           const struct known *known)
+{
+    const struct cin_relation *last = NULL;
+    for (int i = 0; i < known->relations; i++) {
+        const struct cin_relation *r = &known->relation[i];
+        if (r->type == &relation_position && r->access == access && r->size < end
+            && (!last || r->size > last->size) && known_has(known, r->child[0]))
+            last = r;
+    }
+    return last;
+}
+
 int access_resolved(const struct cin *access, const struct known *bound)
 {
     int level = 0;

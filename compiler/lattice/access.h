@@ -14,6 +14,10 @@ const struct index_var *access_level_var(const struct cin *access, int level);
  * all entries of a run there have the same? */
 bool access_level_follows(struct context *cx, const struct cin *access, int level,
                           const struct known *bound);
+/* The relation by which a known variable is the position of a level before `end`, of the last such
+ * level; NULL: there is none. */
+const struct cin_relation *access_position(const struct cin *access, int end,
+                                           const struct known *known);
 /* How many leading levels of the access are resolved when these variables are known. */
 int access_resolved(const struct cin *access, const struct known *bound);
 

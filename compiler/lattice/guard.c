@@ -98,3 +98,14 @@ void lattice_find_guards(struct context *cx, struct lattice *lattice, const stru
             check_relation(lattice, &now, &known->relation[i]);
     }
 }
+
+bool lattice_guards(const struct lattice_guard *guard, const struct known *known)
+{
+    const struct index_var *of[3] = {guard->var};
+    bool all = true;
+    if (guard->equation != GUARD_RANGE)
+        guard->by->type->equation(guard->by, guard->equation, of);
+    for (int i = 0; i < 3; i++)
+        all &= !of[i] || known_has(known, of[i]);
+    return all;
+}

@@ -62,7 +62,8 @@ static bool goes_along(const struct lattice_iterator *it, const struct lattice_i
 {
     const struct format *format = it->access->tensor->format;
     if (it->access->tensor != other->access->tensor || it->first != other->first
-        || it->end != other->end || it->walks != other->walks || it->full != other->full)
+        || it->end != other->end || it->given != other->given || it->walks != other->walks
+        || it->full != other->full)
         return false;
     for (int level = 0; level < it->end + lattice_walks_blocks(it); level++) {
         const struct index_var *var = access_level_var(it->access, level);
@@ -104,7 +105,9 @@ static void find_iterators(struct context *cx, struct lattice *lattice, const st
             bool looked_up = unsure && it.first == access->tensor->format->levels;
             it.walks = find_path(cx, lattice, &it, &around->known);
             it.full &= !lattice_walks_blocks(&it);
-            for (int level = it.first; level < it.end; level++)
+            const struct cin_relation *position = access_position(access, it.end, &inside);
+            it.given = position && position->size >= it.first ? (int)position->size + 1 : it.first;
+            for (int level = it.given; level < it.end; level++)
                 it.full &= level_is_always_there(&access->tensor->format->level[level]);
             if ((it.first < it.end || it.walks || looked_up) && it.full == full)
                 add_iterator(cx, lattice, &it);
@@ -484,7 +487,7 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
             lattice->iterated = bits_with(lattice->iterated, bit);
         else
             lattice->located = bits_with(lattice->located, bit);
-        for (int level = it->first + coiterable; level < it->end; level++) {
+        for (int level = it->given + coiterable; level < it->end; level++) {
             if (!level_can_locate(cx, it->access, level, known))
                 trouble(lattice, it->access,
                         "its coordinates can only be searched for in a level that is ordered and "

@@ -53,6 +53,8 @@ struct lattice_iterator {
     bool walks;
     struct known_path path; /* ... from what the level stores to the loop's variable */
     bool full;              /* all of them are: always present, no bit */
+    /* the levels [first, given) are where a known position says */
+    int given;
     /* one is looked up and may not be there, even where the first one is */
     bool searched;
 };
@@ -141,6 +143,9 @@ int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits
  * a guard leaves it out. */
 bool lattice_is_full(const struct lattice *lattice);
 bool lattice_is_everywhere(const struct lattice *lattice);
+
+/* Are the variables that the guard is about known? */
+bool lattice_guards(const struct lattice_guard *guard, const struct known *known);
 
 /* Must the coordinate be that of another variable, or a literal? */
 bool lattice_is_tied(const struct lattice *lattice);

@@ -34,17 +34,11 @@ const struct imp *block_coordinate(struct kernel *k, const struct scope *outside
 
 /* ---- bounds ---- */
 
-/* The first position in [begin, end) of a coordinate that is not below the least. */
-static const struct imp *find_first(struct kernel *k, const struct level_code *code,
-                                    const struct imp *begin, const struct imp *end,
-                                    const struct imp *least)
+const struct imp *find_first(struct kernel *k, const struct imp_var *array, const struct imp *begin,
+                             const struct imp *end, const struct imp *least)
 {
-    const struct imp_var *crd = NULL;
-    for (int i = 0; i < LEVEL_ARRAYS; i++)
-        if (code->format->type->array[i].kind == LEVEL_COORDINATES)
-            crd = code->array[i];
-    const struct imp *arg[] = {imp_read(k->cx, crd), begin, end, least};
-    return prelude_call(&k->b, "find_first", &crd->type, 1, arg, 4);
+    const struct imp *arg[] = {imp_read(k->cx, array), begin, end, least};
+    return prelude_call(&k->b, "find_first", &array->type, 1, arg, 4);
 }
 
 bool block_is_larger(const struct lattice_iterator *it, const struct index_var *block)
@@ -75,6 +69,15 @@ static void trace_back(struct kernel *k, const struct scope *outside,
     }
 }
 
+static const struct imp_var *coordinates_of(const struct level_code *code)
+{
+    const struct imp_var *crd = NULL;
+    for (int i = 0; i < LEVEL_ARRAYS; i++)
+        if (code->format->type->array[i].kind == LEVEL_COORDINATES)
+            crd = code->array[i];
+    return crd;
+}
+
 void block_bounds(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
                   const struct index_var *loop, const struct level_code *code,
                   const struct imp **begin, const struct imp **end)
@@ -84,9 +87,10 @@ void block_bounds(struct kernel *k, const struct scope *outside, const struct la
                      *past = imp_cast(cx, TYPE_I64, kernel_end(k, loop));
     const struct imp *first = low ? imp_cast(cx, TYPE_I64, low) : imp_int(cx, TYPE_I64, 0);
     trace_back(k, outside, it, &first, &past);
-    const struct imp *from = find_first(k, code, *begin, *end, first);
+    const struct imp_var *crd = coordinates_of(code);
+    const struct imp *from = find_first(k, crd, *begin, *end, first);
     from = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_begin", code->position_name), from);
     *end = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_past", code->position_name),
-                   find_first(k, code, from, *end, past));
+                   find_first(k, crd, from, *end, past));
     *begin = from;
 }

@@ -20,7 +20,7 @@ static const struct index_var *origin(const struct index_var *var)
 
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var)
 {
-    for (size_t i = 0; i < k->size.n; i++)
+    for (size_t i = k->size.n; i-- > 0;) /* the last: of positions below where the loops are now */
         if (origin(k->size.at[i].var) == origin(var))
             return k->size.at[i].size;
     return NULL;
@@ -45,14 +45,38 @@ static const struct imp *at(const struct relation_code *code, const struct index
     return scope_coordinate(code->scope, var);
 }
 
+static struct level_code level_of(const struct relation_code *code, const struct cin *access,
+                                  int level)
+{
+    return kernel_level(code->kernel, access, level, imp_int(code->b->cx, TYPE_I64, 0), NULL);
+}
+
+static const struct imp *positions(const struct relation_code *code, const struct cin *access,
+                                   int levels)
+{
+    return position_first(code->kernel, access, 0, levels, imp_int(code->b->cx, TYPE_I64, 1));
+}
+
+static const struct imp *position_of(const struct relation_code *code, const struct cin_relation *r)
+{
+    return position_at(code->kernel, code->scope, r);
+}
+
+static const struct imp *parent_of(const struct relation_code *code, const struct cin_relation *r)
+{
+    return position_parent(code->kernel, code->scope, r);
+}
+
 struct relation_code kernel_relation(struct kernel *k, const struct scope *scope)
 {
-    return (struct relation_code){&k->b, k->request->coordinates, k, scope, size_of, at};
+    return (struct relation_code){
+        &k->b,    k->request->coordinates, k, scope, size_of, at, level_of, positions, position_of,
+        parent_of};
 }
 
 /* The size of what is a part itself gets a name: written out, that of a part of n others is 2^n
  * times as long. */
-static void name_size(struct kernel *k, const struct index_var *var)
+void kernel_name_size(struct kernel *k, const struct index_var *var)
 {
     const struct imp *size = kernel_size(k, var);
     if (size->kind == IMP_VAR || size->kind == IMP_LITERAL)
@@ -68,7 +92,7 @@ static const struct imp *child_size(struct kernel *k, const struct cin_relation 
     const struct scope none = {0};
     struct relation_code code = kernel_relation(k, &none);
     for (int p = 0; p < 2 && r->parent[p]; p++)
-        name_size(k, r->parent[p]);
+        kernel_name_size(k, r->parent[p]);
     return r->type->size(&code, r, child == r->child[1]);
 }
 
@@ -146,10 +170,9 @@ static const struct imp *derive(struct kernel *k, const struct scope *scope,
     return r->type->coordinate(&code, r, var);
 }
 
-/* The scope in which more is known; the coordinate is that of the first of it, unless it follows;
- * that of `whole` is at hand. */
-static void bind(struct kernel *k, struct scope *scope, const struct known *more,
-                 const struct imp *coordinate, const struct index_var *whole, const struct imp *at)
+void scope_bind_known(struct kernel *k, struct scope *scope, const struct known *more,
+                      const struct imp *coordinate, const struct index_var *whole,
+                      const struct imp *at)
 {
     const struct imp **all = arena_array(k->cx->arena, const struct imp *, more->n);
     int before = scope->known.n;
@@ -168,18 +191,24 @@ static void bind(struct kernel *k, struct scope *scope, const struct known *more
     }
 }
 
-void scope_bind_part(struct kernel *k, struct scope *scope, const struct index_var *var,
-                     const struct imp *coordinate, const struct index_var *whole,
-                     const struct imp *at)
+struct known scope_before_positions(const struct scope *scope, const struct known *more)
 {
-    const struct known inside = known_with(k->cx, &scope->known, var);
-    bind(k, scope, &inside, coordinate, whole, at);
+    struct known before = *more;
+    for (int i = scope->known.n; i < before.n; i++) {
+        const struct cin_relation *r = more->by[i];
+        for (int j = scope->known.n; j < i && r && r->type == &relation_position; j++)
+            if (more->var[j] == r->child[0] && more->by[j]
+                && cin_exceeds(more->by[j], more->var[j]))
+                before.n = i;
+    }
+    return before;
 }
 
 void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var,
                 const struct imp *coordinate)
 {
-    scope_bind_part(k, scope, var, coordinate, NULL, NULL);
+    const struct known inside = known_with(k->cx, &scope->known, var);
+    scope_bind_known(k, scope, &inside, coordinate, NULL, NULL);
 }
 
 struct scope scope_outside(struct kernel *k)
@@ -187,7 +216,7 @@ struct scope scope_outside(struct kernel *k)
     const struct known literals = known_none(k->cx, k->program);
     struct scope scope = {
         .known = {.relation = literals.relation, .relations = literals.relations}};
-    bind(k, &scope, &literals, NULL, NULL, NULL);
+    scope_bind_known(k, &scope, &literals, NULL, NULL, NULL);
     return scope;
 }
 

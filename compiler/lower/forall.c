@@ -175,6 +175,7 @@ static const struct imp *lower_region(struct forall *f, const struct lattice_poi
     const struct tree_node *body = f->node->child[point - f->lattice->point];
     imp_begin(&f->k->b);
     struct scope scope = region_scope(f, point);
+    position_open(f->k, &scope, point->body);
     struct result_region region = result_enter(f->k, &scope, f->lattice->var, body);
     lower_statement(f->k, &scope, body);
     result_leave(f->k, &scope, &region);
@@ -345,40 +346,58 @@ static bool narrows_bounds(struct forall *f, int guard, const struct imp **begin
            && guard_narrows(f->k, f->scope, g, f->lattice->var, begin, end);
 }
 
-/* What must hold for all that follows from the loop's coordinate to be in range, beyond what its
- * bounds say; or NULL. */
-static const struct imp *open_inside(struct forall *f)
+/* Bind more, and what follows from the loop's coordinate: what must hold for all of that to be in
+ * range, beyond what the loop's bounds say; or NULL. */
+static const struct imp *open_inside(struct forall *f, const struct known *more)
 {
     struct kernel *k = f->k;
+    const struct known before = f->inside.known;
     const struct imp *inside = NULL, *begin, *end;
-    f->inside = *f->scope;
-    scope_bind_part(k, &f->inside, f->lattice->var, imp_read(k->cx, f->var), f->whole, f->at);
+    scope_bind_known(k, &f->inside, more, imp_read(k->cx, f->var), f->whole, f->at);
     for (int i = 0; i < f->lattice->guards; i++) {
+        const struct lattice_guard *g = &f->lattice->guard[i];
         begin = end = imp_read(k->cx, f->var);
-        if (!narrows_bounds(f, i, &begin, &end))
-            inside = both(k->cx, inside, guard_condition(k, &f->inside, &f->lattice->guard[i]));
+        if (lattice_guards(g, more) && !lattice_guards(g, &before)
+            && !narrows_bounds(f, i, &begin, &end))
+            inside = both(k->cx, inside, guard_condition(k, &f->inside, g));
     }
     return inside;
 }
 
 static const struct imp *flat_condition(struct forall *f);
 
-/* The body of a loop, at its coordinate. */
-static void lower_inside(struct forall *f, struct bits loop)
+static void add_if(struct forall *f, const struct imp *condition, const struct imp *body)
+{
+    imp_add(&f->k->b, condition ? imp_if(f->k->cx, condition, body, NULL) : body);
+}
+
+/* The body of a loop, where these are known. */
+static void lower_known(struct forall *f, struct bits loop, const struct known *known)
 {
     struct kernel *k = f->k;
-    const struct imp *inside = open_inside(f);
+    const struct known next = scope_before_positions(&f->inside, known);
+    const struct imp *inside = open_inside(f, &next);
     imp_begin(&k->b);
-    locate_all(f, loop);
-    if (f->lattice->flat) {
-        const struct imp *condition = flat_condition(f),
-                         *body = lower_region(f, &f->lattice->point[0]);
-        imp_add(&k->b, condition ? imp_if(k->cx, condition, body, NULL) : body);
+    if (next.n < known->n) {
+        lower_known(f, loop, known);
     } else {
-        lower_cases(f, loop);
+        locate_all(f, loop);
+        if (f->lattice->flat) {
+            const struct imp *condition = flat_condition(f);
+            add_if(f, condition, lower_region(f, &f->lattice->point[0]));
+        } else {
+            lower_cases(f, loop);
+        }
     }
-    const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, inside ? imp_if(k->cx, inside, body, NULL) : body);
+    add_if(f, inside, imp_end(&k->b));
+}
+
+/* ... at its coordinate. */
+static void lower_inside(struct forall *f, struct bits loop)
+{
+    const struct known known = known_with(f->k->cx, &f->scope->known, f->lattice->var);
+    f->inside = *f->scope;
+    lower_known(f, loop, &known);
 }
 
 /* Coiterate until a ranger runs out. */
@@ -419,6 +438,9 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
         lower_inside(f, bits_none());
         return;
     }
+    struct scope tracking = *f->scope;
+    position_track(k, &tracking, f->lattice->var, begin);
+    f->scope = &tracking;
     imp_begin(&k->b);
     lower_inside(f, bits_none());
     const struct imp *body = imp_end(&k->b);
@@ -524,14 +546,6 @@ static void lower_flat(struct forall *f)
     imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
 }
 
-static int first_member(struct bits set)
-{
-    int i = 0;
-    while (i < BITS_MAX && !bits_has(set, i))
-        i++;
-    return i;
-}
-
 static void lower_loops(struct forall *f)
 {
     struct kernel *k = f->k;
@@ -546,7 +560,7 @@ static void lower_loops(struct forall *f)
         return;
     }
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
-    struct cursor *only = &f->cursor[first_member(together)];
+    struct cursor *only = &f->cursor[bits_first(together)];
     if ((f->lattice->flat || loops == 1) && bits_count(together) == 1 && !f->lattice->dimension
         && !only->runs) {
         lower_positions(f, together, only);

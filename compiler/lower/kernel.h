@@ -101,11 +101,21 @@ struct row_place {
     int number;
 };
 
+/* Of a relation of positions: the position of the parent, which a loop keeps up with that of the
+ * child; or where the positions begin that are counted below one. */
+struct position_place {
+    const struct cin_relation *by;
+    const struct imp_var *parent; /* or NULL */
+    const struct imp *begin;      /* or NULL */
+    const struct position_place *outer;
+};
+
 struct scope {
     struct known known;
     const struct imp *const *coordinate; /* of each known variable */
     const struct access_place *accesses;
     const struct temporary_place *temporaries;
+    const struct position_place *positions;
     /* of an appended result: resolved so far */
     int result_levels;
     const struct imp *result_position;
@@ -148,6 +158,8 @@ bool kernel_of_result(const struct kernel *k, const struct index_var *var);
 /* Has the result positions that no component has: of blocks and diagonals that reach beyond its
  * dimensions? */
 bool kernel_has_padding(const struct kernel *k);
+/* Let it have a name, unless it is one or a number. */
+void kernel_name_size(struct kernel *k, const struct index_var *var);
 /* The least coordinate of the range, NULL if that is 0; and one past the last. */
 const struct imp *kernel_low(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_end(struct kernel *k, const struct index_var *var);
@@ -186,10 +198,13 @@ struct scope scope_outside(struct kernel *k);
 /* Bind a variable, and what follows from it, which gets variables in the code. */
 void scope_bind(struct kernel *k, struct scope *scope, const struct index_var *var,
                 const struct imp *coordinate);
-/* ... where the coordinate of what var is a part of is at hand, unless it is NULL. */
-void scope_bind_part(struct kernel *k, struct scope *scope, const struct index_var *var,
-                     const struct imp *coordinate, const struct index_var *whole,
-                     const struct imp *at);
+/* The scope in which more is known; the coordinate is that of the first of it, unless it follows;
+ * that of `whole` is at hand, unless that is NULL. */
+void scope_bind_known(struct kernel *k, struct scope *scope, const struct known *more,
+                      const struct imp *coordinate, const struct index_var *whole,
+                      const struct imp *at);
+/* Of what is known, that which is not read at a position that may be behind the last one. */
+struct known scope_before_positions(const struct scope *scope, const struct known *more);
 
 /* What the code functions of relations get at this place. */
 struct relation_code kernel_relation(struct kernel *k, const struct scope *scope);
@@ -229,11 +244,35 @@ void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *ac
 void operand_narrow(struct kernel *k, struct scope *scope, const struct cin *access,
                     const struct index_var *var, const struct imp *from, const struct imp *to);
 
+/* ---- position.c: from positions back to coordinates ---- */
+
+/* The first position of the level before `end` below the position of the level before `first`,
+ * where each one's children come behind those of the one before; so it is how many there are below
+ * so many. */
+const struct imp *position_first(struct kernel *k, const struct cin *access, int first, int end,
+                                 const struct imp *position);
+/* Where in its level the relation's position is. */
+const struct imp *position_at(struct kernel *k, const struct scope *scope,
+                              const struct cin_relation *r);
+/* Where in the level above the position of its parent is. */
+const struct imp *position_parent(struct kernel *k, const struct scope *scope,
+                                  const struct cin_relation *r);
+/* Where operands have been resolved: find the range of the positions below that loops in the body
+ * are over. */
+void position_open(struct kernel *k, struct scope *scope, const struct cin *body);
+/* Before a loop from begin on: track the parents of the positions that go up with its variable. */
+void position_track(struct kernel *k, struct scope *scope, const struct index_var *loop,
+                    const struct imp *begin);
+
 /* ---- block.c: levels whose coordinates are in blocks ---- */
 
 /* What stands in the loop over `loop` for a coordinate of the iterator's first level. */
 const struct imp *block_coordinate(struct kernel *k, const struct scope *outside,
                                    const struct lattice_iterator *it, const struct imp *coordinate);
+/* The first position in array[begin, end), which ascends, of what is not below the least, which
+ * is i64. */
+const struct imp *find_first(struct kernel *k, const struct imp_var *array, const struct imp *begin,
+                             const struct imp *end, const struct imp *least);
 /* Are there more in the positions of that block than the loop goes through?  NULL: in all. */
 bool block_is_larger(const struct lattice_iterator *it, const struct index_var *block);
 /* The positions in [begin, end) whose coordinates are in the range of the loop. */

@@ -178,16 +178,31 @@ static void resolve_literals(struct kernel *k, struct scope *scope)
     }
 }
 
-/* Nothing stands against the relations: modes are as large as the literals say that index them. */
+/* Do positions give what the relation collapses, so that it need not be counted through? */
+static bool is_positioned(const struct kernel *k, const struct cin_relation *r)
+{
+    bool is = false;
+    for (int i = 0; i < k->program->relations; i++)
+        is |= k->program->relation[i].type == &relation_position
+              && k->program->relation[i].parent[0] == r->parent[1];
+    return is;
+}
+
+/* Nothing stands against the relations: modes are as large as the literals say that index them, and
+ * products of sizes are no larger than coordinates get, before they are formed. */
 static void check_relations(struct kernel *k)
 {
     const struct scope none = {0};
     struct relation_code code = kernel_relation(k, &none);
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *r = &k->program->relation[i];
-        if (r->type->refuses)
-            imp_add(&k->b, imp_if(k->cx, r->type->refuses(&code, r),
-                                  imp_fail(k->cx, STATUS_OUT_OF_RANGE), NULL));
+        if (!r->type->check || is_positioned(k, r))
+            continue;
+        for (int p = 0; p < 2 && r->parent[p] && r->type != &relation_position; p++)
+            kernel_name_size(k, r->parent[p]);
+        imp_begin(&k->b);
+        r->type->check(&code, r);
+        vec_push(k->cx->arena, &k->sizes, imp_end(&k->b));
     }
 }
 
@@ -243,6 +258,7 @@ static void lower_parts(struct kernel *k)
     result_prologue(k);
     imp_begin(&k->b);
     resolve_literals(k, &scope);
+    position_open(k, &scope, root->statement);
     if (k->assembly->kind == ASSEMBLY_COUNT)
         counted_lower(k, &scope, root);
     else

@@ -55,6 +55,11 @@ struct place operand_locate(struct kernel *k, const struct scope *scope, const s
                             int first, int end, struct place from)
 {
     const struct known none = known_none(k->cx, k->program);
+    const struct cin_relation *given = access_position(access, end, &scope->known);
+    if (given && given->size >= first) {
+        from = (struct place){imp_cast(k->cx, TYPE_I64, position_at(k, scope, given)), NULL, NULL};
+        first = (int)given->size + 1;
+    }
     for (int level = first; level < end; level++) {
         if (from.next && access_level_follows(k->cx, access, level, &none))
             continue; /* all of the run is there */

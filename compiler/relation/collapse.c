@@ -53,6 +53,19 @@ static const struct imp *coordinate(const struct relation_code *code, const stru
     return relation_op(code, OP_ADD, before, code->at(code, r->parent[1]));
 }
 
+/* There are no more of them than a coordinate can count. */
+static void check(const struct relation_code *code, const struct cin_relation *r)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *rows = code->size_of(code, r->parent[0]),
+                     *columns = code->size_of(code, r->parent[1]);
+    const struct imp *most = imp_literal(cx, value_highest(code->coordinates));
+    const struct imp *fit = relation_op(
+        code, OP_DIV, most, relation_op(code, OP_MAX, columns, relation_int(code, columns, 1)));
+    imp_add(code->b,
+            imp_if(cx, relation_op(code, OP_GT, rows, fit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+}
+
 const struct relation_type relation_collapse = {
     .name = "collapse",
     .sources = sources,
@@ -60,4 +73,5 @@ const struct relation_type relation_collapse = {
     .print = print,
     .size = size,
     .coordinate = coordinate,
+    .check = check,
 };

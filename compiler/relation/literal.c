@@ -36,10 +36,11 @@ static const struct imp *coordinate(const struct relation_code *code, const stru
 }
 
 /* The mode has no such coordinate. */
-static const struct imp *refuses(const struct relation_code *code, const struct cin_relation *r)
+static void check(const struct relation_code *code, const struct cin_relation *r)
 {
     const struct imp *size = code->size_of(code, r->child[0]);
-    return relation_op(code, OP_LE, size, relation_int(code, size, r->size));
+    const struct imp *beyond = relation_op(code, OP_LE, size, relation_int(code, size, r->size));
+    imp_add(code->b, imp_if(code->b->cx, beyond, imp_fail(code->b->cx, STATUS_OUT_OF_RANGE), NULL));
 }
 
 const struct relation_type relation_literal = {
@@ -48,5 +49,5 @@ const struct relation_type relation_literal = {
     .values = values,
     .print = print,
     .coordinate = coordinate,
-    .refuses = refuses,
+    .check = check,
 };

@@ -8,6 +8,7 @@
 #define SPCC_RELATION_RELATION_CODE_H
 
 #include "compiler/imperative/imperative.h"
+#include "compiler/level_code.h"
 #include "compiler/relation.h"
 
 struct relation_code {
@@ -19,6 +20,15 @@ struct relation_code {
     const struct imp *(*size_of)(const struct relation_code *code, const struct index_var *var);
     /* Its coordinate at this place, where it is known. */
     const struct imp *(*at)(const struct relation_code *code, const struct index_var *var);
+    /* A level of an operand, and how many positions its first levels have. */
+    struct level_code (*level)(const struct relation_code *code, const struct cin *access,
+                               int level);
+    const struct imp *(*positions)(const struct relation_code *code, const struct cin *access,
+                                   int levels);
+    /* Where in the level the position is that counts from where the loops have led to. */
+    const struct imp *(*position)(const struct relation_code *code, const struct cin_relation *r);
+    /* The position of the parent, which the level stores the segment of. */
+    const struct imp *(*parent_of)(const struct relation_code *code, const struct cin_relation *r);
 };
 
 static inline const struct imp *relation_op(const struct relation_code *code, enum op op,

@@ -105,28 +105,30 @@ static void derived_variables(void **state)
 {
     LAB(cx);
     struct environment e = environment_of(cx, "forall(i0) forall(i1) y(i) = b(i)");
-    const struct cin_relation split = {&relation_split, {e.i}, {e.i0, e.i1}, 4, false};
+    const struct cin_relation split = {&relation_split, {e.i}, {e.i0, e.i1}, 4, .up = false};
     assert_null(check_relations(cx, &e, &split, 1));
     assert_string_equal(check_relations(cx, &e, NULL, 0), "i: is used outside its forall");
 
     /* one part is not enough */
     struct environment inside = environment_of(cx, "forall(i0) y(i) = b(i)");
     const struct cin_relation half = {
-        &relation_split, {inside.i}, {inside.i0, inside.i1}, 4, false};
+        &relation_split, {inside.i}, {inside.i0, inside.i1}, 4, .up = false};
     assert_string_equal(check_relations(cx, &inside, &half, 1), "i: is used outside its forall");
 
     struct environment c = environment_of(cx, "forall(f) y(i) = A(i,j)");
-    const struct cin_relation collapse = {&relation_collapse, {c.i, c.j}, {c.f}, 0, false};
+    const struct cin_relation collapse = {&relation_collapse, {c.i, c.j}, {c.f}, 0, .up = false};
     assert_null(check_relations(cx, &c, &collapse, 1));
 
     /* i -> i0, i1 and i1, j -> f: two steps */
     struct environment two = environment_of(cx, "forall(i0) forall(f) y(i) = A(i,j)");
-    const struct cin_relation chain[] = {{&relation_split, {two.i}, {two.i0, two.i1}, 4, true},
-                                         {&relation_collapse, {two.i1, two.j}, {two.f}, 0, false}};
+    const struct cin_relation chain[] = {
+        {&relation_split, {two.i}, {two.i0, two.i1}, 4, .up = true},
+        {&relation_collapse, {two.i1, two.j}, {two.f}, 0, .up = false}};
     assert_null(check_relations(cx, &two, chain, 2));
     /* and back */
     struct environment parts = environment_of(cx, "forall(f) forall(i0) y(i0) = b(i1)");
-    const struct cin_relation back = {&relation_split, {parts.f}, {parts.i, parts.i1}, 4, false};
+    const struct cin_relation back = {
+        &relation_split, {parts.f}, {parts.i, parts.i1}, 4, .up = false};
     assert_null(check_relations(cx, &parts, &back, 1));
 }
 
@@ -138,11 +140,12 @@ static void differences(void **state)
                                                "forall(f) forall(j) y(f) = b(i)"};
     for (int k = 0; k < 3; k++) {
         struct environment e = environment_of(cx, two_of_three[k]);
-        const struct cin_relation difference = {&relation_difference, {e.j, e.i}, {e.f}, 0, false};
+        const struct cin_relation difference = {
+            &relation_difference, {e.j, e.i}, {e.f}, 0, .up = false};
         assert_null(check_relations(cx, &e, &difference, 1));
         struct environment one = environment_of(cx, "forall(f) y(f) = b(i)");
         const struct cin_relation missing = {
-            &relation_difference, {one.j, one.i}, {one.f}, 0, false};
+            &relation_difference, {one.j, one.i}, {one.f}, 0, .up = false};
         assert_string_equal(check_relations(cx, &one, &missing, 1),
                             "i: is used outside its forall");
     }
@@ -152,26 +155,31 @@ static void relations(void **state)
 {
     LAB(cx);
     struct environment e = environment_of(cx, "forall(i0) forall(i1) forall(f) y(i) = b(i)");
-    const struct cin_relation split = {&relation_split, {e.i}, {e.i0, e.i1}, 4, false};
-    const struct cin_relation again[] = {split, {&relation_split, {e.i}, {e.f, e.j}, 2, true}};
+    const struct cin_relation split = {&relation_split, {e.i}, {e.i0, e.i1}, 4, .up = false};
+    const struct cin_relation again[] = {split,
+                                         {&relation_split, {e.i}, {e.f, e.j}, 2, .up = true}};
     assert_string_equal(check_relations(cx, &e, again, 2),
                         /* it is another part of i */
                         "f: is bound by a forall, although it follows from those around");
-    const struct cin_relation shared[] = {split, {&relation_split, {e.j}, {e.f, e.i1}, 2, true}};
+    const struct cin_relation shared[] = {split,
+                                          {&relation_split, {e.j}, {e.f, e.i1}, 2, .up = true}};
     assert_string_equal(check_relations(cx, &e, shared, 2), "i1: is the child of two relations");
 
     struct environment both = environment_of(cx, "forall(i) forall(i0) forall(i1) y(i) = b(i)");
-    const struct cin_relation bound = {&relation_split, {both.i}, {both.i0, both.i1}, 4, false};
+    const struct cin_relation bound = {
+        &relation_split, {both.i}, {both.i0, both.i1}, 4, .up = false};
     assert_string_equal(check_relations(cx, &both, &bound, 1),
                         "i0: is bound by a forall, although it follows from those around");
 
     struct environment loop = environment_of(cx, "forall(f) y(f) = b(f)");
-    const struct cin_relation circle[] = {{&relation_split, {loop.i}, {loop.i0, loop.i1}, 4, false},
-                                          {&relation_split, {loop.i0}, {loop.i, loop.j}, 4, false}};
+    const struct cin_relation circle[] = {
+        {&relation_split, {loop.i}, {loop.i0, loop.i1}, 4, .up = false},
+        {&relation_split, {loop.i0}, {loop.i, loop.j}, 4, .up = false}};
     assert_string_equal(check_relations(cx, &loop, circle, 2), "i0: derives from itself");
     /* ... and asking for i comes to an end */
     struct environment used = environment_of(cx, "forall(f) y(i) = b(f)");
-    const struct cin_relation itself = {&relation_split, {used.i}, {used.i, used.i1}, 4, false};
+    const struct cin_relation itself = {
+        &relation_split, {used.i}, {used.i, used.i1}, 4, .up = false};
     assert_non_null(check_relations(cx, &used, &itself, 1));
 }
 

@@ -44,6 +44,16 @@ static void directives(void **state)
          "forall(i) forall(d) y(i) += A(i,j) * x(j) : skew(j, i, d)"},
         {"y(i) = A(i,j) * x(j)", "skew(i,j,d); reorder(j,d)",
          "forall(j) forall(d) y(i) += A(i,j) * x(j) : skew(i, j, d)"},
+        {"y(i) = A(i,j) * x(j)", "collapse(i, j, f)",
+         "forall(f) y(i) += A(i,j) * x(j) : collapse(i, j, f)"},
+        {"y(i) = A(i,j) * x(j)", "collapse(i,j,f); split(f,f0,f1,down,4)",
+         "forall(f0) forall(f1) y(i) += A(i,j) * x(j) : collapse(i, j, f); split(f, f0, f1, down, "
+         "4)"},
+        {"y(i) = A(i,j) * x(j)", "split(i,i0,i1,down,4); collapse(i1,j,f)",
+         "forall(i0) forall(f) y(i) += A(i,j) * x(j) : split(i, i0, i1, down, 4); collapse(i1, j, "
+         "f)"},
+        {"a = B(i,j,k)", "collapse(i,j,f); collapse(f,k,g)",
+         "forall(g) a += B(i,j,k) : collapse(i, j, f); collapse(f, k, g)"},
         /* in a producer */
         {"y(i) = exp(sum(j, A(i,j)))", "split(j,j0,j1,down,4)",
          "forall(i) (y(i) = exp(t) where forall(j0) forall(j1) t += A(i,j)) : split(j, j0, j1, "
@@ -53,6 +63,107 @@ static void directives(void **state)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         assert_string_equal(program_text(cx, scheduled(cx, row[i].statement, "", row[i].schedule)),
                             row[i].after);
+}
+
+static void positions(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *schedule, *after;
+    } row[] = {
+        {"y(i) = A(i,j) * x(j)", "A:csr", "collapse(i,j,f); pos(f,p,A(i,j))",
+         "forall(p) y(i) += A(i,j) * x(j) : collapse(i, j, f); pos(j, p, A(i,j).2)"},
+        /* the tensor's name is enough where it has one access; blanks do not count */
+        {"y(i) = A(i,j) * x(j)", "A:csr", "collapse(i,j,f); pos(f,p, A)",
+         "forall(p) y(i) += A(i,j) * x(j) : collapse(i, j, f); pos(j, p, A(i,j).2)"},
+        {"y(i) = A(i,j) * x(j)", "A:csr", "pos(j, p, A( i, j ))",
+         "forall(i) forall(p) y(i) += A(i,j) * x(j) : pos(j, p, A(i,j).2 below 1)"},
+        {"y(i) = A(i,j) * x(j)", "A:csr", "pos(j,p,A); split(p,p0,p1,down,8)",
+         "forall(i) forall(p0) forall(p1) y(i) += A(i,j) * x(j) : pos(j, p, A(i,j).2 below 1); "
+         "split(p, p0, p1, down, 8)"},
+        {"y(i) = A(i,j) * x(j)", "A:dcsr", "pos(i, p, A)",
+         "forall(p) forall(j) y(i) += A(i,j) * x(j) : pos(i, p, A(i,j).1)"},
+        /* the positions in between have a variable each */
+        {"y(i) = A(i,j) * x(j)", "A:coo", "collapse(i,j,f); pos(f,p,A)",
+         "forall(p) y(i) += A(i,j) * x(j) : collapse(i, j, f); pos(i, pA1, A(i,j).1); pos(j, p, "
+         "A(i,j).2)"},
+        {"a = B(i,j,k)", "B:csf", "collapse(j,k,f); pos(f,p,B)",
+         "forall(i) forall(p) a += B(i,j,k) : collapse(j, k, f); pos(j, pB2, B(i,j,k).2 below 1); "
+         "pos(k, p, B(i,j,k).3 below 1)"},
+        /* the access has the names of the loops */
+        {"y(i) = A(i,j) * x(j)", "A:csr", "pos(j,p,A); bound(i,ib,8,most)",
+         "forall(ib) forall(p) y(ib) += A(ib,j) * x(j) : pos(j, p, A(ib,j).2 below 1); bound(i, "
+         "ib, 8, most)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p =
+            scheduled(cx, row[i].statement, row[i].declarations, row[i].schedule);
+        assert_string_equal(program_text(cx, p), row[i].after);
+        assert_null(cin_check(cx, p));
+    }
+}
+
+static void refused_positions(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *schedule, *why;
+    } row[] = {
+        {"y(i) = A(i,j)", "A:csr", "collapse(i, j)", "it takes two loops, one directly in"},
+        {"y(i) = A(i,j)", "A:csr", "collapse(i, k, f)", "there is no loop over k"},
+        {"y(i) = A(i,j)", "A:csr", "collapse(i, j, A)", "A is in use"},
+        {"y(i) = A(i,j)", "A:csr", "collapse(j, i, f)", "it is not directly in the loop over j"},
+        {"y(i) = exp(sum(j, A(i,j)))", "A:csr", "collapse(i, j, f)",
+         "it is not directly in the loop over i"},
+        {"y(i) = A(i,j)", "A:csr", "skew(j, i, d); collapse(i, d, f)",
+         "differences, which may be negative, and positions are not collapsed"},
+        {"y(i) = A(i,j)", "A:csr", "pos(j, p, A); collapse(i, p, f)",
+         "and positions are not collapsed"},
+        {"y(i) = A(i,j)", "A:csr", "pos(j, p, A); split(p, a, b, up, 2); collapse(a, b, f)",
+         "and positions are not collapsed"},
+        {"y(i) = A(i,j)", "A:csr", "collapse(i, j, f); vectorize(f); pos(f, p, A)",
+         "the loop would be gone, which is unrolled or vectorized"},
+        {"y(i) = A(i,j)", "A:csr", "pos(j, p)", "it takes a loop, the new one, and the access"},
+        {"y(i) = A(i,j)", "A:csr", "pos(k, p, A)", "there is no loop over k"},
+        {"y(i) = A(i,j)", "A:csr", "pos(j, i, A)", "i is in use"},
+        {"y(i) = A(i,j)", "A:csr", "pos(j, p, y(i))", "there is no such access to an operand"},
+        {"y(i) = A(i,j) * A(j,i)", "A:csr", "pos(j, p, A)",
+         "there are several accesses to it: name one"},
+        {"y(i) = A(i,j)", "A:csr", "split(j, a, b, up, 2); pos(b, p, A)",
+         "it does not run through what levels of A store, row by row"},
+        {"y(i) = A(i,j)", "A:csc", "collapse(i, j, f); pos(f, p, A)",
+         "it does not run through what levels of A store, row by row"},
+        {"y(i) = A(i,j)", "A:bcsr(2,2)", "pos(j, p, A)",
+         "it does not run through what levels of A store, row by row"},
+        {"y(i) = A(i,j)", "A:(i,j) -> (i : dense, j : hashed)", "pos(j, p, A)",
+         "level 2 of A is not in order"},
+        {"y(i) = A(i,j)", "A:(i,j) -> (i : dense, j : compressed(unordered))", "pos(j, p, A)",
+         "level 2 of A is not in order"},
+        {"y(i) = A(i,j)", "A:coo", "pos(i, p, A)",
+         "level 1 of A is not in order, has a coordinate"},
+        {"y(i) = sum(j, A(i,j) + b(j))", "A:csr", "pos(j, p, A)",
+         "the statement has an effect also where A has no component"},
+        /* the loop is there in two regions, in one without the row of A */
+        {"y(i) = sum(j, A(i,j) * B(i,j) + C(i,j))", "A:dcsr; B:dcsr; C:dcsr", "pos(j, p, A)",
+         "the statement has an effect also where A has no component"},
+        {"y(i) = A(i,j)", "A:csr", "pos(j, p, A); reorder(p, i)",
+         "p: runs over positions, and the loops that lead to them are not around it"},
+        {"y(i) = A(i,j)", "A:csr", "pos(j, p, A); split(p, a, b, up, 2); reorder(b, i)",
+         "b: runs over positions, and the loops that lead to them are not around it"},
+        {"y(i) = A(i,j)", "A:csc", "pos(j, p, A); pos(i, q, A)",
+         "the loops around it do not lead to level 2 of A"},
+        {"y(i) = A(i,j)", "A:csc", "pos(i, p, A)",
+         "the loops around it do not lead to level 2 of A"},
+        {"y(i) = A(i,j)", "A:csr", "pos(j, p, A); skew(p, i, d)",
+         "it is a loop over differences, or over"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        cx->diags.n = 0;
+        if (schedule_apply(cx, registry_schedules, p, row[i].schedule)
+            || !strstr(diag_render(cx), row[i].why))
+            fail_msg("%s: %s, and not: %s", row[i].schedule, diag_render(cx), row[i].why);
+    }
 }
 
 static void refused(void **state)
@@ -189,8 +300,8 @@ static void sources(void **state)
     const struct cin *s = lab_program(cx, "y = A(a,b,c,d)", "")->statement;
     const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"),
                            *c = lab_var(cx, s, "c"), *from[2];
-    const struct cin_relation split = {&relation_split, {a}, {b, c}, 4, false};
-    const struct cin_relation difference = {&relation_difference, {a, b}, {c}, 0, false};
+    const struct cin_relation split = {&relation_split, {a}, {b, c}, 4, .up = false};
+    const struct cin_relation difference = {&relation_difference, {a, b}, {c}, 0, .up = false};
     assert_int_equal(cin_sources(&split, a, from), 2);
     assert_true(from[0] == b && from[1] == c);
     assert_int_equal(cin_sources(&split, c, from), 1);
@@ -210,10 +321,10 @@ static void ranges(void **state)
     const struct cin *s = lab_program(cx, "y = A(a,b,c)", "a=12")->statement;
     const struct index_var *a = lab_var(cx, s, "a"), *b = lab_var(cx, s, "b"),
                            *c = lab_var(cx, s, "c");
-    const struct cin_relation fits = {&relation_split, {a}, {b, c}, 4, false};
-    const struct cin_relation exceeds = {&relation_split, {a}, {b, c}, 5, false};
-    const struct cin_relation open = {&relation_split, {b}, {a, c}, 4, false};
-    const struct cin_relation d = {&relation_difference, {a, b}, {c}, 0, false};
+    const struct cin_relation fits = {&relation_split, {a}, {b, c}, 4, .up = false};
+    const struct cin_relation exceeds = {&relation_split, {a}, {b, c}, 5, .up = false};
+    const struct cin_relation open = {&relation_split, {b}, {a, c}, 4, .up = false};
+    const struct cin_relation d = {&relation_difference, {a, b}, {c}, 0, .up = false};
     assert_false(cin_exceeds(&fits, a));
     assert_true(cin_exceeds(&exceeds, a));
     assert_false(cin_exceeds(&exceeds, b));
@@ -267,6 +378,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_TEST(directives),
+        LAB_TEST(positions),
+        LAB_TEST(refused_positions),
         LAB_TEST(refused),
         LAB_TEST(unfolding),
         LAB_TEST(views),

@@ -187,16 +187,11 @@ static void refusals(void **state)
          "  frobnicate(i, j)\n"
          "  ^~~~~~~~~~~~~~~~\n"
          "  help: the directives are reorder, precompute, collect, convert, split, skew, bound, "
-         "unroll, vectorize\n"},
+         "unroll, vectorize, collapse, pos\n"},
         {"reordr(i, j)", "error[E401]: schedule: there is no directive reordr\n"
                          "  reordr(i, j)\n"
                          "  ^~~~~~~~~~~~\n"
                          "  help: did you mean reorder?\n"},
-        {"fuse(i, j, f)", "error[E401]: schedule: taco's fuse makes one loop of two; spcc has no "
-                          "such directive so far: leave the loops as they are\n"
-                          "  fuse(i, j, f)\n"
-                          "  ^~~~~~~~~~~~~\n"
-                          "  help: spcc help taco\n"},
         {"unroll(i)",
          "error[E402]: schedule: unroll: it takes a loop, and how many iterations at a step\n"
          "  unroll(i)\n"

@@ -121,9 +121,9 @@ static void environments_are_printed(void **state)
     const struct index_var *i = lab_var(cx, s, "i"), *i0 = lab_var(cx, s, "i0"),
                            *i1 = lab_var(cx, s, "i1");
     const struct index_var *f = lab_var(cx, s, "f");
-    const struct cin_relation relation[] = {{&relation_split, {i}, {i0, i1}, 4, false},
-                                            {&relation_split, {i0}, {i1, f}, 2, true},
-                                            {&relation_collapse, {i, i0}, {f}, 0, false}};
+    const struct cin_relation relation[] = {{&relation_split, {i}, {i0, i1}, 4, .up = false},
+                                            {&relation_split, {i0}, {i1, f}, 2, .up = true},
+                                            {&relation_collapse, {i, i0}, {f}, 0, .up = false}};
     const struct index_var ib = {.name = "ib", .size = 100, .like = i};
     const struct cin_bound bound[] = {{&ib, BOUND_EXACT, 100}};
     const struct cin_tag tag[] = {{.var = i, .kind = TAG_UNROLL, .factor = 4},

@@ -32,6 +32,15 @@ static const struct row rows[] = {
     {"y(i) = A(i,j) * B(i,j)", "d", "csr", "csr", "split(j, j0, j1, down, 16)"},
     {"y(i) = A(i,j) + B(i,j)", "d", "csr", "dcsr", "split(j, j0, j1, down, 16)"},
     {"y(i) = A(i,j) * B(j)", "d", "csr", "d", "skew(j, i, d)"},
+    {"y(i) = A(i,j) * B(j)", "d", "csr", "d",
+     "collapse(i, j, f); pos(f, p, A); split(p, p0, p1, down, 64)"},
+    {"y(i) = A(i,j) * B(j)", "d", "csr", "d",
+     "collapse(i, j, f); pos(f, p, A); split(p, p0, p1, up, 64)"},
+    {"y(i) = A(i,j) * B(j)", "d", "csr", "d", "pos(j, p, A); split(p, p0, p1, down, 4)"},
+    {"y(i) = A(i,j) * B(j)", "d", "dcsr", "d", "collapse(i, j, f); pos(f, p, A)"},
+    {"y(i) = A(i,j) * B(j)", "d", "coo", "d",
+     "collapse(i, j, f); pos(f, p, A); split(p, p0, p1, down, 16); split(p1, p2, p3, down, 4)"},
+    {"y(i) = A(i,j) * B(i,j)", "d", "csr", "csr", "collapse(i, j, f); pos(f, p, A)"},
 };
 
 enum { SIZE = 256, GROWTH = 4 };

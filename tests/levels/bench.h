@@ -25,6 +25,7 @@ struct bench {
     struct imp_argument argument[3 * LEVEL_ARRAYS + 2];
     int params;
     int64_t coordinate_at[FOUND_MOST], position_at[FOUND_MOST];
+    bool back; /* report the coordinate that follows from the position, and its parent */
 };
 
 static inline const struct level_type *type_of(const struct bench *b)
@@ -99,7 +100,12 @@ static inline void stand_below(struct bench *b, int64_t parent)
 static inline void report(struct bench *b, const struct imp *coordinate, const struct imp *position)
 {
     struct imp_builder *to = &b->to;
+    const struct level_type *type = type_of(b);
     const struct imp *at = imp_read(b->cx, b->reported);
+    if (b->back) {
+        coordinate = (type->access ? type->access : type->coordinate_of)(&b->code, position);
+        position = type->parent_of(&b->code, position);
+    }
     imp_add(to, imp_store(b->cx, b->found, at, OP_NONE, imp_cast(b->cx, TYPE_I64, coordinate)));
     imp_add(to, imp_store(b->cx, b->position, at, OP_NONE, imp_cast(b->cx, TYPE_I64, position)));
     imp_add(to, imp_assign(b->cx, b->reported, OP_ADD, imp_int(b->cx, TYPE_I64, 1)));

@@ -105,6 +105,29 @@ static void runs_through(struct context *cx, struct sample *s, int64_t parent, b
     found_it_all(&b, parent, by_position && level_has(&s->format, LEVEL_ORDERED));
 }
 
+/* From each position below the parent to its coordinate, and to the parent. */
+static void leads_back(struct context *cx, struct sample *s, int64_t parent, uint64_t *seed)
+{
+    struct bench there, back;
+    struct bench *const both[] = {&there, &back};
+    for (int i = 0; i < 2; i++) {
+        struct bench *b = both[i];
+        open_bench(b, cx, s, false, seed);
+        b->back = i == 1;
+        read_scalar(b);
+        stand_below(b, parent);
+        if (type_of(b)->bounds)
+            emit_by_position(b);
+        else
+            emit_by_coordinate(b);
+        run_bench(b, random_below(seed, 2));
+    }
+    for (int64_t i = 0; i < count_there(&there, parent); i++) {
+        assert_int_equal(back.coordinate_at[i], there.coordinate_at[i]);
+        assert_int_equal(back.position_at[i], parent);
+    }
+}
+
 static bool can_locate(const struct sample *s)
 {
     const struct level_type *type = s->format.type;
@@ -125,6 +148,8 @@ static void run_type(const struct level_type *type, uint64_t *seed)
             runs_through(cx, &s, parent, true, seed);
         if (can_locate(&s))
             runs_through(cx, &s, parent, false, seed);
+        if (type->parent_of)
+            leads_back(cx, &s, parent, seed);
     }
     free_sample(&s);
     context_free(cx);

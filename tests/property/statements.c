@@ -147,6 +147,7 @@ static void interpret(struct trial *t, const struct test_case *test)
     trial_interpret(t, &t->pipeline);
     trial_interpret_plain(t);
     trial_interpret_reordered(t);
+    trial_interpret_positions(t);
     if (*test->schedule)
         trial_interpret_scheduled(t, test->schedule);
     trial_interpret_tables(t);

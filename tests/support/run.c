@@ -150,6 +150,16 @@ static void interpret_into(struct trial *t, const struct pipeline *p)
     trial_free_out(t);
 }
 
+/* Say in what way of running it a case failed. */
+static void explain(struct trial *t, const char *way)
+{
+    char why[TRIAL_TEXT];
+    if (t->verdict != TRIAL_FAILED)
+        return;
+    memcpy(why, t->why, sizeof why);
+    snprintf(t->why, sizeof t->why, "%s: %.4000s", way, why);
+}
+
 static void in_context(struct trial *t, void (*body)(struct trial *t, const struct pipeline *p),
                        const struct pipeline *p)
 {
@@ -159,6 +169,9 @@ static void in_context(struct trial *t, void (*body)(struct trial *t, const stru
         body(t, p);
     else
         trial_fail(t, "%s", trial_unwound(t->cx));
+    if (t->schedule)
+        explain(t, t->schedule);
+    t->schedule = NULL;
 }
 
 static void interpret_and_check(struct trial *t, const struct pipeline *p)
@@ -173,16 +186,6 @@ static void interpret_and_check(struct trial *t, const struct pipeline *p)
 void trial_interpret(struct trial *t, const struct pipeline *pipeline)
 {
     in_context(t, interpret_and_check, pipeline);
-}
-
-/* Say in what way of running it a case failed. */
-static void explain(struct trial *t, const char *way)
-{
-    char why[TRIAL_TEXT];
-    if (t->verdict != TRIAL_FAILED)
-        return;
-    memcpy(why, t->why, sizeof why);
-    snprintf(t->why, sizeof t->why, "%s: %.4000s", way, why);
 }
 
 /* Does the text have something that ISO C does not?  Names with two underscores in front are the
@@ -213,19 +216,6 @@ static void interpret_plain(struct trial *t, const struct pipeline *unused)
 }
 
 void trial_interpret_plain(struct trial *t) { in_context(t, interpret_plain, NULL); }
-
-struct loops {
-    const char *name[CASE_VARS];
-    int n;
-};
-
-static bool add_loop(const struct cin *cin, void *data)
-{
-    struct loops *loops = data;
-    if (cin->kind == CIN_FORALL && loops->n < CASE_VARS)
-        loops->name[loops->n++] = cin->index[0]->name;
-    return false;
-}
 
 static bool count_where(const struct cin *cin, void *n)
 {
@@ -290,83 +280,13 @@ static void interpret_scheduled(struct trial *t, const struct pipeline_request *
 {
     struct pipeline scheduled;
     size_t before = t->cx->diags.n;
+    t->schedule = request->schedule;
     if (pipeline_run(t->cx, request, STAGE_C, &scheduled)) {
         interpret_and_check(t, &scheduled);
-        explain(t, request->schedule);
     } else if (t->cx->diags.n == before) {
         trial_fail(t, "%s is refused without a diagnostic", request->schedule);
     }
     t->cx->diags.n = before;
-}
-
-/* A directive about the sizes of a loop, mostly one that they keep to. */
-static void add_bound(struct trial *t, struct rng *rng, struct text *schedule, struct loops *loops,
-                      int a)
-{
-    static const char *const kinds[] = {"exact", "most", "multiple", "MaxExact", "MaxConstraint"};
-    /* of a drawn case the variables have extents; of a fuzzer's they have any names */
-    int var = strlen(loops->name[a]) == 1 ? case_var(loops->name[a]) : -1;
-    int64_t size = var >= 0 && var < CASE_VARS ? t->test->extent[var] : 4;
-    const char *bounded = arena_printf(t->cx->arena, "%s_b", loops->name[a]);
-    size += rng_below(rng, 5) == 0;
-    text_printf(schedule, "bound(%s,%s,%lld,%s)", loops->name[a], bounded,
-                (long long)(size ? size : 1), kinds[rng_below(rng, 5)]);
-    loops->name[a] = bounded;
-}
-
-/* A workspace for all that is assigned somewhere, over a loop or a part of it, of any format. */
-static void add_workspace(struct trial *t, struct rng *rng, struct text *schedule,
-                          struct loops *loops, int a)
-{
-    static const char *const formats[] = {"",          ", dense", ", dense", ", bitmap",
-                                          ", bytemap", ", hash",  ", coo"};
-    struct cin_list made = cin_assignments(t->cx, t->pipeline.concrete->statement);
-    const char *loop = loops->name[a];
-    if (rng_below(rng, 2)) {
-        const char *way = rng_below(rng, 3) ? "down" : "up";
-        text_printf(schedule, "split(%s,%s_0,%s_1,%s,%d); ", loop, loop, loop, way,
-                    1 + rng_below(rng, 4));
-        loop = loops->name[a] = arena_printf(t->cx->arena, "%s_%d", loop, rng_below(rng, 3) > 0);
-    }
-    text_add(schedule, "precompute(");
-    cin_print(t->cx, schedule, made.at[rng_below(rng, (int)made.n)]->arg[1]);
-    text_printf(schedule, ", w_%s, {%s,%s_c,%s_p}%s)", loop, loop, loop, loop,
-                formats[rng_below(rng, 7)]);
-    loops->name[a] = arena_printf(t->cx->arena, "%s_%c", loop, rng_below(rng, 2) ? 'c' : 'p');
-}
-
-/* A directive about one or two of the loops, which are named on if it makes others. */
-static void add_directive(struct trial *t, struct rng *rng, struct text *schedule,
-                          struct loops *loops)
-{
-    int a = rng_below(rng, loops->n),
-        b = loops->n > 1 ? (a + 1 + rng_below(rng, loops->n - 1)) % loops->n : a;
-    const char *first = loops->name[a], *second = loops->name[b];
-    int kind = rng_below(rng, 10);
-    text_add(schedule, schedule->n ? "; " : "");
-    if (kind <= 1) {
-        text_printf(schedule, "reorder(%s,%s)", first, second);
-    } else if (kind == 2) {
-        loops->name[a] = arena_printf(t->cx->arena, "%s_d", first);
-        text_printf(schedule, "skew(%s,%s,%s)", first, second, loops->name[a]);
-    } else if (kind == 3 && loops->n < CASE_VARS) {
-        const char *outer = arena_printf(t->cx->arena, "%s_0", first),
-                   *inner = arena_printf(t->cx->arena, "%s_1", first);
-        text_printf(schedule, "split(%s,%s,%s,%s,%d)", first, outer, inner,
-                    rng_below(rng, 2) ? "up" : "down", 1 + rng_below(rng, 4));
-        loops->name[a] = outer;
-        loops->name[loops->n++] = inner;
-    } else if (kind == 4) {
-        add_bound(t, rng, schedule, loops, a);
-    } else if (kind == 5) {
-        text_printf(schedule, "unroll(%s,%d)", first, 2 + rng_below(rng, 4));
-    } else if (kind >= 8) {
-        add_workspace(t, rng, schedule, loops, a);
-    } else if (kind == 6) { /* of what is not innermost it is refused */
-        text_printf(schedule, "vectorize(%s)", loops->name[loops->n - 1]);
-    } else {
-        text_printf(schedule, "reorder(%s,%s)", second, first);
-    }
 }
 
 /* What exact arithmetic promises of a schedule, floats do not always keep: nothing is tried
@@ -380,20 +300,37 @@ static void interpret_if_exact(struct trial *t, const struct pipeline_request *r
 static void interpret_reordered(struct trial *t, const struct pipeline *unused)
 {
     struct rng rng = {t->test->shuffle};
-    struct loops loops = {0};
     struct pipeline_request request = trial_request(t);
-    struct text schedule = text_new(t->cx->arena);
     (void)unused;
-    cin_any(t->pipeline.concrete->statement, add_loop, &loops);
-    if (loops.n < 1)
-        return;
-    for (int directives = 1 + rng_below(&rng, 3); directives > 0; directives--)
-        add_directive(t, &rng, &schedule, &loops);
-    request.schedule = schedule.at;
-    interpret_if_exact(t, &request);
+    request.schedule = trial_draw_schedule(t, &rng);
+    if (request.schedule)
+        interpret_if_exact(t, &request);
 }
 
 void trial_interpret_reordered(struct trial *t) { in_context(t, interpret_reordered, NULL); }
+
+/* Most of what is drawn is refused: the first that is not. */
+static void interpret_positions(struct trial *t, const struct pipeline *unused)
+{
+    struct rng rng = {t->test->shuffle};
+    struct pipeline scheduled;
+    (void)unused;
+    for (int tries = 0; tries < 12; tries++) {
+        struct pipeline_request request = trial_request(t);
+        size_t before = t->cx->diags.n;
+        request.schedule = t->schedule = trial_draw_positions(t, &rng, tries < 8);
+        request.no_plan = true;
+        bool accepted = request.schedule && pipeline_run(t->cx, &request, STAGE_PLAN, &scheduled);
+        t->cx->diags.n = before;
+        request.no_plan = false;
+        if (!accepted)
+            continue;
+        interpret_if_exact(t, &request);
+        return;
+    }
+}
+
+void trial_interpret_positions(struct trial *t) { in_context(t, interpret_positions, NULL); }
 
 /* A schedule that a case file has. */
 static void interpret_accepted(struct trial *t, const struct pipeline_request *request)
@@ -403,7 +340,6 @@ static void interpret_accepted(struct trial *t, const struct pipeline_request *r
         interpret_and_check(t, &scheduled);
     else
         trial_fail(t, "refused: %s", diag_render(t->cx));
-    explain(t, request->schedule);
 }
 
 static void interpret_directives(struct trial *t, const struct pipeline *unused)

@@ -40,7 +40,7 @@ struct trial {
     struct tensor *tensor[CASE_TENSORS];
     const struct case_tensor *by_rank[CASE_TENSORS];
     const bool *stored;   /* by the result's component: is it, by the first kernel? */
-    const char *schedule; /* of trial_interpret_scheduled */
+    const char *schedule; /* that it is run with just now, or NULL */
     /* arrays that the last run assembled, by parameter */
     void *out[TRIAL_PARAMS];
     /* components that the oracle was not sure of; all */
@@ -63,6 +63,9 @@ void trial_interpret_plain(struct trial *trial);
 
 /* The same with the loops reordered, split and skewed at random, if that is accepted. */
 void trial_interpret_reordered(struct trial *trial);
+
+/* The same with loops collapsed, over positions, and split. */
+void trial_interpret_positions(struct trial *trial);
 
 /* The same with a schedule from anywhere, if that is accepted. */
 void trial_interpret_scheduled(struct trial *trial, const char *schedule);

@@ -4,6 +4,7 @@
  *   laws.c       what holds of every stage
  *   pack.c       its tensors in memory
  *   run.c        its kernels, run
+ *   directives.c schedules for it, drawn at random
  *   compare.c    their results against the oracle
  *
  * SPDX-License-Identifier: MIT
@@ -27,6 +28,11 @@ void trial_pack_operands(struct trial *trial);
 
 /* Values, pattern, order and uniqueness of a valid result. */
 void trial_compare(struct trial *trial, const struct tensor *y);
+
+/* Directives about its loops, or about collapsed ones and positions; NULL: there is no loop. */
+struct rng;
+const char *trial_draw_schedule(struct trial *trial, struct rng *rng);
+const char *trial_draw_positions(struct trial *trial, struct rng *rng, bool positions);
 
 /* Free what a run has assembled and nothing has taken. */
 void trial_free_out(struct trial *trial);

@@ -1,0 +1,89 @@
+/* position.c - a variable that runs over the stored positions of a level (thesis 3.2, 5.2 and 6.4).
+ *
+ *     p             where A(i,j) is in its second level: of CSR, 0 up to A2_pos[rows]
+ *     j = A2_crd[p], and i is the row with A2_pos[i] <= p < A2_pos[i + 1]
+ *
+ * For each level of the access from `base` to the one that is walked there is one: parent[0] is
+ * what the level stores, parent[1] the position of the parent, NULL at the base, child[0] the
+ * position, `size` the level.  Where positions of a level are coordinates, as in a dense first
+ * level, they are one variable.  The last one's positions are counted from the first one below
+ * where the loops around are: with base 1, p goes through the row i.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/base/text.h"
+#include "compiler/concrete/concrete.h"
+#include "compiler/relation/relation_code.h"
+
+static int sources(const struct cin_relation *r, const struct index_var *var,
+                   const struct index_var *from[2])
+{
+    from[0] = r->child[0];
+    return var == r->child[0] ? -1 : 1;
+}
+
+static int64_t values(const struct cin_relation *r, int child, const int64_t parent[2])
+{
+    (void)r;
+    (void)child;
+    (void)parent;
+    return -1;
+}
+
+static void print(struct text *out, const struct cin_relation *r)
+{
+    const struct cin *access = r->access;
+    text_printf(out, "pos(%s, %s, %s(", r->parent[0]->name, r->child[0]->name,
+                access->tensor->name);
+    for (int i = 0; i < access->indices; i++)
+        text_printf(out, "%s%s", i ? "," : "", access->index[i]->name);
+    text_printf(out, ").%d", (int)r->size + 1);
+    if (r->base)
+        text_printf(out, " below %d", r->base);
+    text_add(out, ")");
+}
+
+/* ---- code ---- */
+
+static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
+                              int child)
+{
+    (void)child;
+    context_assert(code->b->cx, !r->base); /* else it is found where the loops lead to the base */
+    return imp_cast(code->b->cx, code->coordinates,
+                    code->positions(code, r->access, (int)r->size + 1));
+}
+
+/* What stands at the position: what is stored there, or what its place among its siblings says. */
+static const struct imp *coordinate(const struct relation_code *code, const struct cin_relation *r,
+                                    const struct index_var *var)
+{
+    const struct imp *at = code->position(code, r);
+    struct level_code level = code->level(code, r->access, (int)r->size);
+    const struct level_type *type = level.format->type;
+    if (var == r->parent[1])
+        return type->parent_of ? type->parent_of(&level, at) : code->parent_of(code, r);
+    return type->access ? type->access(&level, at) : type->coordinate_of(&level, at);
+}
+
+/* There are no more of them than a coordinate can count. */
+static void check(const struct relation_code *code, const struct cin_relation *r)
+{
+    struct context *cx = code->b->cx;
+    const struct imp *n = code->positions(code, r->access, (int)r->size + 1);
+    if (type_size(n->type) <= type_size(code->coordinates))
+        return;
+    const struct imp *most =
+        imp_literal(cx, value_convert(value_highest(code->coordinates), TYPE_I64));
+    imp_add(code->b, imp_if(cx, imp_op2(cx, OP_GT, n, most), imp_fail(cx, STATUS_TOO_LARGE), NULL));
+}
+
+const struct relation_type relation_position = {
+    .name = "pos",
+    .sources = sources,
+    .values = values,
+    .print = print,
+    .size = size,
+    .coordinate = coordinate,
+    .check = check,
+};

@@ -1,0 +1,60 @@
+/* collapse.c - collapse(i, j, f): one loop in place of two, row by row (thesis 6.3).
+ *
+ *     before    forall(i) forall(j) y(i) += A(i,j) * x(j)
+ *     after     forall(f) y(i) += A(i,j) * x(j) : collapse(i, j, f)
+ *     collapse(i, j, f)
+ *
+ * The coordinates come in the same order as before.  Preconditions: the loop over j is directly in
+ * the loop over i, and neither is over differences, which may be negative, nor over positions, of
+ * which there may be another number in each iteration of the loops around.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/loops.h"
+
+/* Is it a difference or a position, or a part of one? */
+static bool is_irregular(const struct cin_program *program, const struct index_var *var)
+{
+    const struct cin_relation *r = loops_origin(program, var);
+    bool is = r && (r->type->low || r->type == &relation_position);
+    for (int k = 0; r && k < 2 && r->parent[k] && !is; k++)
+        is = is_irregular(program, r->parent[k]);
+    return is;
+}
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
+                                       const struct schedule_call *call)
+{
+    if (call->arguments != 3) {
+        loops_refuse(cx, program, call, -1,
+                     "it takes two loops, one directly in the other, and the new one");
+        return NULL;
+    }
+    const struct cin *outer = loops_find(cx, program, call, 0),
+                     *inner = outer ? loops_find(cx, program, call, 1) : NULL;
+    if (!inner || !loops_check_new(cx, program, call, 2))
+        return NULL;
+    if (outer->arg[0] != inner) {
+        loops_refuse(cx, program, call, 1, "it is not directly in the loop over %s",
+                     call->argument[0]);
+        return NULL;
+    }
+    struct cin_relation r = {.type = &relation_collapse,
+                             .parent = {outer->index[0], inner->index[0]}};
+    for (int k = 0; k < 2; k++) {
+        if (is_irregular(program, r.parent[k])) {
+            loops_refuse(cx, program, call, k,
+                         "differences, which may be negative, and positions are not collapsed");
+            return NULL;
+        }
+    }
+    r.child[0] = loops_new_var(cx, call->argument[2], cin_child_size(&r, 0));
+    return loops_replace(cx, program, call, outer, cin_forall(cx, r.child[0], inner->arg[0]), &r);
+}
+
+const struct schedule_type schedule_collapse = {
+    .name = "collapse",
+    .usage = "collapse(i, j, f)",
+    .brief = "one loop over i and j, row by row",
+    .apply = apply,
+};

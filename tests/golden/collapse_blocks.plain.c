@@ -1,0 +1,88 @@
+/* C(i,j) = A(i,j) * B(j,i)
+ *     C        f64   dd
+ *     A        f64   dd
+ *     B        f64   dd
+ * schedule: split(i,i0,i1,down,4); split(j,j0,j1,down,4); reorder(i0,j0,i1,j1); collapse(i0,j0,f); split(f,f0,f1,up,2)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,j) * B(j,i)' -s 'split(i,i0,i1,down,4); split(j,j0,j1,down,4); reorder(i0,j0,i1,j1); collapse(i0,j0,f); split(f,f0,f1,up,2)' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A_vals        A's values
+ *   B_vals        B's values
+ *   C_vals        C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ */
+#include <stdint.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_div_i32
+#define SPCC_HAS_div_i32
+/* a / b, and 0 where b is 0. */
+static inline int32_t div_i32(int32_t a, int32_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int32_t)(0 - (uint32_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_mod_i32
+#define SPCC_HAS_mod_i32
+/* What is left of a / b, and 0 where b is 0. */
+static inline int32_t mod_i32(int32_t a, int32_t b)
+{
+    return b == 0 ? 0 : b == -1 ? 0 : a % b;
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict A_vals,
+             const double *restrict B_vals, double *restrict C_vals)
+{
+    int status = 1;
+    int32_t f_size;
+    int32_t i0_size = A1_dimension / 4 + (A1_dimension % 4 > 0);
+    int32_t j0_size = A2_dimension / 4 + (A2_dimension % 4 > 0);
+    if (i0_size > div_i32(2147483647, j0_size > 1 ? j0_size : 1)) {
+        status = 2;
+        goto fail;
+    }
+    f_size = i0_size * j0_size;
+    for (int32_t f0 = 0; f0 < 2; f0++) {
+        for (int32_t f1 = 0; f1
+             < min_i32(f_size / 2 + (f_size % 2 > 0), f_size - f0
+             * (f_size / 2 + (f_size % 2 > 0))); f1++) {
+            int32_t f = f0 * (f_size / 2 + (f_size % 2 > 0)) + f1;
+            int32_t i0 = div_i32(f, j0_size);
+            int32_t j0 = mod_i32(f, j0_size);
+            for (int32_t i1 = 0; i1 < min_i32(4, A1_dimension - i0 * 4); i1++) {
+                int32_t i = i0 * 4 + i1;
+                for (int32_t j1 = 0; j1 < min_i32(4, A2_dimension - j0 * 4); j1++) {
+                    int32_t j = j0 * 4 + j1;
+                    C_vals[(int64_t)i * A2_dimension + j] = A_vals[(int64_t)i * A2_dimension + j]
+                        * B_vals[(int64_t)j * A1_dimension + i];
+                }
+            }
+        }
+    }
+    return 0;
+
+fail:
+    return status;
+}

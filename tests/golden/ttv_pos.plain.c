@@ -1,0 +1,91 @@
+/* A(i,j) = B(i,j,k) * c(k)
+ *     A        f64   dd
+ *     B        f64   sss
+ *     c        f64   d
+ * schedule: collapse(i,j,f); collapse(f,k,g); pos(g,p,B(i,j,k)); split(p,p0,p1,down,32)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,j,k) * c(k)' -f 'B:csf' -s 'collapse(i,j,f); collapse(f,k,g); pos(g,p,B(i,j,k)); split(p,p0,p1,down,32)' --plain
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of j
+ *   B3_dimension  size of mode 3 of B: the range of k
+ *   B1_pos        B, level 1 (compressed): where each segment begins and ends
+ *   B1_crd        B, level 1 (compressed): coordinates
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B3_pos        B, level 3 (compressed): where each segment begins and ends
+ *   B3_crd        B, level 3 (compressed): coordinates
+ *   B_vals        B's values
+ *   c_vals        c's values
+ *   A_vals        A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_find_first_i32
+#define SPCC_HAS_find_first_i32
+/* The first position in crd[low, end), which ascends, of what is not below the least. */
+static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
+                                     int64_t least)
+{
+    int64_t from = low;
+    int64_t to = end;
+    while (from < to) {
+        int64_t middle = from + (to - from) / 2;
+        if (crd[middle] < least)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
+             const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
+             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+             const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
+             const double *restrict B_vals, const double *restrict c_vals, double *restrict A_vals)
+{
+    (void)B3_dimension;
+    int32_t p_size = B3_pos[B2_pos[B1_pos[1]]];
+    memset(A_vals, 0, (size_t)((int64_t)B1_dimension * B2_dimension) * sizeof(double));
+    for (int32_t p0 = 0; p0 < p_size / 32 + (p_size % 32 > 0); p0++) {
+        int32_t pB2 = (int32_t)(find_first_i32(B3_pos, 1, (int64_t)B2_pos[B1_pos[1]] + 1,
+            (int64_t)(p0 * 32) + 1) - 1);
+        int32_t pB1 = (int32_t)(find_first_i32(B2_pos, 1, (int64_t)B1_pos[1] + 1, (int64_t)pB2 + 1)
+            - 1);
+        for (int32_t p1 = 0; p1 < min_i32(32, p_size - p0 * 32); p1++) {
+            int32_t p = p0 * 32 + p1;
+            int32_t k = B3_crd[p];
+            while (B3_pos[pB2 + 1] <= p)
+                pB2++;
+            int32_t j = B2_crd[pB2];
+            while (B2_pos[pB1 + 1] <= pB2)
+                pB1++;
+            int32_t i = B1_crd[pB1];
+            A_vals[(int64_t)i * B2_dimension + j] += B_vals[p] * c_vals[k];
+        }
+    }
+    return 0;
+}

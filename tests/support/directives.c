@@ -1,0 +1,176 @@
+/* directives.c - schedules drawn at random, for the loops of a statement.
+ *
+ * Many are refused, for reasons of their own: what is not has to be right.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "tests/support/rng.h"
+#include "tests/support/trial_parts.h"
+
+struct loops {
+    const char *name[CASE_VARS];
+    int n;
+};
+
+static bool add_loop(const struct cin *cin, void *data)
+{
+    struct loops *loops = data;
+    if (cin->kind == CIN_FORALL && loops->n < CASE_VARS)
+        loops->name[loops->n++] = cin->index[0]->name;
+    return false;
+}
+
+/* A directive about the sizes of a loop, mostly one that they keep to. */
+static void add_bound(struct trial *t, struct rng *rng, struct text *schedule, struct loops *loops,
+                      int a)
+{
+    static const char *const kinds[] = {"exact", "most", "multiple", "MaxExact", "MaxConstraint"};
+    /* of a drawn case the variables have extents; of a fuzzer's they have any names */
+    int var = strlen(loops->name[a]) == 1 ? case_var(loops->name[a]) : -1;
+    int64_t size = var >= 0 && var < CASE_VARS ? t->test->extent[var] : 4;
+    const char *bounded = arena_printf(t->cx->arena, "%s_b", loops->name[a]);
+    size += rng_below(rng, 5) == 0;
+    text_printf(schedule, "bound(%s,%s,%lld,%s)", loops->name[a], bounded,
+                (long long)(size ? size : 1), kinds[rng_below(rng, 5)]);
+    loops->name[a] = bounded;
+}
+
+/* A workspace for all that is assigned somewhere, over a loop or a part of it, of any format. */
+static void add_workspace(struct trial *t, struct rng *rng, struct text *schedule,
+                          struct loops *loops, int a)
+{
+    static const char *const formats[] = {"",          ", dense", ", dense", ", bitmap",
+                                          ", bytemap", ", hash",  ", coo"};
+    struct cin_list made = cin_assignments(t->cx, t->pipeline.concrete->statement);
+    const char *loop = loops->name[a];
+    if (rng_below(rng, 2)) {
+        const char *way = rng_below(rng, 3) ? "down" : "up";
+        text_printf(schedule, "split(%s,%s_0,%s_1,%s,%d); ", loop, loop, loop, way,
+                    1 + rng_below(rng, 4));
+        loop = loops->name[a] = arena_printf(t->cx->arena, "%s_%d", loop, rng_below(rng, 3) > 0);
+    }
+    text_add(schedule, "precompute(");
+    cin_print(t->cx, schedule, made.at[rng_below(rng, (int)made.n)]->arg[1]);
+    text_printf(schedule, ", w_%s, {%s,%s_c,%s_p}%s)", loop, loop, loop, loop,
+                formats[rng_below(rng, 7)]);
+    loops->name[a] = arena_printf(t->cx->arena, "%s_%c", loop, rng_below(rng, 2) ? 'c' : 'p');
+}
+
+/* A directive about one or two of the loops, which are named on if it makes others. */
+static void add_directive(struct trial *t, struct rng *rng, struct text *schedule,
+                          struct loops *loops)
+{
+    int a = rng_below(rng, loops->n),
+        b = loops->n > 1 ? (a + 1 + rng_below(rng, loops->n - 1)) % loops->n : a;
+    const char *first = loops->name[a], *second = loops->name[b];
+    int kind = rng_below(rng, 10);
+    text_add(schedule, schedule->n ? "; " : "");
+    if (kind <= 1) {
+        text_printf(schedule, "reorder(%s,%s)", first, second);
+    } else if (kind == 2) {
+        loops->name[a] = arena_printf(t->cx->arena, "%s_d", first);
+        text_printf(schedule, "skew(%s,%s,%s)", first, second, loops->name[a]);
+    } else if (kind == 3 && loops->n < CASE_VARS) {
+        const char *outer = arena_printf(t->cx->arena, "%s_0", first),
+                   *inner = arena_printf(t->cx->arena, "%s_1", first);
+        text_printf(schedule, "split(%s,%s,%s,%s,%d)", first, outer, inner,
+                    rng_below(rng, 2) ? "up" : "down", 1 + rng_below(rng, 4));
+        loops->name[a] = outer;
+        loops->name[loops->n++] = inner;
+    } else if (kind == 4) {
+        add_bound(t, rng, schedule, loops, a);
+    } else if (kind == 5) {
+        text_printf(schedule, "unroll(%s,%d)", first, 2 + rng_below(rng, 4));
+    } else if (kind >= 8) {
+        add_workspace(t, rng, schedule, loops, a);
+    } else if (kind == 6) { /* of what is not innermost it is refused */
+        text_printf(schedule, "vectorize(%s)", loops->name[loops->n - 1]);
+    } else {
+        text_printf(schedule, "reorder(%s,%s)", second, first);
+    }
+}
+
+const char *trial_draw_schedule(struct trial *t, struct rng *rng)
+{
+    struct loops loops = {0};
+    struct text schedule = text_new(t->cx->arena);
+    cin_any(t->pipeline.concrete->statement, add_loop, &loops);
+    if (loops.n < 1)
+        return NULL;
+    for (int directives = 1 + rng_below(rng, 3); directives > 0; directives--)
+        add_directive(t, rng, &schedule, &loops);
+    return schedule.at;
+}
+
+/* ---- collapsed loops and positions ---- */
+
+/* One loop for the one of this number and the next. */
+static void add_collapse(struct trial *t, struct rng *rng, struct text *schedule,
+                         struct loops *loops, int a)
+{
+    const char *all = arena_printf(t->cx->arena, "%s_f", loops->name[a]);
+    text_printf(schedule, "%scollapse(%s,%s,%s)", schedule->n ? "; " : "", loops->name[a],
+                loops->name[a + 1], all);
+    loops->name[a] = all;
+    loops->n--;
+    memmove(&loops->name[a + 1], &loops->name[a + 2],
+            sizeof *loops->name * (size_t)(loops->n - a - 1));
+    if (a + 1 < loops->n && rng_below(rng, 3) == 0)
+        add_collapse(t, rng, schedule, loops, a);
+}
+
+static void add_position(struct trial *t, struct rng *rng, struct text *schedule,
+                         struct loops *loops, int a)
+{
+    struct cin_list read = cin_operands(t->cx, t->pipeline.concrete->statement);
+    const char *at = arena_printf(t->cx->arena, "%s_at", loops->name[a]);
+    if (!read.n)
+        return;
+    text_printf(schedule, "%spos(%s,%s,", schedule->n ? "; " : "", loops->name[a], at);
+    cin_print(t->cx, schedule, read.at[rng_below(rng, (int)read.n)]);
+    text_add(schedule, ")");
+    loops->name[a] = at;
+}
+
+static void add_split(struct trial *t, struct rng *rng, struct text *schedule, struct loops *loops,
+                      int a)
+{
+    const char *whole = loops->name[a], *outer = arena_printf(t->cx->arena, "%s_0", whole),
+               *inner = arena_printf(t->cx->arena, "%s_1", whole);
+    if (loops->n == CASE_VARS)
+        return;
+    text_printf(schedule, "%ssplit(%s,%s,%s,%s,%d)", schedule->n ? "; " : "", whole, outer, inner,
+                rng_below(rng, 2) ? "up" : "down", 1 + rng_below(rng, 4));
+    memmove(&loops->name[a + 2], &loops->name[a + 1],
+            sizeof *loops->name * (size_t)(loops->n++ - a - 1));
+    loops->name[a] = outer;
+    loops->name[a + 1] = inner;
+    if (rng_below(rng, 3) == 0)
+        add_split(t, rng, schedule, loops, a + rng_below(rng, 2));
+}
+
+const char *trial_draw_positions(struct trial *t, struct rng *rng, bool positions)
+{
+    struct loops loops = {0};
+    struct text schedule = text_new(t->cx->arena);
+    cin_any(t->pipeline.concrete->statement, add_loop, &loops);
+    if (loops.n < 1)
+        return NULL;
+    int a = rng_below(rng, loops.n);
+    if (rng_below(rng, 6) == 0)
+        add_split(t, rng, &schedule, &loops, a);
+    if (a + 1 < loops.n && rng_below(rng, 2))
+        add_collapse(t, rng, &schedule, &loops, a);
+    if (positions)
+        add_position(t, rng, &schedule, &loops, a);
+    if (rng_below(rng, 2))
+        add_split(t, rng, &schedule, &loops, a);
+    if (a + 1 < loops.n && rng_below(rng, 6) == 0)
+        add_collapse(t, rng, &schedule, &loops, a);
+    for (int more = rng_below(rng, 3); more > 0; more--)
+        add_directive(t, rng, &schedule, &loops);
+    return schedule.at;
+}
