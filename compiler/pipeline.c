@@ -78,7 +78,6 @@ static struct lower_request lowering(struct context *cx, const struct pipeline *
     struct lower_request lr = {.tree = p->tree, .notation = p->parsed, .checked = p->computed};
     lr.tensor = collect_tensors(cx, p->computed, &lr.tensors);
     lr.name = request->name ? request->name : kernel_default_name(request->kind);
-    lr.assembles = request->kind != KERNEL_COMPUTE;
     lr.computes = request->kind != KERNEL_ASSEMBLE;
     lr.coordinates = request->declared.defaults.crd;
     return lr;
@@ -151,6 +150,8 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
     }
     if (last >= STAGE_PLAN) {
         p.planned = schedule(cx, &r, p.concrete, &p.plan, &p.weighed);
+        if (p.planned && r.kind == KERNEL_COMPUTE)
+            p.planned = plan_given(cx, p.planned);
         p.unfolded = p.planned ? cin_unfold(cx, p.planned) : NULL;
         if (!p.unfolded)
             return false;

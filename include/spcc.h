@@ -616,8 +616,10 @@ SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *ke
  * all the fill; and compute its values into that pattern, as often as the operands' values change
  * while their patterns do not. (spcc_run does one after the other.)  Also for kernels of kind
  * SPCC_ASSEMBLE and SPCC_COMPUTE, which go together if they were made of the same statement,
- * schedule, operators and sizes.  The result remembers what it was assembled by and for:
- * SPCC_ERROR_BINDING if the kernel or a pattern is another. */
+ * operators and sizes, with whatever schedules.  The result remembers what it was assembled for:
+ * SPCC_ERROR_BINDING if the statement or a pattern is another.  Of a result that was borrowed with
+ * trusted set nothing is remembered: its components get their values, or the fill where the
+ * statement has none, and what it does not have is left out. */
 SPCC_API spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *kernel,
                                    spcc_tensor *const *tensors, int n_tensors);
 SPCC_API spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel,

@@ -224,6 +224,8 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
                     : *cin_workspace(cx, call->argument[1], t->type, t->fill,
                                      list_format(&c, order), c.mode, order);
     w->copies = t;
+    w->pattern_of = t->pattern_of;
+    w->filled = t->filled;
     const struct cin *read = cin_access(cx, t, from, t->order);
     const struct cin *copy = cin_assign(cx, OP_NONE, cin_access(cx, w, c.fresh, order), read);
     copy = cin_follow(cx, c.converted, read, copy);

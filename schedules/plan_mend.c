@@ -94,6 +94,36 @@ void draft_mend(struct draft *draft, struct cost_symbols *symbols)
         *draft = other;
 }
 
+/* ---- results whose pattern is given ---- */
+
+/* With the pattern in the program's hands, and copies of what its loops cannot go through if that
+ * is wanted; NULL: they cannot be lowered, or leave components of the result out. */
+static const struct cin_program *try_given(struct context *cx, const struct cin_program *program,
+                                           bool filled, bool mended)
+{
+    const struct cin_program *unfolded;
+    struct draft draft = draft_new(cx, tree_give(cx, program, filled));
+    if (mended)
+        mend(&draft);
+    if (!draft.program || find_trouble(&draft, &unfolded))
+        return NULL;
+    return filled || tree_walks_given(tree_build(cx, unfolded)->root) ? draft.program : NULL;
+}
+
+const struct cin_program *plan_given(struct context *cx, const struct cin_program *program)
+{
+    for (int mended = 0; mended < 2; mended++) {
+        for (int filled = 0; filled < 2; filled++) {
+            const struct cin_program *given = try_given(cx, program, filled, mended);
+            if (given)
+                return given;
+        }
+    }
+    return tree_give(cx, program, true);
+}
+
+/* ---- costs ---- */
+
 struct cost draft_mended_cost(struct draft *draft, struct cost_symbols *symbols)
 {
     bool is_whole;

@@ -37,4 +37,8 @@ struct plan_report {
 const char *plan_schedule(struct context *cx, const struct cin_program *program,
                           struct plan_report *report);
 
+/* The planned program for a kernel that computes values only, into a pattern that is given
+ * (compiler/tree/given.c). */
+const struct cin_program *plan_given(struct context *cx, const struct cin_program *program);
+
 #endif

@@ -5,7 +5,7 @@
  *   every forall binds a variable of its own, which does not follow from those of the foralls
  *       around it
  *   a temporary is written in the producer of a where and read in its consumer only
- *   only the result and temporaries are written; the result is not read
+ *   only the result and temporaries are written; the result is not read, but its pattern may be
  *   a variable has at most one bound, one tag of a kind, and one relation that it comes from, or
  *   several of wholes that are alike
  *   it does not derive from itself; and what is tagged is bound by a forall
@@ -135,6 +135,8 @@ static void check_statement(struct checker *c, const struct cin *cin)
     case CIN_ASSIGN:
         check_expression(c, cin->arg[0], true);
         check_expression(c, cin->arg[1], false);
+        if (cin->args > 2)
+            check_expression(c, cin->arg[2], false);
         return;
     case CIN_FORALL:
         if (has(c->seen.at, c->seen.n, cin->index[0]))

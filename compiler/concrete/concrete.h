@@ -6,6 +6,8 @@
  *     CIN_OP         op, arg[args]                              a + b
  *   statements
  *     CIN_ASSIGN     op or OP_NONE, arg[0] access, arg[1]       y(i) += a
+ *                    perhaps arg[2], the access at whose        C(i,j) = a at P(i,j)
+ *                    components alone it has an effect
  *     CIN_FORALL     index[0], arg[0]                           forall(i) s
  *     CIN_WHERE      arg[0] consumer, arg[1] producer           (c where p)
  *     CIN_SEQUENCE   arg[0] definition, arg[1] mutation         (d ; m)
@@ -89,6 +91,9 @@ const struct cin *cin_access(struct context *cx, const struct tensor_var *tensor
 const struct cin *cin_op(struct context *cx, enum op op, const struct cin *const *arg, int args);
 const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *access,
                              const struct cin *value);
+/* ... where `at`, whose tensor has a pattern, stores a component, and nowhere else. */
+const struct cin *cin_assign_at(struct context *cx, enum op op, const struct cin *access,
+                                const struct cin *value, const struct cin *at);
 const struct cin *cin_forall(struct context *cx, const struct index_var *var,
                              const struct cin *body);
 const struct cin *cin_where(struct context *cx, const struct cin *consumer,

@@ -166,6 +166,17 @@ const struct cin *cin_assign(struct context *cx, enum op op, const struct cin *a
                                  .arg = (const struct cin *[]){access, value}});
 }
 
+const struct cin *cin_assign_at(struct context *cx, enum op op, const struct cin *access,
+                                const struct cin *value, const struct cin *at)
+{
+    context_assert(cx, access->kind == CIN_ACCESS && cin_is_expression(value)
+                           && at->kind == CIN_ACCESS);
+    return make(cx, (struct cin){.kind = CIN_ASSIGN,
+                                 .op = op,
+                                 .args = 3,
+                                 .arg = (const struct cin *[]){access, value, at}});
+}
+
 const struct cin *cin_forall(struct context *cx, const struct index_var *var,
                              const struct cin *body)
 {

@@ -2,11 +2,11 @@
  *
  *     statement = "forall" "(" IVAR ")" statement
  *               | "(" statement ("where" | ";" | "|") statement ")"
- *               | "nothing" | assignment
+ *               | "nothing" | assignment [ "at" access ]
  *
- * An assignment reaches to the next "where", ";", "|" or unmatched ")" and is read by the parser of
- * tensor index notation.  Names are looked up among the tensors and variables given; literals take
- * their types from what they are combined with, as in a statement that is checked.
+ * An assignment reaches to the next "where", "at", ";", "|" or unmatched ")" and is read by the
+ * parser of tensor index notation.  Names are looked up among the tensors and variables given;
+ * literals take their types from what they are combined with, as in a statement that is checked.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -118,10 +118,25 @@ static const struct cin *from_tin(struct context *cx, const struct tin *tin)
     context_bug(cx, "an assignment or reduction inside an expression");
 }
 
-static bool is_where(const char *s)
+/* Does the word stand here, between blanks? */
+static bool is_word(const char *s, const char *word)
 {
-    return isspace((unsigned char)s[0]) && !strncmp(s + 1, "where", 5)
-           && isspace((unsigned char)s[6]);
+    size_t n = strlen(word);
+    return isspace((unsigned char)s[0]) && !strncmp(s + 1, word, n)
+           && isspace((unsigned char)s[n + 1]);
+}
+
+/* Does "at" stand here, and an access after it, not a tensor of this name? */
+static bool is_at(const char *s)
+{
+    if (!is_word(s, "at"))
+        return false;
+    s += strlen(" at ");
+    s += strspn(s, " \t\r\n");
+    size_t n = 0;
+    while (isalnum((unsigned char)s[n]) || s[n] == '_')
+        n++;
+    return n > 0 && s[n] == '(';
 }
 
 /* The length of the assignment at s. */
@@ -132,12 +147,30 @@ static size_t assignment_length(const char *s)
     for (; s[n]; n++) {
         depth += s[n] == '(';
         depth -= s[n] == ')';
-        bool ends =
-            s[n] == ';' || s[n] == ':' || (s[n] == '|' && s[n + 1] != '=') || is_where(s + n);
+        bool ends = s[n] == ';' || s[n] == ':' || (s[n] == '|' && s[n + 1] != '=')
+                    || is_word(s + n, "where") || is_at(s + n);
         if (depth < 0 || (depth == 0 && ends))
             break;
     }
     return n;
+}
+
+/* The access at whose components an assignment has an effect: of the result the pattern's. */
+static const struct cin *at_access(struct reader *r)
+{
+    size_t n = assignment_length(r->at);
+    const struct tin *tin =
+        tin_parse(r->cx, arena_printf(r->cx->arena, "at = %.*s", (int)n, r->at));
+    r->at += n;
+    r->failed |= !tin;
+    const struct tin *access = r->failed ? NULL : resolve(r, tin->arg[1]);
+    if (!access || access->kind != TIN_ACCESS)
+        return r->failed ? NULL : (fail(r, "an access"), NULL);
+    const struct tensor_var *of = access->tensor;
+    for (int i = 0; i < r->names->tensors; i++)
+        if (r->names->tensor[i]->pattern_of == access->tensor)
+            of = r->names->tensor[i];
+    return cin_access(r->cx, of, access->index, access->indices);
 }
 
 static const struct cin *assignment(struct reader *r)
@@ -150,9 +183,11 @@ static const struct cin *assignment(struct reader *r)
     const struct tin *value = r->failed ? NULL : resolve(r, tin->arg[1]);
     if (!r->failed)
         value = with_types(r, target, value);
+    const struct cin *at = !r->failed && take(r, "at") ? at_access(r) : NULL;
     if (r->failed)
         return cin_nothing(r->cx);
-    return cin_assign(r->cx, tin->op, from_tin(r->cx, target), from_tin(r->cx, value));
+    const struct cin *from = from_tin(r->cx, target), *to = from_tin(r->cx, value);
+    return at ? cin_assign_at(r->cx, tin->op, from, to, at) : cin_assign(r->cx, tin->op, from, to);
 }
 
 static const struct cin *forall(struct reader *r)

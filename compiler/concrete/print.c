@@ -2,6 +2,7 @@
  *
  *     forall(i) (y(i) = t + d(i) where forall(j) t += B(i,j) * c(j))
  *     forall(io) forall(ii) y(i) = x(i) : split(i, io, ii, down, 4); unroll(ii, 4)
+ *     forall(i) forall(j) C(i,j) = 2 * A(i,j) at C(i,j)
  *
  * Expressions and assignments are printed as the tensor index notation that they are.
  *
@@ -37,7 +38,13 @@ static void print(struct context *cx, struct text *out, const struct cin *cin)
     case CIN_LITERAL:
     case CIN_ACCESS:
     case CIN_OP:
-    case CIN_ASSIGN: tin_print(out, to_tin(cx, cin)); return;
+    case CIN_ASSIGN:
+        tin_print(out, to_tin(cx, cin));
+        if (cin->args > 2 && cin->kind == CIN_ASSIGN) {
+            text_add(out, " at ");
+            tin_print(out, to_tin(cx, cin->arg[2]));
+        }
+        return;
     case CIN_NOTHING: text_add(out, "nothing"); return;
     case CIN_FORALL:
         text_printf(out, "forall(%s) ", cin->index[0]->name);

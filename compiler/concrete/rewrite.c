@@ -163,19 +163,27 @@ static bool is_what_was(const struct cin *assign)
     return same;
 }
 
+/* Are the values of the target what they happen to be before it is assigned to? */
+static bool holds_anything(const struct cin *assign)
+{
+    return assign->arg[0]->tensor->held || (assign->args > 2 && !assign->arg[2]->tensor->filled);
+}
+
 /* A tensor holds its fill before it is assigned to, and an operator's identity changes nothing;
- * nor does what is there. */
+ * nor does what is there.  An assignment at the components of a tensor has no effect where that has
+ * none. */
 static const struct cin *simplify_assign(struct context *cx, const struct cin *assign)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     const struct cin *value = assign->arg[1];
-    if (is_what_was(assign))
+    bool nowhere = assign->args > 2 && assign->arg[2]->kind == CIN_LITERAL;
+    if (nowhere || is_what_was(assign))
         return cin_nothing(cx);
     if (value->kind != CIN_LITERAL)
         return assign;
     struct value stored = value_convert(value->value, tensor->type), neutral = tensor->fill;
     bool exact = value_equal(value_convert(stored, value->type), value->value);
-    if (assign->op == OP_NONE && tensor->held)
+    if (assign->op == OP_NONE && holds_anything(assign))
         return assign;
     if (assign->op != OP_NONE
         && !(exact && operator_identity(cx, assign->op, SIDE_RIGHT, tensor->type, &neutral)))

@@ -54,6 +54,10 @@ struct tensor_var {
     bool held;
     /* the result whose values before the statement it has, or NULL */
     const struct tensor_var *before;
+    /* the result of which this is the pattern, which is given, or NULL; and were the values below
+     * it set to the fill before the loops? */
+    const struct tensor_var *pattern_of;
+    bool filled;
     /* place in the statement's order of tensors: result 0, operands from 1 */
     int rank;
 };

@@ -125,6 +125,16 @@ static int find_bit(const struct lattice *lattice, const struct cin *access)
     return -1;
 }
 
+static void find_given(struct context *cx, struct lattice *lattice, const struct cin *body)
+{
+    struct cin_list made = cin_assignments(cx, body);
+    for (size_t i = 0; i < made.n; i++) {
+        int bit = made.at[i]->args > 2 ? find_bit(lattice, made.at[i]->arg[2]) : -1;
+        if (bit >= 0)
+            lattice->given = bits_with(lattice->given, bit);
+    }
+}
+
 /* ---- points ---- */
 
 /* What the partial lattice's node is where exactly these are present. */
@@ -528,6 +538,7 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
                 "more than 256 sparse operands in one loop");
         return lattice;
     }
+    find_given(cx, lattice, body);
     struct partial all = {.overflows = true};
     if (!flat)
         all = build(cx, lattice, body);

@@ -82,6 +82,7 @@ struct lattice {
     /* coiterated: their first level's coordinates drive the loops */
     struct bits iterated;
     struct bits located; /* the others: looked up at each coordinate */
+    struct bits given;   /* those at whose components alone assignments have an effect */
     bool dimension;      /* the loops run over the whole dimension, besides */
     bool flat;           /* the points are the least ones, and none is simplified */
     /* largest first (flat: smallest first); {} is last if it is there */
@@ -139,8 +140,8 @@ struct bits lattice_mergers(const struct lattice *lattice, struct bits loop);
 int lattice_cases(struct context *cx, const struct lattice *lattice, struct bits loop,
                   const struct lattice_point ***cases, bool *covered);
 
-/* Does the body run at every coordinate of the dimension?  lattice_is_everywhere: but for where
- * a guard leaves it out. */
+/* Does the body run at every coordinate of the dimension, or wherever a pattern that is given has a
+ * component?  lattice_is_everywhere: but for where a guard leaves it out. */
 bool lattice_is_full(const struct lattice *lattice);
 bool lattice_is_everywhere(const struct lattice *lattice);
 

@@ -145,7 +145,7 @@ static void sort_by_slots(struct kernel *k, struct workspace *list, int first, i
 void result_open(struct kernel *k, struct workspace *list)
 {
     struct tensor_code *code = kernel_code(k, k->result->tensor);
-    for (int level = 0; level < result_format(k)->levels && k->request->assembles; level++) {
+    for (int level = 0; level < result_format(k)->levels; level++) {
         if (!code->scalar[level])
             continue;
         struct level_code at = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
@@ -155,8 +155,7 @@ void result_open(struct kernel *k, struct workspace *list)
         imp_let(&k->b, (struct imp_var *)code->scalar[level],
                 imp_cast(k->cx, code->scalar[level]->type, first));
     }
-    if (result_assembles(k))
-        result_open_arrays(k);
+    result_open_arrays(k);
     for (int g = 0; g < k->assembly->groups && list; g++)
         if (k->group[g].slots > 0)
             sort_by_slots(k, list, g > 0 ? k->group[g - 1].last + 1 : 0, k->group[g].slots);

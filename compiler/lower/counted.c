@@ -14,16 +14,6 @@ static const struct imp *parents(struct kernel *k)
     return result_block_size(k, 0, last_level(k));
 }
 
-/* The last level below a parent; its segments are a temporary array where only values are made. */
-static struct level_code counted_level(struct kernel *k, const struct imp *parent)
-{
-    struct level_code code = result_level(k, last_level(k), parent);
-    for (int array = 0; array < LEVEL_ARRAYS; array++)
-        if (code.format->type->array[array].kind == LEVEL_POSITIONS)
-            code.array[array] = k->counted.pos;
-    return code;
-}
-
 void counted_store(struct kernel *k, const struct scope *scope, const struct imp *value)
 {
     struct context *cx = k->cx;
@@ -31,7 +21,7 @@ void counted_store(struct kernel *k, const struct scope *scope, const struct imp
     const struct imp *root = imp_int(cx, TYPE_I64, 0);
     const struct imp *parent =
         imp_cast(cx, TYPE_I64, result_locate(k, scope, 0, last_level(k), root));
-    struct level_code code = counted_level(k, parent);
+    struct level_code code = result_level(k, last_level(k), parent);
     if (!c->next) {
         code.format->type->count(&code);
         return;
@@ -40,8 +30,7 @@ void counted_store(struct kernel *k, const struct scope *scope, const struct imp
         code.parent = imp_let(
             &k->b, kernel_var(k, parent->type, "%s_parent", k->result->tensor->name), parent);
     const struct imp *coordinate = scope_coordinate(scope, result_var(k, last_level(k)));
-    const struct imp *position =
-        code.format->type->fill(&code, c->next, k->request->assembles ? coordinate : NULL);
+    const struct imp *position = code.format->type->fill(&code, c->next, coordinate);
     if (value)
         imp_add(&k->b,
                 imp_store(cx, kernel_code(k, k->result->tensor)->values, position, OP_NONE, value));
@@ -51,10 +40,10 @@ void counted_store(struct kernel *k, const struct scope *scope, const struct imp
 static const struct imp *sum_counts(struct kernel *k)
 {
     struct counted *c = &k->counted;
-    struct level_code code = counted_level(k, imp_int(k->cx, TYPE_I64, 0));
+    struct level_code code = result_level(k, last_level(k), imp_int(k->cx, TYPE_I64, 0));
     const char *next =
         arena_printf(k->cx->arena, "%s%d_next", k->result->tensor->name, last_level(k) + 1);
-    c->next = workspace_array(k, c->pos->type, next, parents(k));
+    c->next = workspace_array(k, code.format->pos, next, parents(k));
     return code.format->type->scan(&code, parents(k), c->next);
 }
 
@@ -72,28 +61,17 @@ static void count(struct kernel *k, const struct scope *scope, const struct tree
 void counted_lower(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
 {
     struct context *cx = k->cx;
-    struct counted *c = &k->counted;
-    const struct level_format *format = &result_format(k)->level[last_level(k)];
+    const struct imp_var *pos = result_array(k, last_level(k), LEVEL_POSITIONS);
     const struct imp *ends = imp_op2(cx, OP_ADD, parents(k), imp_int(cx, TYPE_I64, 1));
-    if (k->request->assembles) {
-        result_check_coordinates(k, last_level(k));
-        c->pos = result_array(k, last_level(k), LEVEL_POSITIONS);
-        imp_add(&k->b, imp_alloc(cx, c->pos, ends));
-    } else {
-        const char *name =
-            arena_printf(cx->arena, "%s%d_pos", k->result->tensor->name, last_level(k) + 1);
-        c->pos = workspace_array(k, format->pos, name, ends);
-    }
-    struct level_code code = counted_level(k, imp_int(cx, TYPE_I64, 0));
+    result_check_coordinates(k, last_level(k));
+    imp_add(&k->b, imp_alloc(cx, pos, ends));
+    struct level_code code = result_level(k, last_level(k), imp_int(cx, TYPE_I64, 0));
     code.format->type->count_begin(&code, parents(k));
     count(k, scope, statement);
     const struct imp *n = sum_counts(k);
-    if (k->request->assembles)
-        imp_add(&k->b, imp_alloc(cx, result_array(k, last_level(k), LEVEL_COORDINATES), n));
-    if (k->request->assembles && k->request->computes)
+    imp_add(&k->b, imp_alloc(cx, result_array(k, last_level(k), LEVEL_COORDINATES), n));
+    if (k->request->computes)
         imp_add(&k->b, imp_alloc(cx, kernel_code(k, k->result->tensor)->values, n));
     lower_statement(k, scope, statement);
-    imp_add(&k->b, imp_free(cx, c->next));
-    if (!k->request->assembles)
-        imp_add(&k->b, imp_free(cx, c->pos));
+    imp_add(&k->b, imp_free(cx, k->counted.next));
 }

@@ -126,10 +126,9 @@ static void declare_array(struct kernel *k, struct tensor_code *code, int level,
     const struct tensor_var *t = code->tensor;
     const struct level_type *type = t->format->level[level].type;
     bool out = kernel_is_result(k, t);
-    if (type->array[array].kind == LEVEL_NO_ARRAY
-        || (out && !k->request->assembles && !type->insert))
+    if (type->array[array].kind == LEVEL_NO_ARRAY)
         return;
-    out &= k->request->assembles;
+    out &= result_assembles(k);
     struct imp_var *var = new_array(k, code, level, array);
     var->constant = !out;
     add_param(k, code,
@@ -157,7 +156,7 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
               (struct imp_param){.var = var,
                                  .role = ROLE_VALUES,
                                  .meaning = meaning,
-                                 .out = result && result_assembles(k) && k->request->assembles});
+                                 .out = result && result_assembles(k)});
 }
 
 /* Is it what the result holds before the statement, in the result's own arrays? */

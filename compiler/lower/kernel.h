@@ -53,7 +53,6 @@ struct kernel {
     const struct assembly *assembly; /* of the result: the tree's */
     struct append_group *group;      /* its groups */
     struct counted {
-        const struct imp_var *pos; /* counts, then the ends of the segments */
         /* where each one's next component goes; NULL while they are counted */
         const struct imp_var *next;
     } counted; /* where it is assembled by counting */
@@ -231,6 +230,10 @@ struct place operand_place(struct kernel *k, const struct scope *scope, const st
 struct place operand_locate(struct kernel *k, const struct scope *scope, const struct cin *access,
                             int first, int end, struct place from);
 
+/* The end of the positions that the access's levels down to this one have; NULL if it does not
+ * follow from those of the last position of the level above. */
+const struct imp *operand_end(struct kernel *k, const struct cin *access, int level);
+
 /* Where this is lowered the access, all of whose levels are resolved, is there. */
 void scope_is_there(struct kernel *k, struct scope *scope, const struct cin *access);
 
@@ -347,7 +350,8 @@ void counted_store(struct kernel *k, const struct scope *scope, const struct imp
  * finished. */
 struct workspace {
     struct tensor_code code;
-    const struct cin *assign; /* how the producer writes it: w(i,j) op= ... */
+    /* how the producer writes it, w(i,j) op= ...: first, then last */
+    const struct cin *assign;
     const struct workspace_way *way;
     /* of a list, by level: coordinates and values as they come */
     const struct imp_var **crd;

@@ -233,7 +233,7 @@ static void check_bounds(struct kernel *k)
 /* So are the numbers that levels go by. */
 static void read_scalars_of_levels(struct kernel *k)
 {
-    for (int rank = k->request->assembles; rank < k->request->tensors; rank++) {
+    for (int rank = result_assembles(k); rank < k->request->tensors; rank++) {
         const struct tensor_code *code = &k->code[rank];
         for (int level = 0; level < code->tensor->format->levels; level++) {
             const struct imp_var **array = code_array(code, level, LEVEL_SCALAR);
@@ -305,7 +305,7 @@ static const struct imp_function *finish(struct kernel *k, const struct imp *bod
 /* What is assembled first has lost the values that a compound assignment combines with. */
 static bool check_before(struct context *cx, const struct lower_request *request)
 {
-    bool both = request->assembles && request->computes;
+    bool both = request->computes && !request->tree->at;
     for (int rank = 1; rank < request->tensors && !both; rank++) {
         const struct tensor_var *t = request->tensor[rank];
         if (!t->before || t->before->held)

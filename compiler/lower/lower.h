@@ -19,7 +19,7 @@ struct lower_request {
     const struct tensor_var *const *tensor; /* by rank: 0 the result, then the operands */
     int tensors;
     const char *name;
-    bool assembles, computes; /* index arrays of a sparse result; values */
+    bool computes; /* values, besides the index arrays of a result that is assembled */
     /* i32 or i64: of dimensions and coordinate variables */
     enum type coordinates;
 };

@@ -121,29 +121,6 @@ const struct imp *mark_fill(struct kernel *k, int row, const struct imp *fill)
     return imp_marked(k->cx, fill, mark);
 }
 
-/* ---- positions ---- */
-
-/* The end of the positions that the access's levels down to this one have; NULL if it does not
- * follow from those of the last position of the level above. */
-static const struct imp *last_position(struct kernel *k, const struct cin *access, int level)
-{
-    struct context *cx = k->cx;
-    const struct level_format *format = &access->tensor->format->level[level];
-    const struct imp *parents = imp_int(cx, TYPE_I64, 1), *begin, *end;
-    if (level > 0)
-        parents = last_position(k, access, level - 1);
-    if (!parents || level_has(format, LEVEL_BRANCHLESS))
-        return parents;
-    if (format->type->size)
-        return kernel_positions(k, access, level, level + 1, imp_cast(cx, TYPE_I64, parents));
-    if (!code_array(kernel_code(k, access->tensor), level, LEVEL_POSITIONS))
-        return NULL;
-    parents = imp_op2(cx, OP_SUB, parents, imp_int(cx, parents->type, 1));
-    struct level_code code = kernel_level(k, access, level, parents, NULL);
-    format->type->bounds(&code, &begin, &end);
-    return end;
-}
-
 /* ---- what is asked ---- */
 
 /* Patterns alone have no values to be put into vectors. */
@@ -195,7 +172,7 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
 {
     const struct tensor_var *tensor = access->tensor;
     const struct imp *last =
-        tensor->temporary || tensor->before ? NULL : last_position(k, access, level);
+        tensor->temporary || tensor->before ? NULL : operand_end(k, access, level);
     struct imp_mark *with = arena_copy(k->cx->arena, mark, sizeof *mark);
     with->last = last;
     if (!(level_effective(tensor->format, level) & LEVEL_UNIQUE))

@@ -41,6 +41,25 @@ static struct place locate_guarded(struct kernel *k, const struct scope *scope,
     return place;
 }
 
+const struct imp *operand_end(struct kernel *k, const struct cin *access, int level)
+{
+    struct context *cx = k->cx;
+    const struct level_format *format = &access->tensor->format->level[level];
+    const struct imp *parents = imp_int(cx, TYPE_I64, 1), *begin, *end;
+    if (level > 0)
+        parents = operand_end(k, access, level - 1);
+    if (!parents || level_has(format, LEVEL_BRANCHLESS))
+        return parents;
+    if (format->type->size)
+        return kernel_positions(k, access, level, level + 1, imp_cast(cx, TYPE_I64, parents));
+    if (!code_array(kernel_code(k, access->tensor), level, LEVEL_POSITIONS))
+        return NULL;
+    parents = imp_op2(cx, OP_SUB, parents, imp_int(cx, parents->type, 1));
+    struct level_code code = kernel_level(k, access, level, parents, NULL);
+    format->type->bounds(&code, &begin, &end);
+    return end;
+}
+
 /* Is there always a position, which nothing is read for?  Below a parent that is not there it is
  * then one of no meaning. */
 static bool is_computed(const struct level_format *level)
@@ -120,7 +139,8 @@ void operand_resolve(struct kernel *k, struct scope *scope, const struct cin *ac
     *at =
         (struct access_place){access,          end,  place.position, place.next, place.found, NULL,
                               scope->accesses, NULL, NULL,           NULL};
-    if (whole && k->request->computes && (place.next || loops_follow)) {
+    bool reads = whole && k->request->computes && !kernel_is_result(k, access->tensor);
+    if (reads && (place.next || loops_follow)) {
         const struct tensor_code *code = kernel_code(k, access->tensor);
         const struct imp *value =
             place.next ? sum_values(k, code, place) : imp_load(k->cx, code->values, place.position);
@@ -164,6 +184,8 @@ static const struct imp *lower_access(struct kernel *k, const struct scope *scop
     const struct access_place *at = scope_access(scope, access);
     if (at && at->value)
         return at->value;
+    if (access->tensor->pattern_of && !access->tensor->temporary)
+        return imp_cast(k->cx, access->type, operand_place(k, scope, access).position);
     context_assert(k->cx, access->tensor->format->levels == (at ? at->levels : 0));
     struct place place = operand_place(k, scope, access);
     return or_fill(k, access, place.found,

@@ -70,8 +70,7 @@ static void size_block(struct kernel *k, int first, int end, const struct imp *p
     const struct imp *positions = imp_cast(k->cx, TYPE_I64, parents);
     for (int level = first; level < end; level++) {
         positions = kernel_positions(k, k->result, level, level + 1, positions);
-        if (k->request->assembles)
-            size_level(k, level, positions, size);
+        size_level(k, level, positions, size);
     }
     if (end < result_format(k)->levels)
         imp_add(&k->b, size(k->cx, result_array(k, end, LEVEL_POSITIONS), plus_one(k, positions)));
@@ -94,7 +93,7 @@ static void size_arrays(struct kernel *k, const struct append_group *g, size_arr
 static void clear_block(struct kernel *k, int first, int end, const struct imp *from,
                         const struct imp *to)
 {
-    for (int level = first; level < end && k->request->assembles; level++) {
+    for (int level = first; level < end; level++) {
         from = kernel_positions(k, k->result, level, level + 1, from);
         to = kernel_positions(k, k->result, level, level + 1, to);
         struct level_code code = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
@@ -152,8 +151,6 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     imp_let(&k->b, counter, imp_int(k->cx, type, 0));
     g->filled = kernel_var(k, TYPE_I64, "%s%d_filled", name, g->first + 1);
     imp_let(&k->b, (struct imp_var *)g->filled, imp_int(k->cx, TYPE_I64, 0));
-    if (!k->request->assembles)
-        return;
     int above = first ? -1 : g[-1].last;
     g->skips = leaves_out(k, above + 1, g->first)
                || !result_visits_all(k, k->request->tree->root, above, g->first);
@@ -191,9 +188,11 @@ static const struct imp *fill_of(struct kernel *k, const struct imp *begin, cons
 
 void result_fill(struct kernel *k)
 {
+    int levels = result_format(k)->levels;
+    const struct imp *end = k->request->tree->at ? operand_end(k, k->result, levels - 1)
+                                                 : result_block_size(k, 0, levels);
     if (k->request->computes)
-        imp_add(&k->b, fill_of(k, imp_int(k->cx, TYPE_I64, 0),
-                               result_block_size(k, 0, result_format(k)->levels)));
+        imp_add(&k->b, fill_of(k, imp_int(k->cx, TYPE_I64, 0), imp_cast(k->cx, TYPE_I64, end)));
 }
 
 /* A fill of the values below a position of the level above this one. */
@@ -208,10 +207,8 @@ void result_open_arrays(struct kernel *k)
 {
     int first = result_group_first(k, 0);
     const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
-    if (k->request->assembles) { /* the levels above the first group have one known size */
-        size_block(k, 0, first, one, imp_alloc);
-        clear_block(k, 0, first, zero, one);
-    }
+    size_block(k, 0, first, one, imp_alloc); /* of one known size */
+    clear_block(k, 0, first, zero, one);
     if (!k->assembly->groups)
         result_fill(k);
     declare_turn(k, 0);
@@ -256,9 +253,9 @@ static void store_scalars(struct kernel *k)
 
 void result_epilogue(struct kernel *k)
 {
-    if (k->request->assembles)
+    if (result_assembles(k))
         store_scalars(k);
-    for (int i = 0; i < k->assembly->groups && k->request->assembles; i++) {
+    for (int i = 0; i < k->assembly->groups; i++) {
         struct append_group *g = &k->group[i];
         if (g->first == 0)
             append_edges(k, g, imp_int(k->cx, TYPE_I64, 0));
@@ -303,7 +300,7 @@ void result_make_room(struct kernel *k, struct scope *scope, const struct index_
 {
     struct append_group *g =
         k->assembly->groups ? group_with_last(k, result_level_of(k, var)) : NULL;
-    if (g && k->request->assembles && !k->assembly->list) {
+    if (g && !k->assembly->list) {
         make_room(k, g);
         scope->has_room = true;
     }
@@ -327,7 +324,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
     struct append_group *g = region->group;
     bool leaf = g == &k->group[k->assembly->groups - 1];
     int next = result_group_first(k, (int)(g - k->group) + 1);
-    if (k->request->assembles && !scope->has_room && !k->assembly->list)
+    if (!scope->has_room && !k->assembly->list)
         make_room(k, g);
     scope->has_room = false;
     scope->result_position = imp_read(cx, g->counter);
@@ -364,7 +361,7 @@ const struct imp *result_place(struct kernel *k, const struct scope *scope, int 
     const struct imp *found, *parent = scope->result_position;
     struct level_code code = result_level(k, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
     const struct imp *coordinate = scope_coordinate(scope, result_var(k, level));
-    if (!code.format->type->insert || !k->request->assembles)
+    if (!code.format->type->insert)
         return code.format->type->locate(&code, coordinate, &found);
     return code.format->type->insert(&code, coordinate,
                                      k->turn[level] ? imp_read(k->cx, k->turn[level]) : NULL);
@@ -379,7 +376,7 @@ static void enter_level(struct kernel *k, struct scope *scope, int level)
             position);
     scope->result_position = position;
     struct append_group *below = group_with_first(k, level + 1);
-    if (below && k->request->assembles && below->skips)
+    if (below && below->skips)
         fill_skipped(k, below, position);
 }
 
@@ -427,14 +424,14 @@ static void append(struct kernel *k, const struct scope *scope, struct append_gr
 {
     struct context *cx = k->cx;
     const struct imp *position = imp_read(cx, g->counter);
-    for (int level = g->first; level <= g->last && k->request->assembles; level++) {
+    for (int level = g->first; level <= g->last; level++) {
         struct level_code code = result_level(k, level, position);
         code.format->type->append_coordinate(&code, position,
                                              scope_coordinate(scope, result_var(k, level)));
     }
-    if (k->request->assembles && group_with_first(k, g->last + 1))
+    if (group_with_first(k, g->last + 1))
         append_edges(k, g + 1, position);
-    else if (k->request->assembles && g != &k->group[k->assembly->groups - 1] && g[1].skips)
+    else if (g != &k->group[k->assembly->groups - 1] && g[1].skips)
         fill_block_end(k, g);
     imp_add(&k->b, imp_assign(cx, g->counter, OP_ADD, position_int(k, g->counter, 1)));
 }
@@ -443,7 +440,7 @@ static void append(struct kernel *k, const struct scope *scope, struct append_gr
 static void leave_level(struct kernel *k, const struct scope *scope, int level)
 {
     struct append_group *below = group_with_first(k, level + 1);
-    if (!below || !k->request->assembles || !result_format(k)->level[level].type->size)
+    if (!below || !result_format(k)->level[level].type->size)
         return;
     append_edges(k, below, scope->result_position);
     if (below->skips)

@@ -43,6 +43,16 @@ static inline int result_group_first(const struct kernel *k, int g)
     return g < k->assembly->groups ? k->assembly->group[g].first : result_format(k)->levels;
 }
 
+/* Its position in the pattern that is given; of a copy of that it is the value. */
+static inline struct place result_given(struct kernel *k, const struct scope *scope)
+{
+    const struct cin *at = k->request->tree->at;
+    struct place place = operand_place(k, scope, at);
+    if (at->tensor->temporary)
+        place.position = lower_expression(k, scope, at);
+    return place;
+}
+
 /* ---- result_plan.c ---- */
 
 /* The level that stores the variable, or -1. */

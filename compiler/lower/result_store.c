@@ -25,6 +25,8 @@ const struct imp *result_locate(struct kernel *k, const struct scope *scope, int
 /* The position of the component: of an appended result, below what has been resolved. */
 static const struct imp *component(struct kernel *k, const struct scope *scope)
 {
+    if (k->request->tree->at)
+        return result_given(k, scope).position;
     const struct imp *position =
         scope->result_position ? scope->result_position : imp_int(k->cx, TYPE_I64, 0);
     return result_locate(k, scope, scope->result_levels, result_format(k)->levels, position);
@@ -45,6 +47,17 @@ static void store(struct kernel *k, const struct scope *scope, enum op op, const
         op = OP_NONE;
     }
     imp_add(&k->b, imp_store(k->cx, values, position, op, value));
+}
+
+/* Where the component is given, if that is not known. */
+static void store_if_given(struct kernel *k, const struct scope *scope, enum op op,
+                           const struct imp *value)
+{
+    const struct imp *found = k->request->tree->at ? result_given(k, scope).found : NULL;
+    imp_begin(&k->b);
+    store(k, scope, op, value);
+    const struct imp *block = imp_end(&k->b);
+    imp_add(&k->b, found ? imp_if(k->cx, found, block, NULL) : block);
 }
 
 /* The result has a component here; a block is filled before its first. */
@@ -77,7 +90,7 @@ void result_store(struct kernel *k, const struct scope *scope, enum op op, const
         imp_add(&k->b, imp_assign(k->cx, scope->result_register, op,
                                   imp_cast(k->cx, scope->result_register->type, value)));
     else
-        store(k, scope, op, value);
+        store_if_given(k, scope, op, value);
 }
 
 /* ---- reductions ---- */
@@ -155,8 +168,8 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
                                                   && !k->program->accumulates};
     }
     int prefix = bound_prefix(k, scope);
-    if (!result_assembles(k) && !scope->initialised && scope->once && scope->full && prefix >= 0
-        && !k->program->accumulates)
+    if (!result_assembles(k) && !k->request->tree->at && !scope->initialised && scope->once
+        && scope->full && prefix >= 0 && !k->program->accumulates)
         fill_row(k, scope, prefix);
     return none;
 }
@@ -167,7 +180,7 @@ void result_end_reduction(struct kernel *k, const struct scope *scope,
     if (!reduction->reg)
         return;
     imp_begin(&k->b);
-    store(k, scope, reduction->plain ? OP_NONE : op, imp_read(k->cx, reduction->reg));
+    store_if_given(k, scope, reduction->plain ? OP_NONE : op, imp_read(k->cx, reduction->reg));
     const struct imp *block = imp_end(&k->b);
     imp_add(&k->b,
             scope->produced ? imp_if(k->cx, imp_read(k->cx, scope->produced), block, NULL) : block);

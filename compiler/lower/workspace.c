@@ -165,11 +165,12 @@ static void note_order(const struct kernel *k, struct workspace *ws, const struc
     ws->repeats |= !is_distinct(k, ws, scope);
 }
 
-static void put(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
-                const struct imp *value)
+static void put(struct kernel *k, const struct scope *scope, struct workspace *ws,
+                const struct cin *assign, const struct imp *value)
 {
+    ws->assign = assign;
     note_order(k, ws, scope);
-    ws->way->store(k, scope, ws, op, value);
+    ws->way->store(k, scope, ws, assign->op, value);
 }
 
 void workspace_store(struct kernel *k, const struct scope *scope, struct workspace *ws,
@@ -178,7 +179,7 @@ void workspace_store(struct kernel *k, const struct scope *scope, struct workspa
     struct context *cx = k->cx;
     const struct imp *value = k->request->computes ? lower_value(k, scope, assign) : NULL;
     if (scope->held.tensor != ws->code.tensor) {
-        put(k, scope, ws, assign->op, value);
+        put(k, scope, ws, assign, value);
         return;
     }
     imp_add(&k->b, imp_assign(cx, scope->held.reg, assign->op,
@@ -234,7 +235,7 @@ void workspace_end_reduction(struct kernel *k, const struct scope *scope,
 {
     const struct cin *assign = held_assign(k, scope, forall);
     imp_begin(&k->b);
-    put(k, scope, kernel_workspace(k, held->tensor), assign->op, imp_read(k->cx, held->reg));
+    put(k, scope, kernel_workspace(k, held->tensor), assign, imp_read(k->cx, held->reg));
     const struct imp *store = imp_end(&k->b);
     imp_add(&k->b,
             held->written ? imp_if(k->cx, imp_read(k->cx, held->written), store, NULL) : store);

@@ -2,7 +2,8 @@
  * component has its place.
  *
  * The memory is the kernel's, and what was touched is emptied after the consumer, so that the next
- * producer finds it as the prologue left it.
+ * producer finds it as the prologue left it.  Where the producer itself begins with fills at the
+ * components of a pattern (compiler/tree/given.c), nothing else is read.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -71,6 +72,9 @@ static void clear_levels(struct kernel *k, const struct workspace *ws)
     }
 }
 
+/* Does the producer begin with assigning what is read? */
+static bool is_defined(const struct workspace *ws) { return ws->assign->args > 2; }
+
 /* Memory for the whole kernel, with nothing in it. */
 static void make_inserted(struct kernel *k, struct workspace *ws)
 {
@@ -90,7 +94,7 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
         clear_levels(k, ws);
     if (k->request->computes)
         allocate_levels(k, ws, ws->code.values, format->levels);
-    if (is_tracked(ws))
+    if (is_tracked(ws) || is_defined(ws))
         fill_values(k, ws);
     workspace_end_prologue(k);
 }
@@ -103,7 +107,7 @@ static void open_inserted(struct kernel *k, struct workspace *ws)
         if (ws->code.scalar[level])
             imp_add(&k->b, imp_assign(k->cx, ws->code.scalar[level], OP_NONE,
                                       imp_int(k->cx, ws->code.scalar[level]->type, 0)));
-    if (is_tracked(ws))
+    if (is_tracked(ws) || is_defined(ws))
         return;
     clear_levels(k, ws);
     ws->row = format->levels == 1 ? ++k->rows : 0;

@@ -196,6 +196,8 @@ static const struct tree_trouble *check_order(struct context *cx, struct tree *t
 const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree)
 {
     struct assembly *a = &tree->assembly;
+    if (tree->at)
+        return NULL;
     a->entered = format_assembled(result_format(tree));
     a->list = a->entered ? copied_list(tree) : NULL;
     a->kind = a->list ? ASSEMBLY_COPY : a->entered ? ASSEMBLY_APPEND : ASSEMBLY_NONE;

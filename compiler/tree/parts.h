@@ -21,6 +21,10 @@ struct tree_trouble *trouble_new(struct context *cx, enum diag_code code,
  * of their components were written. */
 const struct cin *workspace_mark(struct context *cx, const struct cin_program *program);
 
+/* The tensor in the place of another, in all accesses. */
+const struct cin *workspace_replace(struct context *cx, const struct cin *in,
+                                    const struct tensor_var *from, const struct tensor_var *to);
+
 /* Set the tree's assembly; the trouble if there is none, or NULL. */
 const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree);
 

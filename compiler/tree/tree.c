@@ -308,8 +308,10 @@ const struct tree *tree_build(struct context *cx, const struct cin_program *prog
     simplified->statement = cin_simplify(cx, add_shares(cx, program));
     simplified->statement = workspace_mark(cx, simplified);
     for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor == program->result)
+        if (made.at[i]->arg[0]->tensor == program->result) {
             tree->result = made.at[i]->arg[0];
+            tree->at = made.at[i]->args > 2 ? made.at[i]->arg[2] : NULL;
+        }
     tree->program = simplified;
     tree->root = node_of(cx, simplified->statement, &nothing);
     tree->trouble = assembly_find(cx, tree);

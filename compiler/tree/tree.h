@@ -71,6 +71,9 @@ struct tree {
     const struct cin_program *program; /* simplified */
     /* the access that is assigned to, also where nothing is left of it */
     const struct cin *result;
+    /* the access of the pattern at whose components it is assigned to; NULL: it has none, or is
+     * assembled */
+    const struct cin *at;
     const struct tree_node *root;
     struct assembly assembly;
     const struct tree_trouble *trouble; /* the first that there is, or NULL */
@@ -78,6 +81,15 @@ struct tree {
 
 /* The tree of an unfolded program. */
 const struct tree *tree_build(struct context *cx, const struct cin_program *program);
+
+/* ---- results whose pattern is given ---- */
+
+/* The program that assigns to the result at the components that it has already; filled: which
+ * hold the fill.  The program itself if every component of the result has its place anyway. */
+const struct cin_program *tree_give(struct context *cx, const struct cin_program *program,
+                                    bool filled);
+/* Is the pattern iterated wherever it takes part in a loop, not searched? */
+bool tree_walks_given(const struct tree_node *node);
 
 /* The tree's trouble as a diagnostic that points into the statement as parsed. */
 void tree_report(struct context *cx, const struct tree *tree, const struct tin *parsed);

@@ -112,8 +112,8 @@ static const struct tree_trouble *check_iterators(struct context *cx, const stru
     bool ordered = assembly_needs_order(tree, lattice->var);
     for (int i = 0; i < lattice->sparse && !forall->in_order; i++) {
         const struct lattice_iterator *it = &lattice->iterator[i];
-        if (!bits_has(lattice->iterated, i))
-            continue;
+        if (!bits_has(lattice->iterated, i) || it->access->tensor->pattern_of)
+            continue; /* ... or each component is stored by itself, in any order */
         unsigned has = level_effective(it->access->tensor->format, it->first);
         if (has & LEVEL_ORDERED)
             continue;

@@ -79,8 +79,8 @@ static bool shows(struct context *cx, const struct cin_program *program, const s
     struct cin_list made = cin_assignments(cx, program->statement);
     for (size_t i = 0; i < made.n; i++) {
         const struct tensor_var *target = made.at[i]->arg[0]->tensor;
-        if (!cin_uses_tensor(made.at[i]->arg[1], w))
-            continue;
+        if (!cin_uses_tensor(made.at[i]->arg[1], w) || made.at[i]->args > 2)
+            continue; /* what is stored is given */
         if (always_stores(cx, made.at[i], w))
             continue;
         if (format_assembled(target->format) > 0
@@ -120,12 +120,12 @@ static const struct tensor_var *with_flags(struct context *cx, const struct tens
     return marked;
 }
 
-static const struct cin *with_tensor(struct context *cx, const struct cin *in,
-                                     const struct tensor_var *from, const struct tensor_var *to)
+const struct cin *workspace_replace(struct context *cx, const struct cin *in,
+                                    const struct tensor_var *from, const struct tensor_var *to)
 {
     const struct cin **arg = arena_array(cx->arena, const struct cin *, in->args);
     for (int i = 0; i < in->args; i++)
-        arg[i] = with_tensor(cx, in->arg[i], from, to);
+        arg[i] = workspace_replace(cx, in->arg[i], from, to);
     if (in->kind == CIN_ACCESS)
         return in->tensor == from ? cin_access(cx, to, in->index, in->indices) : in;
     return in->args ? cin_with_args(cx, in, arg) : in;
@@ -136,6 +136,6 @@ const struct cin *workspace_mark(struct context *cx, const struct cin_program *p
     struct cin_program marked = *program;
     const struct tensor_var *w;
     while ((w = find_unmarked(cx, &marked)))
-        marked.statement = with_tensor(cx, marked.statement, w, with_flags(cx, w));
+        marked.statement = workspace_replace(cx, marked.statement, w, with_flags(cx, w));
     return marked.statement;
 }

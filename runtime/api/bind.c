@@ -3,7 +3,8 @@
  * Nothing that a kernel relies on is left to trust: formats, types and fills are those that it was
  * compiled for; every mode that an index variable ranges over has that variable's size, and one
  * that a literal indexes is larger; what is written is shared with nothing that is read; and a
- * pattern that is computed into was assembled by the same request for operands with these patterns.
+ * pattern that is computed into was assembled for the same statement and operands with these
+ * patterns, unless the user answers for it: else components would be left out unnoticed.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -181,13 +181,12 @@ static void find_uses(struct uses *uses, const struct spcc_kernel *kernel, const
         find_uses(uses, kernel, tin->arg[i]);
 }
 
-/* Formats, types and fills are those of the tensors, and compared with them. */
+/* What the pattern of a result follows from, besides the operands: not the schedule.  Formats,
+ * types and fills are those of the tensors, and compared with them. */
 static uint64_t number_of(struct context *cx, const struct pipeline_request *r)
 {
     struct text key = text_new(cx->arena);
-    text_printf(&key, "%d ", r->no_plan);
     key_add(&key, r->expression);
-    key_add(&key, r->schedule);
     for (int i = 0; i < r->n_operators; i++)
         key_add(&key, r->operators[i]);
     key_add_sizes(&key, &r->declared);

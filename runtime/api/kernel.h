@@ -34,8 +34,8 @@ struct spcc_kernel {
     /* owns all that is not malloc'ed: everything but code */
     struct context *cx;
     const char *statement, *schedule; /* as they were given; the schedule may be NULL */
-    /* a number for what the plan was made from: what one kernel of a number assembles, another
-     * may compute into */
+    /* a number for what the result's pattern follows from: what one kernel of a number assembles,
+     * another may compute into */
     uint64_t request;
     bool compound;
     int tensors; /* by rank */

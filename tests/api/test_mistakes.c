@@ -105,8 +105,7 @@ static void operands_that_were_results(void **state)
     spcc_kernel_free(add);
 }
 
-/* Kernels that were made from other statements or schedules may keep their results in another
- * order. */
+/* What one schedule has assembled another computes into; other statements have other patterns. */
 static void patterns_of_other_kernels(void **state)
 {
     static const char product[] = "C(i,j) = A(i,k) * B(k,j)";
@@ -118,22 +117,54 @@ static void patterns_of_other_kernels(void **state)
     spcc_kernel *again = compile(cx, product, declarations, 3, SPCC_COMPUTE, NULL);
     spcc_kernel *other = compile(cx, product, declarations, 3, SPCC_COMPUTE, "collect(C, w)");
     spcc_kernel *both = compile(cx, product, declarations, 3, SPCC_FUSED, NULL);
+    spcc_kernel *by_elements =
+        compile(cx, "C(i,j) = A(i,j) * B(i,j)", declarations, 3, SPCC_COMPUTE, NULL);
     static const int64_t size[] = {4, 4};
     spcc_tensor *A, *C = empty(cx, "coo", 2);
     expect(cx, SPCC_OK,
            spcc_tensor_generate(cx, "@sparse(0.4,1)", "csr", SPCC_F64, 2, size, NULL, &A));
     spcc_tensor *const tensors[] = {C, A, A};
     expect(cx, SPCC_OK, spcc_assemble(cx, split, tensors, 3));
-    expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, other, tensors, 3));
+    expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, by_elements, tensors, 3));
+    expect(cx, SPCC_OK, spcc_compute(cx, other, tensors, 3));
+    double values[16];
+    size_t n = (size_t)spcc_tensor_stored(C);
+    assert_true(n > 0 && n <= 16);
+    memcpy(values, spcc_tensor_values(C), n * sizeof *values);
     expect(cx, SPCC_OK, spcc_compute(cx, again, tensors, 3));
+    assert_memory_equal(values, spcc_tensor_values(C), n * sizeof *values);
     expect(cx, SPCC_OK, spcc_run_array(cx, both, tensors, 3));
+    assert_memory_equal(values, spcc_tensor_values(C), n * sizeof *values);
     expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, split, tensors, 3));
+    spcc_kernel_free(by_elements);
     spcc_tensor_free(A);
     spcc_tensor_free(C);
     spcc_kernel_free(split);
     spcc_kernel_free(again);
     spcc_kernel_free(other);
     spcc_kernel_free(both);
+}
+
+/* A pattern that the user answers for need not be the statement's: what it has beyond that gets the
+ * fill, and what it lacks is left out. */
+static void pattern_of_the_users(void **state)
+{
+    static const int32_t pos[] = {0, 2, 2, 3}, crd[] = {0, 2, 3};
+    static const spcc_array arrays[] = {{pos, 4}, {crd, 3}};
+    static const spcc_tensor_options options = {
+        .size = sizeof options, .trusted = true, .writable = true};
+    double values[] = {77, 77, 77};
+    spcc_context *cx = *state;
+    spcc_kernel *add = compile(cx, sum, all_csr, 3, SPCC_COMPUTE, NULL);
+    spcc_tensor *A = sample(cx, "csr"), *C;
+    expect(cx, SPCC_OK,
+           spcc_tensor_borrow(cx, "csr", SPCC_F64, 2, sample_size, arrays, 2, values, 3, &options,
+                              &C));
+    expect(cx, SPCC_OK, spcc_compute(cx, add, (spcc_tensor *[]){C, A, A}, 3));
+    assert_true(values[0] == 0 && values[1] == 10 && values[2] == 2);
+    spcc_tensor_free(A);
+    spcc_tensor_free(C);
+    spcc_kernel_free(add);
 }
 
 /* ---- results that may not be written ---- */
@@ -362,6 +393,7 @@ int main(void)
         TEST(operands_of_the_same_lengths),
         TEST(operands_that_were_results),
         TEST(patterns_of_other_kernels),
+        TEST(pattern_of_the_users),
         TEST(borrowed_pattern_as_result),
         TEST(borrowed_rows_of_no_width),
         TEST(sizes_of_options),

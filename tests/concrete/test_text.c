@@ -73,6 +73,7 @@ static void statements_read_back(void **state)
         {"y(i) = sum(j, A(i,j) > 1)", "y:/i64"},
         {"where(i) = wherever(i) + where2(i)", ""},
         {"y(where) = a(where) + t(where,forall)", ""},
+        {"y(i) = 2.0 * at * a(i) + at", ""},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
@@ -93,6 +94,8 @@ static void texts_read_back(void **state)
         "forall(i) ((a(i) = t + t2 where forall(j) t += D(i,j)) where forall(k) (t2 += c(k) where "
         "t = 1.0))",
         "(forall(i) a(i) = t where (forall(j) t += b(j) ; t *= 2.0))",
+        "forall(i) a(i) = b(i) at c(i)",
+        "forall(i) (a(i) = t at c(i) where (t = 0.0 at c(i) ; forall(j) t += D(i,j)))",
     };
     LAB(cx);
     const struct cin *s =
@@ -171,6 +174,10 @@ static void nonsense_is_refused(void **state)
         "nothing nothing",
         "a(i) = min(b(i))",
         "a(i) = f(b(i))",
+        "a(i) = b(i) at",
+        "a(i) = b(i) at 2",
+        "a(i) = b(i) at b(i) + c(i)",
+        "a(i) = b(i) at b(i) at b(i)",
         "forall() a(i) = b(i)",
         "forall(i, j) a(i) = b(i)",
         "((((((((((",

@@ -29,6 +29,7 @@ static void interpret(struct trial *t, const struct test_case *test)
     trial_open(t, test);
     trial_interpret(t, &t->pipeline);
     trial_interpret_in_two(t);
+    trial_interpret_given(t);
     trial_interpret_tables(t);
 }
 

@@ -19,6 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     trial_interpret_reordered(&trial);
     trial_interpret_tables(&trial);
     trial_interpret_in_two(&trial);
+    trial_interpret_given(&trial);
     fuzz_trial_close(&trial);
     return 0;
 }

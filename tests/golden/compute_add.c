@@ -13,6 +13,8 @@
  *   C2_pos        C, level 2 (compressed): where each segment begins and ends
  *   C2_crd        C, level 2 (compressed): coordinates
  *   C_vals        C's values
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
  *   A_vals        A's values
  *
  * No two of the arrays may overlap.
@@ -25,46 +27,72 @@
 #define restrict __restrict
 #endif
 
+#ifndef SPCC_HAS_min_i32
+#define SPCC_HAS_min_i32
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
 #ifdef __cplusplus
 extern "C"
 #endif
 int add_values(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict B2_pos,
                const int32_t *restrict B2_crd, const double *restrict B_vals,
                const int32_t *restrict C2_pos, const int32_t *restrict C2_crd,
-               const double *restrict C_vals, double *restrict A_vals)
+               const double *restrict C_vals, const int32_t *restrict A2_pos,
+               const int32_t *restrict A2_crd, double *restrict A_vals)
 {
     (void)B2_dimension;
-    int32_t pA2 = 0;
     for (int32_t i = 0; i < B1_dimension; i++) {
         int32_t pB2 = B2_pos[i];
         int32_t pB2_end = B2_pos[i + 1];
         int32_t pC2 = C2_pos[i];
         int32_t pC2_end = C2_pos[i + 1];
-        while (pB2 < pB2_end && pC2 < pC2_end) {
+        int32_t pA2 = A2_pos[i];
+        int32_t pA2_end = A2_pos[i + 1];
+        while (pB2 < pB2_end && pC2 < pC2_end && pA2 < pA2_end) {
             int32_t jB = B2_crd[pB2];
             int32_t jC = C2_crd[pC2];
-            int32_t j = jB < jC ? jB : jC;
-            if (jB == j && jC == j) {
+            int32_t jA = A2_crd[pA2];
+            int32_t j = min_i32(jB < jC ? jB : jC, jA);
+            if (jB == j && jC == j && jA == j)
                 A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
-                pA2++;
-            } else if (jB == j) {
+            else if (jB == j && jA == j)
                 A_vals[pA2] = B_vals[pB2];
-                pA2++;
-            } else {
+            else if (jC == j && jA == j)
                 A_vals[pA2] = C_vals[pC2];
-                pA2++;
-            }
+            else if (jA == j)
+                A_vals[pA2] = 0.0;
             pB2 += jB == j;
             pC2 += jC == j;
+            pA2 += jA == j;
         }
-        for (; pB2 < pB2_end; pB2++) {
-            A_vals[pA2] = B_vals[pB2];
-            pA2++;
+        while (pB2 < pB2_end && pA2 < pA2_end) {
+            int32_t jB = B2_crd[pB2];
+            int32_t jA = A2_crd[pA2];
+            int32_t j = jB < jA ? jB : jA;
+            if (jB == j && jA == j)
+                A_vals[pA2] = B_vals[pB2];
+            else if (jA == j)
+                A_vals[pA2] = 0.0;
+            pB2 += jB == j;
+            pA2 += jA == j;
         }
-        for (; pC2 < pC2_end; pC2++) {
-            A_vals[pA2] = C_vals[pC2];
-            pA2++;
+        while (pC2 < pC2_end && pA2 < pA2_end) {
+            int32_t jC = C2_crd[pC2];
+            int32_t jA = A2_crd[pA2];
+            int32_t j = jC < jA ? jC : jA;
+            if (jC == j && jA == j)
+                A_vals[pA2] = C_vals[pC2];
+            else if (jA == j)
+                A_vals[pA2] = 0.0;
+            pC2 += jC == j;
+            pA2 += jA == j;
         }
+        for (; pA2 < pA2_end; pA2++)
+            A_vals[pA2] = 0.0;
     }
     return 0;
 }

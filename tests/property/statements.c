@@ -152,6 +152,7 @@ static void interpret(struct trial *t, const struct test_case *test)
         trial_interpret_scheduled(t, test->schedule);
     trial_interpret_tables(t);
     trial_interpret_in_two(t);
+    trial_interpret_given(t);
 }
 
 static void note_time(struct report *report, uint64_t seed, double seconds)

@@ -94,6 +94,18 @@ static void compare_stored(struct trial *t, const struct tensor *y, bool *seen)
     }
 }
 
+void trial_compare_stored(struct trial *t, const struct tensor *y)
+{
+    struct tensor_walk walk;
+    for (bool more = tensor_walk_first(&walk, y); more && t->verdict == TRIAL_RIGHT;
+         more = tensor_walk_next(&walk)) {
+        int64_t place = oracle_place(&t->known[0], walk.coordinate);
+        struct value got =
+            value_load(y->type, (char *)y->vals + walk.position * (int64_t)type_size(y->type));
+        compare_value(t, &t->expected.at[place].number, got, walk.coordinate, true);
+    }
+}
+
 void trial_compare(struct trial *t, const struct tensor *y)
 {
     bool *seen = arena_array(t->cx->arena, bool, t->expected.components);

@@ -452,6 +452,45 @@ static void interpret_two(struct trial *t, const struct pipeline *unused)
     explain(t, "assembled, then computed");
 }
 
+/* A pattern that the statement knows nothing of: some of the coordinates that there are. */
+static void draw_pattern(struct case_tensor *pattern, struct rng *rng)
+{
+    int64_t places = 1;
+    for (int m = 0; m < pattern->order; m++)
+        places *= pattern->dimension[m];
+    int percent = rng_below(rng, 101);
+    pattern->entries = 0;
+    for (int64_t place = 0; place < places && pattern->entries < CASE_ENTRIES; place++) {
+        struct case_entry *entry = &pattern->entry[pattern->entries];
+        int64_t rest = place;
+        for (int m = pattern->order - 1; m >= 0; m--) {
+            entry->coordinate[m] = (uint8_t)(rest % pattern->dimension[m]);
+            rest /= pattern->dimension[m];
+        }
+        entry->value = value_int(pattern->type, 77);
+        pattern->entries += rng_percent(rng, percent);
+    }
+}
+
+static void interpret_given(struct trial *t, const struct pipeline *unused)
+{
+    const struct pipeline *compute = trial_compile(t, KERNEL_COMPUTE, false, NULL);
+    struct case_tensor *pattern = arena_copy(t->cx->arena, t->by_rank[0], sizeof *pattern);
+    struct rng rng = {t->test->shuffle};
+    (void)unused;
+    draw_pattern(pattern, &rng);
+    tensor_free(t->tensor[0]);
+    t->by_rank[0] = pattern;
+    t->tensor[0] = trial_pack(t, pattern, t->pipeline.tensor[0]->format);
+    if (!compute || !t->tensor[0])
+        return;
+    tensor_fill_dense(t->tensor[0], value_int(pattern->type, 77));
+    interpret_into(t, compute);
+    if (t->verdict == TRIAL_RIGHT)
+        trial_compare_stored(t, t->tensor[0]);
+    explain(t, "computed into a pattern that was given");
+}
+
 /* What is assembled first has lost the values before: such a statement has one kernel. */
 static bool reads_before(const struct imp_function *f)
 {
@@ -465,6 +504,12 @@ void trial_interpret_in_two(struct trial *t)
 {
     if (t->verdict == TRIAL_RIGHT && !reads_before(t->pipeline.imperative))
         in_context(t, interpret_two, NULL);
+}
+
+void trial_interpret_given(struct trial *t)
+{
+    if (t->verdict == TRIAL_RIGHT && !tin_reads_result(t->pipeline.parsed))
+        in_context(t, interpret_given, NULL);
 }
 
 /* ---- compiled code ---- */

@@ -76,6 +76,9 @@ void trial_interpret_tables(struct trial *trial);
 /* The same for the kernels assemble and compute, one after the other. */
 void trial_interpret_in_two(struct trial *trial);
 
+/* The same for the kernel compute alone, into a random pattern: what is stored has to be right. */
+void trial_interpret_given(struct trial *trial);
+
 /* Call a kernel that was compiled from C: call(argument) is emit.h's NAME_call. */
 void trial_call(struct trial *trial, const struct pipeline *pipeline,
                 int (*call)(void *const *argument));

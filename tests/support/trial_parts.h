@@ -28,6 +28,8 @@ void trial_pack_operands(struct trial *trial);
 
 /* Values, pattern, order and uniqueness of a valid result. */
 void trial_compare(struct trial *trial, const struct tensor *y);
+/* The values alone of what it stores. */
+void trial_compare_stored(struct trial *trial, const struct tensor *y);
 
 /* Directives about its loops, or about collapsed ones and positions; NULL: there is no loop. */
 struct rng;
