@@ -224,7 +224,7 @@ spcc_status bind_check_result(struct context *cx, struct run *run)
             return api_error(cx, SPCC_ERROR_BINDING,
                              "the result %s shares memory with the operand %s", name_of(run, 0),
                              name_of(run, t));
-    if (writes && result->sized && !result->tensor->owns && !result->writable) {
+    if (writes && result->sized && !result->tensor->memory && !result->writable) {
         api_error(cx, SPCC_ERROR_BINDING, "%s borrows its arrays, which may not be written",
                   name_of(run, 0));
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "set writable in spcc_tensor_options");

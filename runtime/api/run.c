@@ -11,7 +11,7 @@
 
 #include "runtime/api/bind.h"
 #include "runtime/jit/jit.h"
-#include "runtime/tensor/alloc.h"
+#include "runtime/tensor/memory.h"
 
 /* ---- the result's tensor ---- */
 
@@ -80,13 +80,13 @@ static void take_arrays(struct run *run)
             run->made->level[param->level].array[param->array] = run->array[i];
         run->array[i] = NULL;
     }
-    run->made->owns = true;
+    run->made->memory = &memory_host; /* SPCC_MALLOC's */
 }
 
 /* Give back what an array was grown too large by. */
-static void *fit(void *array, int64_t n, size_t size)
+static void *fit(const struct tensor *t, void *array, int64_t n, size_t size)
 {
-    void *fitted = array ? rt_array_resize(array, n, size) : NULL;
+    void *fitted = array ? t->memory->grow(array, n, size) : NULL;
     return fitted ? fitted : array;
 }
 
@@ -108,7 +108,7 @@ static int64_t measure(struct tensor *t)
             if (array[k].kind == LEVEL_NO_ARRAY)
                 continue;
             level->length[k] = level_array_length(level->format, k, parents, positions);
-            level->array[k] = fit(level->array[k], level->length[k],
+            level->array[k] = fit(t, level->array[k], level->length[k],
                                   type_size(level_array_type(level->format, k)));
         }
         parents = positions;
@@ -126,12 +126,12 @@ static spcc_status complete(struct context *cx, struct run *run)
         return api_error(cx, SPCC_ERROR_BUG, "the kernel left an array of its result out");
     t->nvals = values;
     if (run->kind == KERNEL_ASSEMBLE) {
-        t->vals = rt_array(values, type_size(t->type));
+        t->vals = t->memory->allocate(values, type_size(t->type));
         if (!t->vals)
             return SPCC_ERROR_MEMORY;
         tensor_fill_dense(t, t->fill);
     }
-    t->vals = fit(t->vals, values, type_size(t->type));
+    t->vals = fit(t, t->vals, values, type_size(t->type));
     return SPCC_OK;
 }
 

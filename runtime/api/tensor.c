@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
-#include "runtime/tensor/alloc.h"
 #include "runtime/tensor/generate.h"
+#include "runtime/tensor/memory.h"
 #include "runtime/tensor/walk.h"
 
 /* ---- what every tensor is made from ---- */
@@ -229,13 +229,12 @@ static spcc_status make_dense(struct spcc_context *api, struct context *cx, stru
         tensor_new(p->format, p->type, p->dimension, p->fill, p->name, &a->m.tensor, &error);
     if (status != RT_OK)
         return api_fail(cx, &error);
-    a->m.tensor->owns = true;
-    a->m.tensor->vals = rt_array(n, type_size(p->type));
+    const struct memory *memory = a->m.tensor->memory = &memory_host;
+    a->m.tensor->vals = memory->allocate(n, type_size(p->type));
     if (!a->m.tensor->vals)
         return SPCC_ERROR_MEMORY;
     a->m.tensor->nvals = n;
-    if (n > 0)
-        memcpy(a->m.tensor->vals, a->values, (size_t)n * type_size(p->type));
+    memory->copy(a->m.tensor->vals, a->values, (size_t)n * type_size(p->type));
     return SPCC_OK;
 }
 

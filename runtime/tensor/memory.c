@@ -1,4 +1,4 @@
-/* memory.c - how much memory may be used.
+/* memory.c - where the arrays of tensors are, and how much memory may be used.
  *
  * The system is asked each time, which costs some microseconds and is done for large allocations
  * only: other processes take memory too.  Of what is there 80 % may be used: allocations are not
@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "runtime/tensor/memory.h"
+#include "runtime/tensor/alloc.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -97,6 +97,29 @@ bool memory_allows(size_t bytes)
     refused = bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
     return false;
 }
+
+/* ---- the host's ---- */
+
+static void *host_allocate(int64_t n, size_t size) { return rt_array(n, size); }
+
+static void *host_grow(void *array, int64_t n, size_t size)
+{
+    return rt_array_resize(array, n, size);
+}
+
+static void host_copy(void *array, const void *from, size_t bytes)
+{
+    if (bytes > 0)
+        memcpy(array, from, bytes);
+}
+
+const struct memory memory_host = {
+    .name = "host",
+    .allocate = host_allocate,
+    .grow = host_grow,
+    .release = free,
+    .copy = host_copy,
+};
 
 /* ---- messages ---- */
 

@@ -1,4 +1,7 @@
-/* memory.h - how much memory may be used.
+/* memory.h - where the arrays of tensors are, and how much memory may be used.
+ *
+ * A space of memory is a const table; a tensor names the one that its arrays are from, which gives
+ * them back.  There is one, the host's.
  *
  * Each call of the library holds the thread that made it to a limit: a number of bytes for the
  * process, or most of what the machine, the control group and the process's own limit have to give.
@@ -15,6 +18,22 @@
 #include <stdint.h>
 
 #include "runtime/tensor/status.h"
+
+struct memory {
+    const char *name;
+    /* n elements of that size, of which nothing is known; NULL: no memory.  Never NULL because n
+     * is 0. */
+    void *(*allocate)(int64_t n, size_t size);
+    /* The array with room for n elements, possibly elsewhere; NULL, and the array as it was, if
+     * there is none. */
+    void *(*grow)(void *array, int64_t n, size_t size);
+    void (*release)(void *array); /* NULL is allowed */
+    /* Bytes of the caller's memory into an array; it may be NULL of none. */
+    void (*copy)(void *array, const void *from, size_t bytes);
+};
+
+/* malloc's. */
+extern const struct memory memory_host;
 
 /* From now on in this thread: the process may use so many bytes; 0: what the machine has to
  * give. */

@@ -212,7 +212,7 @@ static enum rt_status pack_vals(struct packer *p, const char *name, struct rt_er
 {
     struct tensor *tensor = p->tensor;
     size_t size = type_size(tensor->type);
-    tensor->vals = rt_array(p->positions, size);
+    tensor->vals = tensor->memory->allocate(p->positions, size);
     if (!tensor->vals)
         return fail_vals(p, size, name, error);
     tensor->nvals = p->positions;
@@ -256,7 +256,7 @@ static enum rt_status pack(struct coords *coords, const struct format *format, s
         tensor_new(format, coords->type, coords->dimension, fill, name, &p.tensor, error);
     if (status != RT_OK)
         return status;
-    p.tensor->owns = true;
+    p.tensor->memory = &memory_host;
     status = coords_sort(coords, format, threads, error);
     if (status == RT_OK) {
         coords_sum_duplicates(coords);

@@ -165,11 +165,11 @@ void tensor_free(struct tensor *tensor)
 {
     if (!tensor)
         return;
-    if (tensor->owns) {
+    if (tensor->memory) {
         for (int k = 0; k < tensor->format->levels; k++)
             for (int a = 0; a < LEVEL_ARRAYS; a++)
-                free(tensor->level[k].array[a]);
-        free(tensor->vals);
+                tensor->memory->release(tensor->level[k].array[a]);
+        tensor->memory->release(tensor->vals);
     }
     free((void *)tensor->format); /* the first member of a struct format_copy */
     free(tensor->level);

@@ -26,6 +26,7 @@
 #include "runtime/tensor/status.h"
 
 struct map_inverse;
+struct memory;
 
 struct tensor {
     enum type type;
@@ -38,12 +39,12 @@ struct tensor {
     struct level_storage *level; /* for each level of the format */
     void *vals;
     int64_t nvals; /* values in vals: positions of the last level, or more */
-    /* its arrays and vals are from malloc, and go with the tensor */
-    bool owns;
+    /* which its arrays and vals are from, and go back to with the tensor; NULL: they are others' */
+    const struct memory *memory;
 };
 
 /* A tensor without arrays (all NULL, of length 0), for the caller to set: level[k].array,
- * level[k].length, vals, nvals and owns, which is false.  The format is copied; its level types
+ * level[k].length, vals, nvals and memory, which is NULL.  The format is copied; its level types
  * must outlive the tensor.  RT_INPUT: the coordinates do not follow from what the levels store
  * (DIAG_MAP), or a dimension is negative or beyond the crd type of its level. */
 enum rt_status tensor_new(const struct format *format, enum type type, const int64_t *dimension,

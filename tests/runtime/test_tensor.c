@@ -206,7 +206,7 @@ static struct tensor *borrowing(const char *letters, const int64_t *dimension)
     const struct format *format = hand_format(&hand, letters, NULL, TYPE_I32, TYPE_I32);
     assert_int_equal(
         tensor_new(format, TYPE_F64, dimension, value_zero(TYPE_F64), "B", &tensor, NULL), RT_OK);
-    assert_false(tensor->owns);
+    assert_null(tensor->memory);
     return tensor;
 }
 
