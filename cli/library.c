@@ -68,6 +68,14 @@ static spcc_engine engine(enum cli_jit jit)
     return SPCC_ENGINE_AUTO;
 }
 
+/* In messages of the library. */
+static const char *const spellings[] = {
+#define SPELLING(setting, flag) #setting, flag,
+#include "cli/spellings.def"
+#undef SPELLING
+    NULL,
+};
+
 spcc_context *library_open(const struct cli_request *request, enum cli_status *exit_status)
 {
     spcc_options options = {.size = sizeof options,
@@ -75,7 +83,8 @@ spcc_context *library_open(const struct cli_request *request, enum cli_status *e
                             .index_bits = request->index_bits,
                             .threads = request->threads,
                             .max_memory = request->max_memory,
-                            .catch_crashes = true};
+                            .catch_crashes = true,
+                            .spellings = spellings};
     spcc_context *context;
     spcc_status status = spcc_context_new(&options, &context);
     *exit_status = library_exit_status(status);

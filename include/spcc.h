@@ -141,6 +141,12 @@ typedef struct spcc_options {
      * 0: 80 % of what machine, control group and process have to give at that time.  What
      * kernels and compilers allocate for themselves is not counted before it is there */
     int64_t max_memory;
+    /* how remedies spell what a user of yours would set, as {"index", "--index=%s", "memory",
+     * "--max-memory=%s", NULL}: names of settings, each with what stands for it, %s being the
+     * value; it outlives the context.  Settings that are not listed, and all if it is NULL, are
+     * spelled as members of these structures: base, declaration, dimensions, emit, format, index,
+     * memory, name, no_plan, size, symmetry */
+    const char *const *spellings;
 } spcc_options;
 
 /* Fails with SPCC_ERROR_MEMORY or SPCC_ERROR_ARGUMENT; there is no message then but the status's

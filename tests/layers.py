@@ -27,6 +27,10 @@ MUTABLE = re.compile(r'^(?:static\s+)?(?!.*\b(?:const|typedef|extern|return|goto
 LINE, CODE = 124, 100   # columns
 SHORT = ('compiler/', 'schedules/', 'levels/', 'runtime/', 'cli/')
 LINES = 600
+# Flags of the program, which the library does not know; command.c spells a command, jit/ those of C compilers.
+FLAG = re.compile(r'(?<![^\s"(])(--[a-z]|-[fdtsio] [^"]|-[fdtsio]")')
+FLAGLESS, FLAGS_OF_OTHERS = PURE + ('runtime/',), ('runtime/api/command.c', 'runtime/jit/')
+SETTINGS = (('runtime/api/settings.def', 'SETTING'), ('cli/spellings.def', 'SPELLING'))
 # What spcc has written, not a person.
 GENERATED = ('examples/paste/spmv.c', 'examples/paste/spmv.h')
 
@@ -103,6 +107,23 @@ def check_purity(path, text):
             yield number, 'a variable at file scope that is not const'
 
 
+def check_flags(path, text):
+    """No message of the library spells a flag: it names the setting, {index 64}."""
+    if not path.startswith(FLAGLESS) or path.startswith(FLAGS_OF_OTHERS):
+        return
+    code = re.sub(r'/\*.*?\*/', lambda m: re.sub(r'[^\n]', ' ', m[0]), text, flags=re.S)
+    for number, line in enumerate(code.splitlines(), 1):
+        if any(FLAG.search(string) for string in re.findall(r'"(?:\\.|[^"\\\n])*"', line)):
+            yield number, 'spells a flag of the program'
+
+
+def check_settings(files):
+    """The program has a flag for each setting that the library names, and for no other."""
+    names = [set(re.findall(rf'^{word}\((\w+)', files.get(path, ''), re.M)) for path, word in SETTINGS]
+    for name in sorted(names[0] ^ names[1]):
+        yield SETTINGS[name in names[0]][0], 1, f'does not list {name}'
+
+
 def check_form(path, text):
     name = os.path.basename(path)
     if path.endswith(COMMENTED) and name != 'meson.build' and 'SPDX-License-Identifier: MIT' not in text:
@@ -129,8 +150,10 @@ def check(table, files):
         if path.endswith(SOURCE):
             found += check_includes(table, paths, path, text)
             found += check_purity(path, text)
+            found += check_flags(path, text)
         for line, what in found:
             yield path, line, what
+    yield from check_settings(files)
 
 
 def read_tree(root):
@@ -172,6 +195,9 @@ def check_itself():
         ('compiler/mid/b.c', 'int f(void) { return a > time(0); }\n', 'pure'),
         ('compiler/mid/b.c', 'void f(void) { open(1); execvp(x, y); }\n', 'pure'),
         ('compiler/low/a.c', 'int f(void) { return open("a", 0); }\n', 'pure'),
+        ('compiler/mid/b.c', 'static const char *const a = "use --index=64";\n', 'flag'),
+        ('compiler/mid/b.c', 'static const char *const a = "(-f A:csr)";\n', 'flag'),
+        ('runtime/api/settings.def', 'SETTING(a, "b")\n', 'does not list a'),
         ('compiler/mid/b.c', 'static int count;\n', 'const'),
         ('compiler/mid/b.c', 'static struct foo *table[4] = {0};\n', 'const'),
         ('compiler/mid/b.c', '/* TO' 'DO */\n', 'unfinished'),

@@ -50,7 +50,9 @@ struct diag {
     struct span span;
     const char *message; /* one sentence, no full stop */
     const char *note[4]; /* facts that explain it */
-    const char *help;    /* a remedy, or NULL */
+    /* a remedy, or NULL.  What the user of the library sets it names, {index 64}, for the user to
+     * spell (runtime/api/settings.def) */
+    const char *help;
 };
 
 struct diag_list {

@@ -240,6 +240,6 @@ bool draw_graph_svg(struct context *cx, struct text *out, const struct cin_progr
         diag_error(cx, DIAG_LIMIT, (struct span){0},
                    "the iteration graph has %d loops and %d accesses: too large to be drawn",
                    (int)graph.node.n, (int)graph.path.n);
-    diag_help(cx, diag, "as a Graphviz graph it has no limits: --emit=graph.dot");
+    diag_help(cx, diag, "as a Graphviz graph it has no limits: {emit graph.dot}");
     return false;
 }

@@ -123,7 +123,7 @@ static bool too_large(struct context *cx, const char *what, const char *why)
     struct diag *diag =
         diag_error(cx, DIAG_LIMIT, (struct span){0}, "%s: too large to be drawn", what);
     diag_note(cx, diag, "%s", why);
-    diag_help(cx, diag, "as Graphviz graphs they have no limits: --emit=lattice.dot");
+    diag_help(cx, diag, "as Graphviz graphs they have no limits: {emit lattice.dot}");
     return false;
 }
 

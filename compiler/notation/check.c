@@ -242,8 +242,8 @@ static void declare_type(struct check *c, struct tensor_use *use)
     struct diag *diag = diag_error(c->cx, DIAG_TYPE, declared_span(c, "type", use->var->name, text),
                                    "there is no such type");
     if (format_name_find(text, strlen(text)))
-        diag_help(c->cx, diag, "%s is the name of a format: -f %s:%s, or tensor %s: %s in a file",
-                  text, use->var->name, text, use->var->name, text);
+        diag_help(c->cx, diag, "%s is the name of a format: {declaration %s:%s}", text,
+                  use->var->name, text);
     else if (near.nearest)
         diag_help(c->cx, diag, "did you mean %.*s? The types are %s", near.length, near.nearest,
                   names);
@@ -324,7 +324,7 @@ static void declare_size(struct check *c, const struct tin_size *given)
         struct diag *diag = diag_error(c->cx, DIAG_LIMIT, use->span,
                                        "the size %lld of %s is beyond coordinates of type %s",
                                        (long long)given->size, given->var, type_name(coordinates));
-        diag_help(c->cx, diag, "use 64 bits: --index=64, or index_bits in spcc_options");
+        diag_help(c->cx, diag, "use 64 bits: {index 64}");
     }
     use->var->size = given->size;
     use->size_of = use->var->name;
@@ -430,7 +430,7 @@ static void check_literals(struct check *c)
             struct diag *diag = diag_error(c->cx, DIAG_LIMIT, use->span,
                                            "the index %lld is beyond coordinates of type %s",
                                            (long long)var->value, type_name(coordinates));
-            diag_help(c->cx, diag, "use 64 bits: --index=64, or index_bits in spcc_options");
+            diag_help(c->cx, diag, "use 64 bits: {index 64}");
         }
     }
 }
@@ -464,10 +464,8 @@ static void check_binding(struct check *c, const struct tin *reduction, int i)
     } else if (!use->indexes && use->var->size < 0) {
         struct diag *diag = diag_error(c->cx, DIAG_UNUSED, span,
                                        "nothing says how many values %s has", use->var->name);
-        diag_help(
-            c->cx, diag,
-            "use it to index a tensor, or give its size: -d %s:N, or sizes in spcc_compile_options",
-            use->var->name);
+        diag_help(c->cx, diag, "use it to index a tensor, or give its size: {size %s:N}",
+                  use->var->name);
     }
     c->bound = bits_with(c->bound, v);
 }

@@ -22,8 +22,9 @@ struct spcc_context {
     enum spcc_engine engine;
     struct format_defaults defaults;
     int index_bits, threads;
-    int64_t max_memory;        /* bytes; 0: the default */
-    char *cache, *cc, *plugin; /* NULL: the default */
+    int64_t max_memory;           /* bytes; 0: the default */
+    char *cache, *cc, *plugin;    /* NULL: the default */
+    const char *const *spellings; /* the user's, which may be NULL */
     bool catch_crashes;
     struct jit *jit;              /* made when it is first needed */
     struct kernel_cache *kernels; /* likewise */
@@ -56,6 +57,9 @@ void api_adopt(struct spcc_context *api, struct context *cx);
 spcc_status api_error(struct context *cx, spcc_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void api_note(struct context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The message with what its user calls the settings that it speaks of. */
+const char *api_spell(const struct spcc_context *api, struct context *cx, const char *message);
 
 /* Report an error of the runtime's. */
 spcc_status api_fail(struct context *cx, const struct rt_error *error);

@@ -114,6 +114,7 @@ spcc_status spcc_context_new(const spcc_options *options, spcc_context **context
     api->defaults = (struct format_defaults){.pos = integer, .crd = integer};
     api->threads = o.threads;
     api->max_memory = o.max_memory;
+    api->spellings = o.spellings;
     api->catch_crashes = o.catch_crashes;
     api->cache = api_strdup(o.cache);
     api->cc = api_strdup(o.cc);
@@ -343,6 +344,8 @@ static bool make_messages(struct spcc_context *api, struct context *cx, spcc_sta
     spcc_diagnostic *parts = arena_array(cx->arena, spcc_diagnostic, n);
     struct text text = text_new(cx->arena);
     for (size_t i = 0; i < n; i++) {
+        if (cx->diags.at[i].help)
+            cx->diags.at[i].help = api_spell(api, cx, cx->diags.at[i].help);
         parts[i] = in_parts(api, cx, status, &cx->diags.at[i]);
         draw(&text, &cx->diags.at[i]);
     }

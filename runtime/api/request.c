@@ -35,9 +35,7 @@ static bool valid(struct context *cx, const spcc_compile_options *o)
     if (o->name && !is_function_name(o->name)) {
         api_error(cx, SPCC_ERROR_ARGUMENT, "'%s' cannot be the name of a function in C and C++",
                   o->name);
-        diag_help(cx, &cx->diags.at[cx->diags.n - 1],
-                  "the function's name is --name of the program, and name in "
-                  "spcc_compile_options");
+        diag_help(cx, &cx->diags.at[cx->diags.n - 1], "the function's name is {name}");
         return false;
     }
     if (o->kind < SPCC_FUSED || o->kind > SPCC_SPLIT)

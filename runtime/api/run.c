@@ -161,7 +161,7 @@ static spcc_status tell(struct context *cx, const struct run *run, int status)
         api_error(cx, SPCC_ERROR_LIMIT,
                   "%s has more components than the positions of its format can count", var->name);
         diag_help(cx, &cx->diags.at[cx->diags.n - 1],
-                  "use 64-bit positions: index_bits in spcc_options, or "
+                  "use 64-bit positions: {index 64}, or "
                   "compressed(pos=i64) in the format");
         return SPCC_ERROR_LIMIT;
     case STATUS_OUT_OF_RANGE: break; /* bind.c has looked */

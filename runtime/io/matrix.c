@@ -216,7 +216,7 @@ enum rt_status matrix_fold(struct coords *coords, enum io_symmetry symmetry, str
         status = rt_fail(error, RT_INPUT, DIAG_TENSOR,
                          "the matrix is not %s, so one triangle does not say all of it",
                          symmetry_name(symmetry));
-        rt_help(error, "write all of it: without --symmetric, or symmetry in spcc_write_options");
+        rt_help(error, "write all of it: without {symmetry}");
     }
     if (status != RT_OK || symmetry == IO_GENERAL)
         return status;

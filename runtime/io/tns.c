@@ -63,7 +63,7 @@ static enum rt_status fail_sizes(const struct input *input, struct rt_error *err
         rt_fail(error, RT_INPUT, DIAG_SIZE,
                 "%.400s: the file has no entries, so that the %s of %s are not known", input->path,
                 known ? "sizes" : "order and the sizes", input_tensor(input));
-    rt_help(error, known ? "give them: -d i:100, or dimensions in spcc_read_options"
+    rt_help(error, known ? "give them: {dimensions i:100}"
                          : "an entry with the value 0 at the largest coordinates says them, as the "
                            "line 100 100 0 does; so does a .mtx file, or order and dimensions in "
                            "spcc_read_options");
@@ -96,15 +96,12 @@ static enum rt_status tns_read(const struct input *input, struct coords *coords,
                                struct rt_error *error)
 {
     enum type type = input->request->type;
-    struct body body = {
-        .input = input,
-        .begin = input->text,
-        .comment = COMMENT,
-        .remarks = true,
-        .base = input->request->zero_based ? 0 : 1,
-        .base_help =
-            "coordinates are from 1 on; --base=0, or zero_based in spcc_read_options, if they are "
-            "from 0 on"};
+    struct body body = {.input = input,
+                        .begin = input->text,
+                        .comment = COMMENT,
+                        .remarks = true,
+                        .base = input->request->zero_based ? 0 : 1,
+                        .base_help = "coordinates are from 1 on; {base 0}, if they are from 0 on"};
     coords_init(coords, 0, NULL, type == TYPE_COUNT ? TYPE_F64 : type);
     enum rt_status status = read_entries(&body, coords, error);
     for (int m = 0; m < coords->order && status == RT_OK; m++) {

@@ -22,7 +22,7 @@ void level_place(char *place, const char *name, int number, const struct level_f
 
 void level_help_wider(const struct level_format *level, const char *array, struct rt_error *error)
 {
-    const char *everywhere = "64 bits everywhere: --index=64, or index_bits in spcc_options";
+    const char *everywhere = "64 bits everywhere: {index 64}";
     if (strcmp(array, "pos") == 0 ? level_type_has_pos(level->type)
                                   : level_type_has_crd(level->type))
         rt_help(error, "use %s(%s=i64), or %s", level->type->name, array, everywhere);

@@ -50,7 +50,7 @@ enum { MEMORY_TEXT = 32 };
 void memory_print(double bytes, char text[MEMORY_TEXT]);
 
 /* The remedy. */
-#define MEMORY_HELP "--max-memory=SIZE, or max_memory in spcc_options, allows for more"
+#define MEMORY_HELP "{memory SIZE} allows for more"
 
 /* There is no memory for `what` ("A: its values", NULL: not known), which takes so many bytes (0:
  * as many as were refused last, if any were).  RT_NO_MEMORY, with a remedy. */

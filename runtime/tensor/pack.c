@@ -132,10 +132,8 @@ enum { MOSTLY_EMPTY = 64 };
 
 static void help_sparse(struct rt_error *error)
 {
-    rt_help(
-        error,
-        "dcsr, coo and other formats whose first level is sparse have no room for what is empty; "
-        "--max-memory=SIZE allows for more");
+    rt_help(error, "dcsr, coo and other formats whose first level is sparse have no room for what "
+                   "is empty; " MEMORY_HELP);
 }
 
 enum rt_status tensor_check_room(const struct tensor *tensor, const char *name,
@@ -202,8 +200,8 @@ static enum rt_status fail_vals(const struct packer *p, size_t size, const char 
     enum rt_status status = memory_fail(what, bytes, error);
     if (p->positions / MOSTLY_EMPTY > p->coords->n)
         rt_help(error,
-                "in a sparse format (-f %s:%s) there is no room for what is not stored; "
-                "--max-memory=SIZE allows for more",
+                "in a sparse format ({format %s:%s}) there is no room for what is not "
+                "stored; " MEMORY_HELP,
                 name ? name : "T", sparse_format(p->tensor->order));
     return status;
 }
@@ -313,7 +311,7 @@ static enum rt_status explain_dense(const struct coords *coords, const char *nam
                 sizes, type);
     }
     if (components / MOSTLY_EMPTY > (double)coords->n)
-        rt_help(error, "give %s a sparse format, as in -f %s:%s%s%s", name ? name : "it",
+        rt_help(error, "give %s a sparse format, as in {format %s:%s}%s%s", name ? name : "it",
                 name ? name : "A", sparse_format(coords->order), help[0] ? "; or " : "", help);
     else
         rt_help(error, "%s", help);

@@ -247,6 +247,32 @@ static void stored_numbers(void **state)
     expect_message(cx, "stored and n_stored do not go together");
 }
 
+/* A remedy says what its user would set, in the user's words. */
+static void spelled_settings(void **state)
+{
+    static const char *const flags[] = {"size", "-d %s", "no_plan", "%s", NULL};
+    spcc_options own = {.size = sizeof own, .cache = "", .spellings = flags};
+    char *text;
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        spcc_context *cx;
+        own.spellings = f ? flags : NULL;
+        assert_int_equal(spcc_context_new(&own, &cx), SPCC_OK);
+        expect(cx, SPCC_ERROR_STATEMENT, spcc_emit(cx, "s = sum(i, 2)", NULL, SPCC_STAGE_C, &text));
+        assert_string_equal(spcc_diagnostic_get(cx, 0)->help,
+                            f ? "use it to index a tensor, or give its size: -d i:N"
+                              : "use it to index a tensor, or give its size: sizes in "
+                                "spcc_compile_options");
+        expect(
+            cx, SPCC_ERROR_ARGUMENT,
+            spcc_emit(cx, "s = 2",
+                      &(spcc_compile_options){.size = sizeof(spcc_compile_options), .name = "int"},
+                      SPCC_STAGE_C, &text));
+        expect_message(cx, "the function's name is name in spcc_compile_options");
+        spcc_context_free(cx);
+    }
+}
+
 /* ---- what is not there ---- */
 
 static void nothing_where_something_is_needed(void **state)
@@ -402,6 +428,7 @@ int main(void)
         TEST(questions_about_nothing),
         TEST(numbers_out_of_range),
         TEST(tensors_without_sizes),
+        TEST(spelled_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

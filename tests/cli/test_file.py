@@ -205,7 +205,7 @@ class Wrong(Small):
             said = self.bad(1, 'did you mean csr?', command, 'wrong.spcc')
             self.assertEqual(said.count('E301'), 1)
         self.write('wrong.spcc', 'tensor A csr\ny(i) = A(i,j)\n')
-        self.bad(1, 'csr is the name of a format: -f A:csr, or tensor A: csr in a file', 'wrong.spcc')
+        self.bad(1, 'csr is the name of a format: -f A:csr, or tensor A:csr in a file', 'wrong.spcc')
 
     def test_sizes(self):
         self.refused('size i\ny(i) = A(i,j)\n', '1:7', 'as in size i = 100')

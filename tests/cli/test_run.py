@@ -389,7 +389,7 @@ class Memory(Case):
         said = self.bad(3, 'y is dense, and its 1000000000 components of f64 take 7.5 GiB, more than the', 'run',
                         'y(i) = x(i)', '-f', 'x:sparse', '-f', 'y:dense', '-i', 'x:@sparse(0,1)', '-d', 'i:1000000000',
                         INTERP, '--max-memory=1G')
-        self.assertIn('-f y:sparse; or --max-memory=SIZE, or max_memory in spcc_options, allows for more', said)
+        self.assertIn('-f y:sparse; or --max-memory=SIZE allows for more', said)
         self.bad(3, 'may be used', 'run', 'y(i) = x(i)', '-i', 'x:@ones', '-d', 'i:1000000000', INTERP, '--max-memory=1G')
 
     def test_results_of_kernels(self):

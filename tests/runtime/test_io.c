@@ -482,7 +482,7 @@ static void sizes_must_agree(void **state)
     coords_free(&coords);
     request.dimension = (const int64_t[]){7, -1};
     assert_int_equal(io_read_text("x", "", 0, &request, &coords, &error), RT_INPUT);
-    assert_string_equal(error.help, "give them: -d i:100, or dimensions in spcc_read_options");
+    assert_string_equal(error.help, "give them: {dimensions i:100}");
     request.order = ANY;
     request.dimension = NULL;
     assert_int_equal(io_read_text("x", "", 0, &request, &coords, &error), RT_INPUT);
@@ -789,7 +789,7 @@ static void coordinates_may_begin_at_0(void **state)
     assert_string_equal(error.message, "x:1:3: the coordinate 2 is beyond the size 2 of mode 2");
     request.zero_based = false;
     assert_int_equal(io_read_text("x", "1 0 5\n", 6, &request, &coords, &error), RT_INPUT);
-    assert_non_null(strstr(error.help, "--base=0"));
+    assert_non_null(strstr(error.help, "{base 0}"));
 }
 
 /* ---- writing ---- */

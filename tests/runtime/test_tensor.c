@@ -75,8 +75,7 @@ static void sizes_out_of_range_are_refused(void **state)
     assert_int_equal(error.code, DIAG_LIMIT);
     assert_string_equal(error.message,
                         "level 1 (dense): the size 3000000000 is beyond its crd type i32");
-    assert_string_equal(error.help,
-                        "use 64 bits everywhere: --index=64, or index_bits in spcc_options");
+    assert_string_equal(error.help, "use 64 bits everywhere: {index 64}");
     /* 256 coordinates fit a byte, although the number 256 does not. */
     const int64_t byte[] = {256, 257};
     format = hand_format(&hand, "s", NULL, TYPE_I32, TYPE_U8);
@@ -121,13 +120,11 @@ static void dense_tensors_that_do_not_fit_are_refused(void **state)
     refuses_dense(
         1 << 30, TYPE_F64, DIAG_MEMORY,
         "A is dense, and its 1048576 x 1048576 components of f64 take 8.0 TiB, more than the ",
-        "give A a sparse format, as in -f A:csr; or --max-memory=SIZE, or max_memory in "
-        "spcc_options, allows for more");
+        "give A a sparse format, as in {format A:csr}; or {memory SIZE} allows for more");
     refuses_dense(
         INT64_MAX, TYPE_BOOL, DIAG_LIMIT,
         "A is dense, and its 1048576 x 1048576 components of bool are more than its indices count",
-        "give A a sparse format, as in -f A:csr; or use 64 bits everywhere: --index=64, or "
-        "index_bits in spcc_options");
+        "give A a sparse format, as in {format A:csr}; or use 64 bits everywhere: {index 64}");
 }
 
 static void products_that_overflow_are_refused(void **state)
