@@ -652,9 +652,14 @@ class Info(Small):
             'dense': 4 * 5 * 8, 'coo': 2 * 4 + 4 * 16, 'csr': 5 * 4 + 4 * 12, 'csc': 6 * 4 + 4 * 12,
             'dcsr': 2 * 4 + 3 * 4 + 4 * 4 + 4 * 12, 'dcsc': 2 * 4 + 4 * 4 + 5 * 4 + 4 * 12, 'ell': 4 + 4 * 2 * 12,
             'dia': 2 * 4 + 3 * 4 + 3 * 4 * 8, 'bcsr(2,2)': 3 * 4 + 4 * 4 + 4 * 4 * 8,
-            'bcsr(4,4)': 2 * 4 + 2 * 4 + 2 * 16 * 8, 'bcsr(8,8)': 2 * 4 + 4 + 64 * 8})
+            'bcsr(4,4)': 2 * 4 + 2 * 4 + 2 * 16 * 8, 'bcsr(8,8)': 2 * 4 + 4 + 64 * 8,
+            'bcsc(2,2)': 4 * 4 + 4 * 4 + 4 * 4 * 8, 'bcsc(4,4)': 3 * 4 + 2 * 4 + 2 * 16 * 8,
+            'bcsc(8,8)': 2 * 4 + 4 + 64 * 8, 'csb(2)': 7 * 4 + 4 * 16, 'csb(4)': 3 * 4 + 4 * 16, 'csb(8)': 2 * 4 + 4 * 16,
+            'bitmap': 4 * 5 * 9, 'hash': 4 + 8 * 4 + 4 + 8 * 4 * 12, 'mode-generic': 2 * 4 + 3 * 4 + 3 * 5 * 8})
         said = json.loads(self.good('info', self.write('u.tns', '1 1 1 5\n1 2 1 6\n2 2 2 7\n'), '--json'))
-        self.assertEqual(said['bytes'], {'dense': 64, 'coo': 8 + 3 * 20, 'csf': 8 + 8 + 12 + 12 + 16 + 12 + 24})
+        self.assertEqual(said['bytes'], {'dense': 64, 'coo': 8 + 3 * 20, 'sparse': 8 + 8 + 12 + 12 + 16 + 12 + 24,
+                                         'bitmap': 8 * 9, 'mode-generic': 8 + 3 * 8 + 3 * 2 * 8,
+                                         'hash': 4 + 4 * 4 + 4 + 4 * 4 * 4 + 4 + 4 * 4 * 2 * 12})
         self.assertEqual(json.loads(self.good('info', self.write('v.tns', '2 inf\n'), '--json'))['stored'], 1)
 
     def test_nan(self):
