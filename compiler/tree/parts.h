@@ -25,6 +25,13 @@ const struct cin *workspace_mark(struct context *cx, const struct cin_program *p
 const struct cin *workspace_replace(struct context *cx, const struct cin *in,
                                     const struct tensor_var *from, const struct tensor_var *to);
 
+/* About so many lines of code keep a temporary (open it, put its entries in order, clear it), and
+ * put a component into it. */
+struct workspace_lines {
+    int kept, put;
+};
+struct workspace_lines workspace_lines(const struct tensor_var *temporary);
+
 /* Set the tree's assembly; the trouble if there is none, or NULL. */
 const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree);
 

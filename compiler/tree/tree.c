@@ -14,10 +14,12 @@
 #include "compiler/base/vec.h"
 
 /* For each loop and access; and for all of them together. */
-enum { LINES = 40, LINES_MAX = 2000 };
+enum { LINES = 40, LINES_MAX = 1000 };
 
-/* About so many lines are a loop's, its cursors', a region's, a search's, a temporary's. */
-enum { LOOP_LINES = 2, CURSOR_LINES = 3, REGION_LINES = 2, SEARCH_LINES = 3, WORKSPACE_LINES = 20 };
+/* About so many lines are a loop's, its cursors', a region's, a search's, those of a loop in
+ * vectors, of a component put into a sparse result. */
+enum { LOOP_LINES = 2, CURSOR_LINES = 3, REGION_LINES = 2, SEARCH_LINES = 3 };
+enum { VECTOR_LINES = 20, RESULT_LINES = 1 };
 
 static const struct tree_node *node_of(struct context *cx, const struct cin *statement,
                                        const struct around *around);
@@ -115,6 +117,13 @@ static int point_of(const struct lattice *lattice, const struct lattice_point *p
     return (int)(point - lattice->point);
 }
 
+/* Is it a reduction that may be run in vectors? */
+static int vector_lines(const struct tree_node *node, int cursors)
+{
+    const struct cin *body = node->statement->arg[0];
+    return cursors <= 1 && body->kind == CIN_ASSIGN && body->op != OP_NONE ? VECTOR_LINES : 0;
+}
+
 static int region_lines(struct context *cx, const struct tree_node *node)
 {
     const struct lattice *lattice = node->lattice;
@@ -125,8 +134,8 @@ static int region_lines(struct context *cx, const struct tree_node *node)
         bool covered;
         int points = lattice_cases(cx, lattice, loop[i], &point, &covered),
             cursors = bits_count(loop[i]);
-        lines +=
-            LOOP_LINES + (cursors > 1 ? 2 : 1) * CURSOR_LINES * cursors + search_lines(lattice);
+        lines += LOOP_LINES + (cursors > 1 ? 2 : 1) * CURSOR_LINES * cursors + search_lines(lattice)
+                 + vector_lines(node, cursors);
         for (int p = 0; p < points; p++)
             lines +=
                 (points > 1 ? REGION_LINES : 0) + node->child[point_of(lattice, point[p])]->lines;
@@ -233,6 +242,30 @@ static int expression_lines(const struct cin *e)
     return lines;
 }
 
+static int assign_lines(const struct cin *assign)
+{
+    const struct tensor_var *target = assign->arg[0]->tensor;
+    int put = target->temporary                 ? workspace_lines(target).put
+              : format_is_dense(target->format) ? 0
+                                                : RESULT_LINES;
+    return 1 + put + expression_lines(assign->arg[1]) / 8;
+}
+
+/* What keeping the workspaces of a where takes. */
+static int where_lines(struct context *cx, const struct cin *where)
+{
+    struct cin_list made = cin_assignments(cx, where->arg[1]);
+    int lines = 0;
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *t = made.at[i]->arg[0]->tensor;
+        bool seen = !t->temporary || !cin_uses_tensor(where->arg[0], t);
+        for (size_t j = 0; j < i; j++)
+            seen |= made.at[j]->arg[0]->tensor == t;
+        lines += seen ? 0 : workspace_lines(t).kept;
+    }
+    return lines;
+}
+
 static const struct tree_node *plain_node(struct context *cx, const struct cin *s,
                                           const struct around *around)
 {
@@ -240,7 +273,7 @@ static const struct tree_node *plain_node(struct context *cx, const struct cin *
     *node =
         (struct tree_node){.statement = s, .around = *around, .in_order = true, .distinct = true};
     if (s->kind == CIN_ASSIGN)
-        node->lines = 1 + expression_lines(s->arg[1]) / 8;
+        node->lines = assign_lines(s);
     if (s->kind == CIN_ASSIGN || s->kind == CIN_NOTHING)
         return node;
     node->child = arena_array(cx->arena, const struct tree_node *, s->args);
@@ -249,7 +282,7 @@ static const struct tree_node *plain_node(struct context *cx, const struct cin *
         node->lines += node->child[node->children]->lines;
     }
     if (s->kind == CIN_WHERE)
-        node->lines += WORKSPACE_LINES;
+        node->lines += where_lines(cx, s);
     return node;
 }
 

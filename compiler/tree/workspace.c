@@ -55,6 +55,17 @@ enum workspace_kind workspace_kind(const struct format *format)
                                : WORKSPACE_NONE;
 }
 
+struct workspace_lines workspace_lines(const struct tensor_var *temporary)
+{
+    static const struct workspace_lines lines[] = {
+        [WORKSPACE_LIST] = {70, 5},
+        [WORKSPACE_INSERT] = {15, 6},
+        [WORKSPACE_TABLE] = {50, 45},
+    };
+    return temporary->order == 0 ? (struct workspace_lines){3, 1}
+                                 : lines[workspace_kind(temporary->format)];
+}
+
 /* ---- presence ---- */
 
 /* Does the assignment store its components also where nothing is there of w, if there is a w, and

@@ -57,7 +57,8 @@ struct report {
     struct reason reason[REASONS];
     /* seconds of processor time to compile and interpret a case, and which one */
     double slowest;
-    uint64_t slowest_seed;
+    int longest;
+    uint64_t slowest_seed, longest_seed;
     int64_t compared, unknown;
     char why[TRIAL_TEXT];
 };
@@ -155,8 +156,12 @@ static void interpret(struct trial *t, const struct test_case *test)
     trial_interpret_given(t);
 }
 
-static void note_time(struct report *report, uint64_t seed, double seconds)
+static void note_most(struct report *report, uint64_t seed, double seconds, int lines)
 {
+    if (lines > report->longest) {
+        report->longest = lines;
+        report->longest_seed = seed;
+    }
     if (seconds > report->slowest) {
         report->slowest = seconds;
         report->slowest_seed = seed;
@@ -172,7 +177,7 @@ static void run_batch(const struct options *options, struct report *report, stru
         report->begun++;
         clock_t begun = clock();
         interpret(&trial[i], &test[i]);
-        note_time(report, test[i].seed, (double)(clock() - begun) / CLOCKS_PER_SEC);
+        note_most(report, test[i].seed, (double)(clock() - begun) / CLOCKS_PER_SEC, trial[i].lines);
     }
     if (options->engine.jit)
         batch_call(&options->engine, trial, n, &report->seed);
@@ -361,6 +366,8 @@ static void summarize(const struct report *report, int failures)
            percent_refused(report), report->ill_formed);
     printf("the slowest case took %.2f s: --case %llu\n", report->slowest,
            (unsigned long long)report->slowest_seed);
+    printf("the longest kernel has %d lines: --case %llu\n", report->longest,
+           (unsigned long long)report->longest_seed);
 }
 
 static char *read_all(const char *name)

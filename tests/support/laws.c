@@ -119,6 +119,20 @@ static void check_imperative(struct trial *t, const struct imp_function *functio
         trial_fail(t, "rewriting imperative IR to itself gives another pointer");
 }
 
+/* So many lines may a kernel of what is drawn have: code does not explode. */
+enum { LINES_MOST = 2500 };
+
+void trial_check_length(struct trial *t, const struct pipeline *pipeline)
+{
+    int lines = 0;
+    for (const char *c = pipeline_dump(t->cx, pipeline, STAGE_C); *c; c++)
+        lines += *c == '\n';
+    if (lines > t->lines)
+        t->lines = lines;
+    if (lines > LINES_MOST)
+        trial_fail(t, "%s: the kernel has %d lines", pipeline->plan, lines);
+}
+
 void trial_check_laws(struct trial *t)
 {
     check_notation(t);
@@ -127,4 +141,5 @@ void trial_check_laws(struct trial *t)
     check_plan(t);
     check_imperative(t, t->pipeline.imperative);
     check_dumps(t);
+    trial_check_length(t, &t->pipeline);
 }

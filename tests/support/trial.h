@@ -43,6 +43,7 @@ struct trial {
     const char *schedule; /* that it is run with just now, or NULL */
     /* arrays that the last run assembled, by parameter */
     void *out[TRIAL_PARAMS];
+    int lines; /* of the longest of its kernels, in C */
     /* components that the oracle was not sure of; all */
     int64_t unknown, compared;
 };

@@ -21,6 +21,9 @@ struct pipeline_request trial_request(const struct trial *trial);
 
 void trial_check_laws(struct trial *trial);
 
+/* Is the kernel's C no longer than any may be? */
+void trial_check_length(struct trial *trial, const struct pipeline *pipeline);
+
 /* A tensor packed; NULL after setting the verdict. */
 struct tensor *trial_pack(struct trial *trial, const struct case_tensor *from,
                           const struct format *format);
