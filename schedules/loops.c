@@ -36,14 +36,14 @@ bool loops_same_text(const char *a, const char *b)
     }
 }
 
-struct search {
+struct loop_search {
     const char *name;
     const struct cin *found;
 };
 
 static bool find_loop(const struct cin *cin, void *data)
 {
-    struct search *s = data;
+    struct loop_search *s = data;
     if (cin->kind == CIN_FORALL && cin->index[0]->name == s->name)
         s->found = cin;
     return s->found != NULL;
@@ -51,7 +51,7 @@ static bool find_loop(const struct cin *cin, void *data)
 
 const struct cin *loops_named(const struct cin_program *program, const char *name)
 {
-    struct search s = {name, NULL};
+    struct loop_search s = {name, NULL};
     cin_any(program->statement, find_loop, &s);
     return s.found;
 }

@@ -53,7 +53,7 @@ bool plan_is_iterated(const struct level_format *level);
 
 /* The chain's loops in the order that suits the accesses inside: the first ones win where they
  * differ.  skip says which of the accesses (the distinct assignments' targets, then
- * cin_operands) have no say. */
+ * cin_operands) constrain nothing. */
 struct var_list plan_order(struct context *cx, const struct chain *chain, const bool *skip);
 
 /* reorder directives for every chain of the program that no directive has put in order and that
@@ -150,7 +150,7 @@ struct weighed {
 };
 
 /* The search at one site. */
-struct search {
+struct site_search {
     struct planner *planner;
     struct context *cx;
     const struct cin_program *program;
@@ -164,20 +164,20 @@ struct search {
 };
 
 /* Add the draft to what is weighed; goes_on: once its own sites are planned. */
-void search_weigh(struct search *search, const struct draft *draft, bool goes_on);
+void search_weigh(struct site_search *search, const struct draft *draft, bool goes_on);
 
 /* Does what is assigned need a workspace with these modes to be in order?  (Others that are
  * merged with it may.) */
-bool search_needs_order(const struct search *search, const struct var_list *modes);
+bool search_needs_order(const struct site_search *search, const struct var_list *modes);
 
 /* The site in a draft's program. */
-struct site search_site(struct search *search, const struct draft *draft);
+struct site search_site(struct site_search *search, const struct draft *draft);
 
 /* plan_expand.c: try to expand scalar temporaries. */
-void search_expansions(struct search *search);
+void search_expansions(struct site_search *search);
 
 /* plan_factor.c: try to compute some factors of a product first. */
-void search_factors(struct search *search);
+void search_factors(struct site_search *search);
 bool plan_has_factors(struct context *cx, const struct site *site);
 
 /* Is there anything to gain at the program's site of this number, whose loops are in order? */

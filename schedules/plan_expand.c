@@ -49,7 +49,7 @@ static struct draft expand(const struct draft *from, const struct expansions *al
 }
 
 /* Do all loops of the workspaces run over whole dimensions, whatever is in them? */
-static bool all_full(struct search *s, const struct draft *draft, const struct expansions *all,
+static bool all_full(struct site_search *s, const struct draft *draft, const struct expansions *all,
                      size_t n)
 {
     const struct cin_program *unfolded = draft->program ? plan_unfold(s->cx, draft->program) : NULL;
@@ -67,7 +67,7 @@ static bool all_full(struct search *s, const struct draft *draft, const struct e
 
 /* Dense storage does not say what was never written.  Does the result not ask: is it dense, or
  * would it be stored everywhere if the workspaces were nothing but fills? */
-static bool asks_no_pattern(struct search *s, const struct draft *draft)
+static bool asks_no_pattern(struct site_search *s, const struct draft *draft)
 {
     if (format_is_dense(draft->program->result->format))
         return true;
@@ -81,8 +81,8 @@ static bool asks_no_pattern(struct search *s, const struct draft *draft)
     return tree_stores_all(tree_build(s->cx, &filled)->root);
 }
 
-static void try_expansion(struct search *s, const struct draft *from, const struct expansions *all,
-                          size_t n)
+static void try_expansion(struct site_search *s, const struct draft *from,
+                          const struct expansions *all, size_t n)
 {
     struct var_list modes = innermost(&all->at[0], n);
     bool wide = plan_is_wide(modes.at[0]);
@@ -96,7 +96,8 @@ static void try_expansion(struct search *s, const struct draft *from, const stru
     search_weigh(s, &draft, true);
 }
 
-static void try_expansions(struct search *s, const struct draft *from, const struct expansions *all)
+static void try_expansions(struct site_search *s, const struct draft *from,
+                           const struct expansions *all)
 {
     size_t most = 0;
     for (size_t i = 0; i < all->n; i++)
@@ -106,7 +107,7 @@ static void try_expansions(struct search *s, const struct draft *from, const str
 }
 
 /* The site's loops in the order that suits the consumer alone. */
-static struct draft order_consumer(struct search *s)
+static struct draft order_consumer(struct site_search *s)
 {
     struct draft draft = draft_new(s->cx, s->program);
     struct chain chain = site_chain(s->cx, s->site);
@@ -119,7 +120,7 @@ static struct draft order_consumer(struct search *s)
 }
 
 /* The scalar that the where makes, if its producer depends on loops of the site. */
-static struct expansion expansion_of(struct search *s, const struct site *site,
+static struct expansion expansion_of(struct site_search *s, const struct site *site,
                                      const struct cin *where)
 {
     struct expansion e = {NULL, {0}};
@@ -134,7 +135,7 @@ static struct expansion expansion_of(struct search *s, const struct site *site,
     return e;
 }
 
-void search_expansions(struct search *s)
+void search_expansions(struct site_search *s)
 {
     struct draft from = order_consumer(s);
     struct expansions all = {0};

@@ -95,7 +95,7 @@ static const struct cin *multiply(struct context *cx, enum op op, const struct p
     return e;
 }
 
-static void weigh_group(struct search *s, const struct draft *from, const struct cin *e,
+static void weigh_group(struct site_search *s, const struct draft *from, const struct cin *e,
                         const struct var_list *modes, const char *format)
 {
     struct draft draft = draft_copy(from);
@@ -104,7 +104,7 @@ static void weigh_group(struct search *s, const struct draft *from, const struct
 }
 
 /* The first `outer` of the shared loops around both; a workspace over the others. */
-static void try_group(struct search *s, const struct cin *e, const struct var_list *shared,
+static void try_group(struct site_search *s, const struct cin *e, const struct var_list *shared,
                       size_t outer)
 {
     struct context *cx = s->cx;
@@ -130,7 +130,7 @@ static void try_group(struct search *s, const struct cin *e, const struct var_li
     weigh_group(s, &draft, e, &modes, modes.n > 1 ? "coo" : modes.n == 1 ? "bytemap" : "dense");
 }
 
-void search_factors(struct search *s)
+void search_factors(struct site_search *s)
 {
     struct product product = product_of(s->site);
     if (!product.n)

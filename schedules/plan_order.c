@@ -150,8 +150,8 @@ static struct ordering start(struct context *cx, const struct var_list *loops)
     return o;
 }
 
-/* What the accesses say; those with a target's loops are free. */
-static void listen(struct ordering *o, const struct chain *chain, const bool *skip)
+/* An access wants the loops in the order of its levels; those with a target's loops are free. */
+static void add_constraints(struct ordering *o, const struct chain *chain, const bool *skip)
 {
     struct cin_list read = cin_operands(o->cx, chain->body),
                     made = cin_assignments(o->cx, chain->body);
@@ -177,7 +177,7 @@ struct var_list plan_order(struct context *cx, const struct chain *chain, const 
 {
     struct ordering o = start(cx, &chain->loops);
     struct var_list sorted = {0};
-    listen(&o, chain, skip);
+    add_constraints(&o, chain, skip);
     sorted.n = sorted.capacity = (size_t)o.n;
     sorted.at = arena_array(cx->arena, const struct index_var *, o.n);
     sort_loops(&o, sorted.at);

@@ -16,7 +16,7 @@
 #include "compiler/tree/tree.h"
 #include "schedules/plan.h"
 
-enum { VOICES_MAX = 5, CONVERTED_MAX = 3, PERMUTED_MAX = 3, SHOWN_MAX = 6 };
+enum { CONSTRAINTS_MAX = 5, CONVERTED_MAX = 3, PERMUTED_MAX = 3, SHOWN_MAX = 6 };
 
 /* A plan is changed only for one that costs this much of it: estimates are not better than that. */
 static const double BETTER = 0.75;
@@ -27,7 +27,7 @@ static const double FAR_OFF = 4;
 /* ... and where two cost about the same the shorter is taken. */
 static const double ABOUT = 1.01;
 
-struct site search_site(struct search *s, const struct draft *draft)
+struct site search_site(struct site_search *s, const struct draft *draft)
 {
     struct site_list sites = {0};
     if (draft->program)
@@ -56,7 +56,7 @@ static bool is_simpler(const struct weighed *one, const struct weighed *than)
 }
 
 /* Is one that has been weighed below this, whatever the sizes are? */
-static bool is_beaten(const struct search *s, struct cost cost)
+static bool is_beaten(const struct site_search *s, struct cost cost)
 {
     for (size_t i = 0; i < s->weighed.n; i++)
         if (cost_is_below(s->planner->symbols, s->weighed.at[i].cost, cost))
@@ -65,7 +65,7 @@ static bool is_beaten(const struct search *s, struct cost cost)
 }
 
 /* The number of the cheapest that has been weighed. */
-static double least_value(const struct search *s)
+static double least_value(const struct site_search *s)
 {
     double least = INFINITY;
     for (size_t i = 0; i < s->weighed.n; i++)
@@ -74,7 +74,7 @@ static double least_value(const struct search *s)
     return least;
 }
 
-void search_weigh(struct search *s, const struct draft *draft, bool goes_on)
+void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on)
 {
     bool is_whole;
     if (!draft->program || s->planner->budget <= 0 || arena_is_half_spent(s->cx->arena))
@@ -102,7 +102,7 @@ void search_weigh(struct search *s, const struct draft *draft, bool goes_on)
 
 /* The one to take: of those that no other beats the cheapest by numbers, if it is clearly cheaper
  * than to leave the site as it is or that is beaten. */
-static const struct weighed *choose(const struct search *s)
+static const struct weighed *choose(const struct site_search *s)
 {
     const struct weighed *start = &s->weighed.at[0], *best = NULL;
     double least = 0;
@@ -125,7 +125,7 @@ static const struct weighed *choose(const struct search *s)
     return start;
 }
 
-bool search_needs_order(const struct search *s, const struct var_list *modes)
+bool search_needs_order(const struct site_search *s, const struct var_list *modes)
 {
     const struct cin *target = s->site->assign->arg[0];
     bool enters = !target->tensor->temporary && format_assembled(target->tensor->format) > 0;
@@ -136,7 +136,7 @@ bool search_needs_order(const struct search *s, const struct var_list *modes)
 
 /* With these modes, a list whose rows are found in O(1); of one mode, what has its components
  * found so. */
-static const char *rows_of(const struct search *s, const struct var_list *modes)
+static const char *rows_of(const struct site_search *s, const struct var_list *modes)
 {
     if (modes->n == 1)
         return plan_is_wide(modes->at[0]) && !search_needs_order(s, modes) ? "hash" : "bytemap";
@@ -147,7 +147,7 @@ static const char *rows_of(const struct search *s, const struct var_list *modes)
 }
 
 /* rows: into rows, and not a plain list. */
-static void convert(struct search *s, struct draft *draft, const struct cin *access,
+static void convert(struct site_search *s, struct draft *draft, const struct cin *access,
                     const struct var_list *order, bool rows)
 {
     if (!draft->program)
@@ -167,7 +167,7 @@ static void convert(struct search *s, struct draft *draft, const struct cin *acc
 
 /* Convert the operands that have levels which store functions of the loops; but for this one and
  * others with the same. */
-static void convert_mapped(struct search *s, struct draft *draft, const struct cin *followed)
+static void convert_mapped(struct site_search *s, struct draft *draft, const struct cin *followed)
 {
     struct site site = search_site(s, draft);
     if (!draft->program || !site.root)
@@ -202,7 +202,7 @@ static const char *row_format(enum row row, bool ordered)
 
 /* Compute what is assigned to the result into a workspace, and copy it in the order of its levels.
  * Is the workspace a row of very many columns? */
-static bool gather(struct search *s, struct draft *draft, enum row row)
+static bool gather(struct site_search *s, struct draft *draft, enum row row)
 {
     struct site site = search_site(s, draft);
     if (!draft->program || !site.assign || site.assign->arg[0]->tensor != draft->program->result
@@ -240,7 +240,8 @@ struct conversion {
     size_t revisits;
 };
 
-static struct draft convert_some(struct search *s, const struct conversion *c, const char *reorder)
+static struct draft convert_some(struct site_search *s, const struct conversion *c,
+                                 const char *reorder)
 {
     struct draft draft = draft_new(s->cx, s->program);
     int n = c->conflicts->n > CONVERTED_MAX ? CONVERTED_MAX : (int)c->conflicts->n;
@@ -266,7 +267,7 @@ static void add_new(struct context *cx, struct cin_list *list, struct cin_list m
 
 /* Try the site's loops in this order: with each choice of what is converted and what is
  * searched. */
-static void try_order(struct search *s, const struct var_list *order)
+static void try_order(struct site_search *s, const struct var_list *order)
 {
     struct context *cx = s->cx;
     struct draft ordered = draft_new(cx, s->program);
@@ -300,7 +301,7 @@ static void try_order(struct search *s, const struct var_list *order)
 
 /* Try loops that follow each of the accesses in turn whose levels store functions of their
  * variables. */
-static void try_maps(struct search *s)
+static void try_maps(struct site_search *s)
 {
     struct cin_list read = cin_operands(s->cx, s->site->assign);
     vec_push(s->cx->arena, &read, s->site->assign->arg[0]);
@@ -315,13 +316,13 @@ static void try_maps(struct search *s)
 }
 
 /* Has the access levels whose order matters? */
-static bool has_say(const struct cin *access, bool written)
+static bool constrains(const struct cin *access, bool written)
 {
     const struct format *format = access->tensor->format;
-    bool says = false;
+    bool iterated = false;
     for (int level = 1; level < format->levels && !written; level++)
-        says |= plan_is_iterated(&format->level[level]);
-    return says || (written && !access->tensor->temporary && format_assembled(format) > 0);
+        iterated |= plan_is_iterated(&format->level[level]);
+    return iterated || (written && !access->tensor->temporary && format_assembled(format) > 0);
 }
 
 struct order_list {
@@ -330,7 +331,7 @@ struct order_list {
 };
 
 /* Add the order of the site's outer loops and of those inside. */
-static void add_order(struct search *s, struct order_list *orders, const struct var_list *run)
+static void add_order(struct site_search *s, struct order_list *orders, const struct var_list *run)
 {
     struct context *cx = s->cx;
     struct var_list order = {0};
@@ -352,7 +353,8 @@ static void swap(struct var_list *list, size_t a, size_t b)
 }
 
 /* Every order of the loops from the one at this place on. */
-static void permute(struct search *s, struct order_list *orders, struct var_list loops, size_t at)
+static void permute(struct site_search *s, struct order_list *orders, struct var_list loops,
+                    size_t at)
 {
     if (at == loops.n) {
         add_order(s, orders, &loops);
@@ -366,7 +368,7 @@ static void permute(struct search *s, struct order_list *orders, struct var_list
 }
 
 /* The orders in which the loops follow some of the accesses; where they are few, all. */
-static struct order_list site_orders(struct search *s)
+static struct order_list site_orders(struct site_search *s)
 {
     struct context *cx = s->cx;
     struct order_list orders = {0};
@@ -377,13 +379,14 @@ static struct order_list site_orders(struct search *s)
     }
     struct cin_list made = cin_assignments(cx, chain.body), read = cin_operands(cx, chain.body);
     bool *skip = arena_array(cx->arena, bool, made.n + read.n);
-    size_t voice[VOICES_MAX], voices = 0;
-    for (size_t i = 0; i < made.n + read.n && voices < VOICES_MAX; i++)
-        if (i < made.n ? has_say(made.at[i]->arg[0], true) : has_say(read.at[i - made.n], false))
-            voice[voices++] = i;
-    for (unsigned some = 0; some < 1u << voices; some++) {
-        for (size_t i = 0; i < voices; i++)
-            skip[voice[i]] = some >> i & 1;
+    size_t constraint[CONSTRAINTS_MAX], constraints = 0;
+    for (size_t i = 0; i < made.n + read.n && constraints < CONSTRAINTS_MAX; i++)
+        if (i < made.n ? constrains(made.at[i]->arg[0], true)
+                       : constrains(read.at[i - made.n], false))
+            constraint[constraints++] = i;
+    for (unsigned some = 0; some < 1u << constraints; some++) {
+        for (size_t i = 0; i < constraints; i++)
+            skip[constraint[i]] = some >> i & 1;
         struct var_list order = plan_order(cx, &chain, skip);
         add_order(s, &orders, &order);
     }
@@ -413,7 +416,7 @@ static int cheaper_first(const void *a, const void *b)
 }
 
 /* The cheapest of what was weighed, for someone who wonders. */
-static void give_reasons(struct search *s, const struct weighed *chosen)
+static void give_reasons(struct site_search *s, const struct weighed *chosen)
 {
     struct text *out = s->planner->reasons;
     struct plan_report *report = s->planner->report;
@@ -449,11 +452,11 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
                        int depth)
 {
     struct site_list sites = plan_sites(planner->cx, program);
-    struct search s = {.planner = planner,
-                       .cx = planner->cx,
-                       .program = program,
-                       .site = &sites.at[number],
-                       .depth = depth};
+    struct site_search s = {.planner = planner,
+                            .cx = planner->cx,
+                            .program = program,
+                            .site = &sites.at[number],
+                            .depth = depth};
     struct draft as_it_is = draft_new(planner->cx, program);
     draft_order(&as_it_is);
     s.reorders = as_it_is.text.n > 0;

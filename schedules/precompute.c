@@ -163,7 +163,7 @@ static const struct cin *make_consumer(struct precompute *p)
 }
 
 /* (w = t where ... t += e) is ... w += e. */
-static const struct cin *hand_on(struct precompute *p, const struct cin *where)
+static const struct cin *skip_temporary(struct precompute *p, const struct cin *where)
 {
     const struct cin *last = where->arg[0], *producer = where->arg[1], *make = NULL;
     struct cin_list made = cin_assignments(p->cx, producer);
@@ -191,7 +191,7 @@ static const struct cin *make_producer(struct precompute *p)
         const struct cin *at = p->path.at[d].at;
         const struct cin *where = at->kind == CIN_WHERE ? cin_where(p->cx, store, at->arg[1]) : at;
         if (at->kind == CIN_WHERE && cin_contains(s, where))
-            s = cin_replace(p->cx, s, where, hand_on(p, where));
+            s = cin_replace(p->cx, s, where, skip_temporary(p, where));
     }
     return precompute_own_parts(p, s);
 }

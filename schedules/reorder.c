@@ -49,7 +49,7 @@ static int position_in(const struct chain *chain, const char *name)
     return -1;
 }
 
-struct search {
+struct chain_search {
     const char *name;
     struct chain chain;
     bool found;
@@ -57,7 +57,7 @@ struct search {
 
 static bool find_chain(const struct cin *cin, void *data)
 {
-    struct search *s = data;
+    struct chain_search *s = data;
     if (cin->kind != CIN_FORALL)
         return false;
     s->chain = chain_at(cin);
@@ -91,7 +91,7 @@ static bool find_places(struct context *cx, const struct cin_program *program,
 /* A where that has a loop over the name in its producer. */
 static bool find_producer(const struct cin *cin, void *data)
 {
-    struct search *s = data;
+    struct chain_search *s = data;
     if (cin->kind != CIN_WHERE || cin->arg[1]->kind != CIN_FORALL)
         return false;
     s->chain = chain_at(cin->arg[1]);
@@ -162,7 +162,7 @@ static const struct cin_program *out_of_producers(struct context *cx,
                                                   const struct schedule_call *call)
 {
     for (int i = 0; program && i < call->arguments; i++) {
-        struct search inside = {.name = call->argument[i]};
+        struct chain_search inside = {.name = call->argument[i]};
         if (!cin_any(program->statement, find_producer, &inside))
             continue;
         bool together = true;
@@ -207,7 +207,7 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
         loops_refuse(cx, program, call, -1, "it takes two or more loops");
         return NULL;
     }
-    struct search search = {.name = call->argument[0]};
+    struct chain_search search = {.name = call->argument[0]};
     program = out_of_producers(cx, program, call);
     if (!program || !loops_find(cx, program, call, 0))
         return NULL;

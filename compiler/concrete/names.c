@@ -15,14 +15,14 @@ bool cin_is_name(const char *s, size_t n)
     return n > 0;
 }
 
-struct search {
+struct name_search {
     const char *name;
     bool used;
 };
 
 static bool find(const struct cin *cin, void *data)
 {
-    struct search *s = data;
+    struct name_search *s = data;
     s->used |= cin->tensor && cin->tensor->name == s->name;
     for (int i = 0; i < cin->indices; i++)
         s->used |= cin->index[i]->name == s->name;
@@ -31,7 +31,7 @@ static bool find(const struct cin *cin, void *data)
 
 bool cin_is_used(const struct cin_program *program, const char *name)
 {
-    struct search s = {name, program->result->name == name};
+    struct name_search s = {name, program->result->name == name};
     for (int i = 0; i < program->relations; i++)
         for (int k = 0; k < 2; k++) {
             const struct cin_relation *r = &program->relation[i];

@@ -288,7 +288,7 @@ static const struct cin *body_at(struct context *cx, const struct lattice *latti
 
 /* The search for the least points: the least sets in which the body is not what it is where
  * nothing is present. */
-struct search {
+struct least_search {
     struct context *cx;
     const struct lattice *lattice;
     const struct cin *body;
@@ -297,7 +297,7 @@ struct search {
     int left; /* how many more sets may be tried */
 };
 
-static bool has_effect(const struct search *s, struct bits present)
+static bool has_effect(const struct least_search *s, struct bits present)
 {
     return !cin_alike(body_at(s->cx, s->lattice, s->body, present), s->least.background);
 }
@@ -314,7 +314,7 @@ static struct bits without_some(struct bits present, int *bit, int bits, int n)
 
 /* A least set within this one, in which the body has an effect.  Members are left out many at a
  * time, then fewer: of n of which one is needed that takes some 2 log n tries. */
-static struct bits shrink(const struct search *s, struct bits present)
+static struct bits shrink(const struct least_search *s, struct bits present)
 {
     for (int n = (bits_count(present) + 1) / 2; n > 0; n = n > 1 ? (n + 1) / 2 : 0) {
         for (int bit = 0; bit < s->lattice->sparse;) {
@@ -329,7 +329,7 @@ static struct bits shrink(const struct search *s, struct bits present)
 /* Every set without these that has an effect must contain one of the least points.  Each point from
  * i on is ruled out by one of its members, in turn; where the rest still has an effect there is a
  * least point that was not known (Gunopulos and others, 2003: dualize and advance). */
-static void find_least(struct search *s, size_t i, struct bits absent)
+static void find_least(struct least_search *s, size_t i, struct bits absent)
 {
     for (; s->left > 0; i++) {
         if (i == s->least.point.n) {
@@ -355,7 +355,7 @@ static void find_least(struct search *s, size_t i, struct bits absent)
 static struct partial build_least(struct context *cx, const struct lattice *lattice,
                                   const struct cin *body)
 {
-    struct search s = {.cx = cx, .lattice = lattice, .body = body, .left = SEARCH_MAX};
+    struct least_search s = {.cx = cx, .lattice = lattice, .body = body, .left = SEARCH_MAX};
     s.least.background = body_at(cx, lattice, body, bits_none());
     for (int bit = 0; bit < lattice->sparse; bit++)
         s.all = bits_with(s.all, bit);

@@ -49,14 +49,14 @@ static bool is_runtime(enum openmp_library which, const char *path)
            || starts_with(file, "libiomp5.so") || starts_with(file, "libiomp5-");
 }
 
-struct search {
+struct library_search {
     enum openmp_library which;
     char path[4096];
 };
 
 static int look_at_library(struct dl_phdr_info *info, size_t size, void *data)
 {
-    struct search *search = data;
+    struct library_search *search = data;
     (void)size;
     if (!info->dlpi_name || strlen(info->dlpi_name) >= sizeof search->path
         || !is_runtime(search->which, info->dlpi_name))
@@ -73,7 +73,7 @@ static void *open_library(const char *name, int more)
 
 static void *open_loaded(enum openmp_library which)
 {
-    struct search search = {.which = which};
+    struct library_search search = {.which = which};
     return dl_iterate_phdr(look_at_library, &search) ? open_library(search.path, RTLD_NOLOAD)
                                                      : NULL;
 }
