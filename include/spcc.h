@@ -625,7 +625,8 @@ SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *ke
  * operators and sizes, with whatever schedules.  The result remembers what it was assembled for:
  * SPCC_ERROR_BINDING if the statement or a pattern is another.  Of a result that was borrowed with
  * trusted set nothing is remembered: its components get their values, or the fill where the
- * statement has none, and what it does not have is left out. */
+ * statement has none, and what it does not have is left out; where the statement gives it an
+ * operand's pattern (C(i,j) = 2 * A(i,j)) it must have that, and is compared with it. */
 SPCC_API spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *kernel,
                                    spcc_tensor *const *tensors, int n_tensors);
 SPCC_API spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel,

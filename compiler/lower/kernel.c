@@ -126,7 +126,8 @@ static void declare_array(struct kernel *k, struct tensor_code *code, int level,
     const struct tensor_var *t = code->tensor;
     const struct level_type *type = t->format->level[level].type;
     bool out = kernel_is_result(k, t);
-    if (type->array[array].kind == LEVEL_NO_ARRAY)
+    if (type->array[array].kind == LEVEL_NO_ARRAY
+        || (out && tree_pattern_operand(k->request->tree)))
         return;
     out &= result_assembles(k);
     struct imp_var *var = new_array(k, code, level, array);
@@ -149,9 +150,13 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
     struct imp_var *var = imp_array(k->cx, kernel_name(k, "%s_vals", t->name), t->type, !result);
     var->restricted = true;
     code->values = var;
-    const char *meaning = t->before
-                              ? arena_printf(k->cx->arena, "%s's values before", t->before->name)
-                              : arena_printf(k->cx->arena, "%s's values", t->name);
+    const struct tensor_var *same = result ? tree_pattern_operand(k->request->tree) : NULL;
+    const char *meaning = arena_printf(k->cx->arena, "%s's values", t->name);
+    if (t->before)
+        meaning = arena_printf(k->cx->arena, "%s's values before", t->before->name);
+    if (same)
+        meaning = arena_printf(k->cx->arena, "%s's values: it has the pattern of %s", t->name,
+                               same->name);
     add_param(k, code,
               (struct imp_param){.var = var,
                                  .role = ROLE_VALUES,

@@ -71,8 +71,8 @@ struct tree {
     const struct cin_program *program; /* simplified */
     /* the access that is assigned to, also where nothing is left of it */
     const struct cin *result;
-    /* the access of the pattern at whose components it is assigned to; NULL: it has none, or is
-     * assembled */
+    /* the access at whose components it is assigned to: of its own pattern, or of the operand that
+     * has the same; NULL: it has none, or is assembled */
     const struct cin *at;
     const struct tree_node *root;
     struct assembly assembly;
@@ -88,6 +88,8 @@ const struct tree *tree_build(struct context *cx, const struct cin_program *prog
  * hold the fill.  The program itself if every component of the result has its place anyway. */
 const struct cin_program *tree_give(struct context *cx, const struct cin_program *program,
                                     bool filled);
+/* The operand whose pattern the result has for certain, as its own is not looked at; or NULL. */
+const struct tensor_var *tree_pattern_operand(const struct tree *tree);
 /* Is the pattern iterated wherever it takes part in a loop, not searched? */
 bool tree_walks_given(const struct tree_node *node);
 

@@ -212,6 +212,39 @@ static bool relies_on_pattern(const struct run *run)
     return false;
 }
 
+/* Have two tensors of one format the same arrays, as far as these are in use, and a the values? */
+static bool same_patterns(const struct tensor *a, const struct tensor *b)
+{
+    int64_t parents = 1, positions = 0, begin;
+    for (int l = 0; l < a->format->levels; l++, parents = positions) {
+        const struct level_storage *one = &a->level[l], *other = &b->level[l];
+        positions = 0;
+        if (parents > 0)
+            other->format->type->children(other, parents - 1, &begin, &positions);
+        for (int k = 0; k < LEVEL_ARRAYS; k++) {
+            int64_t n = level_array_length(other->format, k, parents, positions);
+            if (one->length[k] < n
+                || (n > 0 && one->array[k] != other->array[k]
+                    && memcmp(one->array[k], other->array[k],
+                              (size_t)n * type_size(array_type(other, k)))
+                           != 0))
+                return false;
+        }
+    }
+    return a->nvals >= positions;
+}
+
+/* Of a result that the user answers for: what the function is told of its pattern is all that it
+ * relies on, unless it takes it to be an operand's. */
+static spcc_status check_trusted(struct context *cx, const struct run *run)
+{
+    int same = run->function->pattern;
+    if (same == 0 || same_patterns(run->tensor[0]->tensor, run->tensor[same]->tensor))
+        return SPCC_OK;
+    return api_error(cx, SPCC_ERROR_BINDING, "%s has another pattern than %s, which gives it its",
+                     name_of(run, 0), name_of(run, same));
+}
+
 spcc_status bind_check_result(struct context *cx, struct run *run)
 {
     struct spcc_tensor *result = run->tensor[0];
@@ -230,7 +263,9 @@ spcc_status bind_check_result(struct context *cx, struct run *run)
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "set writable in spcc_tensor_options");
         return SPCC_ERROR_BINDING;
     }
-    if (relies_on_pattern(run) && !result->trusted && result->assembled != bind_pattern(run)) {
+    if (relies_on_pattern(run) && result->trusted)
+        return check_trusted(cx, run);
+    if (relies_on_pattern(run) && result->assembled != bind_pattern(run)) {
         api_error(cx, SPCC_ERROR_BINDING, "%s was not assembled for operands with these patterns",
                   name_of(run, 0));
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "call spcc_assemble with them first");

@@ -16,6 +16,7 @@
 #include "compiler/base/hash.h"
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
+#include "compiler/tree/tree.h"
 #include "runtime/jit/jit.h"
 
 /* ---- references ---- */
@@ -249,7 +250,9 @@ static spcc_status generate(struct spcc_context *api, struct context *cx, void *
         request.kind = (enum kernel_kind)k;
         if (!pipeline_run(cx, &request, g->last, &p))
             return api_status(cx);
+        const struct tensor_var *same = tree_pattern_operand(p.tree);
         g->kernel->function[k].imperative = p.imperative;
+        g->kernel->function[k].pattern = same ? same->rank : 0;
         g->source[k] = p.c;
         describe(g->kernel, &request, &p);
     }

@@ -19,6 +19,7 @@ struct kernel_function {
     const struct imp_function *imperative; /* NULL: the kernel has none of this kind */
     struct jit_kernel *code;               /* NULL: to be interpreted */
     int (*call)(void *const *argument);
+    int pattern; /* the operand whose pattern it takes the result to have; 0: none */
 };
 
 /* Mode `mode` of a tensor is indexed by a variable of this name, or by a literal. */

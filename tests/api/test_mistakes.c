@@ -167,6 +167,37 @@ static void pattern_of_the_users(void **state)
     spcc_kernel_free(add);
 }
 
+/* Where it has to be an operand's it is compared with that. */
+static void pattern_of_an_operand(void **state)
+{
+    static const int32_t pos[] = {0, 1, 1, 3}, crd[] = {2, 0, 3}, others[] = {2, 1, 3};
+    static const spcc_array same[] = {{pos, 4}, {crd, 3}}, other[] = {{pos, 4}, {others, 3}};
+    static const spcc_tensor_options options = {
+        .size = sizeof options, .trusted = true, .writable = true};
+    double values[] = {77, 77, 77};
+    spcc_context *cx = *state;
+    spcc_kernel *scale = compile(cx, "C(i,j) = 2 * A(i,j)", all_csr, 2, SPCC_SPLIT, NULL);
+    spcc_tensor *A = sample(cx, "csr"), *C, *D, *E = empty(cx, "csr", 2);
+    expect(
+        cx, SPCC_OK,
+        spcc_tensor_borrow(cx, "csr", SPCC_F64, 2, sample_size, same, 2, values, 3, &options, &C));
+    expect(
+        cx, SPCC_OK,
+        spcc_tensor_borrow(cx, "csr", SPCC_F64, 2, sample_size, other, 2, values, 3, &options, &D));
+    expect(cx, SPCC_ERROR_BINDING, spcc_compute(cx, scale, (spcc_tensor *[]){D, A}, 2));
+    expect_message(cx, "C has another pattern than A");
+    assert_true(values[0] == 77);
+    expect(cx, SPCC_OK, spcc_compute(cx, scale, (spcc_tensor *[]){C, A}, 2));
+    assert_true(values[0] == 10 && values[1] == 14 && values[2] == 2);
+    expect(cx, SPCC_OK, spcc_assemble(cx, scale, (spcc_tensor *[]){E, A}, 2));
+    expect(cx, SPCC_OK, spcc_compute(cx, scale, (spcc_tensor *[]){E, A}, 2));
+    assert_memory_equal(spcc_tensor_values(E), values, sizeof values);
+    spcc_tensor *all[] = {A, C, D, E};
+    for (int t = 0; t < 4; t++)
+        spcc_tensor_free(all[t]);
+    spcc_kernel_free(scale);
+}
+
 /* ---- results that may not be written ---- */
 
 static void borrowed_pattern_as_result(void **state)
@@ -420,6 +451,7 @@ int main(void)
         TEST(operands_that_were_results),
         TEST(patterns_of_other_kernels),
         TEST(pattern_of_the_users),
+        TEST(pattern_of_an_operand),
         TEST(borrowed_pattern_as_result),
         TEST(borrowed_rows_of_no_width),
         TEST(sizes_of_options),

@@ -11,6 +11,7 @@
 #include "compiler/base/text.h"
 #include "compiler/base/vec.h"
 #include "compiler/concrete/concrete.h"
+#include "compiler/tree/tree.h"
 #include "tests/support/rng.h"
 #include "tests/support/trial_parts.h"
 
@@ -483,8 +484,8 @@ static void interpret_given(struct trial *t, const struct pipeline *unused)
     tensor_free(t->tensor[0]);
     t->by_rank[0] = pattern;
     t->tensor[0] = trial_pack(t, pattern, t->pipeline.tensor[0]->format);
-    if (!compute || !t->tensor[0])
-        return;
+    if (!compute || !t->tensor[0] || tree_pattern_operand(compute->tree))
+        return; /* it is not looked at, being an operand's */
     tensor_fill_dense(t->tensor[0], value_int(pattern->type, 77));
     interpret_into(t, compute);
     if (t->verdict == TRIAL_RIGHT)
