@@ -104,6 +104,18 @@ static int find_iterator(const struct pos *p, const struct lattice *lattice)
     return -1;
 }
 
+/* Do numbers lead to a coordinate above the base that may not be stored, as 0 does in A(0,j)? */
+static bool may_be_absent(const struct pos *p)
+{
+    const struct index_var *from[2];
+    for (int level = 0; level < p->base; level++)
+        for (int i = 0; i < p->program->relations; i++)
+            if (cin_sources(&p->program->relation[i], access_level_var(p->access, level), from) == 0
+                && !level_has(&p->access->tensor->format->level[level], LEVEL_FULL))
+                return true;
+    return false;
+}
+
 /* Is the operand there wherever the loops over f have an effect? */
 static bool is_driven(const struct pos *p, const struct tree_node *node)
 {
@@ -111,7 +123,7 @@ static bool is_driven(const struct pos *p, const struct tree_node *node)
     bool driven = true;
     if (lattice && lattice->var == p->loop->index[0] && lattice->points) {
         int bit = find_iterator(p, lattice);
-        driven = bit >= 0;
+        driven = bit >= 0 && (bit < lattice->sparse || !may_be_absent(p));
         for (int i = 0; i < lattice->points && driven && bit < lattice->sparse; i++)
             driven = bits_has(lattice->point[i].present, bit);
     }

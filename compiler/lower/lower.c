@@ -230,17 +230,20 @@ static void check_bounds(struct kernel *k)
     }
 }
 
-/* So are the numbers that levels go by. */
+/* The numbers that levels go by are read once, too, and first: sizes and checks take them. */
 static void read_scalars_of_levels(struct kernel *k)
 {
     for (int rank = result_assembles(k); rank < k->request->tensors; rank++) {
         const struct tensor_code *code = &k->code[rank];
         for (int level = 0; level < code->tensor->format->levels; level++) {
             const struct imp_var **array = code_array(code, level, LEVEL_SCALAR);
+            const struct imp_var *scalar = code->scalar[level];
             if (array)
-                imp_let(&k->b, (struct imp_var *)code->scalar[level],
-                        imp_cast(k->cx, code->scalar[level]->type,
-                                 imp_load(k->cx, *array, imp_int(k->cx, TYPE_I64, 0))));
+                vec_push(
+                    k->cx->arena, &k->sizes,
+                    imp_declare(k->cx, scalar,
+                                imp_cast(k->cx, scalar->type,
+                                         imp_load(k->cx, *array, imp_int(k->cx, TYPE_I64, 0)))));
         }
     }
 }
@@ -252,9 +255,9 @@ static void lower_parts(struct kernel *k)
     struct scope scope = scope_outside(k);
     const struct imp *loops;
     scope.once = scope.full = true;
+    read_scalars_of_levels(k);
     check_relations(k);
     check_bounds(k);
-    read_scalars_of_levels(k);
     result_prologue(k);
     imp_begin(&k->b);
     resolve_literals(k, &scope);

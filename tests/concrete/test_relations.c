@@ -145,6 +145,9 @@ static void refused_positions(void **state)
         /* the loop is there in two regions, in one without the row of A */
         {"y(i) = sum(j, A(i,j) * B(i,j) + C(i,j))", "A:dcsr; B:dcsr; C:dcsr", "pos(j, p, A)",
          "the statement has an effect also where A has no component"},
+        /* the row 0 may not be stored */
+        {"y(i) = A(0,j)", "A:sd", "pos(j, p, A)",
+         "the statement has an effect also where A has no component"},
         {"y(i) = A(i,j)", "A:csr", "pos(j, p, A); reorder(p, i)",
          "p: runs over positions, and the loops that lead to them are not around it"},
         {"y(i) = A(i,j)", "A:csr", "pos(j, p, A); split(p, a, b, up, 2); reorder(b, i)",
