@@ -72,29 +72,30 @@ static struct cost_term term_times(const struct cost_term *a, const struct cost_
 
 /* ---- sums ---- */
 
-/* A sum in the making: terms of the same powers are one. */
+/* A sum in the making: terms of the same powers are one.  Those behind the n-th are not set. */
 struct sum {
-    struct cost_term term[TERMS_MAX];
     int n;
+    struct cost_term term[TERMS_MAX];
 };
+
+static void sum_open(struct sum *sum) { sum->n = 0; }
 
 static void sum_add(const struct cost_symbols *symbols, struct sum *sum,
                     const struct cost_term *term)
 {
-    int largest = 0;
-    for (int i = 0; i < sum->n; i++) {
+    for (int i = 0; i < sum->n; i++)
         if (same_powers(&sum->term[i], term)) {
             sum->term[i].constant += term->constant;
             return;
         }
-        largest = term_value(symbols, &sum->term[i]) > term_value(symbols, &sum->term[largest])
-                      ? i
-                      : largest;
-    }
     if (sum->n < TERMS_MAX) {
         sum->term[sum->n++] = *term;
         return;
     }
+    int largest = 0;
+    for (int i = 1; i < sum->n; i++)
+        if (term_value(symbols, &sum->term[i]) > term_value(symbols, &sum->term[largest]))
+            largest = i;
     double of = term_value(symbols, &sum->term[largest]), more = term_value(symbols, term);
     if (more > of) {
         sum->term[largest] = *term;
@@ -123,10 +124,12 @@ static struct cost cost_of_sum(struct cost_symbols *symbols, const struct sum *s
 
 struct cost cost_of_symbol(struct cost_symbols *symbols, int symbol, double value)
 {
-    struct sum sum = {.n = 1};
-    sum.term[0].constant = symbol < 0 ? value : 1;
+    struct cost_term term = {.constant = symbol < 0 ? value : 1};
+    struct sum sum;
+    sum_open(&sum);
     if (symbol >= 0)
-        sum.term[0].power[symbol] = 1;
+        term.power[symbol] = 1;
+    sum_add(symbols, &sum, &term);
     return cost_of_sum(symbols, &sum, false);
 }
 
@@ -137,7 +140,8 @@ struct cost cost_constant(struct cost_symbols *symbols, double constant)
 
 struct cost cost_add(struct cost_symbols *symbols, struct cost a, struct cost b)
 {
-    struct sum sum = {.n = 0};
+    struct sum sum;
+    sum_open(&sum);
     for (int i = 0; i < a.terms; i++)
         sum_add(symbols, &sum, &a.term[i]);
     for (int i = 0; i < b.terms; i++)
@@ -147,7 +151,8 @@ struct cost cost_add(struct cost_symbols *symbols, struct cost a, struct cost b)
 
 struct cost cost_multiply(struct cost_symbols *symbols, struct cost a, struct cost b)
 {
-    struct sum sum = {.n = 0};
+    struct sum sum;
+    sum_open(&sum);
     for (int i = 0; i < a.terms; i++)
         for (int k = 0; k < b.terms; k++) {
             struct cost_term product = term_times(&a.term[i], &b.term[k], 1);
@@ -163,7 +168,8 @@ struct cost cost_scale(struct cost_symbols *symbols, struct cost a, double by)
 
 struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost by)
 {
-    struct sum sum = {.n = 0};
+    struct sum sum;
+    sum_open(&sum);
     for (int i = 0; i < a.terms; i++) {
         struct cost_term quotient = term_times(&a.term[i], &by.term[0], -1);
         sum_add(symbols, &sum, &quotient);
