@@ -18,10 +18,10 @@
  * 2e5 rows and 2e6 to 2e7 products through each kind of workspace, on two busy cores: a row's list
  * took 90 to 190 ns for a product, a table 150 to 250, the list of the whole result 640 to 1,240.
  * They are what is sorted, for each mode of a list; what is stored far from the last, as in a list
- * of the whole result; and a search in a table.  The others are estimates: a binary search in a
- * row of ten, a component of an array that is emptied, what part of what is reduced into a row
+ * of the whole result; and a search in a table.  The others are estimates: a halving in a
+ * binary search, a component of an array that is emptied, what part of what is reduced into a row
  * is distinct. */
-static const double SEARCH = 4, SORT = 3, FAR = 10, PROBE = 5, FILL = 0.2, DISTINCT = 0.5;
+static const double SEARCH = 1.2, SORT = 3, FAR = 10, PROBE = 5, FILL = 0.2, DISTINCT = 0.5;
 
 /* How often a tensor is written in one run of a where's producer: asked for again by every where
  * around. */
@@ -97,10 +97,10 @@ static struct cost body_runs(struct costing *c, const struct lattice *lattice)
     struct cost runs = {0}, size = sizes_of_var(&c->sizes, lattice->var);
     if (lattice_is_tied(lattice))
         return constant(c, 1);
-    if (lattice->dimension)
-        return size;
     for (int p = 0; p < lattice->points; p++) {
         struct cost fewest = size;
+        if (bits_empty(lattice->point[p].present))
+            return size;
         if (!is_least(lattice, p))
             continue;
         for (int bit = 0; bit < lattice->sparse; bit++) {
@@ -114,13 +114,16 @@ static struct cost body_runs(struct costing *c, const struct lattice *lattice)
     return least(c, runs, size);
 }
 
-static double locate_cost(const struct lattice_iterator *it, int first)
+static double locate_cost(struct costing *c, const struct lattice_iterator *it, int first)
 {
     double cost = 0;
     for (int level = first; level < it->end; level++) {
         const struct level_format *format = &it->access->tensor->format->level[level];
+        struct cost children = sizes_of_children(&c->sizes, it->access, level);
         if (!level_has(format, LEVEL_FULL))
-            cost += format->type->locates_fast ? 1 : SEARCH;
+            cost += format->type->locates_fast
+                        ? 1
+                        : SEARCH * log2(2 + cost_value(c->sizes.symbols, children));
     }
     return cost;
 }
@@ -130,7 +133,9 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
     const struct lattice *lattice = forall->lattice;
     if (lattice->trouble)
         return (struct cost){.impossible = true};
-    struct cost walked = lattice->dimension ? body_runs(c, lattice) : (struct cost){0};
+    struct cost walked = {0};
+    if (lattice->dimension)
+        walked = lattice_is_tied(lattice) ? constant(c, 1) : sizes_of_var(&c->sizes, lattice->var);
     double looked = 1;
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
@@ -139,7 +144,7 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
             walked =
                 add(c, walked, share(c, it, sizes_of_positions(&c->sizes, it->access, it->first)));
         if (walks || bits_has(lattice->located, bit))
-            looked += locate_cost(it, it->first + walks);
+            looked += locate_cost(c, it, it->first + walks);
     }
     c->loops++;
     struct cost inside = multiply(c, body_runs(c, lattice), statement_cost(c, forall->whole));
@@ -216,6 +221,35 @@ static struct cost workspace_cost(struct costing *c, const struct cin *producer,
                      1 + (sorts ? SORT * format->levels + FAR * (format->levels > 1) : 0)));
 }
 
+/* Is the component known inside the first n loops but that one, if any? */
+static bool is_known(struct costing *c, const struct tree_node *s, const struct cin *store,
+                     const struct var_list *loops, size_t n, size_t without)
+{
+    struct known known = s->around.known;
+    for (size_t k = 0; k < n; k++)
+        if (k != without)
+            known = known_with(c->sizes.cx, &known, loops->at[k]);
+    for (int i = 0; i < store->indices; i++)
+        if (!store->index[i]->literal && !known_has(&known, store->index[i]))
+            return false;
+    return true;
+}
+
+/* Do the loops in s write the same component again?  Of those by which it gets known one is not
+ * needed; what is inside them reduces into a register. */
+static bool repeats(struct costing *c, const struct tree_node *s, const struct tensor_var *tensor)
+{
+    struct var_list loops = {0};
+    const struct cin *store = find_store(c->sizes.cx, s->statement, tensor, &loops);
+    size_t n = 0;
+    while (store && n < loops.n && !is_known(c, s, store, &loops, n, loops.n))
+        n++;
+    for (size_t without = 0; without < n; without++)
+        if (is_known(c, s, store, &loops, n, without))
+            return true;
+    return false;
+}
+
 /* The workspaces of a where, with what its producer writes. */
 static void push_made(struct costing *c, const struct tree_node *node)
 {
@@ -234,11 +268,21 @@ static void push_made(struct costing *c, const struct tree_node *node)
         if (known)
             continue;
         writes = writes_of(c, node->child[1], tensor);
-        double distinct = made.at[i]->op == OP_NONE ? 1 : DISTINCT;
+        double distinct = repeats(c, node->child[1], tensor) ? DISTINCT : 1;
         struct made one = {tensor, writes, scale(c, writes, distinct)};
         vec_push(c->sizes.cx->arena, &c->written, ((struct written){node, one}));
         vec_push(c->sizes.cx->arena, &c->sizes.made, one);
     }
+}
+
+/* Do the loops around know the component that is stored?  Then those in s reduce into a
+ * register. */
+static bool is_reduced(struct costing *c, const struct tree_node *s,
+                       const struct tensor_var *tensor)
+{
+    struct var_list loops = {0};
+    const struct cin *store = find_store(c->sizes.cx, s->statement, tensor, &loops);
+    return store && is_known(c, s, store, &loops, 0, 0);
 }
 
 static struct cost writes_of(struct costing *c, const struct tree_node *s,
@@ -248,6 +292,8 @@ static struct cost writes_of(struct costing *c, const struct tree_node *s,
     struct cost writes = {0};
     if (s->statement->kind == CIN_ASSIGN)
         return constant(c, s->statement->arg[0]->tensor == tensor);
+    if (s->lattice && is_reduced(c, s, tensor))
+        return constant(c, 1);
     if (s->lattice)
         return multiply(c, body_runs(c, s->lattice), writes_of(c, s->whole, tensor));
     if (s->statement->kind == CIN_WHERE)

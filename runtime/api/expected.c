@@ -9,6 +9,7 @@
 #include "compiler/base/text.h"
 #include "runtime/api/kernel.h"
 #include "runtime/api/tensor.h"
+#include "runtime/tensor/nodes.h"
 
 /* The power of two next to n; 1 of less. */
 static int64_t about(int64_t n)
@@ -17,21 +18,6 @@ static int64_t about(int64_t n)
     while (power <= n / 2 && power < INT64_MAX / 4)
         power *= 2;
     return n - power > power / 2 ? 2 * power : power;
-}
-
-/* Positions of each level: where the children of the last parent end.  Not of levels that have a
- * position for every coordinate, stored or not. */
-static void count_positions(const struct tensor *tensor, int64_t *positions)
-{
-    int64_t parents = 1;
-    for (int level = 0; level < tensor->format->levels; level++) {
-        const struct level_type *type = tensor->format->level[level].type;
-        int64_t begin = 0, end = 0;
-        if (parents > 0)
-            type->children(&tensor->level[level], parents - 1, &begin, &end);
-        positions[level] = type->walks_all ? -1 : about(end);
-        parents = end;
-    }
 }
 
 static struct tin_expected expected_of(struct context *cx, const char *name,
@@ -47,8 +33,10 @@ static struct tin_expected expected_of(struct context *cx, const char *name,
         dimension[m] = about(tensor->dimension[m]);
     expected.dimension = dimension;
     if (tensor->nvals > 0 && tensor->order > 0) {
-        int64_t *positions = arena_array(cx->arena, int64_t, tensor->format->levels);
-        count_positions(tensor, positions);
+        int64_t *positions = arena_array(cx->arena, int64_t, expected.levels);
+        tensor_count_nodes(tensor, positions);
+        for (int level = 0; level < expected.levels; level++)
+            positions[level] = about(positions[level]);
         expected.positions = positions;
     }
     return expected;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "compiler/format/index_array.h"
+#include "runtime/tensor/nodes.h"
 #include "runtime/tensor/tensor.h"
 #include "runtime/tensor/walk.h"
 
@@ -371,6 +372,41 @@ static void damage_is_found(void **state)
     }
 }
 
+/* A matrix of 400 rows, in each fourth nothing and in the others `row` entries at random. */
+static void scattered(struct coords *coords, int row, uint64_t seed)
+{
+    coords_init(coords, 2, (const int64_t[]){400, 400}, TYPE_F64);
+    for (int64_t i = 0; i < 400; i++)
+        for (int64_t e = 0; e < row && i % 4; e++)
+            assert_true(
+                coords_add(coords, (const int64_t[]){i, random_below(&seed, 400)}, &(double){1}));
+}
+
+static void nodes_are_counted(void **state)
+{
+    static const char *const letters[] = {"ds", "ss", "uq", "hh", "hs", "sb", "db", "bb", "dc"};
+    (void)state;
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        for (int row = 0; row < 40; row += 13) {
+            struct hand_format hand;
+            struct coords coords;
+            struct tensor *tensor;
+            int64_t nodes[2];
+            const struct format *format = hand_format(&hand, letters[i], NULL, TYPE_I32, TYPE_I32);
+            scattered(&coords, row, 5);
+            assert_int_equal(
+                tensor_pack(&coords, format, value_zero(TYPE_F64), 1, NULL, &tensor, NULL), RT_OK);
+            tensor_count_nodes(tensor, nodes);
+            /* all entries, which packing has joined */
+            double stored = (double)coords.n, rows = row ? 300 : 0;
+            rows = letters[i][0] == 'd' ? 400 : letters[i][0] == 'u' ? stored : rows;
+            assert_in_range(nodes[0], 0.9 * rows, 1.1 * rows);
+            assert_in_range(nodes[1], 0.9 * stored, 1.1 * stored);
+            tensor_free(tensor);
+            coords_free(&coords);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +416,7 @@ int main(void)
         cmocka_unit_test(what_a_level_cannot_hold_is_refused),
         cmocka_unit_test(any_format_gives_back_what_was_packed),
         cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(nodes_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

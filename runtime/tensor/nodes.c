@@ -1,0 +1,85 @@
+/* nodes.c - how many nodes the levels of a tensor have.
+ *
+ * Where every position is a node, they end where the children of the last parent do.  Hash tables,
+ * padded rows and bitmaps have others between: there paths are walked, and the share of the tensor
+ * in which they are tells how many there are in all.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/tensor/nodes.h"
+
+#include "runtime/tensor/walk.h"
+
+enum { PATHS = 4096 };
+
+static bool has_unlabelled(const struct format *format)
+{
+    for (int k = 0; k < format->levels; k++)
+        if (format->level[k].type->stored != LEVEL_ALL
+            && !level_has(&format->level[k], LEVEL_COMPACT))
+            return true;
+    return false;
+}
+
+/* What part of the tensor is before the walk's path: the siblings before it, and what is before it
+ * below each of the nodes on it. */
+static double share_before(const struct tensor_walk *walk)
+{
+    double before = 0, width = 1;
+    int64_t parent = 0, begin, end;
+    for (int k = 0; k < walk->tensor->format->levels; k++) {
+        const struct level_storage *level = &walk->tensor->level[k];
+        level->format->type->children(level, parent, &begin, &end);
+        width /= (double)(end - begin);
+        before += width * (double)(walk->at[k] - begin);
+        parent = walk->at[k];
+    }
+    return before;
+}
+
+static void count_on_paths(const struct tensor *tensor, int64_t *nodes)
+{
+    int64_t last[LEVELS_MAX], paths = 0;
+    struct tensor_walk walk;
+    bool more = tensor_walk_first_path(&walk, tensor);
+    for (; more && paths < PATHS; more = tensor_walk_next_path(&walk), paths++)
+        for (int k = 0; k < tensor->format->levels; k++)
+            if (paths == 0 || walk.at[k] != last[k]) {
+                last[k] = walk.at[k];
+                nodes[k]++;
+            }
+    double share = more ? share_before(&walk) : 1;
+    for (int k = 0; k < tensor->format->levels && share > 0; k++)
+        nodes[k] = (int64_t)((double)nodes[k] / share);
+}
+
+/* Of levels that have all coordinates also the nodes below which there is nothing. */
+static void add_empty(const struct tensor *tensor, int64_t *nodes)
+{
+    int64_t parents = 1;
+    for (int k = 0; k < tensor->format->levels; k++) {
+        const struct level_type *type = tensor->format->level[k].type;
+        int64_t begin = 0, end = 0;
+        if (type->stored == LEVEL_ALL && parents > 0) {
+            type->children(&tensor->level[k], 0, &begin, &end);
+            nodes[k] = parents * (end - begin);
+        }
+        parents = nodes[k];
+    }
+}
+
+void tensor_count_nodes(const struct tensor *tensor, int64_t *nodes)
+{
+    int64_t parents = 1;
+    for (int k = 0; k < tensor->format->levels; k++) {
+        int64_t begin = 0, end = 0;
+        if (parents > 0)
+            tensor->format->level[k].type->children(&tensor->level[k], parents - 1, &begin, &end);
+        nodes[k] = has_unlabelled(tensor->format) ? 0 : end;
+        parents = end;
+    }
+    if (!has_unlabelled(tensor->format))
+        return;
+    count_on_paths(tensor, nodes);
+    add_empty(tensor, nodes);
+}
