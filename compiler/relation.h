@@ -16,7 +16,6 @@ struct cin;
 struct imp;
 struct relation_code;
 struct relation_type;
-struct text;
 
 /* The variables are those of the table's comment; a variable may be the parent in several. */
 struct cin_relation {
@@ -30,8 +29,11 @@ struct cin_relation {
 
 struct relation_type {
     const char *name; /* as the directive that makes it is called */
-    bool parts;       /* parent[0] ascends with child[0], and while that stays, with child[1] */
-    bool ties;        /* where it must hold, one coordinate is left of a range */
+    /* What is in its parentheses: p and q parents, c and d children, u up or down, n the size, a
+     * the access and its level. */
+    const char *arguments;
+    bool parts; /* parent[0] ascends with child[0], and while that stays, with child[1] */
+    bool ties;  /* where it must hold, one coordinate is left of a range */
 
     /* The variables from which it gives this one of its own; how many, and -1 if it does not. */
     int (*sources)(const struct cin_relation *r, const struct index_var *var,
@@ -51,7 +53,6 @@ struct relation_type {
     /* How many values a child has where the parents have so many; -1 is a number that is not
      * known. */
     int64_t (*values)(const struct cin_relation *r, int child, const int64_t parent[2]);
-    void (*print)(struct text *out, const struct cin_relation *r);
 
     /* ---- code ----  (see compiler/relation/relation_code.h) */
 

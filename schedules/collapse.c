@@ -12,16 +12,6 @@
  */
 #include "schedules/loops.h"
 
-/* Is it a difference or a position, or a part of one? */
-static bool is_irregular(const struct cin_program *program, const struct index_var *var)
-{
-    const struct cin_relation *r = loops_origin(program, var);
-    bool is = r && (r->type->low || r->type == &relation_position);
-    for (int k = 0; r && k < 2 && r->parent[k] && !is; k++)
-        is = is_irregular(program, r->parent[k]);
-    return is;
-}
-
 static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
                                        const struct schedule_call *call)
 {
@@ -42,7 +32,9 @@ static const struct cin_program *apply(struct context *cx, const struct cin_prog
     struct cin_relation r = {.type = &relation_collapse,
                              .parent = {outer->index[0], inner->index[0]}};
     for (int k = 0; k < 2; k++) {
-        if (is_irregular(program, r.parent[k])) {
+        const struct cin_relation *origin = loops_origin(program, r.parent[k]);
+        if ((origin && origin->type->low)
+            || cin_positions(program->relation, program->relations, r.parent[k])) {
             loops_refuse(cx, program, call, k,
                          "differences, which may be negative, and positions are not collapsed");
             return NULL;

@@ -197,6 +197,9 @@ bool plan_is_ordered(const struct cin_program *program, const struct var_list *l
     for (int i = 0; i < program->ordereds; i++)
         if (var_list_has(loops, program->ordered[i]))
             return true;
+    for (size_t i = 0; i < loops->n; i++)
+        if (cin_positions(program->relation, program->relations, loops->at[i]))
+            return true;
     return false;
 }
 

@@ -113,19 +113,12 @@ static void check_where(struct checker *c, const struct cin *where)
 /* A loop over positions, or over a part of them: is it known below which ones? */
 static void check_positions(struct checker *c, const struct index_var *var)
 {
-    for (int i = 0; i < c->program->relations; i++) {
-        const struct cin_relation *r = &c->program->relation[i];
-        if (r->type != &relation_position
-            || (var != r->child[0] && !derives(c, var, r->child[0], c->program->relations)))
-            continue;
-        for (int level = 0; level < r->base; level++) {
-            const struct index_var *above =
-                r->access->index[r->access->tensor->format->level[level].mode];
-            if (!has(c->known.at, c->known.n, above))
-                broken(c, "runs over positions, and the loops that lead to them are not around it",
-                       var->name);
-        }
-    }
+    const struct cin_relation *r = cin_positions(c->program->relation, c->program->relations, var);
+    for (int level = 0; r && level < r->base; level++)
+        if (!has(c->known.at, c->known.n,
+                 r->access->index[r->access->tensor->format->level[level].mode]))
+            broken(c, "runs over positions, and the loops that lead to them are not around it",
+                   var->name);
 }
 
 static void check_statement(struct checker *c, const struct cin *cin)

@@ -187,6 +187,10 @@ bool cin_exceeds(const struct cin_relation *r, const struct index_var *var);
 /* How many values the relation's parents give a child of it; -1: that is not known. */
 int64_t cin_child_size(const struct cin_relation *r, int child);
 
+/* The relation by which the variable, or what it is a part of, runs over positions; NULL: none.
+ * Parts come behind what they are parts of. */
+const struct cin_relation *cin_positions(const struct cin_relation *relation, int relations,
+                                         const struct index_var *var);
 /* Another one of them, put behind those that the program has. */
 void cin_relate(struct context *cx, struct cin_program *program, struct cin_relation r);
 
@@ -225,14 +229,17 @@ const char *cin_check(struct context *cx, const struct cin_program *program);
 void cin_print(struct context *cx, struct text *out, const struct cin *cin);
 void cin_print_program(struct context *cx, struct text *out, const struct cin_program *program);
 
-/* Read back what cin_print_program wrote; names stand for the given tensors and variables,
- * others are refused. */
+/* Read back what cin_print wrote; names stand for the given tensors and variables, others are
+ * refused.  cin_parse_program: what cin_print_program wrote, with the relations, bounds and tags;
+ * the workspaces' formats are those of the tensors. */
 struct cin_names {
     const struct tensor_var *const *tensor;
     const struct index_var *const *var;
     int tensors, vars;
 };
 const struct cin *cin_parse(struct context *cx, const char *text, const struct cin_names *names);
+bool cin_parse_program(struct context *cx, const char *text, const struct cin_names *names,
+                       struct cin_program *program);
 
 /* ---- temporaries ---- */
 

@@ -3,6 +3,8 @@
  *     statement = "forall" "(" IVAR ")" statement
  *               | "(" statement ("where" | ";" | "|") statement ")"
  *               | "nothing" | assignment [ "at" access ]
+ *     program   = statement [ ":" item { ";" item } ]
+ *     item      = relation | "bound" ... | "unroll" ... | "vectorize" ... | "format" ...
  *
  * An assignment reaches to the next "where", "at", ";", "|" or unmatched ")" and is read by the
  * parser of tensor index notation.  Names are looked up among the tensors and variables given;
@@ -13,6 +15,7 @@
 #include "compiler/concrete/concrete.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/notation/check.h"
@@ -232,11 +235,183 @@ static const struct cin *statement(struct reader *r)
     return assignment(r);
 }
 
-const struct cin *cin_parse(struct context *cx, const char *text, const struct cin_names *names)
+/* ---- the environment ---- */
+
+static const struct relation_type *const relations[] = {&relation_split,      &relation_collapse,
+                                                        &relation_difference, &relation_equal,
+                                                        &relation_literal,    &relation_position};
+
+static const struct index_var *variable(struct reader *r)
+{
+    skip_blanks(r);
+    size_t n = strcspn(r->at, ",() \t\r\n");
+    const struct index_var *var = find_var(r, internn(r->cx, r->at, n));
+    r->at += n;
+    return var;
+}
+
+static int64_t number(struct reader *r)
+{
+    char *end;
+    skip_blanks(r);
+    int64_t n = strtoll(r->at, &end, 10);
+    if (end == r->at)
+        fail(r, "a number");
+    r->at = end;
+    return n;
+}
+
+static bool direction(struct reader *r)
+{
+    bool up = take(r, "up");
+    if (!up && !take(r, "down"))
+        fail(r, "up or down");
+    return up;
+}
+
+static const struct cin *access(struct reader *r)
+{
+    const char *end = strchr(r->at, ')');
+    if (!end)
+        return fail(r, "an access");
+    const char *text = arena_strndup(r->cx->arena, r->at, (size_t)(end - r->at) + 1);
+    const struct tin *tin =
+        tin_parse(r->cx, arena_printf(r->cx->arena, "%s = 0", text + strspn(text, " ")));
+    r->at = end + 1;
+    r->failed |= !tin;
+    tin = r->failed ? NULL : resolve(r, tin->arg[0]);
+    return tin ? from_tin(r->cx, tin) : NULL;
+}
+
+/* A(i,j).2 below 1.  The parent's position is that of the level above, or, of a level whose
+ * positions are its coordinates, one of these. */
+static void level(struct reader *r, const struct cin_program *program, struct cin_relation *to)
+{
+    to->access = access(r);
+    if (!take(r, "."))
+        fail(r, "'.'");
+    to->size = number(r) - 1;
+    to->base = take(r, "below") ? (int)number(r) : 0;
+    if (r->failed)
+        return;
+    if (to->base < 0 || to->size < to->base || to->size >= to->access->tensor->format->levels) {
+        fail(r, "a level");
+        return;
+    }
+    if (to->size == to->base)
+        return;
+    int above = to->access->tensor->format->level[to->size - 1].mode;
+    to->parent[1] = above < 0 ? NULL : to->access->index[above];
+    for (int i = 0; i < program->relations; i++)
+        if (program->relation[i].access == to->access && program->relation[i].size == to->size - 1)
+            to->parent[1] = program->relation[i].child[0];
+}
+
+static void relation(struct reader *r, const struct relation_type *type,
+                     struct cin_program *program)
+{
+    struct cin_relation to = {.type = type};
+    for (const char *a = type->arguments; *a && !r->failed; a++) {
+        if (a > type->arguments && !take(r, ","))
+            fail(r, "','");
+        switch (*a) {
+        case 'p': to.parent[0] = variable(r); break;
+        case 'q': to.parent[1] = variable(r); break;
+        case 'c': to.child[0] = variable(r); break;
+        case 'd': to.child[1] = variable(r); break;
+        case 'u': to.up = direction(r); break;
+        case 'n': to.size = number(r); break;
+        case 'a': level(r, program, &to); break;
+        }
+    }
+    cin_relate(r->cx, program, to);
+}
+
+static void bound(struct reader *r, struct cin_program *program)
+{
+    struct cin_bound *all = arena_array(r->cx->arena, struct cin_bound, program->bounds + 1);
+    struct cin_bound *to = &all[program->bounds];
+    if (program->bounds)
+        memcpy(all, program->bound, sizeof *all * (size_t)program->bounds);
+    r->at += strcspn(r->at, ",)");
+    if (!take(r, ","))
+        fail(r, "','");
+    to->var = variable(r);
+    if (!take(r, ","))
+        fail(r, "','");
+    to->size = number(r);
+    to->kind = BOUND_EXACT;
+    bool known = take(r, ",");
+    while (known && to->kind <= BOUND_MULTIPLE && !take(r, cin_bound_name(to->kind)))
+        to->kind++;
+    if (!known || to->kind > BOUND_MULTIPLE)
+        fail(r, "exact, most or multiple");
+    program->bound = all;
+    program->bounds++;
+}
+
+static void tag(struct reader *r, enum cin_tag_kind kind, struct cin_program *program)
+{
+    struct cin_tag *all = arena_array(r->cx->arena, struct cin_tag, program->tags + 1);
+    if (program->tags)
+        memcpy(all, program->tag, sizeof *all * (size_t)program->tags);
+    all[program->tags] = (struct cin_tag){.kind = kind, .var = variable(r)};
+    if (kind == TAG_UNROLL && take(r, ","))
+        all[program->tags].factor = number(r);
+    program->tag = all;
+    program->tags++;
+}
+
+/* Up to the parenthesis that is not opened there. */
+static size_t inside_length(const char *s)
+{
+    int depth = 0;
+    size_t n = 0;
+    for (; s[n] && depth >= 0; n++)
+        depth += (s[n] == '(') - (s[n] == ')');
+    return depth < 0 ? n - 1 : n;
+}
+
+static void item(struct reader *r, struct cin_program *program)
+{
+    const struct relation_type *type = NULL;
+    for (size_t i = 0; i < sizeof relations / sizeof *relations && !type; i++)
+        if (take(r, relations[i]->name))
+            type = relations[i];
+    const char *other = type                   ? ""
+                        : take(r, "bound")     ? "b"
+                        : take(r, "unroll")    ? "u"
+                        : take(r, "vectorize") ? "v"
+                        : take(r, "format")    ? "f"
+                                               : "?";
+    if (!take(r, "(") || *other == '?')
+        fail(r, "a relation, a bound, a tag or a format");
+    if (type && !r->failed)
+        relation(r, type, program);
+    switch (r->failed ? '\0' : *other) {
+    case 'b': bound(r, program); break;
+    case 'u': tag(r, TAG_UNROLL, program); break;
+    case 'v': tag(r, TAG_VECTORIZE, program); break;
+    case 'f': r->at += inside_length(r->at); break;
+    }
+    if (!take(r, ")"))
+        fail(r, "')'");
+}
+
+bool cin_parse_program(struct context *cx, const char *text, const struct cin_names *names,
+                       struct cin_program *program)
 {
     struct reader r = {cx, names, text, false};
-    const struct cin *s = statement(&r);
-    if (!r.failed && !take(&r, ":") && r.at[strspn(r.at, " \n")])
+    *program = (struct cin_program){.statement = statement(&r)};
+    for (bool more = !r.failed && take(&r, ":"); more; more = !r.failed && take(&r, ";"))
+        item(&r, program);
+    if (!r.failed && r.at[strspn(r.at, " \n")])
         fail(&r, "the end");
-    return r.failed ? NULL : s;
+    return !r.failed;
+}
+
+const struct cin *cin_parse(struct context *cx, const char *text, const struct cin_names *names)
+{
+    struct cin_program program;
+    return cin_parse_program(cx, text, names, &program) ? program.statement : NULL;
 }

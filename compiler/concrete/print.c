@@ -73,6 +73,32 @@ const char *cin_bound_name(enum cin_bound_kind kind)
     return "";
 }
 
+static void print_level(struct context *cx, struct text *out, const struct cin_relation *r)
+{
+    print(cx, out, r->access);
+    text_printf(out, ".%d", (int)r->size + 1);
+    if (r->base)
+        text_printf(out, " below %d", r->base);
+}
+
+static void print_relation(struct context *cx, struct text *out, const struct cin_relation *r)
+{
+    text_printf(out, "%s(", r->type->name);
+    for (const char *a = r->type->arguments; *a; a++) {
+        text_add(out, a == r->type->arguments ? "" : ", ");
+        switch (*a) {
+        case 'p': text_add(out, r->parent[0]->name); break;
+        case 'q': text_add(out, r->parent[1]->name); break;
+        case 'c': text_add(out, r->child[0]->name); break;
+        case 'd': text_add(out, r->child[1]->name); break;
+        case 'u': text_add(out, r->up ? "up" : "down"); break;
+        case 'n': text_printf(out, "%lld", (long long)r->size); break;
+        case 'a': print_level(cx, out, r); break;
+        }
+    }
+    text_add(out, ")");
+}
+
 static void print_bound(struct text *out, const char *before, const struct cin_bound *bound)
 {
     text_printf(out, "%sbound(%s, %s, %lld, %s)", before, bound->var->like->name, bound->var->name,
@@ -113,7 +139,7 @@ void cin_print_program(struct context *cx, struct text *out, const struct cin_pr
     const char *before = print_workspaces(cx, out, program->statement, " : ");
     for (int i = 0; i < program->relations; i++, before = "; ") {
         text_add(out, before);
-        program->relation[i].type->print(out, &program->relation[i]);
+        print_relation(cx, out, &program->relation[i]);
     }
     for (int i = 0; i < program->bounds; i++, before = "; ")
         print_bound(out, before, &program->bound[i]);

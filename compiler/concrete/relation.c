@@ -36,6 +36,21 @@ int64_t cin_child_size(const struct cin_relation *r, int child)
     return r->type->values(r, child, parent);
 }
 
+const struct cin_relation *cin_positions(const struct cin_relation *relation, int relations,
+                                         const struct index_var *var)
+{
+    const struct cin_relation *positions = NULL;
+    for (int i = 0; i < relations && !positions; i++) {
+        const struct cin_relation *r = &relation[i];
+        if (!cin_is_child(r, var))
+            continue;
+        positions = r->type == &relation_position ? r : NULL;
+        for (int k = 0; k < 2 && r->parent[k] && !positions; k++)
+            positions = cin_positions(relation, i, r->parent[k]);
+    }
+    return positions;
+}
+
 void cin_relate(struct context *cx, struct cin_program *program, struct cin_relation r)
 {
     struct cin_relation *all = arena_array(cx->arena, struct cin_relation, program->relations + 1);

@@ -148,28 +148,16 @@ void position_track(struct kernel *k, struct scope *scope, const struct index_va
 
 struct over {
     const struct kernel *k;
-    const struct index_var *var;
+    const struct cin_relation *relation;
 };
 
-static bool is_part(const struct kernel *k, const struct index_var *part,
-                    const struct index_var *var)
-{
-    bool is = part == var;
-    for (int i = 0; i < k->program->relations && !is; i++) {
-        const struct cin_relation *r = &k->program->relation[i];
-        if (r->type == &relation_position || !cin_is_child(r, part))
-            continue;
-        for (int p = 0; p < 2 && r->parent[p]; p++)
-            is |= is_part(k, r->parent[p], var);
-    }
-    return is;
-}
-
-/* Is it a loop over the variable, or over a part of it? */
+/* Is it a loop over the relation's positions, or over a part of them? */
 static bool is_over(const struct cin *cin, void *data)
 {
     const struct over *over = data;
-    return cin->kind == CIN_FORALL && is_part(over->k, cin->index[0], over->var);
+    return cin->kind == CIN_FORALL
+           && cin_positions(over->k->program->relation, over->k->program->relations, cin->index[0])
+                  == over->relation;
 }
 
 static void name_size(struct kernel *k, const struct index_var *var, const struct imp *size)
@@ -253,7 +241,7 @@ void position_open(struct kernel *k, struct scope *scope, const struct cin *body
 {
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *r = &k->program->relation[i];
-        struct over over = {k, r->child[0]};
+        struct over over = {k, r};
         if (r->type == &relation_position && r->base && !find_place(scope, r, true)
             && access_resolved(r->access, &scope->known) >= r->base
             && cin_any(body, is_over, &over))

@@ -4,7 +4,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/base/text.h"
 #include "compiler/relation/relation_code.h"
 
 static int sources(const struct cin_relation *r, const struct index_var *var,
@@ -24,12 +23,6 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
     if (parent[0] < 0 || parent[1] < 0)
         return -1;
     return __builtin_mul_overflow(parent[0], parent[1], &n) ? -1 : n;
-}
-
-static void print(struct text *out, const struct cin_relation *r)
-{
-    text_printf(out, "collapse(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name,
-                r->child[0]->name);
 }
 
 /* ---- code ---- */
@@ -68,9 +61,9 @@ static void check(const struct relation_code *code, const struct cin_relation *r
 
 const struct relation_type relation_collapse = {
     .name = "collapse",
+    .arguments = "pqc",
     .sources = sources,
     .values = values,
-    .print = print,
     .size = size,
     .coordinate = coordinate,
     .check = check,

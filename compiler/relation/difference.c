@@ -4,7 +4,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/base/text.h"
 #include "compiler/relation/relation_code.h"
 
 static int sources(const struct cin_relation *r, const struct index_var *var,
@@ -47,11 +46,6 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
     (void)r;
     (void)child;
     return parent[0] > 0 && parent[1] > 0 ? parent[0] + parent[1] - 1 : -1;
-}
-
-static void print(struct text *out, const struct cin_relation *r)
-{
-    text_printf(out, "skew(%s, %s, %s)", r->parent[0]->name, r->parent[1]->name, r->child[0]->name);
 }
 
 /* ---- code ---- */
@@ -142,13 +136,13 @@ static bool narrows(const struct relation_code *code, const struct cin_relation 
 
 const struct relation_type relation_difference = {
     .name = "skew",
+    .arguments = "pqc",
     .sources = sources,
     .exceeds = exceeds,
     .has_some = has_some,
     .equation = equation,
     .steps_with = steps_with,
     .values = values,
-    .print = print,
     .size = size,
     .low = low,
     .end = end,

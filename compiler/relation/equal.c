@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/base/text.h"
 #include "compiler/relation/relation_code.h"
 
 static int sources(const struct cin_relation *r, const struct index_var *var,
@@ -28,11 +27,6 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
     (void)r;
     (void)child;
     return parent[0];
-}
-
-static void print(struct text *out, const struct cin_relation *r)
-{
-    text_printf(out, "equal(%s, %s)", r->parent[0]->name, r->child[0]->name);
 }
 
 /* ---- code ---- */
@@ -66,11 +60,11 @@ static bool narrows(const struct relation_code *code, const struct cin_relation 
 
 const struct relation_type relation_equal = {
     .name = "equal",
+    .arguments = "pc",
     .ties = true,
     .sources = sources,
     .equation = equation,
     .values = values,
-    .print = print,
     .size = size,
     .holds = holds,
     .narrows = narrows,

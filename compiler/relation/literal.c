@@ -2,7 +2,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/base/text.h"
 #include "compiler/relation/relation_code.h"
 
 static int sources(const struct cin_relation *r, const struct index_var *var,
@@ -19,11 +18,6 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
     (void)child;
     (void)parent;
     return r->child[0]->size;
-}
-
-static void print(struct text *out, const struct cin_relation *r)
-{
-    text_printf(out, "literal(%s, %lld)", r->child[0]->name, (long long)r->size);
 }
 
 /* ---- code ---- */
@@ -45,9 +39,9 @@ static void check(const struct relation_code *code, const struct cin_relation *r
 
 const struct relation_type relation_literal = {
     .name = "literal",
+    .arguments = "cn",
     .sources = sources,
     .values = values,
-    .print = print,
     .coordinate = coordinate,
     .check = check,
 };

@@ -30,19 +30,6 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
     return -1;
 }
 
-static void print(struct text *out, const struct cin_relation *r)
-{
-    const struct cin *access = r->access;
-    text_printf(out, "pos(%s, %s, %s(", r->parent[0]->name, r->child[0]->name,
-                access->tensor->name);
-    for (int i = 0; i < access->indices; i++)
-        text_printf(out, "%s%s", i ? "," : "", access->index[i]->name);
-    text_printf(out, ").%d", (int)r->size + 1);
-    if (r->base)
-        text_printf(out, " below %d", r->base);
-    text_add(out, ")");
-}
-
 /* ---- code ---- */
 
 static const struct imp *size(const struct relation_code *code, const struct cin_relation *r,
@@ -80,9 +67,9 @@ static void check(const struct relation_code *code, const struct cin_relation *r
 
 const struct relation_type relation_position = {
     .name = "pos",
+    .arguments = "pca",
     .sources = sources,
     .values = values,
-    .print = print,
     .size = size,
     .coordinate = coordinate,
     .check = check,

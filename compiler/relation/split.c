@@ -5,7 +5,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/base/text.h"
 #include "compiler/relation/relation_code.h"
 
 static int sources(const struct cin_relation *r, const struct index_var *var,
@@ -46,12 +45,6 @@ static int64_t values(const struct cin_relation *r, int child, const int64_t par
     if (is_fixed(r, child))
         return r->size;
     return parent[0] < 0 ? -1 : parent[0] / r->size + (parent[0] % r->size > 0);
-}
-
-static void print(struct text *out, const struct cin_relation *r)
-{
-    text_printf(out, "split(%s, %s, %s, %s, %lld)", r->parent[0]->name, r->child[0]->name,
-                r->child[1]->name, r->up ? "up" : "down", (long long)r->size);
 }
 
 /* ---- code ---- */
@@ -122,6 +115,7 @@ static bool narrows(const struct relation_code *code, const struct cin_relation 
 
 const struct relation_type relation_split = {
     .name = "split",
+    .arguments = "pcdun",
     .parts = true,
     .sources = sources,
     .exceeds = exceeds,
@@ -129,7 +123,6 @@ const struct relation_type relation_split = {
     .equation = equation,
     .steps_with = steps_with,
     .values = values,
-    .print = print,
     .size = size,
     .coordinate = coordinate,
     .ahead = ahead,

@@ -127,7 +127,7 @@ static void environments_are_printed(void **state)
     const struct cin_relation relation[] = {{&relation_split, {i}, {i0, i1}, 4, .up = false},
                                             {&relation_split, {i0}, {i1, f}, 2, .up = true},
                                             {&relation_collapse, {i, i0}, {f}, 0, .up = false}};
-    const struct index_var ib = {.name = "ib", .size = 100, .like = i};
+    const struct index_var ib = {.name = intern(cx, "ib"), .size = 100, .like = i};
     const struct cin_bound bound[] = {{&ib, BOUND_EXACT, 100}};
     const struct cin_tag tag[] = {{.var = i, .kind = TAG_UNROLL, .factor = 4},
                                   {.var = f, .kind = TAG_VECTORIZE}};
@@ -143,7 +143,38 @@ static void environments_are_printed(void **state)
     assert_string_equal(
         colon, " : split(i, i0, i1, down, 4); split(i0, i1, f, up, 2); collapse(i, i0, f); "
                "bound(i, ib, 100, exact); unroll(i, 4); vectorize(f)");
-    assert_ptr_equal(lab_parse(cx, text, &names), s);
+    /* and read back, with the bound's variable among the names */
+    const struct index_var **var = arena_array(cx->arena, const struct index_var *, names.vars + 1);
+    memcpy(var, names.var, sizeof *var * (size_t)names.vars);
+    var[names.vars++] = &ib;
+    names.var = var;
+    struct cin_program read;
+    if (!cin_parse_program(cx, text, &names, &read))
+        fail_msg("%s: %s", text, diag_render(cx));
+    assert_ptr_equal(read.statement, s);
+    assert_string_equal(program_text(cx, &read), text);
+}
+
+static void positions_read_back(void **state)
+{
+    LAB(cx);
+    static const char text[] =
+        "forall(f) a += B(i,j,k) : pos(i, p, B(i,j,k).1); pos(j, q, B(i,j,k).2); pos(k, f, "
+        "B(i,j,k).3)";
+    static const char below[] = "forall(i) forall(f) a += B(i,j,k) : pos(j, q, B(i,j,k).2 below "
+                                "1); pos(k, f, B(i,j,k).3 below 1)";
+    const struct cin *s = lab_program(cx, "a = B(i,j,k) * C(p,q,f)", "B:csf; C:csf")->statement;
+    struct cin_names names = lab_names(cx, s);
+    struct cin_program read;
+    assert_true(cin_parse_program(cx, text, &names, &read));
+    assert_string_equal(program_text(cx, &read), text);
+    assert_null(read.relation[0].parent[1]);
+    assert_ptr_equal(read.relation[1].parent[1], read.relation[0].child[0]);
+    assert_ptr_equal(read.relation[2].parent[1], read.relation[1].child[0]);
+    assert_true(cin_parse_program(cx, below, &names, &read));
+    assert_string_equal(program_text(cx, &read), below);
+    assert_null(read.relation[0].parent[1]);
+    assert_ptr_equal(read.relation[1].parent[1], read.relation[0].child[0]);
 }
 
 static void nonsense_is_refused(void **state)
@@ -181,6 +212,22 @@ static void nonsense_is_refused(void **state)
         "forall() a(i) = b(i)",
         "forall(i, j) a(i) = b(i)",
         "((((((((((",
+        "a(i) = b(i) : ",
+        "a(i) = b(i) : split(i, j, i, down)",
+        "a(i) = b(i) : split(i, j, i, left, 4)",
+        "a(i) = b(i) : split(q, j, i, up, 4)",
+        "a(i) = b(i) : split(i, j, i, up, four)",
+        "a(i) = b(i) : skew(i, j, i",
+        "a(i) = b(i) : collapse(i, j, i) unroll(i, 2)",
+        "a(i) = b(i) : pos(i, j, D(i,j))",
+        "a(i) = b(i) : pos(i, j, D(i,j).3)",
+        "a(i) = b(i) : pos(i, j, D(i,j).0)",
+        "a(i) = b(i) : pos(i, j, D(i,j).1 below 1)",
+        "a(i) = b(i) : pos(i, j, D.1)",
+        "a(i) = b(i) : pos(i, j, E(i,j).1)",
+        "a(i) = b(i) : bound(i, j, 4, least)",
+        "a(i) = b(i) : bound(i, j, 4)",
+        "a(i) = b(i) : tile(i)",
     };
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         LAB(cx);
@@ -199,7 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LAB_TEST(statements_read_back), LAB_TEST(texts_read_back),
         LAB_TEST(spacing_is_free),      LAB_TEST(environments_are_printed),
-        LAB_TEST(nonsense_is_refused),
+        LAB_TEST(positions_read_back),  LAB_TEST(nonsense_is_refused),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -283,6 +283,7 @@ static void interpret_scheduled(struct trial *t, const struct pipeline_request *
     size_t before = t->cx->diags.n;
     t->schedule = request->schedule;
     if (pipeline_run(t->cx, request, STAGE_C, &scheduled)) {
+        trial_check_text(t, scheduled.planned);
         interpret_and_check(t, &scheduled);
         trial_check_length(t, &scheduled);
     } else if (t->cx->diags.n == before) {

@@ -20,6 +20,8 @@ const char *trial_unwound(const struct context *cx);
 struct pipeline_request trial_request(const struct trial *trial);
 
 void trial_check_laws(struct trial *trial);
+/* Does the program read back from what is printed of it? */
+void trial_check_text(struct trial *trial, const struct cin_program *program);
 
 /* Is the kernel's C no longer than any may be? */
 void trial_check_length(struct trial *trial, const struct pipeline *pipeline);
