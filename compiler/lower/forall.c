@@ -153,7 +153,6 @@ static void enter_operand(struct forall *f, struct scope *scope, int i, const st
 static struct scope region_scope(struct forall *f, const struct lattice_point *point)
 {
     struct scope scope = f->inside;
-    scope.has_room = f->has_room;
     bool of_result = kernel_of_result(f->k, f->lattice->var);
     scope.once &= of_result && f->node->distinct;
     scope.in_order &= f->node->in_order;
@@ -176,7 +175,7 @@ static const struct imp *lower_region(struct forall *f, const struct lattice_poi
     imp_begin(&f->k->b);
     struct scope scope = region_scope(f, point);
     position_open(f->k, &scope, point->body);
-    struct result_region region = result_enter(f->k, &scope, f->lattice->var, body);
+    struct result_region region = result_enter(f->k, &scope, f->lattice->var, body, f->has_room);
     lower_statement(f->k, &scope, body);
     result_leave(f->k, &scope, &region);
     return imp_end(&f->k->b);
@@ -214,10 +213,7 @@ static void lower_cases(struct forall *f, struct bits loop)
     bool covered;
     int n = lattice_cases(cx, f->lattice, loop, &point, &covered);
     const struct imp *chain = NULL;
-    struct scope scope = *f->scope;
-    if (n > 1)
-        result_make_room(f->k, &scope, f->lattice->var);
-    f->has_room = scope.has_room;
+    f->has_room = n > 1 && result_make_room(f->k, f->lattice->var);
     for (int i = n; i-- > 0;) {
         const struct imp *condition =
             i == n - 1 && covered ? NULL : region_condition(f, point[i], loop);

@@ -52,10 +52,9 @@ struct kernel {
     const struct cin *result;        /* the access that is assigned to */
     const struct assembly *assembly; /* of the result: the tree's */
     struct append_group *group;      /* its groups */
-    struct counted {
-        /* where each one's next component goes; NULL while they are counted */
-        const struct imp_var *next;
-    } counted; /* where it is assembled by counting */
+    const struct assembly_way *way;  /* how it is made, at this time */
+    /* of a result that is counted: where each parent's next component goes */
+    const struct imp_var *next;
     /* of the levels that take turns: how many siblings came before */
     const struct imp_var **turn;
     VEC(struct workspace *) workspaces;
@@ -122,10 +121,8 @@ struct scope {
     const struct imp_var *result_register;
     /* a flag to set when the result is written, or NULL */
     const struct imp_var *produced;
-    /* for one more position of the group that comes next */
-    bool has_room;
-    /* ... and the first time, fill the block below the position */
-    bool fills_block;
+    /* ... and the first time, a group whose block below the position is filled, or NULL */
+    const struct append_group *block;
     /* how many of the bound variables are outside the producer here */
     int outside;
     /* the producer's loops so far run through ascending coordinates */
@@ -293,10 +290,9 @@ const struct imp *lower_value(struct kernel *k, const struct scope *scope,
 
 /* Before all else: what is kept of it while it is assembled. */
 void result_declare(struct kernel *k);
-void result_prologue(struct kernel *k);
-/* Set all values to the fill, if values are computed. */
-void result_fill(struct kernel *k);
-void result_epilogue(struct kernel *k);
+void result_open(struct kernel *k);
+/* The statement, and what is made of the result around it. */
+void result_run(struct kernel *k, const struct scope *scope, const struct tree_node *statement);
 
 /* A region of the forall of var: what precedes and what follows its body. */
 struct result_region {
@@ -307,9 +303,11 @@ struct result_region {
     const struct imp *begin;
 };
 struct result_region result_enter(struct kernel *k, struct scope *scope,
-                                  const struct index_var *var, const struct tree_node *body);
-/* Make room for what the regions of var may append, if more than one region does. */
-void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var);
+                                  const struct index_var *var, const struct tree_node *body,
+                                  bool has_room);
+/* Make room for what the regions of var may append, if more than one region does; false if there
+ * is nothing to do. */
+bool result_make_room(struct kernel *k, const struct index_var *var);
 void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region);
 
 /* Keep a component in a register, or fill a row, around a statement that reduces into it. */
@@ -322,27 +320,22 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
 void result_end_reduction(struct kernel *k, const struct scope *scope,
                           const struct result_reduction *reduction, enum op op);
 
-/* Has it arrays of its own besides the values? */
+/* Are values computed by what is being lowered, besides patterns? */
+bool kernel_computes(const struct kernel *k);
+/* Are arrays of its own made, besides the values? */
 bool result_assembles(const struct kernel *k);
 /* Is the consumer without effect where the temporary was never written?  Then an appended result
  * stores nothing there. */
 bool result_waits_for(struct kernel *k, const struct cin *where,
                       const struct tensor_var *temporary);
 
-/* Make what the result's components go into.  The result is a copy of the list, which is complete
- * and is measured for levels that have a width; NULL: it is none, and where it has such levels
- * it is empty. */
-void result_open(struct kernel *k, struct workspace *list_or_null);
+/* A workspace is complete: the result may be its copy. */
+void result_take(struct kernel *k, struct workspace *ws);
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
 
 /* Fail if the level's coordinates may be too large for their type. */
 void result_check_coordinates(struct kernel *k, int level);
-
-/* ---- counted.c: results that are assembled by counting ---- */
-
-void counted_lower(struct kernel *k, const struct scope *scope, const struct tree_node *statement);
-void counted_store(struct kernel *k, const struct scope *scope, const struct imp *value);
 
 /* ---- workspace.c: temporary tensors ---- */
 

@@ -19,10 +19,10 @@ static void lower_assign(struct kernel *k, const struct scope *scope, const stru
     }
     if (!temporary) {
         result_store(k, scope, assign->op,
-                     k->request->computes ? lower_value(k, scope, assign) : NULL);
+                     kernel_computes(k) ? lower_value(k, scope, assign) : NULL);
         return;
     }
-    if (k->request->computes)
+    if (kernel_computes(k))
         imp_add(&k->b, imp_assign(cx, temporary->var, assign->op,
                                   imp_cast(cx, target->type, lower_value(k, scope, assign))));
     if (temporary->written)
@@ -69,8 +69,7 @@ static void finish_workspaces(struct kernel *k, const struct cin_list *made)
         if (!ws)
             continue;
         workspace_finish(k, ws);
-        if (ws->code.tensor == k->assembly->list)
-            result_open(k, ws);
+        result_take(k, ws);
     }
 }
 
@@ -248,32 +247,22 @@ static void read_scalars_of_levels(struct kernel *k)
     }
 }
 
-/* A statement that has no effect still leaves a result of fills. */
 static void lower_parts(struct kernel *k)
 {
     const struct tree_node *root = k->request->tree->root;
     struct scope scope = scope_outside(k);
-    const struct imp *loops;
     scope.once = scope.full = true;
     read_scalars_of_levels(k);
     check_relations(k);
     check_bounds(k);
-    result_prologue(k);
+    result_open(k);
     imp_begin(&k->b);
     resolve_literals(k, &scope);
     position_open(k, &scope, root->statement);
-    if (k->assembly->kind == ASSEMBLY_COUNT)
-        counted_lower(k, &scope, root);
-    else
-        lower_statement(k, &scope, root);
-    result_epilogue(k);
-    loops = imp_end(&k->b);
+    result_run(k, &scope, root);
+    const struct imp *loops = imp_end(&k->b);
     for (size_t i = 0; i < k->prologue.n; i++)
         imp_add(&k->b, k->prologue.at[i]);
-    bool written = root->statement != cin_nothing(k->cx);
-    if (!result_assembles(k) && k->request->computes && !k->program->accumulates
-        && (k->needs_fill || !written))
-        result_fill(k);
     imp_add(&k->b, loops);
     for (size_t i = 0; i < k->epilogue.n; i++)
         imp_add(&k->b, k->epilogue.at[i]);

@@ -23,7 +23,7 @@ static bool is_held(const struct kernel *k, const struct scope *scope, const str
 static bool is_in_place(const struct kernel *k, const struct scope *scope, const struct cin *target)
 {
     if (target == k->result)
-        return scope->result_levels >= k->assembly->entered && !scope->fills_block;
+        return scope->result_levels >= k->assembly->entered && !scope->block;
     const struct workspace *ws = kernel_workspace(k, target->tensor);
     return ws && format_is_dense(target->tensor->format);
 }
@@ -128,7 +128,7 @@ static const struct imp_asked *asked_of(struct kernel *k, const struct index_var
 {
     const struct cin_tag *unroll = cin_find_tag(k->program, var, TAG_UNROLL);
     const struct cin_tag *vectors = cin_find_tag(k->program, var, TAG_VECTORIZE);
-    if (!k->request->computes)
+    if (!kernel_computes(k))
         vectors = NULL;
     if (!unroll && !vectors)
         return NULL;

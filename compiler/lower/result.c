@@ -1,35 +1,29 @@
-/* result.c - assembling the result's levels (thesis 5.4).
+/* result.c - the result: in one of the ways of assembly.h its components are stored, at once or
+ * after a loop has reduced into them (thesis 5.4).
  *
- * A result whose levels are all located (dense) has a place for every component.  Where the loops
- * may leave out components the values are filled with the fill value first.
- *
- * Levels that append form groups: one level that branches and the branchless ones below it, which
- * share its positions.
- *
- *     csr       dense | compressed            coo       compressed(nonunique) singleton
- *               i     | group: j                        group: i,j
- *
- * A group's counter is the next free position.  The region of the forall of its last level makes
- * room, lowers its body with that position, and takes it for good if something was stored below it.
- * Parents that are dense and may be skipped get their empty segments when the next one is reached,
- * and at the end; `filled` counts them.
- *
- * Levels that insert (hashed, padded, bitmap) store a coordinate wherever its place is.  So that
- * nothing is inserted that no component follows, and the width that some need is known before,
- * their result is the copy of a list, whose every entry is a component; the list is measured first.
+ * A component that a reduction accumulates is kept in a register; a row that a reduction scatters
+ * into is filled when it is reached.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compiler/lower/result.h"
-#include "compiler/format/index_array.h"
 
-enum { FIRST_CAPACITY = 16 };
+/* ---- the ways ---- */
 
-bool result_assembles(const struct kernel *k) { return k->assembly->kind != ASSEMBLY_NONE; }
+static const struct assembly_way *const ways[] = {
+    [ASSEMBLY_PLACE] = &assembly_place,   [ASSEMBLY_GIVEN] = &assembly_given,
+    [ASSEMBLY_APPEND] = &assembly_append, [ASSEMBLY_COUNT] = &assembly_count,
+    [ASSEMBLY_COPY] = &assembly_copy,
+};
+
+bool kernel_computes(const struct kernel *k) { return k->request->computes && !k->way->patterns; }
+
+bool result_assembles(const struct kernel *k) { return k->assembly->kind >= ASSEMBLY_APPEND; }
 
 void result_declare(struct kernel *k)
 {
     const struct assembly *a = k->assembly;
+    k->way = ways[a->kind];
     k->group = arena_array(k->cx->arena, struct append_group, a->groups);
     k->turn = arena_array(k->cx->arena, const struct imp_var *, result_format(k)->levels);
     for (int g = 0; g < a->groups; g++)
@@ -37,433 +31,182 @@ void result_declare(struct kernel *k)
             .first = a->group[g].first, .last = a->group[g].last, .slots = a->group[g].slots};
 }
 
-static const struct imp *position_int(struct kernel *k, const struct imp_var *var, int64_t i)
+void result_open(struct kernel *k)
 {
-    return imp_int(k->cx, var->type, i);
+    if (k->way->open)
+        k->way->open(k);
 }
 
-static const struct imp *plus_one(struct kernel *k, const struct imp *e)
+void result_run(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
 {
-    return imp_op2(k->cx, OP_ADD, e, imp_int(k->cx, e->type, 1));
+    k->way->run(k, scope, statement);
+    if (k->way->close)
+        k->way->close(k);
 }
 
-/* ---- before and after the loops ---- */
-
-typedef const struct imp *size_array(struct context *cx, const struct imp_var *array,
-                                     const struct imp *elements);
-
-/* The arrays of a level that inserts, for that many positions. */
-static void size_level(struct kernel *k, int level, const struct imp *positions, size_array *size)
+void result_take(struct kernel *k, struct workspace *ws)
 {
-    const struct level_type *type = result_format(k)->level[level].type;
-    for (int array = 0; array < LEVEL_ARRAYS; array++)
-        if (type->array[array].kind == LEVEL_COORDINATES || type->array[array].kind == LEVEL_FLAGS)
-            imp_add(&k->b,
-                    size(k->cx, kernel_code(k, k->result->tensor)->array[level][array], positions));
+    if (k->way->take && ws->code.tensor == k->assembly->list)
+        k->way->take(k, ws);
 }
 
-/* The arrays of the levels [first, end), which are not appended to, below that many parents; then
- * those that hang below: the ends of the next group's segments, or the values. */
-static void size_block(struct kernel *k, int first, int end, const struct imp *parents,
-                       size_array *size)
+/* ---- stores ---- */
+
+const struct imp *result_locate(struct kernel *k, const struct scope *scope, int first, int end,
+                                const struct imp *position)
 {
-    const struct imp *positions = imp_cast(k->cx, TYPE_I64, parents);
+    const struct imp *found;
     for (int level = first; level < end; level++) {
-        positions = kernel_positions(k, k->result, level, level + 1, positions);
-        size_level(k, level, positions, size);
+        struct level_code code = result_level(k, level, position);
+        position =
+            code.format->type->locate(&code, scope_coordinate(scope, result_var(k, level)), &found);
     }
-    if (end < result_format(k)->levels)
-        imp_add(&k->b, size(k->cx, result_array(k, end, LEVEL_POSITIONS), plus_one(k, positions)));
-    else if (k->request->computes)
-        imp_add(&k->b, size(k->cx, kernel_code(k, k->result->tensor)->values, positions));
+    return position;
 }
 
-/* Give, by allocating or resizing, the group's arrays and those that hang below it room for
- * capacity positions. */
-static void size_arrays(struct kernel *k, const struct append_group *g, size_array *size)
+void result_store_value(struct kernel *k, const struct imp *position, enum op op,
+                        const struct imp *value)
 {
-    const struct imp *capacity = imp_read(k->cx, g->capacity);
-    for (int level = g->first; level <= g->last; level++)
-        imp_add(&k->b, size(k->cx, result_array(k, level, LEVEL_COORDINATES), capacity));
-    size_block(k, g->last + 1, result_group_first(k, (int)(g - k->group) + 1), capacity, size);
-}
-
-/* The positions of levels [first, end), which are not appended to, below the parents [from, to)
- * get no coordinates. */
-static void clear_block(struct kernel *k, int first, int end, const struct imp *from,
-                        const struct imp *to)
-{
-    for (int level = first; level < end; level++) {
-        from = kernel_positions(k, k->result, level, level + 1, from);
-        to = kernel_positions(k, k->result, level, level + 1, to);
-        struct level_code code = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
-        if (code.format->type->clear)
-            code.format->type->clear(&code, from, to);
+    const struct imp_var *values = kernel_code(k, k->result->tensor)->values;
+    enum type wider = type_promote(values->type, value->type);
+    if (op != OP_NONE && wider != values->type
+        && operator_accepts(k->cx, op, (enum type[]){wider, wider})) {
+        /* combined in the wider type */
+        value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value);
+        op = OP_NONE;
     }
+    imp_add(&k->b, imp_store(k->cx, values, position, op, value));
 }
 
-/* A coordinate type that is narrower than the dimension is an overflow. */
-void result_check_coordinates(struct kernel *k, int level)
-{
-    struct context *cx = k->cx;
-    enum type crd = result_format(k)->level[level].crd;
-    const struct imp *size = kernel_size(k, result_var(k, level));
-    struct value most = value_highest(crd), widest = value_highest(size->type);
-    if (value_double(most) >= value_double(widest) - 1)
-        return;
-    const struct imp *limit = imp_literal(cx, value_convert(most, TYPE_I64));
-    const struct imp *last =
-        imp_op2(cx, OP_SUB, imp_cast(cx, TYPE_I64, size), imp_int(cx, TYPE_I64, 1));
-    imp_add(&k->b,
-            imp_if(cx, imp_op2(cx, OP_GT, last, limit), imp_fail(cx, STATUS_TOO_LARGE), NULL));
-}
-
-/* Are levels that come between this group and the next placed before the loops?  (sort_by_slots) */
-static bool is_placed(const struct kernel *k, const struct append_group *g)
-{
-    return g + 1 < k->group + k->assembly->groups && g[1].slots > 0;
-}
-
-/* As many positions as the ends of segments can say. */
-static int64_t most_positions(const struct kernel *k, const struct append_group *g)
-{
-    return index_max(result_format(k)->level[g->first].pos);
-}
-
-/* Has a level in [first, end) positions that no coordinate goes to, because it follows from
- * those above? */
-static bool leaves_out(struct kernel *k, int first, int end)
-{
-    const struct known none = known_none(k->cx, k->program);
-    bool some = false;
-    for (int level = first; level < end; level++)
-        some |= !level_has(&result_format(k)->level[level], LEVEL_BRANCHLESS)
-                && access_level_follows(k->cx, k->result, level, &none);
-    return some;
-}
-
-static void open_group(struct kernel *k, struct append_group *g, bool first)
-{
-    enum type type = level_position_type(result_format(k)->level[g->first].pos);
-    const char *name = k->result->tensor->name;
-    struct imp_var *counter = kernel_var(k, type, "p%s%d", name, g->last + 1);
-    g->counter = counter;
-    imp_let(&k->b, counter, imp_int(k->cx, type, 0));
-    g->filled = kernel_var(k, TYPE_I64, "%s%d_filled", name, g->first + 1);
-    imp_let(&k->b, (struct imp_var *)g->filled, imp_int(k->cx, TYPE_I64, 0));
-    int above = first ? -1 : g[-1].last;
-    g->skips = leaves_out(k, above + 1, g->first)
-               || !result_visits_all(k, k->request->tree->root, above, g->first);
-    struct level_code code = result_level(k, g->first, imp_int(k->cx, TYPE_I64, 0));
-    code.format->type->append_begin(&code);
-    for (int level = g->first; level <= g->last; level++)
-        result_check_coordinates(k, level);
-    struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
-    g->capacity = capacity;
-    const struct imp *room =
-        k->assembly->list ? copied_positions(k, g) : imp_int(k->cx, type, FIRST_CAPACITY);
-    if (k->assembly->list)
-        kernel_check_most(k, room, most_positions(k, g));
-    imp_let(&k->b, capacity, imp_cast(k->cx, type, room));
-    size_arrays(k, g, imp_alloc);
-    if (is_placed(k, g))
-        clear_block(k, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0),
-                    imp_read(k->cx, capacity));
-}
-
-static void declare_turn(struct kernel *k, int level)
-{
-    if (level >= result_format(k)->levels || !result_format(k)->level[level].type->takes_turns)
-        return;
-    struct imp_var *turn = kernel_var(k, TYPE_I64, "%s%d_turn", k->result->tensor->name, level + 1);
-    imp_let(&k->b, turn, imp_int(k->cx, TYPE_I64, 0));
-    k->turn[level] = turn;
-}
-
-static const struct imp *fill_of(struct kernel *k, const struct imp *begin, const struct imp *end)
+const struct imp *result_fill(struct kernel *k, const struct imp *begin, const struct imp *end)
 {
     return imp_fill(k->cx, kernel_code(k, k->result->tensor)->values, begin, end,
                     imp_literal(k->cx, k->result->tensor->fill));
 }
 
-void result_fill(struct kernel *k)
-{
-    int levels = result_format(k)->levels;
-    const struct imp *end = k->request->tree->at ? operand_end(k, k->result, levels - 1)
-                                                 : result_block_size(k, 0, levels);
-    if (k->request->computes)
-        imp_add(&k->b, fill_of(k, imp_int(k->cx, TYPE_I64, 0), imp_cast(k->cx, TYPE_I64, end)));
-}
-
-/* A fill of the values below a position of the level above this one. */
 const struct imp *result_fill_below(struct kernel *k, int level, const struct imp *position)
 {
     const struct imp *size = result_block_size(k, level, result_format(k)->levels);
     const struct imp *first = imp_op2(k->cx, OP_MUL, imp_cast(k->cx, TYPE_I64, position), size);
-    return fill_of(k, first, imp_op2(k->cx, OP_ADD, first, size));
+    return result_fill(k, first, imp_op2(k->cx, OP_ADD, first, size));
 }
 
-void result_open_arrays(struct kernel *k)
-{
-    int first = result_group_first(k, 0);
-    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0), *one = imp_int(k->cx, TYPE_I64, 1);
-    size_block(k, 0, first, one, imp_alloc); /* of one known size */
-    clear_block(k, 0, first, zero, one);
-    if (!k->assembly->groups)
-        result_fill(k);
-    declare_turn(k, 0);
-    for (int g = 0; g < k->assembly->groups; g++)
-        open_group(k, &k->group[g], g == 0);
-}
-
-void result_prologue(struct kernel *k)
-{
-    if (k->assembly->kind == ASSEMBLY_APPEND)
-        result_open(k, NULL);
-}
-
-/* Parents up to (not including) end that were skipped have no children. */
-static void fill_skipped(struct kernel *k, struct append_group *g, const struct imp *end)
+/* The result has a component here; a block is filled before its first. */
+static void note_store(struct kernel *k, const struct scope *scope)
 {
     struct context *cx = k->cx;
-    struct level_code code = result_level(k, g->first, imp_int(cx, TYPE_I64, 0));
-    code.format->type->append_none(&code, imp_read(cx, g->filled), imp_cast(cx, TYPE_I64, end),
-                                   imp_read(cx, g->counter));
+    const struct imp *set = imp_assign(cx, scope->produced, OP_NONE, imp_true(cx));
+    if (!scope->block) {
+        imp_add(&k->b, set);
+        return;
+    }
+    imp_begin(&k->b);
+    imp_add(&k->b, set);
+    append_fill_block(k, scope->block, scope->result_position);
+    const struct imp *first = imp_end(&k->b);
+    imp_add(&k->b, imp_if(cx, imp_op1(cx, OP_NOT, imp_read(cx, scope->produced)), first, NULL));
 }
 
-static void append_edges(struct kernel *k, struct append_group *g, const struct imp *parent)
+void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
 {
-    struct level_code code = result_level(k, g->first, parent);
-    code.format->type->append_edges(&code, parent, imp_read(k->cx, g->counter));
+    if (scope->produced)
+        note_store(k, scope);
+    if (value && scope->result_register)
+        imp_add(&k->b, imp_assign(k->cx, scope->result_register, op,
+                                  imp_cast(k->cx, scope->result_register->type, value)));
+    else
+        k->way->store(k, scope, op, value);
 }
 
-static void store_scalars(struct kernel *k)
+/* ---- reductions ---- */
+
+static bool result_bound(const struct kernel *k, const struct scope *scope)
 {
-    const struct tensor_code *code = kernel_code(k, k->result->tensor);
-    for (int level = 0; level < result_format(k)->levels; level++) {
-        const struct imp_var *array = result_array(k, level, LEVEL_SCALAR);
-        if (!array)
+    for (int i = 0; i < k->result->indices; i++)
+        if (!known_has(&scope->known, k->result->index[i]))
+            return false;
+    return true;
+}
+
+/* The operator with which every store in the statement reduces; OP_NONE if there is none, or not
+ * one. */
+static enum op reducing_op(struct kernel *k, const struct cin *statement)
+{
+    struct cin_list made = cin_assignments(k->cx, statement);
+    enum op op = OP_NONE;
+    for (size_t i = 0; i < made.n; i++) {
+        if (made.at[i]->arg[0] != k->result)
             continue;
-        imp_add(&k->b, imp_alloc(k->cx, array, imp_int(k->cx, TYPE_I64, 1)));
-        imp_add(&k->b,
-                imp_store(k->cx, array, imp_int(k->cx, TYPE_I64, 0), OP_NONE,
-                          imp_cast(k->cx, array->type, imp_read(k->cx, code->scalar[level]))));
+        if (made.at[i]->op == OP_NONE || (op != OP_NONE && made.at[i]->op != op))
+            return OP_NONE;
+        op = made.at[i]->op;
     }
+    return op;
 }
 
-void result_epilogue(struct kernel *k)
+/* How many leading levels of the result are bound, if those are all of its variables that are;
+ * else -1. */
+static int bound_prefix(const struct kernel *k, const struct scope *scope)
 {
-    if (result_assembles(k))
-        store_scalars(k);
-    for (int i = 0; i < k->assembly->groups; i++) {
-        struct append_group *g = &k->group[i];
-        if (g->first == 0)
-            append_edges(k, g, imp_int(k->cx, TYPE_I64, 0));
-        else if (g->skips && i == 0)
-            fill_skipped(k, g, result_block_size(k, 0, g->first));
+    int levels = result_format(k)->levels, prefix = 0, bound = 0;
+    while (prefix < levels && known_has(&scope->known, result_var(k, prefix)))
+        prefix++;
+    for (int level = 0; level < levels; level++)
+        bound += known_has(&scope->known, result_var(k, level));
+    /* the loops so far go through these levels, and no others */
+    struct known known = known_none(k->cx, k->program);
+    for (int level = 0; level < prefix; level++)
+        if (!known_has(&known, result_var(k, level)))
+            known = known_with(k->cx, &known, result_var(k, level));
+    for (int i = 0; i < scope->known.n; i++)
+        if (!known_has(&known, scope->known.var[i]))
+            return -1;
+    return bound == prefix ? prefix : -1;
+}
+
+/* The loops inside scatter into the components below the bound levels, which are adjacent: fill
+ * them now. */
+static void fill_row(struct kernel *k, struct scope *scope, int prefix)
+{
+    const struct imp *position = result_locate(k, scope, 0, prefix, imp_int(k->cx, TYPE_I64, 0));
+    const struct imp *fill = result_fill_below(k, prefix, position);
+    bool row = scope->row.target == k->result && prefix == result_format(k)->levels - 1;
+    imp_add(&k->b, row ? mark_fill(k, scope->row.number, fill) : fill);
+    scope->initialised = true;
+}
+
+struct result_reduction result_begin_reduction(struct kernel *k, struct scope *scope,
+                                               const struct cin *statement)
+{
+    struct result_reduction none = {0};
+    enum op op = reducing_op(k, statement);
+    enum type type = k->result->type;
+    struct value start;
+    if (statement->kind != CIN_FORALL || op == OP_NONE || scope->result_register
+        || !kernel_computes(k) || kernel_of_result(k, statement->index[0]))
+        return none;
+    if (result_bound(k, scope) && operator_identity(k->cx, op, SIDE_LEFT, type, &start)) {
+        struct imp_var *reg = kernel_var(k, type, "%s_val", k->result->tensor->name);
+        imp_let(&k->b, reg, imp_literal(k->cx, start));
+        scope->result_register = reg;
+        return (struct result_reduction){reg, scope->once && !scope->initialised
+                                                  && !k->program->accumulates};
     }
+    int prefix = bound_prefix(k, scope);
+    if (k->assembly->kind == ASSEMBLY_PLACE && !scope->initialised && scope->once && scope->full
+        && prefix >= 0 && !k->program->accumulates)
+        fill_row(k, scope, prefix);
+    return none;
 }
 
-/* ---- regions ---- */
-
-static struct append_group *group_with_last(struct kernel *k, int level)
+void result_end_reduction(struct kernel *k, const struct scope *scope,
+                          const struct result_reduction *reduction, enum op op)
 {
-    for (int g = 0; g < k->assembly->groups; g++)
-        if (k->group[g].last == level)
-            return &k->group[g];
-    return NULL;
-}
-
-static struct append_group *group_with_first(struct kernel *k, int level)
-{
-    for (int g = 0; g < k->assembly->groups; g++)
-        if (k->group[g].first == level)
-            return &k->group[g];
-    return NULL;
-}
-
-/* Room for one more position of the group, and for what hangs below it: twice as much when it is
- * full. */
-static void make_room(struct kernel *k, struct append_group *g)
-{
-    struct context *cx = k->cx;
+    if (!reduction->reg)
+        return;
     imp_begin(&k->b);
-    kernel_double(k, g->capacity, most_positions(k, g));
-    size_arrays(k, g, imp_resize);
-    const struct imp *grow = imp_end(&k->b);
-    imp_add(&k->b,
-            imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, g->counter), imp_read(cx, g->capacity)),
-                   grow, NULL));
-}
-
-void result_make_room(struct kernel *k, struct scope *scope, const struct index_var *var)
-{
-    struct append_group *g =
-        k->assembly->groups ? group_with_last(k, result_level_of(k, var)) : NULL;
-    if (g && !k->assembly->list) {
-        make_room(k, g);
-        scope->has_room = true;
-    }
-}
-
-/* The levels below a position of a group that are not appended to: the block is empty. */
-void result_fill_block(struct kernel *k, const struct append_group *g, const struct imp *position)
-{
-    int next = result_group_first(k, (int)(g - k->group) + 1);
-    const struct imp *at = imp_cast(k->cx, TYPE_I64, position);
-    if (!is_placed(k, g))
-        clear_block(k, g->last + 1, next, at, plus_one(k, at));
-    if (next == result_format(k)->levels && k->request->computes)
-        imp_add(&k->b, result_fill_below(k, g->last + 1, position));
-}
-
-static void enter_group(struct kernel *k, struct scope *scope, struct result_region *region,
-                        const struct tree_node *body)
-{
-    struct context *cx = k->cx;
-    struct append_group *g = region->group;
-    bool leaf = g == &k->group[k->assembly->groups - 1];
-    int next = result_group_first(k, (int)(g - k->group) + 1);
-    if (!scope->has_room && !k->assembly->list)
-        make_room(k, g);
-    scope->has_room = false;
-    scope->result_position = imp_read(cx, g->counter);
-    if (!leaf) {
-        region->begin = imp_let(&k->b,
-                                kernel_var(k, g[1].counter->type, "p%s%d_begin",
-                                           k->result->tensor->name, g[1].last + 1),
-                                imp_read(cx, g[1].counter));
-        if (next > g->last + 1) {
-            result_fill_block(k, g, scope->result_position);
-            const struct imp *block =
-                imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result_position),
-                        result_block_size(k, g->last + 1, next));
-            imp_add(&k->b, imp_assign(cx, g[1].filled, OP_NONE, block));
-        }
-        return;
-    }
-    bool blocks = next > g->last + 1;
-    if (k->assembly->list || result_always_stores(k, body)) {
-        if (blocks)
-            result_fill_block(k, g, scope->result_position);
-        return;
-    }
-    struct imp_var *produced =
-        kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->tensor->name, g->last + 1);
-    imp_let(&k->b, produced, imp_int(cx, TYPE_BOOL, 0));
-    region->produced = scope->produced = produced;
-    scope->fills_block = blocks;
-}
-
-/* The position of a level that is not appended to: where the coordinate is, or is put. */
-const struct imp *result_place(struct kernel *k, const struct scope *scope, int level)
-{
-    const struct imp *found, *parent = scope->result_position;
-    struct level_code code = result_level(k, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
-    const struct imp *coordinate = scope_coordinate(scope, result_var(k, level));
-    if (!code.format->type->insert)
-        return code.format->type->locate(&code, coordinate, &found);
-    return code.format->type->insert(&code, coordinate,
-                                     k->turn[level] ? imp_read(k->cx, k->turn[level]) : NULL);
-}
-
-static void enter_level(struct kernel *k, struct scope *scope, int level)
-{
-    const struct imp *position = result_place(k, scope, level);
-    if (position->kind != IMP_VAR)
-        position = imp_let(
-            &k->b, kernel_var(k, position->type, "p%s%d", k->result->tensor->name, level + 1),
-            position);
-    scope->result_position = position;
-    struct append_group *below = group_with_first(k, level + 1);
-    if (below && below->skips)
-        fill_skipped(k, below, position);
-}
-
-/* Is there a level of this number that is located, and whose coordinate is known without a loop
- * of its own? */
-static bool follows(const struct kernel *k, const struct scope *scope, int level)
-{
-    return level < k->assembly->entered && result_format(k)->level[level].type->size
-           && scope_coordinate(scope, result_var(k, level));
-}
-
-struct result_region result_enter(struct kernel *k, struct scope *scope,
-                                  const struct index_var *var, const struct tree_node *body)
-{
-    struct result_region region = {.level = result_level_of(k, var)};
-    if (region.level < 0 || region.level >= k->assembly->entered) {
-        region.level = -1;
-        return region;
-    }
-    region.group = group_with_last(k, region.level);
-    if (region.group)
-        enter_group(k, scope, &region, body);
-    else if (result_format(k)->level[region.level].type->size)
-        enter_level(k, scope, region.level);
-    declare_turn(k, region.level + 1);
-    for (region.last = region.level; follows(k, scope, region.last + 1); region.last++) {
-        enter_level(k, scope, region.last + 1);
-        declare_turn(k, region.last + 2);
-    }
-    scope->result_levels = region.last + 1;
-    return region;
-}
-
-/* The parents of the next group in this group's block that were skipped at its end. */
-static void fill_block_end(struct kernel *k, struct append_group *g)
-{
-    struct context *cx = k->cx;
-    const struct imp *next = plus_one(k, imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)));
-    fill_skipped(k, g + 1,
-                 imp_op2(cx, OP_MUL, next, result_block_size(k, g->last + 1, g[1].first)));
-}
-
-/* The position is taken: coordinates, and the segment of its children. */
-static void append(struct kernel *k, const struct scope *scope, struct append_group *g)
-{
-    struct context *cx = k->cx;
-    const struct imp *position = imp_read(cx, g->counter);
-    for (int level = g->first; level <= g->last; level++) {
-        struct level_code code = result_level(k, level, position);
-        code.format->type->append_coordinate(&code, position,
-                                             scope_coordinate(scope, result_var(k, level)));
-    }
-    if (group_with_first(k, g->last + 1))
-        append_edges(k, g + 1, position);
-    else if (g != &k->group[k->assembly->groups - 1] && g[1].skips)
-        fill_block_end(k, g);
-    imp_add(&k->b, imp_assign(cx, g->counter, OP_ADD, position_int(k, g->counter, 1)));
-}
-
-/* The segment of a located level's children. */
-static void leave_level(struct kernel *k, const struct scope *scope, int level)
-{
-    struct append_group *below = group_with_first(k, level + 1);
-    if (!below || !result_format(k)->level[level].type->size)
-        return;
-    append_edges(k, below, scope->result_position);
-    if (below->skips)
-        imp_add(&k->b, imp_assign(k->cx, below->filled, OP_NONE,
-                                  plus_one(k, imp_cast(k->cx, TYPE_I64, scope->result_position))));
-}
-
-void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region)
-{
-    struct context *cx = k->cx;
-    if (region->level < 0)
-        return;
-    if (k->turn[region->level])
-        imp_add(&k->b, imp_assign(cx, k->turn[region->level], OP_ADD, imp_int(cx, TYPE_I64, 1)));
-    leave_level(k, scope, region->last);
-    if (!region->group)
-        return;
-    const struct imp *taken =
-        region->begin ? imp_op2(cx, OP_LT, region->begin, imp_read(cx, region->group[1].counter))
-        : region->produced ? imp_read(cx, region->produced)
-                           : NULL;
-    imp_begin(&k->b);
-    append(k, scope, region->group);
+    k->way->store(k, scope, reduction->plain ? OP_NONE : op, imp_read(k->cx, reduction->reg));
     const struct imp *block = imp_end(&k->b);
-    imp_add(&k->b, taken ? imp_if(cx, taken, block, NULL) : block);
+    imp_add(&k->b,
+            scope->produced ? imp_if(k->cx, imp_read(k->cx, scope->produced), block, NULL) : block);
 }

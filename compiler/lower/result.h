@@ -5,7 +5,7 @@
 #ifndef SPCC_LOWER_RESULT_H
 #define SPCC_LOWER_RESULT_H
 
-#include "compiler/lower/kernel.h"
+#include "compiler/lower/assembly.h"
 
 static inline const struct format *result_format(const struct kernel *k)
 {
@@ -43,16 +43,6 @@ static inline int result_group_first(const struct kernel *k, int g)
     return g < k->assembly->groups ? k->assembly->group[g].first : result_format(k)->levels;
 }
 
-/* Its position in the pattern that is given; of a copy of that it is the value. */
-static inline struct place result_given(struct kernel *k, const struct scope *scope)
-{
-    const struct cin *at = k->request->tree->at;
-    struct place place = operand_place(k, scope, at);
-    if (at->tensor->temporary)
-        place.position = lower_expression(k, scope, at);
-    return place;
-}
-
 /* ---- result_plan.c ---- */
 
 /* The level that stores the variable, or -1. */
@@ -64,25 +54,33 @@ bool result_always_stores(struct kernel *k, const struct tree_node *node);
  * that the group before it ends with? */
 bool result_visits_all(struct kernel *k, const struct tree_node *node, int above, int first);
 
-/* ---- copied.c ---- */
-
-/* How many positions the group gets in a copy. */
-const struct imp *copied_positions(struct kernel *k, const struct append_group *g);
-
 /* ---- result.c ---- */
 
 /* The position below `position` in which the levels [first, end), which are located, have the
  * component of this scope. */
 const struct imp *result_locate(struct kernel *k, const struct scope *scope, int first, int end,
                                 const struct imp *position);
+/* The value there. */
+void result_store_value(struct kernel *k, const struct imp *position, enum op op,
+                        const struct imp *value);
+/* A fill of the values at positions [begin, end), and of those below a position of the level above
+ * this one: the statement. */
+const struct imp *result_fill(struct kernel *k, const struct imp *begin, const struct imp *end);
+const struct imp *result_fill_below(struct kernel *k, int level, const struct imp *position);
+
+/* ---- assembly_append.c ---- */
+
 /* The position of a level that is not appended to, below scope->result_position: where the
  * coordinate is, or is put. */
 const struct imp *result_place(struct kernel *k, const struct scope *scope, int level);
-/* Fill the values below a position of the level above this one: the statement; and the levels below
- * a position of a group that are not appended to, which are an empty block then. */
-const struct imp *result_fill_below(struct kernel *k, int level, const struct imp *position);
-void result_fill_block(struct kernel *k, const struct append_group *g, const struct imp *position);
-/* Make the arrays and open the groups. */
-void result_open_arrays(struct kernel *k);
+/* The levels below a position of a group that are not appended to are an empty block. */
+void append_fill_block(struct kernel *k, const struct append_group *g, const struct imp *position);
+/* Make the arrays and open the groups; store the ends of all. */
+void append_open(struct kernel *k);
+void append_close(struct kernel *k);
+/* As many positions as the ends of segments can say. */
+int64_t append_most(const struct kernel *k, const struct append_group *g);
+/* A component of a result whose levels have been entered. */
+void append_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
 
 #endif

@@ -177,7 +177,7 @@ void workspace_store(struct kernel *k, const struct scope *scope, struct workspa
                      const struct cin *assign)
 {
     struct context *cx = k->cx;
-    const struct imp *value = k->request->computes ? lower_value(k, scope, assign) : NULL;
+    const struct imp *value = kernel_computes(k) ? lower_value(k, scope, assign) : NULL;
     if (scope->held.tensor != ws->code.tensor) {
         put(k, scope, ws, assign, value);
         return;
@@ -215,7 +215,7 @@ bool workspace_begin_reduction(struct kernel *k, struct scope *scope, const stru
 {
     const struct cin *assign = held_assign(k, scope, forall);
     struct value start;
-    if (!assign || scope->held.tensor || !k->request->computes)
+    if (!assign || scope->held.tensor || !kernel_computes(k))
         return false;
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     if (!operator_identity(k->cx, assign->op, SIDE_LEFT, tensor->type, &start))

@@ -22,7 +22,7 @@ static void fill_values(struct kernel *k, const struct workspace *ws)
     const struct imp *end = positions(k, ws, ws->code.tensor->format->levels);
     const struct imp *fill = imp_fill(k->cx, ws->code.values, workspace_zero(k), end,
                                       imp_literal(k->cx, ws->code.tensor->fill));
-    if (k->request->computes)
+    if (kernel_computes(k))
         imp_add(&k->b, ws->row ? mark_fill(k, ws->row, fill) : fill);
 }
 
@@ -92,7 +92,7 @@ static void make_inserted(struct kernel *k, struct workspace *ws)
     }
     if (is_tracked(ws))
         clear_levels(k, ws);
-    if (k->request->computes)
+    if (kernel_computes(k))
         allocate_levels(k, ws, ws->code.values, format->levels);
     if (is_tracked(ws) || is_defined(ws))
         fill_values(k, ws);
@@ -178,7 +178,7 @@ static void empty_touched(struct kernel *k, const struct workspace *ws)
         imp_load(cx, *code_array(&ws->code, 0, LEVEL_COORDINATES), imp_read(cx, p));
     imp_add(&k->b, imp_store(cx, *code_array(&ws->code, 0, LEVEL_FLAGS), at, OP_NONE,
                              imp_int(cx, TYPE_BOOL, 0)));
-    if (k->request->computes)
+    if (kernel_computes(k))
         imp_add(&k->b, imp_store(cx, ws->code.values, at, OP_NONE,
                                  imp_literal(cx, ws->code.tensor->fill)));
     const struct imp *body = imp_end(&k->b);

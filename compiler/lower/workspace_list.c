@@ -69,7 +69,7 @@ static void open_list(struct kernel *k, struct workspace *ws)
         imp_add(&k->b, imp_alloc(k->cx, ws->crd[level], room));
     }
     ws->vals = ws->code.values;
-    if (k->request->computes) {
+    if (kernel_computes(k)) {
         workspace_declare(k, ws->vals);
         imp_add(&k->b, imp_alloc(k->cx, ws->vals, room));
     }
@@ -82,7 +82,7 @@ static void grow_list(struct kernel *k, const struct workspace *ws)
     kernel_double(k, ws->capacity, index_max(ws->code.tensor->format->level[ws->root].pos));
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_resize(cx, ws->crd[level], imp_read(cx, ws->capacity)));
-    if (k->request->computes)
+    if (kernel_computes(k))
         imp_add(&k->b, imp_resize(cx, ws->vals, imp_read(cx, ws->capacity)));
     const struct imp *grow = imp_end(&k->b);
     imp_add(&k->b,
@@ -162,7 +162,7 @@ static void move(struct kernel *k, const struct workspace *ws, const struct imp 
     for (int level = 0; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_store(cx, *coordinates_of((struct workspace *)ws, level), to, OP_NONE,
                                  imp_load(cx, ws->crd[level], from)));
-    if (k->request->computes)
+    if (kernel_computes(k))
         imp_add(&k->b, imp_store(cx, ws->code.values, to, OP_NONE, imp_load(cx, ws->vals, from)));
 }
 
@@ -175,7 +175,7 @@ static void combine(struct kernel *k, const struct workspace *ws, const struct i
     const struct imp *to = imp_read(cx, gathered), *one = imp_int(cx, to->type, 1),
                      *share = imp_block(cx, NULL, 0);
     enum op op = ws->assign->op == OP_NONE ? OP_ADD : ws->assign->op;
-    if (k->request->computes)
+    if (kernel_computes(k))
         share = imp_store(cx, ws->code.values, imp_op2(cx, OP_SUB, to, one), op,
                           imp_load(cx, ws->vals, from));
     imp_begin(&k->b);
@@ -222,14 +222,14 @@ static void rearrange(struct kernel *k, struct workspace *ws, const struct list_
     for (int level = 0; level < t->format->levels; level++)
         *coordinates_of(ws, level) = workspace_array(
             k, ws->crd[level]->type, arena_printf(cx->arena, "%s%d_sorted", t->name, level + 1), n);
-    if (k->request->computes)
+    if (kernel_computes(k))
         ws->code.values =
             workspace_array(k, t->type, arena_printf(cx->arena, "%s_sorted", t->name), n);
     gather(k, ws, order);
     imp_add(&k->b, imp_free(cx, order));
     for (int level = 0; level < t->format->levels; level++)
         imp_add(&k->b, imp_free(cx, ws->crd[level]));
-    if (k->request->computes)
+    if (kernel_computes(k))
         imp_add(&k->b, imp_free(cx, ws->vals));
 }
 
@@ -297,7 +297,7 @@ static void close_list(struct kernel *k, const struct workspace *ws)
     imp_add(&k->b, imp_free(k->cx, *code_array(&ws->code, ws->root, LEVEL_POSITIONS)));
     for (int level = ws->root; level < ws->code.tensor->format->levels; level++)
         imp_add(&k->b, imp_free(k->cx, *code_array(&ws->code, level, LEVEL_COORDINATES)));
-    if (k->request->computes)
+    if (kernel_computes(k))
         imp_add(&k->b, imp_free(k->cx, ws->code.values));
 }
 

@@ -24,7 +24,7 @@ static void size_table(struct kernel *k, const struct workspace *ws,
 {
     const struct imp *room = imp_read(k->cx, ws->capacity);
     imp_add(&k->b, size(k->cx, *code_array(&ws->code, 0, LEVEL_COORDINATES), room));
-    if (k->request->computes)
+    if (kernel_computes(k))
         imp_add(&k->b, size(k->cx, ws->code.values, room));
 }
 
@@ -66,7 +66,7 @@ static void open_table(struct kernel *k, struct workspace *ws)
     imp_begin(&k->b);
     workspace_declare(k, crd);
     vec_push(cx->arena, &k->epilogue, imp_free(cx, crd));
-    if (k->request->computes) {
+    if (kernel_computes(k)) {
         workspace_declare(k, ws->code.values);
         vec_push(cx->arena, &k->epilogue, imp_free(cx, ws->code.values));
     }
@@ -97,7 +97,7 @@ static struct contents take_out(struct kernel *k, const struct workspace *ws)
     struct contents out = {.n = n};
     out.crd = workspace_array(k, k->request->coordinates,
                               arena_printf(cx->arena, "%s1_taken", name), count);
-    if (k->request->computes)
+    if (kernel_computes(k))
         out.values = workspace_array(k, ws->code.tensor->type,
                                      arena_printf(cx->arena, "%s_taken", name), count);
     imp_begin(&k->b);

@@ -196,11 +196,13 @@ static const struct tree_trouble *check_order(struct context *cx, struct tree *t
 const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree)
 {
     struct assembly *a = &tree->assembly;
-    if (tree->at)
+    if (tree->at) {
+        a->kind = ASSEMBLY_GIVEN;
         return NULL;
+    }
     a->entered = format_assembled(result_format(tree));
     a->list = a->entered ? copied_list(tree) : NULL;
-    a->kind = a->list ? ASSEMBLY_COPY : a->entered ? ASSEMBLY_APPEND : ASSEMBLY_NONE;
+    a->kind = a->list ? ASSEMBLY_COPY : a->entered ? ASSEMBLY_APPEND : ASSEMBLY_PLACE;
     const struct tree_trouble *trouble = find_groups(cx, tree);
     if (trouble || !a->entered || tree->program->statement == cin_nothing(cx))
         return trouble;

@@ -34,7 +34,8 @@ struct tree_node {
 
 /* How the arrays of the result come to be. */
 enum assembly_kind {
-    ASSEMBLY_NONE,   /* every component has its place: there are values alone */
+    ASSEMBLY_PLACE,  /* every component has its place: there are values alone */
+    ASSEMBLY_GIVEN,  /* the pattern is there already, too */
     ASSEMBLY_APPEND, /* the loops reach its levels in storage order */
     /* the statement is run twice: first to count components, then to put each in its place */
     ASSEMBLY_COUNT,

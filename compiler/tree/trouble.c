@@ -53,7 +53,7 @@ static bool takes_shares(const struct tree *tree, const struct cin *assign,
     if (lists && assign->op == OP_NONE && assign->arg[1] == access)
         /* shares are entries, and combined there */
         return assign->arg[0]->type == access->type;
-    bool stores = assign->arg[0] != tree->result || tree->assembly.kind == ASSEMBLY_NONE;
+    bool stores = assign->arg[0] != tree->result || tree->assembly.kind < ASSEMBLY_APPEND;
     return stores && assign->op == OP_ADD && cin_distributes(assign->arg[1], access, OP_ADD)
            && adds_alike(access->type, assign);
 }

@@ -1,5 +1,5 @@
-/* copied.c - a result that is the copy of a list: measured, and where it takes that sorted by the
- * places of its entries.
+/* assembly_copy.c - a result that is the copy of a list: measured, and where it takes that sorted
+ * by the places of its entries; then it is appended to like others.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -59,11 +59,20 @@ static const struct imp *count_parents(struct kernel *k, const struct workspace 
     return imp_read(cx, parents);
 }
 
-const struct imp *copied_positions(struct kernel *k, const struct append_group *g)
+static const struct imp *most(struct kernel *k, int level)
+{
+    return most_children(k, kernel_workspace(k, k->assembly->list), level);
+}
+
+/* How many positions the group gets. */
+static const struct imp *room(struct kernel *k, const struct append_group *g)
 {
     const struct workspace *list = kernel_workspace(k, k->assembly->list);
     bool entry_at_each = g->last + 1 == result_format(k)->levels;
-    return entry_at_each ? workspace_entries(k, list) : count_parents(k, list, g->last + 1);
+    const struct imp *positions =
+        entry_at_each ? workspace_entries(k, list) : count_parents(k, list, g->last + 1);
+    kernel_check_most(k, positions, append_most(k, g));
+    return positions;
 }
 
 /* ---- in the order of slots ---- */
@@ -142,21 +151,19 @@ static void sort_by_slots(struct kernel *k, struct workspace *list, int first, i
     imp_add(&k->b, imp_free(cx, slot));
 }
 
-void result_open(struct kernel *k, struct workspace *list)
+static void take(struct kernel *k, struct workspace *list)
 {
-    struct tensor_code *code = kernel_code(k, k->result->tensor);
-    for (int level = 0; level < result_format(k)->levels; level++) {
-        if (!code->scalar[level])
-            continue;
-        struct level_code at = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
-        const struct imp *first = imp_int(k->cx, TYPE_I64, 0);
-        if (at.format->type->width)
-            first = at.format->type->width(&at, list ? most_children(k, list, level) : first);
-        imp_let(&k->b, (struct imp_var *)code->scalar[level],
-                imp_cast(k->cx, code->scalar[level]->type, first));
-    }
-    result_open_arrays(k);
-    for (int g = 0; g < k->assembly->groups && list; g++)
+    append_open(k);
+    for (int g = 0; g < k->assembly->groups; g++)
         if (k->group[g].slots > 0)
             sort_by_slots(k, list, g > 0 ? k->group[g - 1].last + 1 : 0, k->group[g].slots);
 }
+
+const struct assembly_way assembly_copy = {
+    .close = append_close,
+    .take = take,
+    .run = lower_statement,
+    .store = append_store,
+    .most = most,
+    .room = room,
+};

@@ -1,0 +1,42 @@
+/* assembly.h - the ways to make the result, a table and a file each; private to the lowering.
+ *
+ *   place    every component has its place, all from the beginning
+ *   given    the pattern is there already, and components go where it has them
+ *   append   components come in storage order
+ *   copy     a list has them all, so that they are counted and measured before
+ *   count    the statement runs twice: to count components, and to put each in its place
+ *
+ * Which one it is the tree says (compiler/tree/assembly.c).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LOWER_ASSEMBLY_H
+#define SPCC_LOWER_ASSEMBLY_H
+
+#include "compiler/lower/kernel.h"
+
+struct assembly_way {
+    bool patterns; /* the statement runs for the pattern alone, and no values are computed */
+    /* before the statement, and behind it; or NULL */
+    void (*open)(struct kernel *k);
+    void (*close)(struct kernel *k);
+    /* of a copy: the list is complete; else NULL */
+    void (*take)(struct kernel *k, struct workspace *list);
+    void (*run)(struct kernel *k, const struct scope *scope, const struct tree_node *statement);
+    /* A component; value is NULL where patterns alone are made. */
+    void (*store)(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
+
+    /* Of what has groups of levels that are appended to. */
+
+    /* the most children that a parent of the level may have */
+    const struct imp *(*most)(struct kernel *k, int level);
+    /* so many positions a group has room for at first */
+    const struct imp *(*room)(struct kernel *k, const struct append_group *g);
+    /* Room for one more.  NULL: there is room for all, each of which is a component's. */
+    void (*grow)(struct kernel *k, struct append_group *g);
+};
+
+extern const struct assembly_way assembly_place, assembly_given, assembly_append, assembly_copy,
+    assembly_count;
+
+#endif
