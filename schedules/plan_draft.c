@@ -66,8 +66,12 @@ void draft_convert(struct draft *draft, const struct cin *access)
     draft_add(draft, text.at);
 }
 
+/* An order that is refused, since other loops lead to one of them, is none. */
 void draft_order(struct draft *draft)
 {
+    struct draft ordered = draft_copy(draft);
     if (draft->program)
-        draft_add(draft, plan_orders(draft->cx, draft->program));
+        draft_add(&ordered, plan_orders(draft->cx, draft->program));
+    if (ordered.program)
+        *draft = ordered;
 }

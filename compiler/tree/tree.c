@@ -14,7 +14,7 @@
 #include "compiler/base/vec.h"
 
 /* For each loop and access; and for all of them together. */
-enum { LINES = 40, LINES_MAX = 1000 };
+enum { LINES = 40, LINES_MAX = 600 };
 
 /* About so many lines are a loop's, its cursors', a region's, a search's, those of a loop in
  * vectors, of a component put into a sparse result. */
