@@ -99,3 +99,30 @@ bool lattice_is_everywhere(const struct lattice *lattice)
     return lattice->points
            && bits_within(lattice->point[lattice->points - 1].present, lattice->given);
 }
+
+/* Is the iterator there wherever the body of the flat lattice runs? */
+static bool is_certain(const struct lattice *lattice, int bit)
+{
+    for (int i = 0; i < lattice->points; i++)
+        if (!bits_has(lattice->point[i].present, bit))
+            return false;
+    return true;
+}
+
+struct cin_list lattice_unsure(struct context *cx, const struct lattice *lattice,
+                               const struct lattice_point *point, const struct around *around)
+{
+    struct cin_list unsure = {0};
+    for (int bit = 0; bit < lattice->sparse && lattice->flat; bit++)
+        for (size_t i = 0; i < lattice->iterator[bit].with.n && !is_certain(lattice, bit); i++)
+            if (cin_contains(point->body, lattice->iterator[bit].with.at[i]))
+                vec_push(cx->arena, &unsure, lattice->iterator[bit].with.at[i]);
+    for (size_t i = 0; i < around->unsure.n; i++) {
+        bool known = !cin_contains(point->body, around->unsure.at[i]);
+        for (int bit = 0; bit < lattice->sparse; bit++)
+            known |= lattice_is_at(&lattice->iterator[bit], around->unsure.at[i]);
+        if (!known)
+            vec_push(cx->arena, &unsure, around->unsure.at[i]);
+    }
+    return unsure;
+}

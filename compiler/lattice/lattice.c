@@ -525,6 +525,33 @@ static void divide(struct context *cx, struct lattice *lattice, const struct cin
     }
 }
 
+/* Can the level be gone along one position at a time, its coordinates ascending? */
+static bool ascends(const struct lattice_iterator *it)
+{
+    const struct format *format = it->access->tensor->format;
+    return !lattice_walks_blocks(it) && it->path.steps == 0 && in_order(format, it->first)
+           && !format->level[it->first].type->lists
+           && (level_effective(format, it->first) & LEVEL_UNIQUE);
+}
+
+/* Where every point has a pattern that is given, nothing else decides which coordinates there are:
+ * the loop goes along that, and what would be merged with it follows up to each. */
+static void follow_given(struct lattice *lattice)
+{
+    struct bits leading = bits_and(lattice->given, lattice->iterated);
+    bool leads = bits_count(leading) == 1 && !lattice->flat && !lattice->dimension;
+    for (int i = 0; i < lattice->points; i++)
+        leads &= bits_within(leading, lattice->point[i].present);
+    for (int bit = 0; bit < lattice->sparse && leads; bit++)
+        leads = !bits_has(lattice->iterated, bit) || ascends(&lattice->iterator[bit]);
+    for (int bit = 0; bit < lattice->sparse && leads; bit++) {
+        if (!bits_has(lattice->iterated, bit) || bits_has(leading, bit))
+            continue;
+        lattice->following = bits_with(lattice->following, bit);
+        locate_instead(lattice, bit);
+    }
+}
+
 /* ---- the lattice ---- */
 
 const struct lattice *lattice_build(struct context *cx, const struct index_var *var,
@@ -552,33 +579,7 @@ const struct lattice *lattice_build(struct context *cx, const struct index_var *
     lattice->point = all.point.at;
     lattice->points = (int)all.point.n;
     divide(cx, lattice, body, &around->known);
+    follow_given(lattice);
     lattice_find_guards(cx, lattice, &around->known);
     return lattice;
-}
-
-/* Is the iterator there wherever the body of the flat lattice runs? */
-static bool is_certain(const struct lattice *lattice, int bit)
-{
-    for (int i = 0; i < lattice->points; i++)
-        if (!bits_has(lattice->point[i].present, bit))
-            return false;
-    return true;
-}
-
-struct cin_list lattice_unsure(struct context *cx, const struct lattice *lattice,
-                               const struct lattice_point *point, const struct around *around)
-{
-    struct cin_list unsure = {0};
-    for (int bit = 0; bit < lattice->sparse && lattice->flat; bit++)
-        for (size_t i = 0; i < lattice->iterator[bit].with.n && !is_certain(lattice, bit); i++)
-            if (cin_contains(point->body, lattice->iterator[bit].with.at[i]))
-                vec_push(cx->arena, &unsure, lattice->iterator[bit].with.at[i]);
-    for (size_t i = 0; i < around->unsure.n; i++) {
-        bool known = !cin_contains(point->body, around->unsure.at[i]);
-        for (int bit = 0; bit < lattice->sparse; bit++)
-            known |= lattice_is_at(&lattice->iterator[bit], around->unsure.at[i]);
-        if (!known)
-            vec_push(cx->arena, &unsure, around->unsure.at[i]);
-    }
-    return unsure;
 }

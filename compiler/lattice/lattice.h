@@ -82,9 +82,11 @@ struct lattice {
     /* coiterated: their first level's coordinates drive the loops */
     struct bits iterated;
     struct bits located; /* the others: looked up at each coordinate */
-    struct bits given;   /* those at whose components alone assignments have an effect */
-    bool dimension;      /* the loops run over the whole dimension, besides */
-    bool flat;           /* the points are the least ones, and none is simplified */
+    /* of the located those that go along behind a pattern that is given, and are not searched */
+    struct bits following;
+    struct bits given; /* those at whose components alone assignments have an effect */
+    bool dimension;    /* the loops run over the whole dimension, besides */
+    bool flat;         /* the points are the least ones, and none is simplified */
     /* largest first (flat: smallest first); {} is last if it is there */
     int points;
     struct lattice_point *point;

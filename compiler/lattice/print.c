@@ -34,9 +34,14 @@ void lattice_print_facts(struct context *cx, struct text *out, const struct latt
         text_add(out, lattice->dimension ? ", coiterating " : "coiterating ");
         lattice_print_set(cx, out, lattice, lattice->iterated);
     }
-    if (!bits_empty(lattice->located)) {
+    struct bits searched = bits_minus(lattice->located, lattice->following);
+    if (!bits_empty(lattice->following)) {
+        text_add(out, ", following in ");
+        lattice_print_set(cx, out, lattice, lattice->following);
+    }
+    if (!bits_empty(searched)) {
         text_add(out, ", searching ");
-        lattice_print_set(cx, out, lattice, lattice->located);
+        lattice_print_set(cx, out, lattice, searched);
     }
     const char *before = ", locating ";
     for (int i = lattice->sparse; i < lattice->iterators; i++, before = ", ") {

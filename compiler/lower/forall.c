@@ -11,38 +11,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/lower/kernel.h"
-
-/* An iterator's variables in the loops of one forall. */
-struct cursor {
-    const struct lattice_iterator *it;
-    const struct level_format *format;
-    struct level_code code;
-    struct imp_var *position, *next;
-    const struct imp *begin, *end;
-    const struct imp *coordinate; /* at the current position */
-    /* in a flat loop: is that the loop's coordinate? */
-    const struct imp *here;
-    bool runs;          /* it may have duplicates, which are adjacent */
-    struct place place; /* of its last level, at the current coordinate */
-};
-
-struct forall {
-    struct kernel *k;
-    const struct scope *scope;
-    const struct tree_node *node;
-    const struct lattice *lattice; /* the node's */
-    const struct imp_mark *mark;   /* of its loops */
-    struct cursor *cursor;         /* of each iterator with a bit */
-    struct imp_var *var;           /* the coordinate */
-    /* what the level walked alone stores, and has at hand; NULL: the coordinate */
-    const struct index_var *whole;
-    const struct imp *at;
-    struct scope inside; /* the scope where it is bound */
-    /* the loop's bounds leave out what is out of range, where they can */
-    bool narrow;
-    bool has_room; /* made for all regions of a loop at once */
-};
+#include "compiler/lower/forall.h"
 
 /* ---- cursors ---- */
 
@@ -100,7 +69,7 @@ static void declare_cursor(struct forall *f, struct cursor *c)
     c->end = imp_let(&k->b, kernel_var(k, c->begin->type, "%s_end", c->code.position_name), c->end);
 }
 
-static const struct imp *coordinate_at(struct forall *f, const struct cursor *c,
+const struct imp *forall_coordinate_at(struct forall *f, const struct cursor *c,
                                        const struct imp *position)
 {
     const struct imp *stored =
@@ -115,7 +84,8 @@ static void find_run(struct forall *f, struct cursor *c)
     struct context *cx = f->k->cx;
     c->next = kernel_var(f->k, c->position->type, "%s_next", c->code.position_name);
     const struct imp *next = imp_let(&f->k->b, c->next, imp_read(cx, c->position));
-    const struct imp *same = imp_op2(cx, OP_EQ, coordinate_at(f, c, next), imp_read(cx, f->var));
+    const struct imp *same =
+        imp_op2(cx, OP_EQ, forall_coordinate_at(f, c, next), imp_read(cx, f->var));
     const struct imp *inside = imp_op2(cx, OP_AND, imp_op2(cx, OP_LT, next, c->end), same);
     imp_add(&f->k->b,
             imp_while(cx, inside, imp_assign(cx, c->next, OP_ADD, imp_int(cx, next->type, 1))));
@@ -181,7 +151,7 @@ static const struct imp *lower_region(struct forall *f, const struct lattice_poi
     return imp_end(&f->k->b);
 }
 
-static const struct imp *both(struct context *cx, const struct imp *a, const struct imp *b)
+const struct imp *forall_both(struct context *cx, const struct imp *a, const struct imp *b)
 {
     return !a ? b : !b ? a : imp_op2(cx, OP_AND, a, b);
 }
@@ -199,9 +169,9 @@ static const struct imp *region_condition(struct forall *f, const struct lattice
             continue;
         if (bits_has(loop, i) && merges)
             condition =
-                both(cx, condition, imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
+                forall_both(cx, condition, imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
         if (c->place.found)
-            condition = both(cx, condition, c->place.found);
+            condition = forall_both(cx, condition, c->place.found);
     }
     return condition;
 }
@@ -242,6 +212,21 @@ static struct place cursor_place(struct forall *f, const struct cursor *c)
                           c->here};
 }
 
+/* On to the loop's coordinate, or past where it would be. */
+static struct place follow(struct forall *f, const struct cursor *c)
+{
+    struct kernel *k = f->k;
+    struct context *cx = k->cx;
+    const struct imp *p = imp_read(cx, c->position), *var = imp_read(cx, f->var);
+    const struct imp *more = imp_op2(cx, OP_LT, p, c->end), *at = forall_coordinate_at(f, c, p);
+    imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_AND, more, imp_op2(cx, OP_LT, at, var)),
+                             imp_assign(cx, c->position, OP_ADD, imp_int(cx, p->type, 1))));
+    const struct imp *here =
+        imp_let(&k->b, kernel_var(k, TYPE_BOOL, "%s_here", c->it->access->tensor->name),
+                imp_op2(cx, OP_AND, more, imp_op2(cx, OP_EQ, at, var)));
+    return (struct place){p, NULL, here};
+}
+
 /* Look up what is located in this loop, now that the coordinate is known. */
 static void locate_all(struct forall *f, struct bits loop)
 {
@@ -254,6 +239,9 @@ static void locate_all(struct forall *f, struct bits loop)
             c->place = lattice_walks_blocks(it)
                            ? at
                            : operand_locate(f->k, &scope, it->access, it->first + 1, it->end, at);
+        } else if (bits_has(f->lattice->following, i)) {
+            c->place =
+                operand_locate(f->k, &scope, it->access, it->first + 1, it->end, follow(f, c));
         } else if (bits_has(f->lattice->located, i)) {
             c->place = operand_locate(f->k, &scope, it->access, it->first, it->end,
                                       operand_place(f->k, &scope, it->access));
@@ -289,7 +277,7 @@ static void resolve_coordinate(struct forall *f, struct bits loop)
         if (alone && c->it->path.steps > 0 && !lattice_walks_blocks(c->it))
             resolve_whole(f, c);
         else
-            c->coordinate = coordinate_at(f, c, imp_read(k->cx, c->position));
+            c->coordinate = forall_coordinate_at(f, c, imp_read(k->cx, c->position));
         if (!alone)
             c->coordinate = imp_let(&k->b,
                                     kernel_var(k, k->request->coordinates, "%s%s",
@@ -304,7 +292,7 @@ static void resolve_coordinate(struct forall *f, struct bits loop)
     }
 }
 
-static void advance(struct forall *f, struct bits loop)
+void forall_advance(struct forall *f, struct bits loop)
 {
     struct context *cx = f->k->cx;
     bool alone = bits_count(loop) == 1 && !f->lattice->dimension && !f->lattice->flat;
@@ -325,7 +313,7 @@ static void advance(struct forall *f, struct bits loop)
         imp_add(&f->k->b, imp_assign(cx, f->var, OP_ADD, imp_int(cx, f->var->type, 1)));
 }
 
-static void find_runs(struct forall *f, struct bits loop)
+void forall_find_runs(struct forall *f, struct bits loop)
 {
     for (int i = 0; i < f->lattice->sparse; i++)
         if (bits_has(loop, i) && f->cursor[i].runs)
@@ -355,12 +343,10 @@ static const struct imp *open_inside(struct forall *f, const struct known *more)
         begin = end = imp_read(k->cx, f->var);
         if (lattice_guards(g, more) && !lattice_guards(g, &before)
             && !narrows_bounds(f, i, &begin, &end))
-            inside = both(k->cx, inside, guard_condition(k, &f->inside, g));
+            inside = forall_both(k->cx, inside, guard_condition(k, &f->inside, g));
     }
     return inside;
 }
-
-static const struct imp *flat_condition(struct forall *f);
 
 static void add_if(struct forall *f, const struct imp *condition, const struct imp *body)
 {
@@ -379,7 +365,7 @@ static void lower_known(struct forall *f, struct bits loop, const struct known *
     } else {
         locate_all(f, loop);
         if (f->lattice->flat) {
-            const struct imp *condition = flat_condition(f);
+            const struct imp *condition = forall_flat_condition(f);
             add_if(f, condition, lower_region(f, &f->lattice->point[0]));
         } else {
             lower_cases(f, loop);
@@ -389,7 +375,7 @@ static void lower_known(struct forall *f, struct bits loop, const struct known *
 }
 
 /* ... at its coordinate. */
-static void lower_inside(struct forall *f, struct bits loop)
+void forall_inside(struct forall *f, struct bits loop)
 {
     const struct known known = known_with(f->k->cx, &f->scope->known, f->lattice->var);
     f->inside = *f->scope;
@@ -403,13 +389,14 @@ static void lower_while(struct forall *f, struct bits loop)
     const struct imp *more = NULL;
     for (int i = 0; i < f->lattice->sparse; i++)
         if (bits_has(loop, i))
-            more = both(cx, more,
-                        imp_op2(cx, OP_LT, imp_read(cx, f->cursor[i].position), f->cursor[i].end));
+            more = forall_both(
+                cx, more,
+                imp_op2(cx, OP_LT, imp_read(cx, f->cursor[i].position), f->cursor[i].end));
     imp_begin(&f->k->b);
     resolve_coordinate(f, loop);
-    find_runs(f, loop);
-    lower_inside(f, loop);
-    advance(f, loop);
+    forall_find_runs(f, loop);
+    forall_inside(f, loop);
+    forall_advance(f, loop);
     imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
 }
 
@@ -431,14 +418,14 @@ static void lower_dimension(struct forall *f, const struct imp *begin)
     /* there is one coordinate */
     if (narrows && f->lattice->guards == 1 && lattice_is_tied(f->lattice)) {
         imp_let(&k->b, f->var, begin);
-        lower_inside(f, bits_none());
+        forall_inside(f, bits_none());
         return;
     }
     struct scope tracking = *f->scope;
     position_track(k, &tracking, f->lattice->var, begin);
     f->scope = &tracking;
     imp_begin(&k->b);
-    lower_inside(f, bits_none());
+    forall_inside(f, bits_none());
     const struct imp *body = imp_end(&k->b);
     bool whole = !narrows && begin->kind == IMP_LITERAL;
     imp_add(&k->b, imp_marked(k->cx, imp_for(k->cx, f->var, begin, end, 1, body),
@@ -455,101 +442,30 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
         labelled ? c->format->type->labelled(&c->code, imp_read(k->cx, c->position)) : NULL;
     imp_begin(&k->b);
     resolve_coordinate(f, loop);
-    lower_inside(f, loop);
+    forall_inside(f, loop);
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, here ? imp_if(k->cx, here, body, NULL) : body);
     const struct imp *all = imp_for(k->cx, c->position, c->begin, c->end, 1, imp_end(&k->b));
-    imp_add(&k->b, imp_marked(k->cx, all, mark_with_last(k, f->mark, c->it->access, c->it->first)));
+    struct imp_mark mark = *mark_with_last(k, f->mark, c->it->access, c->it->first);
+    if (!bits_empty(f->lattice->following))
+        mark.iterations = ITERATIONS_IN_ORDER;
+    imp_add(&k->b, imp_marked(k->cx, all, arena_copy(k->cx->arena, &mark, sizeof mark)));
 }
 
-/* ---- the loop of a flat lattice ---- */
-
-/* Each cursor's coordinate, the least of them unless the dimension gives it, and who is there. */
-static void resolve_flat(struct forall *f)
-{
-    struct kernel *k = f->k;
-    struct context *cx = k->cx;
-    const struct imp *least = NULL, *size = kernel_end(k, f->lattice->var);
-    for (int i = 0; i < f->lattice->sparse; i++) {
-        struct cursor *c = &f->cursor[i];
-        if (!bits_has(f->lattice->iterated, i))
-            continue;
-        const struct imp *p = imp_read(cx, c->position);
-        const struct imp *at =
-            imp_select(cx, imp_op2(cx, OP_LT, p, c->end), coordinate_at(f, c, p), size);
-        c->coordinate = imp_let(&k->b,
-                                kernel_var(k, k->request->coordinates, "%s%s",
-                                           f->lattice->var->name, c->it->access->tensor->name),
-                                at);
-        least = least ? imp_op2(cx, OP_MIN, least, c->coordinate) : c->coordinate;
-    }
-    if (!f->lattice->dimension) {
-        f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
-        imp_let(&k->b, f->var, least);
-    }
-    for (int i = 0; i < f->lattice->sparse; i++) {
-        struct cursor *c = &f->cursor[i];
-        if (bits_has(f->lattice->iterated, i))
-            c->here =
-                imp_let(&k->b, kernel_var(k, TYPE_BOOL, "%s_here", c->it->access->tensor->name),
-                        imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
-    }
-}
-
-/* Does a least point hold?  NULL if one always does: that of nothing, or one for each iterator. */
-static const struct imp *flat_condition(struct forall *f)
-{
-    struct context *cx = f->k->cx;
-    const struct imp *any = NULL;
-    struct bits alone = bits_none();
-    for (int i = 0; i < f->lattice->points; i++)
-        if (bits_count(f->lattice->point[i].present) == 1)
-            alone = bits_or(alone, f->lattice->point[i].present);
-    bool merged = !f->lattice->dimension && bits_within(f->lattice->iterated, alone)
-                  && bits_empty(f->lattice->located);
-    for (int i = 0; i < f->lattice->sparse; i++)
-        merged &= !f->lattice->iterator[i].searched;
-    if (merged || bits_empty(f->lattice->point[f->lattice->points - 1].present))
-        return NULL;
-    for (int i = 0; i < f->lattice->points; i++) {
-        const struct imp *all = NULL;
-        for (int bit = 0; bit < f->lattice->sparse; bit++)
-            if (bits_has(f->lattice->point[i].present, bit))
-                all = both(cx, all, f->cursor[bit].place.found);
-        any = any ? imp_op2(cx, OP_OR, any, all) : all;
-    }
-    return any;
-}
-
-static void lower_flat(struct forall *f)
-{
-    struct context *cx = f->k->cx;
-    const struct imp *more = NULL;
-    for (int i = 0; i < f->lattice->sparse; i++) {
-        struct cursor *c = &f->cursor[i];
-        if (!bits_has(f->lattice->iterated, i))
-            continue;
-        const struct imp *left = imp_op2(cx, OP_LT, imp_read(cx, c->position), c->end);
-        more = more ? imp_op2(cx, OP_OR, more, left) : left;
-    }
-    if (f->lattice->dimension)
-        more = imp_op2(cx, OP_LT, imp_read(cx, f->var), kernel_end(f->k, f->lattice->var));
-    imp_begin(&f->k->b);
-    resolve_flat(f);
-    find_runs(f, f->lattice->iterated);
-    lower_inside(f, f->lattice->iterated);
-    advance(f, f->lattice->iterated);
-    imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
-}
+/* ---- all loops ---- */
 
 static void lower_loops(struct forall *f)
 {
     struct kernel *k = f->k;
     const struct bits *loop;
     int loops = lattice_loops(k->cx, f->lattice, &loop);
-    for (int i = 0; i < f->lattice->sparse; i++)
-        if (bits_has(f->lattice->iterated, i))
+    for (int i = 0; i < f->lattice->sparse; i++) {
+        bool follows = bits_has(f->lattice->following, i);
+        if (follows || bits_has(f->lattice->iterated, i))
             open_cursor(f, i);
+        if (follows)
+            declare_cursor(f, &f->cursor[i]);
+    }
     if (!f->lattice->flat && loops == 1 && bits_empty(loop[0])) {
         f->narrow = true;
         lower_dimension(f, first_coordinate(f));
@@ -571,7 +487,7 @@ static void lower_loops(struct forall *f)
         imp_let(&k->b, running, first_coordinate(f));
     }
     if (f->lattice->flat) {
-        lower_flat(f);
+        forall_flat(f);
         return;
     }
     for (int i = 0; i < loops; i++) {

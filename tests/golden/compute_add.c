@@ -21,18 +21,11 @@
  *
  * Returns 0.
  */
+#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__cplusplus) && !defined(restrict)
 #define restrict __restrict
-#endif
-
-#ifndef SPCC_HAS_min_i32
-#define SPCC_HAS_min_i32
-static inline int32_t min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
 #endif
 
 #ifdef __cplusplus
@@ -50,49 +43,23 @@ int add_values(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restri
         int32_t pB2_end = B2_pos[i + 1];
         int32_t pC2 = C2_pos[i];
         int32_t pC2_end = C2_pos[i + 1];
-        int32_t pA2 = A2_pos[i];
-        int32_t pA2_end = A2_pos[i + 1];
-        while (pB2 < pB2_end && pC2 < pC2_end && pA2 < pA2_end) {
-            int32_t jB = B2_crd[pB2];
-            int32_t jC = C2_crd[pC2];
-            int32_t jA = A2_crd[pA2];
-            int32_t j = min_i32(jB < jC ? jB : jC, jA);
-            if (jB == j && jC == j && jA == j)
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            while (pB2 < pB2_end && B2_crd[pB2] < j)
+                pB2++;
+            bool B_here = pB2 < pB2_end && B2_crd[pB2] == j;
+            while (pC2 < pC2_end && C2_crd[pC2] < j)
+                pC2++;
+            bool C_here = pC2 < pC2_end && C2_crd[pC2] == j;
+            if (B_here && C_here)
                 A_vals[pA2] = B_vals[pB2] + C_vals[pC2];
-            else if (jB == j && jA == j)
+            else if (B_here)
                 A_vals[pA2] = B_vals[pB2];
-            else if (jC == j && jA == j)
+            else if (C_here)
                 A_vals[pA2] = C_vals[pC2];
-            else if (jA == j)
+            else
                 A_vals[pA2] = 0.0;
-            pB2 += jB == j;
-            pC2 += jC == j;
-            pA2 += jA == j;
         }
-        while (pB2 < pB2_end && pA2 < pA2_end) {
-            int32_t jB = B2_crd[pB2];
-            int32_t jA = A2_crd[pA2];
-            int32_t j = jB < jA ? jB : jA;
-            if (jB == j && jA == j)
-                A_vals[pA2] = B_vals[pB2];
-            else if (jA == j)
-                A_vals[pA2] = 0.0;
-            pB2 += jB == j;
-            pA2 += jA == j;
-        }
-        while (pC2 < pC2_end && pA2 < pA2_end) {
-            int32_t jC = C2_crd[pC2];
-            int32_t jA = A2_crd[pA2];
-            int32_t j = jC < jA ? jC : jA;
-            if (jC == j && jA == j)
-                A_vals[pA2] = C_vals[pC2];
-            else if (jA == j)
-                A_vals[pA2] = 0.0;
-            pC2 += jC == j;
-            pA2 += jA == j;
-        }
-        for (; pA2 < pA2_end; pA2++)
-            A_vals[pA2] = 0.0;
     }
     return 0;
 }

@@ -1,0 +1,58 @@
+/* forall.h - what the files share that lower foralls; private to them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_LOWER_FORALL_H
+#define SPCC_LOWER_FORALL_H
+
+#include "compiler/lower/kernel.h"
+
+/* An iterator's variables in the loops of one forall. */
+struct cursor {
+    const struct lattice_iterator *it;
+    const struct level_format *format;
+    struct level_code code;
+    struct imp_var *position, *next;
+    const struct imp *begin, *end;
+    const struct imp *coordinate; /* at the current position */
+    /* in a flat loop: is that the loop's coordinate? */
+    const struct imp *here;
+    bool runs;          /* it may have duplicates, which are adjacent */
+    struct place place; /* of its last level, at the current coordinate */
+};
+
+struct forall {
+    struct kernel *k;
+    const struct scope *scope;
+    const struct tree_node *node;
+    const struct lattice *lattice; /* the node's */
+    const struct imp_mark *mark;   /* of its loops */
+    struct cursor *cursor;         /* of each iterator with a bit */
+    struct imp_var *var;           /* the coordinate */
+    /* what the level walked alone stores, and has at hand; NULL: the coordinate */
+    const struct index_var *whole;
+    const struct imp *at;
+    struct scope inside; /* the scope where it is bound */
+    /* the loop's bounds leave out what is out of range, where they can */
+    bool narrow;
+    bool has_room; /* made for all regions of a loop at once */
+};
+
+/* ---- forall.c ---- */
+
+/* Both of them, of which either may be NULL. */
+const struct imp *forall_both(struct context *cx, const struct imp *a, const struct imp *b);
+const struct imp *forall_coordinate_at(struct forall *f, const struct cursor *c,
+                                       const struct imp *position);
+void forall_find_runs(struct forall *f, struct bits loop);
+/* The body of a loop, at its coordinate; and on from there. */
+void forall_inside(struct forall *f, struct bits loop);
+void forall_advance(struct forall *f, struct bits loop);
+
+/* ---- forall_flat.c ---- */
+
+void forall_flat(struct forall *f);
+/* Does a least point hold?  NULL if one always does. */
+const struct imp *forall_flat_condition(struct forall *f);
+
+#endif
