@@ -1,4 +1,5 @@
-/* precompute_parts.c - precompute over loops that are parts of a split.
+/* precompute_parts.c - precompute over loops that other variables follow from: parts of a split,
+ * positions.
  *
  *     before    forall(i0) forall(i1) y(i) = 2 * x(i) : split(i, i0, i1, down, 4)
  *     after     forall(i0) (forall(ic) y(i) = 2 * w(ic) where forall(ip) w(ip) = x(i2))
@@ -7,29 +8,39 @@
  *
  * Both sides run through the parts, and so what was split has a value of its own in each: the
  * producer's is a variable like it, with a relation like its, from the producer's loops and those
- * that are around both.
+ * that are around both.  The same holds for what is at a position, and for what was collapsed.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "schedules/precompute.h"
 
-static bool is_split(const struct cin_relation *r) { return r->type == &relation_split; }
-
-static bool is_part(const struct cin_relation *r, const struct index_var *var)
+/* Do the parents follow from the children alone, as the whole from its parts? */
+static bool leads_up(const struct cin_relation *r)
 {
-    return r->child[0] == var || r->child[1] == var;
+    for (int k = 0; k < 2 && r->parent[k]; k++) {
+        const struct index_var *from[2];
+        int n = cin_sources(r, r->parent[k], from);
+        if (n < 1)
+            return false;
+        for (int s = 0; s < n; s++)
+            if (!cin_is_child(r, from[s]))
+                return false;
+    }
+    return r->parent[0] != NULL;
 }
 
 bool precompute_check_parts(struct precompute *p, const struct index_var *var, int argument)
 {
     for (int i = 0; i < p->program->relations; i++) {
         const struct cin_relation *r = &p->program->relation[i];
-        bool tied = is_part(r, var) || r->parent[0] == var || r->parent[1] == var;
-        if (tied && !is_split(r))
+        if (!cin_is_child(r, var) && !cin_is_parent(r, var))
+            continue;
+        if (!leads_up(r))
             return loops_refuse(p->cx, p->program, p->call, argument,
-                                "other variables follow from %s, and not by a split", var->name);
-        if (is_part(r, var) && !precompute_check_parts(p, r->parent[0], argument))
-            return false;
+                                "other variables follow from %s together with others", var->name);
+        for (int k = 0; k < 2 && cin_is_child(r, var) && r->parent[k]; k++)
+            if (!precompute_check_parts(p, r->parent[k], argument))
+                return false;
     }
     return true;
 }
@@ -46,24 +57,28 @@ static const struct index_var *own(const struct precompute *p, const struct inde
 static bool has_own(const struct precompute *p, const struct cin_relation *r)
 {
     bool has = false;
-    for (int k = 0; k < 2 && is_split(r); k++)
+    for (int k = 0; k < 2 && leads_up(r); k++)
         has |= own(p, r->child[k]) != r->child[k];
     return has;
 }
 
-/* What was split into parts of which the producer has its own, and so on upwards. */
+static void add_own(struct precompute *p, const struct index_var *var)
+{
+    const char *name = cin_fresh_name(p->cx, p->program, var->name);
+    struct renaming renaming = {var, loops_like_var(p->cx, name, var)};
+    vec_push(p->cx->arena, &p->own, renaming);
+}
+
+/* What follows from loops of which the producer has its own, and what follows from that. */
 static void add_wholes(struct precompute *p)
 {
     for (size_t before = 0; before != p->own.n;) {
         before = p->own.n;
         for (int i = 0; i < p->program->relations; i++) {
             const struct cin_relation *r = &p->program->relation[i];
-            const struct index_var *whole = r->parent[0];
-            if (!has_own(p, r) || own(p, whole) != whole)
-                continue;
-            const char *name = cin_fresh_name(p->cx, p->program, whole->name);
-            struct renaming renaming = {whole, loops_like_var(p->cx, name, whole)};
-            vec_push(p->cx->arena, &p->own, renaming);
+            for (int k = 0; k < 2 && r->parent[k] && has_own(p, r); k++)
+                if (own(p, r->parent[k]) == r->parent[k])
+                    add_own(p, r->parent[k]);
         }
     }
 }
@@ -94,9 +109,12 @@ static struct cin_relation of_consumer(const struct precompute *p, const struct 
 static struct cin_relation of_producer(const struct precompute *p, const struct cin_relation *r)
 {
     struct cin_relation of = *r;
-    of.parent[0] = own(p, r->parent[0]);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
+        of.parent[k] = own(p, r->parent[k]);
         of.child[k] = own(p, r->child[k]);
+    }
+    for (size_t i = 0; i < p->own.n && of.access; i++)
+        of.access = cin_rename(p->cx, of.access, p->own.at[i].from, p->own.at[i].to);
     return of;
 }
 
@@ -106,8 +124,7 @@ void precompute_add_parts(const struct precompute *p, struct cin_program *progra
     for (int i = 0; i < program->relations; i++)
         vec_push(p->cx->arena, &all, of_consumer(p, &program->relation[i]));
     for (int i = 0; i < program->relations; i++)
-        if (has_own(p, &program->relation[i])
-            || own(p, program->relation[i].parent[0]) != program->relation[i].parent[0])
+        if (has_own(p, &program->relation[i]))
             vec_push(p->cx->arena, &all, of_producer(p, &program->relation[i]));
     program->relation = all.at;
     program->relations = (int)all.n;

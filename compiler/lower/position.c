@@ -109,12 +109,37 @@ static const struct imp *value_at(struct kernel *k, const struct scope *scope,
     return begin;
 }
 
+static bool has_index(const struct cin *access, const struct index_var *var)
+{
+    for (int i = 0; i < access->indices; i++)
+        if (access->index[i] == var)
+            return true;
+    return false;
+}
+
+/* Does anything but the access itself, which is at the position, use the parent? */
+static bool is_parent_used(const struct kernel *k, const struct cin_relation *r)
+{
+    struct cin_list read = cin_operands(k->cx, k->program->statement),
+                    made = cin_assignments(k->cx, k->program->statement);
+    bool used = false;
+    for (size_t i = 0; i < read.n && !used; i++)
+        used = read.at[i] != r->access && has_index(read.at[i], r->parent[1]);
+    for (size_t i = 0; i < made.n && !used; i++)
+        used = has_index(made.at[i]->arg[0], r->parent[1]);
+    for (int i = 0; i < k->program->relations && !used; i++)
+        used = &k->program->relation[i] != r
+               && (cin_is_parent(&k->program->relation[i], r->parent[1])
+                   || cin_is_child(&k->program->relation[i], r->parent[1]));
+    return used;
+}
+
 /* Of the relations above it, too, whose positions are this one's parents. */
 static void track(struct kernel *k, struct scope *scope, const struct cin_relation *r,
                   const struct imp *first)
 {
     const struct level_type *type = r->access->tensor->format->level[r->size].type;
-    if (!r->parent[1])
+    if (!r->parent[1] || !is_parent_used(k, r))
         return;
     if (type->parent_of) {
         struct level_code code =

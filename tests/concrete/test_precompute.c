@@ -146,6 +146,13 @@ static void parts(void **state)
          "forall(i0) forall(i2) (forall(ic) z(i) = 2.0 * w(ic) where forall(ip) w(ip) = x(i4)) "
          ": format(w, dense); split(i, i0, i1, down, 16); split(i1, i2, ic, down, 4); "
          "split(i4, i0, i12, down, 16); split(i12, i2, ip, down, 4)"},
+        /* thesis figure 1-14: blocks of stored entries, each side with its rows and columns */
+        {"y(i) = A(i,j) * x(j)",
+         "collapse(i,j,f); pos(f,p,A(i,j)); split(p,p0,p1,down,16); "
+         "precompute(A(i,j)*x(j), w, {p1,pc,pp}, dense)",
+         "forall(p0) (forall(pc) y(i) += w(pc) where forall(pp) w(pp) = A(i2,j2) * x(j2)) "
+         ": format(w, dense); collapse(i, j, f); pos(j, p, A(i,j).2); split(p, p0, pc, down, 16); "
+         "pos(j2, p2, A(i2,j2).2); split(p2, p0, pp, down, 16)"},
         /* the consumer's loops reach each y(i) once, so that it is assigned */
         {"y(i) = A(k,j)", "split(i,i0,i1,down,3); precompute(A(k,j), w, {i1,ic,ip}, bytemap)",
          "forall(i0) (forall(ic) y(i) = w(ic) where forall(ip) forall(k) forall(j) w(ip) += "
@@ -159,7 +166,7 @@ static void parts(void **state)
     }
     check_refused(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", ""),
                   "skew(j,i,d); precompute(x(j), w, {d,dc,dp}, dense)",
-                  "precompute: other variables follow from d, and not by a split");
+                  "precompute: other variables follow from d together with others");
 }
 
 static void properties(void **state)
