@@ -53,6 +53,26 @@ bool plan_site_is_open(struct context *cx, const struct cin_program *program, si
                || is_contraction(cx, site) || has_maps(cx, site));
 }
 
+/* Is it another statement, or are other loops of it pinned? */
+static bool is_another(const struct cin_program *one, const struct cin_program *than)
+{
+    bool pinned = true;
+    for (int i = 0; i < one->ordereds && pinned; i++) {
+        pinned = false;
+        for (int k = 0; k < than->ordereds && !pinned; k++)
+            pinned = one->ordered[i] == than->ordered[k];
+    }
+    return !pinned || one->statement != than->statement;
+}
+
+/* What makes the site better, if it makes another program of it. */
+static struct draft better_site(struct planner *planner, const struct cin_program *program,
+                                size_t site, int depth)
+{
+    struct draft better = plan_site(planner, program, site, depth);
+    return better.program && is_another(better.program, program) ? better : (struct draft){0};
+}
+
 struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth)
 {
     struct context *cx = planner->cx;
@@ -68,7 +88,7 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
         for (size_t site = 0; site < sites.n && !better.program; site++)
             if (plan_site_is_open(cx, ordered.program, site)
                 || plan_has_factors(cx, &sites.at[site]))
-                better = plan_site(planner, draft.program, site, depth);
+                better = better_site(planner, draft.program, site, depth);
         if (!better.program)
             break;
         draft_add(&draft, better.text.at);
