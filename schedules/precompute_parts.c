@@ -14,7 +14,8 @@
  */
 #include "schedules/precompute.h"
 
-/* Do the parents follow from the children alone, as the whole from its parts? */
+/* Do the parents follow from the children alone, as the whole from its parts?  Positions below a
+ * base follow from the loops that lead to it as well. */
 static bool leads_up(const struct cin_relation *r)
 {
     for (int k = 0; k < 2 && r->parent[k]; k++) {
@@ -26,7 +27,7 @@ static bool leads_up(const struct cin_relation *r)
             if (!cin_is_child(r, from[s]))
                 return false;
     }
-    return r->parent[0] != NULL;
+    return r->parent[0] && !r->base;
 }
 
 bool precompute_check_parts(struct precompute *p, const struct index_var *var, int argument)

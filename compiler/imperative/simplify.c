@@ -41,6 +41,16 @@ static struct fact *fact_of(struct simplifier *s, const struct imp_var *var)
     return *fact;
 }
 
+/* Does it change the array, or how much there is of it, and nothing else? */
+static bool only_writes(const struct imp *imp)
+{
+    bool writes = imp->kind == IMP_STORE || imp->kind == IMP_FILL || imp->kind == IMP_ALLOC
+                  || imp->kind == IMP_RESIZE || imp->kind == IMP_FREE;
+    for (int i = 0; i < imp->args && writes; i++)
+        writes = imp_is_pure(imp->arg[i]);
+    return writes;
+}
+
 static bool count(const struct imp *imp, void *data)
 {
     if (!imp->var)
@@ -48,7 +58,7 @@ static bool count(const struct imp *imp, void *data)
     struct fact *fact = fact_of(data, imp->var);
     if (imp->kind == IMP_DECLARE)
         fact->declarations++;
-    else if (imp->kind == IMP_ASSIGN)
+    else if (imp->kind == IMP_ASSIGN || only_writes(imp))
         fact->assignments++;
     else if (imp->kind != IMP_FOR)
         fact->reads++;
@@ -146,6 +156,13 @@ static const struct imp *store(struct simplifier *s, const struct imp *imp)
         return nothing(s);
     return op == imp->op && value == imp->arg[1] ? imp
                                                  : imp_store(s->cx, imp->var, position, op, value);
+}
+
+/* Does it write to an array of the function's own that nothing reads? */
+static bool is_unread(struct simplifier *s, const struct imp *imp)
+{
+    return only_writes(imp) && fact_of(s, imp->var)->reads == 0
+           && fact_of(s, imp->var)->declarations > 0;
 }
 
 /* A variable that is assigned but never read goes in the round after its assignments. */
@@ -364,6 +381,8 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     if (imp->kind == IMP_BLOCK)
         return block(s, imp);
     imp = rebuilt(s, imp);
+    if (is_unread(s, imp))
+        return nothing(s);
     switch (imp->kind) {
     case IMP_DECLARE: return declaration(s, imp);
     case IMP_ASSIGN: return assignment(s, imp);

@@ -167,6 +167,9 @@ static void parts(void **state)
     check_refused(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", ""),
                   "skew(j,i,d); precompute(x(j), w, {d,dc,dp}, dense)",
                   "precompute: other variables follow from d together with others");
+    check_refused(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csr"),
+                  "pos(j,p,A(i,j)); precompute(x(j), w, {p,pc,pp}, dense)",
+                  "precompute: other variables follow from p together with others");
 }
 
 static void properties(void **state)

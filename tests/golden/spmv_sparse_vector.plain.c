@@ -59,28 +59,19 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict x_vals, double *restrict y_vals)
 {
     bool *w1_map = NULL;
-    int32_t *w1_crd = NULL;
     double *w_vals = NULL;
-    int32_t nw1 = 0;
     w1_map = (bool *)allocate_array(A2_dimension, sizeof(bool));
     if (!w1_map)
-        goto fail;
-    w1_crd = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
-    if (!w1_crd)
         goto fail;
     memset(w1_map, 0, (size_t)A2_dimension * sizeof(bool));
     w_vals = (double *)allocate_array(A2_dimension, sizeof(double));
     if (!w_vals)
         goto fail;
     memset(w_vals, 0, (size_t)A2_dimension * sizeof(double));
-    nw1 = 0;
     for (int32_t px1 = x1_pos[0]; px1 < x1_pos[1]; px1++) {
         int32_t jp = x1_crd[px1];
-        if (!w1_map[jp]) {
+        if (!w1_map[jp])
             w1_map[jp] = true;
-            w1_crd[nw1] = jp;
-            nw1++;
-        }
         w_vals[jp] = x_vals[px1];
     }
     for (int32_t i = 0; i < A1_dimension; i++) {
@@ -93,13 +84,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         y_vals[i] = y_val;
     }
     SPCC_FREE(w1_map);
-    SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
     return 0;
 
 fail:
     SPCC_FREE(w1_map);
-    SPCC_FREE(w1_crd);
     SPCC_FREE(w_vals);
     return 1;
 }

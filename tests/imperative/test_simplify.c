@@ -268,6 +268,26 @@ static void test_declarations(void **state)
     leaves(&f, block(&f, 3, unused), "}\n");
 }
 
+/* An array of the function's own that is written and never read goes, with the memory that it has;
+ * one of a parameter stays. */
+static void test_unread_arrays(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    struct context *cx = f.cx;
+    struct imp_var *list = imp_array(cx, "list", TYPE_I32, false);
+    expr store = imp_store(cx, list, f.n, OP_ADD, f.m), last = put(&f, f.n, f.m);
+    const expr unread[] = {imp_declare(cx, list, NULL), imp_alloc(cx, list, f.n), store,
+                           imp_free(cx, list), last};
+    leaves(&f, block(&f, 5, unread), "    a[n] = m\n}\n");
+    const expr read[] = {imp_declare(cx, list, NULL), imp_alloc(cx, list, f.n), store,
+                         put(&f, f.n, imp_load(cx, list, f.n)), imp_free(cx, list)};
+    leaves(&f, block(&f, 5, read),
+           "    i32 *list\n    alloc(list, n)\n    list[n] += m\n    a[n] = list[n]\n"
+           "    free(list)\n}\n");
+}
+
 static void test_blocks(void **state)
 {
     struct frame f;
@@ -432,11 +452,22 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_constants), TEST(test_identities),  TEST(test_floats_stay),
-        TEST(test_sums),      TEST(test_comparisons), TEST(test_conditions),
-        TEST(test_for_loops), TEST(test_updates),     TEST(test_declarations),
-        TEST(test_blocks),    TEST(test_flags),       TEST(test_hoisted_constants),
-        TEST(test_effects),   TEST(test_unchanged),   cmocka_unit_test(test_random),
+        TEST(test_constants),
+        TEST(test_identities),
+        TEST(test_floats_stay),
+        TEST(test_sums),
+        TEST(test_comparisons),
+        TEST(test_conditions),
+        TEST(test_for_loops),
+        TEST(test_updates),
+        TEST(test_declarations),
+        TEST(test_unread_arrays),
+        TEST(test_blocks),
+        TEST(test_flags),
+        TEST(test_hoisted_constants),
+        TEST(test_effects),
+        TEST(test_unchanged),
+        cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
