@@ -109,14 +109,6 @@ static const struct imp *value_at(struct kernel *k, const struct scope *scope,
     return begin;
 }
 
-static bool has_index(const struct cin *access, const struct index_var *var)
-{
-    for (int i = 0; i < access->indices; i++)
-        if (access->index[i] == var)
-            return true;
-    return false;
-}
-
 /* Does anything but the access itself, which is at the position, use the parent? */
 static bool is_parent_used(const struct kernel *k, const struct cin_relation *r)
 {
@@ -124,9 +116,9 @@ static bool is_parent_used(const struct kernel *k, const struct cin_relation *r)
                     made = cin_assignments(k->cx, k->program->statement);
     bool used = false;
     for (size_t i = 0; i < read.n && !used; i++)
-        used = read.at[i] != r->access && has_index(read.at[i], r->parent[1]);
+        used = read.at[i] != r->access && cin_uses_var(read.at[i], r->parent[1]);
     for (size_t i = 0; i < made.n && !used; i++)
-        used = has_index(made.at[i]->arg[0], r->parent[1]);
+        used = cin_uses_var(made.at[i]->arg[0], r->parent[1]);
     for (int i = 0; i < k->program->relations && !used; i++)
         used = &k->program->relation[i] != r
                && (cin_is_parent(&k->program->relation[i], r->parent[1])
