@@ -19,9 +19,7 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
-
-/* How many sets the search for least points tries. */
-enum { SEARCH_MAX = 4096 };
+#include "compiler/lattice/least.h"
 
 struct partial {
     VEC(struct lattice_point) point; /* largest first */
@@ -188,14 +186,6 @@ static int larger_first(const void *a, const void *b)
     return larger_set_first(&p->present, &q->present);
 }
 
-/* As above, but smallest first. */
-static int smaller_first(const void *a, const void *b)
-{
-    const struct lattice_point *p = a, *q = b;
-    int difference = bits_count(p->present) - bits_count(q->present);
-    return difference ? difference : larger_first(a, b);
-}
-
 static const struct cin *rebuild(struct context *cx, const struct cin *cin,
                                  const struct partial *arg, struct bits present)
 {
@@ -271,103 +261,17 @@ static struct partial build(struct context *cx, const struct lattice *lattice,
 
 /* ---- flat lattices ---- */
 
-/* What a part of the body is where exactly these are present. */
-static const struct cin *body_at(struct context *cx, const struct lattice *lattice,
-                                 const struct cin *cin, struct bits present)
-{
-    const struct cin *part[3],
-        **arg = cin->args > 3 ? arena_array(cx->arena, const struct cin *, cin->args) : part;
-    int bit = cin->kind == CIN_ACCESS ? find_bit(lattice, cin) : -1;
-    if (bit >= 0)
-        return bits_has(present, bit) ? cin : cin_literal(cx, cin->tensor->fill);
-    for (int i = 0; i < cin->args; i++)
-        arg[i] = cin->kind == CIN_ASSIGN && i == 0 ? cin->arg[0]
-                                                   : body_at(cx, lattice, cin->arg[i], present);
-    return cin->args ? cin_simplify_with(cx, cin, arg) : cin;
-}
-
-/* The search for the least points: the least sets in which the body is not what it is where
- * nothing is present. */
-struct least_search {
-    struct context *cx;
-    const struct lattice *lattice;
-    const struct cin *body;
-    struct bits all;
-    struct partial least;
-    int left; /* how many more sets may be tried */
-};
-
-static bool has_effect(const struct least_search *s, struct bits present)
-{
-    return !cin_alike(body_at(s->cx, s->lattice, s->body, present), s->least.background);
-}
-
-/* Without the next n of its members from bit on; *bit is the one after them. */
-static struct bits without_some(struct bits present, int *bit, int bits, int n)
-{
-    for (; *bit < bits && n > 0; ++*bit) {
-        n -= bits_has(present, *bit);
-        present = bits_without(present, *bit);
-    }
-    return present;
-}
-
-/* A least set within this one, in which the body has an effect.  Members are left out many at a
- * time, then fewer: of n of which one is needed that takes some 2 log n tries. */
-static struct bits shrink(const struct least_search *s, struct bits present)
-{
-    for (int n = (bits_count(present) + 1) / 2; n > 0; n = n > 1 ? (n + 1) / 2 : 0) {
-        for (int bit = 0; bit < s->lattice->sparse;) {
-            struct bits fewer = without_some(present, &bit, s->lattice->sparse, n);
-            if (!bits_equal(fewer, present) && has_effect(s, fewer))
-                present = fewer;
-        }
-    }
-    return present;
-}
-
-/* Every set without these that has an effect must contain one of the least points.  Each point from
- * i on is ruled out by one of its members, in turn; where the rest still has an effect there is a
- * least point that was not known (Gunopulos and others, 2003: dualize and advance). */
-static void find_least(struct least_search *s, size_t i, struct bits absent)
-{
-    for (; s->left > 0; i++) {
-        if (i == s->least.point.n) {
-            s->left--;
-            struct bits rest = bits_minus(s->all, absent);
-            if (!has_effect(s, rest))
-                return;
-            vec_push(s->cx->arena, &s->least.point,
-                     ((struct lattice_point){shrink(s, rest), s->body}));
-        }
-        struct bits present = s->least.point.at[i].present;
-        if (!bits_empty(bits_and(present, absent)))
-            continue;
-        for (int bit = 0; bit < s->lattice->sparse; bit++)
-            if (bits_has(present, bit))
-                find_least(s, i + 1, bits_with(absent, bit));
-        return;
-    }
-}
-
-/* If the search takes too long every operand alone is a point, which is right but visits more
- * than it has to. */
 static struct partial build_least(struct context *cx, const struct lattice *lattice,
                                   const struct cin *body)
 {
-    struct least_search s = {.cx = cx, .lattice = lattice, .body = body, .left = SEARCH_MAX};
-    s.least.background = body_at(cx, lattice, body, bits_none());
+    struct cin_list *operand = arena_array(cx->arena, struct cin_list, lattice->sparse);
     for (int bit = 0; bit < lattice->sparse; bit++)
-        s.all = bits_with(s.all, bit);
-    find_least(&s, 0, bits_none());
-    if (s.left <= 0) {
-        s.least.point.n = 0;
-        for (int bit = 0; bit < lattice->sparse; bit++)
-            vec_push(cx->arena, &s.least.point, ((struct lattice_point){bits_one(bit), body}));
-    }
-    if (s.least.point.n)
-        qsort(s.least.point.at, s.least.point.n, sizeof *s.least.point.at, smaller_first);
-    return s.least;
+        operand[bit] = lattice->iterator[bit].with;
+    struct least least = least_sets(cx, body, operand, lattice->sparse);
+    struct partial result = {.background = least.background};
+    for (size_t i = 0; i < least.set.n; i++)
+        vec_push(cx->arena, &result.point, ((struct lattice_point){least.set.at[i], body}));
+    return result;
 }
 
 /* ---- who is coiterated, who is located ---- */

@@ -140,7 +140,7 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     imp_let(&k->b, (struct imp_var *)g->filled, imp_int(k->cx, TYPE_I64, 0));
     int above = first ? -1 : g[-1].last;
     g->skips = leaves_out(k, above + 1, g->first)
-               || !result_visits_all(k, k->request->tree->root, above, g->first);
+               || !tree_visits_all(k->cx, k->tree, k->tree->root, above, g->first);
     struct level_code code = result_level(k, g->first, imp_int(k->cx, TYPE_I64, 0));
     code.format->type->append_begin(&code);
     for (int level = g->first; level <= g->last; level++)
@@ -269,7 +269,7 @@ static void grow(struct kernel *k, struct append_group *g)
 bool result_make_room(struct kernel *k, const struct index_var *var)
 {
     struct append_group *g =
-        k->assembly->groups ? group_with_last(k, result_level_of(k, var)) : NULL;
+        k->assembly->groups ? group_with_last(k, tree_result_level(k->tree, var)) : NULL;
     if (!g || !k->way->grow)
         return false;
     k->way->grow(k, g);
@@ -312,7 +312,7 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
         return;
     }
     bool blocks = next > g->last + 1;
-    if (!k->way->grow || result_always_stores(k, body)) {
+    if (!k->way->grow || tree_always_stores(k->cx, k->tree, body)) {
         if (blocks)
             append_fill_block(k, g, scope->result_position);
         return;
@@ -361,7 +361,7 @@ struct result_region result_enter(struct kernel *k, struct scope *scope,
                                   const struct index_var *var, const struct tree_node *body,
                                   bool has_room)
 {
-    struct result_region region = {.level = result_level_of(k, var)};
+    struct result_region region = {.level = tree_result_level(k->tree, var)};
     if (region.level < 0 || region.level >= k->assembly->entered) {
         region.level = -1;
         return region;

@@ -64,7 +64,7 @@ static void store_place(struct kernel *k, const struct scope *scope, enum op op,
 static void store_given(struct kernel *k, const struct scope *scope, enum op op,
                         const struct imp *value)
 {
-    const struct cin *at = k->request->tree->at;
+    const struct cin *at = k->tree->at;
     struct place place = operand_place(k, scope, at);
     if (!value)
         return;

@@ -135,13 +135,6 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level,
 
 /* ---- the result's variables ---- */
 
-bool kernel_of_result(const struct kernel *k, const struct index_var *var)
-{
-    const struct known none = known_none(k->cx, k->program),
-                       known = known_with_access(k->cx, &none, k->result);
-    return known_has(&known, var);
-}
-
 bool kernel_has_padding(const struct kernel *k)
 {
     for (int i = 0; i < k->result->indices; i++) {

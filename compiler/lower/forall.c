@@ -123,7 +123,7 @@ static void enter_operand(struct forall *f, struct scope *scope, int i, const st
 static struct scope region_scope(struct forall *f, const struct lattice_point *point)
 {
     struct scope scope = f->inside;
-    bool of_result = kernel_of_result(f->k, f->lattice->var);
+    bool of_result = tree_of_result(f->k->cx, f->k->tree, f->lattice->var);
     scope.once &= of_result && f->node->distinct;
     scope.in_order &= f->node->in_order;
     scope.distinct &= f->node->distinct;
@@ -151,11 +151,6 @@ static const struct imp *lower_region(struct forall *f, const struct lattice_poi
     return imp_end(&f->k->b);
 }
 
-const struct imp *forall_both(struct context *cx, const struct imp *a, const struct imp *b)
-{
-    return !a ? b : !b ? a : imp_op2(cx, OP_AND, a, b);
-}
-
 /* What must hold for a point's region beyond what the loop says; NULL if nothing. */
 static const struct imp *region_condition(struct forall *f, const struct lattice_point *point,
                                           struct bits loop)
@@ -168,10 +163,10 @@ static const struct imp *region_condition(struct forall *f, const struct lattice
         if (!bits_has(point->present, i))
             continue;
         if (bits_has(loop, i) && merges)
-            condition =
-                forall_both(cx, condition, imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
+            condition = kernel_both(f->k, condition,
+                                    imp_op2(cx, OP_EQ, c->coordinate, imp_read(cx, f->var)));
         if (c->place.found)
-            condition = forall_both(cx, condition, c->place.found);
+            condition = kernel_both(f->k, condition, c->place.found);
     }
     return condition;
 }
@@ -343,7 +338,7 @@ static const struct imp *open_inside(struct forall *f, const struct known *more)
         begin = end = imp_read(k->cx, f->var);
         if (lattice_guards(g, more) && !lattice_guards(g, &before)
             && !narrows_bounds(f, i, &begin, &end))
-            inside = forall_both(k->cx, inside, guard_condition(k, &f->inside, g));
+            inside = kernel_both(k, inside, guard_condition(k, &f->inside, g));
     }
     return inside;
 }
@@ -389,8 +384,8 @@ static void lower_while(struct forall *f, struct bits loop)
     const struct imp *more = NULL;
     for (int i = 0; i < f->lattice->sparse; i++)
         if (bits_has(loop, i))
-            more = forall_both(
-                cx, more,
+            more = kernel_both(
+                f->k, more,
                 imp_op2(cx, OP_LT, imp_read(cx, f->cursor[i].position), f->cursor[i].end));
     imp_begin(&f->k->b);
     resolve_coordinate(f, loop);

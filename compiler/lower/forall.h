@@ -40,8 +40,6 @@ struct forall {
 
 /* ---- forall.c ---- */
 
-/* Both of them, of which either may be NULL. */
-const struct imp *forall_both(struct context *cx, const struct imp *a, const struct imp *b);
 const struct imp *forall_coordinate_at(struct forall *f, const struct cursor *c,
                                        const struct imp *position);
 void forall_find_runs(struct forall *f, struct bits loop);

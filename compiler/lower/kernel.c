@@ -126,10 +126,9 @@ static void declare_array(struct kernel *k, struct tensor_code *code, int level,
     const struct tensor_var *t = code->tensor;
     const struct level_type *type = t->format->level[level].type;
     bool out = kernel_is_result(k, t);
-    if (type->array[array].kind == LEVEL_NO_ARRAY
-        || (out && tree_pattern_operand(k->request->tree)))
+    if (type->array[array].kind == LEVEL_NO_ARRAY || (out && tree_pattern_operand(k->tree)))
         return;
-    out &= result_assembles(k);
+    out &= tree_assembles(k->tree);
     struct imp_var *var = new_array(k, code, level, array);
     var->constant = !out;
     add_param(k, code,
@@ -150,7 +149,7 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
     struct imp_var *var = imp_array(k->cx, kernel_name(k, "%s_vals", t->name), t->type, !result);
     var->restricted = true;
     code->values = var;
-    const struct tensor_var *same = result ? tree_pattern_operand(k->request->tree) : NULL;
+    const struct tensor_var *same = result ? tree_pattern_operand(k->tree) : NULL;
     const char *meaning = arena_printf(k->cx->arena, "%s's values", t->name);
     if (t->before)
         meaning = arena_printf(k->cx->arena, "%s's values before", t->before->name);
@@ -161,7 +160,7 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
               (struct imp_param){.var = var,
                                  .role = ROLE_VALUES,
                                  .meaning = meaning,
-                                 .out = result && result_assembles(k)});
+                                 .out = result && tree_assembles(k->tree)});
 }
 
 /* Is it what the result holds before the statement, in the result's own arrays? */
@@ -259,6 +258,11 @@ void kernel_check_most(struct kernel *k, const struct imp *number, int64_t most)
 }
 
 /* ---- levels and scopes ---- */
+
+const struct imp *kernel_both(struct kernel *k, const struct imp *a, const struct imp *b)
+{
+    return !a ? b : !b ? a : imp_op2(k->cx, OP_AND, a, b);
+}
 
 struct level_code kernel_level(struct kernel *k, const struct cin *access, int level,
                                const struct imp *parent, const struct imp *next)

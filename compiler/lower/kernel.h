@@ -42,6 +42,7 @@ struct kernel {
     struct context *cx;
     struct imp_builder b;
     const struct lower_request *request;
+    const struct tree *tree;           /* the request's */
     const struct cin_program *program; /* the tree's */
     struct tensor_code *code;          /* by rank */
     VEC(struct sized_var) size;
@@ -149,8 +150,6 @@ void kernel_declare_tensors(struct kernel *k);
 /* The size of a variable's range; kernel_find_size: NULL if nothing gives it yet. */
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
-/* Does var follow from the variables that index the result? */
-bool kernel_of_result(const struct kernel *k, const struct index_var *var);
 /* Has the result positions that no component has: of blocks and diagonals that reach beyond its
  * dimensions? */
 bool kernel_has_padding(const struct kernel *k);
@@ -184,6 +183,9 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level,
  * (i64) parents. */
 const struct imp *kernel_positions(struct kernel *k, const struct cin *access, int first, int end,
                                    const struct imp *parents);
+
+/* Do both conditions hold?  NULL is one that does. */
+const struct imp *kernel_both(struct kernel *k, const struct imp *a, const struct imp *b);
 
 const struct imp *scope_coordinate(const struct scope *scope, const struct index_var *var);
 const struct access_place *scope_access(const struct scope *scope, const struct cin *access);
@@ -322,12 +324,6 @@ void result_end_reduction(struct kernel *k, const struct scope *scope,
 
 /* Are values computed by what is being lowered, besides patterns? */
 bool kernel_computes(const struct kernel *k);
-/* Are arrays of its own made, besides the values? */
-bool result_assembles(const struct kernel *k);
-/* Is the consumer without effect where the temporary was never written?  Then an appended result
- * stores nothing there. */
-bool result_waits_for(struct kernel *k, const struct cin *where,
-                      const struct tensor_var *temporary);
 
 /* A workspace is complete: the result may be its copy. */
 void result_take(struct kernel *k, struct workspace *ws);

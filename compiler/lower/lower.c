@@ -8,7 +8,36 @@
 
 /* ---- statements ---- */
 
-static void lower_assign(struct kernel *k, const struct scope *scope, const struct cin *assign)
+/* Is it there at this place, as far as the code can tell?  NULL: it is. */
+static const struct imp *is_there(struct kernel *k, const struct scope *scope,
+                                  const struct cin *operand)
+{
+    const struct temporary_place *temporary = scope_temporary(scope, operand->tensor);
+    const struct access_place *place = scope_access(scope, operand);
+    if (temporary)
+        return temporary->written ? imp_read(k->cx, temporary->written) : NULL;
+    return place ? place->found : NULL;
+}
+
+/* Is what the assignment needs there?  NULL: it is. */
+static const struct imp *has_needs(struct kernel *k, const struct scope *scope,
+                                   const struct tree_needs *needs)
+{
+    const struct imp *any = NULL;
+    for (size_t i = 0; i < needs->least.set.n; i++) {
+        const struct imp *all = NULL;
+        for (size_t n = 0; n < needs->operand.n; n++)
+            if (bits_has(needs->least.set.at[i], (int)n))
+                all = kernel_both(k, all, is_there(k, scope, needs->operand.at[n]));
+        if (!all)
+            return NULL;
+        any = any ? imp_op2(k->cx, OP_OR, any, all) : all;
+    }
+    return any;
+}
+
+/* At a place where it has an effect. */
+static void store(struct kernel *k, const struct scope *scope, const struct cin *assign)
 {
     struct context *cx = k->cx;
     const struct tensor_var *target = assign->arg[0]->tensor;
@@ -29,19 +58,42 @@ static void lower_assign(struct kernel *k, const struct scope *scope, const stru
         imp_add(&k->b, imp_assign(cx, temporary->written, OP_NONE, imp_true(cx)));
 }
 
-static void declare_temporary(struct kernel *k, struct scope *scope, const struct cin *where,
+static void lower_assign(struct kernel *k, const struct scope *scope, const struct tree_node *node)
+{
+    const struct tree_needs needs = tree_needs(k->cx, k->tree, node);
+    const struct imp *there = has_needs(k, scope, &needs);
+    imp_begin(&k->b);
+    store(k, scope, node->statement);
+    const struct imp *code = imp_end(&k->b);
+    imp_add(&k->b, there ? imp_if(k->cx, there, code, NULL) : code);
+}
+
+static void declare_temporary(struct kernel *k, struct scope *scope,
                               const struct tensor_var *tensor)
 {
     struct temporary_place *place = arena_make(k->cx->arena, struct temporary_place);
     struct imp_var *var = kernel_var(k, tensor->type, "%s", tensor->name);
     imp_let(&k->b, var, imp_literal(k->cx, tensor->fill));
     *place = (struct temporary_place){tensor, var, NULL, scope->temporaries};
-    if (result_waits_for(k, where, tensor)) {
+    if (tree_assembles(k->tree)) {
         struct imp_var *written = kernel_var(k, TYPE_BOOL, "%s_written", tensor->name);
         imp_let(&k->b, written, imp_int(k->cx, TYPE_BOOL, 0));
         place->written = written;
     }
     scope->temporaries = place;
+}
+
+/* The consumer runs only where this temporary is written. */
+static void note_written(struct kernel *k, struct scope *scope, const struct imp_var *written)
+{
+    for (const struct temporary_place *t = scope->temporaries; t; t = t->outer) {
+        if (t->written != written)
+            continue;
+        struct temporary_place *there = arena_make(k->cx->arena, struct temporary_place);
+        *there = (struct temporary_place){t->tensor, t->var, NULL, scope->temporaries};
+        scope->temporaries = there;
+        return;
+    }
 }
 
 /* The temporaries that the producer of a where makes for its consumer, each by one of its
@@ -94,8 +146,9 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
             workspace_open(k, &scope, made.at[i]);
             continue;
         }
-        declare_temporary(k, &scope, where, tensor);
-        written = scope.temporaries->written;
+        declare_temporary(k, &scope, tensor);
+        if (tree_waits_for(k->cx, k->tree, where, tensor))
+            written = scope.temporaries->written;
     }
     struct scope producer = scope;
     producer.outside = scope.known.n;
@@ -104,7 +157,8 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
     producer.row = (struct row_place){0};
     lower_statement(k, &producer, node->child[1]);
     finish_workspaces(k, &made);
-    scope.full &= !written; /* the consumer may not run */
+    if (written)
+        note_written(k, &scope, written);
     imp_begin(&k->b);
     lower_statement(k, &scope, node->child[0]);
     const struct imp *consumer = imp_end(&k->b);
@@ -144,7 +198,7 @@ static void lower_loops(struct kernel *k, const struct scope *outer, const struc
 void lower_statement(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
 {
     switch (statement->statement->kind) {
-    case CIN_ASSIGN: lower_assign(k, scope, statement->statement); return;
+    case CIN_ASSIGN: lower_assign(k, scope, statement); return;
     case CIN_FORALL: lower_loops(k, scope, statement); return;
     case CIN_WHERE: lower_where(k, scope, statement); return;
     case CIN_SEQUENCE:
@@ -232,7 +286,7 @@ static void check_bounds(struct kernel *k)
 /* The numbers that levels go by are read once, too, and first: sizes and checks take them. */
 static void read_scalars_of_levels(struct kernel *k)
 {
-    for (int rank = result_assembles(k); rank < k->request->tensors; rank++) {
+    for (int rank = tree_assembles(k->tree); rank < k->request->tensors; rank++) {
         const struct tensor_code *code = &k->code[rank];
         for (int level = 0; level < code->tensor->format->levels; level++) {
             const struct imp_var **array = code_array(code, level, LEVEL_SCALAR);
@@ -249,7 +303,7 @@ static void read_scalars_of_levels(struct kernel *k)
 
 static void lower_parts(struct kernel *k)
 {
-    const struct tree_node *root = k->request->tree->root;
+    const struct tree_node *root = k->tree->root;
     struct scope scope = scope_outside(k);
     scope.once = scope.full = true;
     read_scalars_of_levels(k);
@@ -318,6 +372,7 @@ const struct imp_function *lower(struct context *cx, const struct lower_request 
     struct kernel k = {.cx = cx,
                        .b = {.cx = cx},
                        .request = request,
+                       .tree = tree,
                        .program = tree->program,
                        .result = tree->result,
                        .assembly = &tree->assembly};

@@ -18,8 +18,6 @@ static const struct assembly_way *const ways[] = {
 
 bool kernel_computes(const struct kernel *k) { return k->request->computes && !k->way->patterns; }
 
-bool result_assembles(const struct kernel *k) { return k->assembly->kind >= ASSEMBLY_APPEND; }
-
 void result_declare(struct kernel *k)
 {
     const struct assembly *a = k->assembly;
@@ -183,7 +181,7 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
     enum type type = k->result->type;
     struct value start;
     if (statement->kind != CIN_FORALL || op == OP_NONE || scope->result_register
-        || !kernel_computes(k) || kernel_of_result(k, statement->index[0]))
+        || !kernel_computes(k) || tree_of_result(k->cx, k->tree, statement->index[0]))
         return none;
     if (result_bound(k, scope) && operator_identity(k->cx, op, SIDE_LEFT, type, &start)) {
         struct imp_var *reg = kernel_var(k, type, "%s_val", k->result->tensor->name);

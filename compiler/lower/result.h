@@ -43,17 +43,6 @@ static inline int result_group_first(const struct kernel *k, int g)
     return g < k->assembly->groups ? k->assembly->group[g].first : result_format(k)->levels;
 }
 
-/* ---- result_plan.c ---- */
-
-/* The level that stores the variable, or -1. */
-int result_level_of(const struct kernel *k, const struct index_var *var);
-
-/* Does the statement store a component whenever it runs? */
-bool result_always_stores(struct kernel *k, const struct tree_node *node);
-/* Do the loops reach every parent of the group whose first level this is, below the level `above`
- * that the group before it ends with? */
-bool result_visits_all(struct kernel *k, const struct tree_node *node, int above, int first);
-
 /* ---- result.c ---- */
 
 /* The position below `position` in which the levels [first, end), which are located, have the

@@ -351,24 +351,3 @@ const struct tree *tree_build(struct context *cx, const struct cin_program *prog
     tree->trouble = tree->trouble ? tree->trouble : trouble_find(cx, tree);
     return tree;
 }
-
-/* ---- what is stored ---- */
-
-bool tree_stores_all(const struct tree_node *node)
-{
-    bool all = true;
-    switch (node->statement->kind) {
-    case CIN_ASSIGN: return true;
-    case CIN_FORALL: all = !node->lattice->trouble && lattice_is_everywhere(node->lattice); break;
-    case CIN_WHERE: return tree_stores_all(node->child[0]);
-    case CIN_SEQUENCE:
-    case CIN_MULTI: break;
-    case CIN_NOTHING:
-    case CIN_LITERAL:
-    case CIN_ACCESS:
-    case CIN_OP: return false;
-    }
-    for (int i = 0; i < node->children && all; i++)
-        all = tree_stores_all(node->child[i]);
-    return all;
-}

@@ -15,6 +15,7 @@
 
 #include "compiler/base/diag.h"
 #include "compiler/lattice/lattice.h"
+#include "compiler/lattice/least.h"
 
 struct tin;
 
@@ -102,6 +103,34 @@ void tree_report(struct context *cx, const struct tree *tree, const struct tin *
 const struct tree_node *tree_find(const struct tree_node *node, const struct index_var *var);
 
 /* ---- what is stored ---- */
+
+/* Are arrays of the result's own made, besides the values? */
+bool tree_assembles(const struct tree *tree);
+/* The level of the result that stores the variable, or -1. */
+int tree_result_level(const struct tree *tree, const struct index_var *var);
+/* Does var follow from the variables that index the result? */
+bool tree_of_result(struct context *cx, const struct tree *tree, const struct index_var *var);
+
+/* What an assignment reads that may be absent where it is reached, and the least sets of it (of
+ * operands by number) of which one has to be there for the assignment to have an effect.  No sets:
+ * it always has one, or that does not show. */
+struct tree_needs {
+    struct cin_list operand;
+    struct least least;
+};
+struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
+                             const struct tree_node *assign);
+/* Is the consumer without effect where the temporary was never written?  Then an assembled result
+ * stores nothing there. */
+bool tree_waits_for(struct context *cx, const struct tree *tree, const struct cin *where,
+                    const struct tensor_var *temporary);
+
+/* Does the statement store a component of the result whenever it runs? */
+bool tree_always_stores(struct context *cx, const struct tree *tree, const struct tree_node *node);
+/* Do the loops reach every parent of the group whose first level this is, below the level `above`
+ * that the group before it ends with? */
+bool tree_visits_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                     int above, int first);
 
 /* Is every component that the assignments have stored, whatever is there? */
 bool tree_stores_all(const struct tree_node *node);

@@ -1,0 +1,163 @@
+/* stored.c - which components are stored, and what is certain of that whatever the operands hold.
+ *
+ * What a statement stores follows from the statement alone: the components whose value is not the
+ * fill once the fills of what is absent are put in its place.  Operands are absent by the points of
+ * lattices; a scalar temporary is where its producer did not write it.  Where that shows in an
+ * assembled result, an assignment has an effect only where one of the least sets of temporaries,
+ * and of operands that a flat loop is not sure of, is there.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/tree/tree.h"
+
+#include "compiler/base/vec.h"
+
+bool tree_assembles(const struct tree *tree) { return tree->assembly.kind >= ASSEMBLY_APPEND; }
+
+int tree_result_level(const struct tree *tree, const struct index_var *var)
+{
+    for (int level = 0; level < tree->program->result->format->levels; level++)
+        if (access_level_var(tree->result, level) == var)
+            return level;
+    return -1;
+}
+
+bool tree_of_result(struct context *cx, const struct tree *tree, const struct index_var *var)
+{
+    const struct known none = known_none(cx, tree->program),
+                       known = known_with_access(cx, &none, tree->result);
+    return known_has(&known, var);
+}
+
+/* ---- what has to be there ---- */
+
+static bool is_scalar(const struct tensor_var *t) { return t->temporary && t->order == 0; }
+
+/* The scalar temporaries of the value, if there is one, and the operands that are unsure. */
+static struct cin_list perhaps_absent(struct context *cx, const struct tree_node *assign)
+{
+    struct cin_list read = cin_operands(cx, assign->statement->arg[1]), some = {0};
+    bool scalar = false;
+    for (size_t i = 0; i < read.n; i++) {
+        bool is = is_scalar(read.at[i]->tensor);
+        for (size_t j = 0; j < assign->around.unsure.n; j++)
+            is |= assign->around.unsure.at[j] == read.at[i];
+        if (is)
+            vec_push(cx->arena, &some, read.at[i]);
+        scalar |= is_scalar(read.at[i]->tensor);
+    }
+    some.n = scalar ? some.n : 0; /* without, the loop has asked for all of them */
+    return some;
+}
+
+struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
+                             const struct tree_node *assign)
+{
+    const struct tensor_var *target = assign->statement->arg[0]->tensor;
+    struct tree_needs needs = {0};
+    bool shows = tree_assembles(tree)
+                 && (!target->temporary || is_scalar(target) || !format_is_dense(target->format));
+    if (!shows)
+        return needs;
+    needs.operand = perhaps_absent(cx, assign);
+    struct cin_list *alone = arena_array(cx->arena, struct cin_list, needs.operand.n);
+    for (size_t i = 0; i < needs.operand.n; i++)
+        vec_push(cx->arena, &alone[i], needs.operand.at[i]);
+    if (needs.operand.n && needs.operand.n <= BITS_MAX)
+        needs.least = least_sets(cx, assign->statement, alone, (int)needs.operand.n);
+    if (needs.least.background != cin_nothing(cx))
+        needs.least.set.n = 0; /* there is an effect without any */
+    return needs;
+}
+
+bool tree_waits_for(struct context *cx, const struct tree *tree, const struct cin *where,
+                    const struct tensor_var *temporary)
+{
+    if (!is_scalar(temporary) || !tree_assembles(tree))
+        return false; /* its lattice says where it is */
+    struct cin_list read_there = cin_operands(cx, where->arg[0]);
+    for (size_t i = 0; i < read_there.n; i++)
+        if (read_there.at[i]->tensor == tree->assembly.list)
+            return false; /* the result is opened in there, also for no components */
+    const struct cin *read = cin_access(cx, temporary, NULL, 0);
+    const struct cin *unwritten =
+        cin_replace(cx, where->arg[0], read, cin_literal(cx, temporary->fill));
+    return cin_simplify(cx, unwritten) == cin_nothing(cx);
+}
+
+static bool waits(struct context *cx, const struct tree *tree, const struct cin *where)
+{
+    struct cin_list made = cin_assignments(cx, where->arg[1]);
+    for (size_t i = 0; i < made.n; i++)
+        if (tree_waits_for(cx, tree, where, made.at[i]->arg[0]->tensor))
+            return true;
+    return false;
+}
+
+/* ---- what is certain ---- */
+
+/* Does the body run at every coordinate, but for the end of a last block or the ends of a diagonal?
+ * No block begins beyond the dimension, and no diagonal is empty. */
+static bool runs_somewhere(const struct lattice *lattice)
+{
+    bool some = lattice_is_everywhere(lattice);
+    for (int i = 0; i < lattice->guards; i++) {
+        const struct lattice_guard *guard = &lattice->guard[i];
+        some &= guard->equation == GUARD_RANGE && guard->by->type->has_some
+                && guard->by->type->has_some(guard->by);
+    }
+    return some;
+}
+
+/* Does the statement store a component of the result whenever it runs?  (A loop over no coordinates
+ * at all leaves a block of no components.) */
+bool tree_always_stores(struct context *cx, const struct tree *tree, const struct tree_node *node)
+{
+    const struct cin *s = node->statement;
+    if (s->kind == CIN_WHERE)
+        return !waits(cx, tree, s) && tree_always_stores(cx, tree, node->child[0]);
+    if (s->kind != CIN_FORALL)
+        return s->kind == CIN_ASSIGN && tree_needs(cx, tree, node).least.set.n == 0;
+    bool stores = tree_of_result(cx, tree, s->index[0]) && runs_somewhere(node->lattice);
+    for (int i = 0; i < node->children && stores; i++)
+        stores = tree_always_stores(cx, tree, node->child[i]);
+    return stores;
+}
+
+/* Do the loops reach every parent of a group: every coordinate of the dense levels between `above`,
+ * the level that the group before it ends with, and its own first level? */
+bool tree_visits_all(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                     int above, int first)
+{
+    const struct cin *s = node->statement;
+    if (s->kind == CIN_WHERE)
+        return !waits(cx, tree, s) && tree_visits_all(cx, tree, node->child[0], above, first);
+    if (s->kind != CIN_FORALL)
+        return s->kind != CIN_NOTHING;
+    int level = tree_result_level(tree, s->index[0]);
+    if (level < 0 || level >= first)
+        return true;
+    bool visits = level <= above || lattice_is_full(node->lattice);
+    for (int i = 0; i < node->children && visits; i++)
+        visits = tree_visits_all(cx, tree, node->child[i], above, first);
+    return visits;
+}
+
+bool tree_stores_all(const struct tree_node *node)
+{
+    bool all = true;
+    switch (node->statement->kind) {
+    case CIN_ASSIGN: return true;
+    case CIN_FORALL: all = !node->lattice->trouble && lattice_is_everywhere(node->lattice); break;
+    case CIN_WHERE: return tree_stores_all(node->child[0]);
+    case CIN_SEQUENCE:
+    case CIN_MULTI: break;
+    case CIN_NOTHING:
+    case CIN_LITERAL:
+    case CIN_ACCESS:
+    case CIN_OP: return false;
+    }
+    for (int i = 0; i < node->children && all; i++)
+        all = tree_stores_all(node->child[i]);
+    return all;
+}
