@@ -31,10 +31,11 @@
  *   Status.    A function that can fail returns a spcc_status, and SPCC_OK is 0.  Its last
  *              parameter is what it makes, which is NULL after a failure.  What went wrong is told
  *              by spcc_message.
- *   Threads.   There is no global state, but for the names of unfinished files (spcc_clean_up).  A
- *              context is used by one thread at a time; several contexts by several threads at
- *              once.  Kernels never change: any number of threads may run one kernel at once, each
- *              with a context and a result of its own.  Operands are only read.
+ *   Threads.   There is no global state, but for the names of unfinished files (spcc_clean_up) and
+ *              for how many threads are at work, so that contexts in several threads share the
+ *              processors.  A context is used by one thread at a time; several contexts by several
+ *              threads at once.  Kernels never change: any number of threads may run one kernel at
+ *              once, each with a context and a result of its own.  Operands are only read.
  *   Manners.   The library prints nothing, never ends the process, and calls no function of yours.
  *              Where memory is short, SPCC_ENGINE_AUTO leaves a kernel that Clang has no room for
  *              to the next engine, with a note; once Clang has run out of memory in a compilation,
@@ -129,7 +130,9 @@ typedef struct spcc_options {
                                 NULL: $XDG_CACHE_HOME/spcc or ~/.cache/spcc */
     /* 32 or 64: of stored positions and coordinates where a format does not say; 0: 32 */
     int index_bits;
-    /* that reading and packing use; 0: as many as there are processors.  Kernels run on one */
+    /* that reading, packing and parallel kernels use, whatever else is at work in the process;
+     * results do not depend on it.  0: as many as OMP_NUM_THREADS says, else as there are
+     * processors, less those that other calls use; one in a parallel region of OpenMP's */
     int threads;
     /* the C compiler and its first arguments; NULL: $SPCC_CC, $CC, or cc, gcc, clang */
     const char *cc;

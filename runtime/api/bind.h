@@ -15,6 +15,7 @@ struct run {
     const struct kernel_function *function;
     enum kernel_kind kind;
     struct spcc_tensor *const *tensor; /* by rank */
+    int threads;                       /* as in spcc_options */
     int64_t dimension[ORDER_MAX];      /* of the result */
     /* the result's own, or a new one to take its place */
     struct tensor *result;

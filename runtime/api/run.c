@@ -12,6 +12,7 @@
 #include "runtime/api/bind.h"
 #include "runtime/jit/jit.h"
 #include "runtime/tensor/memory.h"
+#include "runtime/threads/threads.h"
 
 /* ---- the result's tensor ---- */
 
@@ -185,6 +186,22 @@ static spcc_status interpret(struct context *cx, struct run *run, struct imp_arg
     return tell(cx, run, done.status);
 }
 
+/* Call the machine code; its parallel loops have this context's threads, and other users of the
+ * same OpenMP runtime as many as before. */
+static int call(const struct run *run, void **pointer)
+{
+    const struct kernel_function *function = run->function;
+    const struct jit_threads *openmp = jit_threads(function->code);
+    if (!openmp->set)
+        return function->call(pointer);
+    int threads = threads_take(run->threads), before = openmp->get();
+    openmp->set(threads);
+    int status = function->call(pointer);
+    openmp->set(before);
+    threads_give(threads);
+    return status;
+}
+
 static spcc_status run_function(struct context *cx, struct run *run, int n_tensors)
 {
     struct imp_argument *argument;
@@ -197,8 +214,8 @@ static spcc_status run_function(struct context *cx, struct run *run, int n_tenso
     if (status == SPCC_OK)
         status = bind_arguments(cx, run, &argument, &pointer);
     if (status == SPCC_OK)
-        status = run->function->call ? tell(cx, run, run->function->call(pointer))
-                                     : interpret(cx, run, argument);
+        status =
+            run->function->call ? tell(cx, run, call(run, pointer)) : interpret(cx, run, argument);
     if (status == SPCC_OK && makes_arrays(run->function->imperative))
         status = complete(cx, run);
     if (status != SPCC_OK)
@@ -226,6 +243,7 @@ struct running {
     const struct spcc_kernel *kernel;
     struct spcc_tensor *const *tensors;
     int n_tensors;
+    int threads;
     const char *caller;
     bool wants[KERNEL_KINDS]; /* which functions */
     struct run run;
@@ -241,6 +259,7 @@ static spcc_status run_wanted(struct context *cx, struct running *a)
         a->run = (struct run){.kernel = a->kernel,
                               .function = &a->kernel->function[k],
                               .kind = (enum kernel_kind)k,
+                              .threads = a->threads,
                               .tensor = a->tensors};
         spcc_status status = run_function(cx, &a->run, a->n_tensors);
         if (status != SPCC_OK)
@@ -258,6 +277,7 @@ static spcc_status running(struct spcc_context *api, struct context *cx, void *a
     struct running *a = arguments;
     if (!a->kernel)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "%s: there is no kernel", a->caller);
+    a->threads = api->threads;
     return run_wanted(cx, a);
 }
 
@@ -379,6 +399,7 @@ static spcc_status evaluate(struct spcc_context *api, struct context *cx, void *
     if (status == SPCC_OK)
         status = order_bindings(cx, a);
     a->running.kernel = a->kernel;
+    a->running.threads = api->threads;
     return status == SPCC_OK ? run_wanted(cx, &a->running) : status;
 }
 

@@ -17,7 +17,7 @@
 
 #include "runtime/io/number.h"
 #include "runtime/tensor/alloc.h"
-#include "runtime/tensor/parallel.h"
+#include "runtime/threads/threads.h"
 
 enum { CHUNK_BYTES = 1 << 20, CAUSE = 200 };
 
@@ -105,7 +105,7 @@ enum rt_status body_count(struct body *body, struct rt_error *error)
     enum rt_status status = cut(body, error);
     if (status != RT_OK)
         return status;
-    parallel_run(body->input->threads, body->chunks, count_chunk, body);
+    threads_run(body->input->threads, body->chunks, count_chunk, body);
     for (int64_t i = 0; i < body->chunks; i++) {
         body->chunk[i].first = body->entries;
         body->entries += body->chunk[i].entries;
@@ -309,7 +309,7 @@ enum rt_status body_parse(struct body *body, struct coords *coords, struct rt_er
     if (!coords_reserve(coords, n))
         return rt_no_memory(error);
     value_store(value_int(coords->type, 1), p.one);
-    parallel_run(body->input->threads, body->chunks, parse_chunk, &p);
+    threads_run(body->input->threads, body->chunks, parse_chunk, &p);
     tell(body, body->chunks);
     for (int64_t i = 0; i < body->chunks; i++) {
         const struct body_chunk *chunk = &body->chunk[i];

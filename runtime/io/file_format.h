@@ -18,7 +18,7 @@ struct input {
     char *text;
     int64_t size;
     const struct io_request *request;
-    int threads;
+    int threads; /* as in io_request */
 };
 
 struct output;

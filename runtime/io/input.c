@@ -18,7 +18,6 @@
 #include <zlib.h>
 
 #include "runtime/tensor/alloc.h"
-#include "runtime/tensor/parallel.h"
 
 enum { PIECE = 1 << 20 };
 
@@ -211,7 +210,7 @@ static void start(struct input *input, const char *path, const struct io_request
 {
     *input = (struct input){.path = strcmp(path, "-") == 0 ? "standard input" : path,
                             .request = request,
-                            .threads = parallel_threads(request->threads)};
+                            .threads = request->threads};
 }
 
 enum rt_status input_open(struct input *input, const char *path, bool gz,

@@ -49,6 +49,8 @@ static enum object_status load_shared(struct code *code, const void *image, size
         why = strerror(errno);
     else if (!(code->library = dlopen(path, mode)))
         why = dlerror();
+    else if (openmp)
+        code->threads = symbols_threads(code->library);
     if (why && asprintf(error, "the kernel cannot be loaded: %s", why) < 0)
         *error = NULL;
     free(path);
@@ -59,10 +61,10 @@ static enum object_status load_shared(struct code *code, const void *image, size
 enum object_status code_load(struct code *code, const void *image, size_t size, bool openmp,
                              struct symbols *symbols, char **error)
 {
-    *code = (struct code){NULL, NULL};
+    *code = (struct code){NULL, NULL, {NULL, NULL}};
     if (is_shared(image, size))
         return load_shared(code, image, size, openmp, error);
-    return symbols_load(symbols, image, size, &code->object, error);
+    return symbols_load(symbols, image, size, &code->object, &code->threads, error);
 }
 
 void *code_symbol(const struct code *code, const char *name)
@@ -84,5 +86,5 @@ void code_unload(struct code *code)
     object_free(code->object);
     if (code->library)
         dlclose(code->library);
-    *code = (struct code){NULL, NULL};
+    *code = (struct code){NULL, NULL, {NULL, NULL}};
 }

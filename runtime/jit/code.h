@@ -11,10 +11,11 @@
 #include "runtime/jit/object.h"
 #include "runtime/jit/symbols.h"
 
-/* One of the two. */
+/* An object or a library. */
 struct code {
     struct object *object;
     void *library; /* of dlopen */
+    struct jit_threads threads;
 };
 
 /* Load the size bytes at image, a relocatable object or a shared library, which are not needed

@@ -559,6 +559,8 @@ void *jit_symbol(const struct jit_kernel *kernel, const char *name)
     return code_symbol(&kernel->code, name);
 }
 
+const struct jit_threads *jit_threads(const struct jit_kernel *k) { return &k->code.threads; }
+
 const char *jit_kernel_note(const struct jit_kernel *kernel)
 {
     return kernel->no_openmp ? "no OpenMP runtime for this compiler's code is to be found (libomp, "

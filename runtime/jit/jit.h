@@ -129,6 +129,17 @@ enum jit_status jit_compile(struct jit *jit, enum jit_engine engine, const char 
  * until the kernel's last reference is released. */
 void *jit_symbol(const struct jit_kernel *kernel, const char *name);
 
+/* How many threads OpenMP's parallel regions have that the calling thread starts:
+ * omp_get_max_threads and omp_set_num_threads of one runtime. */
+struct jit_threads {
+    int (*get)(void);
+    void (*set)(int threads);
+};
+
+/* Those of the runtime that the kernel uses, to be set for a call, and set back after it;
+ * both are NULL if it uses none. */
+const struct jit_threads *jit_threads(const struct jit_kernel *k);
+
 /* As jit_note, of the kernel: OpenMP is not there and the kernel runs on one thread, or it could
  * not be kept in the cache. Or NULL. */
 const char *jit_kernel_note(const struct jit_kernel *kernel);

@@ -234,12 +234,25 @@ static void *resolve(void *data, const char *name)
     return address;
 }
 
+struct jit_threads symbols_threads(void *library)
+{
+    struct jit_threads threads;
+    void *get = dlsym(library, "omp_get_max_threads"), *set = dlsym(library, "omp_set_num_threads");
+    if (!get || !set)
+        return (struct jit_threads){NULL, NULL};
+    memcpy(&threads.get, &get, sizeof get);
+    memcpy(&threads.set, &set, sizeof set);
+    return threads;
+}
+
 enum object_status symbols_load(struct symbols *symbols, const void *image, size_t size,
-                                struct object **object, char **error)
+                                struct object **object, struct jit_threads *threads, char **error)
 {
     struct kernel_names names = {.symbols = symbols};
     enum object_status status =
         object_load(image, size, collect_name, resolve, &names, object, error);
     free(names.name);
+    if (status == OBJECT_OK && names.library)
+        *threads = symbols_threads(names.library);
     return status;
 }

@@ -34,8 +34,12 @@ bool symbols_have_openmp(struct symbols *symbols, enum jit_engine engine);
 /* The file of the runtime for Clang's code, or NULL. */
 const char *symbols_openmp_path(struct symbols *symbols);
 
-/* object_load with the symbols of this process and of the libraries above. */
+/* object_load with the symbols of this process and of the libraries above.  *threads are of the
+ * runtime that the object uses, if it uses one. */
 enum object_status symbols_load(struct symbols *symbols, const void *image, size_t size,
-                                struct object **object, char **error);
+                                struct object **object, struct jit_threads *threads, char **error);
+
+/* Those of a library that is open, or of what it was linked with. */
+struct jit_threads symbols_threads(void *library);
 
 #endif

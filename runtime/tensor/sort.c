@@ -14,7 +14,7 @@
 #include "compiler/format/map.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/coords.h"
-#include "runtime/tensor/parallel.h"
+#include "runtime/threads/threads.h"
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, SMALL = 1 << 14 };
 
@@ -81,8 +81,8 @@ static void make_keys(void *data, int64_t block, int worker)
 {
     struct sorter *s = data;
     (void)worker;
-    int64_t end = parallel_begin(s->coords->n, s->blocks, block + 1);
-    for (int64_t i = parallel_begin(s->coords->n, s->blocks, block); i < end; i++) {
+    int64_t end = threads_begin(s->coords->n, s->blocks, block + 1);
+    for (int64_t i = threads_begin(s->coords->n, s->blocks, block); i < end; i++) {
         uint64_t key = 0;
         for (int k = s->first; k <= s->last; k++)
             key = key << s->part[k].bits | number_of(s, k, s->items[i].entry);
@@ -99,9 +99,9 @@ static void count_digits(void *data, int64_t block, int worker)
 {
     struct sorter *s = data;
     (void)worker;
-    int64_t *count = s->place[block], end = parallel_begin(s->coords->n, s->blocks, block + 1);
+    int64_t *count = s->place[block], end = threads_begin(s->coords->n, s->blocks, block + 1);
     memset(count, 0, sizeof s->place[block]);
-    for (int64_t i = parallel_begin(s->coords->n, s->blocks, block); i < end; i++)
+    for (int64_t i = threads_begin(s->coords->n, s->blocks, block); i < end; i++)
         count[digit(s, &s->items[i])]++;
 }
 
@@ -109,8 +109,8 @@ static void move_items(void *data, int64_t block, int worker)
 {
     struct sorter *s = data;
     (void)worker;
-    int64_t *place = s->place[block], end = parallel_begin(s->coords->n, s->blocks, block + 1);
-    for (int64_t i = parallel_begin(s->coords->n, s->blocks, block); i < end; i++)
+    int64_t *place = s->place[block], end = threads_begin(s->coords->n, s->blocks, block + 1);
+    for (int64_t i = threads_begin(s->coords->n, s->blocks, block); i < end; i++)
         s->moved[place[digit(s, &s->items[i])]++] = s->items[i];
 }
 
@@ -118,8 +118,8 @@ static void gather(void *data, int64_t block, int worker)
 {
     struct sorter *s = data;
     (void)worker;
-    int64_t begin = parallel_begin(s->coords->n, s->blocks, block);
-    int64_t end = parallel_begin(s->coords->n, s->blocks, block + 1);
+    int64_t begin = threads_begin(s->coords->n, s->blocks, block);
+    int64_t end = threads_begin(s->coords->n, s->blocks, block + 1);
     const char *from = s->from;
     char *to = s->to;
     if (s->size == 8)
@@ -146,11 +146,11 @@ static void find_places(struct sorter *s)
 
 static void sort_by_key(struct sorter *s, int bits)
 {
-    parallel_run(s->threads, s->blocks, make_keys, s);
+    threads_run(s->threads, s->blocks, make_keys, s);
     for (s->shift = 0; s->shift < bits; s->shift += DIGIT_BITS) {
-        parallel_run(s->threads, s->blocks, count_digits, s);
+        threads_run(s->threads, s->blocks, count_digits, s);
         find_places(s);
-        parallel_run(s->threads, s->blocks, move_items, s);
+        threads_run(s->threads, s->blocks, move_items, s);
         struct item *swap = s->items;
         s->items = s->moved;
         s->moved = swap;
@@ -177,7 +177,7 @@ static void reorder(struct sorter *s, void **array, size_t size, void **spare)
     s->from = *array;
     s->to = *spare;
     s->size = size;
-    parallel_run(s->threads, s->blocks, gather, s);
+    threads_run(s->threads, s->blocks, gather, s);
     *spare = *array;
     *array = s->to;
 }
@@ -206,8 +206,8 @@ static enum rt_status sort(struct sorter *s, int64_t **keys, int threads, struct
     struct coords *coords = s->coords;
     if (is_sorted(s))
         return RT_OK;
-    s->threads = coords->n < SMALL ? 1 : parallel_threads(threads);
-    s->blocks = s->threads;
+    s->threads = coords->n < SMALL ? 1 : threads;
+    s->blocks = threads_count(s->threads);
     s->items = rt_array(coords->n, sizeof *s->items);
     s->moved = rt_array(coords->n, sizeof *s->moved);
     s->place = rt_array(s->blocks, sizeof *s->place);

@@ -61,6 +61,40 @@ static void check_team(struct jit_kernel *kernel)
     }
 }
 
+/* The number of threads is the kernel's own runtime's, for the calling thread. */
+static void test_number_of_threads(void **state)
+{
+    (void)state;
+    struct jit *jit = new_jit(NULL);
+    struct jit_kernel *kernel = compile(jit, engine,
+                                        "int omp_get_num_threads(void);\n"
+                                        "int team(void)\n"
+                                        "{\n"
+                                        "    int size = 0;\n"
+                                        "    #pragma omp parallel\n"
+                                        "    {\n"
+                                        "        #pragma omp single\n"
+                                        "        size = omp_get_num_threads();\n"
+                                        "    }\n"
+                                        "    return size;\n"
+                                        "}\n",
+                                        NULL);
+    const struct jit_threads *openmp = jit_threads(kernel);
+    assert_non_null(openmp->set);
+    int before = openmp->get();
+    for (int threads = 1; threads < 5; threads++) {
+        openmp->set(threads);
+        assert_int_equal(openmp->get(), threads);
+        assert_int_equal(FUNCTION(kernel, "team", int (*)(void))(), threads);
+    }
+    openmp->set(before);
+    jit_release(kernel);
+    kernel = compile(jit, engine, "int f(void) { return 1; }", NULL);
+    assert_null(jit_threads(kernel)->set);
+    jit_release(kernel);
+    jit_free(jit);
+}
+
 /* Every thread knows its number: __kmpc_* and omp_* come from one runtime. */
 static void test_thread_numbers(void **state)
 {
@@ -243,13 +277,10 @@ int main(int argc, char **argv)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thread_numbers),
-        cmocka_unit_test(test_constructs),
-        cmocka_unit_test(test_disk_hit),
-        cmocka_unit_test(test_no_runtime),
-        cmocka_unit_test(test_runtime_comes_later),
-        cmocka_unit_test(test_wrong_runtime),
-        cmocka_unit_test(test_compilers_together),
+        cmocka_unit_test(test_thread_numbers), cmocka_unit_test(test_number_of_threads),
+        cmocka_unit_test(test_constructs),     cmocka_unit_test(test_disk_hit),
+        cmocka_unit_test(test_no_runtime),     cmocka_unit_test(test_runtime_comes_later),
+        cmocka_unit_test(test_wrong_runtime),  cmocka_unit_test(test_compilers_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "runtime/tensor/memory.h"
-#include "runtime/tensor/parallel.h"
 #include "runtime/tensor/tensor.h"
 #include "runtime/tensor/walk.h"
 
@@ -429,33 +428,6 @@ static void lists_are_sorted(void **state)
     sorts("", forward, small, 10, 1);
 }
 
-static void note_task(void *data, int64_t task, int worker)
-{
-    (void)worker;
-    ((char *)data)[task]++;
-}
-
-static void tasks_are_done_once(void **state)
-{
-    (void)state;
-    for (int threads = 1; threads < 2 * PARALLEL_MAX; threads = 3 * threads) {
-        char done[1000] = {0};
-        parallel_run(threads, 1000, note_task, done);
-        for (int i = 0; i < 1000; i++)
-            assert_int_equal(done[i], 1);
-    }
-    parallel_run(3, 0, note_task, NULL);
-    assert_in_range(parallel_threads(0), 1, PARALLEL_MAX);
-    assert_int_equal(parallel_threads(7), 7);
-    assert_int_equal(parallel_threads(1 << 30), PARALLEL_MAX);
-    int64_t last = 0;
-    for (int part = 0; part <= 7; part++) {
-        assert_true(parallel_begin(100, 7, part) - last <= 15);
-        last = parallel_begin(100, 7, part);
-    }
-    assert_int_equal(last, 100);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -471,7 +443,6 @@ int main(void)
         cmocka_unit_test(lists_grow),
         cmocka_unit_test(duplicates_are_summed_in_every_type),
         cmocka_unit_test(lists_are_sorted),
-        cmocka_unit_test(tasks_are_done_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,8 @@
 
 #include "runtime/io/io.h"
 #include "runtime/tensor/coords.h"
-#include "runtime/tensor/parallel.h"
 #include "runtime/tensor/tensor.h"
+#include "runtime/threads/threads.h"
 #include "tests/runtime/support.h"
 
 enum { THREADS = 8, TASKS = 10000, ROWS = 3000, ENTRIES = 100000, LINE = 40 };
@@ -36,13 +36,98 @@ static void each_task_is_done_once(void **state)
     int64_t done = 0;
     (void)state;
     assert_non_null(tally);
-    parallel_run(THREADS, TASKS, count_task, tally);
+    threads_run(THREADS, TASKS, count_task, tally);
     for (int t = 0; t < TASKS; t++)
         assert_int_equal(tally->of_task[t], 1);
     for (int w = 0; w < THREADS; w++)
         done += tally->of_worker[w];
     assert_int_equal(done, TASKS);
     free(tally);
+}
+
+static void note_task(void *data, int64_t task, int worker)
+{
+    (void)worker;
+    ((char *)data)[task]++;
+}
+
+static void any_number_of_threads_does_all(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads < 2 * THREADS_MAX; threads = 3 * threads) {
+        char done[1000] = {0};
+        threads_run(threads, 1000, note_task, done);
+        for (int i = 0; i < 1000; i++)
+            assert_int_equal(done[i], 1);
+    }
+    threads_run(3, 0, note_task, NULL);
+    int64_t last = 0;
+    for (int part = 0; part <= 7; part++) {
+        assert_true(threads_begin(100, 7, part) - last <= 15);
+        last = threads_begin(100, 7, part);
+    }
+    assert_int_equal(last, 100);
+}
+
+/* ---- how many ---- */
+
+static void numbers_are_wanted_or_in_the_environment(void **state)
+{
+    static const struct {
+        const char *text;
+        int threads; /* 0: the processors */
+    } cases[] = {{"3", 3}, {" 5,2", 5}, {"", 0}, {"0", 0}, {"-1", 0}, {"many", 0}, {"999", 128}};
+    (void)state;
+    unsetenv("OMP_NUM_THREADS");
+    int processors = threads_count(0);
+    assert_in_range(processors, 1, THREADS_MAX);
+    assert_int_equal(threads_count(7), 7);
+    assert_int_equal(threads_count(1 << 30), THREADS_MAX);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        setenv("OMP_NUM_THREADS", cases[c].text, 1);
+        assert_int_equal(threads_count(0), cases[c].threads ? cases[c].threads : processors);
+        assert_int_equal(threads_count(2), 2);
+    }
+    unsetenv("OMP_NUM_THREADS");
+}
+
+/* Who does not ask for a number gets what others leave; who does gets it. */
+static void threads_are_shared(void **state)
+{
+    (void)state;
+    setenv("OMP_NUM_THREADS", "4", 1);
+    int first = threads_take(3), second = threads_take(0), third = threads_take(0),
+        wanted = threads_take(6);
+    assert_int_equal(first, 3);
+    assert_int_equal(second, 2);
+    assert_int_equal(third, 1);
+    assert_int_equal(wanted, 6);
+    threads_give(wanted);
+    threads_give(first);
+    threads_give(third);
+    assert_int_equal(threads_take(0), 3);
+    threads_give(3);
+    threads_give(second);
+    assert_int_equal(threads_take(0), 4);
+    threads_give(4);
+    unsetenv("OMP_NUM_THREADS");
+}
+
+/* Within a task all is done by its own thread. */
+static void count_within(void *data, int64_t task, int worker)
+{
+    (void)worker;
+    ((int *)data)[task] = threads_count(5) + threads_take(0) - 1;
+}
+
+static void tasks_within_tasks_are_serial(void **state)
+{
+    (void)state;
+    int threads[50];
+    threads_run(4, 50, count_within, threads);
+    for (int t = 0; t < 50; t++)
+        assert_int_equal(threads[t], 1);
+    assert_int_equal(threads_count(5), 5);
 }
 
 /* ---- lists ---- */
@@ -143,6 +228,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_task_is_done_once),
+        cmocka_unit_test(any_number_of_threads_does_all),
+        cmocka_unit_test(numbers_are_wanted_or_in_the_environment),
+        cmocka_unit_test(threads_are_shared),
+        cmocka_unit_test(tasks_within_tasks_are_serial),
         cmocka_unit_test(sorted_lists_are_the_same),
         cmocka_unit_test(packed_tensors_are_the_same),
         cmocka_unit_test(read_lists_are_the_same),
