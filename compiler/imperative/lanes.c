@@ -141,9 +141,15 @@ static enum form form_of(const struct lanes *l, const struct imp *e)
 
 /* ---- measuring ---- */
 
-static bool count_node(const struct imp *imp, void *data)
+/* Count the expression's nodes, with the values of the body's own variables in their place, as
+ * lanes are written: named twice a value is there twice.  false: there are too many. */
+static bool count_nodes(const struct lanes *l, const struct imp *e, int *nodes)
 {
-    return ++*(int *)data > EXPRESSION_NODES;
+    const struct imp *value = e->kind == IMP_VAR ? local(l, e->var) : NULL;
+    bool few = value ? count_nodes(l, value, nodes) : ++*nodes <= EXPRESSION_NODES;
+    for (int i = 0; i < e->args && few; i++)
+        few = count_nodes(l, e->arg[i], nodes);
+    return few;
 }
 
 static bool is_call(const struct imp *imp, void *data) { return imp->kind == IMP_CALL; }
@@ -152,7 +158,7 @@ bool lanes_measure(const struct lanes *l, const struct imp *e, struct lanes_need
 {
     int nodes = 0, size = (int)type_size(e->type);
     if (e->type == TYPE_BOOL || type_is_complex(e->type) || e->lanes > 1
-        || imp_any(e, count_node, &nodes) || imp_any(e, is_call, NULL))
+        || !count_nodes(l, e, &nodes) || imp_any(e, is_call, NULL))
         return false;
     need->bytes = size > need->bytes ? size : need->bytes;
     enum form form = form_of(l, e);
