@@ -8,6 +8,9 @@
  *   c_expression.c   expressions
  *   c_vector.c       expressions on vectors
  *   c_statement.c    statements, wrapped into lines
+ *   c_memory.c       statements about arrays as a whole
+ *   c_parallel.c     parallel loops, and what their parts do together
+ *   c_body.c         bodies of functions and of parts of loops
  *   c.c              functions and whole files
  *
  * SPDX-License-Identifier: MIT
@@ -99,7 +102,10 @@ struct c_writer {
     bool uses_math, uses_complex; /* their headers: never where `iso` is not set */
 
     bool fails;        /* this kernel has a label `fail` */
-    bool may_fail_yet; /* at this place or after it */
+    bool may_fail_yet; /* at this place or after it, in this part */
+    /* the label that a failure goes to, and the variable that notes its status, here */
+    const char *way_out, *status;
+    int failing_parts; /* parallel loops whose parts may fail, so far */
     /* other than that there is no memory, by bits: a variable `status` */
     unsigned statuses;
     VEC(struct c_growth) growth; /* of this kernel */
@@ -134,6 +140,13 @@ const char *c_cast_helper(struct c_writer *w, enum type to, enum type from);
 const char *c_complex_helper(struct c_writer *w, enum type type);
 const char *c_allocate_helper(struct c_writer *w);
 const char *c_reallocate_helper(struct c_writer *w);
+/* Room for arrays; what releases it, with them. */
+const char *c_allocate_arrays_helper(struct c_writer *w);
+const char *c_free_arrays_helper(struct c_writer *w);
+/* Read an element that other threads change; put another value there unless one of them has. */
+const char *c_load_helper(struct c_writer *w, enum type type);
+const char *c_exchange_helper(struct c_writer *w, enum type type);
+const char *c_threads_helper(struct c_writer *w);
 
 /* ---- c_expression.c, c_vector.c ---- */
 
@@ -155,21 +168,41 @@ const char *c_vector_at(struct c_writer *w, const struct imp_var *array, const s
 
 __attribute__((format(printf, 3, 4))) void c_line(struct c_writer *w, int hanging,
                                                   const char *format, ...);
-/* The body of the function w->function, without braces. */
-void c_body(struct c_writer *w, const struct imp *body);
 /* A statement, or the statements of a block. */
 void c_statements(struct c_writer *w, const struct imp *imp);
+void c_statement(struct c_writer *w, const struct imp *imp);
+/* The statements of a block, or the statement itself. */
+const struct imp *const *c_parts(const struct imp *const *imp, int *n);
+void c_declare(struct c_writer *w, const struct imp *imp);
+/* `target op= value`; current is the target as an expression. */
+void c_assignment(struct c_writer *w, const char *target, const struct imp *current, enum op op,
+                  const struct imp *value);
+/* The operator before `=`, or NULL if C has none that means the same. */
+const char *c_compound_sign(enum op op, enum type type);
 /* May the statement leave the kernel, or some statement in it? */
 bool c_may_fail(const struct imp *imp);
 
 /* Leave the function with this status. */
 void c_fail(struct c_writer *w, int status);
 
+/* ---- c_body.c ---- */
+
+/* The body of the function w->function, without braces; of a part of a loop. */
+void c_body(struct c_writer *w, const struct imp *body);
+void c_part(struct c_writer *w, const struct imp *body);
+
+/* ---- c_parallel.c: a statement each ---- */
+
+void c_parallel(struct c_writer *w, const struct imp *imp);
+void c_keep(struct c_writer *w, const struct imp *imp);
+void c_take(struct c_writer *w, const struct imp *imp);
+void c_atomic(struct c_writer *w, const struct imp *imp);
+
 /* ---- c_memory.c: a statement each ---- */
 
 void c_allocate(struct c_writer *w, const struct imp *imp);
 void c_resize(struct c_writer *w, const struct imp *imp);
-void c_release(struct c_writer *w, const struct imp *imp);
+void c_release_array(struct c_writer *w, const struct imp_var *var);
 void c_fill(struct c_writer *w, const struct imp *imp);
 void c_prefetch(struct c_writer *w, const struct imp *imp);
 

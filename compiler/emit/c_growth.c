@@ -47,15 +47,20 @@ static bool is_movable(const struct imp *imp)
     case IMP_LANES:
     case IMP_BROADCAST:
     case IMP_LANE:
+    case IMP_THREADS:
     case IMP_DECLARE:
     case IMP_STORE:
+    case IMP_ATOMIC:
     case IMP_DO:
     case IMP_WHILE:
     case IMP_FOR:
+    case IMP_PARALLEL:
     case IMP_BREAK:
     case IMP_RETURN:
     case IMP_ALLOC:
     case IMP_FREE:
+    case IMP_KEEP:
+    case IMP_TAKE:
     case IMP_FILL:
     case IMP_PREFETCH:
     case IMP_COMMENT: return false;
@@ -217,6 +222,7 @@ const char *c_growth_call(struct c_writer *w, const struct imp *imp)
     for (size_t i = 0; i < growth->read.n; i++)
         if (!changes(growth, growth->read.at[i]))
             text_printf(&text, "," C_BREAK "%s", c_name(w, growth->read.at[i]));
-    text_printf(&text, "%s)", growth->fails ? "," C_BREAK "&status" : "");
+    text_printf(&text, "%s%s)", growth->fails ? "," C_BREAK "&" : "",
+                growth->fails ? w->status : "");
     return text.at;
 }

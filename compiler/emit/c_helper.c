@@ -222,3 +222,92 @@ const char *c_reallocate_helper(struct c_writer *w)
     }
     return name;
 }
+
+const char *c_allocate_arrays_helper(struct c_writer *w)
+{
+    const char *name = "allocate_arrays", *allocate = c_allocate_helper(w);
+    if (begin(w, name)) {
+        text_printf(
+            &w->helpers,
+            "/* Room for n arrays, NULL each, and behind them this room itself, which is the "
+            "end;\n * NULL if there is none. */\n"
+            "static inline void **%s(%s n)\n{\n"
+            "    void **arrays = n < 0 ? NULL : (void **)%s(n + 1, sizeof(void *));\n"
+            "    for (%s i = 0; arrays && i < n; i++)\n        arrays[i] = NULL;\n"
+            "    if (arrays)\n        arrays[n] = arrays;\n    return arrays;\n}\n",
+            name, c_type(w, TYPE_I64), allocate, c_type(w, TYPE_I64));
+        end(w);
+    }
+    return name;
+}
+
+const char *c_free_arrays_helper(struct c_writer *w)
+{
+    const char *name = "free_arrays", *call = w->jit ? "free" : "SPCC_FREE";
+    w->uses_release = w->uses_size = true;
+    if (begin(w, name)) {
+        text_printf(&w->helpers,
+                    "/* Release arrays and their room. */\n"
+                    "static inline void %s(void **arrays)\n{\n"
+                    "    for (void **at = arrays; at && *at != (void *)arrays; at++)\n"
+                    "        %s(*at);\n    %s(arrays);\n}\n",
+                    name, call, call);
+        end(w);
+    }
+    return name;
+}
+
+/* ---- threads ---- */
+
+const char *c_load_helper(struct c_writer *w, enum type type)
+{
+    const char *name = arena_printf(w->cx->arena, "load_%s", type_name(type)), *c = c_type(w, type);
+    if (begin(w, name)) {
+        text_printf(&w->helpers,
+                    "/* What is there, whatever other threads do. */\n"
+                    "static inline %s %s(%s *at)\n{\n#ifdef _OPENMP\n    %s value;\n"
+                    "    __atomic_load(at, &value, __ATOMIC_RELAXED);\n    return value;\n"
+                    "#else\n    return *at;\n#endif\n}\n",
+                    c, name, c, c);
+        end(w);
+    }
+    return name;
+}
+
+const char *c_exchange_helper(struct c_writer *w, enum type type)
+{
+    const char *name = arena_printf(w->cx->arena, "exchange_%s", type_name(type)),
+               *c = c_type(w, type), *truth = c_literal(w, value_int(TYPE_BOOL, 1)).text;
+    if (begin(w, name)) {
+        text_printf(
+            &w->helpers,
+            "/* Put a value where *before is; false, and in *before what is there, if it is "
+            "something else. */\n"
+            "static inline %s %s(%s *at, %s *before, %s after)\n{\n#ifdef _OPENMP\n"
+            "    return __atomic_compare_exchange(at, before, &after, 0, __ATOMIC_RELAXED,\n"
+            "                                     __ATOMIC_RELAXED);\n"
+            "#else\n    (void)before;\n    *at = after;\n    return %s;\n#endif\n}\n",
+            c_type(w, TYPE_BOOL), name, c, c, c, truth);
+        end(w);
+    }
+    return name;
+}
+
+const char *c_threads_helper(struct c_writer *w)
+{
+    const char *name = "thread_count", *c = c_type(w, TYPE_I32);
+    if (begin(w, name)) {
+        text_printf(&w->helpers, "%s",
+                    w->jit ? "#ifdef _OPENMP\nint omp_in_parallel(void);\n"
+                             "int omp_get_max_threads(void);\n#endif\n"
+                           : "#ifdef _OPENMP\n#include <omp.h>\n#endif\n");
+        text_printf(&w->helpers,
+                    "/* How many threads a parallel loop has here. */\n"
+                    "static inline %s %s(void)\n{\n#ifdef _OPENMP\n"
+                    "    return omp_in_parallel() ? 1 : omp_get_max_threads();\n"
+                    "#else\n    return 1;\n#endif\n}\n",
+                    c, name);
+        end(w);
+    }
+    return name;
+}

@@ -19,9 +19,13 @@ void c_allocate(struct c_writer *w, const struct imp *imp)
     if (imp->var->small)
         return;
     const char *type = c_type(w, imp->var->type), *name = c_name(w, imp->var);
-    const char *elements = c_value(w, imp->arg[0]), *helper = c_allocate_helper(w);
-    c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper, elements,
-           type);
+    const char *elements = c_value(w, imp->arg[0]),
+               *helper = imp->var->arrays ? c_allocate_arrays_helper(w) : c_allocate_helper(w);
+    if (imp->var->arrays)
+        c_line(w, C_INDENT, "%s = %s(%s);", name, helper, elements);
+    else
+        c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper,
+               elements, type);
     fail_without(w, name);
 }
 
@@ -35,14 +39,15 @@ void c_resize(struct c_writer *w, const struct imp *imp)
     c_line(w, 0, "%s = (%s *)grown;", name, type);
 }
 
-void c_release(struct c_writer *w, const struct imp *imp)
+void c_release_array(struct c_writer *w, const struct imp_var *var)
 {
-    if (imp->var->small)
+    if (var->small)
         return;
     w->uses_release = true;
-    c_line(w, 0, "%s(%s);", w->jit ? "free" : "SPCC_FREE", c_name(w, imp->var));
+    const char *free = w->jit ? "free" : "SPCC_FREE";
+    c_line(w, 0, "%s(%s);", var->arrays ? c_free_arrays_helper(w) : free, c_name(w, var));
     if (w->may_fail_yet)
-        c_line(w, 0, "%s = NULL;", c_name(w, imp->var));
+        c_line(w, 0, "%s = NULL;", c_name(w, var));
 }
 
 /* Is the value stored as zero bytes only? */

@@ -5,7 +5,8 @@
  * that was wanted for it where no variable of that name is visible, and elsewhere the first with a
  * number.
  *
- * What stands at the top of the function counts as visible in all of it, because declarations there
+ * What stands at the top of the function, or of a part of a parallel loop, counts as visible in all
+ * of it, because declarations there
  * may be moved up (c_statement.c).  A variable that is declared in several places keeps its own
  * name, which then nothing else gets.
  *
@@ -31,15 +32,10 @@ static void show(struct scope *s, const char *name)
     vec_push(s->w->cx->arena, &s->open, name);
 }
 
-static bool is_declaration(const struct imp *imp)
-{
-    return imp->kind == IMP_DECLARE || imp->kind == IMP_FOR;
-}
-
 static bool note_declaration(const struct imp *imp, void *data)
 {
     struct scope *s = data;
-    if (!is_declaration(imp))
+    if (!imp_declares(imp))
         return false;
     void **before = var_map_at(s->w->cx, &s->declared, imp->var);
     if (*before || imp->var->array)
@@ -62,11 +58,21 @@ static void declare(struct scope *s, const struct imp_var *var)
         show(s, c_name(w, var));
 }
 
+/* What stands at the top of a body. */
+static void declare_all(struct scope *s, const struct imp *body)
+{
+    for (int i = 0; body->kind == IMP_BLOCK && i < body->args; i++)
+        if (body->arg[i]->kind == IMP_DECLARE)
+            declare(s, body->arg[i]->var);
+}
+
 static void walk(struct scope *s, const struct imp *imp, bool top)
 {
     size_t open = s->open.n;
-    if (imp->kind == IMP_FOR)
+    if (imp_declares(imp) && imp->kind != IMP_DECLARE)
         declare(s, imp->var);
+    if (imp->kind == IMP_PARALLEL)
+        declare_all(s, imp->arg[1]);
     for (int i = 0; i < imp->args; i++) {
         const struct imp *arg = imp->arg[i];
         if (arg->kind == IMP_DECLARE && !top)
@@ -87,8 +93,6 @@ void c_name_variables(struct c_writer *w, const struct imp *body)
             show(&s, c_out_name(w, w->function->param[i].var));
     }
     imp_any(body, note_declaration, &s);
-    for (int i = 0; body->kind == IMP_BLOCK && i < body->args; i++)
-        if (body->arg[i]->kind == IMP_DECLARE)
-            declare(&s, body->arg[i]->var);
+    declare_all(&s, body);
     walk(&s, body, body->kind == IMP_BLOCK);
 }

@@ -1,16 +1,10 @@
 /* c_statement.c - statements in C.
  *
- * A kernel that can fail has one way out for it: a label at its end behind which everything is
- * released.  C++ lets no goto jump over an initialization, so that in such a kernel the arrays that
- * it allocates, and what it would declare after the first way to fail, are declared at the top.
- *
  * SPDX-License-Identifier: MIT
  */
 #include <string.h>
 
 #include "compiler/emit/c.h"
-
-static void statement(struct c_writer *w, const struct imp *imp);
 
 /* ---- lines ---- */
 
@@ -92,28 +86,19 @@ bool c_may_fail(const struct imp *imp)
     return false;
 }
 
-/* Notes the statuses, by bits, other than that there is no memory. */
-static bool note_status(const struct imp *imp, void *statuses)
-{
-    if (imp->kind == IMP_FAIL && imp->n != STATUS_NO_MEMORY)
-        *(unsigned *)statuses |= 1u << imp->n;
-    return false;
-}
-
 void c_fail(struct c_writer *w, int status)
 {
     if (status != STATUS_NO_MEMORY)
-        c_line(w, 0, "%sstatus = %d;", w->in_growth ? "*" : "", status);
+        c_line(w, 0, "%s = %d;", w->in_growth ? "*status" : w->status, status);
     if (w->in_growth)
         c_line(w, 0, "return %s;", c_literal(w, value_zero(TYPE_BOOL)).text);
     else
-        c_line(w, 0, "goto fail;");
+        c_line(w, 0, "goto %s;", w->way_out);
 }
 
 /* ---- simple statements ---- */
 
-/* The operator before `=`, or NULL if C has none that means the same. */
-static const char *compound(enum op op, enum type type)
+const char *c_compound_sign(enum op op, enum type type)
 {
     bool is_bool = type == TYPE_BOOL;
     switch (op) {
@@ -147,11 +132,10 @@ static bool is_one(const struct imp *imp)
     return imp->kind == IMP_LITERAL && type_is_integer(imp->type) && value_is_one(imp->value);
 }
 
-/* `target op= value`; current is the target as an expression. */
-static void assignment(struct c_writer *w, const char *target, const struct imp *current,
-                       enum op op, const struct imp *value)
+void c_assignment(struct c_writer *w, const char *target, const struct imp *current, enum op op,
+                  const struct imp *value)
 {
-    const char *sign = op == OP_NONE ? "" : compound(op, value->type);
+    const char *sign = op == OP_NONE ? "" : c_compound_sign(op, value->type);
     bool by_one = (op == OP_ADD || op == OP_SUB) && is_one(value);
     if (by_one)
         c_line(w, C_INDENT, "%s%s;", target, op == OP_ADD ? "++" : "--");
@@ -164,7 +148,7 @@ static void assignment(struct c_writer *w, const char *target, const struct imp 
 
 static void assign(struct c_writer *w, const struct imp *imp)
 {
-    assignment(w, c_name(w, imp->var), imp_read(w->cx, imp->var), imp->op, imp->arg[0]);
+    c_assignment(w, c_name(w, imp->var), imp_read(w->cx, imp->var), imp->op, imp->arg[0]);
 }
 
 static void store(struct c_writer *w, const struct imp *imp)
@@ -173,8 +157,8 @@ static void store(struct c_writer *w, const struct imp *imp)
     const char *target = lanes > 1 ? c_vector_at(w, imp->var, imp->arg[0], lanes)
                                    : arena_printf(w->cx->arena, "%s[%s]", c_name(w, imp->var),
                                                   c_position(w, imp->arg[0], C_ANY));
-    assignment(w, target, imp_load_lanes(w->cx, imp->var, imp->arg[0], lanes), imp->op,
-               imp->arg[1]);
+    c_assignment(w, target, imp_load_lanes(w->cx, imp->var, imp->arg[0], lanes), imp->op,
+                 imp->arg[1]);
 }
 
 static const char *first_value(struct c_writer *w, const struct imp *imp)
@@ -185,7 +169,7 @@ static const char *first_value(struct c_writer *w, const struct imp *imp)
     return zero ? "{0}" : c_value(w, imp);
 }
 
-static void declare(struct c_writer *w, const struct imp *imp)
+void c_declare(struct c_writer *w, const struct imp *imp)
 {
     const struct imp_var *var = imp->var;
     if (var->array)
@@ -233,21 +217,19 @@ static void statements(struct c_writer *w, const struct imp *const *arg, int n)
 {
     w->indent += C_INDENT;
     for (int i = 0; i < n; i++)
-        statement(w, arg[i]);
+        c_statement(w, arg[i]);
     w->indent -= C_INDENT;
 }
 
-/* The statements of a block, or the statement itself. */
-static const struct imp *const *parts(const struct imp *const *imp, int *n)
+const struct imp *const *c_parts(const struct imp *const *imp, int *n)
 {
     bool block = (*imp)->kind == IMP_BLOCK;
     *n = block ? (*imp)->args : 1;
     return block ? (*imp)->arg : imp;
 }
 
-/* A head without its brace, and the body. */
-static void compound_statement(struct c_writer *w, int hanging, const char *head,
-                               const struct imp *const *arg, int n)
+static void compound(struct c_writer *w, int hanging, const char *head,
+                     const struct imp *const *arg, int n)
 {
     bool line = n == 1 && is_line(w, arg[0]);
     c_line(w, hanging, line ? "%s" : "%s {", head);
@@ -284,7 +266,7 @@ static void if_statement(struct c_writer *w, const struct imp *imp)
     const char *brace = lines ? "" : " {", *closing = lines ? "" : "} ";
     c_line(w, 4, "if (%s)%s", c_at(w, imp->arg[0], C_ANY), brace);
     for (;;) {
-        const struct imp *const *arg = parts(&imp->arg[1], &n);
+        const struct imp *const *arg = c_parts(&imp->arg[1], &n);
         statements(w, arg, n);
         const struct imp *otherwise = imp->args == 3 ? unwrap(imp->arg[2]) : NULL;
         if (!otherwise || otherwise->kind != IMP_IF)
@@ -294,7 +276,7 @@ static void if_statement(struct c_writer *w, const struct imp *imp)
     }
     if (imp->args == 3) {
         c_line(w, 0, "%selse%s", closing, brace);
-        const struct imp *const *arg = parts(&imp->arg[2], &n);
+        const struct imp *const *arg = c_parts(&imp->arg[2], &n);
         statements(w, arg, n);
     }
     if (!lines)
@@ -314,7 +296,7 @@ static void while_statement(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *condition = imp->arg[0];
     int n;
-    const struct imp *const *arg = parts(&imp->arg[1], &n);
+    const struct imp *const *arg = c_parts(&imp->arg[1], &n);
     const struct imp *last = n ? arg[n - 1] : NULL;
     bool forever = condition->kind == IMP_LITERAL && value_truth(condition->value);
     const char *text = c_at(w, condition, C_ANY), *head;
@@ -327,13 +309,13 @@ static void while_statement(struct c_writer *w, const struct imp *imp)
     } else {
         head = forever ? "for (;;)" : arena_printf(w->cx->arena, "while (%s)", text);
     }
-    compound_statement(w, 7, head, arg, n);
+    compound(w, 7, head, arg, n);
 }
 
 static void for_statement(struct c_writer *w, const struct imp *imp)
 {
     int n;
-    const struct imp *const *arg = parts(&imp->arg[2], &n);
+    const struct imp *const *arg = c_parts(&imp->arg[2], &n);
     const char *name = c_name(w, imp->var);
     const struct imp *condition = imp_op2(w->cx, OP_LT, imp_read(w->cx, imp->var), imp->arg[1]);
     const char *step = imp->n == 1
@@ -343,15 +325,15 @@ static void for_statement(struct c_writer *w, const struct imp *imp)
     const char *begin = c_value(w, imp->arg[0]), *more = c_at(w, condition, C_ANY);
     const char *head = arena_printf(w->cx->arena, "for (%s %s = %s;" C_BREAK "%s;" C_BREAK "%s)",
                                     c_type(w, imp->var->type), name, begin, more, step);
-    compound_statement(w, 5, head, arg, n);
+    compound(w, 5, head, arg, n);
 }
 
 void c_statements(struct c_writer *w, const struct imp *imp)
 {
     int n;
-    const struct imp *const *arg = parts(&imp, &n);
+    const struct imp *const *arg = c_parts(&imp, &n);
     for (int i = 0; i < n; i++)
-        statement(w, arg[i]);
+        c_statement(w, arg[i]);
 }
 
 static bool has_declaration(const struct imp *block)
@@ -374,177 +356,31 @@ static void block(struct c_writer *w, const struct imp *imp)
         c_line(w, 0, "}");
 }
 
-static void statement(struct c_writer *w, const struct imp *imp)
+void c_statement(struct c_writer *w, const struct imp *imp)
 {
     switch (imp->kind) {
     case IMP_BLOCK: block(w, imp); return;
-    case IMP_DECLARE: declare(w, imp); return;
+    case IMP_DECLARE: c_declare(w, imp); return;
     case IMP_ASSIGN: assign(w, imp); return;
     case IMP_STORE: store(w, imp); return;
+    case IMP_ATOMIC: c_atomic(w, imp); return;
     case IMP_DO: do_statement(w, imp); return;
     case IMP_IF: if_statement(w, imp); return;
     case IMP_WHILE: while_statement(w, imp); return;
     case IMP_FOR: for_statement(w, imp); return;
+    case IMP_PARALLEL: c_parallel(w, imp); return;
     case IMP_BREAK: c_line(w, 0, "break;"); return;
     case IMP_RETURN: return_statement(w, imp); return;
     case IMP_FAIL: c_fail(w, (int)imp->n); return;
     case IMP_ALLOC: c_allocate(w, imp); return;
     case IMP_RESIZE: c_resize(w, imp); return;
-    case IMP_FREE: c_release(w, imp); return;
+    case IMP_FREE: c_release_array(w, imp->var); return;
+    case IMP_KEEP: c_keep(w, imp); return;
+    case IMP_TAKE: c_take(w, imp); return;
     case IMP_FILL: c_fill(w, imp); return;
     case IMP_PREFETCH: c_prefetch(w, imp); return;
     case IMP_COMMENT: comment(w, imp->text); return;
     case IMP_ANY_EXPRESSION: break;
     }
     context_bug(w->cx, "an expression stands as a statement");
-}
-
-/* ---- bodies ---- */
-
-static void add_array(struct c_writer *w, const struct imp_var *var)
-{
-    for (size_t i = 0; i < w->array.n; i++)
-        if (w->array.at[i] == var)
-            return;
-    vec_push(w->cx->arena, &w->array, var);
-}
-
-static bool find_array(const struct imp *imp, void *data)
-{
-    if (imp->kind == IMP_DECLARE && imp->var->array && !imp->var->small)
-        add_array(data, imp->var);
-    return false;
-}
-
-/* An array that is the function's own memory. */
-static bool declare_small(const struct imp *imp, void *data)
-{
-    struct c_writer *w = data;
-    if (imp->kind == IMP_ALLOC && imp->var->small)
-        c_line(w, 0, "%s %s[%s];", c_type(w, imp->var->type), c_name(w, imp->var),
-               c_value(w, imp->arg[0]));
-    return false;
-}
-
-/* Is an array resized here, and not in a function that is called? */
-static bool resizes(struct c_writer *w, const struct imp *imp)
-{
-    bool here = imp->kind == IMP_RESIZE;
-    if (c_growth_call(w, imp))
-        return false;
-    for (int i = 0; i < imp->args && !here; i++)
-        here = resizes(w, imp->arg[i]);
-    return here;
-}
-
-/* Declarations at the top of a kernel: of the arrays that it makes, NULL because what fails
- * releases them all. */
-static void open(struct c_writer *w, const struct imp *body)
-{
-    w->array.n = 0;
-    for (int i = 0; i < w->function->params; i++)
-        if (w->function->param[i].out)
-            add_array(w, w->function->param[i].var);
-    imp_any(body, find_array, w);
-    imp_any(body, declare_small, w);
-    for (size_t i = 0; i < w->array.n; i++)
-        c_line(w, 0, "%s *%s = NULL;", c_type(w, w->array.at[i]->type), c_name(w, w->array.at[i]));
-    w->uses_size = w->uses_size || w->array.n > 0; /* NULL */
-    if (resizes(w, body))
-        c_line(w, 0, "void *grown;");
-    if (w->statuses)
-        c_line(w, 0, "int status = %d;", STATUS_NO_MEMORY);
-}
-
-static void close(struct c_writer *w)
-{
-    text_printf(&w->code, "\nfail:\n");
-    w->uses_release = w->uses_release || w->array.n > 0;
-    for (size_t i = 0; i < w->array.n; i++)
-        c_line(w, 0, "%s(%s);", w->jit ? "free" : "SPCC_FREE", c_name(w, w->array.at[i]));
-    for (int i = 0; i < w->function->params; i++)
-        if (w->function->param[i].out)
-            c_line(w, 0, "*%s = NULL;", c_out_name(w, w->function->param[i].var));
-    if (w->statuses)
-        c_line(w, 0, "return status;");
-    else
-        c_line(w, 0, "return %d;", STATUS_NO_MEMORY);
-}
-
-/* The declarations of the body that come after the first way to fail, without their values unless
- * these are literals. */
-static void hoist(struct c_writer *w, const struct imp *const *arg, int n)
-{
-    bool failed = false;
-    /* the type of the line of bare names that has begun */
-    const char *last = NULL;
-    struct text names = text_new(w->cx->arena);
-    for (int i = 0; i < n; i++) {
-        const struct imp_var *var = arg[i]->var;
-        bool hoisted = failed && arg[i]->kind == IMP_DECLARE && !var->array;
-        failed = failed || c_may_fail(arg[i]);
-        if (!hoisted)
-            continue;
-        if (arg[i]->args && arg[i]->arg[0]->kind == IMP_LITERAL) {
-            declare(w, arg[i]);
-            continue;
-        }
-        const char *type = c_var_type(w, var);
-        if (last && strcmp(last, type) != 0) {
-            c_line(w, C_INDENT, "%s %s;", last, names.at);
-            names = text_new(w->cx->arena);
-        }
-        text_printf(&names, "%s%s", names.n ? "," C_BREAK : "", c_name(w, var));
-        last = type;
-    }
-    if (last)
-        c_line(w, C_INDENT, "%s %s;", last, names.at);
-}
-
-/* A declaration that has been hoisted leaves the assignment of its value, if that is no literal. */
-static void body_statement(struct c_writer *w, const struct imp *imp, bool hoisted)
-{
-    bool declaration = imp->kind == IMP_DECLARE && !imp->var->array;
-    if (!declaration || !hoisted)
-        statement(w, imp);
-    else if (imp->args && imp->arg[0]->kind != IMP_LITERAL)
-        assignment(w, c_name(w, imp->var), NULL, OP_NONE, imp->arg[0]);
-}
-
-static void kernel_body(struct c_writer *w, const struct imp *const *arg, int n)
-{
-    bool failed = false;
-    int last = n - 1;
-    if (w->fails)
-        hoist(w, arg, n);
-    while (last >= 0 && !c_may_fail(arg[last]))
-        last--;
-    for (int i = 0; i < n; i++) {
-        w->may_fail_yet = i <= last;
-        body_statement(w, arg[i], failed);
-        failed = failed || c_may_fail(arg[i]);
-    }
-    for (int i = 0; i < w->function->params; i++)
-        if (w->function->param[i].out)
-            c_line(w, 0, "*%s = %s;", c_out_name(w, w->function->param[i].var),
-                   c_name(w, w->function->param[i].var));
-    c_line(w, 0, "return %d;", STATUS_OK);
-    if (w->fails)
-        close(w);
-}
-
-void c_body(struct c_writer *w, const struct imp *body)
-{
-    int n;
-    const struct imp *const *arg = parts(&body, &n);
-    w->fails = !w->function->helper && c_may_fail(body);
-    w->statuses = 0;
-    imp_any(body, note_status, &w->statuses);
-    w->indent += C_INDENT;
-    open(w, body);
-    if (w->function->helper)
-        c_statements(w, body);
-    else
-        kernel_body(w, arg, n);
-    w->indent -= C_INDENT;
 }

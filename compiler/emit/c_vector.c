@@ -183,6 +183,7 @@ struct c_piece c_vector_expression(struct c_writer *w, const struct imp *imp)
     case IMP_LITERAL:
     case IMP_CALL:
     case IMP_LANE:
+    case IMP_THREADS:
     case IMP_ANY_STATEMENT: break;
     }
     context_bug(w->cx, "a vector that is none");

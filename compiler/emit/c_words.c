@@ -34,9 +34,9 @@ static const char *const keywords[] = {
 
 /* What the generated code has besides, in scopes where a variable of this name would hide it. */
 static const char *const used[] = {
-    "NULL", "SPCC_FREE", "SPCC_MALLOC", "SPCC_REALLOC", "allocate_array", "argument", "at",
-    "fail", "free", "grown", "malloc", "memset", "realloc", "reallocate_array", "size_t",
-    "status"};
+    "NULL", "SPCC_FREE", "SPCC_MALLOC", "SPCC_REALLOC", "allocate_array", "allocate_arrays",
+    "argument", "at", "before", "fail", "failed", "free", "free_arrays", "grown", "malloc",
+    "memset", "part_status", "realloc", "reallocate_array", "size_t", "status", "thread_count"};
 
 static const char *const macros[] = {
     "BIG_ENDIAN", "BYTE_ORDER", "CMPLX", "CMPLXF", "CMPLXL", "EXIT_FAILURE", "EXIT_SUCCESS",

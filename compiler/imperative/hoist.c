@@ -37,7 +37,7 @@ struct hoist {
 
 static bool is_change(const struct imp *imp)
 {
-    return imp->kind == IMP_DECLARE || imp->kind == IMP_FOR || imp->kind == IMP_ASSIGN;
+    return imp_declares(imp) || imp->kind == IMP_ASSIGN;
 }
 
 static bool note_change(const struct imp *imp, void *data)
@@ -275,7 +275,7 @@ static void loop(struct hoist *h, const struct imp *imp, struct statements *out)
 
 static void statement(struct hoist *h, const struct imp *imp, struct statements *out)
 {
-    if (imp->kind == IMP_FOR || imp->kind == IMP_WHILE)
+    if (imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL)
         loop(h, without_constants(h, imp, out), out);
     else
         vec_push(h->cx->arena, out, inside(h, imp));
@@ -284,7 +284,7 @@ static void statement(struct hoist *h, const struct imp *imp, struct statements 
 static bool note_name(const struct imp *imp, void *data)
 {
     struct hoist *h = data;
-    if (imp->kind == IMP_DECLARE || imp->kind == IMP_FOR)
+    if (imp_declares(imp))
         vec_push(h->cx->arena, &h->names, imp->var->name);
     return false;
 }

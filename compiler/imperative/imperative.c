@@ -77,7 +77,21 @@ struct imp_var *imp_array(struct context *cx, const char *name, enum type elemen
     return var;
 }
 
+struct imp_var *imp_arrays(struct context *cx, const char *name, enum type element)
+{
+    struct imp_var *var = imp_array(cx, name, element, false);
+    var->arrays = true;
+    return var;
+}
+
 /* ---- expressions ---- */
+
+const struct imp *imp_threads(struct context *cx)
+{
+    struct imp *imp = node(cx, IMP_THREADS, 0);
+    imp->type = TYPE_I32;
+    return imp;
+}
 
 const struct imp *imp_literal(struct context *cx, struct value value)
 {
@@ -287,19 +301,33 @@ const struct imp *imp_assign(struct context *cx, const struct imp_var *var, enum
     return imp;
 }
 
-const struct imp *imp_store(struct context *cx, const struct imp_var *array,
-                            const struct imp *position, enum op op, const struct imp *value)
+/* IMP_STORE or IMP_ATOMIC */
+static const struct imp *store(struct context *cx, enum imp_kind kind, const struct imp_var *array,
+                               const struct imp *position, enum op op, const struct imp *value)
 {
     if (op_is_user(op))
-        return imp_store(
-            cx, array, position, OP_NONE,
+        return store(
+            cx, kind, array, position, OP_NONE,
             imp_op2(cx, op, imp_load(cx, array, position), imp_cast(cx, array->type, value)));
     context_assert(cx, array->array && is_integer(position) && op_keeps(op, array->type));
     struct imp *imp = node_of(
-        cx, IMP_STORE, (const struct imp *const[]){position, imp_cast(cx, array->type, value)}, 2);
+        cx, kind, (const struct imp *const[]){position, imp_cast(cx, array->type, value)}, 2);
     imp->var = array;
     imp->op = op;
     return imp;
+}
+
+const struct imp *imp_store(struct context *cx, const struct imp_var *array,
+                            const struct imp *position, enum op op, const struct imp *value)
+{
+    return store(cx, IMP_STORE, array, position, op, value);
+}
+
+const struct imp *imp_atomic(struct context *cx, const struct imp_var *array,
+                             const struct imp *position, enum op op, const struct imp *value)
+{
+    context_assert(cx, value->lanes == 1);
+    return store(cx, IMP_ATOMIC, array, position, op, value);
 }
 
 const struct imp *imp_do(struct context *cx, const struct imp *call)
@@ -332,6 +360,20 @@ const struct imp *imp_for(struct context *cx, const struct imp_var *var, const s
     struct imp *imp = node_of(cx, IMP_FOR, (const struct imp *const[]){begin, end, body}, 3);
     imp->var = var;
     imp->n = step;
+    return imp;
+}
+
+const struct imp *imp_parallel(struct context *cx, const struct imp_var *var,
+                               const struct imp *parts, enum imp_schedule schedule, int64_t chunk,
+                               const struct imp *body)
+{
+    context_assert(cx, !var->array && var->lanes == 1 && type_is_integer(var->type) && chunk >= 0);
+    context_assert(cx, is_integer(parts) && !imp_is_expression(body));
+    parts = imp_cast(cx, var->type, parts);
+    struct imp *imp = node_of(cx, IMP_PARALLEL, (const struct imp *const[]){parts, body}, 2);
+    imp->var = var;
+    imp->schedule = schedule;
+    imp->n = chunk;
     return imp;
 }
 
@@ -377,6 +419,26 @@ const struct imp *imp_free(struct context *cx, const struct imp_var *array)
     return imp;
 }
 
+const struct imp *imp_keep(struct context *cx, const struct imp_var *arrays,
+                           const struct imp *place, const struct imp_var *array)
+{
+    context_assert(cx, arrays->arrays && array->array && is_integer(place));
+    struct imp *imp =
+        node_of(cx, IMP_KEEP, (const struct imp *const[]){place, imp_read(cx, array)}, 2);
+    imp->var = arrays;
+    return imp;
+}
+
+const struct imp *imp_take(struct context *cx, const struct imp_var *array,
+                           const struct imp_var *arrays, const struct imp *place)
+{
+    context_assert(cx, arrays->arrays && array->array && is_integer(place));
+    struct imp *imp =
+        node_of(cx, IMP_TAKE, (const struct imp *const[]){imp_read(cx, arrays), place}, 2);
+    imp->var = array;
+    return imp;
+}
+
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
                            const struct imp *end, const struct imp *value)
 {
@@ -417,6 +479,11 @@ bool imp_is_expression(const struct imp *imp)
     return false;
 }
 
+bool imp_declares(const struct imp *imp)
+{
+    return imp->kind == IMP_DECLARE || imp->kind == IMP_FOR || imp->kind == IMP_PARALLEL;
+}
+
 /* value_equal but for the sign of zero. */
 static bool same_bytes(struct value a, struct value b)
 {
@@ -440,7 +507,7 @@ bool imp_equal(const struct imp *a, const struct imp *b)
         return true;
     if (a->kind != b->kind || a->type != b->type || a->lanes != b->lanes || a->op != b->op
         || a->computed != b->computed || a->n != b->n || a->var != b->var
-        || a->function != b->function || a->args != b->args)
+        || a->function != b->function || a->args != b->args || a->schedule != b->schedule)
         return false;
     if (a->kind == IMP_LITERAL && !same_bytes(a->value, b->value))
         return false;

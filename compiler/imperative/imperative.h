@@ -17,27 +17,43 @@
  *     IMP_LANES      arg[lanes]                             (f64x8){a, b, ...}
  *     IMP_BROADCAST  arg[0] in every lane                   a - (f64x8){0}
  *     IMP_LANE       arg[0] a vector, lane number n         v[3]
+ *     IMP_THREADS    how many threads would run a parallel  omp_get_max_threads()
+ *                    loop that began here
  *
  *   statements
  *     IMP_BLOCK      arg[args]
  *     IMP_DECLARE    var, arg[0] its first value or none    int32_t pA2 = A2_pos[i];
  *     IMP_ASSIGN     var, op or OP_NONE, arg[0]             t += v;
  *     IMP_STORE      var (an array), op or OP_NONE, arg[0] position, arg[1] value     y[i] += t;
+ *     IMP_ATOMIC     IMP_STORE in one step, whatever other parts do; arg[1] may load the element
  *     IMP_DO         arg[0] a call of a helper with effects sort_row_i32(n, w1_crd, ...);
  *     IMP_IF         arg[0] condition, arg[1] then, arg[2] else or none
  *     IMP_WHILE      arg[0] condition, arg[1] body
  *     IMP_FOR        var from arg[0] below arg[1], step n; arg[2] body, which does not change var
+ *     IMP_PARALLEL   var from 0 below arg[0]; arg[1] body, a part of the work each; schedule, n its
+ *                    chunk or 0
  *     IMP_BREAK      leave the innermost loop
  *     IMP_RETURN     arg[0], or nothing in a helper with effects
- *     IMP_FAIL       leave the kernel with status n, freeing what it has allocated
+ *     IMP_FAIL       leave the kernel with status n, freeing what it has allocated; in a part of a
+ *                    parallel loop: the part, and the kernel when the loop has ended
  *     IMP_ALLOC      var (an array) gets arg[0] uninitialised elements; fails with STATUS_NO_MEMORY
  *     IMP_RESIZE     var (an array) gets arg[0] elements and keeps what it held; fails with
  *                    STATUS_NO_MEMORY
  *     IMP_FREE       var (an array that was IMP_ALLOC'ed here)
+ *     IMP_KEEP       var (an array of arrays), arg[0] place, arg[1] IMP_VAR of an array allocated
+ *                    here: moves there
+ *     IMP_TAKE       var (an array) is from here on the one in arg[0] IMP_VAR of an array of arrays
+ *                    at place arg[1], which keeps it
  *     IMP_FILL       var (an array), arg[0] first, arg[1] one past last position, arg[2] value
  *     IMP_PREFETCH   var (an array), arg[0] position, wherever it is: no effect, but the element
  *                    will be needed soon
  *     IMP_COMMENT    text
+ *
+ * A parallel loop runs its parts in any order, by any number of threads.  What a part declares is
+ * its own, and with it what it allocates; of what is declared outside it changes only elements of
+ * arrays, each of which no other part touches, unless all of them do so atomically by the same
+ * operator.  It hands arrays over with IMP_KEEP.  All parts run, also where one has failed; the
+ * kernel then fails with the greatest status of any.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -61,12 +77,13 @@ enum imp_kind {
 /* For a switch over the kinds that is about statements only, or about expressions. */
 // clang-format off
 #define IMP_ANY_STATEMENT \
-    IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_DO: case IMP_IF: \
-    case IMP_WHILE: case IMP_FOR: case IMP_BREAK: case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: \
-    case IMP_RESIZE: case IMP_FREE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT
+    IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_ATOMIC: case IMP_DO: \
+    case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_PARALLEL: case IMP_BREAK: \
+    case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: \
+    case IMP_KEEP: case IMP_TAKE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT
 #define IMP_ANY_EXPRESSION \
     IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
-    case IMP_LANES: case IMP_BROADCAST: case IMP_LANE
+    case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_THREADS
 // clang-format on
 
 /* A variable: a scalar, a vector of lanes, or an array. */
@@ -80,6 +97,9 @@ struct imp_var {
     /* an array that is only read, a scalar never assigned after its declaration */
     bool constant;
     bool restricted; /* an array that nothing else aliases */
+    /* an array of arrays, of elements of this type: allocated with none in it; freed with those
+     * that it keeps; used by IMP_KEEP and IMP_TAKE only */
+    bool arrays;
     /* ... that is allocated once, with a literal number of elements: * it may be a part of the
      * function's own memory */
     bool small;
@@ -103,6 +123,10 @@ enum imp_iterations {
     /* Each writes elements of its own, and none reads what another writes. */
     ITERATIONS_APART,
 };
+
+/* Which parts of a parallel loop a thread does: as many as any other; or some more, whenever it
+ * has done some. */
+enum imp_schedule { SCHEDULE_STATIC, SCHEDULE_DYNAMIC };
 
 /* What a schedule asks of the loop: so many iterations at a step (0: nothing); vectors. */
 struct imp_asked {
@@ -136,7 +160,8 @@ struct imp {
     int lanes;      /* 1 unless it is a vector */
     enum op op;
     enum type computed;          /* IMP_OP: the type its operands have been converted to */
-    int64_t n;                   /* IMP_FOR step, IMP_LANE, IMP_FAIL */
+    int64_t n;                   /* IMP_FOR step, IMP_PARALLEL chunk, IMP_LANE, IMP_FAIL */
+    enum imp_schedule schedule;  /* IMP_PARALLEL */
     const struct imp_mark *mark; /* of an IMP_FOR, IMP_WHILE, IMP_FILL, or NULL */
     struct value value;
     const struct imp_var *var;
@@ -189,6 +214,8 @@ struct imp_function {
 
 struct imp_var *imp_var(struct context *cx, const char *name, enum type type);
 struct imp_var *imp_array(struct context *cx, const char *name, enum type element, bool constant);
+/* An array of arrays. */
+struct imp_var *imp_arrays(struct context *cx, const char *name, enum type element);
 
 const struct imp *imp_literal(struct context *cx, struct value value);
 const struct imp *imp_int(struct context *cx, enum type type, int64_t i);
@@ -217,6 +244,8 @@ const struct imp *imp_call(struct context *cx, const struct imp_function *functi
 const struct imp *imp_lanes(struct context *cx, const struct imp *const *arg, int lanes);
 const struct imp *imp_broadcast(struct context *cx, const struct imp *a, int lanes);
 const struct imp *imp_lane(struct context *cx, const struct imp *vector, int lane);
+/* An i32. */
+const struct imp *imp_threads(struct context *cx);
 
 const struct imp *imp_block(struct context *cx, const struct imp *const *arg, int args);
 const struct imp *imp_declare(struct context *cx, const struct imp_var *var,
@@ -227,6 +256,8 @@ const struct imp *imp_store(struct context *cx, const struct imp_var *array,
                             const struct imp *position, enum op op,
                             /* value is converted to the element type */
                             const struct imp *value);
+const struct imp *imp_atomic(struct context *cx, const struct imp_var *array,
+                             const struct imp *position, enum op op, const struct imp *value);
 const struct imp *imp_do(struct context *cx, const struct imp *call);
 const struct imp *imp_if(struct context *cx, const struct imp *condition, const struct imp *then,
                          const struct imp *otherwise_or_null);
@@ -234,6 +265,10 @@ const struct imp *imp_while(struct context *cx, const struct imp *condition,
                             const struct imp *body);
 const struct imp *imp_for(struct context *cx, const struct imp_var *var, const struct imp *begin,
                           const struct imp *end, int64_t step, const struct imp *body);
+/* chunk: parts at a time; 0: as the schedule has it. */
+const struct imp *imp_parallel(struct context *cx, const struct imp_var *var,
+                               const struct imp *parts, enum imp_schedule schedule, int64_t chunk,
+                               const struct imp *body);
 const struct imp *imp_break(struct context *cx);
 const struct imp *imp_return(struct context *cx, const struct imp *value_or_null);
 const struct imp *imp_fail(struct context *cx, enum imp_status status);
@@ -242,6 +277,10 @@ const struct imp *imp_alloc(struct context *cx, const struct imp_var *array,
 const struct imp *imp_resize(struct context *cx, const struct imp_var *array,
                              const struct imp *elements);
 const struct imp *imp_free(struct context *cx, const struct imp_var *array);
+const struct imp *imp_keep(struct context *cx, const struct imp_var *arrays,
+                           const struct imp *place, const struct imp_var *array);
+const struct imp *imp_take(struct context *cx, const struct imp_var *array,
+                           const struct imp_var *arrays, const struct imp *place);
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
                            const struct imp *end, const struct imp *value);
 const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array,
@@ -253,6 +292,8 @@ const struct imp *imp_marked(struct context *cx, const struct imp *imp,
                              const struct imp_mark *mark);
 
 bool imp_is_expression(const struct imp *imp);
+/* Does the statement declare its variable? */
+bool imp_declares(const struct imp *imp);
 /* Are they alike, but for their marks? */
 bool imp_equal(const struct imp *a, const struct imp *b);
 

@@ -8,82 +8,26 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/imperative/interpret.h"
-
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/base/vec.h"
-#include "compiler/imperative/var_map.h"
+#include "compiler/imperative/machine.h"
 
-/* An array while the program runs. */
-struct store {
-    const struct imp_var *var;
-    char *data;
-    int64_t length;
-    bool *written; /* element by element, if the program allocated it; NULL: all are */
-    bool owned;    /* the program allocated it */
-};
-
-/* A scalar or vector variable: as many values as it has lanes. */
-struct cell {
-    const struct imp_var *var;
-    struct value *at;
-    bool set;
-};
-
-struct code {
-    const struct imp *imp;
-    struct cell *cell;
-    struct store *store;
-    struct routine *routine; /* IMP_CALL */
-    struct code **arg;
-    struct value *temporary; /* lanes of each operand that is a vector, or a call's arguments */
-    const struct code *condition; /* IMP_FOR: is the variable below the end */
-};
-
-/* A function with the storage of its variables. */
-struct routine {
-    const struct imp_function *function;
-    struct var_map place; /* of scalars a struct cell, of arrays a struct store */
-    VEC(struct store *) store;
-    struct code *body;
-};
-
-struct machine {
-    struct context *cx;
-    struct routine *routine; /* the helpers, then the kernel */
-    int routines;
-    const struct imp_allocator *allocator;
-    jmp_buf out;
-    char fault[200]; /* "" if there is none */
-    enum imp_status status;
-    int64_t steps, max_steps;
-    struct imp_counts counts;
-    struct value result; /* of the helper that has just returned */
-};
-
-enum flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN };
-
-static void eval(struct machine *m, const struct code *code, struct value *out);
-
-__attribute__((format(printf, 2, 3))) static _Noreturn void fault(struct machine *m,
-                                                                  const char *format, ...)
+_Noreturn void machine_fault(struct machine *m, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     vsnprintf(m->fault, sizeof m->fault, format, args);
     va_end(args);
-    longjmp(m->out, 1);
+    longjmp(*m->out, 1);
 }
 
-static _Noreturn void stop(struct machine *m, enum imp_status status)
+_Noreturn void machine_stop(struct machine *m, enum imp_status status)
 {
     m->status = status;
-    longjmp(m->out, 1);
+    longjmp(*m->out, 1);
 }
 
 /* ---- translation ---- */
@@ -155,7 +99,7 @@ static void translate_function(struct machine *m, struct routine *routine,
     routine->body = translate(m, routine, function->body);
 }
 
-/* ---- arrays ---- */
+/* ---- expressions ---- */
 
 static int64_t integer(struct value v)
 {
@@ -164,74 +108,12 @@ static int64_t integer(struct value v)
     return v.i;
 }
 
-static int64_t eval_integer(struct machine *m, const struct code *code)
+int64_t machine_integer(struct machine *m, const struct code *code)
 {
     struct value v;
-    eval(m, code, &v);
+    machine_eval(m, code, &v);
     return integer(v);
 }
-
-static void check_bounds(struct machine *m, const struct store *store, int64_t at, int64_t n)
-{
-    if (at < 0 || at > store->length || n > store->length - at)
-        fault(m, "%s[%lld] is out of bounds: it has %lld elements", store->var->name,
-              (long long)(at < 0 ? at : at + (n - 1)), (long long)store->length);
-}
-
-static void load(struct machine *m, const struct store *store, int64_t at, int n, struct value *out)
-{
-    size_t size = type_size(store->var->type);
-    check_bounds(m, store, at, n);
-    m->counts.loads += n;
-    for (int i = 0; i < n; i++) {
-        if (store->written && !store->written[at + i])
-            fault(m, "%s[%lld] is read and was never written", store->var->name, (long long)at + i);
-        out[i] = value_load(store->var->type, store->data + (size_t)(at + i) * size);
-    }
-}
-
-static void put(struct machine *m, const struct store *store, int64_t at, struct value value)
-{
-    m->counts.stores++;
-    value_store(value, store->data + (size_t)at * type_size(store->var->type));
-    if (store->written)
-        store->written[at] = true;
-}
-
-static void release(struct machine *m, struct store *store)
-{
-    if (store->owned) {
-        m->allocator->release(m->allocator->data, store->data);
-        free(store->written);
-    }
-    store->data = NULL;
-    store->written = NULL;
-    store->length = 0;
-    store->owned = false;
-}
-
-/* Give the array room for n elements. */
-static void resize(struct machine *m, struct store *store, int64_t n)
-{
-    size_t size = type_size(store->var->type), elements = n > 0 ? (size_t)n : 1;
-    if (n < 0 || elements > (SIZE_MAX >> 1) / size)
-        stop(m, STATUS_NO_MEMORY);
-    void *data = m->allocator->reallocate(m->allocator->data, store->data, elements * size);
-    if (!data)
-        stop(m, STATUS_NO_MEMORY);
-    m->counts.elements += n;
-    store->data = data;
-    store->owned = true;
-    bool *written = realloc(store->written, elements);
-    if (!written)
-        stop(m, STATUS_NO_MEMORY);
-    store->written = written;
-    if (n > store->length)
-        memset(written + store->length, 0, (size_t)(n - store->length));
-    store->length = n;
-}
-
-/* ---- expressions ---- */
 
 static void eval_op(struct machine *m, const struct code *code, struct value *out)
 {
@@ -241,16 +123,16 @@ static void eval_op(struct machine *m, const struct code *code, struct value *ou
     bool logic = imp->computed == TYPE_BOOL && (imp->op == OP_AND || imp->op == OP_OR);
     bool lazy = lanes == 1 && (imp->op == OP_SELECT || logic);
     if (lazy) {
-        eval(m, code->arg[0], out);
+        machine_eval(m, code->arg[0], out);
         bool truth = value_truth(*out);
         if (imp->op == OP_SELECT)
-            eval(m, code->arg[truth ? 1 : 2], out);
+            machine_eval(m, code->arg[truth ? 1 : 2], out);
         else if (truth == (imp->op == OP_AND))
-            eval(m, code->arg[1], out);
+            machine_eval(m, code->arg[1], out);
         return;
     }
     for (int a = 0; a < imp->args; a++)
-        eval(m, code->arg[a], operand + a * lanes);
+        machine_eval(m, code->arg[a], operand + a * lanes);
     if (lanes == 1) {
         *out = op_fold(imp->op, operand);
         return;
@@ -262,8 +144,6 @@ static void eval_op(struct machine *m, const struct code *code, struct value *ou
     }
 }
 
-static enum flow run(struct machine *m, const struct code *code);
-
 /* *out is left alone by a helper with effects.  A helper's parameters are set only when all
  * arguments have been computed: these may call the same helper. */
 static void eval_call(struct machine *m, const struct code *code, struct value *out)
@@ -271,35 +151,33 @@ static void eval_call(struct machine *m, const struct code *code, struct value *
     const struct imp_function *function = code->imp->function;
     for (int i = 0; i < code->imp->args; i++)
         if (!function->param[i].var->array)
-            eval(m, code->arg[i], &code->temporary[i]);
+            machine_eval(m, code->arg[i], &code->temporary[i]);
     for (int i = 0; i < code->imp->args; i++) {
         const struct imp_var *var = function->param[i].var;
         if (var->array) {
-            struct store *to = store_of(m, code->routine, var);
-            *to = *code->arg[i]->store;
-            to->var = var;
+            store_of(m, code->routine, var)->of = code->arg[i]->store;
         } else {
             struct cell *to = cell_of(m, code->routine, var);
             *to->at = code->temporary[i];
             to->set = true;
         }
     }
-    enum flow flow = run(m, code->routine->body);
+    enum flow flow = machine_run(m, code->routine->body);
     if (function->effects)
         return;
     if (flow != FLOW_RETURN)
-        fault(m, "%s ends without return", function->name);
+        machine_fault(m, "%s ends without return", function->name);
     *out = m->result;
 }
 
 static void eval_var(struct machine *m, const struct code *code, struct value *out)
 {
     if (!code->cell->set)
-        fault(m, "%s is read and was never set", code->cell->var->name);
+        machine_fault(m, "%s is read and was never set", code->cell->var->name);
     memcpy(out, code->cell->at, sizeof *out * (size_t)code->cell->var->lanes);
 }
 
-static void eval(struct machine *m, const struct code *code, struct value *out)
+void machine_eval(struct machine *m, const struct code *code, struct value *out)
 {
     const struct imp *imp = code->imp;
     m->steps++;
@@ -308,28 +186,31 @@ static void eval(struct machine *m, const struct code *code, struct value *out)
     case IMP_VAR: eval_var(m, code, out); return;
     case IMP_OP: eval_op(m, code, out); return;
     case IMP_CAST:
-        eval(m, code->arg[0], out);
+        machine_eval(m, code->arg[0], out);
         for (int i = 0; i < imp->lanes; i++)
             out[i] = value_convert(out[i], imp->type);
         return;
-    case IMP_LOAD: load(m, code->store, eval_integer(m, code->arg[0]), imp->lanes, out); return;
+    case IMP_LOAD:
+        machine_load(m, code->store, machine_integer(m, code->arg[0]), imp->lanes, out);
+        return;
     case IMP_CALL: eval_call(m, code, out); return;
     case IMP_LANES:
         for (int i = 0; i < imp->lanes; i++)
-            eval(m, code->arg[i], &out[i]);
+            machine_eval(m, code->arg[i], &out[i]);
         return;
     case IMP_BROADCAST:
-        eval(m, code->arg[0], out);
+        machine_eval(m, code->arg[0], out);
         for (int i = 1; i < imp->lanes; i++)
             out[i] = out[0];
         return;
     case IMP_LANE:
-        eval(m, code->arg[0], code->temporary);
+        machine_eval(m, code->arg[0], code->temporary);
         *out = code->temporary[imp->n];
         return;
+    case IMP_THREADS: *out = value_int(imp->type, m->options.threads); return;
     case IMP_ANY_STATEMENT: break;
     }
-    fault(m, "a statement stands for a value");
+    machine_fault(m, "a statement stands for a value");
 }
 
 /* ---- statements ---- */
@@ -338,12 +219,14 @@ static void run_declare(struct machine *m, const struct code *code)
 {
     if (code->store) {
         if (code->store->owned)
-            fault(m, "%s is declared again and its memory lost", code->store->var->name);
+            machine_fault(m, "%s is declared again and its memory lost", code->store->var->name);
+        code->store->of = NULL;
+        code->store->private = m->parallel;
         return;
     }
     code->cell->set = false;
     if (code->imp->args) {
-        eval(m, code->arg[0], code->cell->at);
+        machine_eval(m, code->arg[0], code->cell->at);
         code->cell->set = true;
     }
 }
@@ -359,9 +242,9 @@ static void run_assign(struct machine *m, const struct code *code)
 {
     int lanes = code->imp->var->lanes;
     struct value one, *value = lanes > 1 ? code->temporary : &one;
-    eval(m, code->arg[0], value);
+    machine_eval(m, code->arg[0], value);
     if (code->imp->op != OP_NONE && !code->cell->set)
-        fault(m, "%s is read and was never set", code->cell->var->name);
+        machine_fault(m, "%s is read and was never set", code->cell->var->name);
     combine(code->imp->op, code->cell->at, value, lanes);
     code->cell->set = true;
 }
@@ -371,25 +254,25 @@ static void run_store(struct machine *m, const struct code *code)
     int lanes = code->imp->arg[1]->lanes;
     struct value one, other, *value = lanes > 1 ? code->temporary : &one;
     struct value *current = lanes > 1 ? code->temporary + lanes : &other;
-    int64_t at = eval_integer(m, code->arg[0]);
-    eval(m, code->arg[1], value);
-    check_bounds(m, code->store, at, lanes);
+    int64_t at = machine_integer(m, code->arg[0]);
+    machine_eval(m, code->arg[1], value);
+    machine_check_bounds(m, code->store, at, lanes);
     if (code->imp->op != OP_NONE)
-        load(m, code->store, at, lanes, current);
+        machine_load(m, code->store, at, lanes, current);
     combine(code->imp->op, current, value, lanes);
     for (int i = 0; i < lanes; i++)
-        put(m, code->store, at + i, current[i]);
+        machine_put(m, code->store, at + i, current[i]);
 }
 
 static enum flow run_for(struct machine *m, const struct code *code)
 {
     struct cell *cell = code->cell;
     struct value go;
-    eval(m, code->arg[0], cell->at);
+    machine_eval(m, code->arg[0], cell->at);
     cell->set = true;
-    for (eval(m, code->condition, &go); go.b; eval(m, code->condition, &go)) {
+    for (machine_eval(m, code->condition, &go); go.b; machine_eval(m, code->condition, &go)) {
         m->counts.iterations++;
-        enum flow flow = run(m, code->arg[2]);
+        enum flow flow = machine_run(m, code->arg[2]);
         if (flow == FLOW_RETURN)
             return flow;
         if (flow == FLOW_BREAK)
@@ -397,7 +280,7 @@ static enum flow run_for(struct machine *m, const struct code *code)
         int64_t next = integer(*cell->at) + code->imp->n;
         *cell->at = value_int(cell->var->type, next);
         if (integer(*cell->at) != next)
-            fault(m, "%s overflows", cell->var->name);
+            machine_fault(m, "%s overflows", cell->var->name);
     }
     cell->set = false;
     return FLOW_NEXT;
@@ -406,9 +289,9 @@ static enum flow run_for(struct machine *m, const struct code *code)
 static enum flow run_while(struct machine *m, const struct code *code)
 {
     struct value go;
-    for (eval(m, code->arg[0], &go); go.b; eval(m, code->arg[0], &go)) {
+    for (machine_eval(m, code->arg[0], &go); go.b; machine_eval(m, code->arg[0], &go)) {
         m->counts.iterations++;
-        enum flow flow = run(m, code->arg[1]);
+        enum flow flow = machine_run(m, code->arg[1]);
         if (flow == FLOW_RETURN)
             return flow;
         if (flow == FLOW_BREAK)
@@ -420,25 +303,25 @@ static enum flow run_while(struct machine *m, const struct code *code)
 static void run_alloc(struct machine *m, const struct code *code)
 {
     if (code->store->owned)
-        fault(m, "%s is allocated again and its memory lost", code->store->var->name);
-    resize(m, code->store, eval_integer(m, code->arg[0]));
+        machine_fault(m, "%s is allocated again and its memory lost", code->store->var->name);
+    machine_resize(m, code->store, machine_integer(m, code->arg[0]));
 }
 
 static void run_fill(struct machine *m, const struct code *code)
 {
-    int64_t begin = eval_integer(m, code->arg[0]), end = eval_integer(m, code->arg[1]);
+    int64_t begin = machine_integer(m, code->arg[0]), end = machine_integer(m, code->arg[1]);
     struct value value;
-    eval(m, code->arg[2], &value);
+    machine_eval(m, code->arg[2], &value);
     if (begin < end)
-        check_bounds(m, code->store, begin, end - begin);
+        machine_check_bounds(m, code->store, begin, end - begin);
     for (int64_t at = begin; at < end; at++)
-        put(m, code->store, at, value);
+        machine_put(m, code->store, at, value);
 }
 
 static enum flow run_block(struct machine *m, const struct code *code)
 {
     for (int i = 0; i < code->imp->args; i++) {
-        enum flow flow = run(m, code->arg[i]);
+        enum flow flow = machine_run(m, code->arg[i]);
         if (flow != FLOW_NEXT)
             return flow;
     }
@@ -448,41 +331,47 @@ static enum flow run_block(struct machine *m, const struct code *code)
 static enum flow run_if(struct machine *m, const struct code *code)
 {
     struct value condition;
-    eval(m, code->arg[0], &condition);
+    machine_eval(m, code->arg[0], &condition);
     if (condition.b)
-        return run(m, code->arg[1]);
-    return code->imp->args == 3 ? run(m, code->arg[2]) : FLOW_NEXT;
+        return machine_run(m, code->arg[1]);
+    return code->imp->args == 3 ? machine_run(m, code->arg[2]) : FLOW_NEXT;
 }
 
-static enum flow run(struct machine *m, const struct code *code)
+enum flow machine_run(struct machine *m, const struct code *code)
 {
-    if (++m->steps > m->max_steps && m->max_steps > 0)
-        fault(m, "more than %lld steps", (long long)m->max_steps);
+    if (++m->steps > m->options.max_steps && m->options.max_steps > 0)
+        machine_fault(m, "more than %lld steps", (long long)m->options.max_steps);
     m->counts.statements += code->imp->kind != IMP_BLOCK && code->imp->kind != IMP_COMMENT;
     switch (code->imp->kind) {
     case IMP_BLOCK: return run_block(m, code);
     case IMP_DECLARE: run_declare(m, code); return FLOW_NEXT;
     case IMP_ASSIGN: run_assign(m, code); return FLOW_NEXT;
     case IMP_STORE: run_store(m, code); return FLOW_NEXT;
+    case IMP_ATOMIC: machine_atomic(m, code); return FLOW_NEXT;
     case IMP_DO: eval_call(m, code->arg[0], &m->result); return FLOW_NEXT;
     case IMP_IF: return run_if(m, code);
     case IMP_WHILE: return run_while(m, code);
     case IMP_FOR: return run_for(m, code);
+    case IMP_PARALLEL: machine_run_parallel(m, code); return FLOW_NEXT;
     case IMP_BREAK: return FLOW_BREAK;
     case IMP_RETURN:
         if (code->imp->args)
-            eval(m, code->arg[0], &m->result);
+            machine_eval(m, code->arg[0], &m->result);
         return FLOW_RETURN;
-    case IMP_FAIL: stop(m, (enum imp_status)code->imp->n);
+    case IMP_FAIL: machine_stop(m, (enum imp_status)code->imp->n);
     case IMP_ALLOC: run_alloc(m, code); return FLOW_NEXT;
-    case IMP_RESIZE: resize(m, code->store, eval_integer(m, code->arg[0])); return FLOW_NEXT;
-    case IMP_FREE: release(m, code->store); return FLOW_NEXT;
+    case IMP_RESIZE:
+        machine_resize(m, code->store, machine_integer(m, code->arg[0]));
+        return FLOW_NEXT;
+    case IMP_FREE: machine_release(m, code->store); return FLOW_NEXT;
+    case IMP_KEEP: machine_keep(m, code); return FLOW_NEXT;
+    case IMP_TAKE: machine_take(m, code); return FLOW_NEXT;
     case IMP_FILL: run_fill(m, code); return FLOW_NEXT;
-    case IMP_PREFETCH: eval_integer(m, code->arg[0]); return FLOW_NEXT;
+    case IMP_PREFETCH: machine_integer(m, code->arg[0]); return FLOW_NEXT;
     case IMP_COMMENT: return FLOW_NEXT;
     case IMP_ANY_EXPRESSION: break;
     }
-    fault(m, "an expression stands as a statement");
+    machine_fault(m, "an expression stands as a statement");
 }
 
 /* ---- the whole run ---- */
@@ -542,23 +431,29 @@ static void settle(struct machine *m, struct routine *kernel, struct imp_argumen
             free(store->written);
     }
     for (size_t i = 0; i < kernel->store.n; i++)
-        release(m, kernel->store.at[i]);
+        machine_release(m, kernel->store.at[i]);
 }
 
 static void execute(struct machine *m, struct routine *kernel)
 {
-    if (setjmp(m->out) == 0)
-        run(m, kernel->body);
+    jmp_buf here;
+    m->out = &here;
+    if (setjmp(here) == 0)
+        machine_run(m, kernel->body);
 }
 
 struct imp_run imp_interpret(struct context *cx, const struct imp_function *function,
                              struct imp_argument *argument,
-                             const struct imp_allocator *allocator_or_null, int64_t max_steps)
+                             const struct imp_options *options_or_null)
 {
     struct machine *m = arena_make(cx->arena, struct machine);
     m->cx = cx;
-    m->allocator = allocator_or_null ? allocator_or_null : &default_allocator;
-    m->max_steps = max_steps;
+    if (options_or_null)
+        m->options = *options_or_null;
+    if (!m->options.allocator)
+        m->options.allocator = &default_allocator;
+    if (!m->options.threads)
+        m->options.threads = 1;
     m->routine = arena_array(cx->arena, struct routine, function->helpers + 1);
     for (int i = 0; i <= function->helpers; i++, m->routines++)
         translate_function(m, &m->routine[i],

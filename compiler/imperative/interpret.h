@@ -26,6 +26,14 @@ struct imp_allocator {
     void *data;
 };
 
+/* How it runs; all zero: as good as it can. */
+struct imp_options {
+    const struct imp_allocator *allocator; /* NULL: the default one */
+    int64_t max_steps;                     /* 0: no limit */
+    int threads;    /* that a parallel loop has, as far as the program asks; 0: 1 */
+    uint64_t order; /* of the parts of a parallel loop, a seed; 0: ascending */
+};
+
 /* What was done: how work grows with the operands shows here without a clock.  Elements of a vector
  * count each, those that a fill writes too; resizing does not count as loading and storing what
  * the array held. */
@@ -45,9 +53,10 @@ struct imp_run {
     struct imp_counts counts;
 };
 
-/* Run a kernel.  argument[i] is for function->param[i].  max_steps <= 0: no limit. */
+/* Run a kernel.  argument[i] is for function->param[i].  Where the parts of a parallel loop race,
+ * that is a fault. */
 struct imp_run imp_interpret(struct context *cx, const struct imp_function *function,
                              struct imp_argument *argument,
-                             const struct imp_allocator *allocator_or_null, int64_t max_steps);
+                             const struct imp_options *options_or_null);
 
 #endif

@@ -125,17 +125,22 @@ const char *expect_name(struct parser *p, const char *what)
     return name;
 }
 
-const struct imp_var *expect_array(struct parser *p)
+static const struct imp_var *expect_declared(struct parser *p, bool arrays)
 {
     const struct imp_var *var =
         kind_at(p, 0) == IMP_TOKEN_WORD ? find_variable(p, token_text(p, 0)) : NULL;
-    if (!var || !var->array) {
-        mistake(p, p->at, DIAG_NAME, "an array that is declared is expected here");
+    if (!var || !var->array || var->arrays != arrays) {
+        mistake(p, p->at, DIAG_NAME, "an array %sthat is declared is expected here",
+                arrays ? "of arrays " : "");
         return NULL;
     }
     advance(p, 1);
     return var;
 }
+
+const struct imp_var *expect_array(struct parser *p) { return expect_declared(p, false); }
+
+const struct imp_var *expect_arrays(struct parser *p) { return expect_declared(p, true); }
 
 /* <T, i64> behind a function's name: the types that are meant. */
 static int parse_types(struct parser *p, enum type *type)

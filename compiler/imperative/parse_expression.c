@@ -317,6 +317,14 @@ static const struct imp *parse_typed(struct parser *p, enum type type)
     return settle(p, number, type);
 }
 
+static const struct imp *parse_threads(struct parser *p)
+{
+    advance(p, 1);
+    expect(p, "(");
+    expect(p, ")");
+    return imp_threads(p->cx);
+}
+
 /* A word and "(". */
 static const struct imp *parse_applied(struct parser *p)
 {
@@ -327,6 +335,8 @@ static const struct imp *parse_applied(struct parser *p)
         return parse_broadcast(p, lanes);
     if (token_type(p, 0, &type, &lanes) && lanes == 1)
         return parse_typed(p, type);
+    if (token_is(p, 0, "threads"))
+        return parse_threads(p);
     const char *name = token_text(p, 0);
     return op_find(name, strlen(name), SYNTAX_CALL, &op) ? parse_function(p, op)
                                                          : parse_call(p, false);

@@ -20,7 +20,8 @@ const struct imp_var *declare(struct parser *p, const struct imp_var *var, int a
     for (size_t i = 0; i < p->met.n; i++) {
         const struct imp_var *met = p->met.at[i];
         if (met->name == var->name && met->type == var->type && met->lanes == var->lanes
-            && met->array == var->array && met->constant == var->constant)
+            && met->array == var->array && met->arrays == var->arrays
+            && met->constant == var->constant)
             var = met;
     }
     vec_push(p->cx->arena, &p->met, var);
@@ -156,15 +157,64 @@ static const struct imp *parse_for(struct parser *p)
     return p->failed ? nothing(p) : imp_for(p->cx, var, begin, end, step, body);
 }
 
-/* i32 p = q; f64x4 v; i32 *crd */
+static bool is_schedule(const struct parser *p, int ahead)
+{
+    return token_is(p, ahead, "static") || token_is(p, ahead, "dynamic");
+}
+
+/* (dynamic, 4), or nothing */
+static enum imp_schedule parse_schedule(struct parser *p, int64_t *chunk)
+{
+    *chunk = 0;
+    if (!accept(p, "("))
+        return SCHEDULE_STATIC;
+    bool dynamic = accept(p, "dynamic");
+    if (!dynamic && !accept(p, "static"))
+        mistake(p, p->at, DIAG_SYNTAX, "static or dynamic is expected here");
+    if (accept(p, ","))
+        *chunk = parse_count(p, STEP_MOST);
+    expect(p, ")");
+    return dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC;
+}
+
+/* parallel(dynamic, 4) for (i32 part = 0; part < parts; part++) { ... } */
+static const struct imp *parse_parallel(struct parser *p)
+{
+    size_t mark = p->scope.n;
+    const struct imp *begin;
+    int64_t chunk;
+    expect(p, "parallel");
+    enum imp_schedule schedule = parse_schedule(p, &chunk);
+    expect(p, "for");
+    expect(p, "(");
+    int at = p->at;
+    const struct imp_var *var = parse_loop_variable(p, &begin);
+    if (begin->kind != IMP_LITERAL || !value_is_zero(begin->value))
+        mistake(p, at, DIAG_SYNTAX, "a parallel loop begins with 0");
+    expect(p, ";");
+    expect_same(p, var->name);
+    expect(p, "<");
+    const struct imp *parts = parse_bound(p, var->type);
+    expect(p, ";");
+    expect_same(p, var->name);
+    expect(p, "++");
+    expect(p, ")");
+    var = declare(p, var, at);
+    const struct imp *body = parse_block(p);
+    p->scope.n = mark;
+    return p->failed ? nothing(p) : imp_parallel(p->cx, var, parts, schedule, chunk, body);
+}
+
+/* i32 p = q; f64x4 v; i32 *crd; f64 **w_of */
 static const struct imp *parse_declaration(struct parser *p, enum type type, int lanes)
 {
     advance(p, 1);
-    bool array = accept(p, "*");
+    bool array = accept(p, "*"), arrays = array && accept(p, "*");
     int at = p->at;
     struct imp_var *var = array ? imp_array(p->cx, expect_name(p, "an array"), type, false)
                                 : imp_var(p->cx, expect_name(p, "a variable"), type);
     var->lanes = lanes;
+    var->arrays = arrays;
     const struct imp *init = NULL;
     if (kind_at(p, 0) == IMP_TOKEN_ASSIGN) {
         expect_assign(p);
@@ -211,8 +261,9 @@ static const struct imp *parse_assign(struct parser *p, const struct imp_var *va
     return p->failed ? nothing(p) : imp_assign(p->cx, var, op, value);
 }
 
-static const struct imp *parse_store(struct parser *p, const struct imp_var *array)
+static const struct imp *parse_store(struct parser *p, enum imp_kind kind)
 {
+    const struct imp_var *array = find_variable(p, token_text(p, 0));
     enum op op;
     int at = p->at;
     advance(p, 2);
@@ -220,9 +271,20 @@ static const struct imp *parse_store(struct parser *p, const struct imp_var *arr
     int lanes = parse_lanes(p);
     expect(p, "]");
     const struct imp *value = parse_assigned(p, array->type, &op);
-    if (value->lanes != lanes)
-        mistake(p, at, DIAG_TYPE, "%d lanes are stored in %d", value->lanes, lanes);
-    return p->failed ? nothing(p) : imp_store(p->cx, array, position, op, value);
+    if (value->lanes != lanes || (kind == IMP_ATOMIC && lanes > 1))
+        mistake(p, at, DIAG_TYPE, "%d lanes are stored in %d", value->lanes,
+                kind == IMP_ATOMIC ? 1 : lanes);
+    if (p->failed)
+        return nothing(p);
+    return kind == IMP_ATOMIC ? imp_atomic(p->cx, array, position, op, value)
+                              : imp_store(p->cx, array, position, op, value);
+}
+
+/* Is an array of arrays named here? */
+static bool is_arrays(const struct parser *p)
+{
+    const struct imp_var *var = find_variable(p, token_text(p, 0));
+    return var && var->arrays;
 }
 
 /* alloc(a, n), resize(a, n), free(a), fill(a, begin, end, v), prefetch(a, p): the array and up to
@@ -233,7 +295,8 @@ static const struct imp *parse_memory(struct parser *p, enum imp_kind kind)
     const struct imp *at[2] = {NULL};
     advance(p, 1);
     expect(p, "(");
-    const struct imp_var *array = expect_array(p);
+    bool arrays = (kind == IMP_ALLOC || kind == IMP_FREE) && is_arrays(p);
+    const struct imp_var *array = arrays ? expect_arrays(p) : expect_array(p);
     for (int i = 0; i < positions; i++) {
         expect(p, ",");
         at[i] = parse_integer(p);
@@ -287,10 +350,55 @@ static const struct imp *parse_variable(struct parser *p)
 {
     const struct imp_var *var = find_variable(p, token_text(p, 0));
     if (var && var->array == token_is(p, 1, "["))
-        return var->array ? parse_store(p, var) : parse_assign(p, var);
+        return var->array ? parse_store(p, IMP_STORE) : parse_assign(p, var);
     mistake(p, p->at, DIAG_NAME, var ? "%s is used as what it is not" : "%s is not declared here",
             token_text(p, 0));
     return nothing(p);
+}
+
+/* atomic y[i] += t */
+static const struct imp *parse_atomic(struct parser *p)
+{
+    expect(p, "atomic");
+    const struct imp_var *var = find_variable(p, token_text(p, 0));
+    if (var && var->array && token_is(p, 1, "["))
+        return parse_store(p, IMP_ATOMIC);
+    mistake(p, p->at, DIAG_NAME, "an element of an array is expected here");
+    return nothing(p);
+}
+
+/* keep(C_vals_of, part, C_vals) */
+static const struct imp *parse_keep(struct parser *p)
+{
+    advance(p, 1);
+    expect(p, "(");
+    const struct imp_var *arrays = expect_arrays(p);
+    expect(p, ",");
+    const struct imp *place = parse_integer(p);
+    expect(p, ",");
+    int at = p->at;
+    const struct imp_var *array = expect_array(p);
+    if (array && arrays && array->type != arrays->type)
+        mistake(p, at, DIAG_TYPE, "%s is not of %s", array->name, type_name(arrays->type));
+    expect(p, ")");
+    return p->failed ? nothing(p) : imp_keep(p->cx, arrays, place, array);
+}
+
+/* take(C_vals, C_vals_of, part) */
+static const struct imp *parse_take(struct parser *p)
+{
+    advance(p, 1);
+    expect(p, "(");
+    const struct imp_var *array = expect_array(p);
+    expect(p, ",");
+    int at = p->at;
+    const struct imp_var *arrays = expect_arrays(p);
+    if (array && arrays && array->type != arrays->type)
+        mistake(p, at, DIAG_TYPE, "%s is not of %s", arrays->name, type_name(array->type));
+    expect(p, ",");
+    const struct imp *place = parse_integer(p);
+    expect(p, ")");
+    return p->failed ? nothing(p) : imp_take(p->cx, array, arrays, place);
 }
 
 /* What begins with a word of the language that a parenthesis follows; IMP_BLOCK: nothing does. */
@@ -300,8 +408,8 @@ static enum imp_kind memory_kind(const struct parser *p)
         const char *name;
         enum imp_kind kind;
     } words[] = {
-        {"alloc", IMP_ALLOC}, {"resize", IMP_RESIZE},     {"free", IMP_FREE},
-        {"fill", IMP_FILL},   {"prefetch", IMP_PREFETCH},
+        {"alloc", IMP_ALLOC},       {"resize", IMP_RESIZE}, {"free", IMP_FREE}, {"fill", IMP_FILL},
+        {"prefetch", IMP_PREFETCH}, {"keep", IMP_KEEP},     {"take", IMP_TAKE},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (token_is(p, 0, words[i].name) && token_is(p, 1, "("))
@@ -321,8 +429,17 @@ static const struct imp *parse_statement(struct parser *p)
     }
     if (token_is(p, 0, "{"))
         return parse_block(p);
+    if (memory == IMP_KEEP)
+        return parse_keep(p);
+    if (memory == IMP_TAKE)
+        return parse_take(p);
     if (memory != IMP_BLOCK)
         return parse_memory(p, memory);
+    bool parallel = token_is(p, 0, "parallel");
+    if (parallel && (token_is(p, 1, "for") || (token_is(p, 1, "(") && is_schedule(p, 2))))
+        return parse_parallel(p);
+    if (token_is(p, 0, "atomic") && kind_at(p, 1) == IMP_TOKEN_WORD)
+        return parse_atomic(p);
     if (kind_at(p, 1) == IMP_TOKEN_ASSIGN || token_is(p, 1, "["))
         return parse_variable(p);
     if (token_type(p, 0, &type, &lanes) && (kind_at(p, 1) == IMP_TOKEN_WORD || token_is(p, 1, "*")))

@@ -78,8 +78,9 @@ bool enter(struct parser *p);
 /* The type, with lanes, that a token names. */
 bool token_type(const struct parser *p, int ahead, enum type *type, int *lanes);
 const struct imp_var *find_variable(const struct parser *p, const char *name);
-/* The array named by the current token; NULL after a mistake. */
+/* The array named by the current token, or the array of arrays; NULL after a mistake. */
 const struct imp_var *expect_array(struct parser *p);
+const struct imp_var *expect_arrays(struct parser *p);
 /* The helper that is called here; after it the current token is its "(".  NULL after a mistake. */
 const struct imp_function *expect_function(struct parser *p);
 

@@ -175,6 +175,7 @@ static void print_expression_plain(struct text *out, const struct imp *imp, bool
         print_expression(out, imp->arg[0], BIND_POSTFIX, false);
         text_printf(out, "[%d]", (int)imp->n);
         break;
+    case IMP_THREADS: text_add(out, "threads()"); break;
     case IMP_ANY_STATEMENT: text_add(out, "<a statement>"); break;
     }
 }
@@ -211,7 +212,8 @@ static void print_assignment(struct text *out, const struct imp_var *var, enum o
 static void print_declare(struct text *out, const struct imp *imp)
 {
     print_type(out, imp->var->type, imp->var->lanes);
-    text_printf(out, " %s%s", imp->var->array ? "*" : "", imp->var->name);
+    const char *stars = imp->var->arrays ? "**" : imp->var->array ? "*" : "";
+    text_printf(out, " %s%s", stars, imp->var->name);
     if (imp->args)
         print_assignment(out, imp->var, OP_NONE, imp->arg[0]);
 }
@@ -228,6 +230,32 @@ static void print_for(struct text *out, const struct imp *imp, int indent)
     else
         text_printf(out, "; %s += %lld)", name, (long long)imp->n);
     print_body(out, imp->arg[2], indent);
+}
+
+static void print_parallel(struct text *out, const struct imp *imp, int indent)
+{
+    const char *name = imp->var->name;
+    const char *schedule = imp->schedule == SCHEDULE_STATIC ? "static" : "dynamic";
+    text_add(out, "parallel");
+    if (imp->n)
+        text_printf(out, "(%s, %lld)", schedule, (long long)imp->n);
+    else if (imp->schedule != SCHEDULE_STATIC)
+        text_printf(out, "(%s)", schedule);
+    text_printf(out, " for (%s %s = 0; %s < ", type_name(imp->var->type), name, name);
+    print_value(out, imp->arg[0], imp->var->type, op_precedence(OP_LT) + 1);
+    text_printf(out, "; %s++)", name);
+    print_body(out, imp->arg[1], indent);
+}
+
+/* `y[i] += v` */
+static void print_store(struct text *out, const struct imp *imp)
+{
+    text_printf(out, "%s[", imp->var->name);
+    print_position(out, imp->arg[0]);
+    if (imp->arg[1]->lanes > 1)
+        text_printf(out, " .. +%d", imp->arg[1]->lanes);
+    text_add(out, "]");
+    print_assignment(out, imp->var, imp->op, imp->arg[1]);
 }
 
 static void print_if(struct text *out, const struct imp *imp, int indent)
@@ -269,13 +297,10 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         text_add(out, imp->var->name);
         print_assignment(out, imp->var, imp->op, imp->arg[0]);
         break;
-    case IMP_STORE:
-        text_printf(out, "%s[", imp->var->name);
-        print_position(out, imp->arg[0]);
-        if (imp->arg[1]->lanes > 1)
-            text_printf(out, " .. +%d", imp->arg[1]->lanes);
-        text_add(out, "]");
-        print_assignment(out, imp->var, imp->op, imp->arg[1]);
+    case IMP_STORE: print_store(out, imp); break;
+    case IMP_ATOMIC:
+        text_add(out, "atomic ");
+        print_store(out, imp);
         break;
     case IMP_DO: print_expression(out, imp->arg[0], 0, false); break;
     case IMP_IF: print_if(out, imp, indent); break;
@@ -286,6 +311,7 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
         print_body(out, imp->arg[1], indent);
         break;
     case IMP_FOR: print_for(out, imp, indent); break;
+    case IMP_PARALLEL: print_parallel(out, imp, indent); break;
     case IMP_BREAK: text_add(out, "break"); break;
     case IMP_RETURN:
         text_add(out, imp->args ? "return " : "return");
@@ -296,6 +322,8 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
     case IMP_ALLOC: print_memory(out, "alloc", imp); break;
     case IMP_RESIZE: print_memory(out, "resize", imp); break;
     case IMP_FREE: print_memory(out, "free", imp); break;
+    case IMP_KEEP: print_memory(out, "keep", imp); break;
+    case IMP_TAKE: print_memory(out, "take", imp); break;
     case IMP_FILL: print_memory(out, "fill", imp); break;
     case IMP_PREFETCH: print_memory(out, "prefetch", imp); break;
     case IMP_COMMENT: text_printf(out, "// %s", imp->text); break;

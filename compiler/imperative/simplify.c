@@ -44,8 +44,8 @@ static struct fact *fact_of(struct simplifier *s, const struct imp_var *var)
 /* Does it change the array, or how much there is of it, and nothing else? */
 static bool only_writes(const struct imp *imp)
 {
-    bool writes = imp->kind == IMP_STORE || imp->kind == IMP_FILL || imp->kind == IMP_ALLOC
-                  || imp->kind == IMP_RESIZE || imp->kind == IMP_FREE;
+    bool writes = imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC || imp->kind == IMP_FILL
+                  || imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE || imp->kind == IMP_FREE;
     for (int i = 0; i < imp->args && writes; i++)
         writes = imp_is_pure(imp->arg[i]);
     return writes;
@@ -60,7 +60,7 @@ static bool count(const struct imp *imp, void *data)
         fact->declarations++;
     else if (imp->kind == IMP_ASSIGN || only_writes(imp))
         fact->assignments++;
-    else if (imp->kind != IMP_FOR)
+    else if (!imp_declares(imp))
         fact->reads++;
     return false;
 }
@@ -154,8 +154,10 @@ static const struct imp *store(struct simplifier *s, const struct imp *imp)
         return imp;
     if (!simpler_update(s, imp_load_lanes(s->cx, imp->var, position, value->lanes), &op, &value))
         return nothing(s);
-    return op == imp->op && value == imp->arg[1] ? imp
-                                                 : imp_store(s->cx, imp->var, position, op, value);
+    if (op == imp->op && value == imp->arg[1])
+        return imp;
+    return imp->kind == IMP_ATOMIC ? imp_atomic(s->cx, imp->var, position, op, value)
+                                   : imp_store(s->cx, imp->var, position, op, value);
 }
 
 /* Does it write to an array of the function's own that nothing reads? */
@@ -216,6 +218,13 @@ static const struct imp *for_statement(struct simplifier *s, const struct imp *i
     const struct imp *begin = imp->arg[0], *end = imp->arg[1];
     bool idle = is_nothing(imp->arg[2]) || is_no_range(begin, end);
     return idle && imp_is_pure(begin) && imp_is_pure(end) ? nothing(s) : imp;
+}
+
+static const struct imp *parallel_statement(struct simplifier *s, const struct imp *imp)
+{
+    bool idle =
+        is_nothing(imp->arg[1]) || is_no_range(imp_int(s->cx, imp->var->type, 0), imp->arg[0]);
+    return idle && imp_is_pure(imp->arg[0]) ? nothing(s) : imp;
 }
 
 static const struct imp *fill(struct simplifier *s, const struct imp *imp)
@@ -386,10 +395,12 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     switch (imp->kind) {
     case IMP_DECLARE: return declaration(s, imp);
     case IMP_ASSIGN: return assignment(s, imp);
-    case IMP_STORE: return store(s, imp);
+    case IMP_STORE:
+    case IMP_ATOMIC: return store(s, imp);
     case IMP_IF: return if_statement(s, imp);
     case IMP_WHILE: return is_truth(imp->arg[0], false) ? nothing(s) : imp;
     case IMP_FOR: return for_statement(s, imp);
+    case IMP_PARALLEL: return parallel_statement(s, imp);
     case IMP_FILL: return fill(s, imp);
     case IMP_BLOCK:
     case IMP_DO:
@@ -399,6 +410,8 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_ALLOC:
     case IMP_RESIZE:
     case IMP_FREE:
+    case IMP_KEEP:
+    case IMP_TAKE:
     case IMP_PREFETCH:
     case IMP_COMMENT:
     case IMP_ANY_EXPRESSION: break;

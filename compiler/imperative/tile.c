@@ -58,9 +58,8 @@ struct change {
 static bool is_change(const struct imp *imp, void *data)
 {
     const struct change *change = data;
-    bool declares = imp->kind == IMP_DECLARE || imp->kind == IMP_FOR;
     return imp->var == change->var
-           && (declares || (imp->kind == IMP_ASSIGN && !change->declared_only));
+           && (imp_declares(imp) || (imp->kind == IMP_ASSIGN && !change->declared_only));
 }
 
 static bool changes(const struct imp *nest, const struct imp_var *var, bool declared_only)
@@ -148,12 +147,16 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
                 return false;
         return true;
     case IMP_STORE:
+    case IMP_ATOMIC:
     case IMP_DO:
+    case IMP_PARALLEL:
     case IMP_RETURN:
     case IMP_FAIL:
     case IMP_ALLOC:
     case IMP_RESIZE:
     case IMP_FREE:
+    case IMP_KEEP:
+    case IMP_TAKE:
     case IMP_FILL:
     case IMP_ANY_EXPRESSION: break;
     }

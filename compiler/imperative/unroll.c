@@ -50,7 +50,7 @@ static const struct imp *copied(struct unroller *u, const struct imp *imp)
     struct imp *copy = arena_copy(u->z.cx->arena, imp, sizeof *imp);
     const struct imp **arg = arena_array(u->z.cx->arena, const struct imp *, imp->args);
     u->statements += !imp_is_expression(imp) && imp->kind != IMP_BLOCK;
-    if (imp->kind == IMP_DECLARE || imp->kind == IMP_FOR)
+    if (imp_declares(imp))
         copy->var = renamed(u, var);
     else if (var && *var_map_at(u->z.cx, &u->renamed, var))
         copy->var = *var_map_at(u->z.cx, &u->renamed, var);

@@ -177,7 +177,7 @@ static spcc_status tell(struct context *cx, const struct run *run, int status)
 static spcc_status interpret(struct context *cx, struct run *run, struct imp_argument *argument)
 {
     const struct imp_function *f = run->function->imperative;
-    struct imp_run done = imp_interpret(cx, f, argument, NULL, 0);
+    struct imp_run done = imp_interpret(cx, f, argument, NULL);
     for (int i = 0; i < f->params; i++)
         if (f->param[i].out)
             run->array[i] = argument[i].data;

@@ -97,7 +97,7 @@ static struct cost interpret(struct subject *s)
     struct imp_argument *argument = arena_array(s->cx->arena, struct imp_argument, f->params);
     for (int i = 0; i < f->params; i++)
         argument[i] = trial_argument(s->tensor, &f->param[i]);
-    struct imp_run run = imp_interpret(s->cx, f, argument, NULL, 0);
+    struct imp_run run = imp_interpret(s->cx, f, argument, NULL);
     struct imp_counts n = run.counts;
     double steps = (double)(n.statements + n.iterations + n.loads + n.stores + n.elements);
     struct cost cost = {steps, elements_of(s, argument)};

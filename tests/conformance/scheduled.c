@@ -81,7 +81,7 @@ static double interpret(struct subject *s)
     struct imp_argument *argument = arena_array(s->cx->arena, struct imp_argument, f->params);
     for (int i = 0; i < f->params; i++)
         argument[i] = trial_argument(s->tensor, &f->param[i]);
-    struct imp_run run = imp_interpret(s->cx, f, argument, NULL, 0);
+    struct imp_run run = imp_interpret(s->cx, f, argument, NULL);
     if (run.fault || run.status != STATUS_OK)
         s->trouble = run.fault ? run.fault : "the kernel failed";
     for (int i = 0; i < f->params; i++)

@@ -205,7 +205,7 @@ static void compare_elementwise(const struct batch *batch, void *library, int k,
     if (needs_tame_values(kernel))
         tame(rng, kernel, expected);
     struct imp_argument *got = copy_arguments(kernel, expected);
-    struct imp_run run = imp_interpret(batch->cx, kernel, expected, NULL, 0);
+    struct imp_run run = imp_interpret(batch->cx, kernel, expected, NULL);
     assert_null(run.fault);
     assert_int_equal(compile_run(library, kernel, got), STATUS_OK);
     int last = kernel->params - 1;
@@ -254,7 +254,8 @@ static void verify_random(const struct batch *batch, void *library)
         struct rng rng = {(uint64_t)k};
         struct imp_argument *expected = batch->arguments(&rng, kernel),
                             *got = copy_arguments(kernel, expected);
-        struct imp_run run = imp_interpret(batch->cx, kernel, expected, NULL, 1000000);
+        struct imp_run run =
+            imp_interpret(batch->cx, kernel, expected, &(struct imp_options){.max_steps = 1000000});
         if (run.fault)
             fail_msg("%s: %s", kernel->name, run.fault);
         assert_int_equal(compile_run(library, kernel, got), run.status);
@@ -477,7 +478,9 @@ static bool fail_at(const struct batch *batch, void *library, int k, long n)
                         *got = copy_arguments(kernel, expected);
     struct purse purse = {n};
     struct imp_allocator allocator = {purse_reallocate, purse_release, &purse};
-    struct imp_run run = imp_interpret(batch->cx, kernel, expected, &allocator, 0);
+    struct imp_run run =
+        imp_interpret(batch->cx, kernel, expected,
+                      &(struct imp_options){.allocator = &allocator, .max_steps = 0});
     assert_null(run.fault);
     compile_fail_after(library, n);
     assert_int_equal(compile_run(library, kernel, got), run.status);

@@ -57,7 +57,8 @@ static struct imp_run run_frame(struct frame *f, const struct imp_allocator *all
     const char *error = imp_check(f->b.cx, &f->function);
     if (error)
         fail_msg("%s", error);
-    return imp_interpret(f->b.cx, &f->function, f->argument, allocator, steps);
+    return imp_interpret(f->b.cx, &f->function, f->argument,
+                         &(struct imp_options){.allocator = allocator, .max_steps = steps});
 }
 
 static const struct imp *number(struct frame *f, int64_t i)
@@ -98,13 +99,13 @@ static void test_spmv(void **state)
         {.data = vals, .length = 4},       {.data = x, .length = 3},
         {.data = y, .length = 3},
     };
-    struct imp_run run = imp_interpret(cx, f, argument, NULL, 0);
+    struct imp_run run = imp_interpret(cx, f, argument, NULL);
     assert_null(run.fault);
     assert_int_equal(run.status, STATUS_OK);
     assert_true(run.steps > 50);
     assert_true(y[0] == 201 && y[1] == 0 && y[2] == 430);
     crd[3] = 3;
-    run = imp_interpret(cx, f, argument, NULL, 0);
+    run = imp_interpret(cx, f, argument, NULL);
     assert_string_equal(run.fault, "x_vals[3] is out of bounds: it has 3 elements");
 }
 
@@ -123,7 +124,7 @@ static struct imp_counts count_spmv(struct context *cx, int n)
         {.data = vals, .length = 2 * n},   {.data = x, .length = 1},
         {.data = y, .length = n},
     };
-    struct imp_run run = imp_interpret(cx, program_spmv(cx, TYPE_F64), argument, NULL, 0);
+    struct imp_run run = imp_interpret(cx, program_spmv(cx, TYPE_F64), argument, NULL);
     assert_null(run.fault);
     return run.counts;
 }
@@ -181,7 +182,7 @@ static void test_merge(void **state)
         {.data = pos_b, .length = 2},      {.data = crd_b, .length = 2},
         {.data = b, .length = 2},
     };
-    struct imp_run run = imp_interpret(cx, program_merge(cx, TYPE_F64), argument, NULL, 0);
+    struct imp_run run = imp_interpret(cx, program_merge(cx, TYPE_F64), argument, NULL);
     assert_null(run.fault);
     assert_int_equal(((int32_t *)argument[7].data)[1], 4);
     assert_memory_equal(argument[8].data, crd, sizeof crd);
@@ -201,7 +202,7 @@ static void test_helper(void **state)
                                           {.value = value_int(TYPE_I32, target)},
                                           {.data = crd, .length = 4},
                                           {.data = &p, .length = 1}};
-        struct imp_run run = imp_interpret(cx, program_search(cx), argument, NULL, 0);
+        struct imp_run run = imp_interpret(cx, program_search(cx), argument, NULL);
         assert_null(run.fault);
         assert_int_equal(p, expected[target]);
     }
@@ -217,14 +218,14 @@ static void test_effects(void **state)
         struct imp_argument argument[] = {{.value = value_int(TYPE_I32, n)},
                                           {.data = crd, .length = n},
                                           {.data = p, .length = n}};
-        struct imp_run run = imp_interpret(cx, program_sorted(cx), argument, NULL, 0);
+        struct imp_run run = imp_interpret(cx, program_sorted(cx), argument, NULL);
         assert_null(run.fault);
         assert_int_equal(run.status, STATUS_OK);
     }
     assert_memory_equal(p, sorted, sizeof sorted);
     struct imp_argument many[] = {
         {.value = value_int(TYPE_I32, 101)}, {.data = crd, .length = 5}, {.data = p, .length = 5}};
-    struct imp_run run = imp_interpret(cx, program_sorted(cx), many, NULL, 0);
+    struct imp_run run = imp_interpret(cx, program_sorted(cx), many, NULL);
     assert_null(run.fault);
     assert_int_equal(run.status, STATUS_TOO_LARGE);
 }

@@ -61,8 +61,7 @@ static void check_same_run(struct context *cx, struct rng *rng, const struct imp
                            const struct imp_function *b)
 {
     struct imp_argument *x = random_arguments(rng, a), *y = copy_arguments(a, x);
-    struct imp_run before = imp_interpret(cx, a, x, NULL, 0),
-                   after = imp_interpret(cx, b, y, NULL, 0);
+    struct imp_run before = imp_interpret(cx, a, x, NULL), after = imp_interpret(cx, b, y, NULL);
     assert_null(before.fault);
     assert_null(after.fault);
     assert_int_equal(before.status, after.status);

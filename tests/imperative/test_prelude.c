@@ -62,7 +62,7 @@ static const struct imp_function *caller(struct context *cx, const char *name,
 static struct imp_counts run(struct context *cx, const struct imp_function *kernel,
                              struct imp_argument *argument)
 {
-    struct imp_run run = imp_interpret(cx, kernel, argument, NULL, 0);
+    struct imp_run run = imp_interpret(cx, kernel, argument, NULL);
     if (run.fault)
         fail_msg("%s", run.fault);
     return run.counts;

@@ -419,8 +419,10 @@ static void check_same(struct context *cx, struct rng *rng, const struct imp_fun
     for (int round = 0; round < 3; round++) {
         struct imp_argument *expected = random_arguments(rng, before),
                             *got = copy_arguments(before, expected);
-        struct imp_run a = imp_interpret(cx, before, expected, NULL, 1000000);
-        struct imp_run b = imp_interpret(cx, after, got, NULL, 1000000);
+        struct imp_run a =
+            imp_interpret(cx, before, expected, &(struct imp_options){.max_steps = 1000000});
+        struct imp_run b =
+            imp_interpret(cx, after, got, &(struct imp_options){.max_steps = 1000000});
         if (a.fault || b.fault || a.status != b.status || !same_results(before, expected, got))
             fail_msg("seed %d: %s / %s", (int)seed, a.fault ? a.fault : "ran",
                      b.fault ? b.fault : "ran");

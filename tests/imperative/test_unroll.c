@@ -51,8 +51,8 @@ static void compare(struct context *cx, struct rng *rng, const struct imp_functi
 {
     struct imp_argument *expected = random_loops_arguments(rng, before);
     struct imp_argument *got = copy_arguments(before, expected);
-    struct imp_run a = imp_interpret(cx, before, expected, NULL, 0);
-    struct imp_run b = imp_interpret(cx, after, got, NULL, 0);
+    struct imp_run a = imp_interpret(cx, before, expected, NULL);
+    struct imp_run b = imp_interpret(cx, after, got, NULL);
     if (a.fault || b.fault || !same_results(before, expected, got))
         fail_msg("%s\n%s\n%s / %s", printed(cx, before), printed(cx, after),
                  a.fault ? a.fault : "ran", b.fault ? b.fault : "ran");

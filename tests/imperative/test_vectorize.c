@@ -37,8 +37,8 @@ static void compare(struct context *cx, struct rng *rng, const struct imp_functi
 {
     struct imp_argument *expected = random_loops_arguments(rng, before),
                         *got = copy_arguments(before, expected);
-    struct imp_run a = imp_interpret(cx, before, expected, NULL, 0),
-                   b = imp_interpret(cx, after, got, NULL, 0);
+    struct imp_run a = imp_interpret(cx, before, expected, NULL),
+                   b = imp_interpret(cx, after, got, NULL);
     if (a.fault || b.fault || !same_results(before, expected, got))
         fail_msg("%s\n%s\n%s / %s", printed(cx, before), printed(cx, after),
                  a.fault ? a.fault : "ran", b.fault ? b.fault : "ran");
@@ -130,7 +130,7 @@ static void test_exact_arrays(void **state)
                 {.data = crd, .length = pos[M]},   {.data = vals, .length = pos[M]},
                 {.data = x, .length = N * R},      {.data = y[k], .length = M * R},
             };
-            struct imp_run run = imp_interpret(cx, k ? vectors : plain, argument, NULL, 0);
+            struct imp_run run = imp_interpret(cx, k ? vectors : plain, argument, NULL);
             if (run.fault)
                 fail_msg("%s", run.fault);
         }

@@ -125,7 +125,7 @@ static inline void run_bench(struct bench *b, bool simplified)
     if (error)
         fail_msg("%s: %s", type_of(b)->name, error);
     const struct imp_function *as_run = simplified ? imp_simplify(b->cx, &function) : &function;
-    struct imp_run run = imp_interpret(b->cx, as_run, b->argument, NULL, 0);
+    struct imp_run run = imp_interpret(b->cx, as_run, b->argument, NULL);
     if (run.fault)
         fail_msg("%s: %s", type_of(b)->name, run.fault);
     assert_int_equal(run.status, STATUS_OK);

@@ -307,7 +307,7 @@ static enum imp_status make_empty(const struct level_type *type, enum type pos, 
                                     .params = b.params,
                                     .param = b.param,
                                     .body = imp_end(&b.to)};
-    struct imp_run run = imp_interpret(cx, &function, b.argument, NULL, 0);
+    struct imp_run run = imp_interpret(cx, &function, b.argument, NULL);
     assert_null(run.fault);
     for (int p = 0; p < b.params - 2; p++)
         free(b.argument[p].data);

@@ -276,7 +276,8 @@ static double interpret(struct subject *s, const struct pipeline *p, int size, i
         context_bug(s->cx, "no result");
     for (int i = 0; i < f->params; i++)
         argument[i] = trial_argument(s->tensor[size], &f->param[i]);
-    struct imp_run run = imp_interpret(s->cx, f, argument, NULL, *steps);
+    struct imp_run run =
+        imp_interpret(s->cx, f, argument, &(struct imp_options){.max_steps = *steps});
     for (int i = 0; i < f->params; i++)
         if (f->param[i].out)
             free(argument[i].data);

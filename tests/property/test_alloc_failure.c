@@ -140,7 +140,8 @@ static bool run_with(struct context *cx, const struct imp_function *f, long allo
     assert_true(f->params <= 32);
     for (int i = 0; i < f->params; i++)
         argument[i] = argument_for(&f->param[i]);
-    struct imp_run run = imp_interpret(cx, f, argument, &allocator, 100000);
+    struct imp_run run = imp_interpret(
+        cx, f, argument, &(struct imp_options){.allocator = &allocator, .max_steps = 100000});
     assert_null(run.fault);
     assert_int_equal(run.status, allocations > counting.left && counting.left < 0 ? STATUS_NO_MEMORY
                                                                                   : STATUS_OK);

@@ -136,7 +136,8 @@ static void interpret_into(struct trial *t, const struct pipeline *p)
     }
     for (int i = 0; i < f->params; i++)
         argument[i] = trial_argument(t->tensor, &f->param[i]);
-    struct imp_run run = imp_interpret(t->cx, f, argument, NULL, 20 * 1000 * 1000);
+    struct imp_run run =
+        imp_interpret(t->cx, f, argument, &(struct imp_options){.max_steps = 20 * 1000 * 1000});
     for (int i = 0; i < f->params; i++) {
         length[i] = argument[i].length;
         if (f->param[i].out)

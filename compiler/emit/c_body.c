@@ -1,0 +1,272 @@
+/* c_body.c - bodies of functions and of the parts of parallel loops in C: what they declare first
+ * and release when they fail.
+ *
+ * A kernel that can fail has one way out for it: a label at its end behind which everything is
+ * released.  C++ lets no goto jump over an initialization, so that in such a kernel the arrays that
+ * it allocates, and what it would declare after the first way to fail, are declared at the top.
+ * So it is in a part of a parallel loop, which is a small kernel.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/emit/c.h"
+
+/* Notes the statuses, by bits, other than that there is no memory. */
+static bool note_status(const struct imp *imp, void *statuses)
+{
+    if (imp->kind == IMP_FAIL && imp->n != STATUS_NO_MEMORY)
+        *(unsigned *)statuses |= 1u << imp->n;
+    return false;
+}
+
+static void add_array(struct c_writer *w, const struct imp_var *var)
+{
+    for (size_t i = 0; i < w->array.n; i++)
+        if (w->array.at[i] == var)
+            return;
+    vec_push(w->cx->arena, &w->array, var);
+}
+
+static void find_arrays(struct c_writer *w, const struct imp *imp)
+{
+    if (imp->kind == IMP_DECLARE && imp->var->array && !imp->var->small)
+        add_array(w, imp->var);
+    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
+        find_arrays(w, imp->arg[i]);
+}
+
+/* Arrays that are the function's own memory. */
+static void declare_small(struct c_writer *w, const struct imp *imp)
+{
+    if (imp->kind == IMP_ALLOC && imp->var->small)
+        c_line(w, 0, "%s %s[%s];", c_type(w, imp->var->type), c_name(w, imp->var),
+               c_value(w, imp->arg[0]));
+    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
+        declare_small(w, imp->arg[i]);
+}
+
+static bool takes(const struct imp *imp, void *var)
+{
+    return imp->kind == IMP_TAKE && imp->var == var;
+}
+
+/* Is it another array's memory? */
+static bool is_taken(const struct imp *body, const struct imp_var *var)
+{
+    return imp_any(body, takes, (void *)(size_t)var);
+}
+
+static void declare_array(struct c_writer *w, const struct imp *body, const struct imp_var *var)
+{
+    const char *name = c_name(w, var);
+    if (var->arrays)
+        c_line(w, 0, "void **%s = NULL;", name);
+    else if (is_taken(body, var))
+        c_line(w, 0, "%s *%s;", c_type(w, var->type), name);
+    else
+        c_line(w, 0, "%s *%s = NULL;", c_type(w, var->type), name);
+}
+
+static bool is_failing_loop(const struct imp *imp, void *data)
+{
+    (void)data;
+    return imp->kind == IMP_PARALLEL && c_may_fail(imp);
+}
+
+/* Is an array resized here, and not in a function that is called? */
+static bool resizes(struct c_writer *w, const struct imp *imp)
+{
+    bool here = imp->kind == IMP_RESIZE;
+    if (imp->kind == IMP_PARALLEL || c_growth_call(w, imp))
+        return false;
+    for (int i = 0; i < imp->args && !here; i++)
+        here = resizes(w, imp->arg[i]);
+    return here;
+}
+
+/* Declarations at the top of a kernel or a part: of the arrays that it makes, NULL because what
+ * fails releases them all. */
+static void open(struct c_writer *w, const struct imp *body)
+{
+    find_arrays(w, body);
+    declare_small(w, body);
+    for (size_t i = 0; i < w->array.n; i++)
+        declare_array(w, body, w->array.at[i]);
+    w->uses_size = w->uses_size || w->array.n > 0; /* NULL */
+    if (resizes(w, body))
+        c_line(w, 0, "void *grown;");
+}
+
+/* Everything that was declared there is released. */
+static void release(struct c_writer *w, const struct imp *body)
+{
+    w->may_fail_yet = false;
+    for (size_t i = 0; i < w->array.n; i++)
+        if (!is_taken(body, w->array.at[i]))
+            c_release_array(w, w->array.at[i]);
+}
+
+static unsigned statuses_of(const struct imp *body)
+{
+    unsigned statuses = 0;
+    imp_any(body, note_status, &statuses);
+    return statuses;
+}
+
+static void declare_outs(struct c_writer *w)
+{
+    w->array.n = 0;
+    for (int i = 0; i < w->function->params; i++)
+        if (w->function->param[i].out)
+            add_array(w, w->function->param[i].var);
+}
+
+static void declare_status(struct c_writer *w, const struct imp *body)
+{
+    if (w->statuses)
+        c_line(w, 0, "int %s = %d;", w->status, STATUS_NO_MEMORY);
+    if (imp_any(body, is_failing_loop, NULL))
+        c_line(w, 0, "int failed = %d;", STATUS_OK);
+}
+
+static void close(struct c_writer *w, const struct imp *body)
+{
+    text_printf(&w->code, "\nfail:\n");
+    release(w, body);
+    for (int i = 0; i < w->function->params; i++)
+        if (w->function->param[i].out)
+            c_line(w, 0, "*%s = NULL;", c_out_name(w, w->function->param[i].var));
+    if (w->statuses)
+        c_line(w, 0, "return %s;", w->status);
+    else
+        c_line(w, 0, "return %d;", STATUS_NO_MEMORY);
+}
+
+/* The declarations of the body that come after the first way to fail, without their values unless
+ * these are literals. */
+static void hoist(struct c_writer *w, const struct imp *const *arg, int n)
+{
+    bool failed = false;
+    /* the type of the line of bare names that has begun */
+    const char *last = NULL;
+    struct text names = text_new(w->cx->arena);
+    for (int i = 0; i < n; i++) {
+        const struct imp_var *var = arg[i]->var;
+        bool hoisted = failed && arg[i]->kind == IMP_DECLARE && !var->array;
+        failed = failed || c_may_fail(arg[i]);
+        if (!hoisted)
+            continue;
+        if (arg[i]->args && arg[i]->arg[0]->kind == IMP_LITERAL) {
+            c_declare(w, arg[i]);
+            continue;
+        }
+        const char *type = c_var_type(w, var);
+        if (last && strcmp(last, type) != 0) {
+            c_line(w, C_INDENT, "%s %s;", last, names.at);
+            names = text_new(w->cx->arena);
+        }
+        text_printf(&names, "%s%s", names.n ? "," C_BREAK : "", c_name(w, var));
+        last = type;
+    }
+    if (last)
+        c_line(w, C_INDENT, "%s %s;", last, names.at);
+}
+
+/* A declaration that has been hoisted leaves the assignment of its value, if that is no literal. */
+static void body_statement(struct c_writer *w, const struct imp *imp, bool hoisted)
+{
+    bool declaration = imp->kind == IMP_DECLARE && !imp->var->array;
+    if (!declaration || !hoisted)
+        c_statement(w, imp);
+    else if (imp->args && imp->arg[0]->kind != IMP_LITERAL)
+        c_assignment(w, c_name(w, imp->var), NULL, OP_NONE, imp->arg[0]);
+}
+
+/* The statements, with what has to be declared before the first way to fail. */
+static void body_statements(struct c_writer *w, const struct imp *body, bool fails)
+{
+    int n;
+    const struct imp *const *arg = c_parts(&body, &n);
+    bool failed = false;
+    int last = n - 1;
+    if (fails)
+        hoist(w, arg, n);
+    while (last >= 0 && !c_may_fail(arg[last]))
+        last--;
+    for (int i = 0; i < n; i++) {
+        w->may_fail_yet = i <= last;
+        body_statement(w, arg[i], failed);
+        failed = failed || c_may_fail(arg[i]);
+    }
+}
+
+static void kernel_body(struct c_writer *w, const struct imp *body)
+{
+    body_statements(w, body, w->fails);
+    for (int i = 0; i < w->function->params; i++)
+        if (w->function->param[i].out)
+            c_line(w, 0, "*%s = %s;", c_out_name(w, w->function->param[i].var),
+                   c_name(w, w->function->param[i].var));
+    c_line(w, 0, "return %d;", STATUS_OK);
+    if (w->fails)
+        close(w, body);
+}
+
+void c_body(struct c_writer *w, const struct imp *body)
+{
+    w->fails = !w->function->helper && c_may_fail(body);
+    w->statuses = statuses_of(body);
+    w->status = "status";
+    w->way_out = "fail";
+    w->failing_parts = 0;
+    w->indent += C_INDENT;
+    declare_outs(w);
+    open(w, body);
+    declare_status(w, body);
+    if (w->function->helper)
+        c_statements(w, body);
+    else
+        kernel_body(w, body);
+    w->indent -= C_INDENT;
+}
+
+/* ---- parts ---- */
+
+/* The greatest status of any part leaves the loop. */
+static void close_part(struct c_writer *w, const struct imp *body, const char *status)
+{
+    c_line(w, 0, "continue;");
+    text_add(&w->code, "\n");
+    w->indent -= C_INDENT;
+    c_line(w, 0, "%s:", w->way_out);
+    w->indent += C_INDENT;
+    release(w, body);
+    c_line(w, 0, "failed = failed < %s ? %s : failed;", status, status);
+}
+
+void c_part(struct c_writer *w, const struct imp *body)
+{
+    struct c_writer outside = *w;
+    bool fails = c_may_fail(body), several = statuses_of(body);
+    w->array.at = NULL;
+    w->array.n = w->array.capacity = 0;
+    w->status = "part_status";
+    if (fails)
+        w->way_out = ++w->failing_parts == 1
+                         ? "fail_part"
+                         : arena_printf(w->cx->arena, "fail_part_%d", w->failing_parts);
+    w->indent += C_INDENT;
+    open(w, body);
+    if (several)
+        c_line(w, 0, "int %s = %d;", w->status, STATUS_NO_MEMORY);
+    body_statements(w, body, fails);
+    if (fails)
+        close_part(w, body,
+                   several ? w->status : arena_printf(w->cx->arena, "%d", STATUS_NO_MEMORY));
+    w->indent -= C_INDENT;
+    memcpy(&w->array, &outside.array, sizeof w->array);
+    w->status = outside.status;
+    w->way_out = outside.way_out;
+    w->may_fail_yet = outside.may_fail_yet;
+}

@@ -1,0 +1,58 @@
+/* checker.h - what the files of the checker share.
+ *
+ *   check_expression.c   expressions, and arrays in them
+ *   check.c              statements, functions
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef SPCC_IMPERATIVE_CHECKER_H
+#define SPCC_IMPERATIVE_CHECKER_H
+
+#include "compiler/base/vec.h"
+#include "compiler/imperative/imperative.h"
+#include "compiler/imperative/var_map.h"
+
+/* What the walk knows about a variable: each that it has met, also those that have left their
+ * scope. */
+struct known {
+    const struct imp_var *var;
+    bool in_scope;
+    /* not to be assigned: constant, or the variable of an enclosing for */
+    bool fixed;
+    bool param, out;
+    bool inside;         /* the parallel loop around here */
+    bool managed, taken; /* an array: it is allocated or kept here; it is another's */
+};
+
+struct checker {
+    struct context *cx;
+    const struct imp_function *kernel;
+    /* the one that is walked: the kernel or a helper of it */
+    const struct imp_function *function;
+    /* struct known, by variable and by name: no two variables share one */
+    struct var_map known, named;
+    VEC(struct known *) scope; /* those that are in scope */
+    int loops;                 /* around here, in this part */
+    bool parallel;             /* in a parallel loop */
+    const char *error;
+};
+
+/* Note what is broken, unless something is already; returns false. */
+__attribute__((format(printf, 2, 3))) bool checker_report(struct checker *c, const char *format,
+                                                          ...);
+/* What is known of the variable; NULL: it is not in scope. */
+struct known *checker_find(struct checker *c, const struct imp_var *var);
+
+/* Are there vectors of so many lanes? */
+bool checker_vector(struct checker *c, enum type type, int lanes);
+/* An array that is in scope, and may be written if write. */
+bool checker_array(struct checker *c, const struct imp_var *var, bool write);
+bool checker_expression(struct checker *c, const struct imp *imp);
+bool checker_integer(struct checker *c, const struct imp *imp, const char *what);
+bool checker_condition(struct checker *c, const struct imp *imp);
+/* Is there the IMP_OP on vectors? */
+bool checker_has_vector_form(const struct imp *imp);
+/* A call that stands for a value, or is done for its effect. */
+bool checker_call(struct checker *c, const struct imp *imp, bool is_value);
+
+#endif
