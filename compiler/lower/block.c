@@ -63,11 +63,12 @@ static void trace_back(struct kernel *k, const struct scope *outside,
         by = imp_cast(cx, TYPE_I64, by);
         *first = imp_op2(cx, divides ? OP_MUL : OP_ADD, by, *first);
         *past = imp_op2(cx, divides ? OP_MUL : OP_ADD, by, *past);
-        if (divides || i == 0)
+        if (i == 0)
             continue;
-        /* the next block begins there; differences also lead to before this one */
+        /* the next block begins there, and a last part reaches beyond; differences also lead to
+         * before this one */
         *past = imp_op2(cx, OP_MIN, *past, imp_cast(cx, TYPE_I64, kernel_size(k, r->parent[0])));
-        if (r->type->low)
+        if (!divides && r->type->low)
             *first = imp_op2(cx, OP_MAX, *first, imp_int(cx, TYPE_I64, 0));
     }
 }
