@@ -115,6 +115,8 @@ void draft_precompute(struct draft *draft, const struct cin *e, const struct var
                       const char *format);
 /* Read the operand from a list in the order of the loops as they are. */
 void draft_convert(struct draft *draft, const struct cin *access);
+/* Let what goes into the workspaces that the program did not have before go into the result. */
+void draft_sequence(struct draft *draft, const struct cin_program *before);
 /* Reorder what is left to reorder. */
 void draft_order(struct draft *draft);
 

@@ -6,13 +6,8 @@
 
 /* What the planner uses. */
 static const struct schedule_type *const directives[] = {
-    &schedule_reorder,
-    &schedule_precompute,
-    &schedule_convert,
-    &schedule_collect,
-    &schedule_split,
-    &schedule_skew,
-    NULL,
+    &schedule_reorder,  &schedule_precompute, &schedule_convert, &schedule_collect,
+    &schedule_sequence, &schedule_split,      &schedule_skew,    NULL,
 };
 
 struct draft draft_new(struct context *cx, const struct cin_program *program)
@@ -64,6 +59,18 @@ void draft_convert(struct draft *draft, const struct cin *access)
     cin_print(draft->cx, &text, access);
     text_printf(&text, ", %s)", cin_fresh_name(draft->cx, draft->program, "w"));
     draft_add(draft, text.at);
+}
+
+void draft_sequence(struct draft *draft, const struct cin_program *before)
+{
+    if (!draft->program)
+        return;
+    struct cin_list made = cin_assignments(draft->cx, draft->program->statement);
+    for (size_t i = 0; i < made.n && draft->program; i++) {
+        const struct tensor_var *w = made.at[i]->arg[0]->tensor;
+        if (w->temporary && w->order > 0 && !cin_uses_tensor(before->statement, w))
+            draft_add(draft, arena_printf(draft->cx->arena, "sequence(%s)", w->name));
+    }
 }
 
 /* An order that is refused, since other loops lead to one of them, is none. */

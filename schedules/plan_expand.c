@@ -5,6 +5,8 @@
  *     (forall(i) y(i) = b(i) - w(i) where forall(j) forall(i) w(i) += A(i,j) * x(j))            A
  *     by columns
  *
+ * A dense result can take what the workspace would: sequence(w).
+ *
  * Each temporary of a site by itself, and all together, over 1, 2, ... of the innermost loops that
  * their producers depend on.
  *
@@ -94,6 +96,9 @@ static void try_expansion(struct site_search *s, const struct draft *from,
         search_weigh(s, &loose, true);
     }
     search_weigh(s, &draft, true);
+    struct draft direct = draft_copy(&draft);
+    draft_sequence(&direct, s->program);
+    search_weigh(s, &direct, true);
 }
 
 static void try_expansions(struct site_search *s, const struct draft *from,

@@ -123,7 +123,7 @@ static void enter_operand(struct forall *f, struct scope *scope, int i, const st
 static struct scope region_scope(struct forall *f, const struct lattice_point *point)
 {
     struct scope scope = f->inside;
-    bool of_result = tree_of_result(f->k->cx, f->k->tree, f->lattice->var);
+    bool of_result = tree_of_access(f->k->cx, f->k->tree, f->k->result, f->lattice->var);
     scope.once &= of_result && f->node->distinct;
     scope.in_order &= f->node->in_order;
     scope.distinct &= f->node->distinct;

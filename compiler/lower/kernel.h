@@ -50,7 +50,8 @@ struct kernel {
     /* the declarations of those that have names of their own */
     VEC(const struct imp *) sizes;
     VEC(struct imp_param) params;
-    const struct cin *result;        /* the access that is assigned to */
+    /* the access that is assigned to, of several in a sequence the one that is lowered now */
+    const struct cin *result;
     const struct assembly *assembly; /* of the result: the tree's */
     struct append_group *group;      /* its groups */
     const struct assembly_way *way;  /* how it is made, at this time */

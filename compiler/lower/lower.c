@@ -169,6 +169,16 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
     close_workspaces(k, &made);
 }
 
+/* What a definition does not store has its fill before all else, not in the mutation. */
+static void lower_sequence(struct kernel *k, const struct scope *outer,
+                           const struct tree_node *node)
+{
+    struct scope scope = *outer;
+    lower_statement(k, outer, node->child[0]);
+    scope.initialised |= cin_uses_tensor(node->child[0]->statement, k->result->tensor);
+    lower_statement(k, &scope, node->child[1]);
+}
+
 static void end_reduction(struct kernel *k, const struct scope *scope,
                           const struct result_reduction *reduction, const struct cin *forall)
 {
@@ -195,23 +205,36 @@ static void lower_loops(struct kernel *k, const struct scope *outer, const struc
         workspace_end_reduction(k, &after, &scope.held, forall);
 }
 
+/* The access to the result in the statement: those of a sequence have their own variables. */
+static const struct cin *result_in(struct kernel *k, const struct cin *statement)
+{
+    struct cin_list made = cin_assignments(k->cx, statement);
+    const struct cin *result = k->result;
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->tensor == result->tensor)
+            result = made.at[i]->arg[0];
+    return result;
+}
+
 void lower_statement(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
 {
+    const struct cin *result = k->result;
+    k->result = result_in(k, statement->statement);
     switch (statement->statement->kind) {
-    case CIN_ASSIGN: lower_assign(k, scope, statement); return;
-    case CIN_FORALL: lower_loops(k, scope, statement); return;
-    case CIN_WHERE: lower_where(k, scope, statement); return;
-    case CIN_SEQUENCE:
+    case CIN_ASSIGN: lower_assign(k, scope, statement); break;
+    case CIN_FORALL: lower_loops(k, scope, statement); break;
+    case CIN_WHERE: lower_where(k, scope, statement); break;
+    case CIN_SEQUENCE: lower_sequence(k, scope, statement); break;
     case CIN_MULTI:
         lower_statement(k, scope, statement->child[0]);
         lower_statement(k, scope, statement->child[1]);
-        return;
-    case CIN_NOTHING: return;
+        break;
+    case CIN_NOTHING: break;
     case CIN_LITERAL:
     case CIN_ACCESS:
-    case CIN_OP: break;
+    case CIN_OP: context_bug(k->cx, "an expression stands where a statement should");
     }
-    context_bug(k->cx, "an expression stands where a statement should");
+    k->result = result;
 }
 
 /* ---- the kernel ---- */

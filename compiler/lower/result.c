@@ -126,16 +126,17 @@ static bool result_bound(const struct kernel *k, const struct scope *scope)
     return true;
 }
 
-/* The operator with which every store in the statement reduces; OP_NONE if there is none, or not
- * one. */
+/* The operator with which every store in the statement reduces, into the same component; OP_NONE
+ * if there is none, or not one. */
 static enum op reducing_op(struct kernel *k, const struct cin *statement)
 {
     struct cin_list made = cin_assignments(k->cx, statement);
     enum op op = OP_NONE;
     for (size_t i = 0; i < made.n; i++) {
-        if (made.at[i]->arg[0] != k->result)
+        if (made.at[i]->arg[0]->tensor != k->result->tensor)
             continue;
-        if (made.at[i]->op == OP_NONE || (op != OP_NONE && made.at[i]->op != op))
+        if (made.at[i]->arg[0] != k->result || made.at[i]->op == OP_NONE
+            || (op != OP_NONE && made.at[i]->op != op))
             return OP_NONE;
         op = made.at[i]->op;
     }
@@ -181,7 +182,7 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
     enum type type = k->result->type;
     struct value start;
     if (statement->kind != CIN_FORALL || op == OP_NONE || scope->result_register
-        || !kernel_computes(k) || tree_of_result(k->cx, k->tree, statement->index[0]))
+        || !kernel_computes(k) || tree_of_access(k->cx, k->tree, k->result, statement->index[0]))
         return none;
     if (result_bound(k, scope) && operator_identity(k->cx, op, SIDE_LEFT, type, &start)) {
         struct imp_var *reg = kernel_var(k, type, "%s_val", k->result->tensor->name);

@@ -22,10 +22,11 @@ int tree_result_level(const struct tree *tree, const struct index_var *var)
     return -1;
 }
 
-bool tree_of_result(struct context *cx, const struct tree *tree, const struct index_var *var)
+bool tree_of_access(struct context *cx, const struct tree *tree, const struct cin *access,
+                    const struct index_var *var)
 {
     const struct known none = known_none(cx, tree->program),
-                       known = known_with_access(cx, &none, tree->result);
+                       known = known_with_access(cx, &none, access);
     return known_has(&known, var);
 }
 
@@ -118,7 +119,8 @@ bool tree_always_stores(struct context *cx, const struct tree *tree, const struc
         return !waits(cx, tree, s) && tree_always_stores(cx, tree, node->child[0]);
     if (s->kind != CIN_FORALL)
         return s->kind == CIN_ASSIGN && tree_needs(cx, tree, node).least.set.n == 0;
-    bool stores = tree_of_result(cx, tree, s->index[0]) && runs_somewhere(node->lattice);
+    bool stores =
+        tree_of_access(cx, tree, tree->result, s->index[0]) && runs_somewhere(node->lattice);
     for (int i = 0; i < node->children && stores; i++)
         stores = tree_always_stores(cx, tree, node->child[i]);
     return stores;
@@ -150,7 +152,7 @@ bool tree_stores_all(const struct tree_node *node)
     case CIN_ASSIGN: return true;
     case CIN_FORALL: all = !node->lattice->trouble && lattice_is_everywhere(node->lattice); break;
     case CIN_WHERE: return tree_stores_all(node->child[0]);
-    case CIN_SEQUENCE:
+    case CIN_SEQUENCE: return tree_stores_all(node->child[0]) || tree_stores_all(node->child[1]);
     case CIN_MULTI: break;
     case CIN_NOTHING:
     case CIN_LITERAL:

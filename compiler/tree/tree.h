@@ -108,8 +108,9 @@ const struct tree_node *tree_find(const struct tree_node *node, const struct ind
 bool tree_assembles(const struct tree *tree);
 /* The level of the result that stores the variable, or -1. */
 int tree_result_level(const struct tree *tree, const struct index_var *var);
-/* Does var follow from the variables that index the result? */
-bool tree_of_result(struct context *cx, const struct tree *tree, const struct index_var *var);
+/* Does var follow from the variables that index the access? */
+bool tree_of_access(struct context *cx, const struct tree *tree, const struct cin *access,
+                    const struct index_var *var);
 
 /* What an assignment reads that may be absent where it is reached, and the least sets of it (of
  * operands by number) of which one has to be there for the assignment to have an effect.  No sets:

@@ -237,6 +237,81 @@ static void index_types(void **state)
     assert_int_equal(ip->size, 7);
 }
 
+/* ---- sequences ---- */
+
+#define EXPAND "precompute(t, w, {i,i,ip}, dense); "
+
+/* The third step of the cleanup of thesis 6.2. */
+static void sequences(void **state)
+{
+    static const struct {
+        const char *statement, *schedule, *after;
+    } row[] = {
+        {spmv, EXPAND "sequence(w)",
+         "(forall(i) y(i) = d(i) ; forall(ip) forall(j) y(ip) += A(ip,j) * x(j))"},
+        {"y(i) = d(i) - A(i,j) * x(j)", EXPAND "sequence(w); reorder(j,ip)",
+         "(forall(i) y(i) = d(i) ; forall(j) forall(ip) y(ip) += -(A(ip,j) * x(j)))"},
+        /* signs that cancel; what is left of the rest */
+        {"y(i) = 2 - (d(i) - A(i,j) * x(j))", EXPAND "sequence(w)",
+         "(forall(i) y(i) = 2.0 - d(i) ; forall(ip) forall(j) y(ip) += A(ip,j) * x(j))"},
+        {"y(i) = max(d(i), max(j, A(i,j) * x(j)))", EXPAND "sequence(w)",
+         "(forall(i) y(i) = d(i) ; forall(ip) forall(j) y(ip) max= A(ip,j) * x(j))"},
+        /* copies, of shares and of what is assigned once */
+        {mm, "reorder(i,k,j); precompute(B(i,k)*C(k,j), w, {j,jc,jp}, dense); sequence(w)",
+         "forall(i) forall(k) forall(jp) A(i,jp) += B(i,k) * C(k,jp)"},
+        {"A(i,j) = B(j,i)", "collect(A, w); sequence(w)", "forall(i) forall(j) A(i,j) = B(j,i)"},
+        {mm, "reorder(k,i,j); precompute(B(i,k)*C(k,j), w, {j,jc,jp}, dense); sequence(w)",
+         "forall(k) forall(i) forall(jp) A(i,jp) += B(i,k) * C(k,jp)"},
+        /* one after the other */
+        {"y(i) = d(i) + A(i,j) * x(j) + B(i,j) * x(j)",
+         EXPAND "precompute(t2, v, {i,i,iq}, dense); sequence(v); sequence(w)",
+         "((forall(i) y(i) = d(i) ; forall(iq) forall(j2) y(iq) += B(iq,j2) * x(j2)) ; forall(ip) "
+         "forall(j) y(ip) += A(ip,j) * x(j))"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, "");
+        const struct cin_program *after = lab_apply(cx, p, row[i].schedule);
+        expect(row[i].schedule, program_text(cx, after), row[i].after);
+        struct cin_names names = lab_names(cx, after->statement);
+        assert_ptr_equal(lab_parse(cx, program_text(cx, after), &names), after->statement);
+    }
+}
+
+static void sequences_refused(void **state)
+{
+    static const char uneven[] =
+        "sequence: w is not combined with the result as its producer reduces";
+    static const struct {
+        const char *statement, *declarations, *schedule, *message;
+    } row[] = {
+        {spmv, "", "sequence(w, v)", "sequence: it takes the name of a workspace"},
+        {spmv, "", "sequence(w)", "sequence: there is no workspace w"},
+        {spmv, "", "sequence(y)", "sequence: there is no workspace y"},
+        {"y(i) = d(i) * (A(i,j) * x(j))", "", EXPAND "sequence(w)", uneven},
+        {"y(i) = d(i) + max(j, A(i,j) * x(j))", "", EXPAND "sequence(w)", uneven},
+        {"y(i) = d(i) + A(i,j) * x(j)", "y:/f32", EXPAND "sequence(w)", uneven},
+        /* -1 of u8 is 255 */
+        {"y(i) = d(i) - sum(j, A(i,j))", "A:/u8; d:/i32; y:/i32",
+         "precompute(t, w, {i,i,ip}, dense); sequence(w)", uneven},
+        {"y(i) = d(i) + A(i,j) * x(j)", "y:s; d:s",
+         "precompute(t, w, {i,i,ip}, dense); sequence(w)",
+         "sequence: w is not read for a dense result"},
+        {"y(i) = sum(j, A(i,j)) * sum(j, A(i,j))", "",
+         "precompute(t, w, {i,i,ip}, dense); precompute(t2, v, {i,i,iq}, dense); sequence(w)",
+         uneven},
+        {"A(i,j) = d(i) + B(i,j)", "", "precompute(d(i), w, {i,i,ip}, dense); sequence(w)",
+         "sequence: w is read in other loops than those over its coordinates"},
+        {"y(i) = d(i) + x(i)", "",
+         "split(i,i0,i1,down,4); precompute(x(i), w, {i1,i1,ip}, dense); sequence(w)",
+         "sequence: i: is used outside its forall"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        check_refused(cx, lab_program(cx, row[i].statement, row[i].declarations), row[i].schedule,
+                      row[i].message);
+}
+
 /* A workspace is copied where it is made. */
 static void convert_workspace(void **state)
 {
@@ -361,6 +436,7 @@ int main(void)
         LAB_TEST(properties),        LAB_TEST(index_types),
         LAB_TEST(convert_workspace), LAB_TEST(ordered_loops),
         LAB_TEST(refusals),          LAB_TEST(lists_refused),
+        LAB_TEST(sequences),         LAB_TEST(sequences_refused),
         LAB_TEST(reductions_stay),
     };
     return cmocka_run_group_tests_name("precompute", tests, NULL, NULL);

@@ -187,7 +187,7 @@ static void refusals(void **state)
          "  frobnicate(i, j)\n"
          "  ^~~~~~~~~~~~~~~~\n"
          "  help: the directives are reorder, precompute, collect, convert, split, skew, bound, "
-         "unroll, vectorize, collapse, pos\n"},
+         "unroll, vectorize, collapse, pos, sequence\n"},
         {"reordr(i, j)", "error[E401]: schedule: there is no directive reordr\n"
                          "  reordr(i, j)\n"
                          "  ^~~~~~~~~~~~\n"
@@ -442,7 +442,7 @@ static void planned_workspaces(void **state)
          "precompute(B(j,i), w, {i,i,ip}, {j,j,jp}, csr); reorder(jp, ip)"},
         /* a scalar is expanded, as far as that helps */
         {"r(i) = b(i) - A(i,j) * x(j)", "A:csc",
-         "precompute(t, w, {i,i,ip}, dense); reorder(j, ip)"},
+         "precompute(t, w, {i,i,ip}, dense); sequence(w); reorder(j, ip)"},
         {"A(i,j) = B(i,k) * C(k,j) + E(i,j)", "A:csr; B:csr; C:csr; E:csr",
          "precompute(t, w, {j,j,jp}, bytemap); reorder(k, jp)"},
         /* factors of a product first */
@@ -457,8 +457,8 @@ static void planned_workspaces(void **state)
          "precompute(w2(m) * E(m,j), w3, {j,j,jp}, bytemap)"},
         /* several scalars together */
         {"y(i) = A(i,j) * x(j) + B(i,j) * z(j)", "A:csc; B:csc",
-         "precompute(t, w, {i,i,ip}, dense); precompute(t2, w2, {i,i,ip2}, dense); reorder(j2, "
-         "ip2); reorder(j, ip)"},
+         "precompute(t, w, {i,i,ip}, dense); sequence(w); precompute(t2, w, {i,i,ip2}, bytemap); "
+         "sequence(w); reorder(j2, ip2); reorder(j, ip)"},
         /* blocks and diagonals are followed, or copied into a list */
         {"y(i) = A(i,j) * x(j)", "A:bcsr(2,3)",
          "split(i, io, ii, down, 2); split(j, jo, ji, down, 3); reorder(io, jo, ii, ji)"},

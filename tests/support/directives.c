@@ -56,6 +56,8 @@ static void add_workspace(struct trial *t, struct rng *rng, struct text *schedul
     cin_print(t->cx, schedule, made.at[rng_below(rng, (int)made.n)]->arg[1]);
     text_printf(schedule, ", w_%s, {%s,%s_c,%s_p}%s)", loop, loop, loop, loop,
                 formats[rng_below(rng, 7)]);
+    if (rng_below(rng, 4) == 0)
+        text_printf(schedule, "; sequence(w_%s)", loop);
     loops->name[a] = arena_printf(t->cx->arena, "%s_%c", loop, rng_below(rng, 2) ? 'c' : 'p');
 }
 

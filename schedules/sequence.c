@@ -1,0 +1,261 @@
+/* sequence.c - sequence(w): what the workspace w would hold is combined with the result itself
+ * (thesis 4.3 and the third step of 6.2's cleanup: a where becomes a sequence).
+ *
+ *     before    (forall(i) r(i) = b(i) - w(i) where forall(j) forall(ip) w(ip) += A(ip,j) * x(j))
+ *     after     (forall(i) r(i) = b(i) ; forall(j) forall(ip) r(ip) += -(A(ip,j) * x(j)))
+ *                                                                                    sequence(w)
+ *
+ * The consumer assigns what is left of its right-hand side where w holds the identity of the
+ * operator that combines the two; if that is what is there anyway nothing is left of it.
+ *
+ * Preconditions: the result is dense, and reads w once, in loops over w's coordinates; what is
+ * between w and the assignment are operands of the one associative and commutative operator that
+ * the producer reduces with (or + and -, which changes the sign); all of it is of the result's
+ * type; and the producer reads nothing that the result held before, which would be gone.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/loops.h"
+
+#include "compiler/base/vec.h"
+
+struct sequence {
+    struct context *cx;
+    const struct cin_program *program;
+    const struct schedule_call *call;
+    const struct cin *where; /* makes w */
+    const struct tensor_var *w;
+    const struct cin *read;   /* the one access to w */
+    const struct cin *assign; /* ... in this assignment to the result */
+    struct cin_list made;     /* assignments in the producer, w's and others */
+    enum op op;               /* that combines the shares; OP_NONE: there is nothing else */
+    bool negative;            /* what is added is the producer's with the other sign */
+};
+
+static bool refuse(const struct sequence *s, const char *why)
+{
+    return loops_refuse(s->cx, s->program, s->call, 0, why, s->call->argument[0]);
+}
+
+/* ---- the where ---- */
+
+static bool find_where(const struct cin *cin, void *data)
+{
+    struct sequence *s = data;
+    if (cin->kind != CIN_WHERE)
+        return false;
+    s->made = cin_assignments(s->cx, cin->arg[1]);
+    for (size_t i = 0; i < s->made.n; i++) {
+        const struct tensor_var *t = s->made.at[i]->arg[0]->tensor;
+        if (!loops_same_text(t->name, s->call->argument[0]) || !cin_uses_tensor(cin->arg[0], t))
+            continue;
+        s->where = cin;
+        s->w = t;
+        return true;
+    }
+    return false;
+}
+
+struct reads {
+    const struct tensor_var *w;
+    const struct cin *read, *assign;
+    int n;
+};
+
+static bool count_reads(const struct cin *cin, void *data)
+{
+    struct reads *r = data;
+    if (cin->kind == CIN_ACCESS && cin->tensor == r->w) {
+        r->read = cin;
+        r->n++;
+    }
+    if (cin->kind == CIN_ASSIGN && cin_uses_tensor(cin->arg[1], r->w))
+        r->assign = cin;
+    return false;
+}
+
+static bool check_read(struct sequence *s)
+{
+    struct reads reads = {.w = s->w};
+    cin_any(s->where->arg[0], count_reads, &reads);
+    s->read = reads.read;
+    s->assign = reads.assign;
+    if (reads.n != 1)
+        return refuse(s, "%s is read more than once");
+    if (s->assign->arg[0]->tensor != s->program->result
+        || !format_is_dense(s->program->result->format))
+        return refuse(s, "%s is not read for a dense result");
+    return true;
+}
+
+/* ---- loops ---- */
+
+static int place_of(const struct cin *access, const struct index_var *var)
+{
+    int at = access->indices;
+    while (at-- > 0 && access->index[at] != var)
+        continue;
+    return at;
+}
+
+/* How many of the loops down to the assignment are w's; -1: one of them is not, or there is no
+ * way. */
+static int loops_of_read(const struct sequence *s, const struct cin *cin)
+{
+    if (cin == s->assign)
+        return 0;
+    if (cin_is_expression(cin) || cin->kind == CIN_ASSIGN)
+        return -1;
+    for (int i = 0; i < cin->args; i++) {
+        int loops = loops_of_read(s, cin->arg[i]);
+        if (loops >= 0 && cin->kind == CIN_FORALL)
+            return place_of(s->read, cin->index[0]) < 0 ? -1 : loops + 1;
+        if (loops >= 0)
+            return loops;
+    }
+    return -1;
+}
+
+static bool check_loops(struct sequence *s)
+{
+    bool distinct = true;
+    for (int i = 0; i < s->read->indices; i++)
+        distinct &= place_of(s->read, s->read->index[i]) == i;
+    if (!distinct || loops_of_read(s, s->where->arg[0]) != s->read->indices)
+        return refuse(s, "%s is read in other loops than those over its coordinates");
+    return true;
+}
+
+/* ---- operators ---- */
+
+/* What the operator is called that combines: a difference is a sum. */
+static enum op combining(enum op op) { return op == OP_SUB || op == OP_NEG ? OP_ADD : op; }
+
+/* The operator by which the producer's shares, and what the consumer does with them, combine. */
+static bool find_op(struct sequence *s)
+{
+    const struct cin *value = s->assign->arg[1];
+    enum op op = OP_NONE;
+    size_t shares = 0;
+    for (size_t i = 0; i < s->made.n; i++) {
+        if (s->made.at[i]->arg[0]->tensor != s->w)
+            continue;
+        if (shares++ > 0 && s->made.at[i]->op != op)
+            return refuse(s, "%s is assigned to in more ways than one");
+        op = s->made.at[i]->op;
+    }
+    if (op == OP_NONE)
+        op = s->assign->op != OP_NONE ? s->assign->op
+             : value->kind == CIN_OP  ? combining(value->op)
+                                      : OP_NONE;
+    if (op == OP_NONE && shares > 1)
+        return refuse(s, "%s is assigned to in more ways than one");
+    s->op = op;
+    return true;
+}
+
+/* From the assignment's value down to w: nothing but that operator? */
+static bool combines(struct sequence *s, const struct cin *e)
+{
+    if (e->type != s->program->result->type)
+        return false;
+    if (e == s->read)
+        return true;
+    bool sum = s->op == OP_ADD && combining(e->op) == OP_ADD;
+    if (e->kind != CIN_OP || (e->op != s->op && !sum) || e->args > 2)
+        return false;
+    int side = cin_contains(e->arg[0], s->read) ? 0 : 1;
+    s->negative ^= e->op == OP_NEG || (e->op == OP_SUB && side == 1);
+    return combines(s, e->arg[side]);
+}
+
+static bool check_ops(struct sequence *s)
+{
+    struct cin_list made = cin_assignments(s->cx, s->where->arg[0]);
+    const enum op op = s->op;
+    bool fits = combines(s, s->assign->arg[1]) && s->assign->args == 2
+                && (s->assign->op == OP_NONE || s->assign->op == op);
+    if (op != OP_NONE)
+        fits &= op_associative(op) && op_commutative(op)
+                && operator_is_identity(s->cx, op, SIDE_LEFT, s->w->fill);
+    for (size_t i = 0; i < made.n; i++)
+        fits &= made.at[i] == s->assign || made.at[i]->arg[0]->tensor != s->program->result
+                || (op != OP_NONE && made.at[i]->op == op);
+    for (size_t i = 0; i < s->made.n && s->negative; i++)
+        fits &= s->made.at[i]->arg[0]->tensor != s->w || s->made.at[i]->arg[1]->type == s->w->type;
+    if (op == OP_NONE)
+        fits &= !s->program->accumulates && value_equal(s->w->fill, s->program->result->fill);
+    return fits || refuse(s, "%s is not combined with the result as its producer reduces");
+}
+
+/* What the result held is gone where the producer runs after the consumer. */
+static bool check_before(struct sequence *s)
+{
+    struct cin_list read = cin_operands(s->cx, s->where->arg[1]);
+    for (size_t i = 0; i < read.n; i++)
+        if (read.at[i]->tensor->before)
+            return refuse(s, "the producer of %s reads what the result held before");
+    return true;
+}
+
+/* ---- the sequence ---- */
+
+/* The producer, which writes the result. */
+static const struct cin *make_mutation(struct sequence *s)
+{
+    struct context *cx = s->cx;
+    const struct cin *to = s->assign->arg[0], *producer = s->where->arg[1];
+    for (size_t i = 0; i < s->made.n; i++) {
+        const struct cin *share = s->made.at[i], *value = share->arg[1];
+        if (share->arg[0]->tensor != s->w)
+            continue;
+        const struct index_var **index =
+            arena_array(cx->arena, const struct index_var *, to->indices);
+        for (int k = 0; k < to->indices; k++) {
+            int mode = place_of(s->read, to->index[k]);
+            index[k] = mode < 0 ? to->index[k] : share->arg[0]->index[mode];
+        }
+        value = s->negative ? cin_op(cx, OP_NEG, &value, 1) : value;
+        const struct cin *access = cin_access(cx, to->tensor, index, to->indices);
+        producer = cin_replace(cx, producer, share, cin_assign(cx, s->op, access, value));
+    }
+    return producer;
+}
+
+/* The consumer without w. */
+static const struct cin *make_definition(struct sequence *s)
+{
+    const struct cin *rest =
+        cin_replace(s->cx, s->assign->arg[1], s->read, cin_literal(s->cx, s->w->fill));
+    rest = cin_assign(s->cx, s->assign->op, s->assign->arg[0], cin_simplify(s->cx, rest));
+    return cin_simplify(s->cx, cin_replace(s->cx, s->where->arg[0], s->assign, rest));
+}
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
+                                       const struct schedule_call *call)
+{
+    struct sequence s = {.cx = cx, .program = program, .call = call};
+    if (call->arguments != 1) {
+        loops_refuse(cx, program, call, -1, "it takes the name of a workspace");
+        return NULL;
+    }
+    if (!cin_any(program->statement, find_where, &s)) {
+        refuse(&s, "there is no workspace %s");
+        return NULL;
+    }
+    if (!check_read(&s) || !check_loops(&s) || !find_op(&s) || !check_ops(&s) || !check_before(&s))
+        return NULL;
+    const struct cin *definition = make_definition(&s), *mutation = make_mutation(&s);
+    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    result->statement = cin_replace(
+        cx, program->statement, s.where,
+        definition == cin_nothing(cx) ? mutation : cin_sequence(cx, definition, mutation));
+    return loops_checked(cx, program, call, result);
+}
+
+const struct schedule_type schedule_sequence = {
+    .name = "sequence",
+    .usage = "sequence(w)",
+    .brief = "what goes into a workspace goes into the result itself, after the rest",
+    .apply = apply,
+};
