@@ -2,8 +2,8 @@
  * levels store.
  *
  * Each loop's lattice says what it walks along, what it looks up, and where its body runs: a union
- * at all of its operands' coordinates, an intersection at those of one of them at most.  How many
- * these are plan_sizes.c says.
+ * at all of its operands' coordinates, an intersection at those of one of them at most, of which as
+ * many are expected as if the operands were independent.  How many these are plan_sizes.c says.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -91,6 +91,49 @@ static struct cost share(struct costing *c, const struct lattice_iterator *it, s
     return found;
 }
 
+/* How many of the loop's coordinates an iterator has.  One that is looked up by what follows from
+ * the loop's variable, as the block that it is in, is there for all that have this in common. */
+static struct cost found_by(struct costing *c, const struct lattice_iterator *it,
+                            const struct index_var *loop)
+{
+    struct cost found = share(c, it, sizes_of_children(&c->sizes, it->access, it->first));
+    struct cost range = sizes_of_var(&c->sizes, loop),
+                stored = sizes_of_level(&c->sizes, it->access, it->first);
+    if (it->walks || cost_value(c->sizes.symbols, range) <= cost_value(c->sizes.symbols, stored))
+        return found;
+    return cost_divide(c->sizes.symbols, multiply(c, found, range), stored);
+}
+
+/* What part of the coordinates that levels below the first are looked up for is there: all where
+ * a level stores nothing, but follows from those above. */
+static double part_below(struct costing *c, const struct lattice_iterator *it)
+{
+    const struct format *format = it->access->tensor->format;
+    double part = 1;
+    for (int level = it->first + 1; level < it->end; level++)
+        if (format->level[level].type->array[0].kind != LEVEL_NO_ARRAY)
+            part *= cost_value(c->sizes.symbols, sizes_of_children(&c->sizes, it->access, level))
+                    / cost_value(c->sizes.symbols, sizes_of_level(&c->sizes, it->access, level));
+    return part;
+}
+
+/* At how many coordinates all that are present are there.  That is at most where any of them is, and
+ * so it is in its order; its number is as if they were independent of each other. */
+static struct cost meet(struct costing *c, const struct lattice *lattice, struct bits present)
+{
+    struct cost size = sizes_of_var(&c->sizes, lattice->var), fewest = size;
+    double all = cost_value(c->sizes.symbols, size), together = 1;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        if (!bits_has(present, bit) || (it->first == it->end && !it->walks))
+            continue;
+        struct cost found = found_by(c, it, lattice->var);
+        together *= fmin(1, cost_value(c->sizes.symbols, found) / all) * part_below(c, it);
+        fewest = least(c, found, fewest);
+    }
+    return scale(c, fewest, all * together / cost_value(c->sizes.symbols, fewest));
+}
+
 /* How often the body runs. */
 static struct cost body_runs(struct costing *c, const struct lattice *lattice)
 {
@@ -98,18 +141,10 @@ static struct cost body_runs(struct costing *c, const struct lattice *lattice)
     if (lattice_is_tied(lattice))
         return constant(c, 1);
     for (int p = 0; p < lattice->points; p++) {
-        struct cost fewest = size;
         if (bits_empty(lattice->point[p].present))
             return size;
-        if (!is_least(lattice, p))
-            continue;
-        for (int bit = 0; bit < lattice->sparse; bit++) {
-            const struct lattice_iterator *it = &lattice->iterator[bit];
-            if (bits_has(lattice->point[p].present, bit) && (it->first < it->end || it->walks))
-                fewest = least(c, share(c, it, sizes_of_children(&c->sizes, it->access, it->first)),
-                               fewest);
-        }
-        runs = add(c, runs, fewest);
+        if (is_least(lattice, p))
+            runs = add(c, runs, meet(c, lattice, lattice->point[p].present));
     }
     return least(c, runs, size);
 }
@@ -367,8 +402,7 @@ struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *pr
                       bool *is_whole)
 {
     struct context *cx = symbols->cx;
-    const struct cin_program *unfolded =
-        program && plan_assembles(cx, program) ? plan_unfold(cx, program) : NULL;
+    const struct cin_program *unfolded = program ? plan_unfold(cx, program) : NULL;
     *is_whole = true;
     if (!unfolded)
         return (struct cost){.impossible = true};

@@ -26,11 +26,14 @@ struct plan_report {
     /* a paragraph for each run of loops where there was a choice, the cheapest first */
     const char *reasons;
     /* Each alternative, whole: the directives that had been taken before, it, and what goes with
-     * it. */
+     * it; and the number of its cost. */
     struct {
-        const char **at;
+        struct plan_alternative {
+            const char *schedule;
+            double cost;
+        } * at;
         size_t n, capacity;
-    } schedule;
+    } alternative;
 };
 
 /* The directives that complete the program so that it can be lowered well, as a schedule; "" if

@@ -525,11 +525,11 @@ static void reasons(void **state)
     struct plan_report none = {0}, report = {0};
     plan_schedule(cx, lab_program(cx, "y(i) = A(i,j) * x(j)", "A:csc"), &none);
     assert_string_equal(none.reasons, "");
-    assert_int_equal(none.schedule.n, 0);
+    assert_int_equal(none.alternative.n, 0);
     plan_schedule(cx, lab_program(cx, "A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc"), &report);
     const char *why = report.reasons;
-    assert_true(report.schedule.n > 2);
-    assert_string_equal(report.schedule.at[0], "");
+    assert_true(report.alternative.n > 2);
+    assert_string_equal(report.alternative.at[0].schedule, "");
     assert_non_null(strstr(why, "  forall(i) forall(j) A(i,j) = B(i,j) * C(i,j)\n  *  "));
     assert_non_null(strstr(why, "  as it is  O(i*B.2)\n     "));
     assert_non_null(strstr(why, "  precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, csr)  O("));

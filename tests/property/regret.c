@@ -8,6 +8,7 @@
  * than the flattest.  One for the sizes of the larger tensors may take twice as many operations on
  * them as the least for 99 cases in a hundred, eight times as many for all: there every alternative
  * of either plan counts.  --beyond, --wrong, --steep: so many cases that fail in this are known.
+ * --verbose and --case tell each alternative, with the number of its cost.
  *
  * Tensors are as sparse matrices are: so many entries a row.  Where a format stores differences of
  * coordinates all of the case are banded: of a tensor whose entries are anywhere nobody would store
@@ -110,6 +111,7 @@ struct subject {
     const char *format[OPERANDS];
     int64_t size[SIZES];
     bool banded;
+    bool verbose; /* tell each alternative, with the number of its cost */
     struct context *cx;
     struct tensor *tensor[SIZES][OPERANDS];
 };
@@ -362,16 +364,20 @@ static void try_alternatives(struct subject *s, struct weighing *w, const struct
                              struct totals *totals)
 {
     struct pipeline other;
-    for (size_t i = 0; i < p->weighed.schedule.n; i++) {
-        const char *schedule = p->weighed.schedule.at[i];
+    for (size_t i = 0; i < p->weighed.alternative.n; i++) {
+        const char *schedule = p->weighed.alternative.at[i].schedule;
         if (!is_new(s, w, schedule)
             || (!compile(s, schedule, false, false, &other)
                 && !compile(s, schedule, true, false, &other)))
             continue;
         struct work work = run(s, &other, &w->plan);
         totals->alternatives++;
-        if (work.at[0] >= 0)
-            consider(s, w, &work, other.plan);
+        if (work.at[0] < 0)
+            continue;
+        consider(s, w, &work, other.plan);
+        if (s->verbose)
+            tell(s, arena_printf(s->cx->arena, "%.1e", p->weighed.alternative.at[i].cost),
+                 other.plan, &work);
     }
 }
 
@@ -390,7 +396,7 @@ static void tell_case(const struct subject *s, const struct weighing *w, const c
     tell(s, "flattest", w->flattest_plan, &w->flattest);
 }
 
-static void compare(struct subject *s, struct totals *totals, bool verbose)
+static void compare(struct subject *s, struct totals *totals)
 {
     struct pipeline p, sized;
     if (!compile(s, NULL, true, false, &p)) {
@@ -407,8 +413,8 @@ static void compare(struct subject *s, struct totals *totals, bool verbose)
         for (int k = 0; k < SIZES; k++)
             work.at[k] = (double)patience * w.plan.at[k];
     consider(s, &w, &work, sized.plan);
-    try_alternatives(s, &w, &p, totals);
     try_alternatives(s, &w, &sized, totals);
+    try_alternatives(s, &w, &p, totals);
     double regret = work.at[1] / w.least.at[1];
     bool steep = slope(s, &w.plan) > slope(s, &w.flattest) + steeper;
     totals->cases++;
@@ -416,18 +422,18 @@ static void compare(struct subject *s, struct totals *totals, bool verbose)
     totals->wrong += regret > most;
     totals->steep += steep;
     totals->worst = regret > totals->worst ? regret : totals->worst;
-    if (regret > most_often || steep || verbose)
+    if (regret > most_often || steep || s->verbose)
         tell_case(s, &w, p.plan, &sized, &work);
 }
 
 static void measure(uint64_t seed, struct totals *totals, bool verbose)
 {
-    struct subject s = {.cx = context_new()};
+    struct subject s = {.verbose = verbose, .cx = context_new()};
     if (!s.cx)
         return;
     draw(&s, seed);
     if (context_protect(s.cx)) {
-        compare(&s, totals, verbose);
+        compare(&s, totals);
     } else {
         totals->wrong++;
         printf("case %llu: %s\n", (unsigned long long)seed, s.cx->bug ? s.cx->bug : "no memory");
