@@ -117,8 +117,9 @@ static double part_below(struct costing *c, const struct lattice_iterator *it)
     return part;
 }
 
-/* At how many coordinates all that are present are there.  That is at most where any of them is, and
- * so it is in its order; its number is as if they were independent of each other. */
+/* At how many coordinates all that are present are there: at most where any of them is, which is
+ * its order, and of those that may be as few one that is walked along anyway; its number is as if
+ * they were independent of each other. */
 static struct cost meet(struct costing *c, const struct lattice *lattice, struct bits present)
 {
     struct cost size = sizes_of_var(&c->sizes, lattice->var), fewest = size;
@@ -129,7 +130,8 @@ static struct cost meet(struct costing *c, const struct lattice *lattice, struct
             continue;
         struct cost found = found_by(c, it, lattice->var);
         together *= fmin(1, cost_value(c->sizes.symbols, found) / all) * part_below(c, it);
-        fewest = least(c, found, fewest);
+        bool walked = bits_has(lattice->iterated, bit);
+        fewest = walked ? least(c, found, fewest) : least(c, fewest, found);
     }
     return scale(c, fewest, all * together / cost_value(c->sizes.symbols, fewest));
 }

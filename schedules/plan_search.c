@@ -395,6 +395,14 @@ static struct order_list site_orders(struct site_search *s)
     return orders;
 }
 
+/* What was weighed, with all that completes it: to plan on from less might lead elsewhere. */
+static struct draft weighed_whole(const struct site_search *s, const struct weighed *weighed)
+{
+    struct draft whole = draft_new(s->cx, weighed->done.program);
+    text_add(&whole.text, weighed->whole);
+    return whole;
+}
+
 /* ---- a site ---- */
 
 struct listed {
@@ -479,5 +487,5 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
     search_factors(&s);
     const struct weighed *chosen = choose(&s);
     give_reasons(&s, chosen);
-    return chosen == s.weighed.at ? (struct draft){0} : chosen->draft;
+    return chosen == s.weighed.at ? (struct draft){0} : weighed_whole(&s, chosen);
 }

@@ -434,7 +434,7 @@ static void planned_workspaces(void **state)
          "precompute(C(i,j), w, {i,i,ip}, {j,j,jp}, csr); reorder(jp, ip)"},
         {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:csr; C:dia", "convert(C(i,j), w); reorder(ip, d)"},
         {"A(i,j) = B(i,j) + C(i,j)", "A:csr; B:dia; C:dia",
-         "convert(B(i,j), w); convert(C(i,j), w2); reorder(ip, d); reorder(ip2, d2)"},
+         "skew(j, i, d); reorder(d, i); collect(A, w)"},
         {"A(i,j) = B(i,j) * C(i,j)", "A:csr; B:dcsr; C:dia", ""},
         {"A(i,j) = B(i,j) * C(i,j)", "A:csr; B:csr; C:csc", ""},
         {"A(i,j) = B(j,i)", "A:csr; B:csr", "reorder(j, i)"},
@@ -452,9 +452,9 @@ static void planned_workspaces(void **state)
         {"A(i,j) = B(i,k) * C(k,l) * D(l,j)", "",
          "reorder(i, l, j, k); precompute(B(i,k) * C(k,l), w, dense)"},
         {"A(i,j) = B(i,k) * C(k,l) * D(l,m) * E(m,j)", "A:csr; B:csr; C:csr; D:csr; E:csr",
-         "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); precompute(w(l) * D(l,m), "
-         "w2, {m,m,mp}, bytemap(unordered)); reorder(m, j); "
-         "precompute(w2(m) * E(m,j), w3, {j,j,jp}, bytemap)"},
+         "precompute(B(i,k) * C(k,l), w, {l,l,lp}, bytemap(unordered)); reorder(l, m, j); "
+         "precompute(w(l) * D(l,m) * E(m,j), w2, {j,j,jp}, bytemap); "
+         "precompute(w(l) * D(l,m), w3, {m,m,mp}, bytemap(unordered))"},
         /* several scalars together */
         {"y(i) = A(i,j) * x(j) + B(i,j) * z(j)", "A:csc; B:csc",
          "precompute(t, w, {i,i,ip}, dense); sequence(w); precompute(t2, w, {i,i,ip2}, bytemap); "
