@@ -85,17 +85,21 @@ struct level_fault {
     const char *array;
     int64_t at;
     const char *why;
-    /* given to pack: bytes that one array may take; 0: any number */
+    /* given to pack_begin: bytes that one array may take; 0: any number */
     int64_t memory;
     int64_t bytes; /* of the array for which there is no memory */
 };
 
-/* Nodes of a level to be packed, sorted by parent and then by coordinate; n of them. */
+/* Nodes of a level to be packed, sorted by parent and then by coordinate; n of them, or so many of
+ * them that follow each other. */
 struct level_nodes {
     int64_t n;
     const int64_t *parent; /* position in the level above, below parents */
     const int64_t *coordinate;
     int64_t parents; /* positions in the level above */
+    int64_t first;   /* how many nodes the level has before these */
+    bool more;       /* the one before these has the same parent as the first of them */
+    int64_t before;  /* if so: its position, as far as the level is packed together */
 };
 
 struct level_type {
@@ -131,14 +135,33 @@ struct level_type {
      * parent's. */
     bool (*coordinate)(const struct level_storage *level, int64_t parent, int64_t position,
                        const int64_t *above, int64_t *coordinate);
-    /* Make the arrays (malloc) for these nodes and tell each one's position; false with fault->why
-     * set if the level cannot hold them (two children below a singleton's parent, a position
-     * beyond the pos type; "no memory"). */
-    bool (*pack)(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                 int64_t *positions, struct level_fault *fault);
+    /* Packing: the arrays are made, and then filled in parts, of which several threads may do one
+     * each.  All of it is false with fault->why set if the level cannot hold the nodes (two
+     * children below a singleton's parent, a position beyond the pos type; "no memory"). */
 
-    /* How many positions pack makes of so many nodes below so many parents, of which one has `most`
-     * at most; -1 if the level cannot hold them.  The arrays are NULL. */
+    /* Make the arrays (malloc) for so many nodes below so many parents, of which one has `most` at
+     * most.  Each element of them that pack_edges and pack_nodes do not set is set. */
+    bool (*pack_begin)(struct level_storage *level, int64_t parents, int64_t nodes, int64_t most,
+                       int64_t *positions, struct level_fault *fault);
+    /* Each node's position.  It follows from parent, coordinate and number, and grows with the
+     * nodes, unless the level is packed together. */
+    bool (*pack_place)(struct level_storage *level, const struct level_nodes *nodes,
+                       int64_t *position, struct level_fault *fault);
+    /* Store the nodes, which have these positions.  NULL: there is nothing to store. */
+    bool (*pack_nodes)(struct level_storage *level, const struct level_nodes *nodes,
+                       const int64_t *position, struct level_fault *fault);
+    /* The parents between `after` and `until` have no children, and those of `until` begin with
+     * node number `at`.  Called where a part of the nodes begins, with the parent of the last node
+     * before it (-1: there is none), and at the end (`until` is then the number of parents).  NULL:
+     * that is of no interest. */
+    bool (*pack_edges)(struct level_storage *level, int64_t after, int64_t until, int64_t at,
+                       struct level_fault *fault);
+    /* The children of one parent are in one part, and positions are known, in whatever order, only
+     * when pack_place has stored what is before. */
+    bool packed_together;
+
+    /* How many positions pack_begin makes of so many nodes below so many parents, of which one has
+     * `most` at most; -1 if the level cannot hold them.  The arrays are NULL. */
     int64_t (*room)(const struct level_storage *level, int64_t parents, int64_t nodes,
                     int64_t most);
 

@@ -36,12 +36,17 @@ static bool bitmap_coordinate(const struct level_storage *level, int64_t parent,
            && flags_is_set(level, MAP, position);
 }
 
-static bool bitmap_pack(struct level_storage *level, const struct level_nodes *nodes,
-                        int64_t *position, int64_t *positions, struct level_fault *fault)
+static bool bitmap_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
+                              int64_t most, int64_t *positions, struct level_fault *fault)
 {
-    if (!dense_pack(level, nodes, position, positions, fault)
-        || !flags_make(level, MAP, *positions, fault))
-        return false;
+    return dense_pack_begin(level, parents, nodes, most, positions, fault)
+           && flags_make(level, MAP, *positions, fault);
+}
+
+static bool bitmap_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
+                              const int64_t *position, struct level_fault *fault)
+{
+    (void)fault;
     for (int64_t i = 0; i < nodes->n; i++)
         ((bool *)level->array[MAP])[position[i]] = true;
     return true;
@@ -92,7 +97,9 @@ const struct level_type level_bitmap = {
     .check = bitmap_check,
     .children = dense_children,
     .coordinate = bitmap_coordinate,
-    .pack = bitmap_pack,
+    .pack_begin = bitmap_pack_begin,
+    .pack_place = dense_pack_place,
+    .pack_nodes = bitmap_pack_nodes,
     .room = dense_room,
     .locate = bitmap_locate,
     .locates_fast = true,

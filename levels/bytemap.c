@@ -112,20 +112,26 @@ static bool make_list(struct level_storage *level, struct level_fault *fault)
     return true;
 }
 
-static bool bytemap_pack(struct level_storage *level, const struct level_nodes *nodes,
-                         int64_t *position, int64_t *positions, struct level_fault *fault)
+static bool bytemap_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
+                               int64_t most, int64_t *positions, struct level_fault *fault)
 {
-    if (!check_root(level, nodes->parents, positions, fault)
-        || !flags_make(level, MAP, *positions, fault) || !make_list(level, fault))
+    (void)most;
+    if (!check_root(level, parents, positions, fault) || !flags_make(level, MAP, *positions, fault)
+        || !make_list(level, fault))
         return false;
+    index_store(level->format->pos, level->array[COUNT], 0, nodes);
+    return true;
+}
+
+static bool bytemap_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
+                               const int64_t *position, struct level_fault *fault)
+{
     for (int64_t i = 0; i < nodes->n; i++) {
-        if (!index_store(level->format->crd, level->array[CRD], i, nodes->coordinate[i]))
-            return level_refuse(fault, "crd", -1,
-                                "has a coordinate that its crd type does not hold");
-        position[i] = nodes->coordinate[i] - level->low;
+        if (!index_store(level->format->crd, level->array[CRD], nodes->first + i,
+                         nodes->coordinate[i]))
+            return coordinates_refuse(fault);
         ((bool *)level->array[MAP])[position[i]] = true;
     }
-    index_store(level->format->pos, level->array[COUNT], 0, nodes->n);
     return true;
 }
 
@@ -187,7 +193,9 @@ const struct level_type level_bytemap = {
     .check = bytemap_check,
     .children = dense_children,
     .coordinate = bytemap_coordinate,
-    .pack = bytemap_pack,
+    .pack_begin = bytemap_pack_begin,
+    .pack_place = dense_pack_place,
+    .pack_nodes = bytemap_pack_nodes,
     .room = dense_room,
     .bounds = bytemap_bounds,
     .access = bytemap_access,

@@ -154,29 +154,46 @@ static bool compressed_coordinate(const struct level_storage *level, int64_t par
     return true;
 }
 
-static bool pack_pos(struct level_storage *level, const struct level_nodes *nodes)
+static bool compressed_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
+                                  int64_t most, int64_t *positions, struct level_fault *fault)
 {
-    enum type type = level->format->pos;
-    index_store(type, level->array[POS], 0, 0);
-    for (int64_t p = 0, at = 0; p < nodes->parents; p++) {
-        while (at < nodes->n && nodes->parent[at] == p)
-            at++;
-        if (!index_store(type, level->array[POS], p + 1, at))
-            return false;
-    }
-    return true;
-}
-
-static bool compressed_pack(struct level_storage *level, const struct level_nodes *nodes,
-                            int64_t *position, int64_t *positions, struct level_fault *fault)
-{
-    level->length[POS] = nodes->parents + 1;
+    (void)most;
+    if (nodes > index_max(level->format->pos))
+        return level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
+    level->length[POS] = parents + 1;
     level->array[POS] = level_alloc(fault, level->format->pos, level->length[POS]);
     if (!level->array[POS])
         return level_no_memory(fault);
-    if (!pack_pos(level, nodes))
-        return level_refuse(fault, "pos", -1, "has more positions than its pos type can count");
-    *positions = nodes->n;
+    *positions = nodes;
+    return coordinates_make(level, CRD, nodes, fault);
+}
+
+static bool compressed_pack_place(struct level_storage *level, const struct level_nodes *nodes,
+                                  int64_t *position, struct level_fault *fault)
+{
+    (void)level;
+    (void)fault;
+    for (int64_t i = 0; i < nodes->n; i++)
+        position[i] = nodes->first + i;
+    return true;
+}
+
+static bool compressed_pack_edges(struct level_storage *level, int64_t after, int64_t until,
+                                  int64_t at, struct level_fault *fault)
+{
+    (void)fault;
+    for (int64_t p = after + 1; p <= until; p++)
+        index_store(level->format->pos, level->array[POS], p, at);
+    return true;
+}
+
+static bool compressed_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
+                                  const int64_t *position, struct level_fault *fault)
+{
+    for (int64_t i = 1; i < nodes->n; i++)
+        if (nodes->parent[i] != nodes->parent[i - 1])
+            compressed_pack_edges(level, nodes->parent[i - 1], nodes->parent[i], position[i],
+                                  fault);
     return coordinates_pack(level, CRD, nodes, position, fault);
 }
 
@@ -352,7 +369,10 @@ const struct level_type level_compressed = {
     .check = compressed_check,
     .children = compressed_children,
     .coordinate = compressed_coordinate,
-    .pack = compressed_pack,
+    .pack_begin = compressed_pack_begin,
+    .pack_place = compressed_pack_place,
+    .pack_nodes = compressed_pack_nodes,
+    .pack_edges = compressed_pack_edges,
     .room = compressed_room,
     .bounds = compressed_bounds,
     .access = compressed_access,

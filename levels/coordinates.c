@@ -27,19 +27,24 @@ bool level_no_memory(struct level_fault *fault)
     return false;
 }
 
-bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes,
-                      int64_t *position, struct level_fault *fault)
+bool coordinates_make(struct level_storage *level, int k, int64_t n, struct level_fault *fault)
 {
-    level->length[k] = nodes->n;
-    level->array[k] = level_alloc(fault, level->format->crd, nodes->n);
-    if (!level->array[k])
-        return level_no_memory(fault);
-    for (int64_t i = 0; i < nodes->n; i++) {
-        if (!index_store(level->format->crd, level->array[k], i, nodes->coordinate[i]))
-            return level_refuse(fault, "crd", -1,
-                                "has a coordinate that its crd type does not hold");
-        position[i] = i;
-    }
+    level->length[k] = n;
+    level->array[k] = level_alloc(fault, level->format->crd, n);
+    return level->array[k] || level_no_memory(fault);
+}
+
+bool coordinates_refuse(struct level_fault *fault)
+{
+    return level_refuse(fault, "crd", -1, "has a coordinate that its crd type does not hold");
+}
+
+bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes,
+                      const int64_t *position, struct level_fault *fault)
+{
+    for (int64_t i = 0; i < nodes->n; i++)
+        if (!index_store(level->format->crd, level->array[k], position[i], nodes->coordinate[i]))
+            return coordinates_refuse(fault);
     return true;
 }
 
@@ -159,17 +164,6 @@ bool coordinates_check_width(const struct level_storage *level, int64_t parents,
     if (*positions > 0 && !level->array[MARKED_CRD])
         return level_refuse(fault, "crd", -1, "is missing");
     return coordinates_check_mark(level, fault);
-}
-
-int64_t coordinates_most(const struct level_nodes *nodes)
-{
-    int64_t most = 0;
-    for (int64_t i = 0, first = 0; i < nodes->n; i++) {
-        if (nodes->parent[i] != nodes->parent[first])
-            first = i;
-        most = i - first + 1 > most ? i - first + 1 : most;
-    }
-    return most;
 }
 
 const struct imp *coordinates_mark(const struct level_code *code)

@@ -75,8 +75,6 @@ int64_t coordinates_room_of_parents(const struct level_storage *level, int64_t p
 /* Are both arrays there, and long enough below parents? */
 bool coordinates_check_width(const struct level_storage *level, int64_t parents, int64_t *positions,
                              struct level_fault *fault);
-/* The most children below a parent. */
-int64_t coordinates_most(const struct level_nodes *nodes);
 
 /* In code: (T)-1; the distance of a coordinate from low and back; parent * width. */
 const struct imp *coordinates_mark(const struct level_code *code);
@@ -115,9 +113,12 @@ static inline bool flags_is_set(const struct level_storage *level, int k, int64_
     return ((const bool *)level->array[k])[position];
 }
 
-/* Make the array, with the nodes at positions 0, 1, ... */
+/* Packing: make the array, for n coordinates; store those of nodes; false because one does not fit,
+ * the fault set. */
+bool coordinates_make(struct level_storage *level, int k, int64_t n, struct level_fault *fault);
 bool coordinates_pack(struct level_storage *level, int k, const struct level_nodes *nodes,
-                      int64_t *position, struct level_fault *fault);
+                      const int64_t *position, struct level_fault *fault);
+bool coordinates_refuse(struct level_fault *fault);
 
 const struct imp *coordinates_access(const struct level_code *code, int k,
                                      const struct imp *position);

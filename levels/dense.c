@@ -45,11 +45,18 @@ bool dense_coordinate(const struct level_storage *level, int64_t parent, int64_t
     return true;
 }
 
-bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                int64_t *positions, struct level_fault *fault)
+bool dense_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes, int64_t most,
+                      int64_t *positions, struct level_fault *fault)
 {
-    if (!dense_check(level, nodes->parents, positions, fault))
-        return false;
+    (void)nodes;
+    (void)most;
+    return dense_check(level, parents, positions, fault);
+}
+
+bool dense_pack_place(struct level_storage *level, const struct level_nodes *nodes,
+                      int64_t *position, struct level_fault *fault)
+{
+    (void)fault;
     for (int64_t i = 0; i < nodes->n; i++)
         position[i] = nodes->parent[i] * level->dimension + nodes->coordinate[i] - level->low;
     return true;
@@ -110,7 +117,8 @@ const struct level_type level_dense = {
     .check = dense_check,
     .children = dense_children,
     .coordinate = dense_coordinate,
-    .pack = dense_pack,
+    .pack_begin = dense_pack_begin,
+    .pack_place = dense_pack_place,
     .room = dense_room,
     .locate = dense_locate,
     .parent_of = dense_parent_of,

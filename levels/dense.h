@@ -15,8 +15,10 @@ void dense_children(const struct level_storage *level, int64_t parent, int64_t *
 bool dense_coordinate(const struct level_storage *level, int64_t parent, int64_t position,
                       const int64_t *above, int64_t *coordinate);
 int64_t dense_room(const struct level_storage *level, int64_t parents, int64_t nodes, int64_t most);
-bool dense_pack(struct level_storage *level, const struct level_nodes *nodes, int64_t *position,
-                int64_t *positions, struct level_fault *fault);
+bool dense_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes, int64_t most,
+                      int64_t *positions, struct level_fault *fault);
+bool dense_pack_place(struct level_storage *level, const struct level_nodes *nodes,
+                      int64_t *position, struct level_fault *fault);
 const struct imp *dense_locate(const struct level_code *code, const struct imp *coordinate,
                                const struct imp **found);
 const struct imp *dense_size(const struct level_code *code, const struct imp *parents);

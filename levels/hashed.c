@@ -78,18 +78,23 @@ static int64_t width_for(int64_t most)
     return width;
 }
 
-static bool hashed_pack(struct level_storage *level, const struct level_nodes *nodes,
-                        int64_t *position, int64_t *positions, struct level_fault *fault)
+static bool hashed_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
+                              int64_t most, int64_t *positions, struct level_fault *fault)
 {
-    int64_t width = width_for(coordinates_most(nodes));
-    if (!coordinates_make_marked(level, width, nodes->parents, positions, fault))
-        return false;
+    (void)nodes;
+    return coordinates_make_marked(level, width_for(most), parents, positions, fault);
+}
+
+/* Where a coordinate goes depends on those that are in the table already. */
+static bool hashed_pack_place(struct level_storage *level, const struct level_nodes *nodes,
+                              int64_t *position, struct level_fault *fault)
+{
+    int64_t width = marked_width(level);
     for (int64_t i = 0; i < nodes->n; i++) {
         int64_t distance = nodes->coordinate[i] - level->low;
         position[i] = probe(level, nodes->parent[i] * width, width, distance);
         if (!index_store(level->format->crd, level->array[MARKED_CRD], position[i], distance))
-            return level_refuse(fault, "crd", -1,
-                                "has a coordinate that its crd type does not hold");
+            return coordinates_refuse(fault);
     }
     return true;
 }
@@ -172,7 +177,9 @@ const struct level_type level_hashed = {
     .check = hashed_check,
     .children = marked_children,
     .coordinate = marked_coordinate,
-    .pack = hashed_pack,
+    .pack_begin = hashed_pack_begin,
+    .pack_place = hashed_pack_place,
+    .packed_together = true,
     .room = hashed_room,
     .bounds = hashed_bounds,
     .access = marked_access,

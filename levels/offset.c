@@ -48,17 +48,27 @@ static bool offset_coordinate(const struct level_storage *level, int64_t parent,
     return *coordinate >= 0 && *coordinate < level->dimension;
 }
 
-static bool offset_pack(struct level_storage *level, const struct level_nodes *nodes,
-                        int64_t *position, int64_t *positions, struct level_fault *fault)
+static bool offset_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
+                              int64_t most, int64_t *positions, struct level_fault *fault)
+{
+    (void)level;
+    (void)nodes;
+    (void)most;
+    (void)fault;
+    *positions = parents;
+    return true;
+}
+
+static bool offset_pack_place(struct level_storage *level, const struct level_nodes *nodes,
+                              int64_t *position, struct level_fault *fault)
 {
     (void)level;
     for (int64_t i = 0; i < nodes->n; i++) {
-        if (i > 0 && nodes->parent[i] == nodes->parent[i - 1])
+        if (i > 0 ? nodes->parent[i] == nodes->parent[i - 1] : nodes->more)
             return level_refuse(fault, NULL, nodes->parent[i],
                                 "holds one coordinate below a parent, and there are more");
         position[i] = nodes->parent[i];
     }
-    *positions = nodes->parents;
     return true;
 }
 
@@ -87,7 +97,8 @@ const struct level_type level_offset = {
     .check = offset_check,
     .children = offset_children,
     .coordinate = offset_coordinate,
-    .pack = offset_pack,
+    .pack_begin = offset_pack_begin,
+    .pack_place = offset_pack_place,
     .room = coordinates_room_of_parents,
     .locate = offset_locate,
     .locates_fast = true,

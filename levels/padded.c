@@ -57,20 +57,34 @@ static bool padded_check(const struct level_storage *level, int64_t parents, int
     return true;
 }
 
-static bool padded_pack(struct level_storage *level, const struct level_nodes *nodes,
-                        int64_t *position, int64_t *positions, struct level_fault *fault)
+static bool padded_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
+                              int64_t most, int64_t *positions, struct level_fault *fault)
 {
-    int64_t width = coordinates_most(nodes);
-    if (!coordinates_make_marked(level, width, nodes->parents, positions, fault))
-        return false;
+    (void)nodes;
+    return coordinates_make_marked(level, most, parents, positions, fault);
+}
+
+static bool padded_pack_place(struct level_storage *level, const struct level_nodes *nodes,
+                              int64_t *position, struct level_fault *fault)
+{
+    int64_t width = marked_width(level);
+    (void)fault;
     for (int64_t i = 0; i < nodes->n; i++) {
-        bool first = i == 0 || nodes->parent[i] != nodes->parent[i - 1];
-        position[i] = first ? nodes->parent[i] * width : position[i - 1] + 1;
+        bool more = i > 0 ? nodes->parent[i] == nodes->parent[i - 1] : nodes->more;
+        position[i] = !more   ? nodes->parent[i] * width
+                      : i > 0 ? position[i - 1] + 1
+                              : nodes->before + 1;
+    }
+    return true;
+}
+
+static bool padded_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
+                              const int64_t *position, struct level_fault *fault)
+{
+    for (int64_t i = 0; i < nodes->n; i++)
         if (!index_store(level->format->crd, level->array[MARKED_CRD], position[i],
                          nodes->coordinate[i] - level->low))
-            return level_refuse(fault, "crd", -1,
-                                "has a coordinate that its crd type does not hold");
-    }
+            return coordinates_refuse(fault);
     return true;
 }
 
@@ -137,7 +151,10 @@ const struct level_type level_padded = {
     .check = padded_check,
     .children = marked_children,
     .coordinate = marked_coordinate,
-    .pack = padded_pack,
+    .pack_begin = padded_pack_begin,
+    .pack_place = padded_pack_place,
+    .pack_nodes = padded_pack_nodes,
+    .packed_together = true,
     .room = padded_room,
     .bounds = padded_bounds,
     .access = marked_access,

@@ -52,18 +52,42 @@ static bool singleton_coordinate(const struct level_storage *level, int64_t pare
     return true;
 }
 
-static bool singleton_pack(struct level_storage *level, const struct level_nodes *nodes,
-                           int64_t *position, int64_t *positions, struct level_fault *fault)
+static bool singleton_pack_begin(struct level_storage *level, int64_t parents, int64_t nodes,
+                                 int64_t most, int64_t *positions, struct level_fault *fault)
 {
-    for (int64_t p = 0; p < nodes->parents || p < nodes->n; p++) {
-        if (p >= nodes->n || nodes->parent[p] > p)
-            return level_refuse(fault, NULL, p,
-                                "needs a coordinate below every parent, and there is none");
-        if (nodes->parent[p] < p)
-            return level_refuse(fault, NULL, nodes->parent[p],
+    (void)nodes;
+    (void)most;
+    *positions = parents;
+    return coordinates_make(level, CRD, parents, fault);
+}
+
+static bool singleton_pack_edges(struct level_storage *level, int64_t after, int64_t until,
+                                 int64_t at, struct level_fault *fault)
+{
+    (void)level;
+    (void)at;
+    return until - after <= 1
+           || level_refuse(fault, NULL, after + 1,
+                           "needs a coordinate below every parent, and there is none");
+}
+
+static bool singleton_pack_place(struct level_storage *level, const struct level_nodes *nodes,
+                                 int64_t *position, struct level_fault *fault)
+{
+    for (int64_t i = 0; i < nodes->n; i++) {
+        if (i > 0 ? nodes->parent[i] == nodes->parent[i - 1] : nodes->more)
+            return level_refuse(fault, NULL, nodes->parent[i],
                                 "holds one coordinate below a parent, and there are more");
+        if (i > 0 && !singleton_pack_edges(level, nodes->parent[i - 1], nodes->parent[i], 0, fault))
+            return false;
+        position[i] = nodes->parent[i];
     }
-    *positions = nodes->parents;
+    return true;
+}
+
+static bool singleton_pack_nodes(struct level_storage *level, const struct level_nodes *nodes,
+                                 const int64_t *position, struct level_fault *fault)
+{
     return coordinates_pack(level, CRD, nodes, position, fault);
 }
 
@@ -128,7 +152,10 @@ const struct level_type level_singleton = {
     .check = singleton_check,
     .children = singleton_children,
     .coordinate = singleton_coordinate,
-    .pack = singleton_pack,
+    .pack_begin = singleton_pack_begin,
+    .pack_place = singleton_pack_place,
+    .pack_nodes = singleton_pack_nodes,
+    .pack_edges = singleton_pack_edges,
     .room = coordinates_room_of_parents,
     .bounds = singleton_bounds,
     .access = singleton_access,

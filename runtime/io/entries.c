@@ -24,7 +24,7 @@ static enum rt_status make_list(struct entries *entries, struct rt_error *error)
     entries->listed = true;
     enum rt_status status = tensor_unpack(entries->tensor, true, &entries->list, error);
     if (status == RT_OK)
-        status = coords_sort(&entries->list, NULL, 1, error);
+        status = coords_sort(&entries->list, 1, error);
     entries->total = entries->list.n;
     return status;
 }

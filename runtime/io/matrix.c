@@ -199,7 +199,7 @@ static enum rt_status check_symmetry(const struct coords *matrix, enum io_symmet
             memcpy(other.vals, matrix->vals, (size_t)matrix->n * type_size(matrix->type));
         other.n = matrix->n;
         if (*holds)
-            status = coords_sort(&other, NULL, 1, error);
+            status = coords_sort(&other, 1, error);
     }
     for (int64_t i = 0; i < matrix->n && *holds && status == RT_OK; i++)
         *holds = is_image(matrix, i, &other, i, symmetry);

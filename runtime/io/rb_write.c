@@ -49,7 +49,7 @@ static enum rt_status collect(struct entries *entries, struct matrix *m, struct 
         if (!coords_add(&m->list, (const int64_t[]){column, row}, entries->value))
             return rt_no_memory(error);
     }
-    return coords_sort(&m->list, NULL, 1, error);
+    return coords_sort(&m->list, 1, error);
 }
 
 /* Number k of a block of them, right-aligned. */

@@ -1,4 +1,4 @@
-/* coords.c - lists of coordinates: making, checking, summing duplicates.  sort.c sorts them.
+/* coords.c - lists of coordinates: making, checking.  sort.c sorts them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -77,32 +77,6 @@ enum rt_status coords_check(const struct coords *coords, const char *name, struc
     return RT_OK;
 }
 
-/* ---- duplicates ---- */
-
-#define ADD(T) *(T *)sum += *(const T *)value
-/* A sum that wraps: the same addition in unsigned arithmetic, which does not overflow. */
-#define ADD_WRAPPING(T) *(T *)sum = (T)((uint64_t) * (T *)sum + (uint64_t) * (const T *)value)
-
-static void value_add(enum type type, void *sum, const void *value)
-{
-    switch (type) {
-    case TYPE_BOOL: *(bool *)sum = *(bool *)sum || *(const bool *)value; break;
-    case TYPE_I8: ADD_WRAPPING(int8_t); break;
-    case TYPE_I16: ADD_WRAPPING(int16_t); break;
-    case TYPE_I32: ADD_WRAPPING(int32_t); break;
-    case TYPE_I64: ADD_WRAPPING(int64_t); break;
-    case TYPE_U8: ADD_WRAPPING(uint8_t); break;
-    case TYPE_U16: ADD_WRAPPING(uint16_t); break;
-    case TYPE_U32: ADD_WRAPPING(uint32_t); break;
-    case TYPE_U64: ADD_WRAPPING(uint64_t); break;
-    case TYPE_F32: ADD(float); break;
-    case TYPE_F64: ADD(double); break;
-    case TYPE_C64: ADD(float _Complex); break;
-    case TYPE_C128: ADD(double _Complex); break;
-    case TYPE_COUNT: break;
-    }
-}
-
 void coords_move(struct coords *coords, int64_t to, int64_t from)
 {
     size_t size = type_size(coords->type);
@@ -112,28 +86,4 @@ void coords_move(struct coords *coords, int64_t to, int64_t from)
     for (int m = 0; m < coords->order; m++)
         coords->coordinate[m][to] = coords->coordinate[m][from];
     memcpy(vals + (size_t)to * size, vals + (size_t)from * size, size);
-}
-
-static bool same_component(const struct coords *coords, int64_t a, int64_t b)
-{
-    for (int m = 0; m < coords->order; m++)
-        if (coords->coordinate[m][a] != coords->coordinate[m][b])
-            return false;
-    return true;
-}
-
-void coords_sum_duplicates(struct coords *coords)
-{
-    size_t size = type_size(coords->type);
-    char *vals = coords->vals;
-    int64_t kept = 0;
-    for (int64_t i = 0; i < coords->n; i++) {
-        const char *value = vals + (size_t)i * size;
-        if (kept > 0 && same_component(coords, kept - 1, i)) {
-            value_add(coords->type, vals + (size_t)(kept - 1) * size, value);
-            continue;
-        }
-        coords_move(coords, kept++, i);
-    }
-    coords->n = kept;
 }

@@ -44,21 +44,9 @@ void coords_move(struct coords *coords, int64_t to, int64_t from);
  * and entry.  The message begins with the name of the tensor, unless it is NULL. */
 enum rt_status coords_check(const struct coords *coords, const char *name, struct rt_error *error);
 
-/* Sort by the coordinates of the format's first level, then its second, and so on, or, without a
- * format, of the first mode, then the second; entries with the same coordinates keep their order.
- * The format is of the same order, the coordinates are in range, and so are those of the levels in
- * int64_t.  threads: 0 for one a processor.  Fails only for lack of memory, the list then being
- * as it was. */
-enum rt_status coords_sort(struct coords *coords, const struct format *format, int threads,
-                           struct rt_error *error);
-
-/* Sort by keys, one for each entry, from 0 to below limit; the keys too, whose array, from
- * malloc, may become another. */
-enum rt_status coords_sort_by(struct coords *coords, int64_t **keys, int64_t limit, int threads,
-                              struct rt_error *error);
-
-/* Make one entry of neighbours with the same coordinates, adding their values (bool: or) from
- * first to last. */
-void coords_sum_duplicates(struct coords *coords);
+/* Sort by the coordinates of the first mode, then the second, and so on; entries with the same
+ * coordinates keep their order.  The coordinates are in range.  threads as in threads_run.  Fails
+ * only for lack of memory, the list then being as it was. */
+enum rt_status coords_sort(struct coords *coords, int threads, struct rt_error *error);
 
 #endif

@@ -1,21 +1,20 @@
-/* pack.c - from a list of coordinates to a tensor in any format, and back.
+/* pack.c - from a list of coordinates to a tensor in any format.
  *
- * The sorted entries are the leaves of the coordinate tree (thesis 2.2), from left to right.  Level
- * by level, from the root down, runs of entries become nodes; the level type packs the nodes into
- * its arrays and says at which position each of them is, and these positions are the parents of the
- * next level's nodes.
- *
- * When does an entry start a new node?  When its parent does, and when its coordinates differ from
- * the entry before it, in this level, or, if the level need not be unique, in the branchless levels
- * below, which have one child for each node.  So in COO, compressed(nonunique) and singleton, every
- * entry is a node of both levels:
+ * The sorted entries are the leaves of the coordinate tree (thesis 2.2), from left to right; runs
+ * of them are nodes.  An entry starts a new node when its parent does, and when its coordinates
+ * differ from the entry before it, in this level, or, if the level need not be unique, in the
+ * branchless levels below, which have one child for each node.  So in COO, compressed(nonunique)
+ * and singleton, every entry is a node of both levels:
  *
  *     entries          (0,1) (0,3) (2,1)
  *     csr  level 1      o-----.     o           level 2    o     o     o
  *     coo  level 1      o     o     o           level 2    o     o     o
  *
- * Where a level does not keep its nodes in order (a hash table), the entries are put into the order
- * of their nodes' positions, as the next level wants its parents.
+ * How many nodes a level has follows from how many entries differ first in which level; so all
+ * levels' arrays are made at once, and parts of the entries go down through them independently: the
+ * level type says at which positions the nodes are, and these are the parents of the next level's.
+ * Where a level is packed together (a hash table), the next level's nodes need another order: the
+ * entries are sorted by their positions in it, and go on from there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,108 +23,44 @@
 #include <string.h>
 
 #include "compiler/format/index_array.h"
-#include "compiler/format/map.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/fault.h"
+#include "runtime/tensor/keys.h"
 #include "runtime/tensor/memory.h"
 #include "runtime/tensor/tensor.h"
-#include "runtime/tensor/walk.h"
+#include "runtime/threads/threads.h"
+
+enum { BLOCK = 1024 };
+
+/* A part of the entries, and what its nodes of a level are. */
+struct part {
+    int64_t begin, end;
+    int64_t differ[LEVELS_MAX + 1]; /* how many entries differ first in each level */
+    int64_t most;                   /* children below a parent, of the last level */
+    struct part_level {
+        int64_t first; /* nodes before the part's */
+        int64_t first_parent, last_parent;
+        bool any;
+    } level[LEVELS_MAX];
+    int fault_level; /* -1: none */
+    struct level_fault fault;
+};
 
 struct packer {
     struct tensor *tensor;
-    struct coords *coords;
+    struct keys *keys;
+    const char *name;
     int threads;
-    bool *starts;                 /* does the entry start a node of the present level? */
-    int64_t *position;            /* of each entry's node in the level above */
-    int64_t *parent, *coordinate; /* of each node of the present level */
-    int64_t *node_position;
-    int64_t positions; /* of the level above; at the end, values */
-    int split;         /* entries of one node agree in the levels up to here */
+    int tells[LEVELS_MAX];             /* keys_tells */
+    int begin, end;                    /* the levels that are being packed */
+    int64_t positions[LEVELS_MAX + 1]; /* of each level, after those of the root */
+    struct part *part;
+    int64_t parts;
+    int64_t *position; /* NULL, or of each entry in the last of these levels */
+    bool scatter;      /* values go to their positions */
 };
 
-/* The last level whose coordinates tell the nodes of level k apart. */
-static int last_telling(const struct format *format, int k)
-{
-    if (level_has(&format->level[k], LEVEL_UNIQUE))
-        return k;
-    while (k + 1 < format->levels && level_has(&format->level[k + 1], LEVEL_BRANCHLESS))
-        k++;
-    return k;
-}
-
-/* What level k stores of an entry. */
-static int64_t coordinate_of(const struct packer *p, int k, int64_t entry)
-{
-    const struct map_expr *map = p->tensor->format->level[k].map;
-    return map->kind == MAP_MODE ? p->coords->coordinate[map->mode][entry]
-                                 : map_value(map, p->coords->coordinate, entry);
-}
-
-static bool differ(const struct packer *p, int64_t entry, int first, int last)
-{
-    for (int k = first; k <= last; k++)
-        if (coordinate_of(p, k, entry) != coordinate_of(p, k, entry - 1))
-            return true;
-    return false;
-}
-
-/* A unique level below one that is not, in which two entries have the same coordinates but
- * different parents. */
-static enum rt_status check_split(const struct packer *p, int k, const char *name,
-                                  struct rt_error *error)
-{
-    const struct level_format *level = &p->tensor->format->level[k];
-    if (p->split <= k || !level_has(level, LEVEL_UNIQUE))
-        return RT_OK;
-    for (int64_t i = 1; i < p->coords->n; i++)
-        if (p->starts[i] && !differ(p, i, 0, k)) {
-            char place[LEVEL_PLACE];
-            level_place(place, name, k + 1, level);
-            enum rt_status status = rt_fail(error, RT_INPUT, DIAG_TENSOR,
-                                            "%s is unique, and %" PRId64
-                                            " would be there twice below the same coordinates",
-                                            place, coordinate_of(p, k, i));
-            rt_help(error, "let it be %s(nonunique)", level->type->name);
-            return status;
-        }
-    return RT_OK;
-}
-
-static void mark_changes(bool *starts, const int64_t *number, int64_t n)
-{
-    for (int64_t i = 1; i < n; i++)
-        starts[i] |= number[i] != number[i - 1];
-}
-
-static void mark_starts(struct packer *p, int k)
-{
-    int last = last_telling(p->tensor->format, k);
-    int64_t n = p->coords->n;
-    for (int64_t i = 0; i < n; i++)
-        p->starts[i] = i == 0;
-    mark_changes(p->starts, p->position, n);
-    for (int level = k; level <= last; level++) {
-        const struct map_expr *map = p->tensor->format->level[level].map;
-        if (map->kind == MAP_MODE)
-            mark_changes(p->starts, p->coords->coordinate[map->mode], n);
-        else
-            for (int64_t i = 1; i < n; i++)
-                p->starts[i] |= differ(p, i, level, level);
-    }
-    p->split = last > p->split ? last : p->split;
-}
-
-static int64_t collect_nodes(struct packer *p, int k)
-{
-    int64_t n = 0;
-    for (int64_t i = 0; i < p->coords->n; i++)
-        if (p->starts[i]) {
-            p->parent[n] = p->position[i];
-            p->coordinate[n] = coordinate_of(p, k, i);
-            n++;
-        }
-    return n;
-}
+/* ---- messages ---- */
 
 /* So many times fewer entries than rows: it is the format that takes the memory. */
 enum { MOSTLY_EMPTY = 64 };
@@ -158,29 +93,6 @@ enum rt_status tensor_check_room(const struct tensor *tensor, const char *name,
     return RT_OK;
 }
 
-static enum rt_status pack_level(struct packer *p, int k, const char *name, struct rt_error *error)
-{
-    struct level_storage *level = &p->tensor->level[k];
-    struct level_fault fault = {.at = -1, .why = "", .memory = memory_left()};
-    mark_starts(p, k);
-    enum rt_status status = check_split(p, k, name, error);
-    if (status != RT_OK)
-        return status;
-    struct level_nodes nodes = {collect_nodes(p, k), p->parent, p->coordinate, p->positions};
-    if (!level->format->type->pack(level, &nodes, p->node_position, &p->positions, &fault)) {
-        status = level_fail_packing(level, k + 1, &fault, name, error);
-        if (status == RT_NO_MEMORY && nodes.parents / MOSTLY_EMPTY > nodes.n)
-            help_sparse(error);
-        return status;
-    }
-    for (int64_t i = 0, node = -1; i < p->coords->n; i++) {
-        node += p->starts[i];
-        p->position[i] = p->node_position[node];
-    }
-    bool last = k == p->tensor->format->levels - 1;
-    return last ? RT_OK : coords_sort_by(p->coords, &p->position, p->positions, p->threads, error);
-}
-
 static const char *sparse_format(int order)
 {
     return order == 1 ? "sparse" : order == 2 ? "csr" : "csf";
@@ -189,16 +101,17 @@ static const char *sparse_format(int order)
 static enum rt_status fail_vals(const struct packer *p, size_t size, const char *name,
                                 struct rt_error *error)
 {
+    int64_t n = p->positions[p->tensor->format->levels];
     char what[128];
     int64_t bytes;
     snprintf(what, sizeof what, "%.80s%sthe values of %" PRId64 " components", name ? name : "",
-             name ? ": " : "", p->positions);
-    if (__builtin_mul_overflow(p->positions, (int64_t)size, &bytes))
+             name ? ": " : "", n);
+    if (__builtin_mul_overflow(n, (int64_t)size, &bytes))
         bytes = INT64_MAX;
     if (bytes < RT_LARGE)
         return rt_no_memory(error);
     enum rt_status status = memory_fail(what, bytes, error);
-    if (p->positions / MOSTLY_EMPTY > p->coords->n)
+    if (n / MOSTLY_EMPTY > p->keys->n)
         rt_help(error,
                 "in a sparse format ({format %s:%s}) there is no room for what is not "
                 "stored; " MEMORY_HELP,
@@ -206,42 +119,359 @@ static enum rt_status fail_vals(const struct packer *p, size_t size, const char 
     return status;
 }
 
-static enum rt_status pack_vals(struct packer *p, const char *name, struct rt_error *error)
+/* A unique level below one that is not, in which two entries have the same coordinates but
+ * different parents. */
+static enum rt_status check_split(const struct packer *p, int k, struct rt_error *error)
 {
-    struct tensor *tensor = p->tensor;
-    size_t size = type_size(tensor->type);
-    tensor->vals = tensor->memory->allocate(p->positions, size);
-    if (!tensor->vals)
-        return fail_vals(p, size, name, error);
-    tensor->nvals = p->positions;
-    tensor_fill_dense(tensor, tensor->fill);
-    char *vals = tensor->vals;
-    const char *from = p->coords->vals;
-    for (int64_t i = 0; i < p->coords->n; i++)
-        memcpy(vals + (size_t)p->position[i] * size, from + (size_t)i * size, size);
+    const struct level_format *level = &p->tensor->format->level[k];
+    if (p->tells[k] <= k || !level_has(level, LEVEL_UNIQUE))
+        return RT_OK;
+    for (int64_t i = 1; i < p->keys->n; i++) {
+        int difference = keys_difference(p->keys, i);
+        if (difference <= k || difference > p->tells[k])
+            continue;
+        char place[LEVEL_PLACE];
+        level_place(place, p->name, k + 1, level);
+        enum rt_status status =
+            rt_fail(error, RT_INPUT, DIAG_TENSOR,
+                    "%s is unique, and %" PRId64 " would be there twice below the same coordinates",
+                    place, keys_coordinate(p->keys, k, i));
+        rt_help(error, "let it be %s(nonunique)", level->type->name);
+        return status;
+    }
     return RT_OK;
 }
 
-static enum rt_status pack_levels(struct packer *p, const char *name, struct rt_error *error)
+static enum rt_status fail_level(const struct packer *p, int k, const struct level_fault *fault,
+                                 struct rt_error *error)
 {
-    int64_t n = p->coords->n;
+    enum rt_status status = level_fail_packing(&p->tensor->level[k], k + 1, fault, p->name, error);
+    if (status == RT_NO_MEMORY && p->positions[k] / MOSTLY_EMPTY > p->keys->n)
+        help_sparse(error);
+    return status;
+}
+
+/* ---- parts, and how many nodes they have ---- */
+
+static bool is_together(const struct packer *p)
+{
+    return p->tensor->format->level[p->end - 1].type->packed_together;
+}
+
+/* In which level an entry differs from the one before; the first starts all. */
+static int difference(const struct packer *p, int64_t entry)
+{
+    return entry > 0 ? keys_difference(p->keys, entry) : 0;
+}
+
+/* Does an entry that differs in that level have another parent in level k? */
+static bool starts_parent(const struct packer *p, int k, int differs)
+{
+    return k > 0 && differs <= p->tells[k - 1];
+}
+
+/* Where children are packed together, parts begin where parents do. */
+static void cut(struct packer *p)
+{
+    for (int64_t i = 0, begin = 0; i < p->parts; i++) {
+        int64_t end = threads_begin(p->keys->n, p->parts, i + 1);
+        end = end > begin ? end : begin;
+        while (is_together(p) && end > 0 && end < p->keys->n
+               && !starts_parent(p, p->end - 1, difference(p, end)))
+            end++;
+        memset(&p->part[i], 0, sizeof p->part[i]);
+        p->part[i].begin = begin;
+        p->part[i].end = begin = end;
+        p->part[i].fault_level = -1;
+    }
+}
+
+static void count_part(void *data, int64_t number, int worker)
+{
+    const struct packer *p = data;
+    struct part *part = &p->part[number];
+    int64_t children = 0;
+    (void)worker;
+    for (int64_t i = part->begin; i < part->end; i++)
+        part->differ[difference(p, i)]++;
+    for (int64_t i = part->begin; i < part->end && is_together(p); i++) {
+        int differs = difference(p, i);
+        if (starts_parent(p, p->end - 1, differs))
+            children = 0;
+        children += differs <= p->tells[p->end - 1];
+        part->most = children > part->most ? children : part->most;
+    }
+}
+
+/* How many nodes a part has of level k. */
+static int64_t part_nodes(const struct packer *p, const struct part *part, int k)
+{
+    int64_t n = 0;
+    for (int differs = 0; differs <= p->tells[k]; differs++)
+        n += part->differ[differs];
+    return n;
+}
+
+/* Make the levels' arrays. */
+static enum rt_status begin_levels(struct packer *p, struct rt_error *error)
+{
+    int64_t most = 0;
     enum rt_status status = RT_OK;
-    p->starts = rt_array_zeroed(n, sizeof *p->starts);
-    p->position = rt_array_zeroed(n, sizeof *p->position);
-    p->parent = rt_array(n, sizeof *p->parent);
-    p->coordinate = rt_array(n, sizeof *p->coordinate);
-    p->node_position = rt_array(n, sizeof *p->node_position);
-    if (!p->starts || !p->position || !p->parent || !p->coordinate || !p->node_position)
+    cut(p);
+    threads_run(p->threads, p->parts, count_part, p);
+    for (int64_t i = 0; i < p->parts; i++)
+        most = p->part[i].most > most ? p->part[i].most : most;
+    for (int k = p->begin; k < p->end && status == RT_OK; k++) {
+        struct level_storage *level = &p->tensor->level[k];
+        struct level_fault fault = {.at = -1, .why = "", .memory = memory_left()};
+        int64_t nodes = 0;
+        for (int64_t i = 0; i < p->parts; i++) {
+            p->part[i].level[k].first = nodes;
+            nodes += part_nodes(p, &p->part[i], k);
+        }
+        status = check_split(p, k, error);
+        if (status == RT_OK
+            && !level->format->type->pack_begin(level, p->positions[k], nodes, most,
+                                                &p->positions[k + 1], &fault))
+            status = fail_level(p, k, &fault, error);
+    }
+    return status;
+}
+
+/* ---- one part ---- */
+
+/* A block of entries on its way down. */
+struct block {
+    int64_t begin, n;
+    unsigned char differs[BLOCK];
+    int64_t position[BLOCK]; /* of each entry in the level that it has come to */
+    int64_t parent[BLOCK], coordinate[BLOCK], placed[BLOCK]; /* of the nodes there */
+};
+
+/* Where a part is: of each level its last node. */
+struct last {
+    int64_t nodes[LEVELS_MAX], position[LEVELS_MAX];
+};
+
+static bool fail_part(struct part *part, int k, const struct level_fault *fault)
+{
+    part->fault_level = k;
+    part->fault = *fault;
+    return false;
+}
+
+/* The positions of the nodes on whose path the entry before the part is. */
+static void find_last(const struct packer *p, const struct part *part, struct last *last)
+{
+    bool placed = p->begin > 0 && part->begin > 0;
+    int64_t parent = placed ? (int64_t)p->keys->word[0][part->begin - 1] : 0;
+    for (int k = p->begin; k < p->end; k++) {
+        struct level_storage *level = &p->tensor->level[k];
+        struct level_fault unused;
+        last->nodes[k] = part->level[k].first;
+        last->position[k] = 0;
+        if (part->begin == 0 || level->format->type->packed_together)
+            continue;
+        int64_t coordinate = keys_coordinate(p->keys, k, part->begin - 1);
+        struct level_nodes node = {1,     &parent, &coordinate, p->positions[k], last->nodes[k] - 1,
+                                   false, 0};
+        level->format->type->pack_place(level, &node, &last->position[k], &unused);
+        parent = last->position[k];
+    }
+}
+
+/* The block's nodes of level k, whose parents are where its entries are. */
+static int64_t find_nodes(const struct packer *p, int k, struct block *b)
+{
+    const struct key_part *key = &p->keys->part[k];
+    const uint64_t *word = p->keys->word[key->word] + b->begin;
+    const uint64_t mask = key->bits == 0 ? 0 : UINT64_MAX >> (KEY_BITS - key->bits);
+    const int tells = p->tells[k], shift = key->shift;
+    const uint64_t low = (uint64_t)key->low;
+    int64_t n = 0;
+    for (int64_t i = 0; i < b->n; i++) {
+        b->parent[n] = b->position[i];
+        b->coordinate[n] = (int64_t)(low + (word[i] >> shift & mask));
+        n += b->differs[i] <= tells;
+    }
+    return n;
+}
+
+/* What is between the last node before these and the first of them. */
+static bool pack_edges(const struct packer *p, struct part_level *here, int k,
+                       const struct level_nodes *nodes, struct level_fault *fault)
+{
+    struct level_storage *level = &p->tensor->level[k];
+    int64_t after = here->last_parent;
+    here->last_parent = nodes->parent[nodes->n - 1];
+    if (!here->any) {
+        here->any = true;
+        here->first_parent = nodes->parent[0];
+        return true;
+    }
+    return nodes->more || !level->format->type->pack_edges
+           || level->format->type->pack_edges(level, after, nodes->parent[0], nodes->first, fault);
+}
+
+static bool pack_block_level(const struct packer *p, struct part *part, struct last *last, int k,
+                             struct block *b)
+{
+    struct level_storage *level = &p->tensor->level[k];
+    const struct level_type *type = level->format->type;
+    struct level_fault fault = {.at = -1};
+    int64_t n = find_nodes(p, k, b), at = last->position[k];
+    if (n > 0) {
+        int64_t first = 0;
+        while (b->differs[first] > p->tells[k])
+            first++;
+        struct level_nodes nodes = {n,
+                                    b->parent,
+                                    b->coordinate,
+                                    p->positions[k],
+                                    last->nodes[k],
+                                    last->nodes[k] > 0 && !starts_parent(p, k, b->differs[first]),
+                                    at};
+        if (!pack_edges(p, &part->level[k], k, &nodes, &fault)
+            || !type->pack_place(level, &nodes, b->placed, &fault)
+            || (type->pack_nodes && !type->pack_nodes(level, &nodes, b->placed, &fault)))
+            return fail_part(part, k, &fault);
+    }
+    for (int64_t i = 0, node = 0; i < b->n; i++) {
+        if (b->differs[i] <= p->tells[k])
+            at = b->placed[node++];
+        b->position[i] = at;
+    }
+    last->nodes[k] += n;
+    last->position[k] = at;
+    return true;
+}
+
+static void place_values(const struct packer *p, const struct block *b)
+{
+    size_t size = type_size(p->tensor->type);
+    char *to = p->tensor->vals;
+    const char *from = (const char *)p->keys->vals + (size_t)b->begin * size;
+    for (int64_t i = 0; i < b->n; i++)
+        memcpy(to + (size_t)b->position[i] * size, from + (size_t)i * size, size);
+}
+
+static void pack_part(void *data, int64_t number, int worker)
+{
+    const struct packer *p = data;
+    struct part *part = &p->part[number];
+    struct last last;
+    struct block b;
+    (void)worker;
+    find_last(p, part, &last);
+    for (b.begin = part->begin; b.begin < part->end; b.begin += b.n) {
+        b.n = part->end - b.begin < BLOCK ? part->end - b.begin : BLOCK;
+        for (int64_t i = 0; i < b.n; i++) {
+            b.differs[i] = (unsigned char)difference(p, b.begin + i);
+            b.position[i] = p->begin > 0 ? (int64_t)p->keys->word[0][b.begin + i] : 0;
+        }
+        for (int k = p->begin; k < p->end; k++)
+            if (!pack_block_level(p, part, &last, k, &b))
+                return;
+        if (p->position)
+            memcpy(p->position + b.begin, b.position, (size_t)b.n * sizeof *b.position);
+        else if (p->scatter)
+            place_values(p, &b);
+    }
+}
+
+/* What is between the parts; the first fault in the order of the entries. */
+static enum rt_status join_parts(const struct packer *p, struct rt_error *error)
+{
+    int64_t after[LEVELS_MAX], nodes[LEVELS_MAX] = {0};
+    struct level_fault fault = {.at = -1};
+    memset(after, 0xff, sizeof after); /* -1: there is none */
+    for (int64_t i = 0; i <= p->parts; i++) {
+        const struct part *part = &p->part[i];
+        for (int k = p->begin; k < p->end; k++) {
+            struct level_storage *level = &p->tensor->level[k];
+            bool last = i == p->parts;
+            if (!last && !part->level[k].any)
+                continue;
+            int64_t until = last ? p->positions[k] : part->level[k].first_parent;
+            if (level->format->type->pack_edges
+                && !level->format->type->pack_edges(level, after[k], until,
+                                                    last ? nodes[k] : part->level[k].first, &fault))
+                return fail_level(p, k, &fault, error);
+            if (last)
+                continue;
+            after[k] = part->level[k].last_parent;
+            nodes[k] = part->level[k].first + part_nodes(p, part, k);
+        }
+        if (i < p->parts && part->fault_level >= 0)
+            return fail_level(p, part->fault_level, &part->fault, error);
+    }
+    return RT_OK;
+}
+
+/* ---- all of it ---- */
+
+/* The values' array: the entries' own if each position has one, else filled. */
+static enum rt_status make_vals(struct packer *p, struct rt_error *error)
+{
+    struct tensor *tensor = p->tensor;
+    size_t size = type_size(tensor->type);
+    int64_t n = p->positions[tensor->format->levels];
+    p->scatter = n != p->keys->n || (n > 1 && is_together(p));
+    if (p->scatter) {
+        tensor->vals = tensor->memory->allocate(n, size);
+        if (!tensor->vals)
+            return fail_vals(p, size, p->name, error);
+        tensor->nvals = n;
+        tensor_fill_dense(tensor, tensor->fill);
+        return RT_OK;
+    }
+    tensor->vals = tensor->memory->grow(p->keys->vals, n, size);
+    if (!tensor->vals)
+        return rt_no_memory(error);
+    tensor->nvals = n;
+    p->keys->vals = NULL;
+    return RT_OK;
+}
+
+/* Levels up to one that is packed together, or the last. */
+static enum rt_status pack_levels(struct packer *p, struct rt_error *error)
+{
+    const struct format *format = p->tensor->format;
+    for (p->end = p->begin + 1;
+         p->end < format->levels && !format->level[p->end - 1].type->packed_together;)
+        p->end++;
+    bool is_last = p->end == format->levels;
+    enum rt_status status = begin_levels(p, error);
+    if (status == RT_OK && is_last)
+        status = make_vals(p, error);
+    p->position = is_last ? NULL : rt_array(p->keys->n, sizeof *p->position);
+    if (status == RT_OK && !is_last && !p->position)
         status = rt_no_memory(error);
-    for (int k = 0; k < p->tensor->format->levels && status == RT_OK; k++)
-        status = pack_level(p, k, name, error);
-    if (status == RT_OK)
-        status = pack_vals(p, name, error);
-    free(p->starts);
-    free(p->position);
-    free(p->parent);
-    free(p->coordinate);
-    free(p->node_position);
+    if (status == RT_OK) {
+        threads_run(p->threads, p->parts, pack_part, p);
+        status = join_parts(p, error);
+    }
+    if (is_last || status != RT_OK) {
+        free(p->position);
+        return status;
+    }
+    return keys_place(p->keys, p->end - 1, p->position, p->positions[p->end], p->threads, error);
+}
+
+static enum rt_status pack_keys(struct packer *p, struct rt_error *error)
+{
+    enum rt_status status = RT_OK;
+    int levels = p->tensor->format->levels;
+    p->positions[0] = 1;
+    p->parts = keys_blocks(p->keys->n);
+    p->part = rt_array(p->parts, sizeof *p->part);
+    if (!p->part)
+        return rt_no_memory(error);
+    for (; p->begin < levels && status == RT_OK; p->begin = p->end)
+        status = pack_levels(p, error);
+    if (levels == 0)
+        status = make_vals(p, error);
+    free(p->part);
     return status;
 }
 
@@ -249,17 +479,20 @@ static enum rt_status pack(struct coords *coords, const struct format *format, s
                            int threads, const char *name, struct tensor **tensor,
                            struct rt_error *error)
 {
-    struct packer p = {.coords = coords, .threads = threads, .positions = 1};
+    struct keys keys;
+    struct packer p = {.keys = &keys, .threads = threads, .name = name};
     enum rt_status status =
         tensor_new(format, coords->type, coords->dimension, fill, name, &p.tensor, error);
     if (status != RT_OK)
         return status;
     p.tensor->memory = &memory_host;
-    status = coords_sort(coords, format, threads, error);
+    keys_tells(format, p.tells);
+    status = keys_make(&keys, coords, format, true, threads, error);
     if (status == RT_OK) {
-        coords_sum_duplicates(coords);
-        status = pack_levels(&p, name, error);
+        keys_sum_duplicates(&keys, threads);
+        status = pack_keys(&p, error);
     }
+    keys_free(&keys);
     if (status == RT_OK)
         *tensor = p.tensor;
     else
@@ -286,7 +519,7 @@ static double print_sizes(const struct coords *coords, char *text, size_t n)
 /* What a large dense tensor takes, of which there is too little, and what to write instead.  Where
  * there is no memory wider indices are of no use.  Errors that are about neither stay as they
  * are. */
-static enum rt_status explain_dense(const struct coords *coords, const char *name,
+static enum rt_status explain_dense(const struct coords *coords, int64_t n, const char *name,
                                     struct rt_error *error)
 {
     char sizes[256] = "", needed[MEMORY_TEXT], left[MEMORY_TEXT], help[RT_HELP] = MEMORY_HELP;
@@ -310,7 +543,7 @@ static enum rt_status explain_dense(const struct coords *coords, const char *nam
                 "%s is dense, and its %s components of %s are more than its indices count", who,
                 sizes, type);
     }
-    if (components / MOSTLY_EMPTY > (double)coords->n)
+    if (components / MOSTLY_EMPTY > (double)n)
         rt_help(error, "give %s a sparse format, as in {format %s:%s}%s%s", name ? name : "it",
                 name ? name : "A", sparse_format(coords->order), help[0] ? "; or " : "", help);
     else
@@ -322,112 +555,12 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
                            int threads, const char *name, struct tensor **tensor,
                            struct rt_error *error)
 {
+    int64_t n = coords->n;
     *tensor = NULL;
     enum rt_status status = coords_check(coords, name, error);
     if (status == RT_OK)
         status = pack(coords, format, fill, threads, name, tensor, error);
     if (status != RT_OK && error && format_is_dense(format))
-        status = explain_dense(coords, name, error);
+        status = explain_dense(coords, n, name, error);
     return status;
-}
-
-/* ---- what it would take ---- */
-
-/* How many nodes a level has, and how many of them are below one parent at most. */
-struct node_count {
-    int64_t nodes, most, here;
-};
-
-/* The first level in which the entry differs from the one before. */
-static int first_difference(const struct packer *p, int64_t entry)
-{
-    int k = 0;
-    while (k < p->tensor->format->levels && !differ(p, entry, k, k))
-        k++;
-    return k;
-}
-
-/* Of sorted entries: as mark_starts has it. */
-static void count_nodes(const struct packer *p, struct node_count *count)
-{
-    const struct format *format = p->tensor->format;
-    for (int64_t i = 0; i < p->coords->n; i++) {
-        int first = i > 0 ? first_difference(p, i) : 0;
-        bool starts = false, parent_starts = i == 0;
-        for (int k = 0; k < format->levels; k++, parent_starts = starts) {
-            starts |= first <= last_telling(format, k);
-            count[k].here = (parent_starts ? 0 : count[k].here) + starts;
-            count[k].nodes += starts;
-            if (count[k].here > count[k].most)
-                count[k].most = count[k].here;
-        }
-    }
-}
-
-/* *bytes and n more elements of that size; false: too many. */
-static bool add_bytes(int64_t *bytes, int64_t n, enum type type)
-{
-    int64_t more;
-    return !__builtin_mul_overflow(n, (int64_t)type_size(type), &more)
-           && !__builtin_add_overflow(*bytes, more, bytes);
-}
-
-static enum rt_status add_levels(const struct packer *p, int64_t *bytes, struct rt_error *error)
-{
-    struct node_count count[LEVELS_MAX] = {0};
-    const struct format *format = p->tensor->format;
-    int64_t parents = 1;
-    bool fits = true;
-    count_nodes(p, count);
-    for (int k = 0; k < format->levels && fits; k++) {
-        const struct level_format *level = &format->level[k];
-        int64_t positions =
-            level->type->room(&p->tensor->level[k], parents, count[k].nodes, count[k].most);
-        fits = positions >= 0;
-        for (int a = 0; a < LEVEL_ARRAYS && fits; a++)
-            fits = add_bytes(bytes, level_array_length(level, a, parents, positions),
-                             level_array_type(level, a));
-        parents = positions;
-    }
-    return fits && add_bytes(bytes, parents, p->coords->type)
-               ? RT_OK
-               : rt_fail(error, RT_INPUT, DIAG_LIMIT, "the levels do not hold so much");
-}
-
-enum rt_status tensor_room(struct coords *coords, const struct format *format, int threads,
-                           int64_t *bytes, struct rt_error *error)
-{
-    struct packer p = {.coords = coords};
-    *bytes = 0;
-    enum rt_status status = tensor_new(format, coords->type, coords->dimension,
-                                       value_zero(coords->type), NULL, &p.tensor, error);
-    if (status == RT_OK)
-        status = coords_sort(coords, format, threads, error);
-    if (status == RT_OK)
-        status = add_levels(&p, bytes, error);
-    tensor_free(p.tensor);
-    return status;
-}
-
-enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill,
-                             struct coords *coords, struct rt_error *error)
-{
-    coords_init(coords, tensor->order, tensor->dimension, tensor->type);
-    const char *vals = tensor->vals;
-    size_t size = type_size(tensor->type);
-    struct tensor_walk walk;
-    if (!coords_reserve(coords, tensor->nvals)) {
-        coords_free(coords);
-        return rt_no_memory(error);
-    }
-    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
-        const char *value = vals + (size_t)walk.position * size;
-        if (leave_out_fill && value_equal(value_load(tensor->type, value), tensor->fill))
-            continue;
-        if (!coords_add(coords, walk.coordinate, value)) {
-            coords_free(coords);
-            return rt_no_memory(error);
-        }
-    }
-    return RT_OK;
 }

@@ -1,259 +1,318 @@
-/* sort.c - sorting lists of coordinates, in parallel.
+/* sort.c - sorting entries by key, and lists of coordinates, in parallel.
  *
- * A stable radix sort from the least significant digit (Knuth, volume 3, section 5.2.5).  The
- * coordinates of as many levels as fit into 64 bits make one key; further levels make further keys,
- * and the list is sorted by one key after the other, the least significant first.  A pass over one
- * digit is done in blocks, one for each thread: each counts its digits, a sum over digits and
- * blocks gives each block its places, and each moves its items there. Because a list from a file is
- * often sorted already, that is looked at first.
+ * A stable radix sort (Knuth, volume 3, section 5.2.5), from the most significant digit until what
+ * is left of a digit's entries fits the caches, and from the least significant one there.  Digits
+ * are chosen so that some thousand entries are expected of each.  The first one shares the entries
+ * out: blocks of them count their digits, a sum over digits and blocks says where each puts them.
+ * A digit with a large part of all entries (a row with a tenth of a matrix) is shared out likewise;
+ * the others are tasks of their own.
+ *
+ * Two sets of arrays are used.  Entries begin in `a` and are shared out into `b`, where a part that
+ * is shared out again ends up too; the last step, which every entry takes once, is into `a`.
  *
  * SPDX-License-Identifier: MIT
  */
 #include <string.h>
 
-#include "compiler/format/map.h"
 #include "runtime/tensor/alloc.h"
-#include "runtime/tensor/coords.h"
+#include "runtime/tensor/keys.h"
 #include "runtime/threads/threads.h"
 
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, SMALL = 1 << 14 };
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, EXPECTED = 2048, SMALL = 8192, FEW = 24 };
+enum { BYTE_BITS = 8, BYTES = 1 << BYTE_BITS, LARGE_SHARE = 32 };
 
 struct item {
     uint64_t key;
-    int64_t entry;
+    int64_t entry; /* from the beginning of the part */
 };
 
-/* One of the numbers to sort by: each entry's is in an array, or computed from its coordinates. */
+/* Entries that are equal in all bits before the lowest `bits` of a word. */
 struct part {
-    const int64_t *column; /* NULL: */
-    const struct map_expr *map;
-    int64_t low; /* the least of the numbers */
-    int bits;    /* that their distances from it need */
+    int64_t begin, n;
+    int word, bits;
 };
 
 struct sorter {
-    struct coords *coords;
-    struct part part[LEVELS_MAX]; /* the most significant first */
-    int parts;
+    struct keys a, b;
     int threads;
-    int64_t blocks;
-    struct item *items, *moved; /* as they are, and where a pass puts them */
-    /* for each block and digit: first how many, then where to */
-    int64_t (*place)[DIGITS];
-    int first, last; /* the parts of the present key */
-    int shift;       /* the digit of the present pass */
-    /* what is being put into the new order, element by element */
-    const void *from;
-    void *to;
-    size_t size;
+    struct item (*item)[2 * SMALL]; /* for each worker */
+    int64_t (*place)[DIGITS];       /* for each block */
+    struct part *task;
+    int64_t tasks, capacity;
+    /* what is being shared out: of which, to which, by which bits */
+    struct part part;
+    const struct keys *from;
+    struct keys *to;
+    int shift, digits;
+    int64_t blocks, blocks_most;
 };
 
-/* From 0 on. */
-static uint64_t number_of(const struct sorter *s, int k, int64_t entry)
+/* ---- moving ---- */
+
+static inline void move_value(void *to, int64_t at, const void *from, int64_t entry, size_t size)
 {
-    const struct part *part = &s->part[k];
-    int64_t number =
-        part->column ? part->column[entry] : map_value(part->map, s->coords->coordinate, entry);
-    return (uint64_t)number - (uint64_t)part->low;
+    if (size == sizeof(uint64_t))
+        ((uint64_t *)to)[at] = ((const uint64_t *)from)[entry];
+    else
+        memcpy((char *)to + (size_t)at * size, (const char *)from + (size_t)entry * size, size);
 }
 
-static bool is_sorted(const struct sorter *s)
+static void copy_entries(struct keys *to, const struct keys *from, int64_t begin, int64_t end)
 {
-    for (int64_t i = 1; i < s->coords->n; i++)
-        for (int k = 0; k < s->parts; k++) {
-            uint64_t before = number_of(s, k, i - 1), number = number_of(s, k, i);
-            if (before < number)
-                break;
-            if (before > number)
-                return false;
-        }
-    return true;
+    size_t size = type_size(from->type), n = (size_t)(end - begin);
+    for (int w = from->first; w <= from->last; w++)
+        memcpy(to->word[w] + begin, from->word[w] + begin, n * sizeof *to->word[w]);
+    memcpy((char *)to->vals + (size_t)begin * size, (const char *)from->vals + (size_t)begin * size,
+           n * size);
 }
 
-static int bits_for(int64_t size)
-{
-    return size > 1 ? 64 - __builtin_clzll((uint64_t)size - 1) : 0;
-}
+/* ---- sharing out: one block each ---- */
 
-/* ---- tasks: one block of the items each ---- */
-
-static void make_keys(void *data, int64_t block, int worker)
+static int64_t block_begin(const struct sorter *s, int64_t block)
 {
-    struct sorter *s = data;
-    (void)worker;
-    int64_t end = threads_begin(s->coords->n, s->blocks, block + 1);
-    for (int64_t i = threads_begin(s->coords->n, s->blocks, block); i < end; i++) {
-        uint64_t key = 0;
-        for (int k = s->first; k <= s->last; k++)
-            key = key << s->part[k].bits | number_of(s, k, s->items[i].entry);
-        s->items[i].key = key;
-    }
-}
-
-static unsigned digit(const struct sorter *s, const struct item *item)
-{
-    return item->key >> s->shift & (DIGITS - 1);
+    return s->part.begin + threads_begin(s->part.n, s->blocks, block);
 }
 
 static void count_digits(void *data, int64_t block, int worker)
 {
     struct sorter *s = data;
+    int64_t *count = s->place[block], end = block_begin(s, block + 1);
+    const uint64_t *word = s->from->word[s->part.word];
     (void)worker;
-    int64_t *count = s->place[block], end = threads_begin(s->coords->n, s->blocks, block + 1);
     memset(count, 0, sizeof s->place[block]);
-    for (int64_t i = threads_begin(s->coords->n, s->blocks, block); i < end; i++)
-        count[digit(s, &s->items[i])]++;
+    for (int64_t i = block_begin(s, block); i < end; i++)
+        count[word[i] >> s->shift & (uint64_t)(s->digits - 1)]++;
 }
 
-static void move_items(void *data, int64_t block, int worker)
+static void move_entries(void *data, int64_t block, int worker)
+{
+    struct sorter *s = data;
+    int64_t *place = s->place[block], end = block_begin(s, block + 1);
+    const struct keys *from = s->from;
+    const uint64_t *word = from->word[s->part.word];
+    size_t size = type_size(from->type);
+    (void)worker;
+    for (int64_t i = block_begin(s, block); i < end; i++) {
+        int64_t at = place[word[i] >> s->shift & (uint64_t)(s->digits - 1)]++;
+        for (int w = from->first; w <= from->last; w++)
+            s->to->word[w][at] = from->word[w][i];
+        move_value(s->to->vals, at, from->vals, i, size);
+    }
+}
+
+static void copy_back(void *data, int64_t block, int worker)
 {
     struct sorter *s = data;
     (void)worker;
-    int64_t *place = s->place[block], end = threads_begin(s->coords->n, s->blocks, block + 1);
-    for (int64_t i = threads_begin(s->coords->n, s->blocks, block); i < end; i++)
-        s->moved[place[digit(s, &s->items[i])]++] = s->items[i];
+    copy_entries(&s->b, &s->a, block_begin(s, block), block_begin(s, block + 1));
 }
 
-static void gather(void *data, int64_t block, int worker)
+/* From how many of each digit a block has to where its first one goes; where each digit begins. */
+static void find_places(struct sorter *s, int64_t *begin)
 {
-    struct sorter *s = data;
-    (void)worker;
-    int64_t begin = threads_begin(s->coords->n, s->blocks, block);
-    int64_t end = threads_begin(s->coords->n, s->blocks, block + 1);
-    const char *from = s->from;
-    char *to = s->to;
-    if (s->size == 8)
-        for (int64_t i = begin; i < end; i++)
-            memcpy(to + 8 * i, from + 8 * s->items[i].entry, 8);
-    else
-        for (int64_t i = begin; i < end; i++)
-            memcpy(to + (size_t)i * s->size, from + (size_t)s->items[i].entry * s->size, s->size);
-}
-
-/* ---- the sort ---- */
-
-/* From how many of each digit a block has to where its first one goes. */
-static void find_places(struct sorter *s)
-{
-    int64_t sum = 0;
-    for (int d = 0; d < DIGITS; d++)
+    int64_t sum = s->part.begin;
+    for (int d = 0; d < s->digits; d++) {
+        begin[d] = sum;
         for (int64_t b = 0; b < s->blocks; b++) {
             int64_t count = s->place[b][d];
             s->place[b][d] = sum;
             sum += count;
         }
+    }
+    begin[s->digits] = sum;
 }
 
-static void sort_by_key(struct sorter *s, int bits)
+static int digit_bits(const struct part *part)
 {
-    threads_run(s->threads, s->blocks, make_keys, s);
-    for (s->shift = 0; s->shift < bits; s->shift += DIGIT_BITS) {
-        threads_run(s->threads, s->blocks, count_digits, s);
-        find_places(s);
-        threads_run(s->threads, s->blocks, move_items, s);
-        struct item *swap = s->items;
-        s->items = s->moved;
-        s->moved = swap;
+    int bits = 1;
+    while (bits < DIGIT_BITS && bits < part->bits && part->n >> bits > EXPECTED)
+        bits++;
+    return bits;
+}
+
+/* The part's entries by their next digit; where each digit begins, one more than there are. */
+static void share_out(struct sorter *s, const struct part *part, bool first, int64_t *begin)
+{
+    s->part = *part;
+    s->part.bits -= digit_bits(part);
+    s->digits = 1 << digit_bits(part);
+    s->shift = s->part.bits;
+    s->blocks = keys_blocks(part->n);
+    if (s->blocks > s->blocks_most)
+        s->blocks = s->blocks_most;
+    s->from = first ? &s->a : &s->b;
+    s->to = first ? &s->b : &s->a;
+    threads_run(s->threads, s->blocks, count_digits, s);
+    find_places(s, begin);
+    threads_run(s->threads, s->blocks, move_entries, s);
+    if (!first)
+        threads_run(s->threads, s->blocks, copy_back, s);
+}
+
+/* ---- small parts, from b to a ---- */
+
+static void sort_few(struct item *item, int64_t n)
+{
+    for (int64_t i = 1; i < n; i++) {
+        struct item moved = item[i];
+        int64_t at = i;
+        for (; at > 0 && item[at - 1].key > moved.key; at--)
+            item[at] = item[at - 1];
+        item[at] = moved;
     }
 }
 
-static void sort_items(struct sorter *s)
+/* By the lowest bits of the keys; the sorted items, in one of the two arrays. */
+static struct item *sort_items(struct item *item, struct item *other, int64_t n, int bits)
 {
-    for (int64_t i = 0; i < s->coords->n; i++)
-        s->items[i].entry = i;
-    for (s->last = s->parts - 1; s->last >= 0; s->last = s->first - 1) {
-        int bits = s->part[s->last].bits;
-        for (s->first = s->last; s->first > 0 && bits + s->part[s->first - 1].bits <= 64;
-             s->first--)
-            bits += s->part[s->first - 1].bits;
-        sort_by_key(s, bits);
+    if (n <= FEW) {
+        sort_few(item, n);
+        return item;
+    }
+    for (int shift = 0; shift < bits; shift += BYTE_BITS) {
+        int64_t place[BYTES] = {0}, sum = 0;
+        for (int64_t i = 0; i < n; i++)
+            place[item[i].key >> shift & (BYTES - 1)]++;
+        if (place[item[0].key >> shift & (BYTES - 1)] == n)
+            continue;
+        for (int d = 0; d < BYTES; d++) {
+            int64_t count = place[d];
+            place[d] = sum;
+            sum += count;
+        }
+        for (int64_t i = 0; i < n; i++)
+            other[place[item[i].key >> shift & (BYTES - 1)]++] = item[i];
+        struct item *swap = item;
+        item = other;
+        other = swap;
+    }
+    return item;
+}
+
+static void sort_small(struct sorter *s, const struct part *part, struct item *item)
+{
+    const struct keys *from = &s->b;
+    struct item *other = item + SMALL, *sorted = item;
+    for (int64_t i = 0; i < part->n; i++)
+        item[i].entry = i;
+    for (int w = from->last; w >= part->word; w--) {
+        int bits = w == part->word ? part->bits : from->bits[w];
+        uint64_t mask = bits == 0 ? 0 : UINT64_MAX >> (KEY_BITS - bits);
+        for (int64_t i = 0; i < part->n; i++)
+            sorted[i].key = from->word[w][part->begin + sorted[i].entry] & mask;
+        sorted = sort_items(sorted, sorted == item ? other : item, part->n, bits);
+    }
+    for (int w = from->first; w <= from->last; w++)
+        for (int64_t i = 0; i < part->n; i++)
+            s->a.word[w][part->begin + i] = from->word[w][part->begin + sorted[i].entry];
+    size_t size = type_size(from->type);
+    for (int64_t i = 0; i < part->n; i++)
+        move_value(s->a.vals, part->begin + i, from->vals, part->begin + sorted[i].entry, size);
+}
+
+/* ---- parts ---- */
+
+static bool add_task(struct sorter *s, const struct part *part)
+{
+    if (s->tasks == s->capacity) {
+        int64_t capacity = 2 * s->capacity + DIGITS;
+        struct part *task = rt_array_resize(s->task, capacity, sizeof *task);
+        if (!task)
+            return false;
+        s->task = task;
+        s->capacity = capacity;
+    }
+    s->task[s->tasks++] = *part;
+    return true;
+}
+
+/* The next word where the bits of one are used up; false: no bits are left. */
+static bool has_bits(const struct sorter *s, struct part *part)
+{
+    while (part->bits == 0 && part->word < s->b.last)
+        part->bits = s->b.bits[++part->word];
+    return part->bits > 0;
+}
+
+/* Sort what is in b (or, at first, in a) into a; parts that are not large become tasks. */
+static void sort_part(struct sorter *s, struct part part, bool first, int64_t large,
+                      struct item *item)
+{
+    int64_t begin[DIGITS + 1];
+    bool more = has_bits(s, &part);
+    if (part.n <= SMALL || !more) {
+        if (first)
+            copy_entries(&s->b, &s->a, part.begin, part.begin + part.n);
+        if (more)
+            sort_small(s, &part, item);
+        else
+            copy_entries(&s->a, &s->b, part.begin, part.begin + part.n);
+        return;
+    }
+    int bits = part.bits - digit_bits(&part), digits = 1 << digit_bits(&part);
+    share_out(s, &part, first, begin);
+    for (int d = 0; d < digits; d++) {
+        struct part next = {begin[d], begin[d + 1] - begin[d], part.word, bits};
+        if (next.n > 0 && (next.n > large || !add_task(s, &next)))
+            sort_part(s, next, false, large, item);
     }
 }
 
-/* Put an array of the list into the order of the items, by way of a new one; the old one is left
- * in *spare. */
-static void reorder(struct sorter *s, void **array, size_t size, void **spare)
+/* A task shares its part out for itself. */
+static void sort_task(void *data, int64_t number, int worker)
 {
-    s->from = *array;
-    s->to = *spare;
-    s->size = size;
-    threads_run(s->threads, s->blocks, gather, s);
-    *spare = *array;
-    *array = s->to;
+    const struct sorter *s = data;
+    int64_t place[1][DIGITS];
+    struct sorter own = {.a = s->a, .b = s->b, .threads = 1, .place = place, .blocks_most = 1};
+    sort_part(&own, s->task[number], false, 0, s->item[worker]);
 }
 
-static void reorder_coords(struct sorter *s, int64_t **keys, void *spare_numbers, void *spare_vals)
+static bool make_room(struct sorter *s)
 {
-    struct coords *c = s->coords;
-    for (int m = 0; m < c->order; m++) {
-        void *array = c->coordinate[m];
-        reorder(s, &array, sizeof *c->coordinate[m], &spare_numbers);
-        c->coordinate[m] = array;
+    size_t size = type_size(s->a.type);
+    bool all = true;
+    for (int w = s->a.first; w <= s->a.last; w++) {
+        s->b.word[w] = rt_array(s->a.n, sizeof *s->b.word[w]);
+        all &= s->b.word[w] != NULL;
     }
-    if (keys) {
-        void *array = *keys;
-        reorder(s, &array, sizeof **keys, &spare_numbers);
-        *keys = array;
-    }
-    reorder(s, &c->vals, type_size(c->type), &spare_vals);
-    c->capacity = c->n;
-    free(spare_numbers);
-    free(spare_vals);
+    s->b.vals = rt_array(s->a.n, size);
+    s->item = rt_array(threads_count(s->threads), sizeof *s->item);
+    s->place = rt_array(keys_blocks(s->a.n), sizeof *s->place);
+    return all && s->b.vals && s->item && s->place;
 }
 
-static enum rt_status sort(struct sorter *s, int64_t **keys, int threads, struct rt_error *error)
-{
-    struct coords *coords = s->coords;
-    if (is_sorted(s))
-        return RT_OK;
-    s->threads = coords->n < SMALL ? 1 : threads;
-    s->blocks = threads_count(s->threads);
-    s->items = rt_array(coords->n, sizeof *s->items);
-    s->moved = rt_array(coords->n, sizeof *s->moved);
-    s->place = rt_array(s->blocks, sizeof *s->place);
-    void *spare_numbers = rt_array(coords->n, sizeof(int64_t));
-    void *spare_vals = rt_array(coords->n, type_size(coords->type));
-    enum rt_status status = RT_OK;
-    if (s->items && s->moved && s->place && spare_numbers && spare_vals) {
-        sort_items(s);
-        reorder_coords(s, keys, spare_numbers, spare_vals);
-    } else {
-        free(spare_numbers);
-        free(spare_vals);
-        status = rt_no_memory(error);
-    }
-    free(s->items);
-    free(s->moved);
-    free(s->place);
-    return status;
-}
-
-static struct part level_part(const struct coords *coords, const struct level_format *level)
-{
-    struct part part = {.map = level->map};
-    int64_t size;
-    map_range(level->map, coords->dimension, &part.low, &size);
-    part.bits = bits_for(size);
-    if (level->map->kind == MAP_MODE)
-        part.column = coords->coordinate[level->map->mode];
-    return part;
-}
-
-enum rt_status coords_sort(struct coords *coords, const struct format *format, int threads,
-                           struct rt_error *error)
-{
-    struct sorter s = {.coords = coords, .parts = format ? format->levels : coords->order};
-    for (int k = 0; k < s.parts; k++)
-        s.part[k] = format ? level_part(coords, &format->level[k])
-                           : (struct part){.column = coords->coordinate[k],
-                                           .bits = bits_for(coords->dimension[k])};
-    return sort(&s, NULL, threads, error);
-}
-
-enum rt_status coords_sort_by(struct coords *coords, int64_t **keys, int64_t limit, int threads,
-                              struct rt_error *error)
+enum rt_status keys_sort(struct keys *keys, int threads, struct rt_error *error)
 {
     struct sorter s = {
-        .coords = coords, .parts = 1, .part = {{.column = *keys, .bits = bits_for(limit)}}};
-    return sort(&s, keys, threads, error);
+        .a = *keys, .b = *keys, .threads = threads, .blocks_most = keys_blocks(keys->n)};
+    int64_t large = keys->n / LARGE_SHARE > SMALL ? keys->n / LARGE_SHARE : SMALL;
+    for (int w = 0; w < KEY_WORDS; w++)
+        s.b.word[w] = NULL;
+    s.b.vals = NULL;
+    bool all = make_room(&s);
+    if (all) {
+        struct part part = {0, keys->n, keys->first, keys->bits[keys->first]};
+        sort_part(&s, part, true, large, s.item[0]);
+        threads_run(threads, s.tasks, sort_task, &s);
+    }
+    keys_free(&s.b);
+    free(s.item);
+    free(s.place);
+    free(s.task);
+    return all ? RT_OK : rt_no_memory(error);
+}
+
+/* ---- lists ---- */
+
+enum rt_status coords_sort(struct coords *coords, int threads, struct rt_error *error)
+{
+    struct keys keys;
+    enum rt_status status = keys_make(&keys, coords, NULL, false, threads, error);
+    for (int m = 0; m < coords->order && status == RT_OK; m++)
+        for (int64_t i = 0; i < coords->n; i++)
+            coords->coordinate[m][i] = keys_coordinate(&keys, m, i);
+    if (status == RT_OK && coords->n > 0)
+        memcpy(coords->vals, keys.vals, (size_t)coords->n * type_size(coords->type));
+    keys_free(&keys);
+    return status;
 }

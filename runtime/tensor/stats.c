@@ -266,7 +266,7 @@ enum rt_status stats_compute(struct coords *coords, int threads, struct stats *s
     *stats = (struct stats){.order = coords->order, .stored = coords->n, .components = 1};
     for (int m = 0; m < coords->order; m++)
         stats->components *= (double)coords->dimension[m];
-    enum rt_status status = coords_sort(coords, NULL, threads, error);
+    enum rt_status status = coords_sort(coords, threads, error);
     for (int m = 0; m < coords->order && status == RT_OK; m++)
         status = measure_mode(coords, m, stats, error);
     if (status == RT_OK && coords->order == 2)

@@ -57,8 +57,9 @@ enum rt_status tensor_new_empty(const struct format *format, enum type type,
                                 const int64_t *dimension, struct value fill, const char *name,
                                 struct tensor **tensor, struct rt_error *error);
 
-/* One that owns arrays with these entries; the list gets sorted for the format and its duplicates
- * summed.  Entries equal to the fill are stored like others.  threads: 0 for one a processor.
+/* One that owns arrays with these entries, duplicates summed; the list is used up, and empty
+ * afterwards, unless a coordinate is out of range.  Entries equal to the fill are stored like
+ * others.  threads as in threads_run.
  * RT_INPUT: a coordinate out of range, an entry that a level cannot hold, a position or coordinate
  * beyond the pos or crd type of a level (DIAG_LIMIT), and as for tensor_new.  Of a large dense
  * tensor that does not fit, with RT_NO_MEMORY or DIAG_LIMIT, the error says what it takes and
@@ -67,8 +68,8 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
                            int threads, const char *name, struct tensor **tensor,
                            struct rt_error *error);
 
-/* Bytes in the arrays and vals of such a tensor, which is not made; the list gets sorted for the
- * format and has no duplicates.  RT_INPUT: the levels cannot hold it. */
+/* Bytes in the arrays and vals of such a tensor, which is not made; the list has no duplicates.
+ * RT_INPUT: the levels cannot hold it. */
 enum rt_status tensor_room(struct coords *coords, const struct format *format, int threads,
                            int64_t *bytes, struct rt_error *error);
 

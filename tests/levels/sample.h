@@ -9,6 +9,7 @@
 
 #include "compiler/format/index_array.h"
 #include "compiler/registry.h"
+#include "tests/support/pack_level.h"
 
 static const enum type integers[] = {TYPE_I8, TYPE_I16, TYPE_I32, TYPE_I64,
                                      TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64};
@@ -58,7 +59,7 @@ static inline void random_sample(struct sample *s, const struct level_type *type
             if (alone)
                 break;
         }
-    s->nodes = (struct level_nodes){n, s->parent, s->coordinate, parents};
+    s->nodes = all_nodes(n, s->parent, s->coordinate, parents);
 }
 
 static inline void free_sample(struct sample *s)
@@ -70,7 +71,7 @@ static inline void free_sample(struct sample *s)
 static inline bool pack_sample(struct sample *s)
 {
     struct level_fault fault = {.at = -1};
-    if (!s->format.type->pack(&s->level, &s->nodes, s->position, &s->positions, &fault))
+    if (!pack_level(s->format.type, &s->level, &s->nodes, 5, s->position, &s->positions, &fault))
         fail_msg("%s: %s", s->format.type->name, fault.why);
     return true;
 }

@@ -137,8 +137,7 @@ static void take_chunk(struct sample *chunk, const struct sample *whole, int64_t
         chunk->parent[i - begin] = whole->parent[i] - parent;
         chunk->coordinate[i - begin] = whole->coordinate[i];
     }
-    chunk->nodes =
-        (struct level_nodes){end - begin, chunk->parent, chunk->coordinate, parents - parent};
+    chunk->nodes = all_nodes(end - begin, chunk->parent, chunk->coordinate, parents - parent);
     pack_sample(chunk);
 }
 

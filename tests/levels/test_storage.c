@@ -125,7 +125,7 @@ static bool refuses(const struct level_type *type, enum type pos, enum type crd,
     struct level_storage level = {.format = &format, .dimension = dimension};
     struct level_fault fault = {.at = -2, .why = "nothing"};
     int64_t position[300], positions;
-    bool packed = type->pack(&level, &nodes, position, &positions, &fault);
+    bool packed = pack_level(type, &level, &nodes, 7, position, &positions, &fault);
     for (int a = 0; a < LEVEL_ARRAYS; a++)
         free(level.array[a]);
     if (!packed && !strstr(fault.why, why))
@@ -139,22 +139,21 @@ static void types_refuse(void **state)
     int64_t parent[300] = {0}, crd[300], each[] = {0, 0}, apart[] = {0, 1};
     for (int i = 0; i < 300; i++)
         crd[i] = i;
-    struct level_nodes one = {1, parent, crd, 1}, none = {0, parent, crd, 2},
-                       last = {1, parent, crd + 255, 1};
+    struct level_nodes one = all_nodes(1, parent, crd, 1), none = all_nodes(0, parent, crd, 2),
+                       last = all_nodes(1, parent, crd + 255, 1);
     /* positions beyond the pos type */
-    assert_true(refuses(&level_hashed, TYPE_I8, TYPE_I32, 300,
-                        (struct level_nodes){64, parent, crd, 1}, "positions"));
-    assert_false(refuses(&level_hashed, TYPE_U8, TYPE_I32, 300,
-                         (struct level_nodes){64, parent, crd, 1}, ""));
-    assert_true(refuses(&level_padded, TYPE_I8, TYPE_I32, 300,
-                        (struct level_nodes){128, parent, crd, 2}, "positions"));
-    assert_false(refuses(&level_padded, TYPE_I8, TYPE_I32, 300,
-                         (struct level_nodes){127, parent, crd, 2}, ""));
+    assert_true(
+        refuses(&level_hashed, TYPE_I8, TYPE_I32, 300, all_nodes(64, parent, crd, 1), "positions"));
+    assert_false(refuses(&level_hashed, TYPE_U8, TYPE_I32, 300, all_nodes(64, parent, crd, 1), ""));
+    assert_true(refuses(&level_padded, TYPE_I8, TYPE_I32, 300, all_nodes(128, parent, crd, 2),
+                        "positions"));
+    assert_false(
+        refuses(&level_padded, TYPE_I8, TYPE_I32, 300, all_nodes(127, parent, crd, 2), ""));
     assert_true(refuses(&level_bitmap, TYPE_I8, TYPE_I32, 64, none, "positions"));
     assert_true(refuses(&level_bytemap, TYPE_I8, TYPE_I32, 128, one, "positions"));
     assert_true(refuses(&level_range, TYPE_I8, TYPE_I32, 64, none, "positions"));
     assert_true(refuses(&level_hashed, TYPE_I64, TYPE_I32, 300,
-                        (struct level_nodes){1, parent, crd, INT64_MAX}, "positions"));
+                        all_nodes(1, parent, crd, INT64_MAX), "positions"));
     /* coordinates beyond the crd type; -1 is a coordinate there */
     assert_true(refuses(&level_hashed, TYPE_I32, TYPE_I8, 300, last, "crd type"));
     assert_true(refuses(&level_hashed, TYPE_I32, TYPE_U8, 256, one, "marks"));
@@ -163,8 +162,8 @@ static void types_refuse(void **state)
     assert_true(refuses(&level_bytemap, TYPE_I32, TYPE_I8, 300, last, "crd type"));
     /* places */
     assert_true(refuses(&level_bytemap, TYPE_I32, TYPE_I32, 10, none, "first level"));
-    assert_true(refuses(&level_offset, TYPE_I32, TYPE_I32, 10,
-                        (struct level_nodes){2, each, apart, 1}, "more"));
+    assert_true(
+        refuses(&level_offset, TYPE_I32, TYPE_I32, 10, all_nodes(2, each, apart, 1), "more"));
 }
 
 static bool checks(const struct level_type *type, unsigned drops, int64_t dimension,
@@ -227,13 +226,13 @@ static void drawings_are_right(void **state)
     static const int64_t row[] = {0, 0, 1, 1, 3, 3, 3}, column[] = {0, 1, 0, 1, 0, 3, 4};
     struct sample s = {.format = {&level_hashed, LEVEL_UNIQUE, TYPE_I32, TYPE_I32, NULL, 0}};
     s.level = (struct level_storage){.format = &s.format, .dimension = 5};
-    s.nodes = (struct level_nodes){4, parent, crd, 3};
+    s.nodes = all_nodes(4, parent, crd, 3);
     pack_sample(&s);
     assert_int_equal(s.positions, 12);
     assert_memory_equal(s.level.array[1], tables, sizeof tables);
     free_sample(&s);
     s.format.type = &level_padded;
-    s.nodes = (struct level_nodes){7, row, column, 4};
+    s.nodes = all_nodes(7, row, column, 4);
     pack_sample(&s);
     assert_int_equal(s.positions, 12);
     assert_memory_equal(s.level.array[1], rows, sizeof rows);

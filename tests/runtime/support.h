@@ -16,6 +16,7 @@
 
 #include "compiler/format/format.h"
 #include "levels/levels.h"
+#include "runtime/tensor/coords.h"
 
 /* splitmix64 (Steele, Lea, Flood 2014) */
 static inline uint64_t random_next(uint64_t *seed)
@@ -74,6 +75,21 @@ static inline const struct format *hand_format(struct hand_format *hand, const c
             (struct level_format){type, type->properties & ~drops, pos, crd, &hand->map[k], mode};
     }
     return &hand->format;
+}
+
+/* The list again: packing uses it up. */
+static inline struct coords list_copy(const struct coords *list)
+{
+    struct coords copy;
+    coords_init(&copy, list->order, list->dimension, list->type);
+    for (int64_t i = 0; i < list->n; i++) {
+        int64_t coordinate[ORDER_MAX] = {0};
+        for (int m = 0; m < list->order; m++)
+            coordinate[m] = list->coordinate[m][i];
+        assert_true(coords_add(&copy, coordinate,
+                               (const char *)list->vals + (size_t)i * type_size(list->type)));
+    }
+    return copy;
 }
 
 #endif

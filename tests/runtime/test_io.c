@@ -902,8 +902,8 @@ static void make_entries(struct coords *coords, enum io_symmetry symmetry, uint6
 static void assert_same_entries(struct coords *a, struct coords *b)
 {
     assert_int_equal(a->n, b->n);
-    assert_int_equal(coords_sort(a, NULL, 1, NULL), RT_OK);
-    assert_int_equal(coords_sort(b, NULL, 1, NULL), RT_OK);
+    assert_int_equal(coords_sort(a, 1, NULL), RT_OK);
+    assert_int_equal(coords_sort(b, 1, NULL), RT_OK);
     for (int64_t i = 0; i < a->n; i++)
         for (int m = 0; m < 2; m++)
             assert_int_equal(a->coordinate[m][i], b->coordinate[m][i]);
@@ -1155,12 +1155,13 @@ static void packs(struct coords *coords)
         for (int k = 0; k < coords->order; k++)
             modes[k] = f == 1 ? coords->order - 1 - k : k;
         const struct format *format = hand_format(&hand, letters, modes, TYPE_I32, TYPE_I32);
-        assert_int_equal(
-            tensor_pack(coords, format, value_zero(TYPE_F64), 0, NULL, &tensor, &error), RT_OK);
+        struct coords list = list_copy(coords);
+        assert_int_equal(tensor_pack(&list, format, value_zero(TYPE_F64), 0, NULL, &tensor, &error),
+                         RT_OK);
+        coords_free(&list);
         if (tensor_validate(tensor, NULL, &error) != RT_OK)
             fail_msg("%s: %s", letters, error.message);
-        assert_int_equal(tensor->nvals, coords->n);
-        assert_in_range(coords->n, n - n / 4, n);
+        assert_in_range(tensor->nvals, n - n / 4, n);
         tensor_free(tensor);
     }
 }

@@ -5,6 +5,7 @@
 #include "tests/runtime/support.h"
 
 #include "compiler/format/index_array.h"
+#include "tests/support/pack_level.h"
 
 static const enum type integers[] = {TYPE_I8, TYPE_I16, TYPE_I32, TYPE_I64,
                                      TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64};
@@ -66,7 +67,7 @@ static void packs(const char *letter, int64_t dimension, struct level_nodes node
         struct level_storage level = {.format = &format->level[0], .dimension = dimension};
         struct level_fault fault;
         int64_t position[16], got = -1, checked = -1;
-        assert_true(type->pack(&level, &nodes, position, &got, &fault));
+        assert_true(pack_level(type, &level, &nodes, 3, position, &got, &fault));
         assert_int_equal(got, positions);
         assert_true(type->check(&level, nodes.parents, &checked, &fault));
         assert_int_equal(checked, positions);
@@ -88,13 +89,13 @@ static void levels_pack(void **state)
     (void)state;
     const int64_t parent[] = {0, 0, 1, 1, 3, 3, 3}, crd[] = {0, 1, 0, 1, 0, 3, 4};
     const int64_t each[] = {0, 1, 2, 3, 4, 5, 6};
-    packs("d", 5, (struct level_nodes){7, parent, crd, 4}, 20);
-    packs("s", 5, (struct level_nodes){7, parent, crd, 4}, 7);
-    packs("q", 5, (struct level_nodes){7, each, crd, 7}, 7);
-    packs("d", 0, (struct level_nodes){0, NULL, NULL, 4}, 0);
-    packs("s", 0, (struct level_nodes){0, NULL, NULL, 4}, 0);
-    packs("s", 5, (struct level_nodes){0, NULL, NULL, 0}, 0);
-    packs("q", 5, (struct level_nodes){0, NULL, NULL, 0}, 0);
+    packs("d", 5, all_nodes(7, parent, crd, 4), 20);
+    packs("s", 5, all_nodes(7, parent, crd, 4), 7);
+    packs("q", 5, all_nodes(7, each, crd, 7), 7);
+    packs("d", 0, all_nodes(0, NULL, NULL, 4), 0);
+    packs("s", 0, all_nodes(0, NULL, NULL, 4), 0);
+    packs("s", 5, all_nodes(0, NULL, NULL, 0), 0);
+    packs("q", 5, all_nodes(0, NULL, NULL, 0), 0);
 }
 
 static void pack_fails(const char *letter, enum type type, int64_t dimension,
@@ -105,7 +106,7 @@ static void pack_fails(const char *letter, enum type type, int64_t dimension,
     struct level_storage level = {.format = &format->level[0], .dimension = dimension};
     struct level_fault fault = {.at = -2, .why = NULL};
     int64_t position[300], got;
-    assert_false(format->level[0].type->pack(&level, &nodes, position, &got, &fault));
+    assert_false(pack_level(format->level[0].type, &level, &nodes, 3, position, &got, &fault));
     assert_non_null(fault.why);
     assert_int_equal(fault.at, at);
     if (array)
@@ -121,17 +122,17 @@ static void levels_refuse(void **state)
     int64_t parent[300] = {0}, crd[300];
     for (int i = 0; i < 300; i++)
         crd[i] = i;
-    pack_fails("s", TYPE_U8, 300, (struct level_nodes){256, parent, crd, 1}, "pos", -1);
-    pack_fails("s", TYPE_I8, 300, (struct level_nodes){1, parent, crd + 200, 1}, "crd", -1);
-    pack_fails("d", TYPE_I8, 64, (struct level_nodes){0, parent, crd, 2}, "pos", -1);
-    pack_fails("d", TYPE_I64, INT64_MAX, (struct level_nodes){0, parent, crd, 2}, "pos", -1);
-    pack_fails("q", TYPE_I8, 300, (struct level_nodes){1, parent, crd + 200, 1}, "crd", -1);
+    pack_fails("s", TYPE_U8, 300, all_nodes(256, parent, crd, 1), "pos", -1);
+    pack_fails("s", TYPE_I8, 300, all_nodes(1, parent, crd + 200, 1), "crd", -1);
+    pack_fails("d", TYPE_I8, 64, all_nodes(0, parent, crd, 2), "pos", -1);
+    pack_fails("d", TYPE_I64, INT64_MAX, all_nodes(0, parent, crd, 2), "pos", -1);
+    pack_fails("q", TYPE_I8, 300, all_nodes(1, parent, crd + 200, 1), "crd", -1);
     /* two below one */
-    pack_fails("q", TYPE_I32, 300, (struct level_nodes){2, parent, crd, 1}, NULL, 0);
+    pack_fails("q", TYPE_I32, 300, all_nodes(2, parent, crd, 1), NULL, 0);
     /* none */
-    pack_fails("q", TYPE_I32, 300, (struct level_nodes){0, parent, crd, 1}, NULL, 0);
+    pack_fails("q", TYPE_I32, 300, all_nodes(0, parent, crd, 1), NULL, 0);
     const int64_t gap[] = {0, 2};
-    pack_fails("q", TYPE_I32, 300, (struct level_nodes){2, gap, crd, 3}, NULL, 1);
+    pack_fails("q", TYPE_I32, 300, all_nodes(2, gap, crd, 3), NULL, 1);
 }
 
 /* A compressed level of dimension 5 with four parents, and what is done to it. */

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "runtime/tensor/keys.h"
 #include "runtime/tensor/memory.h"
 #include "runtime/tensor/tensor.h"
 #include "runtime/tensor/walk.h"
@@ -334,18 +335,22 @@ static void lists_grow(void **state)
     coords_free(&coords);
 }
 
-#define SUMS(TYPE, T, a, b, c)                                                       \
-    do {                                                                             \
-        struct coords list;                                                          \
-        T v[] = {(T)(a), (T)(b)};                                                    \
-        coords_init(&list, 1, (const int64_t[]){9}, TYPE);                           \
-        for (int i = 0; i < 4; i++)                                                  \
-            assert_true(coords_add(&list, (const int64_t[]){i / 2}, &v[i % 2]));     \
-        coords_sum_duplicates(&list);                                                \
-        assert_int_equal(list.n, 2);                                                 \
-        assert_true(((T *)list.vals)[0] == (T)(c) && ((T *)list.vals)[1] == (T)(c)); \
-        assert_true(list.coordinate[0][0] == 0 && list.coordinate[0][1] == 1);       \
-        coords_free(&list);                                                          \
+#define SUMS(TYPE, T, a, b, c)                                                               \
+    do {                                                                                     \
+        struct coords list;                                                                  \
+        T v[] = {(T)(a), (T)(b)};                                                            \
+        coords_init(&list, 1, (const int64_t[]){9}, TYPE);                                   \
+        for (int i = 0; i < 4; i++)                                                          \
+            assert_true(coords_add(&list, (const int64_t[]){i / 2}, &v[i % 2]));             \
+        struct keys keys;                                                                    \
+        assert_int_equal(keys_make(&keys, &list, NULL, true, 1, NULL), RT_OK);               \
+        assert_int_equal(list.n, 0);                                                         \
+        keys_sum_duplicates(&keys, 1);                                                       \
+        assert_int_equal(keys.n, 2);                                                         \
+        assert_true(((T *)keys.vals)[0] == (T)(c) && ((T *)keys.vals)[1] == (T)(c));         \
+        assert_true(keys_coordinate(&keys, 0, 0) == 0 && keys_coordinate(&keys, 0, 1) == 1); \
+        keys_free(&keys);                                                                    \
+        coords_free(&list);                                                                  \
     } while (0)
 
 static void duplicates_are_summed_in_every_type(void **state)
@@ -389,23 +394,23 @@ static void sorts(const char *letters, const int *modes, const int64_t *dimensio
         }
         assert_true(coords_add(&coords, coordinate, &i));
     }
-    assert_int_equal(coords_sort(&coords, format, threads, NULL), RT_OK);
-    assert_int_equal(coords.n, n);
-    const int64_t *number = coords.vals;
+    struct keys keys;
+    assert_int_equal(keys_make(&keys, &coords, format, threads % 2, threads, NULL), RT_OK);
+    assert_int_equal(keys.n, n);
+    const int64_t *number = keys.vals;
     for (int64_t i = 0; i < n; i++) {
-        for (int m = 0; m < format->order; m++)
-            after += (uint64_t)(coords.coordinate[m][i] ^ number[i]);
-        int k = 0;
-        while (i > 0 && k < format->levels
-               && coords.coordinate[hand.level[k].mode][i]
-                      == coords.coordinate[hand.level[k].mode][i - 1])
-            k++;
+        for (int k = 0; k < format->levels; k++)
+            after += (uint64_t)(keys_coordinate(&keys, k, i) ^ number[i]);
+        int k = i > 0 ? keys_difference(&keys, i) : 0;
         if (i > 0 && k < format->levels)
-            assert_true(coords.coordinate[hand.level[k].mode][i]
-                        > coords.coordinate[hand.level[k].mode][i - 1]);
+            assert_true(keys_coordinate(&keys, k, i) > keys_coordinate(&keys, k, i - 1));
         else if (i > 0)
             assert_true(number[i] > number[i - 1]);
+        for (int above = 0; above < k && i > 0; above++)
+            assert_int_equal(keys_coordinate(&keys, above, i),
+                             keys_coordinate(&keys, above, i - 1));
     }
+    keys_free(&keys);
     assert_true(sum == after);
     coords_free(&coords);
 }

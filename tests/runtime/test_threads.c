@@ -13,7 +13,7 @@
 #include "runtime/threads/threads.h"
 #include "tests/runtime/support.h"
 
-enum { THREADS = 8, TASKS = 10000, ROWS = 3000, ENTRIES = 100000, LINE = 40 };
+enum { THREADS = 8, TASKS = 10000, ROWS = 3000, ENTRIES = 100000, LINE = 40, MANY = 300000 };
 
 /* ---- tasks ---- */
 
@@ -160,35 +160,116 @@ static void sorted_lists_are_the_same(void **state)
     (void)state;
     make_list(&one);
     make_list(&many);
-    assert_int_equal(coords_sort(&one, NULL, 1, &error), RT_OK);
-    assert_int_equal(coords_sort(&many, NULL, THREADS, &error), RT_OK);
+    assert_int_equal(coords_sort(&one, 1, &error), RT_OK);
+    assert_int_equal(coords_sort(&many, THREADS, &error), RT_OK);
     same_lists(&one, &many);
     coords_free(&one);
     coords_free(&many);
 }
 
+/* Rows and columns below `size`, with a tenth of all in one row; values are whole, so that their
+ * sums are exact.  In order of the modes, if so asked. */
+static void make_skewed(struct coords *coords, int size, bool ordered, double *sum)
+{
+    uint64_t seed = 3;
+    coords_init(coords, 2, (const int64_t[]){size, size}, TYPE_F64);
+    assert_true(coords_reserve(coords, MANY));
+    memset(sum, 0, (size_t)size * (size_t)size * sizeof *sum);
+    for (int e = 0; e < MANY; e++) {
+        int64_t row = random_below(&seed, 10) ? random_below(&seed, size) : size / 3;
+        const int64_t at[] = {row, random_below(&seed, size)};
+        const double value = (double)random_below(&seed, 9) - 4;
+        sum[at[0] * size + at[1]] += value;
+        assert_true(coords_add(coords, at, &value));
+    }
+    if (ordered)
+        assert_int_equal(coords_sort(coords, 1, NULL), RT_OK);
+}
+
+static void has_sums(const struct tensor *tensor, int size, const double *sum)
+{
+    struct coords back;
+    double *seen = calloc((size_t)size * (size_t)size, sizeof *seen);
+    assert_non_null(seen);
+    assert_int_equal(tensor_unpack(tensor, false, &back, NULL), RT_OK);
+    for (int64_t i = 0; i < back.n; i++)
+        seen[back.coordinate[0][i] * size + back.coordinate[1][i]] += ((double *)back.vals)[i];
+    for (int64_t at = 0; at < (int64_t)size * size; at++)
+        assert_true(seen[at] == sum[at]);
+    free(seen);
+    coords_free(&back);
+}
+
+static void same_tensors(const struct tensor *a, const struct tensor *b)
+{
+    assert_int_equal(a->nvals, b->nvals);
+    assert_memory_equal(a->vals, b->vals, (size_t)a->nvals * sizeof(double));
+    for (int k = 0; k < a->format->levels; k++)
+        for (int n = 0; n < LEVEL_ARRAYS; n++) {
+            const struct level_storage *x = &a->level[k], *y = &b->level[k];
+            assert_int_equal(x->length[n], y->length[n]);
+            if (x->array[n])
+                assert_memory_equal(x->array[n], y->array[n],
+                                    (size_t)x->length[n]
+                                        * type_size(level_array_type(x->format, n)));
+        }
+}
+
+/* With many entries in a row, and with few; from lists that are in order, and from others. */
 static void packed_tensors_are_the_same(void **state)
 {
-    static const char *const letters[] = {"ds", "ss", "uq", "sd", "hh"};
+    static const char *const letters[] = {"ds", "ss", "uq", "sd", "dd", "hh", "hs",
+                                          "sh", "dc", "cs", "bs", "db", "vw"};
+    enum { CASES = 2 * sizeof letters / sizeof *letters };
     struct hand_format hand;
     struct rt_error error;
     (void)state;
-    for (size_t f = 0; f < sizeof letters / sizeof *letters; f++) {
-        const struct format *format = hand_format(&hand, letters[f], NULL, TYPE_I32, TYPE_I32);
-        struct coords list[2];
+    for (size_t c = 0; c < 2 * CASES; c++) {
+        const char *name = letters[c / 4];
+        const struct format *format = hand_format(&hand, name, NULL, TYPE_I32, TYPE_I32);
+        int size = c % 2 ? 90 : 900;
+        double *sum = malloc((size_t)size * (size_t)size * sizeof *sum);
         struct tensor *tensor[2];
+        assert_non_null(sum);
         for (int k = 0; k < 2; k++) {
-            make_list(&list[k]);
-            assert_int_equal(tensor_pack(&list[k], format, value_zero(TYPE_F64), k ? THREADS : 1,
-                                         "A", &tensor[k], &error),
-                             RT_OK);
-            coords_free(&list[k]);
+            struct coords list;
+            make_skewed(&list, size, c / 2 % 2, sum);
+            if (tensor_pack(&list, format, value_zero(TYPE_F64), k ? THREADS : 1, "A", &tensor[k],
+                            &error)
+                != RT_OK)
+                fail_msg("%s: %s", name, error.message);
+            coords_free(&list);
         }
-        assert_int_equal(tensor[0]->nvals, tensor[1]->nvals);
-        assert_memory_equal(tensor[0]->vals, tensor[1]->vals,
-                            (size_t)tensor[0]->nvals * sizeof(double));
+        if (tensor_validate(tensor[1], "A", &error) != RT_OK)
+            fail_msg("%s: %s", name, error.message);
+        has_sums(tensor[1], size, sum);
+        same_tensors(tensor[0], tensor[1]);
         tensor_free(tensor[0]);
         tensor_free(tensor[1]);
+        free(sum);
+    }
+}
+
+/* The first of the faults, whoever finds it. */
+static void faults_are_the_same(void **state)
+{
+    struct hand_format hand;
+    (void)state;
+    const struct format *format = hand_format(&hand, "dq", NULL, TYPE_I32, TYPE_I32);
+    for (int threads = 1; threads <= THREADS; threads += 7) {
+        struct coords list;
+        struct tensor *tensor;
+        struct rt_error error;
+        coords_init(&list, 2, (const int64_t[]){MANY, 9}, TYPE_F64);
+        for (int64_t i = 0; i < MANY; i++)
+            for (int64_t more = i % 100000 == 99999; more >= 0; more--)
+                assert_true(coords_add(&list, (const int64_t[]){i, more}, &(double){1}));
+        assert_int_equal(
+            tensor_pack(&list, format, value_zero(TYPE_F64), threads, "A", &tensor, &error),
+            RT_INPUT);
+        assert_non_null(strstr(error.message, "99999"));
+        assert_null(strstr(error.message, "199999"));
+        coords_free(&list);
     }
 }
 
@@ -234,6 +315,7 @@ int main(void)
         cmocka_unit_test(tasks_within_tasks_are_serial),
         cmocka_unit_test(sorted_lists_are_the_same),
         cmocka_unit_test(packed_tensors_are_the_same),
+        cmocka_unit_test(faults_are_the_same),
         cmocka_unit_test(read_lists_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

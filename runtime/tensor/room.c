@@ -1,0 +1,103 @@
+/* room.c - what a tensor would take in a format, and the list of a tensor's components.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/format/index_array.h"
+#include "runtime/tensor/keys.h"
+#include "runtime/tensor/tensor.h"
+#include "runtime/tensor/walk.h"
+
+/* How many nodes a level has, and how many of them are below one parent at most. */
+struct node_count {
+    int64_t nodes, most, here;
+};
+
+static void count_nodes(const struct keys *keys, const struct format *format,
+                        struct node_count *count)
+{
+    int tells[LEVELS_MAX];
+    keys_tells(format, tells);
+    for (int64_t i = 0; i < keys->n; i++) {
+        int differs = i > 0 ? keys_difference(keys, i) : 0;
+        bool starts = false, parent_starts = i == 0;
+        for (int k = 0; k < format->levels; k++, parent_starts = starts) {
+            starts = differs <= tells[k];
+            count[k].here = (parent_starts ? 0 : count[k].here) + starts;
+            count[k].nodes += starts;
+            if (count[k].here > count[k].most)
+                count[k].most = count[k].here;
+        }
+    }
+}
+
+/* *bytes and n more elements of that size; false: too many. */
+static bool add_bytes(int64_t *bytes, int64_t n, enum type type)
+{
+    int64_t more;
+    return !__builtin_mul_overflow(n, (int64_t)type_size(type), &more)
+           && !__builtin_add_overflow(*bytes, more, bytes);
+}
+
+static enum rt_status add_levels(const struct tensor *tensor, const struct keys *keys,
+                                 int64_t *bytes, struct rt_error *error)
+{
+    struct node_count count[LEVELS_MAX] = {0};
+    const struct format *format = tensor->format;
+    int64_t parents = 1;
+    bool fits = true;
+    count_nodes(keys, format, count);
+    for (int k = 0; k < format->levels && fits; k++) {
+        const struct level_format *level = &format->level[k];
+        int64_t positions =
+            level->type->room(&tensor->level[k], parents, count[k].nodes, count[k].most);
+        fits = positions >= 0;
+        for (int a = 0; a < LEVEL_ARRAYS && fits; a++)
+            fits = add_bytes(bytes, level_array_length(level, a, parents, positions),
+                             level_array_type(level, a));
+        parents = positions;
+    }
+    return fits && add_bytes(bytes, parents, keys->type)
+               ? RT_OK
+               : rt_fail(error, RT_INPUT, DIAG_LIMIT, "the levels do not hold so much");
+}
+
+enum rt_status tensor_room(struct coords *coords, const struct format *format, int threads,
+                           int64_t *bytes, struct rt_error *error)
+{
+    struct tensor *tensor;
+    struct keys keys;
+    *bytes = 0;
+    enum rt_status status = tensor_new(format, coords->type, coords->dimension,
+                                       value_zero(coords->type), NULL, &tensor, error);
+    if (status != RT_OK)
+        return status;
+    status = keys_make(&keys, coords, format, false, threads, error);
+    if (status == RT_OK)
+        status = add_levels(tensor, &keys, bytes, error);
+    keys_free(&keys);
+    tensor_free(tensor);
+    return status;
+}
+
+enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill,
+                             struct coords *coords, struct rt_error *error)
+{
+    coords_init(coords, tensor->order, tensor->dimension, tensor->type);
+    const char *vals = tensor->vals;
+    size_t size = type_size(tensor->type);
+    struct tensor_walk walk;
+    if (!coords_reserve(coords, tensor->nvals)) {
+        coords_free(coords);
+        return rt_no_memory(error);
+    }
+    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
+        const char *value = vals + (size_t)walk.position * size;
+        if (leave_out_fill && value_equal(value_load(tensor->type, value), tensor->fill))
+            continue;
+        if (!coords_add(coords, walk.coordinate, value)) {
+            coords_free(coords);
+            return rt_no_memory(error);
+        }
+    }
+    return RT_OK;
+}
