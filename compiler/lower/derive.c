@@ -74,26 +74,20 @@ struct relation_code kernel_relation(struct kernel *k, const struct scope *scope
         parent_of};
 }
 
-/* The size of what is a part itself gets a name: written out, that of a part of n others is 2^n
- * times as long. */
-void kernel_name_size(struct kernel *k, const struct index_var *var)
-{
-    const struct imp *size = kernel_size(k, var);
-    if (size->kind == IMP_VAR || size->kind == IMP_LITERAL)
-        return;
-    struct imp_var *name = kernel_var(k, size->type, "%s_size", var->name);
-    vec_push(k->cx->arena, &k->sizes, imp_declare(k->cx, name, size));
-    vec_push(k->cx->arena, &k->size, ((struct sized_var){var, imp_read(k->cx, name)}));
-}
-
+/* It gets a name, before all loops: written out, that of a part of n others would be 2^n times as
+ * long. */
 static const struct imp *child_size(struct kernel *k, const struct cin_relation *r,
                                     const struct index_var *child)
 {
     const struct scope none = {0};
     struct relation_code code = kernel_relation(k, &none);
-    for (int p = 0; p < 2 && r->parent[p]; p++)
-        kernel_name_size(k, r->parent[p]);
-    return r->type->size(&code, r, child == r->child[1]);
+    const struct imp *size = r->type->size(&code, r, child == r->child[1]);
+    if (size->kind == IMP_VAR || size->kind == IMP_LITERAL)
+        return size;
+    struct imp_var *name = kernel_var(k, size->type, "%s_size", child->name);
+    vec_push(k->cx->arena, &k->sizes, imp_declare(k->cx, name, size));
+    vec_push(k->cx->arena, &k->size, ((struct sized_var){child, imp_read(k->cx, name)}));
+    return imp_read(k->cx, name);
 }
 
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var)
@@ -224,11 +218,28 @@ const struct imp *guard_condition(struct kernel *k, const struct scope *scope,
                                           : r->type->holds(&code, r, guard->equation);
 }
 
+/* Are the coordinates that the guard is about known before that of the loop over var is, but for
+ * that itself? */
+static bool awaits_only(const struct scope *scope, const struct lattice_guard *guard,
+                        const struct index_var *var)
+{
+    const struct index_var *of[3] = {NULL};
+    bool only = true;
+    if (guard->equation == GUARD_RANGE)
+        cin_sources(guard->by, guard->var, of);
+    else
+        guard->by->type->equation(guard->by, guard->equation, of);
+    for (int i = 0; i < 3; i++)
+        only &= !of[i] || of[i] == var || scope_coordinate(scope, of[i]);
+    return only;
+}
+
 bool guard_narrows(struct kernel *k, const struct scope *scope, const struct lattice_guard *guard,
                    const struct index_var *var, const struct imp **begin, const struct imp **end)
 {
     struct relation_code code = kernel_relation(k, scope);
     const struct relation_type *type = guard->by->type;
     const struct index_var *ranged = guard->equation == GUARD_RANGE ? guard->var : NULL;
-    return type->narrows && type->narrows(&code, guard->by, ranged, var, begin, end);
+    return type->narrows && awaits_only(scope, guard, var)
+           && type->narrows(&code, guard->by, ranged, var, begin, end);
 }

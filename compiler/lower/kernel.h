@@ -154,8 +154,6 @@ const struct imp *kernel_find_size(const struct kernel *k, const struct index_va
 /* Has the result positions that no component has: of blocks and diagonals that reach beyond its
  * dimensions? */
 bool kernel_has_padding(const struct kernel *k);
-/* Let it have a name, unless it is one or a number. */
-void kernel_name_size(struct kernel *k, const struct index_var *var);
 /* The least coordinate of the range, NULL if that is 0; and one past the last. */
 const struct imp *kernel_low(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_end(struct kernel *k, const struct index_var *var);

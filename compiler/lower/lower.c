@@ -274,8 +274,6 @@ static void check_relations(struct kernel *k)
         const struct cin_relation *r = &k->program->relation[i];
         if (!r->type->check || is_positioned(k, r))
             continue;
-        for (int p = 0; p < 2 && r->parent[p] && r->type != &relation_position; p++)
-            kernel_name_size(k, r->parent[p]);
         imp_begin(&k->b);
         r->type->check(&code, r);
         vec_push(k->cx->arena, &k->sizes, imp_end(&k->b));

@@ -29,11 +29,12 @@ int evaluate(int32_t x1_dimension, const double *restrict x_vals, const double *
              double *restrict z_vals)
 {
     int status = 1;
+    int32_t i0_size = x1_dimension / 8 + (x1_dimension % 8 > 0);
     if ((int64_t)x1_dimension % 64 != 0) {
         status = 4;
         goto fail;
     }
-    for (int32_t i0 = 0; i0 < x1_dimension / 8 + (x1_dimension % 8 > 0); i0++) {
+    for (int32_t i0 = 0; i0 < i0_size; i0++) {
         int32_t ib = i0 * 8;
         z_vals[ib] = x_vals[ib] * y_vals[ib];
         int32_t ib_2 = ib + 1;

@@ -56,7 +56,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
              const double *restrict B_vals, double *restrict C_vals)
 {
     int status = 1;
-    int32_t f_size;
+    int32_t f_size, f1_size;
     int32_t i0_size = A1_dimension / 4 + (A1_dimension % 4 > 0);
     int32_t j0_size = A2_dimension / 4 + (A2_dimension % 4 > 0);
     if (i0_size > div_i32(2147483647, j0_size > 1 ? j0_size : 1)) {
@@ -64,11 +64,10 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
         goto fail;
     }
     f_size = i0_size * j0_size;
+    f1_size = f_size / 2 + (f_size % 2 > 0);
     for (int32_t f0 = 0; f0 < 2; f0++) {
-        for (int32_t f1 = 0; f1
-             < min_i32(f_size / 2 + (f_size % 2 > 0), f_size - f0
-             * (f_size / 2 + (f_size % 2 > 0))); f1++) {
-            int32_t f = f0 * (f_size / 2 + (f_size % 2 > 0)) + f1;
+        for (int32_t f1 = 0; f1 < min_i32(f1_size, f_size - f0 * f1_size); f1++) {
+            int32_t f = f0 * f1_size + f1;
             int32_t i0 = div_i32(f, j0_size);
             int32_t j0 = mod_i32(f, j0_size);
             for (int32_t i1 = 0; i1 < min_i32(4, A1_dimension - i0 * 4); i1++) {

@@ -48,11 +48,13 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
              const double *restrict B_vals, double *restrict C_vals)
 {
     int status = 1;
+    int32_t f_size;
     if (A1_dimension > div_i32(2147483647, A2_dimension > 1 ? A2_dimension : 1)) {
         status = 2;
         goto fail;
     }
-    for (int32_t f = 0; f < A1_dimension * A2_dimension; f++) {
+    f_size = A1_dimension * A2_dimension;
+    for (int32_t f = 0; f < f_size; f++) {
         int32_t i = div_i32(f, A2_dimension);
         int32_t j = mod_i32(f, A2_dimension);
         C_vals[(int64_t)i * A2_dimension + j] = A_vals[(int64_t)i * A2_dimension + j]

@@ -40,6 +40,14 @@
 #define restrict __restrict
 #endif
 
+#ifndef SPCC_HAS_max_i32
+#define SPCC_HAS_max_i32
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
 #ifndef SPCC_HAS_allocate_array
 #define SPCC_HAS_allocate_array
 /* Room for n elements of size bytes; NULL if there is none. */
@@ -59,14 +67,6 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
     if (n < 0 || (uint64_t)n > (size_t)-1 / size)
         return NULL;
     return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
-#ifndef SPCC_HAS_max_i32
-#define SPCC_HAS_max_i32
-static inline int32_t max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
 }
 #endif
 
@@ -160,6 +160,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int32_t pA1 = 0;
     int32_t nA1 = 0;
     int32_t pB1, pB1_end, A1_capacity, pw1, pw1_end;
+    int32_t d2_size = max_i32(B2_dimension + B1_dimension - 1, 0);
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
@@ -229,8 +230,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
-    sort_by_i32_i32(nw, w1_crd, 1 - B1_dimension, max_i32(B2_dimension + B1_dimension - 1, 0),
-                    w_order, w_other, w_place);
+    sort_by_i32_i32(nw, w1_crd, 1 - B1_dimension, d2_size, w_order, w_other, w_place);
     SPCC_FREE(w_other);
     w_other = NULL;
     SPCC_FREE(w_place);

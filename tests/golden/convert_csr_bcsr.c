@@ -153,6 +153,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     int64_t A2_filled = 0;
     int32_t nA2 = 0;
     int32_t A2_capacity, pw1, pw1_end;
+    int32_t io_size = B1_dimension / 2 + (B1_dimension % 2 > 0);
+    int32_t jo_size = B2_dimension / 2 + (B2_dimension % 2 > 0);
+    int32_t ico_size = B1_dimension / 2 + (B1_dimension % 2 > 0);
     int32_t nw = 0;
     int32_t w_capacity = 16;
     w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
@@ -226,10 +229,8 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
         goto fail;
     for (int32_t pw = 0; pw < nw; pw++)
         w_order[pw] = pw;
-    sort_by_i32_i32(nw, w2_crd, 0, B2_dimension / 2 + (B2_dimension % 2 > 0), w_order, w_other,
-                    w_place);
-    sort_by_i32_i32(nw, w1_crd, 0, B1_dimension / 2 + (B1_dimension % 2 > 0), w_order, w_other,
-                    w_place);
+    sort_by_i32_i32(nw, w2_crd, 0, jo_size, w_order, w_other, w_place);
+    sort_by_i32_i32(nw, w1_crd, 0, io_size, w_order, w_other, w_place);
     SPCC_FREE(w_other);
     w_other = NULL;
     SPCC_FREE(w_place);
@@ -271,8 +272,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     w_vals = NULL;
     w1_pos[0] = 0;
     w1_pos[1] = nw;
-    A2_pos = (int32_t *)allocate_array((int64_t)(B1_dimension / 2 + (B1_dimension % 2 > 0)) + 1,
-        sizeof(int32_t));
+    A2_pos = (int32_t *)allocate_array((int64_t)ico_size + 1, sizeof(int32_t));
     if (!A2_pos)
         goto fail;
     A2_pos[0] = 0;
@@ -333,8 +333,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     SPCC_FREE(w3_sorted);
     SPCC_FREE(w4_sorted);
     SPCC_FREE(w_sorted);
-    for (int64_t at = A2_filled + 1; at < (int64_t)(B1_dimension / 2 + (B1_dimension % 2 > 0))
-         + 1; at++)
+    for (int64_t at = A2_filled + 1; at < (int64_t)ico_size + 1; at++)
         A2_pos[at] = pA2;
     *A2_pos_out = A2_pos;
     *A2_crd_out = A2_crd;

@@ -39,10 +39,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
              const double *restrict x_vals, double *restrict y_vals)
 {
     double w_vals[16];
+    int32_t j0_size = A2_dimension / 16 + (A2_dimension % 16 > 0);
     for (int32_t i = 0; i < A1_dimension; i++) {
         memset(w_vals, 0, 16 * sizeof(double));
         int64_t A_base = (int64_t)i * A2_dimension;
-        for (int32_t j0 = 0; j0 < A2_dimension / 16 + (A2_dimension % 16 > 0); j0++) {
+        for (int32_t j0 = 0; j0 < j0_size; j0++) {
             int32_t base = j0 * 16;
             for (int32_t jp = 0; jp < min_i32(16, A2_dimension - j0 * 16); jp++) {
                 int32_t j2 = base + jp;

@@ -53,14 +53,16 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const double *restrict 
              int32_t B2_dimension, const double *restrict B_vals, double *restrict C_vals)
 {
     double *w_vals = NULL;
+    int32_t k0_size = A2_dimension / 32 + (A2_dimension % 32 > 0);
+    int32_t j0_size = B2_dimension / 32 + (B2_dimension % 32 > 0);
     w_vals = (double *)allocate_array(1024, sizeof(double));
     if (!w_vals)
         goto fail;
     memset(C_vals, 0, (size_t)((int64_t)A1_dimension * B2_dimension) * sizeof(double));
-    for (int32_t k0 = 0; k0 < A2_dimension / 32 + (A2_dimension % 32 > 0); k0++) {
+    for (int32_t k0 = 0; k0 < k0_size; k0++) {
         int32_t base = k0 * 32;
         int32_t base_2 = A2_dimension - base;
-        for (int32_t j0 = 0; j0 < B2_dimension / 32 + (B2_dimension % 32 > 0); j0++) {
+        for (int32_t j0 = 0; j0 < j0_size; j0++) {
             memset(w_vals, 0, 1024 * sizeof(double));
             int32_t base_3 = j0 * 32;
             int32_t base_4 = B2_dimension - base_3;

@@ -43,8 +43,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {
+    int32_t jo_size = A2_dimension / 4 + (A2_dimension % 4 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
-    for (int32_t jo = 0; jo < A2_dimension / 4 + (A2_dimension % 4 > 0); jo++) {
+    for (int32_t jo = 0; jo < jo_size; jo++) {
         int32_t base = jo * 4;
         int32_t base_2 = A2_dimension - base;
         for (int32_t pA2 = A2_pos[jo]; pA2 < A2_pos[jo + 1]; pA2++) {

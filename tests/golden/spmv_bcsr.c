@@ -35,8 +35,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A2_crd, const double *restrict A_vals,
              const double *restrict x_vals, double *restrict y_vals)
 {
+    int32_t io_size = A1_dimension / 4 + (A1_dimension % 4 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
-    for (int32_t io = 0; io < A1_dimension / 4 + (A1_dimension % 4 > 0); io++) {
+    for (int32_t io = 0; io < io_size; io++) {
         int32_t base = io * 4;
         int32_t base_2 = A1_dimension - base;
         for (int32_t pA2 = A2_pos[io]; pA2 < A2_pos[io + 1]; pA2++) {

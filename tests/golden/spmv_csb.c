@@ -36,31 +36,34 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const int32_t *restrict A3_crd, const int32_t *restrict A4_crd,
              const double *restrict A_vals, const double *restrict x_vals, double *restrict y_vals)
 {
+    int32_t io_size = A1_dimension / 64 + (A1_dimension % 64 > 0);
+    int32_t jo_size = A2_dimension / 64 + (A2_dimension % 64 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
-    for (int32_t io = 0; io < A1_dimension / 64 + (A1_dimension % 64 > 0); io++) {
-        int32_t base = io * 64;
-        for (int32_t jo = 0; jo < A2_dimension / 64 + (A2_dimension % 64 > 0); jo++) {
-            int64_t pA2 = (int64_t)io * (A2_dimension / 64 + (A2_dimension % 64 > 0)) + jo;
+    for (int32_t io = 0; io < io_size; io++) {
+        int64_t base = (int64_t)io * jo_size;
+        int32_t base_2 = io * 64;
+        for (int32_t jo = 0; jo < jo_size; jo++) {
+            int64_t pA2 = base + jo;
             int32_t pA3 = A3_pos[pA2];
             int32_t pA3_end = A3_pos[pA2 + 1];
-            int32_t base_2 = jo * 64;
+            int32_t base_3 = jo * 64;
             while (pA3 < pA3_end) {
                 int32_t ii = A3_crd[pA3];
                 int32_t pA3_next = pA3;
                 while (pA3_next < pA3_end && A3_crd[pA3_next] == ii)
                     pA3_next++;
-                int32_t i = base + ii;
+                int32_t i = base_2 + ii;
                 double y_val = 0.0;
                 int32_t pA4 = pA3;
                 f64x4 y_val0 = {0};
                 for (; pA4 < pA3_next - 3; pA4 += 4)
                     y_val0 += *(const f64x4 *)(A_vals + pA4)
-                        * (f64x4){x_vals[base_2 + A4_crd[pA4]], x_vals[base_2 + A4_crd[pA4 + 1]],
-                        x_vals[base_2 + A4_crd[pA4 + 2]], x_vals[base_2 + A4_crd[pA4 + 3]]};
+                        * (f64x4){x_vals[base_3 + A4_crd[pA4]], x_vals[base_3 + A4_crd[pA4 + 1]],
+                        x_vals[base_3 + A4_crd[pA4 + 2]], x_vals[base_3 + A4_crd[pA4 + 3]]};
                 y_val += y_val0[0] + y_val0[2] + (y_val0[1] + y_val0[3]);
                 for (; pA4 < pA3_next; pA4++) {
                     int32_t ji = A4_crd[pA4];
-                    int32_t j = base_2 + ji;
+                    int32_t j = base_3 + ji;
                     y_val += A_vals[pA4] * x_vals[j];
                 }
                 y_vals[i] += y_val;

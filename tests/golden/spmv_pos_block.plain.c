@@ -63,8 +63,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     (void)A2_dimension;
     double w_vals[16];
     int32_t p_size = A2_pos[A1_dimension];
+    int32_t p0_size = p_size / 16 + (p_size % 16 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
-    for (int32_t p0 = 0; p0 < p_size / 16 + (p_size % 16 > 0); p0++) {
+    for (int32_t p0 = 0; p0 < p0_size; p0++) {
         memset(w_vals, 0, 16 * sizeof(double));
         for (int32_t pp = 0; pp < min_i32(16, p_size - p0 * 16); pp++) {
             int32_t p2 = p0 * 16 + pp;

@@ -44,12 +44,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
 {
     (void)A2_dimension;
     int32_t p_size = A1_pos[1];
+    int32_t p1_size = p_size / 8 + (p_size % 8 > 0);
     memset(y_vals, 0, (size_t)A1_dimension * sizeof(double));
     for (int32_t p0 = 0; p0 < 8; p0++) {
-        for (int32_t p1 = 0; p1
-             < min_i32(p_size / 8 + (p_size % 8 > 0), p_size - p0
-             * (p_size / 8 + (p_size % 8 > 0))); p1++) {
-            int32_t p = p0 * (p_size / 8 + (p_size % 8 > 0)) + p1;
+        for (int32_t p1 = 0; p1 < min_i32(p1_size, p_size - p0 * p1_size); p1++) {
+            int32_t p = p0 * p1_size + p1;
             int32_t j = A2_crd[p];
             int32_t i = A1_crd[p];
             y_vals[i] += A_vals[p] * x_vals[j];

@@ -40,7 +40,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict x_vals, double *restrict y_vals)
 {
     (void)A2_dimension;
-    for (int32_t i0 = 0; i0 < A1_dimension / 32 + (A1_dimension % 32 > 0); i0++) {
+    int32_t i0_size = A1_dimension / 32 + (A1_dimension % 32 > 0);
+    for (int32_t i0 = 0; i0 < i0_size; i0++) {
         for (int32_t i1 = 0; i1 < min_i32(32, A1_dimension - i0 * 32); i1++) {
             int32_t i = i0 * 32 + i1;
             double y_val = 0.0;
