@@ -238,7 +238,8 @@ struct level_type {
      * parents from parent_at on; it was made apart, by whichever way, with the same scalar.  Its
      * positions go behind the position_at that there are, and their number is given.  A parent may
      * be the last of one chunk and the first of the next where its level appends: its children
-     * are those of both.  NULL: there is no such chunk, the level has one parent. */
+     * are those of both.  code->has_ends: where segments end is stored already.  NULL: there is no
+     * such chunk, the level has one parent. */
     const struct imp *(*join)(const struct level_code *code, const struct level_code *chunk,
                               const struct imp *parents, const struct imp *parent_at,
                               const struct imp *position_at);

@@ -25,6 +25,8 @@ struct level_code {
     const struct imp *parent, *parent_next;
     /* for insert: what locate has just given for the coordinate, or NULL */
     const struct imp *located;
+    /* for join: where the segments end is known already */
+    bool has_ends;
     enum type coordinates; /* what coordinates are computed in */
     /* what to call a variable that holds a position: pA2 */
     const char *position_name;

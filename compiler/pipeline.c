@@ -80,6 +80,7 @@ static struct lower_request lowering(struct context *cx, const struct pipeline *
     lr.name = request->name ? request->name : kernel_default_name(request->kind);
     lr.computes = request->kind != KERNEL_ASSEMBLE;
     lr.coordinates = request->declared.defaults.crd;
+    lr.part_work = request->part_work ? request->part_work : PART_WORK;
     return lr;
 }
 
@@ -160,6 +161,8 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
             tree_report(cx, p.tree, p.parsed);
             return false;
         }
+        if (!tree_check_parallel(cx, p.tree))
+            return false;
     }
     if (last >= STAGE_IMPERATIVE) {
         struct lower_request lr = lowering(cx, &p, &r);

@@ -120,6 +120,14 @@ static void explain_graph(struct context *cx, struct text *out, const struct cin
     }
 }
 
+static void explain_parallel(struct context *cx, struct text *out, const struct tree *tree)
+{
+    struct text loops = text_new(cx->arena);
+    tree_print_parallel(cx, &loops, tree);
+    if (loops.n)
+        text_printf(out, "\nparallel loops\n%s", loops.at);
+}
+
 const char *pipeline_explain(struct context *cx, const struct pipeline *p)
 {
     struct text out = text_new(cx->arena);
@@ -138,6 +146,7 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
                     p->weighed.reasons);
     else
         text_add(&out, "\n");
+    explain_parallel(cx, &out, p->tree);
     text_add(&out, "\niteration graph: the paths of the operands through the loops\n");
     explain_graph(cx, &out, p->unfolded);
     text_add(&out, "\niteration lattices, outermost loop first; {} is where nothing is present\n");

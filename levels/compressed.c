@@ -349,9 +349,10 @@ static const struct imp *compressed_join(const struct level_code *code,
     coordinates_check_fits(code, imp_op2(cx, OP_ADD, position_at, positions));
     const struct imp *end = imp_op2(cx, OP_ADD, imp_cast(cx, code->format->pos, position_at),
                                     imp_load(cx, chunk->array[POS], next));
-    imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1,
-                             imp_store(cx, code->array[POS], imp_op2(cx, OP_ADD, parent_at, next),
-                                       OP_NONE, imp_cast(cx, code->format->pos, end))));
+    const struct imp *store = imp_store(cx, code->array[POS], imp_op2(cx, OP_ADD, parent_at, next),
+                                        OP_NONE, imp_cast(cx, code->format->pos, end));
+    if (!code->has_ends)
+        imp_add(code->b, imp_for(cx, parent, imp_int(cx, TYPE_I64, 0), parents, 1, store));
     coordinates_join(code, CRD, chunk, position_at, positions);
     return positions;
 }

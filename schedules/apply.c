@@ -128,7 +128,8 @@ static bool keeps_tagged(struct context *cx, const struct cin_program *program,
             continue;
         diag_help(cx,
                   diag_error(cx, DIAG_PRECONDITION, call->span,
-                             "%s: the loop over %s would be gone, which is unrolled or vectorized",
+                             "%s: the loop over %s would be gone, which is unrolled, vectorized or "
+                             "parallel",
                              call->name, tag->var->name),
                   "say how loops are run when they are what they will be");
         return false;

@@ -153,6 +153,23 @@ const struct cin_tag *loops_tags_of(struct context *cx, const struct cin_program
     return tag;
 }
 
+const struct cin_program *loops_with_tag(struct context *cx, const struct cin_program *program,
+                                         const struct schedule_call *call, struct cin_tag tag)
+{
+    if (cin_find_tag(program, tag.var, tag.kind)) {
+        loops_refuse(cx, program, call, 0, "the loop over %s has it already", tag.var->name);
+        return NULL;
+    }
+    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    struct cin_tag *all = arena_array(cx->arena, struct cin_tag, program->tags + 1);
+    for (int i = 0; i < program->tags; i++)
+        all[i] = program->tag[i];
+    tag.span = call->argument_span[0];
+    all[result->tags++] = tag;
+    result->tag = all;
+    return result;
+}
+
 enum op loops_fixed(struct context *cx, const struct cin *s)
 {
     struct cin_list made = cin_assignments(cx, s);
@@ -194,7 +211,7 @@ const struct cin_program *loops_replace(struct context *cx, const struct cin_pro
     for (int i = 0; i < program->tags; i++)
         if (program->tag[i].var == loop->index[0]) {
             loops_refuse(cx, program, call, 0,
-                         "the loop would be gone, which is unrolled or vectorized");
+                         "the loop would be gone, which is unrolled, vectorized or parallel");
             return NULL;
         }
     result->statement = cin_replace(cx, program->statement, loop, by);

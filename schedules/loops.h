@@ -47,6 +47,11 @@ struct cin_program *loops_renamed(struct context *cx, const struct cin_program *
 const struct cin_tag *loops_tags_of(struct context *cx, const struct cin_program *program,
                                     const struct index_var *from, const struct index_var *to);
 
+/* The program with one tag more, of the directive's first argument; NULL after a diagnostic: its
+ * loop has one of the kind. */
+const struct cin_program *loops_with_tag(struct context *cx, const struct cin_program *program,
+                                         const struct schedule_call *call, struct cin_tag tag);
+
 /* The operator of an assignment in the statement whose loops have to keep their order; OP_NONE
  * if there is none. */
 enum op loops_fixed(struct context *cx, const struct cin *s);

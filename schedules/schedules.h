@@ -20,6 +20,7 @@ extern const struct schedule_type schedule_convert;
 extern const struct schedule_type schedule_bound;
 extern const struct schedule_type schedule_unroll;
 extern const struct schedule_type schedule_vectorize;
+extern const struct schedule_type schedule_parallelize;
 
 /* What the planner weighed. */
 struct plan_report {

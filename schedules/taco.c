@@ -68,9 +68,6 @@ static const struct row rows[] = {
      /* whether a result is counted first or appended to follows from its loops */
      .says = NULL},
     {"parallelize", 3, 3, .unit = "NotParallel"},
-    {"parallelize", 3, 3, .unit = "CPUVector", .by = {"vectorize", "$1"}},
-    {"parallelize", 1, 3,
-     .says = "runs a loop in parallel; spcc's kernels run on one thread so far: leave it out"},
     {"fuse", 3, 3, .by = {"collapse", "$1", "$2", "$3"}},
     {"bound", 4, 4, .is_of_taco = is_exact, .by = {"bound", "$1", "$2", "$3", "exact"}},
     {"bound", 4, 4, .is_of_taco = is_most, .by = {"bound", "$1", "$2", "$3", "most"}},

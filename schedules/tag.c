@@ -26,23 +26,6 @@ static bool is_forall(const struct cin *cin, void *unused)
     return cin->kind == CIN_FORALL;
 }
 
-static const struct cin_program *with_tag(struct context *cx, const struct cin_program *program,
-                                          const struct schedule_call *call, struct cin_tag tag)
-{
-    if (cin_find_tag(program, tag.var, tag.kind)) {
-        loops_refuse(cx, program, call, 0, "the loop over %s has it already", tag.var->name);
-        return NULL;
-    }
-    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
-    struct cin_tag *all = arena_array(cx->arena, struct cin_tag, program->tags + 1);
-    for (int i = 0; i < program->tags; i++)
-        all[i] = program->tag[i];
-    tag.span = call->argument_span[0];
-    all[result->tags++] = tag;
-    result->tag = all;
-    return result;
-}
-
 static const struct cin_program *apply_unroll(struct context *cx, const struct cin_program *program,
                                               const struct schedule_call *call)
 {
@@ -60,7 +43,7 @@ static const struct cin_program *apply_unroll(struct context *cx, const struct c
         return NULL;
     }
     struct cin_tag tag = {.var = loop->index[0], .kind = TAG_UNROLL, .factor = n};
-    return with_tag(cx, program, call, tag);
+    return loops_with_tag(cx, program, call, tag);
 }
 
 /* The loop stays the innermost one. */
@@ -100,7 +83,7 @@ static const struct cin_program *apply_vectorize(struct context *cx,
         return NULL;
     }
     struct cin_tag tag = {.var = loop->index[0], .kind = TAG_VECTORIZE};
-    program = with_tag(cx, program, call, tag);
+    program = loops_with_tag(cx, program, call, tag);
     return program ? pinned(cx, program, tag.var) : NULL;
 }
 

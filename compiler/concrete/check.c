@@ -199,7 +199,7 @@ static void check_environment(struct checker *c)
                 broken(c, "has two tags of a kind", p->tag[i].var->name);
     for (int i = 0; i < p->tags; i++)
         if (!has(c->seen.at, c->seen.n, p->tag[i].var))
-            broken(c, "is unrolled or vectorized, and has no loop", p->tag[i].var->name);
+            broken(c, "is unrolled, vectorized or parallel, and has no loop", p->tag[i].var->name);
 }
 
 const char *cin_check(struct context *cx, const struct cin_program *program)

@@ -60,13 +60,26 @@ struct cin_bound {
     int64_t size;
 };
 
-/* How the forall of var is run: so many iterations at a step; in vectors. */
-enum cin_tag_kind { TAG_UNROLL, TAG_VECTORIZE };
+/* How the forall of var is run: so many iterations at a step; in vectors; in parts, by threads. */
+enum cin_tag_kind { TAG_UNROLL, TAG_VECTORIZE, TAG_PARALLEL };
+
+/* What becomes of components that several parts of a parallel loop write (thesis 6.6). */
+enum cin_races {
+    RACES_NONE,      /* there are none */
+    RACES_IGNORE,    /* they are stored like others */
+    RACES_ATOMICS,   /* one thread at a time */
+    RACES_TEMPORARY, /* each part has its own, and then they are combined */
+    RACES_KINDS
+};
+
 struct cin_tag {
     const struct index_var *var;
     enum cin_tag_kind kind;
-    int64_t factor;   /* of TAG_UNROLL */
-    struct span span; /* of the directive */
+    /* of TAG_UNROLL; of TAG_PARALLEL: so many iterations a part, 0: as many as there is work for */
+    int64_t factor;
+    enum cin_races races; /* of TAG_PARALLEL */
+    bool dynamic;         /* ... whose parts go to whichever thread is free */
+    struct span span;     /* of the loop's name in the directive */
 };
 
 /* A statement with its environment: what transformations take and give. */
@@ -169,6 +182,8 @@ const struct cin_tag *cin_find_tag(const struct cin_program *program, const stru
                                    enum cin_tag_kind kind);
 /* "exact", "most", "multiple" */
 const char *cin_bound_name(enum cin_bound_kind kind);
+/* "no_races", "ignore_races", "atomics", "temporary" */
+const char *cin_races_name(enum cin_races races);
 
 /* ---- relations ---- */
 

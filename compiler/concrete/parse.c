@@ -350,6 +350,24 @@ static void bound(struct reader *r, struct cin_program *program)
     program->bounds++;
 }
 
+/* What stands behind the variable: , cpu_thread, RACES [, static|dynamic [, n]]. */
+static void parallel(struct reader *r, struct cin_tag *tag)
+{
+    if (!take(r, ",") || !take(r, "cpu_thread") || !take(r, ","))
+        fail(r, "', cpu_thread,'");
+    while (!r->failed && tag->races < RACES_KINDS && !take(r, cin_races_name(tag->races)))
+        tag->races++;
+    if (tag->races == RACES_KINDS)
+        fail(r, "no_races, ignore_races, atomics or temporary");
+    if (r->failed || !take(r, ","))
+        return;
+    tag->dynamic = take(r, "dynamic");
+    if (!tag->dynamic && !take(r, "static"))
+        fail(r, "static or dynamic");
+    if (take(r, ","))
+        tag->factor = number(r);
+}
+
 static void tag(struct reader *r, enum cin_tag_kind kind, struct cin_program *program)
 {
     struct cin_tag *all = arena_array(r->cx->arena, struct cin_tag, program->tags + 1);
@@ -358,6 +376,8 @@ static void tag(struct reader *r, enum cin_tag_kind kind, struct cin_program *pr
     all[program->tags] = (struct cin_tag){.kind = kind, .var = variable(r)};
     if (kind == TAG_UNROLL && take(r, ","))
         all[program->tags].factor = number(r);
+    if (kind == TAG_PARALLEL)
+        parallel(r, &all[program->tags]);
     program->tag = all;
     program->tags++;
 }
@@ -378,12 +398,13 @@ static void item(struct reader *r, struct cin_program *program)
     for (size_t i = 0; i < sizeof relations / sizeof *relations && !type; i++)
         if (take(r, relations[i]->name))
             type = relations[i];
-    const char *other = type                   ? ""
-                        : take(r, "bound")     ? "b"
-                        : take(r, "unroll")    ? "u"
-                        : take(r, "vectorize") ? "v"
-                        : take(r, "format")    ? "f"
-                                               : "?";
+    const char *other = type                     ? ""
+                        : take(r, "bound")       ? "b"
+                        : take(r, "unroll")      ? "u"
+                        : take(r, "vectorize")   ? "v"
+                        : take(r, "parallelize") ? "p"
+                        : take(r, "format")      ? "f"
+                                                 : "?";
     if (!take(r, "(") || *other == '?')
         fail(r, "a relation, a bound, a tag or a format");
     if (type && !r->failed)
@@ -392,6 +413,7 @@ static void item(struct reader *r, struct cin_program *program)
     case 'b': bound(r, program); break;
     case 'u': tag(r, TAG_UNROLL, program); break;
     case 'v': tag(r, TAG_VECTORIZE, program); break;
+    case 'p': tag(r, TAG_PARALLEL, program); break;
     case 'f': r->at += inside_length(r->at); break;
     }
     if (!take(r, ")"))

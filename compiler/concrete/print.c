@@ -105,6 +105,24 @@ static void print_bound(struct text *out, const char *before, const struct cin_b
                 (long long)bound->size, cin_bound_name(bound->kind));
 }
 
+const char *cin_races_name(enum cin_races races)
+{
+    static const char *const names[RACES_KINDS] = {"no_races", "ignore_races", "atomics",
+                                                   "temporary"};
+    return names[races];
+}
+
+static void print_parallel(struct text *out, const char *before, const struct cin_tag *tag)
+{
+    text_printf(out, "%sparallelize(%s, cpu_thread, %s", before, tag->var->name,
+                cin_races_name(tag->races));
+    if (tag->dynamic || tag->factor)
+        text_add(out, tag->dynamic ? ", dynamic" : ", static");
+    if (tag->factor)
+        text_printf(out, ", %lld", (long long)tag->factor);
+    text_add(out, ")");
+}
+
 static void print_tag(struct text *out, const char *before, const struct cin_tag *tag)
 {
     switch (tag->kind) {
@@ -112,6 +130,7 @@ static void print_tag(struct text *out, const char *before, const struct cin_tag
         text_printf(out, "%sunroll(%s, %lld)", before, tag->var->name, (long long)tag->factor);
         break;
     case TAG_VECTORIZE: text_printf(out, "%svectorize(%s)", before, tag->var->name); break;
+    case TAG_PARALLEL: print_parallel(out, before, tag); break;
     }
 }
 

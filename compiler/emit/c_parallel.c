@@ -11,9 +11,13 @@
  */
 #include "compiler/emit/c.h"
 
+/* A line that cannot be broken. */
 static void pragma(struct c_writer *w, const char *text)
 {
-    text_printf(&w->code, "#ifdef _OPENMP\n#pragma omp %s\n#endif\n", text);
+    char *line = arena_strdup(w->cx->arena, text);
+    for (char *at = line; *at; at++)
+        *at = *at == C_BREAK[0] || *at == C_LATE_BREAK[0] ? ' ' : *at;
+    text_printf(&w->code, "#ifdef _OPENMP\n#pragma omp %s\n#endif\n", line);
 }
 
 /* ---- loops ---- */

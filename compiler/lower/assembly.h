@@ -5,6 +5,7 @@
  *   append   components come in storage order
  *   copy     a list has them all, so that they are counted and measured before
  *   count    the statement runs twice: to count components, and to put each in its place
+ *   join     parts of a parallel loop append to results of their own, which are joined
  *
  * Which one it is the tree says (compiler/tree/assembly.c).
  *
@@ -37,6 +38,6 @@ struct assembly_way {
 };
 
 extern const struct assembly_way assembly_place, assembly_given, assembly_append, assembly_copy,
-    assembly_count;
+    assembly_count, assembly_join;
 
 #endif

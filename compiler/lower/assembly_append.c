@@ -90,6 +90,13 @@ static void clear_block(struct kernel *k, int first, int end, const struct imp *
     }
 }
 
+void append_allocate(struct kernel *k)
+{
+    size_block(k, 0, result_group_first(k, 0), imp_int(k->cx, TYPE_I64, 1), imp_alloc);
+    for (int g = 0; g < k->assembly->groups; g++)
+        size_arrays(k, &k->group[g], imp_alloc);
+}
+
 /* A coordinate type that is narrower than the dimension is an overflow. */
 void result_check_coordinates(struct kernel *k, int level)
 {

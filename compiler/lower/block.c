@@ -73,13 +73,26 @@ static void trace_back(struct kernel *k, const struct scope *outside,
     }
 }
 
-static const struct imp_var *coordinates_of(const struct level_code *code)
+const struct imp_var *block_coordinates(const struct level_code *code)
 {
     const struct imp_var *crd = NULL;
     for (int i = 0; i < LEVEL_ARRAYS; i++)
         if (code->format->type->array[i].kind == LEVEL_COORDINATES)
             crd = code->array[i];
     return crd;
+}
+
+void block_search(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
+                  const struct level_code *code, const struct imp *first, const struct imp *past,
+                  const struct imp **begin, const struct imp **end)
+{
+    trace_back(k, outside, it, &first, &past);
+    const struct imp_var *crd = block_coordinates(code);
+    const struct imp *from = find_first(k, crd, *begin, *end, first);
+    from = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_begin", code->position_name), from);
+    *end = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_past", code->position_name),
+                   find_first(k, crd, from, *end, past));
+    *begin = from;
 }
 
 void block_bounds(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
@@ -90,11 +103,5 @@ void block_bounds(struct kernel *k, const struct scope *outside, const struct la
     const struct imp *low = kernel_low(k, loop),
                      *past = imp_cast(cx, TYPE_I64, kernel_end(k, loop));
     const struct imp *first = low ? imp_cast(cx, TYPE_I64, low) : imp_int(cx, TYPE_I64, 0);
-    trace_back(k, outside, it, &first, &past);
-    const struct imp_var *crd = coordinates_of(code);
-    const struct imp *from = find_first(k, crd, *begin, *end, first);
-    from = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_begin", code->position_name), from);
-    *end = imp_let(&k->b, kernel_var(k, TYPE_I64, "%s_past", code->position_name),
-                   find_first(k, crd, from, *end, past));
-    *begin = from;
+    block_search(k, outside, it, code, first, past, begin, end);
 }

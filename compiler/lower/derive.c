@@ -125,6 +125,10 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level,
     code->low = kernel_low(k, var);
     code->dimension = kernel_size(k, var);
     code->scalar = tensor->scalar ? tensor->scalar[level] : NULL;
+    if (k->part_size && level == 0 && access->tensor == k->result->tensor) {
+        code->low = k->part_low;
+        code->dimension = k->part_size;
+    }
 }
 
 /* ---- the result's variables ---- */

@@ -395,17 +395,22 @@ static void lower_while(struct forall *f, struct bits loop)
     imp_add(&f->k->b, imp_marked(cx, imp_while(cx, more, imp_end(&f->k->b)), f->mark));
 }
 
-static const struct imp *first_coordinate(struct forall *f)
+const struct imp *forall_first(struct forall *f)
 {
-    const struct imp *low = kernel_low(f->k, f->lattice->var);
+    const struct imp *low = f->from ? f->from : kernel_low(f->k, f->lattice->var);
     return low ? low : imp_int(f->k->cx, f->k->request->coordinates, 0);
+}
+
+const struct imp *forall_end(struct forall *f)
+{
+    return f->past ? f->past : kernel_end(f->k, f->lattice->var);
 }
 
 /* The dimension from begin on, with no cursor left. */
 static void lower_dimension(struct forall *f, const struct imp *begin)
 {
     struct kernel *k = f->k;
-    const struct imp *end = kernel_end(k, f->lattice->var);
+    const struct imp *end = forall_end(f);
     bool narrows = false;
     for (int i = 0; i < f->lattice->guards; i++)
         narrows = narrows_bounds(f, i, &begin, &end);
@@ -449,27 +454,37 @@ static void lower_positions(struct forall *f, struct bits loop, struct cursor *c
 
 /* ---- all loops ---- */
 
-static void lower_loops(struct forall *f)
+struct cursor *forall_only(struct forall *f)
+{
+    const struct bits *loop;
+    int loops = lattice_loops(f->k->cx, f->lattice, &loop);
+    if (!f->lattice->flat && loops != 1)
+        return NULL;
+    struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
+    if (bits_count(together) != 1 || f->lattice->dimension)
+        return NULL;
+    struct cursor *only = &f->cursor[bits_first(together)];
+    return only->runs ? NULL : only;
+}
+
+void forall_run(struct forall *f)
 {
     struct kernel *k = f->k;
     const struct bits *loop;
+    if (!f->lattice->points)
+        return;
     int loops = lattice_loops(k->cx, f->lattice, &loop);
-    for (int i = 0; i < f->lattice->sparse; i++) {
-        bool follows = bits_has(f->lattice->following, i);
-        if (follows || bits_has(f->lattice->iterated, i))
-            open_cursor(f, i);
-        if (follows)
+    for (int i = 0; i < f->lattice->sparse; i++)
+        if (bits_has(f->lattice->following, i))
             declare_cursor(f, &f->cursor[i]);
-    }
     if (!f->lattice->flat && loops == 1 && bits_empty(loop[0])) {
         f->narrow = true;
-        lower_dimension(f, first_coordinate(f));
+        lower_dimension(f, forall_first(f));
         return;
     }
     struct bits together = f->lattice->flat ? f->lattice->iterated : loop[0];
-    struct cursor *only = &f->cursor[bits_first(together)];
-    if ((f->lattice->flat || loops == 1) && bits_count(together) == 1 && !f->lattice->dimension
-        && !only->runs) {
+    struct cursor *only = forall_only(f);
+    if (only) {
         lower_positions(f, together, only);
         return;
     }
@@ -479,7 +494,7 @@ static void lower_loops(struct forall *f)
     struct imp_var *running = NULL;
     if (f->lattice->dimension) {
         running = f->var = kernel_var(k, k->request->coordinates, "%s", f->lattice->var->name);
-        imp_let(&k->b, running, first_coordinate(f));
+        imp_let(&k->b, running, forall_first(f));
     }
     if (f->lattice->flat) {
         forall_flat(f);
@@ -493,12 +508,19 @@ static void lower_loops(struct forall *f)
     }
 }
 
-void lower_forall(struct kernel *k, const struct scope *scope, const struct tree_node *node)
+struct forall forall_open(struct kernel *k, const struct scope *scope, const struct tree_node *node)
 {
     struct forall f = {.k = k, .scope = scope, .node = node, .lattice = node->lattice};
-    if (!f.lattice->points)
-        return;
     f.cursor = arena_array(k->cx->arena, struct cursor, f.lattice->sparse + 1);
     f.mark = mark_of(k, scope, node);
-    lower_loops(&f);
+    for (int i = 0; i < f.lattice->sparse && f.lattice->points; i++)
+        if (bits_has(f.lattice->following, i) || bits_has(f.lattice->iterated, i))
+            open_cursor(&f, i);
+    return f;
+}
+
+void lower_forall(struct kernel *k, const struct scope *scope, const struct tree_node *node)
+{
+    struct forall f = forall_open(k, scope, node);
+    forall_run(&f);
 }

@@ -36,6 +36,8 @@ struct forall {
     /* the loop's bounds leave out what is out of range, where they can */
     bool narrow;
     bool has_room; /* made for all regions of a loop at once */
+    /* of a part of a parallel loop: its coordinates [from, past); NULL: all of them */
+    const struct imp *from, *past;
 };
 
 /* ---- forall.c ---- */
@@ -46,6 +48,16 @@ void forall_find_runs(struct forall *f, struct bits loop);
 /* The body of a loop, at its coordinate; and on from there. */
 void forall_inside(struct forall *f, struct bits loop);
 void forall_advance(struct forall *f, struct bits loop);
+
+/* A forall and where its iterators begin and end, and then its loops. */
+struct forall forall_open(struct kernel *k, const struct scope *scope,
+                          const struct tree_node *node);
+void forall_run(struct forall *f);
+/* The one cursor whose positions the loop runs through; NULL: it runs through coordinates. */
+struct cursor *forall_only(struct forall *f);
+/* The loop's coordinates are [forall_first, forall_end), or a part of them. */
+const struct imp *forall_first(struct forall *f);
+const struct imp *forall_end(struct forall *f);
 
 /* ---- forall_flat.c ---- */
 

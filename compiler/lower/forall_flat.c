@@ -10,7 +10,7 @@ static void resolve_flat(struct forall *f)
 {
     struct kernel *k = f->k;
     struct context *cx = k->cx;
-    const struct imp *least = NULL, *size = kernel_end(k, f->lattice->var);
+    const struct imp *least = NULL, *size = forall_end(f);
     for (int i = 0; i < f->lattice->sparse; i++) {
         struct cursor *c = &f->cursor[i];
         if (!bits_has(f->lattice->iterated, i))
@@ -74,7 +74,7 @@ void forall_flat(struct forall *f)
         more = more ? imp_op2(cx, OP_OR, more, left) : left;
     }
     if (f->lattice->dimension)
-        more = imp_op2(cx, OP_LT, imp_read(cx, f->var), kernel_end(f->k, f->lattice->var));
+        more = imp_op2(cx, OP_LT, imp_read(cx, f->var), forall_end(f));
     imp_begin(&f->k->b);
     resolve_flat(f);
     forall_find_runs(f, f->lattice->iterated);

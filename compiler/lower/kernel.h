@@ -65,6 +65,10 @@ struct kernel {
     /* some components of a dense result may not be written */
     bool needs_fill;
     int rows; /* that have numbers */
+    /* of tensors that several parts of the parallel loop around write: at once */
+    VEC(const struct tensor_var *) atomic;
+    /* of a part of the result: the coordinates of its first level are [low, low + size); NULL */
+    const struct imp *part_low, *part_size;
 };
 
 /* Where an access is: its first `levels` levels are resolved to positions [position, next); next is
@@ -276,7 +280,13 @@ const struct imp *find_first(struct kernel *k, const struct imp_var *array, cons
                              const struct imp *end, const struct imp *least);
 /* Are there more in the positions of that block than the loop goes through?  NULL: in all. */
 bool block_is_larger(const struct lattice_iterator *it, const struct index_var *block);
-/* The positions in [begin, end) whose coordinates are in the range of the loop. */
+/* The level's array of coordinates, or NULL. */
+const struct imp_var *block_coordinates(const struct level_code *code);
+/* The positions in [begin, end) whose coordinates in the loop are first to past, which are i64. */
+void block_search(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
+                  const struct level_code *code, const struct imp *first, const struct imp *past,
+                  const struct imp **begin, const struct imp **end);
+/* ... in the range of the loop. */
 void block_bounds(struct kernel *k, const struct scope *outside, const struct lattice_iterator *it,
                   const struct index_var *loop, const struct level_code *code,
                   const struct imp **begin, const struct imp **end);
@@ -320,6 +330,31 @@ struct result_reduction result_begin_reduction(struct kernel *k, struct scope *s
                                                const struct cin *statement);
 void result_end_reduction(struct kernel *k, const struct scope *scope,
                           const struct result_reduction *reduction, enum op op);
+
+/* ---- lower.c ---- */
+
+/* What a loop reduces into is kept in a register around it. */
+struct reductions {
+    const struct cin *forall;
+    struct result_reduction result;
+    bool held;
+};
+struct reductions reductions_begin(struct kernel *k, struct scope *scope, const struct cin *forall);
+void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
+                    const struct reductions *reductions);
+
+/* ---- parallel.c ---- */
+
+/* The tag of the forall, if it is parallel; else NULL. */
+const struct cin_tag *parallel_tag(const struct kernel *k, const struct cin *forall);
+/* Do its parts store at once what they combine?  A result that is assembled has no place yet. */
+bool parallel_is_atomic(const struct kernel *k, const struct cin_tag *tag);
+/* Is there such a loop in the statement? */
+bool parallel_inside(const struct kernel *k, const struct cin *statement);
+void lower_parallel(struct kernel *k, const struct scope *scope, const struct tree_node *node);
+/* Combine with an element of an array of the tensor's: at once, where several parts may do so. */
+void parallel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
+                    const struct imp *position, enum op op, const struct imp *value);
 
 /* Are values computed by what is being lowered, besides patterns? */
 bool kernel_computes(const struct kernel *k);

@@ -190,19 +190,41 @@ static void end_reduction(struct kernel *k, const struct scope *scope,
     result_end_reduction(k, scope, reduction, op);
 }
 
+struct reductions reductions_begin(struct kernel *k, struct scope *scope, const struct cin *forall)
+{
+    struct reductions reductions = {.forall = forall};
+    if (!parallel_inside(k, forall))
+        mark_row(k, scope, forall);
+    reductions.result = result_begin_reduction(k, scope, forall);
+    reductions.held = workspace_begin_reduction(k, scope, forall);
+    return reductions;
+}
+
+void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
+                    const struct reductions *reductions)
+{
+    if (reductions->result.reg)
+        end_reduction(k, after, &reductions->result, reductions->forall);
+    if (reductions->held)
+        workspace_end_reduction(k, after, &inside->held, reductions->forall);
+}
+
 static void lower_loops(struct kernel *k, const struct scope *outer, const struct tree_node *node)
 {
     const struct cin *forall = node->statement;
+    const struct cin_tag *parallel = parallel_tag(k, forall);
     struct scope scope = *outer, after = *outer;
-    mark_row(k, &scope, forall);
-    struct result_reduction reduction = result_begin_reduction(k, &scope, forall);
-    bool held = workspace_begin_reduction(k, &scope, forall);
-    lower_forall(k, &scope, node);
+    if (parallel && parallel_is_atomic(k, parallel)) { /* each part has registers of its own */
+        lower_parallel(k, outer, node);
+        return;
+    }
+    struct reductions reductions = reductions_begin(k, &scope, forall);
+    if (parallel)
+        lower_parallel(k, &scope, node);
+    else
+        lower_forall(k, &scope, node);
     after.initialised = scope.initialised;
-    if (reduction.reg)
-        end_reduction(k, &after, &reduction, forall);
-    if (held)
-        workspace_end_reduction(k, &after, &scope.held, forall);
+    reductions_end(k, &after, &scope, &reductions);
 }
 
 /* The access to the result in the statement: those of a sequence have their own variables. */

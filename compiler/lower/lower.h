@@ -20,9 +20,13 @@ struct lower_request {
     int tensors;
     const char *name;
     bool computes; /* values, besides the index arrays of a result that is assembled */
+    int part_work; /* iterations and stored entries that are worth a part */
     /* i32 or i64: of dimensions and coordinate variables */
     enum type coordinates;
 };
+
+/* What takes some times as long as to start and end a parallel loop. */
+enum { PART_WORK = 8192 };
 
 /* The kernel, not yet simplified; NULL after a diagnostic: assembling and computing cannot be
  * apart. */

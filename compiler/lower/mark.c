@@ -150,7 +150,7 @@ const struct imp_mark *mark_of(struct kernel *k, const struct scope *scope,
     *mark =
         (struct imp_mark){.iterations = iterations_of(k, scope, node), .asked = asked_of(k, var)};
     mark->most = var->size > 0 ? var->size : var->most;
-    if (!scope->row.target)
+    if (!scope->row.target || parallel_tag(k, node->statement))
         return mark;
     if (var == row_var(scope->row.target) && lattice_is_full(node->lattice))
         mark->row = scope->row.number;

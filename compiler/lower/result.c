@@ -21,7 +21,7 @@ bool kernel_computes(const struct kernel *k) { return k->request->computes && !k
 void result_declare(struct kernel *k)
 {
     const struct assembly *a = k->assembly;
-    k->way = ways[a->kind];
+    k->way = join_applies(k) ? &assembly_join : ways[a->kind];
     k->group = arena_array(k->cx->arena, struct append_group, a->groups);
     k->turn = arena_array(k->cx->arena, const struct imp_var *, result_format(k)->levels);
     for (int g = 0; g < a->groups; g++)
@@ -73,7 +73,7 @@ void result_store_value(struct kernel *k, const struct imp *position, enum op op
         value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value);
         op = OP_NONE;
     }
-    imp_add(&k->b, imp_store(k->cx, values, position, op, value));
+    parallel_store(k, k->result->tensor, values, position, op, value);
 }
 
 const struct imp *result_fill(struct kernel *k, const struct imp *begin, const struct imp *end)

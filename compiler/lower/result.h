@@ -67,9 +67,16 @@ void append_fill_block(struct kernel *k, const struct append_group *g, const str
 /* Make the arrays and open the groups; store the ends of all. */
 void append_open(struct kernel *k);
 void append_close(struct kernel *k);
+/* The arrays, with room for as many positions in each group as its capacity. */
+void append_allocate(struct kernel *k);
 /* As many positions as the ends of segments can say. */
 int64_t append_most(const struct kernel *k, const struct append_group *g);
 /* A component of a result whose levels have been entered. */
 void append_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
+
+/* ---- assembly_join.c ---- */
+
+/* Is the result put together of parts? */
+bool join_applies(struct kernel *k);
 
 #endif

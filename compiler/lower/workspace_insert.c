@@ -125,7 +125,7 @@ static void insert(struct kernel *k, const struct scope *scope, struct workspace
                                              : code.format->type->locate(&code, coordinate, &found);
     }
     if (value)
-        imp_add(&k->b, imp_store(k->cx, ws->code.values, position, op, value));
+        parallel_store(k, ws->code.tensor, ws->code.values, position, op, value);
 }
 
 /* What sort_row needs room for: as many coordinates as may lie so far apart that it goes by their

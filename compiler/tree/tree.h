@@ -102,6 +102,34 @@ void tree_report(struct context *cx, const struct tree *tree, const struct tin *
  * there is none. */
 const struct tree_node *tree_find(const struct tree_node *node, const struct index_var *var);
 
+/* ---- parallel loops ---- */
+
+/* What several iterations of a loop do to something outside it. */
+enum tree_race_kind {
+    RACE_NONE,
+    RACE_COMBINES, /* combine with the same component */
+    RACE_STORES,   /* store the same component */
+    RACE_APPENDS,  /* append to it, or insert, which leads to one place after the other */
+};
+struct tree_race {
+    enum tree_race_kind kind;
+    const struct cin *assign;
+};
+struct tree_races {
+    struct tree_race *at;
+    size_t n, capacity;
+};
+/* The assignments in the forall that have one. */
+struct tree_races tree_races(struct context *cx, const struct tree *tree,
+                             const struct tree_node *forall);
+/* Are its iterations those of the result's first level, so that parts of them assemble parts of the
+ * result, which are joined? */
+bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_node *forall);
+/* Of each parallel loop a line: what becomes of its races, and how the result is assembled. */
+void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree);
+/* May loops be parallel as their tags say?  false after a diagnostic. */
+bool tree_check_parallel(struct context *cx, const struct tree *tree);
+
 /* ---- what is stored ---- */
 
 /* Are arrays of the result's own made, besides the values? */

@@ -207,7 +207,7 @@ static void bounds_and_tags(void **state)
     e.program.tag = &gone;
     e.program.tags = 1;
     assert_string_equal(cin_check(cx, &e.program),
-                        "i0: is unrolled or vectorized, and has no loop");
+                        "i0: is unrolled, vectorized or parallel, and has no loop");
 }
 
 int main(void)

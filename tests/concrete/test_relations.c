@@ -121,7 +121,7 @@ static void refused_positions(void **state)
         {"y(i) = A(i,j)", "A:csr", "pos(j, p, A); split(p, a, b, up, 2); collapse(a, b, f)",
          "and positions are not collapsed"},
         {"y(i) = A(i,j)", "A:csr", "collapse(i, j, f); vectorize(f); pos(f, p, A)",
-         "the loop would be gone, which is unrolled or vectorized"},
+         "the loop would be gone, which is unrolled, vectorized or parallel"},
         {"y(i) = A(i,j)", "A:csr", "pos(j, p)", "it takes a loop, the new one, and the access"},
         {"y(i) = A(i,j)", "A:csr", "pos(k, p, A)", "there is no loop over k"},
         {"y(i) = A(i,j)", "A:csr", "pos(j, i, A)", "i is in use"},

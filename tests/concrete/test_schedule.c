@@ -77,6 +77,12 @@ static void of_taco(void **state)
         {"y(i) = x(i)", "assemble(y,Insert);assemble(y,Append,true)", ""},
         {"y(i) = x(i)", "parallelize(i,NotParallel,NoRaces)", ""},
         {"y(i) = x(i)", "parallelize(i,CPUVector,NoRaces)", "vectorize(i)"},
+        {"y(i) = x(i)", "parallelize(i,CPUVector,IgnoreRaces)", "parallelize(i, cpu_vector)"},
+        {"y(i) = x(i)", "parallelize(i,CPUThread,NoRaces)", "parallelize(i)"},
+        {"y(i) = A(i,j) * x(j)", "parallelize(j,CPUThread,ParallelReduction)",
+         "parallelize(j, cpu_thread, temporary, static)"},
+        {"y(i) = A(i,j) * x(j)", "parallelize(j,CPUThread,Atomics)",
+         "parallelize(j, cpu_thread, atomics)"},
         {"y(i) = x(i)", "bound(i,ib,100,MaxExact)", "bound(i, ib, 100, exact)"},
         {"y(i) = x(i)", "bound(i,ib,100,MaxConstraint)", "bound(i, ib, 100, most)"},
     };
@@ -187,7 +193,8 @@ static void refusals(void **state)
          "  frobnicate(i, j)\n"
          "  ^~~~~~~~~~~~~~~~\n"
          "  help: the directives are reorder, precompute, collect, convert, split, skew, bound, "
-         "unroll, vectorize, collapse, pos, sequence\n"},
+         "unroll, vectorize, parallelize, collapse, pos, "
+         "sequence\n"},
         {"reordr(i, j)", "error[E401]: schedule: there is no directive reordr\n"
                          "  reordr(i, j)\n"
                          "  ^~~~~~~~~~~~\n"
@@ -252,7 +259,8 @@ static void refusals(void **state)
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
          ": unroll(j, 4)\n"},
         {"vectorize(j); split(j, j0, j1, down, 4)",
-         "error[E402]: schedule: split: the loop would be gone, which is unrolled or vectorized\n"
+         "error[E402]: schedule: split: the loop would be gone, which is unrolled, vectorized or "
+         "parallel\n"
          "  vectorize(j); split(j, j0, j1, down, 4)\n"
          "                      ^\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
@@ -264,6 +272,44 @@ static void refusals(void **state)
          "                                   ^~\n"
          "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j0) forall(j1) t += "
          "A(i,j) * x(j)) : split(j, j0, j1, down, 4)\n"},
+        {"parallelize(i); parallelize(j)",
+         "error[E402]: schedule: parallelize: the loop over j is in a parallel one\n"
+         "  parallelize(i); parallelize(j)\n"
+         "                              ^\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
+         ": parallelize(i, cpu_thread, no_races)\n"},
+        {"parallelize(j, cpu_thread, temporary, dynamic, 8); parallelize(i)",
+         "error[E402]: schedule: parallelize: there is a parallel loop in the one over i\n"
+         "  parallelize(j, cpu_thread, temporary, dynamic, 8); parallelize(i)\n"
+         "                                                                 ^\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * x(j)) "
+         ": parallelize(j, cpu_thread, temporary, dynamic, 8)\n"},
+        {"parallelize(i, GPUWarp)",
+         "error[E402]: schedule: parallelize: there is no unit GPUWarp; there are cpu_thread and "
+         "cpu_vector\n"
+         "  parallelize(i, GPUWarp)\n"
+         "                 ^~~~~~~\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
+         "x(j))\n"},
+        {"parallelize(i, cpu_thread, GPUReduction)",
+         "error[E402]: schedule: parallelize: GPUReduction is no way to treat races; there are "
+         "no_races, ignore_races, atomics and temporary\n"
+         "  parallelize(i, cpu_thread, GPUReduction)\n"
+         "                             ^~~~~~~~~~~~\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
+         "x(j))\n"},
+        {"parallelize(i, cpu_thread, atomics, static, 0)",
+         "error[E402]: schedule: parallelize: a part has from 1 to 1073741824 iterations\n"
+         "  parallelize(i, cpu_thread, atomics, static, 0)\n"
+         "                                              ^\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
+         "x(j))\n"},
+        {"parallelize(i, cpu_thread, atomics, guided)",
+         "error[E402]: schedule: parallelize: parts are shared out static or dynamic\n"
+         "  parallelize(i, cpu_thread, atomics, guided)\n"
+         "                                      ^~~~~~\n"
+         "  note: the statement is forall(i) (y(i) = t + d(i) where forall(j) t += A(i,j) * "
+         "x(j))\n"},
         {"bound(i, ib, 0, MinExact)", "error[E401]: schedule: taco's bound with a minimum says "
                                       "where a loop begins; all of spcc's begin at 0\n"
                                       "  bound(i, ib, 0, MinExact)\n"

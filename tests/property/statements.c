@@ -149,6 +149,7 @@ static void interpret(struct trial *t, const struct test_case *test)
     trial_interpret_plain(t);
     trial_interpret_reordered(t);
     trial_interpret_positions(t);
+    trial_interpret_parallel(t);
     if (*test->schedule)
         trial_interpret_scheduled(t, test->schedule);
     trial_interpret_tables(t);

@@ -107,6 +107,26 @@ const char *trial_draw_schedule(struct trial *t, struct rng *rng)
     return schedule.at;
 }
 
+/* ---- parallel loops ---- */
+
+const char *trial_draw_parallel(struct trial *t, struct rng *rng)
+{
+    static const char *const shares[] = {"", "", "", ", dynamic", ", static, 1", ", dynamic, 2"};
+    struct loops loops = {0};
+    struct text schedule = text_new(t->cx->arena);
+    bool planned = rng_below(rng, 4) > 0;
+    cin_any((planned ? t->pipeline.planned : t->pipeline.concrete)->statement, add_loop, &loops);
+    if (loops.n < 1)
+        return NULL;
+    if (planned && *t->pipeline.plan)
+        text_printf(&schedule, "%s; ", t->pipeline.plan);
+    int outer = rng_below(rng, 2) ? 0 : rng_below(rng, loops.n);
+    text_printf(&schedule, "parallelize(%s, cpu_thread, %s%s)", loops.name[outer],
+                cin_races_name((enum cin_races)rng_below(rng, RACES_KINDS)),
+                shares[rng_below(rng, 6)]);
+    return schedule.at;
+}
+
 /* ---- collapsed loops and positions ---- */
 
 /* One loop for the one of this number and the next. */

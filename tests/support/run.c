@@ -136,8 +136,10 @@ static void interpret_into(struct trial *t, const struct pipeline *p)
     }
     for (int i = 0; i < f->params; i++)
         argument[i] = trial_argument(t->tensor, &f->param[i]);
-    struct imp_run run =
-        imp_interpret(t->cx, f, argument, &(struct imp_options){.max_steps = 20 * 1000 * 1000});
+    struct imp_options options = {.max_steps = 20 * 1000 * 1000,
+                                  .threads = 1 + (int)(t->test->shuffle % 4),
+                                  .order = t->test->shuffle};
+    struct imp_run run = imp_interpret(t->cx, f, argument, &options);
     for (int i = 0; i < f->params; i++) {
         length[i] = argument[i].length;
         if (f->param[i].out)
@@ -335,6 +337,23 @@ static void interpret_positions(struct trial *t, const struct pipeline *unused)
 }
 
 void trial_interpret_positions(struct trial *t) { in_context(t, interpret_positions, NULL); }
+
+/* Where races are ignored, on the user's word, there may be some. */
+static void interpret_parallel(struct trial *t, const struct pipeline *unused)
+{
+    struct rng rng = {t->test->shuffle};
+    (void)unused;
+    for (int tries = 0; tries < 3 && t->verdict == TRIAL_RIGHT; tries++) {
+        struct pipeline_request request = trial_request(t);
+        request.schedule = trial_draw_parallel(t, &rng);
+        request.no_plan = true;
+        request.part_work = 1 + rng_below(&rng, 4);
+        if (request.schedule && !strstr(request.schedule, "ignore_races"))
+            interpret_if_exact(t, &request);
+    }
+}
+
+void trial_interpret_parallel(struct trial *t) { in_context(t, interpret_parallel, NULL); }
 
 /* A schedule that a case file has. */
 static void interpret_accepted(struct trial *t, const struct pipeline_request *request)

@@ -68,6 +68,9 @@ void trial_interpret_reordered(struct trial *trial);
 /* The same with loops collapsed, over positions, and split. */
 void trial_interpret_positions(struct trial *trial);
 
+/* The same with a loop that is parallel, in many parts, by every strategy. */
+void trial_interpret_parallel(struct trial *trial);
+
 /* The same with a schedule from anywhere, if that is accepted. */
 void trial_interpret_scheduled(struct trial *trial, const char *schedule);
 

@@ -39,6 +39,7 @@ void trial_compare_stored(struct trial *trial, const struct tensor *y);
 /* Directives about its loops, or about collapsed ones and positions; NULL: there is no loop. */
 struct rng;
 const char *trial_draw_schedule(struct trial *trial, struct rng *rng);
+const char *trial_draw_parallel(struct trial *trial, struct rng *rng);
 const char *trial_draw_positions(struct trial *trial, struct rng *rng, bool positions);
 
 /* Free what a run has assembled and nothing has taken. */

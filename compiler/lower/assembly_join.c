@@ -1,0 +1,279 @@
+/* assembly_join.c - a sparse result that parts of a parallel loop assemble.
+ *
+ *     parallel for part                       each assembles a chunk in arrays of its own, by
+ *         ...                                 appending, and hands them over
+ *     C2_begin: of the chunks' lengths        a scan, which says where each begins
+ *     parallel for part                       level by level (level.h: join)
+ *         pos and crd and vals of the chunk go where they belong
+ *
+ * The loop is over the coordinates of the result's first level.  Where that has a place for each of
+ * them the chunk's has for those of its part; else the chunk is below the root like the whole, and
+ * where the root's segment ends is stored once.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/parallel.h"
+#include "compiler/lower/result.h"
+
+/* A chunk's arrays, by level, and one more for the values: of arrays, by part; or NULL. */
+struct join {
+    struct tensor_code whole;
+    const struct imp_var *(*handed)[LEVEL_ARRAYS];
+    const struct imp_var *values;
+    const struct imp_var **begin; /* by group: where each chunk's positions begin */
+};
+
+bool join_has_places(const struct kernel *k)
+{
+    return result_format(k)->level[0].type->size != NULL;
+}
+
+static bool is_joined(struct kernel *k, const struct tree_node *node)
+{
+    const struct cin *s = node->statement;
+    if (s->kind == CIN_FORALL && parallel_tag(k, s) && tree_joins(k->cx, k->request->tree, node))
+        return true;
+    for (int i = 0; i < node->children; i++)
+        if (is_joined(k, node->child[i]))
+            return true;
+    return false;
+}
+
+bool join_applies(struct kernel *k) { return is_joined(k, k->request->tree->root); }
+
+/* ---- around the loop ---- */
+
+struct join *join_open(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    int levels = result_format(k)->levels;
+    const char *name = k->result->tensor->name;
+    struct join *join = arena_make(cx->arena, struct join);
+    join->whole = *kernel_code(k, k->result->tensor);
+    join->handed = arena_alloc(cx->arena, sizeof *join->handed * (size_t)levels);
+    join->begin = arena_array(cx->arena, const struct imp_var *, k->assembly->groups);
+    for (int level = 0; level < levels; level++)
+        for (int array = 0; array < LEVEL_ARRAYS; array++) {
+            const struct imp_var *whole = join->whole.array[level][array];
+            join->handed[level][array] =
+                whole ? parallel_handed(p, whole->type, true,
+                                        arena_printf(cx->arena, "%s_of", whole->name))
+                      : NULL;
+        }
+    if (kernel_computes(k))
+        join->values = parallel_handed(p, join->whole.values->type, true,
+                                       arena_printf(cx->arena, "%s_of", join->whole.values->name));
+    for (int g = 0; g < k->assembly->groups; g++)
+        join->begin[g] = parallel_handed(
+            p, TYPE_I64, false, arena_printf(cx->arena, "%s%d_begin", name, k->group[g].last + 1));
+    return join;
+}
+
+/* ---- in a part ---- */
+
+/* The result's arrays are new ones, of a chunk. */
+static void declare_chunk(struct kernel *k, struct tensor_code *code)
+{
+    kernel_declare_arrays(k, code);
+    if (!kernel_computes(k))
+        code->values = NULL;
+}
+
+/* The chunk has this part of the first level's coordinates. */
+static void set_part(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    struct imp_var *size = kernel_var(k, p->from->type, "%s_size", k->result->tensor->name);
+    k->part_low = p->from;
+    k->part_size = imp_let(&k->b, size, imp_op2(k->cx, OP_SUB, p->past, p->from));
+}
+
+void join_begin(struct parallel *p, struct join *join)
+{
+    struct kernel *k = p->k;
+    struct tensor_code *code = kernel_code(k, k->result->tensor);
+    (void)join;
+    declare_chunk(k, code);
+    for (int level = 0; level < result_format(k)->levels; level++)
+        for (int array = 0; array < LEVEL_ARRAYS; array++)
+            if (code->array[level][array])
+                imp_add(&k->b, imp_declare(k->cx, code->array[level][array], NULL));
+    if (code->values)
+        imp_add(&k->b, imp_declare(k->cx, code->values, NULL));
+    if (join_has_places(k))
+        set_part(p);
+    k->way = &assembly_append;
+    append_open(k);
+}
+
+void join_end(struct parallel *p, struct join *join)
+{
+    struct kernel *k = p->k;
+    const struct imp *part = imp_read(k->cx, p->part);
+    struct tensor_code *code = kernel_code(k, k->result->tensor);
+    append_close(k);
+    for (int g = 0; g < k->assembly->groups; g++)
+        imp_add(&k->b, imp_store(k->cx, join->begin[g], part, OP_NONE,
+                                 imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->group[g].counter))));
+    for (int level = 0; level < result_format(k)->levels; level++)
+        for (int array = 0; array < LEVEL_ARRAYS; array++)
+            if (code->array[level][array])
+                imp_add(&k->b, imp_keep(k->cx, join->handed[level][array], part,
+                                        code->array[level][array]));
+    if (code->values)
+        imp_add(&k->b, imp_keep(k->cx, join->values, part, code->values));
+    k->way = &assembly_join;
+    k->part_low = k->part_size = NULL;
+    *code = join->whole;
+}
+
+/* ---- behind the loop ---- */
+
+/* Where the positions of each chunk's group begin, and how many there are. */
+static void scan(struct parallel *p, struct join *join, int g)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    const char *name = k->result->tensor->name;
+    struct append_group *group = &k->group[g];
+    struct imp_var *total = kernel_var(k, TYPE_I64, "n%s%d", name, group->last + 1),
+                   *part = kernel_var(k, TYPE_I32, "part"),
+                   *length = kernel_var(k, TYPE_I64, "length");
+    const struct imp *sum = imp_let(&k->b, total, imp_int(cx, TYPE_I64, 0));
+    imp_begin(&k->b);
+    const struct imp *at = imp_read(cx, part),
+                     *n = imp_let(&k->b, length, imp_load(cx, join->begin[g], at));
+    imp_add(&k->b, imp_store(cx, join->begin[g], at, OP_NONE, sum));
+    imp_add(&k->b, imp_assign(cx, total, OP_ADD, n));
+    imp_add(&k->b,
+            imp_for(cx, part, imp_int(cx, TYPE_I32, 0), imp_read(cx, p->parts), 1, imp_end(&k->b)));
+    kernel_check_most(k, sum, append_most(k, group));
+    group->capacity = group->counter = total;
+}
+
+/* Room for all, and what is stored once. */
+static void open_whole(struct parallel *p, struct join *join)
+{
+    struct kernel *k = p->k;
+    for (int g = 0; g < k->assembly->groups; g++)
+        scan(p, join, g);
+    append_allocate(k);
+    for (int g = 0; g < k->assembly->groups; g++) {
+        struct level_code code = result_level(k, k->group[g].first, imp_int(k->cx, TYPE_I64, 0));
+        code.format->type->append_begin(&code);
+        if (k->group[g].first == 0)
+            code.format->type->append_edges(&code, imp_int(k->cx, TYPE_I64, 0),
+                                            imp_read(k->cx, k->group[g].counter));
+    }
+}
+
+/* The chunk's arrays are at hand again. */
+static void take_chunk(struct parallel *p, const struct join *join, const struct imp *part,
+                       struct tensor_code *chunk)
+{
+    struct kernel *k = p->k;
+    chunk->tensor = k->result->tensor;
+    declare_chunk(k, chunk);
+    for (int level = 0; level < result_format(k)->levels; level++)
+        for (int array = 0; array < LEVEL_ARRAYS; array++)
+            if (join->handed[level][array])
+                parallel_take(p, chunk->array[level][array], join->handed[level][array], part);
+    if (chunk->values)
+        parallel_take(p, chunk->values, join->values, part);
+}
+
+/* The level of the whole, and of the chunk. */
+static const struct imp *join_level(struct parallel *p, const struct tensor_code *chunk, int level,
+                                    const struct imp *parents, const struct imp *parent_at,
+                                    const struct imp *position_at)
+{
+    struct kernel *k = p->k;
+    const struct imp *zero = imp_int(k->cx, TYPE_I64, 0);
+    struct level_code to = result_level(k, level, zero), from = to;
+    for (int array = 0; array < LEVEL_ARRAYS; array++)
+        from.array[array] = chunk->array[level][array];
+    to.has_ends = level == 0;
+    return to.format->type->join(&to, &from, parents, parent_at, position_at);
+}
+
+static void join_values(struct parallel *p, const struct tensor_code *chunk, const struct imp *n,
+                        const struct imp *at)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct imp_var *position = kernel_var(k, TYPE_I64, "p%s", k->result->tensor->name);
+    const struct imp *i = imp_read(cx, position);
+    imp_add(&k->b, imp_for(cx, position, imp_int(cx, TYPE_I64, 0), n, 1,
+                           imp_store(cx, kernel_code(k, k->result->tensor)->values,
+                                     imp_op2(cx, OP_ADD, at, i), OP_NONE,
+                                     imp_load(cx, chunk->values, i))));
+}
+
+/* Where the positions of the level begin that the chunk has: of the group that it is in; else those
+ * below the parents. */
+static const struct imp *positions_at(struct parallel *p, const struct join *join, int level,
+                                      const struct imp *part, const struct imp *parent_at)
+{
+    struct kernel *k = p->k;
+    for (int g = 0; g < k->assembly->groups; g++)
+        if (k->group[g].first <= level && level <= k->group[g].last)
+            return imp_load(k->cx, join->begin[g], part);
+    return kernel_positions(k, k->result, level, level + 1, parent_at);
+}
+
+static const struct imp *named(struct kernel *k, const struct imp *e, const char *what, int level)
+{
+    if (e->kind == IMP_VAR || e->kind == IMP_LITERAL)
+        return e;
+    return imp_let(&k->b,
+                   kernel_var(k, TYPE_I64, "%s%d_%s", k->result->tensor->name, level + 1, what),
+                   imp_cast(k->cx, TYPE_I64, e));
+}
+
+/* One chunk goes where it belongs. */
+static void join_chunk(struct parallel *p, const struct join *join, const struct imp *part)
+{
+    struct kernel *k = p->k;
+    const struct imp *n = imp_int(k->cx, TYPE_I64, 1), *at = imp_int(k->cx, TYPE_I64, 0);
+    struct tensor_code chunk = {0};
+    int first = 0;
+    if (join_has_places(k)) {
+        share_bounds(p, part);
+        at = imp_cast(k->cx, TYPE_I64, p->from);
+        n = imp_op2(k->cx, OP_SUB, imp_cast(k->cx, TYPE_I64, p->past), at);
+        first = 1;
+    }
+    take_chunk(p, join, part, &chunk);
+    for (int level = first; level < result_format(k)->levels; level++) {
+        const struct imp *to = named(k, positions_at(p, join, level, part, at), "at", level);
+        n = named(k, join_level(p, &chunk, level, n, at, to), "length", level);
+        at = to;
+    }
+    if (chunk.values)
+        join_values(p, &chunk, n, at);
+}
+
+void join_all(struct parallel *p, struct join *join)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct imp_var *part = kernel_var(k, TYPE_I32, "part");
+    open_whole(p, join);
+    imp_begin(&k->b);
+    join_chunk(p, join, imp_read(cx, part));
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, imp_parallel(cx, part, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, body));
+    for (int level = 0; level < result_format(k)->levels; level++)
+        for (int array = 0; array < LEVEL_ARRAYS; array++)
+            if (join->handed[level][array])
+                imp_add(&k->b, imp_free(cx, join->handed[level][array]));
+    if (join->values)
+        imp_add(&k->b, imp_free(cx, join->values));
+    for (int g = 0; g < k->assembly->groups; g++)
+        imp_add(&k->b, imp_free(cx, join->begin[g]));
+}
+
+const struct assembly_way assembly_join = {
+    .run = lower_statement,
+};

@@ -1,0 +1,175 @@
+/* parallel.c - a forall whose parts run in parallel (thesis 6.6).
+ *
+ *     parts = ...                                  as many as there is work for
+ *     parallel for part
+ *         the loop, over its share                 parallel_share.c
+ *
+ * A part is a small serial kernel: what is made inside the loop, workspaces among it, is made in
+ * the part, and freed there.  What the loop reduces into the part has of its own and hands over,
+ * and all that is combined in the order of the parts (parallel_own.c), so that it does not depend
+ * on who ran when.  Parts of a sparse result are assembled likewise, and joined (assembly_join.c).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/parallel.h"
+
+#include "compiler/lower/assembly.h"
+
+const struct cin_tag *parallel_tag(const struct kernel *k, const struct cin *forall)
+{
+    return cin_find_tag(k->program, forall->index[0], TAG_PARALLEL);
+}
+
+bool parallel_is_atomic(const struct kernel *k, const struct cin_tag *tag)
+{
+    return tag->races == RACES_ATOMICS && !tree_assembles(k->request->tree);
+}
+
+static bool is_parallel(const struct cin *cin, void *kernel)
+{
+    return cin->kind == CIN_FORALL && parallel_tag(kernel, cin);
+}
+
+bool parallel_inside(const struct kernel *k, const struct cin *statement)
+{
+    return cin_any(statement, is_parallel, (void *)(size_t)k);
+}
+
+void parallel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
+                    const struct imp *position, enum op op, const struct imp *value)
+{
+    bool atomic = false;
+    for (size_t i = 0; i < k->atomic.n; i++)
+        atomic |= k->atomic.at[i] == tensor;
+    imp_add(&k->b, atomic ? imp_atomic(k->cx, array, position, op, value)
+                          : imp_store(k->cx, array, position, op, value));
+}
+
+bool parallel_is_outermost(const struct parallel *p)
+{
+    return p->node->around.known.n == known_none(p->k->cx, p->k->program).n;
+}
+
+const struct imp_var *parallel_handed(struct parallel *p, enum type type, bool arrays,
+                                      const char *name)
+{
+    struct kernel *k = p->k;
+    name = kernel_name(k, "%s", name);
+    struct imp_var *handed =
+        arrays ? imp_arrays(k->cx, name, type) : imp_array(k->cx, name, type, false);
+    handed->restricted = !arrays;
+    handed->small = !arrays && !p->tag->factor && parallel_is_outermost(p);
+    const struct imp *n =
+        imp_op2(k->cx, OP_ADD, imp_read(k->cx, p->parts), imp_int(k->cx, TYPE_I32, 1));
+    if (handed->small)
+        n = imp_int(k->cx, TYPE_I64, PARTS_MOST + 1);
+    vec_push(k->cx->arena, &k->prologue, imp_declare(k->cx, handed, NULL));
+    imp_add(&k->b, imp_alloc(k->cx, handed, n));
+    return handed;
+}
+
+void parallel_take(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
+                   const struct imp *part)
+{
+    imp_add(&p->k->b, imp_declare(p->k->cx, array, NULL));
+    imp_add(&p->k->b, imp_take(p->k->cx, array, handed, part));
+}
+
+/* Does the loop make tensors, each time, that take memory and time as their dimensions do? */
+static bool makes_tensors(const struct cin *cin, void *data)
+{
+    struct context *cx = data;
+    struct cin_list made =
+        cin->kind == CIN_WHERE ? cin_assignments(cx, cin->arg[1]) : (struct cin_list){0};
+    bool makes = false;
+    for (size_t i = 0; i < made.n; i++)
+        makes |= made.at[i]->arg[0]->tensor->temporary && made.at[i]->arg[0]->tensor->order > 0;
+    return makes;
+}
+
+/* What several parts store into, one after the other. */
+static void set_atomic(struct parallel *p)
+{
+    if (p->tag->races != RACES_ATOMICS)
+        return;
+    for (size_t i = 0; i < p->races.n; i++)
+        vec_push(p->k->cx->arena, &p->k->atomic, p->races.at[i].assign->arg[0]->tensor);
+}
+
+/* The loop, over the part's share. */
+static void lower_share(struct parallel *p, struct scope *inside)
+{
+    struct reductions reductions;
+    struct scope after = *inside;
+    bool atomics = parallel_is_atomic(p->k, p->tag);
+    if (atomics) {
+        inside->once = after.once = false;
+        reductions = reductions_begin(p->k, inside, p->node->statement);
+    }
+    p->f.scope = inside;
+    forall_run(&p->f);
+    if (atomics)
+        reductions_end(p->k, &after, inside, &reductions);
+}
+
+/* The loop's body: what has to be there for all of the share, and then that. */
+static const struct imp *lower_part(struct parallel *p, const struct scope *scope,
+                                    struct join *join)
+{
+    struct kernel *k = p->k;
+    struct kernel outside = *k;
+    struct scope inside = *scope;
+    k->prologue.n = k->prologue.capacity = k->epilogue.n = k->epilogue.capacity = 0;
+    k->prologue.at = k->epilogue.at = NULL;
+    imp_begin(&k->b);
+    share_take(p);
+    own_begin(p, &inside);
+    if (join)
+        join_begin(p, join);
+    lower_share(p, &inside);
+    if (join)
+        join_end(p, join);
+    own_end(p);
+    const struct imp *loops = imp_end(&k->b);
+    imp_begin(&k->b);
+    for (size_t i = 0; i < k->prologue.n; i++)
+        imp_add(&k->b, k->prologue.at[i]);
+    for (int i = 0; i < loops->args; i++)
+        imp_add(&k->b, loops->arg[i]);
+    for (size_t i = 0; i < k->epilogue.n; i++)
+        imp_add(&k->b, k->epilogue.at[i]);
+    k->prologue = outside.prologue;
+    k->epilogue = outside.epilogue;
+    k->atomic = outside.atomic;
+    return imp_end(&k->b);
+}
+
+void lower_parallel(struct kernel *k, const struct scope *scope, const struct tree_node *node)
+{
+    const struct cin_tag *tag = parallel_tag(k, node->statement);
+    const struct tree *tree = k->request->tree;
+    struct parallel p = {.k = k,
+                         .tag = tag,
+                         .node = node,
+                         .f = forall_open(k, scope, node),
+                         .races = tree_races(k->cx, tree, node),
+                         .joins = tree_joins(k->cx, tree, node) && k->way == &assembly_join};
+    if (!node->lattice->points)
+        return;
+    own_find(&p, scope);
+    share_find(&p, p.arrays.n > 0 || cin_any(node->statement, makes_tensors, k->cx),
+               p.scalars.n > 0);
+    own_open(&p);
+    struct join *join = p.joins ? join_open(&p) : NULL;
+    p.part = kernel_var(k, TYPE_I32, "part");
+    set_atomic(&p);
+    const struct imp *body = lower_part(&p, scope, join);
+    imp_add(&k->b,
+            imp_parallel(k->cx, p.part, imp_read(k->cx, p.parts),
+                         tag->dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC, tag->dynamic, body));
+    own_combine(&p);
+    if (join)
+        join_all(&p, join);
+    if (p.shares)
+        imp_add(&k->b, imp_free(k->cx, p.shares));
+}

@@ -1,0 +1,249 @@
+/* parallel_own.c - what each part of a parallel loop has of its own, and hands over, to be combined
+ * in the order of the parts (thesis 6.6: temporary).
+ *
+ *     registers around the loop       an element of an array by part
+ *     arrays of values                each part allocates and fills one; then they are combined in
+ *                                     parallel, over shares of their elements
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/parallel.h"
+
+/* ---- which there are ---- */
+
+/* The assignment of the loop to the tensor, or NULL. */
+static const struct cin *assignment_to(struct parallel *p, const struct tensor_var *tensor)
+{
+    struct cin_list made = cin_assignments(p->k->cx, p->node->statement);
+    for (size_t i = 0; i < made.n; i++)
+        if (made.at[i]->arg[0]->tensor == tensor)
+            return made.at[i];
+    return NULL;
+}
+
+static void add_scalar(struct parallel *p, const struct imp_var *shared, enum op op,
+                       struct value start)
+{
+    struct kernel *k = p->k;
+    struct imp_var *own = kernel_var(k, shared->type, "%s", shared->name);
+    vec_push(k->cx->arena, &p->scalars,
+             ((struct own_scalar){.shared = shared, .own = own, .op = op, .start = start}));
+}
+
+/* One that is combined by an operator; no identity, no reduction (compiler/tree/races.c). */
+static void add_reduced(struct parallel *p, const struct imp_var *shared, enum op op)
+{
+    struct value start;
+    bool found = operator_identity(p->k->cx, op, SIDE_LEFT, shared->type, &start);
+    context_assert(p->k->cx, found);
+    add_scalar(p, shared, op, start);
+}
+
+static void add_flag(struct parallel *p, const struct imp_var *shared)
+{
+    if (shared)
+        add_scalar(p, shared, OP_OR, value_int(TYPE_BOOL, 0));
+}
+
+static void find_scalars(struct parallel *p, const struct scope *scope)
+{
+    const struct tensor_var *result = p->k->result->tensor;
+    const struct cin *assign = assignment_to(p, result);
+    if (assign && scope->result_register)
+        add_reduced(p, scope->result_register, assign->op);
+    if (assign)
+        add_flag(p, scope->produced);
+    for (const struct temporary_place *t = scope->temporaries; t; t = t->outer)
+        if ((assign = assignment_to(p, t->tensor))) {
+            if (kernel_computes(p->k))
+                add_reduced(p, t->var, assign->op);
+            add_flag(p, t->written);
+        }
+    if (scope->held.tensor && (assign = assignment_to(p, scope->held.tensor))) {
+        add_reduced(p, scope->held.reg, assign->op);
+        add_flag(p, scope->held.written);
+    }
+}
+
+static const struct imp *length_of(struct kernel *k, const struct cin *target)
+{
+    int levels = target->tensor->format->levels;
+    if (target == k->result && k->assembly->kind == ASSEMBLY_GIVEN)
+        return imp_cast(k->cx, TYPE_I64, operand_end(k, target, levels - 1));
+    return kernel_positions(k, target, 0, levels, imp_int(k->cx, TYPE_I64, 1));
+}
+
+static void find_array(struct parallel *p, const struct scope *scope, const struct cin *assign)
+{
+    struct kernel *k = p->k;
+    const struct cin *target = assign->arg[0];
+    struct own_array a = {.op = assign->op};
+    bool registered =
+        target == k->result ? scope->result_register != NULL : scope->held.tensor == target->tensor;
+    if (registered || scope_temporary(scope, target->tensor))
+        return;
+    a.code = kernel_code(k, target->tensor);
+    for (size_t i = 0; i < p->arrays.n; i++)
+        if (p->arrays.at[i].code == a.code)
+            return;
+    a.shared = a.code->values;
+    bool found = operator_identity(k->cx, a.op, SIDE_LEFT, a.shared->type, &a.start);
+    context_assert(k->cx, found);
+    a.length = length_of(k, target);
+    k->needs_fill |= target == k->result && !scope->initialised;
+    vec_push(k->cx->arena, &p->arrays, a);
+}
+
+void own_find(struct parallel *p, const struct scope *scope)
+{
+    find_scalars(p, scope);
+    for (size_t i = 0; i < p->races.n && p->tag->races == RACES_TEMPORARY; i++)
+        if (kernel_computes(p->k))
+            find_array(p, scope, p->races.at[i].assign);
+}
+
+/* ---- in a part ---- */
+
+static const struct imp_var *own_of(const struct parallel *p, const struct imp_var *shared)
+{
+    for (size_t i = 0; i < p->scalars.n; i++)
+        if (p->scalars.at[i].shared == shared)
+            return p->scalars.at[i].own;
+    return shared;
+}
+
+/* The same temporaries, in the part's own variables. */
+static const struct temporary_place *own_temporaries(struct parallel *p,
+                                                     const struct temporary_place *t)
+{
+    if (!t)
+        return NULL;
+    struct temporary_place *own = arena_copy(p->k->cx->arena, t, sizeof *t);
+    own->var = own_of(p, t->var);
+    own->written = own_of(p, t->written);
+    own->outer = own_temporaries(p, t->outer);
+    return own;
+}
+
+static void begin_array(struct parallel *p, struct own_array *a)
+{
+    struct kernel *k = p->k;
+    struct imp_var *own =
+        imp_array(k->cx, kernel_name(k, "%s", a->shared->name), a->shared->type, false);
+    own->restricted = true;
+    imp_add(&k->b, imp_declare(k->cx, own, NULL));
+    imp_add(&k->b, imp_alloc(k->cx, own, a->length));
+    imp_add(&k->b, imp_fill(k->cx, own, imp_int(k->cx, TYPE_I64, 0), a->length,
+                            imp_literal(k->cx, a->start)));
+    a->own = a->code->values = own;
+}
+
+void own_begin(struct parallel *p, struct scope *inside)
+{
+    for (size_t i = 0; i < p->scalars.n; i++)
+        imp_let(&p->k->b, (struct imp_var *)p->scalars.at[i].own,
+                imp_literal(p->k->cx, p->scalars.at[i].start));
+    inside->result_register = own_of(p, inside->result_register);
+    inside->produced = own_of(p, inside->produced);
+    inside->held.reg = own_of(p, inside->held.reg);
+    inside->held.written = own_of(p, inside->held.written);
+    inside->temporaries = own_temporaries(p, inside->temporaries);
+    for (size_t i = 0; i < p->arrays.n; i++) {
+        begin_array(p, &p->arrays.at[i]);
+        inside->initialised |= p->arrays.at[i].code == kernel_code(p->k, p->k->result->tensor);
+    }
+}
+
+void own_end(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    const struct imp *part = imp_read(k->cx, p->part);
+    for (size_t i = 0; i < p->scalars.n; i++) {
+        struct own_scalar *s = &p->scalars.at[i];
+        imp_add(&k->b, imp_store(k->cx, s->handed, part, OP_NONE, imp_read(k->cx, s->own)));
+    }
+    for (size_t i = 0; i < p->arrays.n; i++) {
+        struct own_array *a = &p->arrays.at[i];
+        imp_add(&k->b, imp_keep(k->cx, a->handed, part, a->own));
+        a->code->values = a->shared;
+    }
+}
+
+void own_open(struct parallel *p)
+{
+    struct context *cx = p->k->cx;
+    for (size_t i = 0; i < p->scalars.n; i++) {
+        struct own_scalar *s = &p->scalars.at[i];
+        s->handed = parallel_handed(p, s->shared->type, false,
+                                    arena_printf(cx->arena, "%s_of", s->shared->name));
+    }
+    for (size_t i = 0; i < p->arrays.n; i++) {
+        struct own_array *a = &p->arrays.at[i];
+        a->handed = parallel_handed(p, a->shared->type, true,
+                                    arena_printf(cx->arena, "%s_of", a->shared->name));
+    }
+}
+
+/* ---- behind the loop ---- */
+
+static struct imp_var *part_var(struct parallel *p) { return kernel_var(p->k, TYPE_I32, "part"); }
+
+static void combine_scalars(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    struct imp_var *part = part_var(p);
+    imp_begin(&k->b);
+    for (size_t i = 0; i < p->scalars.n; i++) {
+        struct own_scalar *s = &p->scalars.at[i];
+        imp_add(&k->b, imp_assign(k->cx, s->shared, s->op,
+                                  imp_load(k->cx, s->handed, imp_read(k->cx, part))));
+    }
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b,
+            imp_for(k->cx, part, imp_int(k->cx, TYPE_I32, 0), imp_read(k->cx, p->parts), 1, body));
+    for (size_t i = 0; i < p->scalars.n; i++)
+        imp_add(&k->b, imp_free(k->cx, p->scalars.at[i].handed));
+}
+
+/* The part's share of so many elements begins there. */
+static const struct imp *element_at(struct parallel *p, const struct imp *part,
+                                    const struct imp *length)
+{
+    struct context *cx = p->k->cx;
+    return imp_op2(cx, OP_DIV, imp_op2(cx, OP_MUL, length, imp_cast(cx, TYPE_I64, part)),
+                   imp_cast(cx, TYPE_I64, imp_read(cx, p->parts)));
+}
+
+/* Each of the parallel parts combines a share of the elements, of all arrays in their order. */
+static void combine_array(struct parallel *p, const struct own_array *a)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct imp_var *share = kernel_var(k, TYPE_I32, "share"), *part = part_var(p),
+                   *element = kernel_var(k, TYPE_I64, "element");
+    struct imp_var *taken =
+        imp_array(cx, kernel_name(k, "%s", a->shared->name), a->shared->type, false);
+    taken->restricted = true;
+    const struct imp *at = imp_read(cx, share),
+                     *next = imp_op2(cx, OP_ADD, at, imp_int(cx, TYPE_I32, 1));
+    imp_begin(&k->b);
+    imp_begin(&k->b);
+    parallel_take(p, taken, a->handed, imp_read(cx, part));
+    imp_add(&k->b,
+            imp_for(cx, element, element_at(p, at, a->length), element_at(p, next, a->length), 1,
+                    imp_store(cx, a->shared, imp_read(cx, element), a->op,
+                              imp_load(cx, taken, imp_read(cx, element)))));
+    imp_add(&k->b,
+            imp_for(cx, part, imp_int(cx, TYPE_I32, 0), imp_read(cx, p->parts), 1, imp_end(&k->b)));
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, imp_parallel(cx, share, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, body));
+    imp_add(&k->b, imp_free(cx, a->handed));
+}
+
+void own_combine(struct parallel *p)
+{
+    if (p->scalars.n)
+        combine_scalars(p);
+    for (size_t i = 0; i < p->arrays.n; i++)
+        combine_array(p, &p->arrays.at[i]);
+}

@@ -1,0 +1,273 @@
+/* parallel_share.c - into how many parts a parallel loop goes, and what each of them has.
+ *
+ * What is shared out are positions where the loop runs along one operand, else coordinates; where
+ * operands are merged each is searched for where the part begins.  The work before a position or
+ * coordinate x is x itself and all that operands store there and below, which their segments' ends
+ * say (position_first):
+ *
+ *     work(x) = x + A2_pos[x]
+ *
+ * It ascends, so that where a part begins is found by binary search: one heavy row holds nobody up
+ * but its own part.  Where the work is in proportion to x shares are even, and need no search.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/parallel.h"
+
+/* The one cursor whose positions are shared out; NULL: coordinates are, because there is none, or
+ * because they are those of the places that a part of the result has. */
+static struct cursor *shared_cursor(struct parallel *p)
+{
+    return p->joins && join_has_places(p->k) ? NULL : forall_only(&p->f);
+}
+
+static const struct imp *as_i64(struct parallel *p, const struct imp *e)
+{
+    return imp_cast(p->k->cx, TYPE_I64, e);
+}
+
+static const struct imp *named(struct parallel *p, const struct imp *e, const char *name)
+{
+    if (e->kind == IMP_VAR || e->kind == IMP_LITERAL)
+        return e;
+    return imp_let(&p->k->b, kernel_var(p->k, e->type, "%s", name), e);
+}
+
+/* ---- work ---- */
+
+/* Has the access segments in the levels [first, end)? */
+static bool has_segments(const struct cin *access, int first, int end)
+{
+    const struct format *format = access->tensor->format;
+    bool has = false;
+    for (int level = first; level < end; level++)
+        for (int i = 0; i < LEVEL_ARRAYS; i++)
+            has |= format->level[level].type->array[i].kind == LEVEL_POSITIONS;
+    return has;
+}
+
+/* What the access stores below the positions [0, position) of this level. */
+static const struct imp *stored_before(struct parallel *p, const struct cin *access, int level,
+                                       const struct imp *position)
+{
+    return as_i64(p, position_first(p->k, access, level + 1, access->tensor->format->levels,
+                                    as_i64(p, position)));
+}
+
+/* Where the coordinate x is in the operand, or would be; NULL if that is not to be said. */
+static const struct imp *position_of(struct parallel *p, int i, const struct imp *x)
+{
+    const struct lattice_iterator *it = &p->f.lattice->iterator[i];
+    const struct level_type *type = it->access->tensor->format->level[it->first].type;
+    struct cursor *c = &p->f.cursor[i];
+    if (it->first == it->end || it->path.steps > 0
+        || access_level_var(it->access, it->first) != p->f.lattice->var)
+        return NULL;
+    if (i < p->f.lattice->sparse) {
+        if (!bits_has(p->f.lattice->iterated, i))
+            return NULL;
+        return find_first(p->k, block_coordinates(&c->code), as_i64(p, c->begin), as_i64(p, c->end),
+                          as_i64(p, x));
+    }
+    struct place at = operand_place(p->k, p->f.scope, it->access);
+    const struct imp *found;
+    if (at.found || !(type->properties & LEVEL_FULL) || !type->locate
+        || type->array[0].kind != LEVEL_NO_ARRAY)
+        return NULL;
+    struct level_code code = kernel_level(p->k, it->access, it->first, at.position, at.next);
+    return type->locate(&code, x, &found);
+}
+
+/* The work before x; *even: it is in proportion to x. */
+static const struct imp *work_before(struct parallel *p, const struct imp *x, bool *even)
+{
+    const struct cursor *only = shared_cursor(p);
+    const struct imp *sum = as_i64(p, x);
+    *even = true;
+    for (int i = 0; i < p->f.lattice->iterators; i++) {
+        const struct lattice_iterator *it = &p->f.lattice->iterator[i];
+        const struct imp *at = &p->f.cursor[i] == only ? x : only ? NULL : position_of(p, i, x);
+        if (!at)
+            continue;
+        bool searched = !only && i < p->f.lattice->sparse;
+        if (searched || it->first + 1 < it->access->tensor->format->levels)
+            sum = imp_op2(p->k->cx, OP_ADD, sum, stored_before(p, it->access, it->first, at));
+        *even &= !searched
+                 && !has_segments(it->access, it->first + 1, it->access->tensor->format->levels);
+    }
+    return sum;
+}
+
+/* ---- parts ---- */
+
+static void let_parts(struct parallel *p, const struct imp *parts)
+{
+    p->parts = kernel_var(p->k, TYPE_I32, "parts");
+    imp_let(&p->k->b, p->parts, imp_cast(p->k->cx, TYPE_I32, parts));
+}
+
+/* As many iterations each as is asked for. */
+static void find_asked(struct parallel *p)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *chunk = imp_int(cx, TYPE_I64, p->tag->factor),
+                     *n = imp_op2(cx, OP_SUB, as_i64(p, p->end), as_i64(p, p->begin));
+    const struct imp *up =
+        imp_op2(cx, OP_ADD, n, imp_op2(cx, OP_SUB, chunk, imp_int(cx, TYPE_I64, 1)));
+    struct imp_var *parts = kernel_var(p->k, TYPE_I64, "chunks");
+    const struct imp *chunks = imp_let(&p->k->b, parts, imp_op2(cx, OP_DIV, up, chunk));
+    kernel_check_most(p->k, chunks, INT32_MAX);
+    let_parts(p, chunks);
+}
+
+static void find_parts(struct parallel *p, const struct imp *work, bool heavy, bool fixed)
+{
+    struct context *cx = p->k->cx;
+    const struct imp *most = imp_int(cx, TYPE_I64, PARTS_MOST), *one = imp_int(cx, TYPE_I64, 1),
+                     *threads = imp_threads(cx);
+    if (heavy)
+        most = imp_op2(cx, OP_MIN, as_i64(p, threads), most);
+    else if (!fixed)
+        most = imp_select(cx, imp_op2(cx, OP_GT, threads, imp_int(cx, TYPE_I32, 1)), most, one);
+    const struct imp *parts =
+        imp_op2(cx, OP_ADD,
+                imp_op2(cx, OP_DIV, work, imp_int(cx, TYPE_I64, p->k->request->part_work)), one);
+    let_parts(p, imp_op2(cx, OP_MIN, most, parts));
+}
+
+/* ---- shares ---- */
+
+/* The least x in [begin, end) with so much work before it, in a variable. */
+static const struct imp *search_share(struct parallel *p, const struct imp *work)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    enum type type = p->begin->type;
+    const char *name = p->f.lattice->var->name;
+    bool even;
+    struct imp_var *low = kernel_var(k, type, "%s_low", name),
+                   *high = kernel_var(k, type, "%s_high", name),
+                   *middle = kernel_var(k, type, "%s_middle", name);
+    imp_let(&k->b, low, p->begin);
+    imp_let(&k->b, high, p->end);
+    imp_begin(&k->b);
+    const struct imp *half =
+        imp_op2(cx, OP_DIV, imp_op2(cx, OP_SUB, imp_read(cx, high), imp_read(cx, low)),
+                imp_int(cx, type, 2));
+    const struct imp *at = imp_let(&k->b, middle, imp_op2(cx, OP_ADD, imp_read(cx, low), half));
+    const struct imp *less = imp_op2(cx, OP_LT, work_before(p, at, &even), work);
+    imp_add(&k->b,
+            imp_if(cx, less,
+                   imp_assign(cx, low, OP_NONE, imp_op2(cx, OP_ADD, at, imp_int(cx, type, 1))),
+                   imp_assign(cx, high, OP_NONE, at)));
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, imp_while(cx, imp_op2(cx, OP_LT, imp_read(cx, low), imp_read(cx, high)), body));
+    return imp_read(cx, low);
+}
+
+/* Where each part begins, so that there is as much work in each. */
+static void find_shares(struct parallel *p, const struct imp *first, const struct imp *work)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    enum type type = p->begin->type;
+    const struct imp *parts = imp_read(cx, p->parts), *one = imp_int(cx, TYPE_I32, 1);
+    const struct imp_var *shares = parallel_handed(
+        p, type, false, arena_printf(cx->arena, "%s_shares", p->f.lattice->var->name));
+    struct imp_var *part = kernel_var(k, TYPE_I32, "part");
+    imp_add(&k->b, imp_store(cx, shares, imp_int(cx, TYPE_I32, 0), OP_NONE, p->begin));
+    imp_add(&k->b, imp_store(cx, shares, parts, OP_NONE, p->end));
+    imp_begin(&k->b);
+    const struct imp *share = imp_op2(cx, OP_MUL, work, as_i64(p, imp_read(cx, part)));
+    const struct imp *before =
+        imp_op2(cx, OP_ADD, first, imp_op2(cx, OP_DIV, share, as_i64(p, parts)));
+    const struct imp *begin = search_share(p, named(p, before, "work_from"));
+    imp_add(&k->b, imp_store(cx, shares, imp_read(cx, part), OP_NONE, begin));
+    imp_add(&k->b, imp_for(cx, part, one, parts, 1, imp_end(&k->b)));
+    p->shares = shares;
+}
+
+/* Do the operands begin where the loop does? */
+static bool is_whole(struct parallel *p)
+{
+    return parallel_is_outermost(p) && p->begin->kind == IMP_LITERAL
+           && value_is_zero(p->begin->value);
+}
+
+void share_find(struct parallel *p, bool heavy, bool fixed)
+{
+    struct context *cx = p->k->cx;
+    struct cursor *only = shared_cursor(p);
+    bool even;
+    p->begin = only ? only->begin : forall_first(&p->f);
+    p->end = only ? only->end : forall_end(&p->f);
+    if (p->tag->factor) {
+        find_asked(p);
+        return;
+    }
+    const struct imp *work = work_before(p, p->end, &even),
+                     *first = work_before(p, p->begin, &even);
+    if (is_whole(p))
+        first = imp_int(cx, TYPE_I64, 0);
+    else if (!even)
+        first = named(p, first, "work_before");
+    work = named(p, imp_op2(cx, OP_SUB, work, first), "work");
+    find_parts(p, work, heavy, fixed);
+    if (!even)
+        find_shares(p, first, work);
+}
+
+/* ---- in a part ---- */
+
+/* Where the part of this number begins. */
+static const struct imp *share_at(struct parallel *p, const struct imp *part)
+{
+    struct context *cx = p->k->cx;
+    if (p->shares)
+        return imp_load(cx, p->shares, part);
+    const struct imp *n = as_i64(p, imp_op2(cx, OP_SUB, p->end, p->begin)), *before;
+    if (p->tag->factor)
+        before =
+            imp_op2(cx, OP_MIN, n,
+                    imp_op2(cx, OP_MUL, as_i64(p, part), imp_int(cx, TYPE_I64, p->tag->factor)));
+    else
+        before = imp_op2(cx, OP_DIV, imp_op2(cx, OP_MUL, n, as_i64(p, part)),
+                         as_i64(p, imp_read(cx, p->parts)));
+    return imp_op2(cx, OP_ADD, p->begin, imp_cast(cx, p->begin->type, before));
+}
+
+static void narrow(struct parallel *p, int bit)
+{
+    struct cursor *c = &p->f.cursor[bit];
+    const struct imp *begin = as_i64(p, c->begin), *end = as_i64(p, c->end);
+    block_search(p->k, p->f.scope, c->it, &c->code, as_i64(p, p->from), as_i64(p, p->past), &begin,
+                 &end);
+    c->begin = imp_cast(p->k->cx, c->position->type, begin);
+    c->end = imp_cast(p->k->cx, c->position->type, end);
+}
+
+void share_bounds(struct parallel *p, const struct imp *part)
+{
+    struct kernel *k = p->k;
+    const struct cursor *only = shared_cursor(p);
+    const char *name = only ? only->code.position_name : p->f.lattice->var->name;
+    const struct imp *next = imp_op2(k->cx, OP_ADD, part, imp_int(k->cx, TYPE_I32, 1));
+    p->from = imp_let(&k->b, kernel_var(k, p->begin->type, "%s_from", name), share_at(p, part));
+    p->past = imp_let(&k->b, kernel_var(k, p->begin->type, "%s_past", name), share_at(p, next));
+}
+
+void share_take(struct parallel *p)
+{
+    struct cursor *only = shared_cursor(p);
+    share_bounds(p, imp_read(p->k->cx, p->part));
+    if (only) {
+        only->begin = p->from;
+        only->end = p->past;
+        return;
+    }
+    p->f.from = p->from;
+    p->f.past = p->past;
+    for (int i = 0; i < p->f.lattice->sparse; i++)
+        if (bits_has(p->f.lattice->iterated, i) || bits_has(p->f.lattice->following, i))
+            narrow(p, i);
+}

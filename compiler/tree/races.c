@@ -1,0 +1,372 @@
+/* races.c - what the iterations of a loop write that others of them write, too, and whether it may
+ * be run in parts (thesis 6.6).
+ *
+ * A component that an assignment gives is one iteration's own if its coordinates tell that of the
+ * loop.  What a where inside the loop makes is the iteration's own, too.  All else several
+ * iterations may combine into, or append to.
+ *
+ * Of the preconditions of the thesis one is not asked for, that the loop goes along one operand:
+ * where it merges several, each is searched for where a part begins.  And operators need be
+ * associative and commutative only where they combine what several parts compute; temporaries are
+ * combined in the order of the parts, so that there it is enough to be associative.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/tree/parts.h"
+
+#include "compiler/base/text.h"
+#include "compiler/base/vec.h"
+
+/* ---- what is whose ---- */
+
+struct maker {
+    struct context *cx;
+    const struct tensor_var *tensor;
+};
+
+static bool assigns(struct context *cx, const struct cin *s, const struct tensor_var *tensor)
+{
+    struct cin_list made = cin_assignments(cx, s);
+    bool found = false;
+    for (size_t i = 0; i < made.n; i++)
+        found |= made.at[i]->arg[0]->tensor == tensor;
+    return found;
+}
+
+/* Is it the where that makes the temporary? */
+static bool makes(const struct cin *cin, void *data)
+{
+    struct maker *m = data;
+    return cin->kind == CIN_WHERE && cin_uses_tensor(cin->arg[0], m->tensor)
+           && assigns(m->cx, cin->arg[1], m->tensor);
+}
+
+/* Do the levels [0, end) of the target tell the loop's coordinate? */
+static bool tells(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                  const struct cin *target, int end)
+{
+    struct known known = known_none(cx, tree->program);
+    for (int level = 0; level < end; level++)
+        if (!known_has(&known, access_level_var(target, level)))
+            known = known_with(cx, &known, access_level_var(target, level));
+    return forall->distinct && known_has(&known, forall->statement->index[0]);
+}
+
+/* ---- the result ---- */
+
+static const struct index_var *result_var(const struct tree *tree, int level)
+{
+    return access_level_var(tree->result, level);
+}
+
+/* Has the first level a place for every coordinate, and nothing else? */
+static bool is_plain(const struct level_type *type)
+{
+    return type->size && !type->insert && (type->properties & LEVEL_FULL)
+           && type->array[0].kind == LEVEL_NO_ARRAY;
+}
+
+struct conditional {
+    struct context *cx;
+    const struct tree *tree;
+    const struct cin *loop;
+};
+
+/* Is it a where whose consumer has the loop, and runs only if a scalar was written? */
+static bool is_condition(const struct cin *cin, void *data)
+{
+    struct conditional *c = data;
+    if (cin->kind != CIN_WHERE || !cin_contains(cin->arg[0], c->loop))
+        return false;
+    struct cin_list made = cin_assignments(c->cx, cin->arg[1]);
+    bool waits = false;
+    for (size_t i = 0; i < made.n; i++)
+        waits |= tree_waits_for(c->cx, c->tree, cin, made.at[i]->arg[0]->tensor);
+    return waits;
+}
+
+bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_node *forall)
+{
+    const struct index_var *var = forall->statement->index[0];
+    const struct known none = known_none(cx, tree->program);
+    struct conditional conditional = {cx, tree, forall->statement};
+    if (tree->assembly.kind != ASSEMBLY_APPEND || forall->around.known.n != none.n
+        || var != result_var(tree, 0)
+        || cin_any(tree->program->statement, is_condition, &conditional))
+        return false;
+    for (int i = 0; i < tree->program->relations; i++)
+        if (cin_is_child(&tree->program->relation[i], var) && tree->program->relation[i].type->low)
+            return false;
+    const struct format *format = tree->result->tensor->format;
+    bool joins = is_plain(format->level[0].type) || format->level[0].type->append_coordinate;
+    for (int level = 0; level < format->levels; level++)
+        joins &= format->level[level].type->join != NULL;
+    return joins;
+}
+
+/* Is the position of what is assembled known around the loop, so that it only adds up a value? */
+static bool is_entered(const struct tree *tree, const struct tree_node *forall)
+{
+    const struct assembly *a = &tree->assembly;
+    int levels = tree->result->tensor->format->levels;
+    for (int level = 0; level < levels; level++)
+        if (!known_has(&forall->around.known, result_var(tree, level)))
+            return false;
+    return a->groups > 0 && a->group[a->groups - 1].last == levels - 1;
+}
+
+static bool result_appends(struct context *cx, const struct tree *tree,
+                           const struct tree_node *forall)
+{
+    const struct cin *target = tree->result;
+    switch (tree->assembly.kind) {
+    case ASSEMBLY_PLACE:
+    case ASSEMBLY_GIVEN: return false;
+    case ASSEMBLY_COUNT:
+        return !is_entered(tree, forall)
+               && !tells(cx, tree, forall, target, target->tensor->format->levels - 1);
+    case ASSEMBLY_APPEND:
+    case ASSEMBLY_COPY: break;
+    }
+    return !is_entered(tree, forall) && !tree_joins(cx, tree, forall);
+}
+
+/* ---- races ---- */
+
+/* Has the workspace a place for every component, and is no more noted of it? */
+static bool has_places(const struct format *format)
+{
+    bool places = true;
+    for (int level = 0; level < format->levels; level++)
+        places &= is_plain(format->level[level].type);
+    return places;
+}
+
+/* A flag for each component, which is its own, but no list of those that are set? */
+static bool has_flags(const struct format *format)
+{
+    bool flags = workspace_kind(format) == WORKSPACE_INSERT;
+    for (int level = 0; level < format->levels; level++)
+        flags &= !format->level[level].type->lists;
+    return flags;
+}
+
+static enum tree_race_kind race_of(struct context *cx, const struct tree *tree,
+                                   const struct tree_node *forall, const struct cin *assign)
+{
+    const struct cin *target = assign->arg[0];
+    const struct tensor_var *t = target->tensor;
+    bool own = tells(cx, tree, forall, target, t->format ? t->format->levels : 0);
+    if (target == tree->result ? result_appends(cx, tree, forall)
+                               : t->order > 0 && !has_flags(t->format))
+        return RACE_APPENDS;
+    if (own
+        || (target == tree->result && tree->assembly.kind >= ASSEMBLY_APPEND
+            && !is_entered(tree, forall)))
+        return RACE_NONE;
+    if (t->temporary && t->order > 0 && !has_places(t->format))
+        return RACE_APPENDS;
+    return assign->op == OP_NONE ? RACE_STORES : RACE_COMBINES;
+}
+
+struct tree_races tree_races(struct context *cx, const struct tree *tree,
+                             const struct tree_node *forall)
+{
+    struct cin_list made = cin_assignments(cx, forall->statement);
+    struct tree_races races = {0};
+    for (size_t i = 0; i < made.n; i++) {
+        struct maker m = {cx, made.at[i]->arg[0]->tensor};
+        if (m.tensor->temporary && cin_any(forall->statement->arg[0], makes, &m))
+            continue;
+        enum tree_race_kind kind = race_of(cx, tree, forall, made.at[i]);
+        if (kind != RACE_NONE)
+            vec_push(cx->arena, &races, ((struct tree_race){kind, made.at[i]}));
+    }
+    return races;
+}
+
+/* ---- what a directive asks for ---- */
+
+static struct diag *refuse(struct context *cx, const struct cin_tag *tag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static struct diag *refuse(struct context *cx, const struct cin_tag *tag, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *why = arena_vprintf(cx->arena, format, args);
+    va_end(args);
+    return diag_error(cx, DIAG_PRECONDITION, tag->span, "parallelize: %s", why);
+}
+
+/* May shares be combined that parts have computed? */
+static bool check_operator(struct context *cx, const struct cin_tag *tag, const struct cin *assign)
+{
+    struct value identity;
+    enum op op = assign->op;
+    const char *name = operator_name(cx, op), *lacks = NULL;
+    bool private = tag->races != RACES_IGNORE || assign->arg[0]->tensor->order == 0;
+    if (!op_associative(op))
+        lacks = "is not associative";
+    else if (tag->races == RACES_ATOMICS && !op_commutative(op))
+        lacks = "is not commutative";
+    else if (private
+             && !operator_identity(cx, op, SIDE_LEFT, assign->arg[0]->tensor->type, &identity))
+        lacks = "has no identity to begin with";
+    if (!lacks)
+        return true;
+    refuse(cx, tag, "iterations of the loop over %s combine into %s by %s, which %s",
+           tag->var->name, assign->arg[0]->tensor->name, name, lacks);
+    return false;
+}
+
+static bool check_race(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
+                       const struct tree_race *race)
+{
+    const struct tensor_var *t = race->assign->arg[0]->tensor;
+    const char *name = t->name, *loop = tag->var->name;
+    struct diag *diag;
+    switch (race->kind) {
+    case RACE_NONE: return true;
+    case RACE_APPENDS:
+        diag = refuse(cx, tag, "%s is put together in the order of the loop over %s", name, loop);
+        diag_help(cx, diag,
+                  race->assign->arg[0] == tree->result
+                      ? "the outermost loop, if it is over the first level of %s, can be parallel"
+                      : "the loop around the workspace %s can be parallel, where there is one",
+                  name);
+        return false;
+    case RACE_STORES:
+        refuse(cx, tag, "iterations of the loop over %s store the same components of %s", loop,
+               name);
+        return false;
+    case RACE_COMBINES: break;
+    }
+    if (tag->races != RACES_NONE)
+        return check_operator(cx, tag, race->assign);
+    diag =
+        refuse(cx, tag, "no_races: iterations of the loop over %s combine into the same %s", loop,
+               t->order > 0 ? arena_printf(cx->arena, "components of %s", name)
+                            : arena_printf(cx->arena, "%s", t->temporary ? "temporary" : name));
+    diag_help(cx, diag, "parallelize(%s, cpu_thread, temporary), or atomics", loop);
+    return false;
+}
+
+/* Can shares of the loop be found: where operands are merged, or the result has places, coordinates
+ * in each of them? */
+static bool check_lattice(struct context *cx, const struct cin_tag *tag,
+                          const struct lattice *lattice, bool coordinates)
+{
+    if (lattice_is_tied(lattice)) {
+        refuse(cx, tag, "the loop over %s has one iteration", tag->var->name);
+        return false;
+    }
+    struct bits walked = bits_or(lattice->iterated, lattice->following);
+    bool alone = bits_count(walked) == 1 && !lattice->dimension && !coordinates;
+    for (int bit = 0; bit < lattice->sparse; bit++) {
+        const struct lattice_iterator *it = &lattice->iterator[bit];
+        if (!bits_has(walked, bit) || alone)
+            continue;
+        const struct level_type *type = it->access->tensor->format->level[it->first].type;
+        bool searched = false;
+        for (int i = 0; i < LEVEL_ARRAYS; i++)
+            searched |= type->array[i].kind == LEVEL_COORDINATES;
+        if (!searched
+            || !(level_effective(it->access->tensor->format, it->first) & LEVEL_ORDERED)) {
+            refuse(cx, tag,
+                   "the loop over %s goes along %s, whose level %d (%s) cannot be searched",
+                   tag->var->name, it->access->tensor->name, it->first + 1, type->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_forall(struct context *cx, const struct tree *tree, const struct cin_tag *tag,
+                         const struct tree_node *forall)
+{
+    struct tree_races races = tree_races(cx, tree, forall);
+    for (size_t i = 0; i < races.n; i++)
+        if (!check_race(cx, tree, tag, &races.at[i]))
+            return false;
+    bool places = tree_joins(cx, tree, forall) && tree->result->tensor->format->level[0].type->size;
+    return check_lattice(cx, tag, forall->lattice, places);
+}
+
+/* Every forall in the node that is tagged; tag: of that around. */
+static bool check_node(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                       const struct cin_tag *around)
+{
+    const struct cin *s = node->statement;
+    const struct cin_tag *tag =
+        s->kind == CIN_FORALL ? cin_find_tag(tree->program, s->index[0], TAG_PARALLEL) : NULL;
+    if (tag && around) {
+        refuse(cx, tag, "the loop over %s is in a parallel one", tag->var->name);
+        return false;
+    }
+    if (tag && !check_forall(cx, tree, tag, node))
+        return false;
+    for (int i = 0; i < node->children; i++)
+        if (!check_node(cx, tree, node->child[i], tag ? tag : around))
+            return false;
+    return true;
+}
+
+static bool is_tagged(const struct tree *tree)
+{
+    bool tagged = false;
+    for (int i = 0; i < tree->program->tags; i++)
+        tagged |= tree->program->tag[i].kind == TAG_PARALLEL;
+    return tagged;
+}
+
+bool tree_check_parallel(struct context *cx, const struct tree *tree)
+{
+    return !is_tagged(tree) || check_node(cx, tree, tree->root, NULL);
+}
+
+/* ---- as text ---- */
+
+static void print_forall(struct context *cx, struct text *out, const struct tree *tree,
+                         const struct cin_tag *tag, const struct tree_node *forall)
+{
+    static const char *const becomes[RACES_KINDS] = {
+        [RACES_NONE] = "",
+        [RACES_IGNORE] = "is stored as if there were no race",
+        [RACES_ATOMICS] = "is written by one thread at a time",
+        [RACES_TEMPORARY] = "has a copy in each part, combined in their order",
+    };
+    struct tree_races races = tree_races(cx, tree, forall);
+    text_printf(out, "  the loop over %s, in parts of %s: ", tag->var->name,
+                tag->factor ? arena_printf(cx->arena, "%lld iterations", (long long)tag->factor)
+                            : "as much work each, iterations and what is stored below");
+    text_add(out, tag->dynamic ? "whoever is free takes the next" : "as many for each thread");
+    for (size_t i = 0; i < races.n; i++)
+        text_printf(out, "; %s %s", races.at[i].assign->arg[0]->tensor->name, becomes[tag->races]);
+    if (!races.n)
+        text_add(out, "; there are no races");
+    if (tree_joins(cx, tree, forall))
+        text_printf(out, "; %s is appended to in parts, which are joined",
+                    tree->result->tensor->name);
+    text_add(out, "\n");
+}
+
+static void print_node(struct context *cx, struct text *out, const struct tree *tree,
+                       const struct tree_node *node)
+{
+    const struct cin *s = node->statement;
+    const struct cin_tag *tag =
+        s->kind == CIN_FORALL ? cin_find_tag(tree->program, s->index[0], TAG_PARALLEL) : NULL;
+    if (tag)
+        print_forall(cx, out, tree, tag, node);
+    if (node->whole)
+        print_node(cx, out, tree, node->whole);
+    for (int i = 0; i < node->children && !node->whole; i++)
+        print_node(cx, out, tree, node->child[i]);
+}
+
+void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree)
+{
+    if (is_tagged(tree))
+        print_node(cx, out, tree, tree->root);
+}

@@ -1,0 +1,90 @@
+/* test_races.c - what several iterations of a loop write, by statement, formats and loop.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/base/text.h"
+#include "compiler/tree/tree.h"
+#include "tests/concrete/support.h"
+
+static const struct index_var *loop_var(const struct cin *s, const char *name)
+{
+    const struct index_var *var = NULL;
+    if (s->kind == CIN_FORALL && strcmp(s->index[0]->name, name) == 0)
+        return s->index[0];
+    for (int i = 0; i < s->args && !var; i++)
+        if (!cin_is_expression(s->arg[i]))
+            var = loop_var(s->arg[i], name);
+    return var;
+}
+
+/* "y combines, w appends; joins": of the loop of this name. */
+static const char *races_of(struct context *cx, const struct cin_program *program, const char *loop)
+{
+    static const char *const does[] = {"", "combines", "stores", "appends"};
+    const struct tree *tree = tree_build(cx, cin_unfold(cx, program));
+    const struct index_var *var = loop_var(tree->program->statement, loop);
+    const struct tree_node *node = var ? tree_find(tree->root, var) : NULL;
+    struct text out = text_new(cx->arena);
+    if (!node)
+        fail_msg("no forall(%s)", loop);
+    struct tree_races races = tree_races(cx, tree, node);
+    for (size_t i = 0; i < races.n; i++)
+        text_printf(&out, "%s%s %s", i ? ", " : "", races.at[i].assign->arg[0]->tensor->name,
+                    does[races.at[i].kind]);
+    if (tree_joins(cx, tree, node))
+        text_printf(&out, "%sjoins", out.n ? "; " : "");
+    return out.n ? out.at : "";
+}
+
+static void races(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *schedule, *loop, *races;
+    } row[] = {
+        {"y(i) = A(i,j) * x(j)", "A:csr", "", "i", ""},
+        {"y(i) = A(i,j) * x(j)", "A:csr", "", "j", "y combines"},
+        {"y(j) = A(i,j) * x(i)", "A:csr", "reorder(i, j)", "i", "y combines"},
+        {"y(j) = A(i,j) * x(i)", "A:csr", "reorder(i, j)", "j", ""},
+        {"a = b(i)", "b:s", "", "i", "a combines"},
+        /* a temporary of the iteration's own, and one from outside */
+        {"y(i) = b(i) - A(i,j) * x(j)", "A:csr", "", "i", ""},
+        {"y(i) = b(i) - A(i,j) * x(j)", "A:csr", "", "j", "t combines"},
+        /* parts of a block tell where they are */
+        {"y(i) = 2 * x(i)", "", "split(i, i0, i1, down, 4)", "i0", ""},
+        {"y(i) = 2 * x(i)", "", "split(i, i0, i1, down, 4)", "i1", ""},
+        /* a coordinate that may come twice */
+        {"y(i) = x(i)", "x:coo", "", "i", ""},
+        /* sparse results: the first level's loop, and others */
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", "i", "joins"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", "j", "C appends"},
+        {"C(i,j) = 2 * A(i,j)", "A:dcsr;C:dcsr", "", "i", "joins"},
+        {"C(i,j) = 2 * A(i,j)", "A:coo;C:coo", "", "i", "joins"},
+        {"C(i,j) = A(i,k) * B(k,j)", "A:csr;C:csr", "", "k", "C combines"},
+        {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "j", "C appends"},
+        {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "i", ""},
+        /* the loop runs only if the sum was written */
+        {"y(i) = A(j,k)", "y:s/i8", "", "i", "y appends"},
+        /* workspaces */
+        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, dense)", "ip", ""},
+        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, bytemap)", "ip", "w appends"},
+        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, hash)", "ip", "w appends"},
+        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, coo)", "ip", "w appends"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        p = lab_apply(cx, p, row[i].schedule);
+        const char *is = races_of(cx, p, row[i].loop);
+        if (strcmp(is, row[i].races) != 0)
+            print_message("%s (%s), %s\n", row[i].statement, row[i].declarations, row[i].loop);
+        assert_string_equal(is, row[i].races);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {LAB_TEST(races)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

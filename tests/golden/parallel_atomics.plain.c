@@ -1,0 +1,75 @@
+/* y(j) = A(i,j) * x(i)
+ *     y        f64   d
+ *     A        f64   ds
+ *     x        f64   d
+ * schedule: reorder(i,j); parallelize(i, cpu_thread, atomics, dynamic, 64)
+ * made by spcc VERSION with
+ *     spcc 'y(j) = A(i,j) * x(i)' -f 'A:csr' -s 'reorder(i,j); parallelize(i, cpu_thread, atomics, dynamic, 64)' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals,
+             const double *restrict x_vals, double *restrict y_vals)
+{
+    int status = 1;
+    int32_t parts;
+    memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
+    int64_t chunks = ((int64_t)A1_dimension + 63) / 64;
+    if (chunks > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    parts = (int32_t)chunks;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) if (parts > 1)
+#endif
+    for (int32_t part = 0; part < parts; part++) {
+        int32_t i_from = (int32_t)min_i64(A1_dimension, (int64_t)part * 64);
+        int32_t i_past = (int32_t)min_i64(A1_dimension, (int64_t)(part + 1) * 64);
+        for (int32_t i = i_from; i < i_past; i++) {
+            double x_val = x_vals[i];
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                int32_t j = A2_crd[pA2];
+#ifdef _OPENMP
+#pragma omp atomic
+#endif
+                y_vals[j] += A_vals[pA2] * x_val;
+            }
+        }
+    }
+    return 0;
+
+fail:
+    return status;
+}

@@ -1,0 +1,185 @@
+/* y(j) = A(i,j) * x(i)
+ *     y        f64   d
+ *     A        f64   ds
+ *     x        f64   d
+ * schedule: reorder(i,j); parallelize(i, cpu_thread, temporary)
+ * made by spcc VERSION with
+ *     spcc 'y(j) = A(i,j) * x(i)' -f 'A:csr' -s 'reorder(i,j); parallelize(i, cpu_thread, temporary)' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   x_vals        x's values
+ *   y_vals        y's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+/* How many threads a parallel loop has here. */
+static inline int32_t thread_count(void)
+{
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_arrays
+#define SPCC_HAS_allocate_arrays
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end;
+ * NULL if there is none. */
+static inline void **allocate_arrays(int64_t n)
+{
+    void **arrays = n < 0 ? NULL : (void **)allocate_array(n + 1, sizeof(void *));
+    for (int64_t i = 0; arrays && i < n; i++)
+        arrays[i] = NULL;
+    if (arrays)
+        arrays[n] = arrays;
+    return arrays;
+}
+#endif
+
+#ifndef SPCC_HAS_free_arrays
+#define SPCC_HAS_free_arrays
+/* Release arrays and their room. */
+static inline void free_arrays(void **arrays)
+{
+    for (void **at = arrays; at && *at != (void *)arrays; at++)
+        SPCC_FREE(*at);
+    SPCC_FREE(arrays);
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals,
+             const double *restrict x_vals, double *restrict y_vals)
+{
+    int32_t i_shares[257];
+    void **y_vals_of = NULL;
+    int failed = 0;
+    memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
+    int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
+    int32_t parts = (int32_t)min_i64(min_i64(thread_count(), 256), work / 8192 + 1);
+    i_shares[0] = 0;
+    i_shares[parts] = A1_dimension;
+    for (int32_t part = 1; part < parts; part++) {
+        int64_t work_from = div_i64(work * part, parts);
+        int32_t i_low = 0;
+        int32_t i_high = A1_dimension;
+        while (i_low < i_high) {
+            int32_t i_middle = i_low + (i_high - i_low) / 2;
+            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                i_low = i_middle + 1;
+            else
+                i_high = i_middle;
+        }
+        i_shares[part] = i_low;
+    }
+    y_vals_of = allocate_arrays(parts + 1);
+    if (!y_vals_of)
+        goto fail;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
+#endif
+    for (int32_t part = 0; part < parts; part++) {
+        double *y_vals_2 = NULL;
+        int32_t i_from = i_shares[part];
+        int32_t i_past = i_shares[part + 1];
+        y_vals_2 = (double *)allocate_array(A2_dimension, sizeof(double));
+        if (!y_vals_2)
+            goto fail_part;
+        memset(y_vals_2, 0, (size_t)A2_dimension * sizeof(double));
+        for (int32_t i = i_from; i < i_past; i++) {
+            double x_val = x_vals[i];
+            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+                int32_t j = A2_crd[pA2];
+                y_vals_2[j] += A_vals[pA2] * x_val;
+            }
+        }
+        y_vals_of[part] = y_vals_2;
+        continue;
+
+    fail_part:
+        SPCC_FREE(y_vals_2);
+        failed = failed < 1 ? 1 : failed;
+    }
+    if (failed)
+        goto fail;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) if (parts > 1)
+#endif
+    for (int32_t share = 0; share < parts; share++) {
+        double *y_vals_3;
+        for (int32_t part = 0; part < parts; part++) {
+            y_vals_3 = (double *)y_vals_of[part];
+            for (int64_t element = div_i64((int64_t)A2_dimension * share, parts); element
+                 < div_i64((int64_t)A2_dimension * (share + 1), parts); element++)
+                y_vals[element] += y_vals_3[element];
+        }
+    }
+    free_arrays(y_vals_of);
+    return 0;
+
+fail:
+    free_arrays(y_vals_of);
+    return 1;
+}

@@ -1,0 +1,361 @@
+/* C(i,j) = 2 * A(i,j)
+ *     C        f64   uq
+ *     A        f64   uq
+ * schedule: parallelize(i)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = 2 * A(i,j)' -f 'A:coo' -f 'C:coo' -s 'parallelize(i)' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A1_pos        A, level 1 (compressed): where each segment begins and ends
+ *   A1_crd        A, level 1 (compressed): coordinates
+ *   A2_crd        A, level 2 (singleton): coordinates
+ *   A_vals        A's values
+ *   C1_pos_out    C, level 1 (compressed): where each segment begins and ends
+ *   C1_crd_out    C, level 1 (compressed): coordinates
+ *   C2_crd_out    C, level 2 (singleton): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+/* How many threads a parallel loop has here. */
+static inline int32_t thread_count(void)
+{
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_arrays
+#define SPCC_HAS_allocate_arrays
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end;
+ * NULL if there is none. */
+static inline void **allocate_arrays(int64_t n)
+{
+    void **arrays = n < 0 ? NULL : (void **)allocate_array(n + 1, sizeof(void *));
+    for (int64_t i = 0; arrays && i < n; i++)
+        arrays[i] = NULL;
+    if (arrays)
+        arrays[n] = arrays;
+    return arrays;
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_free_arrays
+#define SPCC_HAS_free_arrays
+/* Release arrays and their room. */
+static inline void free_arrays(void **arrays)
+{
+    for (void **at = arrays; at && *at != (void *)arrays; at++)
+        SPCC_FREE(*at);
+    SPCC_FREE(arrays);
+}
+#endif
+
+#ifndef SPCC_HAS_find_first_i32
+#define SPCC_HAS_find_first_i32
+/* The first position in crd[low, end), which ascends, of what is not below the least. */
+static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
+                                     int64_t least)
+{
+    int64_t from = low;
+    int64_t to = end;
+    while (from < to) {
+        int64_t middle = from + (to - from) / 2;
+        if (crd[middle] < least)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A1_pos,
+             const int32_t *restrict A1_crd, const int32_t *restrict A2_crd,
+             const double *restrict A_vals, int32_t **C1_pos_out, int32_t **C1_crd_out,
+             int32_t **C2_crd_out, double **C_vals_out)
+{
+    (void)A2_dimension;
+    int32_t i_shares[257];
+    int64_t C2_begin[257];
+    int32_t *C1_pos = NULL;
+    int32_t *C1_crd = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    void **C1_pos_of = NULL;
+    void **C1_crd_of = NULL;
+    void **C2_crd_of = NULL;
+    void **C_vals_of = NULL;
+    int status = 1;
+    int failed = 0;
+    int64_t nC2 = 0;
+    int64_t work = A1_dimension + find_first_i32(A1_crd, A1_pos[0], A1_pos[1], A1_dimension);
+    int32_t parts = (int32_t)min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1);
+    i_shares[0] = 0;
+    i_shares[parts] = A1_dimension;
+    for (int32_t part = 1; part < parts; part++) {
+        int64_t work_from = div_i64(work * part, parts);
+        int32_t i_low = 0;
+        int32_t i_high = A1_dimension;
+        while (i_low < i_high) {
+            int32_t i_middle = i_low + (i_high - i_low) / 2;
+            if (i_middle + find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_middle) < work_from)
+                i_low = i_middle + 1;
+            else
+                i_high = i_middle;
+        }
+        i_shares[part] = i_low;
+    }
+    C1_pos_of = allocate_arrays(parts + 1);
+    if (!C1_pos_of)
+        goto fail;
+    C1_crd_of = allocate_arrays(parts + 1);
+    if (!C1_crd_of)
+        goto fail;
+    C2_crd_of = allocate_arrays(parts + 1);
+    if (!C2_crd_of)
+        goto fail;
+    C_vals_of = allocate_arrays(parts + 1);
+    if (!C_vals_of)
+        goto fail;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
+#endif
+    for (int32_t part = 0; part < parts; part++) {
+        int32_t *C1_pos_2 = NULL;
+        int32_t *C1_crd_2 = NULL;
+        int32_t *C2_crd_2 = NULL;
+        double *C_vals_2 = NULL;
+        void *grown;
+        int part_status = 1;
+        int32_t pC2 = 0;
+        int32_t C2_capacity = 16;
+        int32_t pA1, pA1_end;
+        int32_t i_from = i_shares[part];
+        int32_t i_past = i_shares[part + 1];
+        int64_t pA1_begin = find_first_i32(A1_crd, A1_pos[0], A1_pos[1], i_from);
+        int64_t pA1_past = find_first_i32(A1_crd, pA1_begin, A1_pos[1], i_past);
+        C1_pos_2 = (int32_t *)allocate_array(2, sizeof(int32_t));
+        if (!C1_pos_2)
+            goto fail_part;
+        C1_pos_2[0] = 0;
+        C1_crd_2 = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+        if (!C1_crd_2)
+            goto fail_part;
+        C2_crd_2 = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+        if (!C2_crd_2)
+            goto fail_part;
+        C_vals_2 = (double *)allocate_array(C2_capacity, sizeof(double));
+        if (!C_vals_2)
+            goto fail_part;
+        pA1 = (int32_t)pA1_begin;
+        pA1_end = (int32_t)pA1_past;
+        while (pA1 < pA1_end) {
+            int32_t i = A1_crd[pA1];
+            int32_t pA1_next = pA1;
+            while (pA1_next < pA1_end && A1_crd[pA1_next] == i)
+                pA1_next++;
+            for (int32_t pA2 = pA1; pA2 < pA1_next; pA2++) {
+                int32_t j = A2_crd[pA2];
+                if (pC2 == C2_capacity) {
+                    if (C2_capacity == 2147483647) {
+                        part_status = 2;
+                        goto fail_part;
+                    }
+                    C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                    grown = reallocate_array(C1_crd_2, C2_capacity, sizeof(int32_t));
+                    if (!grown)
+                        goto fail_part;
+                    C1_crd_2 = (int32_t *)grown;
+                    grown = reallocate_array(C2_crd_2, C2_capacity, sizeof(int32_t));
+                    if (!grown)
+                        goto fail_part;
+                    C2_crd_2 = (int32_t *)grown;
+                    grown = reallocate_array(C_vals_2, C2_capacity, sizeof(double));
+                    if (!grown)
+                        goto fail_part;
+                    C_vals_2 = (double *)grown;
+                }
+                C_vals_2[pC2] = 2.0 * A_vals[pA2];
+                C1_crd_2[pC2] = i;
+                C2_crd_2[pC2] = j;
+                pC2++;
+            }
+            pA1 = pA1_next;
+        }
+        C1_pos_2[1] = pC2;
+        C2_begin[part] = pC2;
+        C1_pos_of[part] = C1_pos_2;
+        C1_crd_of[part] = C1_crd_2;
+        C2_crd_of[part] = C2_crd_2;
+        C_vals_of[part] = C_vals_2;
+        continue;
+
+    fail_part:
+        SPCC_FREE(C1_pos_2);
+        SPCC_FREE(C1_crd_2);
+        SPCC_FREE(C2_crd_2);
+        SPCC_FREE(C_vals_2);
+        failed = failed < part_status ? part_status : failed;
+    }
+    if (failed) {
+        status = failed;
+        goto fail;
+    }
+    for (int32_t part = 0; part < parts; part++) {
+        int64_t length = C2_begin[part];
+        C2_begin[part] = nC2;
+        nC2 += length;
+    }
+    if (nC2 > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    C1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!C1_pos)
+        goto fail;
+    C1_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
+    if (!C1_crd)
+        goto fail;
+    C2_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(nC2, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    C1_pos[0] = 0;
+    C1_pos[1] = (int32_t)nC2;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
+#endif
+    for (int32_t part = 0; part < parts; part++) {
+        int32_t *C1_pos_3;
+        int32_t *C1_crd_3;
+        int32_t *C2_crd_3;
+        double *C_vals_3;
+        int part_status = 1;
+        int64_t C1_length, C2_at;
+        C1_pos_3 = (int32_t *)C1_pos_of[part];
+        C1_crd_3 = (int32_t *)C1_crd_of[part];
+        C2_crd_3 = (int32_t *)C2_crd_of[part];
+        C_vals_3 = (double *)C_vals_of[part];
+        int64_t C1_at = C2_begin[part];
+        if (C1_at + C1_pos_3[1] > 2147483647) {
+            part_status = 2;
+            goto fail_part_2;
+        }
+        for (int64_t pC1 = 0; pC1 < C1_pos_3[1]; pC1++)
+            C1_crd[C1_at + pC1] = C1_crd_3[pC1];
+        C1_length = C1_pos_3[1];
+        C2_at = C2_begin[part];
+        for (int64_t pC2 = 0; pC2 < C1_length; pC2++)
+            C2_crd[C1_at + pC2] = C2_crd_3[pC2];
+        for (int64_t pC = 0; pC < C1_length; pC++)
+            C_vals[C2_at + pC] = C_vals_3[pC];
+        continue;
+
+    fail_part_2:
+        failed = failed < part_status ? part_status : failed;
+    }
+    if (failed) {
+        status = failed;
+        goto fail;
+    }
+    free_arrays(C1_pos_of);
+    free_arrays(C1_crd_of);
+    free_arrays(C2_crd_of);
+    free_arrays(C_vals_of);
+    *C1_pos_out = C1_pos;
+    *C1_crd_out = C1_crd;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C1_pos);
+    SPCC_FREE(C1_crd);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    free_arrays(C1_pos_of);
+    free_arrays(C1_crd_of);
+    free_arrays(C2_crd_of);
+    free_arrays(C_vals_of);
+    *C1_pos_out = NULL;
+    *C1_crd_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}

@@ -1,0 +1,124 @@
+/* A(i,j) = B(i,k,l) * D(l,j) * C(k,j)
+ *     A        f64   dd
+ *     B        f64   sss
+ *     D        f64   dd
+ *     C        f64   dd
+ * schedule: parallelize(i); reorder(i, k, l, j)
+ * made by spcc VERSION with
+ *     spcc 'A(i,j) = B(i,k,l) * D(l,j) * C(k,j)' -f 'B:csf' -s 'parallelize(i)' --plain
+ *
+ *   B1_dimension  size of mode 1 of B: the range of i
+ *   B2_dimension  size of mode 2 of B: the range of k
+ *   B3_dimension  size of mode 3 of B: the range of l
+ *   B1_pos        B, level 1 (compressed): where each segment begins and ends
+ *   B1_crd        B, level 1 (compressed): coordinates
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B3_pos        B, level 3 (compressed): where each segment begins and ends
+ *   B3_crd        B, level 3 (compressed): coordinates
+ *   B_vals        B's values
+ *   D2_dimension  size of mode 2 of D: the range of j
+ *   D_vals        D's values
+ *   C_vals        C's values
+ *   A_vals        A's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+/* How many threads a parallel loop has here. */
+static inline int32_t thread_count(void)
+{
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
+             const int32_t *restrict B1_pos, const int32_t *restrict B1_crd,
+             const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+             const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
+             const double *restrict B_vals, int32_t D2_dimension, const double *restrict D_vals,
+             const double *restrict C_vals, double *restrict A_vals)
+{
+    (void)B2_dimension;
+    (void)B3_dimension;
+    int32_t i_shares[257];
+    memset(A_vals, 0, (size_t)((int64_t)B1_dimension * D2_dimension) * sizeof(double));
+    int64_t work_before = (int64_t)B1_pos[0] + B3_pos[B2_pos[B1_pos[0]]];
+    int64_t work = (int64_t)B1_pos[1] + B3_pos[B2_pos[B1_pos[1]]] - work_before;
+    int32_t parts = (int32_t)min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1);
+    i_shares[0] = B1_pos[0];
+    i_shares[parts] = B1_pos[1];
+    for (int32_t part = 1; part < parts; part++) {
+        int64_t work_from = work_before + div_i64(work * part, parts);
+        int32_t i_low = B1_pos[0];
+        int32_t i_high = B1_pos[1];
+        while (i_low < i_high) {
+            int32_t i_middle = i_low + (i_high - i_low) / 2;
+            if ((int64_t)i_middle + B3_pos[B2_pos[i_middle]] < work_from)
+                i_low = i_middle + 1;
+            else
+                i_high = i_middle;
+        }
+        i_shares[part] = i_low;
+    }
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) if (parts > 1)
+#endif
+    for (int32_t part = 0; part < parts; part++) {
+        int32_t pB1_from = i_shares[part];
+        int32_t pB1_past = i_shares[part + 1];
+        for (int32_t pB1 = pB1_from; pB1 < pB1_past; pB1++) {
+            int32_t i = B1_crd[pB1];
+            for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+                int32_t k = B2_crd[pB2];
+                for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
+                    int32_t l = B3_crd[pB3];
+                    double B_val = B_vals[pB3];
+                    for (int32_t j = 0; j < D2_dimension; j++)
+                        A_vals[(int64_t)i * D2_dimension + j] += B_val
+                            * D_vals[(int64_t)l * D2_dimension + j]
+                            * C_vals[(int64_t)k * D2_dimension + j];
+                }
+            }
+        }
+    }
+    return 0;
+}
