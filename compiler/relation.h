@@ -34,6 +34,9 @@ struct relation_type {
     const char *arguments;
     bool parts; /* parent[0] ascends with child[0], and while that stays, with child[1] */
     bool ties;  /* where it must hold, one coordinate is left of a range */
+    /* child[0] tells where in a level of the access the loops are, and so all that is above: they
+     * need not have come through there */
+    bool positions;
 
     /* The variables from which it gives this one of its own; how many, and -1 if it does not. */
     int (*sources)(const struct cin_relation *r, const struct index_var *var,

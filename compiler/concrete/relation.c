@@ -44,7 +44,7 @@ const struct cin_relation *cin_positions(const struct cin_relation *relation, in
         const struct cin_relation *r = &relation[i];
         if (!cin_is_child(r, var))
             continue;
-        positions = r->type == &relation_position ? r : NULL;
+        positions = r->type->positions ? r : NULL;
         for (int k = 0; k < 2 && r->parent[k] && !positions; k++)
             positions = cin_positions(relation, i, r->parent[k]);
     }

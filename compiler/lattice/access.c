@@ -37,7 +37,7 @@ const struct cin_relation *access_position(const struct cin *access, int end,
     const struct cin_relation *last = NULL;
     for (int i = 0; i < known->relations; i++) {
         const struct cin_relation *r = &known->relation[i];
-        if (r->type == &relation_position && r->access == access && r->size < end
+        if (r->type->positions && r->access == access && r->size < end
             && (!last || r->size > last->size) && known_has(known, r->child[0]))
             last = r;
     }

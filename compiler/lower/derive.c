@@ -187,7 +187,7 @@ struct known scope_before_positions(const struct scope *scope, const struct know
     struct known before = *more;
     for (int i = scope->known.n; i < before.n; i++) {
         const struct cin_relation *r = more->by[i];
-        for (int j = scope->known.n; j < i && r && r->type == &relation_position; j++)
+        for (int j = scope->known.n; j < i && r && r->type->positions; j++)
             if (more->var[j] == r->child[0] && more->by[j]
                 && cin_exceeds(more->by[j], more->var[j]))
                 before.n = i;

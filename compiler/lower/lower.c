@@ -281,7 +281,7 @@ static bool is_positioned(const struct kernel *k, const struct cin_relation *r)
 {
     bool is = false;
     for (int i = 0; i < k->program->relations; i++)
-        is |= k->program->relation[i].type == &relation_position
+        is |= k->program->relation[i].type->positions
               && k->program->relation[i].parent[0] == r->parent[1];
     return is;
 }

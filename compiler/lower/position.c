@@ -144,7 +144,7 @@ static void track(struct kernel *k, struct scope *scope, const struct cin_relati
     }
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *above = &k->program->relation[i];
-        if (above->type == &relation_position && above->child[0] == r->parent[1])
+        if (above->type->positions && above->child[0] == r->parent[1])
             track(k, scope, above, first);
     }
 }
@@ -155,7 +155,7 @@ void position_track(struct kernel *k, struct scope *scope, const struct index_va
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *r = &k->program->relation[i];
         const struct imp *first =
-            r->type == &relation_position ? value_at(k, scope, r->child[0], loop, begin) : NULL;
+            r->type->positions ? value_at(k, scope, r->child[0], loop, begin) : NULL;
         if (first)
             track(k, scope, r, add_begin(k, scope, r, first));
     }
@@ -191,7 +191,7 @@ static void name_parts(struct kernel *k, const struct index_var *var)
     struct relation_code code = kernel_relation(k, &none);
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *r = &k->program->relation[i];
-        if (r->type == &relation_position || !cin_is_parent(r, var))
+        if (r->type->positions || !cin_is_parent(r, var))
             continue;
         for (int c = 0; c < 2 && r->child[c]; c++) {
             name_size(k, r->child[c], r->type->size(&code, r, c));
@@ -259,7 +259,7 @@ void position_open(struct kernel *k, struct scope *scope, const struct cin *body
     for (int i = 0; i < k->program->relations; i++) {
         const struct cin_relation *r = &k->program->relation[i];
         struct over over = {k, r};
-        if (r->type == &relation_position && r->base && !find_place(scope, r, true)
+        if (r->type->positions && r->base && !find_place(scope, r, true)
             && access_resolved(r->access, &scope->known) >= r->base
             && cin_any(body, is_over, &over))
             open(k, scope, r);

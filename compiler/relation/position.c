@@ -68,6 +68,7 @@ static void check(const struct relation_code *code, const struct cin_relation *r
 const struct relation_type relation_position = {
     .name = "pos",
     .arguments = "pca",
+    .positions = true,
     .sources = sources,
     .values = values,
     .size = size,
