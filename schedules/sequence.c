@@ -154,6 +154,14 @@ static bool find_op(struct sequence *s)
     return true;
 }
 
+/* Is it w, or its negative, so that an operator with another operand is that operand alone? */
+static bool is_read(const struct sequence *s, const struct cin *e)
+{
+    while (e->kind == CIN_OP && e->op == OP_NEG)
+        e = e->arg[0];
+    return e == s->read;
+}
+
 /* From the assignment's value down to w: nothing but that operator? */
 static bool combines(struct sequence *s, const struct cin *e)
 {
@@ -165,6 +173,8 @@ static bool combines(struct sequence *s, const struct cin *e)
     if (e->kind != CIN_OP || (e->op != s->op && !sum) || e->args > 2)
         return false;
     int side = cin_contains(e->arg[0], s->read) ? 0 : 1;
+    if (e->args == 2 && is_read(s, e->arg[side]) && e->arg[1 - side]->type != e->type)
+        return false; /* what is left would have another type */
     s->negative ^= e->op == OP_NEG || (e->op == OP_SUB && side == 1);
     return combines(s, e->arg[side]);
 }
