@@ -4,8 +4,8 @@
  * parts needs no clauses for its variables.  Compilers without OpenMP see a loop.
  *
  * An atomic update is OpenMP's where it has the operator.  Elsewhere the element is exchanged as
- * long as another thread comes between; one that no instruction can exchange is updated in a
- * critical section.
+ * long as another thread comes between; a complex one, which no instruction exchanges, is updated
+ * in a critical section.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -140,7 +140,7 @@ void c_atomic(struct c_writer *w, const struct imp *imp)
 {
     const struct imp *element = element_of(w, imp);
     bool native = is_native(imp, element);
-    if (!native && !w->iso && type_size(imp->var->type) <= 8) {
+    if (!native && !w->iso && !type_is_complex(imp->var->type)) {
         exchange(w, imp, element);
         return;
     }

@@ -242,12 +242,167 @@ static void test_no_memory(void **state)
         }
 }
 
+/* ---- passes ---- */
+
+/* The function with marks on its for loops over variables of this name. */
+static const struct imp *with_mark(struct context *cx, const struct imp *imp, const char *name,
+                                   const struct imp_mark *mark)
+{
+    const struct imp **arg = arena_array(cx->arena, const struct imp *, imp->args);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = with_mark(cx, imp->arg[i], name, mark);
+    imp = imp_with_args(cx, imp, arg);
+    return imp->kind == IMP_FOR && strcmp(imp->var->name, name) == 0 ? imp_marked(cx, imp, mark)
+                                                                     : imp;
+}
+
+static const struct imp_function *marked(struct context *cx, const char *text, const char *name,
+                                         struct imp_mark mark)
+{
+    struct imp_function *f = arena_copy(cx->arena, parsed(cx, text), sizeof(struct imp_function));
+    f->body = with_mark(cx, f->body, name, arena_copy(cx->arena, &mark, sizeof mark));
+    return f;
+}
+
+/* Does the pass' result hold the invariants and print so? */
+static void expect_text(struct context *cx, const struct imp_function *f, const char *text)
+{
+    const char *error = imp_check(cx, f);
+    if (error)
+        fail_msg("%s", error);
+    assert_string_equal(print(cx, f), text);
+}
+
+static void test_hoist(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    expect_text(cx,
+                imp_hoist(cx, parsed(cx, "kernel f(i32 n, i32 m, f64 *x) {\n"
+                                         "    parallel for (i32 p = 0; p < n; p++) {\n"
+                                         "        bool any = false\n        i32 *w\n"
+                                         "        alloc(w, n * m)\n"
+                                         "        for (i32 i = 0; i < n; i++) {\n"
+                                         "            any = true\n"
+                                         "            x[p * m + i] = x[n * m + i]\n"
+                                         "        }\n        w[0] = (i32)any\n"
+                                         "        free(w)\n    }\n}\n")),
+                "kernel f(i32 n, i32 m, f64 *x) {\n"
+                "    i32 base = n * m\n"
+                "    parallel for (i32 p = 0; p < n; p++) {\n"
+                "        bool any = false\n        i32 *w\n"
+                "        alloc(w, base)\n"
+                "        if (0 < n) {\n            any = true\n        }\n"
+                "        i32 base_2 = p * m\n"
+                "        for (i32 i = 0; i < n; i++) {\n"
+                "            x[base_2 + i] = x[base + i]\n"
+                "        }\n        w[0] = (i32)any\n"
+                "        free(w)\n    }\n}\n");
+}
+
+static void test_simplify(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    expect_text(cx,
+                imp_simplify(cx, parsed(cx, "kernel f(i32 n, i32 *x) {\n    i32 m = n\n"
+                                            "    i32 **kept\n    alloc(kept, 4)\n"
+                                            "    parallel for (i32 p = 0; p < 4; p++) {\n"
+                                            "        i32 unread = p\n"
+                                            "        atomic x[0] += 0\n"
+                                            "        atomic x[1] = x[1] + m\n"
+                                            "        atomic x[p - p] min= p * 1\n"
+                                            "        i32 *w\n        alloc(w, 1)\n"
+                                            "        w[0] = 7\n        keep(kept, p, w)\n"
+                                            "        i32 *u\n        alloc(u, 1)\n"
+                                            "        atomic u[0] = 1\n        free(u)\n"
+                                            "    }\n"
+                                            "    parallel for (i32 q = 0; q < 0; q++) {\n"
+                                            "        x[q] = 1\n    }\n"
+                                            "    parallel for (i32 r = 0; r < 4; r++) {\n"
+                                            "        i32 *v\n        take(v, kept, r)\n"
+                                            "        v[0] = 8\n    }\n    free(kept)\n}\n")),
+                "kernel f(i32 n, i32 *x) {\n"
+                "    i32 **kept\n    alloc(kept, 4)\n"
+                "    parallel for (i32 p = 0; p < 4; p++) {\n"
+                "        atomic x[1] += n\n"
+                "        atomic x[i32(0)] min= p\n"
+                "        i32 *w\n        alloc(w, 1)\n"
+                "        w[0] = 7\n        keep(kept, p, w)\n"
+                "    }\n"
+                "    parallel for (i32 r = 0; r < 4; r++) {\n"
+                "        i32 *v\n        take(v, kept, r)\n"
+                "        v[0] = 8\n    }\n    free(kept)\n}\n");
+}
+
+#define ROWS(PARALLEL, STORE)                                                            \
+    "kernel f(i32 n, f64 *x, f64 *y) {\n    " PARALLEL "for (i32 p = 0; p < n; p++) {\n" \
+    "        for (i32 r = 0; r < 64; r++) {\n            " STORE "y[r] += x[p] * x[r]\n" \
+    "        }\n    }\n}\n"
+
+/* Vectors inside a part; none of atomic updates, and no row that parts share in registers. */
+static void test_vectors(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    const struct imp_mark row = {.iterations = ITERATIONS_REDUCE, .row = 1},
+                          apart = {.iterations = ITERATIONS_APART}, nest = {.reduces_row = 1};
+    const struct imp_function *f = marked(cx, ROWS("parallel ", "atomic "), "r", apart);
+    assert_ptr_equal(imp_vectorize(cx, f, 32), f);
+    f = marked(cx, ROWS("parallel ", "atomic "), "r", row);
+    assert_ptr_equal(imp_vectorize(cx, f, 32), f);
+    f = marked(cx, ROWS("", "atomic "), "r", row);
+    struct imp_function *around = arena_copy(cx->arena, f, sizeof *f);
+    around->body = with_mark(cx, f->body, "p", &nest);
+    assert_ptr_equal(imp_vectorize(cx, around, 32), around);
+    f = marked(cx, ROWS("parallel ", ""), "r", apart);
+    const char *text = print(cx, imp_vectorize(cx, f, 32));
+    assert_non_null(strstr(text, "    parallel for (i32 p = 0; p < n; p++) {\n"
+                                 "        for (i32 r = 0; r < 64; r += 4) {\n"
+                                 "            y[r .. +4] += "));
+    f = marked(cx, PARALLEL_REDUCE, "i", apart);
+    struct imp_mark sum = {.iterations = ITERATIONS_REDUCE};
+    f = imp_vectorize(cx, imp_simplify(cx, marked(cx, PARALLEL_REDUCE, "i", sum)), 32);
+    assert_null(imp_check(cx, f));
+    assert_non_null(strstr(print(cx, f), "        f64x4 sum0 = "));
+}
+
+/* A copy of a parallel loop has parts and arrays of its own. */
+static void test_unroll(void **state)
+{
+    struct context *cx = *state;
+    PROTECT(cx);
+    struct imp_asked asked = {.loop = "i", .unroll = 2};
+    const struct imp_mark twice = {.asked = &asked};
+    const struct imp_function *f =
+        marked(cx,
+               "kernel f(i32 n, f64 *x) {\n    for (i32 i = 0; i < 2; i++) {\n        f64 **kept\n"
+               "        alloc(kept, n)\n        parallel for (i32 p = 0; p < n; p++) {\n"
+               "            f64 *w\n            alloc(w, 1)\n            w[0] = (f64)(p + i)\n"
+               "            keep(kept, p, w)\n        }\n"
+               "        parallel for (i32 q = 0; q < n; q++) {\n            f64 *v\n"
+               "            take(v, kept, q)\n            x[q] = v[0]\n        }\n"
+               "        free(kept)\n    }\n}\n",
+               "i", twice);
+    const struct imp_function *unrolled = imp_unroll(cx, f);
+    assert_null(imp_check(cx, unrolled));
+    const char *text = print(cx, unrolled);
+    assert_null(strstr(text, "i32 i = 0"));
+    double x[3] = {0};
+    struct imp_argument argument[] = {{.value = value_int(TYPE_I32, 3)}, {.data = x, .length = 3}};
+    assert_null(imp_interpret(cx, unrolled, argument, &(struct imp_options){.order = 5}).fault);
+    for (int i = 0; i < 3; i++)
+        assert_true(x[i] == i + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_reads_back), cmocka_unit_test(test_invariants),
         TEST(test_no_helper),  TEST(test_orders),
         TEST(test_failures),   TEST(test_no_memory),
+        TEST(test_hoist),      TEST(test_simplify),
+        TEST(test_vectors),    TEST(test_unroll),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
