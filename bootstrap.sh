@@ -61,12 +61,29 @@ as_root() {
 
 is_available() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
 
-# Of the optional packages those that can be had; Debian's own clang where there is no 22.
+# LLVM's OpenMP, for the threads of kernels: one version of it can be installed, and any will do.
+has_openmp() {
+    local version
+    for version in {14..30}; do
+        if is_installed "libomp-$version-dev"; then return 0; fi
+    done
+    return 1
+}
+
+missing_optional() {
+    missing "${optional[@]}"
+    if ! has_openmp; then echo libomp-22-dev; fi
+}
+
+# Of the optional packages those that can be had; Debian's own clang and OpenMP where there are none of 22.
 choose_optional() {
     local package
-    for package in $(missing "${optional[@]}"); do
+    for package in $(missing_optional); do
         if is_available "$package"; then printf '%s\n' "$package"; fi
     done
+    if ! has_openmp && ! is_available libomp-22-dev && is_available libomp-dev; then
+        echo libomp-dev
+    fi
     if ! command -v clang-22 >/dev/null && ! is_available clang-22 && ! is_installed clang && is_available clang; then
         echo clang
     fi
@@ -106,7 +123,7 @@ tell_missing() {
 install_packages() {
     local required wanted=()
     mapfile -t required < <(missing "${needed[@]}")
-    if [ -z "$minimal" ]; then mapfile -t wanted < <(missing "${optional[@]}"); fi
+    if [ -z "$minimal" ]; then mapfile -t wanted < <(missing_optional); fi
     if [ "${#required[@]}" = 0 ] && [ "${#wanted[@]}" = 0 ]; then return; fi
     if ! may_install; then
         tell_missing required wanted

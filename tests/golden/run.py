@@ -19,6 +19,7 @@ statement that has an x.c, with -Wpedantic (complex numbers are C's alone), and 
 SPDX-License-Identifier: MIT
 """
 import difflib
+import functools
 import os
 import re
 import shutil
@@ -59,6 +60,9 @@ class Case:
     def __init__(self, spcc, path):
         self.spcc, self.path, self.base = spcc, path, path[:-len('.spcc')]
         self.outputs = [s for s in STAGES + ('err',) if os.path.exists(f'{self.base}.{s}')]
+
+    def sources(self):
+        return [f'{self.base}.{s}' for s in self.outputs if s in ('c', 'plain.c')]
 
     def emit(self, stage):
         """What spcc prints, and its status."""
@@ -108,6 +112,13 @@ class Case:
                                                    'as it is now'))
 
 
+@functools.lru_cache(maxsize=None)
+def has_openmp(compiler):
+    done = subprocess.run([compiler, '-fopenmp', '-x', 'c', '-fsyntax-only', '-'], input='#include <omp.h>\n',
+                          capture_output=True, text=True)
+    return done.returncode == 0
+
+
 def compile_one(job):
     path, compiler, language, flags = job
     done = subprocess.run([compiler, *flags, *WARNINGS, path], capture_output=True, text=True)
@@ -115,7 +126,8 @@ def compile_one(job):
 
 
 def compile_all(paths, most, more=()):
-    """Each file by each compiler that is there; only one of each brand, and of a language's `most` at most."""
+    """Each file by each compiler that is there; only one of each brand, and of a language's `most` at most.
+    Files with parallel loops with OpenMP, too."""
     jobs = []
     for language, (compilers, flags) in LANGUAGES.items():
         brands = {}
@@ -124,6 +136,8 @@ def compile_all(paths, most, more=()):
         jobs += [(path, compiler, language, [*flags, *(more or OBJECT)])
                  for path in paths for compiler in list(brands.values())[:most]
                  if not more or language == 'C11' or '_Complex' not in read(path)]
+    jobs += [(path, compiler, f'{language} with OpenMP', ['-fopenmp', *flags]) for path, compiler, language, flags in jobs
+             if '#pragma omp' in read(path) and has_openmp(compiler)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         faults = [fault for fault in pool.map(compile_one, jobs) if fault]
     return faults, len(jobs)
@@ -151,8 +165,8 @@ def run(spcc, paths, update=False, only=None, compilers=EVERY):
     faults = [fault for case in cases for fault in case.check(update, only)]
     compiled = 0
     if compilers:
-        compiling = [case for case in cases if os.path.exists(case.base + '.c')]
-        refused, compiled = compile_all([case.base + '.c' for case in compiling], compilers)
+        compiling = [case for case in cases if case.sources()]
+        refused, compiled = compile_all([source for case in compiling for source in case.sources()], compilers)
         plain, strict = plain_faults(compiling, compilers)
         faults += refused + plain
         compiled += strict

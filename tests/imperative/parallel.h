@@ -40,7 +40,7 @@
     "        for (i32 i = begin; i < end; i++) {\n"                                        \
     "            atomic y[crd[i]] += x[i]\n"                                               \
     "            atomic z[0] max= x[i]\n"                                                  \
-    "            atomic z[1] = abs(z[1] - x[i]) > 100 ? z[1] : z[1] + x[i]\n"              \
+    "            atomic z[1] = abs(z[1] - x[i]) > 1000000 ? z[1] : z[1] + x[i]\n"          \
     "            atomic z[2] = 1\n"                                                        \
     "        }\n"                                                                          \
     "    }\n"                                                                              \
@@ -142,8 +142,37 @@
     "    free(w_of)\n"                                                                     \
     "}\n"
 
+/* A part makes an array longer in two places. */
+#define PARALLEL_GROW_Z                                    \
+    "                if (stored == room) {\n"              \
+    "                    if (room > 1000000000) {\n"       \
+    "                        fail 2\n"                     \
+    "                    }\n"                              \
+    "                    room = room > 1 ? room * 2 : 2\n" \
+    "                    resize(own, room)\n"              \
+    "                }\n"                                  \
+    "                own[stored] = x[i]\n"                 \
+    "                stored += 1\n"                        \
+    "                y[i] = own[stored - 1]\n"
+#define PARALLEL_GROW                                                          \
+    PARALLEL_KERNEL("grows")                                                   \
+    "    alloc(z, 0)\n"                                                        \
+    "    parallel for (i32 part = 0; part < parts; part++) {\n" PARALLEL_SHARE \
+    "        i64 room = 1\n"                                                   \
+    "        i64 stored = 0\n"                                                 \
+    "        f64 *own\n"                                                       \
+    "        alloc(own, room)\n"                                               \
+    "        for (i32 i = begin; i < end; i++) {\n"                            \
+    "            y[i] = 0\n"                                                   \
+    "            if (x[i] > 0) {\n" PARALLEL_GROW_Z                            \
+    "            } else if (crd[i] > 3) {\n" PARALLEL_GROW_Z "            }\n" \
+    "        }\n"                                                              \
+    "        free(own)\n"                                                      \
+    "    }\n"                                                                  \
+    "}\n"
+
 static const char *const parallel_program[] = {PARALLEL_APART, PARALLEL_ATOMIC, PARALLEL_REDUCE,
-                                               PARALLEL_JOIN, PARALLEL_FAIL};
+                                               PARALLEL_JOIN,  PARALLEL_FAIL,   PARALLEL_GROW};
 enum { PARALLEL_PROGRAMS = sizeof parallel_program / sizeof *parallel_program };
 
 #endif
