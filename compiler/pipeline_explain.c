@@ -76,8 +76,8 @@ const char *pipeline_draw(struct context *cx, const struct pipeline *p, enum pic
     struct lattice_list lattices = list_lattices(cx, p);
     bool is_drawn = true;
     switch (picture) {
-    case PICTURE_GRAPH_DOT: draw_graph_dot(cx, &out, p->unfolded); break;
-    case PICTURE_GRAPH_SVG: is_drawn = draw_graph_svg(cx, &out, p->unfolded); break;
+    case PICTURE_GRAPH_DOT: draw_graph_dot(cx, &out, p->unfolded, p->tree); break;
+    case PICTURE_GRAPH_SVG: is_drawn = draw_graph_svg(cx, &out, p->unfolded, p->tree); break;
     case PICTURE_LATTICE_DOT: draw_lattices_dot(cx, &out, &lattices); break;
     case PICTURE_LATTICE_SVG:
         is_drawn = draw_lattices_svg(cx, &out, lattices.at, (int)lattices.n);
@@ -101,6 +101,16 @@ static void explain_formats(struct text *out, const struct pipeline *p)
         }
         text_add(out, t->format->levels ? "\n" : " a scalar\n");
     }
+}
+
+/* What each loop of the statement goes through. */
+static void explain_domains(struct context *cx, struct text *out, const struct tree *tree,
+                            const struct cin *cin)
+{
+    if (cin->kind == CIN_FORALL)
+        text_printf(out, "  %s\n", graph_domain(cx, tree, cin->index[0]));
+    for (int i = 0; i < cin->args; i++)
+        explain_domains(cx, out, tree, cin->arg[i]);
 }
 
 /* The path that each access takes through the loops (thesis 3.2). */
@@ -147,7 +157,9 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
     else
         text_add(&out, "\n");
     explain_parallel(cx, &out, p->tree);
-    text_add(&out, "\niteration graph: the paths of the operands through the loops\n");
+    text_add(&out, "\niteration graph: what the loops go through, and the paths of the operands "
+                   "through them\n");
+    explain_domains(cx, &out, p->tree, p->unfolded->statement);
     explain_graph(cx, &out, p->unfolded);
     text_add(&out, "\niteration lattices, outermost loop first; {} is where nothing is present\n");
     text_add(&out, pipeline_dump(cx, p, STAGE_LATTICE));

@@ -64,6 +64,15 @@ static const struct index_var *find_var(struct reader *r, const char *name)
     return NULL;
 }
 
+/* The variable that an access has for a mode: of a literal the one of that name. */
+static const struct index_var *find_index(struct reader *r, const struct tin *access, int mode)
+{
+    const struct index_var *var = access->index[mode];
+    return find_var(r, var->literal
+                           ? tin_index_literal_name(r->cx, access->tensor->name, mode, var->value)
+                           : var->name);
+}
+
 /* With the tensors and variables that the names stand for; NULL after a mistake. */
 static const struct tin *resolve(struct reader *r, const struct tin *tin)
 {
@@ -73,7 +82,7 @@ static const struct tin *resolve(struct reader *r, const struct tin *tin)
     for (int i = 0; i < tin->args && !r->failed; i++)
         arg[i] = resolve(r, tin->arg[i]);
     for (int i = 0; i < tin->indices && !r->failed; i++)
-        index[i] = find_var(r, tin->index[i]->name);
+        index[i] = find_index(r, tin, i);
     if (tin->kind == TIN_LITERAL)
         return tin;
     if (tin->kind == TIN_OP)

@@ -11,6 +11,24 @@
 #include "compiler/base/text.h"
 #include "compiler/concrete/concrete.h"
 
+/* An access, with names for the literals that its text would not be read back as: those of a stored
+ * view stand at other modes than where they were given. */
+static const struct tin *access_to_tin(struct context *cx, const struct cin *access)
+{
+    const struct index_var **index =
+        arena_array(cx->arena, const struct index_var *, access->indices);
+    for (int i = 0; i < access->indices; i++) {
+        const struct index_var *var = index[i] = access->index[i];
+        if (!var->literal
+            || var->name == tin_index_literal_name(cx, access->tensor->name, i, var->value))
+            continue;
+        struct index_var *named = arena_copy(cx->arena, var, sizeof *var);
+        named->literal = false;
+        index[i] = named;
+    }
+    return tin_access(cx, (struct span){0}, access->tensor, index, access->indices);
+}
+
 static const struct tin *to_tin(struct context *cx, const struct cin *cin)
 {
     const struct span nowhere = {0};
@@ -19,7 +37,7 @@ static const struct tin *to_tin(struct context *cx, const struct cin *cin)
         arg[i] = to_tin(cx, cin->arg[i]);
     switch (cin->kind) {
     case CIN_LITERAL: return tin_literal(cx, nowhere, cin->value);
-    case CIN_ACCESS: return tin_access(cx, nowhere, cin->tensor, cin->index, cin->indices);
+    case CIN_ACCESS: return access_to_tin(cx, cin);
     case CIN_OP: return tin_op(cx, nowhere, cin->op, arg, cin->args);
     case CIN_ASSIGN: return tin_assign(cx, nowhere, cin->op, arg[0], arg[1]);
     case CIN_FORALL:

@@ -8,13 +8,18 @@
 #ifndef SPCC_DRAW_DRAW_H
 #define SPCC_DRAW_DRAW_H
 
-#include "compiler/lattice/lattice.h"
+#include "compiler/tree/tree.h"
 
-/* The iteration graph of an unfolded program (thesis 3.2): its loops, and the path of each
- * access through them. */
-void draw_graph_dot(struct context *cx, struct text *out, const struct cin_program *program);
+/* What the loop of the variable goes through: "i ∈ A1 ∩ B1". */
+const char *graph_domain(struct context *cx, const struct tree *tree, const struct index_var *var);
+
+/* The iteration graph of an unfolded program (thesis 3.2), whose tree this is: its loops, what each
+ * goes through, which variables follow from them, and the path of each access through them. */
+void draw_graph_dot(struct context *cx, struct text *out, const struct cin_program *program,
+                    const struct tree *tree);
 /* False after a diagnostic: it is too large. */
-bool draw_graph_svg(struct context *cx, struct text *out, const struct cin_program *program);
+bool draw_graph_svg(struct context *cx, struct text *out, const struct cin_program *program,
+                    const struct tree *tree);
 
 /* Lattices (thesis 3.3), one below the other; false after a diagnostic: one is too large, or
  * they are too many. */

@@ -3,7 +3,8 @@
  * Loops make a tree, since a where or a sequence has loops side by side; an access takes the path
  * from the root through the loops at which its levels are resolved, level by level.  A level whose
  * variable has no loop, but follows from those of others, is resolved at the loop that makes it
- * known.
+ * known.  Below a loop's name stands what it goes through; the relations of a derived graph
+ * (figures 3-14 and 3-16) lead from variables to those that are derived from them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,6 +16,7 @@
 
 struct building {
     struct context *cx;
+    const struct tree *tree;
     struct graph graph;
     VEC(const struct tensor_var *) tensor; /* that have a hue */
 };
@@ -90,6 +92,7 @@ static void add_loop(struct building *b, const struct inside *in, const struct c
     }
     struct graph_node node = {.var = forall->index[0],
                               .label = label.at,
+                              .domain = graph_domain(b->cx, b->tree, forall->index[0]),
                               .parent = in->node,
                               .depth = in->depth,
                               .leaf = (int)b->graph.leaf.n,
@@ -121,14 +124,65 @@ static void add_statement(struct building *b, const struct inside *in, const str
     }
 }
 
-struct graph graph_of(struct context *cx, const struct cin_program *program)
+/* ---- relations ---- */
+
+static struct graph_end end_of(struct building *b, const struct index_var *var)
 {
-    struct building b = {.cx = cx};
+    for (size_t n = 0; n < b->graph.node.n; n++)
+        if (b->graph.node.at[n].var == var)
+            return (struct graph_end){(int)n, -1};
+    for (size_t v = 0; v < b->graph.var.n; v++)
+        if (b->graph.var.at[v] == var)
+            return (struct graph_end){-1, (int)v};
+    vec_push(b->cx->arena, &b->graph.var, var);
+    return (struct graph_end){-1, (int)b->graph.var.n - 1};
+}
+
+/* The relation with what it has besides variables. */
+static const char *relation_label(struct context *cx, const struct cin_relation *r)
+{
+    struct text out = text_new(cx->arena);
+    const char *before = "(";
+    text_add(&out, r->type->name);
+    for (const char *a = r->type->arguments; *a; a++) {
+        if (!strchr("una", *a))
+            continue;
+        text_add(&out, before);
+        if (*a == 'u')
+            text_add(&out, r->up ? "up" : "down");
+        else if (*a == 'n')
+            text_printf(&out, "%lld", (long long)r->size);
+        else
+            text_printf(&out, "%s%d", r->access->tensor->name, (int)r->size + 1);
+        before = ", ";
+    }
+    text_add(&out, *before == ',' ? ")" : "");
+    return out.at;
+}
+
+static void add_relation(struct building *b, const struct cin_relation *r)
+{
+    const char *label = relation_label(b->cx, r);
+    for (int p = 0; p < 2 && r->parent[p]; p++)
+        for (int c = 0; c < 2 && r->child[c]; c++) {
+            struct graph_end from = end_of(b, r->parent[p]), to = end_of(b, r->child[c]);
+            struct graph_link link = {from, to, label};
+            vec_push(b->cx->arena, &b->graph.link, link);
+        }
+}
+
+struct graph graph_of(struct context *cx, const struct cin_program *program,
+                      const struct tree *tree)
+{
+    struct building b = {.cx = cx, .tree = tree};
     struct inside outside = {.known = known_none(cx, program), .node = -1};
     outside.at = arena_array(cx->arena, int, outside.known.n);
     for (int v = 0; v < outside.known.n; v++)
         outside.at[v] = -1; /* literals: before all loops */
     add_statement(&b, &outside, program->statement);
+    for (int i = 0; i < program->relations; i++)
+        if (program->relation[i].parent[0])
+            add_relation(&b, &program->relation[i]);
     return b.graph;
 }
 
@@ -172,12 +226,30 @@ static void dot_loop(struct context *cx, struct text *out, int from, const char 
                 to);
 }
 
-void draw_graph_dot(struct context *cx, struct text *out, const struct cin_program *program)
+static const char *dot_end(struct context *cx, struct graph_end end)
 {
-    struct graph g = graph_of(cx, program);
+    return end.node >= 0 ? dot_node(cx, end.node) : arena_printf(cx->arena, "v%d", end.var);
+}
+
+static void dot_relations(struct context *cx, struct text *out, const struct graph *g)
+{
+    for (size_t v = 0; v < g->var.n; v++)
+        text_printf(out, "  v%d [label=\"%s\", style=dotted];\n", (int)v, g->var.at[v]->name);
+    for (size_t l = 0; l < g->link.n; l++) {
+        const struct graph_link *link = &g->link.at[l];
+        text_printf(out, "  %s -> %s [style=dotted, constraint=false, label=\"%s\"];\n",
+                    dot_end(cx, link->from), dot_end(cx, link->to), link->label);
+    }
+}
+
+void draw_graph_dot(struct context *cx, struct text *out, const struct cin_program *program,
+                    const struct tree *tree)
+{
+    struct graph g = graph_of(cx, program, tree);
     text_add(out, "digraph iteration {\n  root [shape=point];\n");
     for (size_t n = 0; n < g.node.n; n++)
-        text_printf(out, "  n%d [label=\"%s\"];\n", (int)n, g.node.at[n].label);
+        text_printf(out, "  n%d [label=\"%s\\n%s\"];\n", (int)n, g.node.at[n].label,
+                    g.node.at[n].domain);
     for (size_t l = 0; l < g.leaf.n; l++)
         text_printf(out, "  s%d [shape=box, label=\"%s\"];\n", (int)l,
                     graph_text(cx, g.leaf.at[l].assignment));
@@ -187,5 +259,6 @@ void draw_graph_dot(struct context *cx, struct text *out, const struct cin_progr
         dot_loop(cx, out, g.leaf.at[l].node, arena_printf(cx->arena, "s%d", (int)l));
     for (size_t p = 0; p < g.path.n; p++)
         dot_path(cx, out, &g.path.at[p]);
+    dot_relations(cx, out, &g);
     text_add(out, "}\n");
 }

@@ -17,8 +17,9 @@
 /* A loop.  All of its leaves and their paths are [leaf, leaf_end) and [path, path_end). */
 struct graph_node {
     const struct index_var *var;
-    const char *label; /* var, and what follows from it: "i1 → i" */
-    int parent, depth; /* parent: -1: none */
+    const char *label;  /* var, and what follows from it: "i1 → i" */
+    const char *domain; /* "i1 ∈ A1 ∩ B1" */
+    int parent, depth;  /* parent: -1: none */
     int leaf, leaf_end, path, path_end;
 };
 
@@ -38,13 +39,27 @@ struct graph_path {
     int *stop;
 };
 
-struct graph {
-    VEC(struct graph_node) node; /* parents first */
-    VEC(struct graph_leaf) leaf; /* in the order in which they run */
-    VEC(struct graph_path) path; /* of one leaf after the other */
+/* A variable of a relation: that of the node, or, where `node` is -1, one without a loop. */
+struct graph_end {
+    int node, var;
 };
 
-struct graph graph_of(struct context *cx, const struct cin_program *program);
+/* What a relation derives from what: "split(up, 4)". */
+struct graph_link {
+    struct graph_end from, to;
+    const char *label;
+};
+
+struct graph {
+    VEC(const struct index_var *) var; /* those of relations that have no loop */
+    VEC(struct graph_link) link;       /* from parents to children */
+    VEC(struct graph_node) node;       /* parents first */
+    VEC(struct graph_leaf) leaf;       /* in the order in which they run */
+    VEC(struct graph_path) path;       /* of one leaf after the other */
+};
+
+struct graph graph_of(struct context *cx, const struct cin_program *program,
+                      const struct tree *tree);
 
 /* "1 dense", "2 compressed" */
 const char *graph_level(struct context *cx, const struct cin *access, int level);

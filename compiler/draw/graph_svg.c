@@ -66,14 +66,27 @@ static int names_width(const struct graph *g, const struct graph_leaf *leaf)
 {
     int width = 0;
     for (int n = leaf->node; n >= 0; n = g->node.at[n].parent)
-        width = larger(width, svg_code_width(g->node.at[n].label));
+        width = larger(width, svg_code_width(g->node.at[n].label) + GAP / 2
+                                  + svg_note_width(g->node.at[n].domain));
     return width + 2 * GAP;
+}
+
+/* Left of all bars: the variables that have no loops, and the relations between these. */
+static int margin_width(const struct plan *plan)
+{
+    const struct graph *g = plan->graph;
+    int width = 0;
+    for (size_t v = 0; v < g->var.n; v++)
+        width = larger(width, svg_code_width(g->var.at[v]->name) + 2 * GAP);
+    for (size_t l = 0; l < g->link.n; l++)
+        width = larger(width, svg_note_width(g->link.at[l].label) + 5 * GAP);
+    return g->link.n ? width + GAP : 0;
 }
 
 static void place(struct plan *plan)
 {
     const struct graph *g = plan->graph;
-    int x = MARGIN, deepest = 0;
+    int x = MARGIN + margin_width(plan), deepest = 0;
     plan->path_x = arena_array(plan->cx->arena, int, g->path.n + 1);
     plan->leaf_x = arena_array(plan->cx->arena, int, g->leaf.n + 1);
     plan->leaf_end = arena_array(plan->cx->arena, int, g->leaf.n + 1);
@@ -91,6 +104,7 @@ static void place(struct plan *plan)
         deepest = larger(deepest, leaf->depth);
     }
     plan->width = larger(x - GAP + MARGIN, 560);
+    deepest = larger(deepest, (int)plan->graph->var.n);
     plan->height = HEAD + deepest * ROW + LEAF + FOOT;
 }
 
@@ -181,6 +195,77 @@ static void draw_bar(const struct plan *plan, int n)
         node->leaf < node->leaf_end ? plan->leaf_end[node->leaf_end - 1] : plan->width - MARGIN;
     svg_box(plan->out, x, bar_y(plan, n), end - x, BAR, "bar");
     svg_text(plan->out, x + GAP, bar_y(plan, n) + BAR / 2 + 5, "code", node->label);
+    svg_text(plan->out, x + GAP + svg_code_width(node->label) + GAP / 2,
+             bar_y(plan, n) + BAR / 2 + 5, "note", node->domain);
+}
+
+/* ---- relations ---- */
+
+/* Where a link ends: at the left of a loop's bar, or of a variable's box in the margin. */
+static void end_at(const struct plan *plan, struct graph_end end, int *x, int *y)
+{
+    if (end.node >= 0) {
+        const struct graph_node *node = &plan->graph->node.at[end.node];
+        *x = node->leaf < node->leaf_end ? plan->leaf_x[node->leaf] : MARGIN;
+        *y = bar_y(plan, end.node) + BAR / 2;
+        return;
+    }
+    *x = MARGIN + svg_code_width(plan->graph->var.at[end.var]->name) + GAP;
+    *y = HEAD + end.var * ROW + BAR / 2;
+}
+
+/* From the right of a box to the right of another, or between boxes and bars. */
+static void draw_link(const struct plan *plan, const struct graph_link *link)
+{
+    int x, y, to_x, to_y;
+    end_at(plan, link->from, &x, &y);
+    end_at(plan, link->to, &to_x, &to_y);
+    bool same = (link->from.node < 0) == (link->to.node < 0);
+    int bend = !same                 ? (x + to_x) / 2
+               : link->from.node < 0 ? larger(x, to_x) + 2 * GAP
+                                     : larger(x - 2 * GAP, 0);
+    text_printf(plan->out, "<path class=\"s7 dashed\" d=\"M%d %dC%d %d %d %d %d %d\"/>\n", x, y,
+                bend, y, bend, to_y, to_x, to_y);
+}
+
+static bool is_same_end(struct graph_end a, struct graph_end b)
+{
+    return a.node == b.node && a.var == b.var;
+}
+
+/* Below what a link begins at: what its relations are, unless a link before has said it. */
+static void draw_labels(const struct plan *plan, size_t l)
+{
+    const struct graph *g = plan->graph;
+    struct graph_end from = g->link.at[l].from;
+    const char *labels = g->link.at[l].label, *last = labels;
+    int x, y;
+    for (size_t k = 0; k < l; k++)
+        if (is_same_end(g->link.at[k].from, from))
+            return;
+    for (size_t k = l + 1; k < g->link.n; k++)
+        if (is_same_end(g->link.at[k].from, from) && g->link.at[k].label != last) {
+            last = g->link.at[k].label;
+            labels = arena_printf(plan->cx->arena, "%s, %s", labels, last);
+        }
+    end_at(plan, from, &x, &y);
+    svg_text(plan->out, from.node < 0 ? MARGIN : larger(x - svg_note_width(labels) - GAP, 0),
+             y + BAR / 2 + GAP, "note", labels);
+}
+
+static void draw_relations(const struct plan *plan)
+{
+    const struct graph *g = plan->graph;
+    for (size_t l = 0; l < g->link.n; l++) {
+        draw_link(plan, &g->link.at[l]);
+        draw_labels(plan, l);
+    }
+    for (size_t v = 0; v < g->var.n; v++) {
+        int width = svg_code_width(g->var.at[v]->name) + GAP;
+        svg_box(plan->out, MARGIN, HEAD + (int)v * ROW, width, BAR, "open edge");
+        svg_text_middle(plan->out, MARGIN + width / 2, HEAD + (int)v * ROW + BAR / 2 + 5, "code",
+                        g->var.at[v]->name);
+    }
 }
 
 static void draw_leaf(const struct plan *plan, int l)
@@ -214,6 +299,7 @@ static void draw(const struct plan *plan)
         draw_line(plan, (int)p);
     for (size_t n = 0; n < g->node.n; n++)
         draw_bar(plan, (int)n);
+    draw_relations(plan);
     for (size_t l = 0; l < g->leaf.n; l++)
         draw_leaf(plan, (int)l);
     for (size_t p = 0; p < g->path.n; p++) {
@@ -226,9 +312,10 @@ static void draw(const struct plan *plan)
     svg_end(plan->out);
 }
 
-bool draw_graph_svg(struct context *cx, struct text *out, const struct cin_program *program)
+bool draw_graph_svg(struct context *cx, struct text *out, const struct cin_program *program,
+                    const struct tree *tree)
 {
-    struct graph graph = graph_of(cx, program);
+    struct graph graph = graph_of(cx, program, tree);
     struct plan plan = {.cx = cx, .out = out, .graph = &graph};
     if (graph.node.n <= NODES_MOST)
         place(&plan);

@@ -59,6 +59,10 @@ struct tin {
  * NULL after a diagnostic.  text must outlive the context's diagnostics. */
 const struct tin *tin_parse(struct context *cx, const char *text);
 
+/* What tin_parse calls the variable of a number in the place of an index, unless something else is
+ * called so. */
+const char *tin_index_literal_name(struct context *cx, const char *tensor, int mode, int64_t value);
+
 /* What the user says about a tensor; NULL members mean the default (dense, f64, 0). */
 struct tin_declaration {
     const char *name, *format, *type, *fill;

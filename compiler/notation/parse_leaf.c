@@ -71,6 +71,11 @@ static bool is_token(const struct parser *p, const char *name)
     return false;
 }
 
+const char *tin_index_literal_name(struct context *cx, const char *tensor, int mode, int64_t value)
+{
+    return intern(cx, arena_printf(cx->arena, "%s%d_at_%lld", tensor, mode + 1, (long long)value));
+}
+
 /* A literal as the index of a mode: a variable of its own for the tensor, the mode and the
  * value. */
 static const struct index_var *make_literal(struct parser *p, const struct token *tensor,
@@ -83,8 +88,7 @@ static const struct index_var *make_literal(struct parser *p, const struct token
         value = value_zero(TYPE_I64);
     }
     const char *name =
-        intern(p->cx, arena_printf(p->cx->arena, "%s%zu_at_%lld", parser_token_name(p, tensor),
-                                   mode + 1, (long long)value.i));
+        tin_index_literal_name(p->cx, parser_token_name(p, tensor), (int)mode, value.i);
     while (is_token(p, name))
         name = intern(p->cx, arena_printf(p->cx->arena, "%s_", name));
     const struct index_var *known = parser_find_index(p, name);

@@ -129,8 +129,8 @@ class Text(Case):
         """A path stops where a level is resolved: A twice, y and x once."""
         self.assertEqual(self.good(SPMV, '-f', 'A:csr', '--emit=graph.dot'), """digraph iteration {
   root [shape=point];
-  n0 [label="i"];
-  n1 [label="j"];
+  n0 [label="i\\ni ∈ U"];
+  n1 [label="j\\nj ∈ A2"];
   s0 [shape=box, label="y(i) += A(i,j) * x(j)"];
   root -> n0 [style=bold, color=gray, arrowhead=none];
   n0 -> n1 [style=bold, color=gray, arrowhead=none];
@@ -144,6 +144,21 @@ class Text(Case):
         if shutil.which('dot'):
             text = self.good(*ADD, '--emit=graph.dot')
             subprocess.run(['dot', '-Tcanon', '-o', os.devnull], input=text, text=True, check=True, timeout=60)
+
+    def test_derived_graph(self):
+        """What a relation derives is linked to what it derives it from, with or without loops; thesis 3-14, 3-16."""
+        split = ('y(i) = A(i,j) * x(j)', '-f', 'A:csr', '--no-plan', '-s')
+        text = self.good(*split, 'split(j,j0,j1,down,64)', '--emit=graph.dot')
+        for line in ('n1 [label="j0\\nj0 ∈ blocks of A2"]', 'n2 [label="j1 → j\\nj1 ∈ A2"]', 'v0 [label="j", style=dotted]',
+                     'v0 -> n1 [style=dotted, constraint=false, label="split(down, 64)"]'):
+            self.assertIn(line, text)
+        text = self.good(*split, 'collapse(i,j,f); pos(f,p,A(i,j)); split(p,p0,p1,down,64)', '--emit=graph.dot')
+        for part in ('p0 ∈ blocks of positions of A2', 'p1 ∈ 0..64', 'label="collapse"', 'label="pos(A2)"'):
+            self.assertIn(part, text)
+        texts, shapes = self.drawing(*split, 'split(j,j0,j1,down,64)', '--emit=graph.svg')
+        self.assertEqual((texts.count('split(down, 64)'), texts.count('j0 ∈ blocks of A2')), (1, 1))
+        text = self.good('a(i) = (b(i) + c(i)) * d(i)', *'-f b:s -f c:s -f d:s --emit=graph.dot'.split())
+        self.assertIn('i ∈ b1 ∩ d1 ∪ c1 ∩ d1', text)
 
     def drawing(self, *arguments):
         """A picture's texts, and its shapes by their first class."""

@@ -134,6 +134,29 @@ struct cin_names lab_names(struct context *cx, const struct cin *statement)
     return (struct cin_names){names.tensor.at, names.var.at, (int)names.tensor.n, (int)names.var.n};
 }
 
+static bool collect_indices(const struct cin *cin, void *data)
+{
+    struct names *names = data;
+    for (int i = 0; cin->kind == CIN_ACCESS && i < cin->indices; i++)
+        vec_push(names->cx->arena, &names->var, cin->index[i]);
+    return collect(cin, data);
+}
+
+struct cin_names lab_program_names(struct context *cx, const struct cin_program *program)
+{
+    struct names names = {.cx = cx};
+    cin_any(program->statement, collect_indices, &names);
+    for (int i = 0; i < program->relations; i++)
+        for (int k = 0; k < 2; k++) {
+            const struct cin_relation *r = &program->relation[i];
+            if (r->parent[k])
+                vec_push(cx->arena, &names.var, r->parent[k]);
+            if (r->child[k])
+                vec_push(cx->arena, &names.var, r->child[k]);
+        }
+    return (struct cin_names){names.tensor.at, names.var.at, (int)names.tensor.n, (int)names.var.n};
+}
+
 const struct index_var *lab_var(struct context *cx, const struct cin *statement, const char *name)
 {
     struct cin_names names = lab_names(cx, statement);

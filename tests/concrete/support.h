@@ -43,6 +43,8 @@ const struct cin_program *lab_apply(struct context *cx, const struct cin_program
 
 /* Every tensor and variable of a statement: what cin_parse may meet. */
 struct cin_names lab_names(struct context *cx, const struct cin *statement);
+/* ... and of the variables that its accesses and relations name, too. */
+struct cin_names lab_program_names(struct context *cx, const struct cin_program *program);
 const struct index_var *lab_var(struct context *cx, const struct cin *statement, const char *name);
 const struct tensor_var *lab_tensor(struct context *cx, const struct cin *statement,
                                     const char *name);

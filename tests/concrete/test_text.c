@@ -160,6 +160,37 @@ static void environments_are_printed(void **state)
     assert_string_equal(program_text(cx, &read), text);
 }
 
+/* Stored views have modes for their levels, in which a literal stands elsewhere than in the
+ * statement. */
+static void unfolded_read_back(void **state)
+{
+    static const struct {
+        const char *statement, *declarations, *text;
+    } row[] = {
+        {"y(j) = A(5,j)", "A:csr", "forall(j) y(j) = A(5,j) : literal(A1_at_5, 5)"},
+        {"y(j) = A(5,j)", "A:bcsr(4,4)",
+         "forall(j) y(j) = A(A1_at_5o,jo,A1_at_5i,ji) : literal(A1_at_5, 5); split(A1_at_5, "
+         "A1_at_5o, A1_at_5i, down, 4); split(j, jo, ji, down, 4)"},
+        /* the number of the first mode stands at the second of the view, and the other way round */
+        {"y = A(2,2)", "A:dia",
+         "y = A(d,A1_at_2,A2_at_2) : literal(A1_at_2, 2); literal(A2_at_2, 2); skew(A2_at_2, "
+         "A1_at_2, d)"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p =
+            cin_unfold(cx, lab_program(cx, row[i].statement, row[i].declarations));
+        struct cin_names names = lab_program_names(cx, p);
+        const char *text = program_text(cx, p);
+        struct cin_program read;
+        assert_string_equal(text, row[i].text);
+        if (!cin_parse_program(cx, text, &names, &read))
+            fail_msg("%s: %s", text, diag_render(cx));
+        assert_ptr_equal(read.statement, p->statement);
+        assert_string_equal(program_text(cx, &read), text);
+    }
+}
+
 static void positions_read_back(void **state)
 {
     LAB(cx);
@@ -252,6 +283,7 @@ int main(void)
         LAB_TEST(statements_read_back), LAB_TEST(texts_read_back),
         LAB_TEST(spacing_is_free),      LAB_TEST(environments_are_printed),
         LAB_TEST(positions_read_back),  LAB_TEST(nonsense_is_refused),
+        LAB_TEST(unfolded_read_back),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

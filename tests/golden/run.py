@@ -7,7 +7,7 @@
 An input `x.spcc` is a statement file (docs/language.md), which spcc reads itself. Beside it lie the outputs that are
 compared, any of
 
-    x.notation x.concrete x.plan x.lattice x.imperative x.c x.h     of `spcc emit`, by --emit=STAGE
+    x.notation x.concrete x.plan x.graph.dot x.lattice x.imperative x.c x.h    of `spcc emit`, by --emit=STAGE
     x.plain.c                                                       of `spcc emit --plain`
     x.err                                                           a statement that is refused: the diagnostics
 
@@ -28,7 +28,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-STAGES = ('notation', 'concrete', 'plan', 'lattice', 'imperative', 'c', 'h', 'plain.c')
+STAGES = ('notation', 'concrete', 'plan', 'graph.dot', 'lattice', 'imperative', 'c', 'h', 'plain.c')
 WARNINGS = ['-Wall', '-Wextra', '-Wshadow', '-Werror', '-O1']
 OBJECT = ['-c', '-o', os.devnull]
 EVERY = 99

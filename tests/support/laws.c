@@ -179,6 +179,7 @@ void trial_check_laws(struct trial *t)
     check_notation(t);
     check_concrete(t, t->pipeline.concrete);
     check_concrete(t, t->pipeline.planned);
+    trial_check_text(t, t->pipeline.unfolded);
     check_plan(t);
     check_imperative(t, t->pipeline.imperative);
     check_dumps(t);
