@@ -104,14 +104,21 @@ static struct cost found_by(struct costing *c, const struct lattice_iterator *it
     return cost_divide(c->sizes.symbols, multiply(c, found, range), stored);
 }
 
-/* What part of the coordinates that levels below the first are looked up for is there: all where
- * a level stores nothing, but follows from those above. */
+/* Does what the level stores follow from what those above it do? */
+static bool follows(struct costing *c, const struct cin *access, int level)
+{
+    struct known known = known_none(c->sizes.cx, c->sizes.program);
+    for (int above = 0; above < level; above++)
+        known = known_with(c->sizes.cx, &known, access_level_var(access, above));
+    return known_has(&known, access_level_var(access, level));
+}
+
+/* What part of the coordinates that levels below the first are looked up for is there. */
 static double part_below(struct costing *c, const struct lattice_iterator *it)
 {
-    const struct format *format = it->access->tensor->format;
     double part = 1;
     for (int level = it->first + 1; level < it->end; level++)
-        if (format->level[level].type->array[0].kind != LEVEL_NO_ARRAY)
+        if (!follows(c, it->access, level))
             part *= cost_value(c->sizes.symbols, sizes_of_children(&c->sizes, it->access, level))
                     / cost_value(c->sizes.symbols, sizes_of_level(&c->sizes, it->access, level));
     return part;
