@@ -21,10 +21,7 @@ enum { CONSTRAINTS_MAX = 5, CONVERTED_MAX = 3, PERMUTED_MAX = 3, SHOWN_MAX = 6 }
 /* A plan is changed only for one that costs this much of it: estimates are not better than that. */
 static const double BETTER = 0.75;
 
-/* Nor is one mended that already takes so many times as much as another. */
-static const double FAR_OFF = 4;
-
-/* ... and where two cost about the same the shorter is taken. */
+/* Where two cost about the same the shorter is taken. */
 static const double ABOUT = 1.01;
 
 struct site search_site(struct site_search *s, const struct draft *draft)
@@ -64,16 +61,6 @@ static bool is_beaten(const struct site_search *s, struct cost cost)
     return false;
 }
 
-/* The number of the cheapest that has been weighed. */
-static double least_value(const struct site_search *s)
-{
-    double least = INFINITY;
-    for (size_t i = 0; i < s->weighed.n; i++)
-        if (!s->weighed.at[i].cost.impossible)
-            least = fmin(least, cost_value(s->planner->symbols, s->weighed.at[i].cost));
-    return least;
-}
-
 void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on)
 {
     bool is_whole;
@@ -90,11 +77,8 @@ void search_weigh(struct site_search *s, const struct draft *draft, bool goes_on
         draft_order(&done);
     }
     struct cost cost = plan_cost(s->planner->symbols, done.program, &is_whole);
-    if (!is_whole && !is_beaten(s, cost)
-        && cost_value(s->planner->symbols, cost) < FAR_OFF * least_value(s))
+    if (!is_whole)
         cost = draft_mended_cost(&done, s->planner->symbols);
-    else if (!is_whole)
-        cost.impossible = true;
     const char *whole = plan_join(s->cx, draft->text.at, done.text.at);
     vec_push(s->cx->arena, &s->weighed,
              ((struct weighed){*draft, done, draft->text.at, whole, cost}));

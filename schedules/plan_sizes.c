@@ -195,11 +195,29 @@ static double expected_children(struct sizes *s, const struct cin *access, int l
     return own < 0 || above < 0 ? -1 : fmax(1, own) / fmax(1, above);
 }
 
-/* A guess for the children of a level that has some. */
+/* How many of a tensor's parents at this level there are for each coordinate of its largest, if all
+ * that there can be are stored. */
+static double crowd(struct sizes *s, const struct cin *access, int level)
+{
+    double parents = 1, largest = 1;
+    if (!is_all(access->tensor->format, level))
+        return 1;
+    for (int above = 0; above < level; above++) {
+        double size = cost_value(s->symbols, sizes_of_level(s, access, above));
+        parents *= size;
+        largest = fmax(largest, size);
+    }
+    return parents / largest;
+}
+
+/* A guess for the children of a level that has some.  Blocks below a grid of them all are mostly
+ * empty: there are so many children for a coordinate, not for each block. */
 static double some_children(struct sizes *s, const struct cin *access, int level)
 {
     const struct index_var *var = access_level_var(access, level);
     double size = cost_value(s->symbols, sizes_of_var(s, var));
+    if (level > 0 && crowd(s, access, level) > 1)
+        return fmin(size, CHILDREN / crowd(s, access, level));
     if (level > 0 || is_difference(s, var))
         return fmin(size, CHILDREN);
     return fmax(1, SHARE * size);
