@@ -122,6 +122,23 @@ static void numbers_are_rounded_correctly(void **state)
         if (strlen(text) < 390)
             reads(text);
     }
+    /* Quotients by powers of ten that are half way between two doubles, or next to that: m + 1/2
+     * times the power of ten, if 64 bits hold it, and one more or less. */
+    for (int round = 0; round < 20000; round++) {
+        uint64_t power = 1, m = UINT64_C(1) << 52 | random_next(&seed) >> 12;
+        int tens = 1 + (int)random_below(&seed, 3), lower = (int)random_below(&seed, 30);
+        for (int k = 0; k < tens; k++)
+            power *= 10;
+        uint64_t product = (2 * m + 1) * (power / 2);
+        for (int off = -1; off <= 1; off++) {
+            snprintf(text, sizeof text, "%llue-%d", (unsigned long long)(product + (uint64_t)off),
+                     tens);
+            reads(text);
+        }
+        snprintf(text, sizeof text, "%llue-%d", (unsigned long long)(random_next(&seed) | 1),
+                 lower);
+        reads(text);
+    }
     /* Half way between two floats or doubles, and next to that. */
     for (int round = 0; round < 20000; round++) {
         double f = ldexp((double)(random_next(&seed) >> 39 | 1), (int)random_below(&seed, 60) - 30);
