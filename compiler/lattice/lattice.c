@@ -86,6 +86,47 @@ static void add_iterator(struct context *cx, struct lattice *lattice,
     vec_push(cx->arena, &last->with, it->access);
 }
 
+static int find_bit(const struct lattice *lattice, const struct cin *access)
+{
+    for (int i = 0; i < lattice->sparse; i++)
+        if (lattice_is_at(&lattice->iterator[i], access))
+            return i;
+    return -1;
+}
+
+static const struct cin *without(struct context *cx, const struct cin *body,
+                                 const struct cin_list *absent)
+{
+    for (size_t i = 0; i < absent->n; i++)
+        body = cin_replace(cx, body, absent->at[i], cin_literal(cx, absent->at[i]->tensor->fill));
+    return body;
+}
+
+/* Operands that are unsure are asked for where all their levels are known, and until then taken for
+ * present.  Where that would tell another value than they have, they are asked for here: mod(0, b)
+ * is 0 for any b that is there, and not a number where none is. */
+static void ask_for_unsure(struct context *cx, struct lattice *lattice, const struct cin *body,
+                           const struct around *around)
+{
+    struct cin_list pending = {0};
+    for (size_t i = 0; i < around->unsure.n; i++)
+        if (cin_contains(body, around->unsure.at[i]) && find_bit(lattice, around->unsure.at[i]) < 0)
+            vec_push(cx->arena, &pending, around->unsure.at[i]);
+    if (!pending.n)
+        return;
+    for (int bit = 0; bit < lattice->iterators; bit++)
+        body = without(cx, body, &lattice->iterator[bit].with);
+    if (cin_alike(cin_simplify(cx, without(cx, cin_simplify(cx, body), &pending)),
+                  cin_simplify(cx, without(cx, body, &pending))))
+        return;
+    for (size_t i = 0; i < pending.n; i++) {
+        int levels = access_resolved(pending.at[i], &around->known);
+        add_iterator(cx, lattice,
+                     &(struct lattice_iterator){
+                         .access = pending.at[i], .first = levels, .end = levels, .given = levels});
+    }
+}
+
 static void find_iterators(struct context *cx, struct lattice *lattice, const struct cin *body,
                            const struct around *around)
 {
@@ -110,17 +151,12 @@ static void find_iterators(struct context *cx, struct lattice *lattice, const st
             if ((it.first < it.end || it.walks || looked_up) && it.full == full)
                 add_iterator(cx, lattice, &it);
         }
-        if (!full)
-            lattice->sparse = lattice->iterators;
+        if (full)
+            break;
+        lattice->sparse = lattice->iterators;
+        ask_for_unsure(cx, lattice, body, around);
+        lattice->sparse = lattice->iterators;
     }
-}
-
-static int find_bit(const struct lattice *lattice, const struct cin *access)
-{
-    for (int i = 0; i < lattice->sparse; i++)
-        if (lattice_is_at(&lattice->iterator[i], access))
-            return i;
-    return -1;
 }
 
 static void find_given(struct context *cx, struct lattice *lattice, const struct cin *body)
