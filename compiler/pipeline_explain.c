@@ -156,13 +156,13 @@ const char *pipeline_explain(struct context *cx, const struct pipeline *p)
                     p->weighed.reasons);
     else
         text_add(&out, "\n");
-    explain_parallel(cx, &out, p->tree);
     text_add(&out, "\niteration graph: what the loops go through, and the paths of the operands "
                    "through them\n");
     explain_domains(cx, &out, p->tree, p->unfolded->statement);
     explain_graph(cx, &out, p->unfolded);
     text_add(&out, "\niteration lattices, outermost loop first; {} is where nothing is present\n");
     text_add(&out, pipeline_dump(cx, p, STAGE_LATTICE));
+    explain_parallel(cx, &out, p->tree);
     text_add(&out, "\nimperative IR\n");
     text_add(&out, pipeline_dump(cx, p, STAGE_IMPERATIVE));
     return out.at;
