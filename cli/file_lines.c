@@ -1,7 +1,7 @@
 /* file_lines.c - statement files, line by line.
  *
- *     tensor A, B: csr                     # formats, types and fills
- *     tensor x f32 fill inf: sparse
+ *     tensor A, B: csr                     # formats, types, fills and how much is stored
+ *     tensor x f32 fill inf stored 1000: sparse
  *     op f(x,y) = x > y ? x : y
  *     size i = 100
  *     name spmv                            # these two are about the next statement
@@ -106,8 +106,22 @@ static struct file_text read_word(struct file *file, const struct file_text *lin
 
 /* What a tensor line says. */
 struct described {
-    struct file_text type, fill, format;
+    struct file_text type, fill, stored, format;
 };
+
+/* Where the word after this one belongs; NULL: this one announces none, and is the type. */
+static struct file_text *announced(struct described *d, const char *word, const char **missing)
+{
+    if (strcmp(word, "fill") == 0) {
+        *missing = "the value of the fill is missing here";
+        return &d->fill;
+    }
+    if (strcmp(word, "stored") == 0) {
+        *missing = "the number of stored components is missing here";
+        return &d->stored;
+    }
+    return NULL;
+}
 
 static bool read_description(struct file *file, const struct file_text *line, int k,
                              struct described *d)
@@ -118,18 +132,17 @@ static bool read_description(struct file *file, const struct file_text *line, in
             return false;
         if (word.n == 0)
             break;
-        if (strcmp(word.at, "fill") == 0 && d->fill.n == 0) {
-            d->fill = read_word(file, line, &k);
-            if (d->fill.n == 0)
-                return wrong_at(file, line, k, "the value of the fill is missing here");
-        } else if (d->type.n == 0 && strcmp(word.at, "fill") != 0) {
-            d->type = word;
-        } else {
+        const char *missing = NULL;
+        struct file_text *next = announced(d, word.at, &missing), *said = next ? next : &d->type;
+        if (said->n > 0) {
             file_wrong(file, word.place[0], word.place[word.n - 1] + 1, "'%s' is one word too many",
                        word.at);
-            message_help("as in tensor A f32 fill inf: csr");
+            message_help("as in tensor A f32 fill inf stored 1000: csr");
             return false;
         }
+        *said = next ? read_word(file, line, &k) : word;
+        if (said->n == 0)
+            return !file->no_memory && wrong_at(file, line, k, missing);
     }
     if (k == line->n)
         return true;
@@ -138,10 +151,10 @@ static bool read_description(struct file *file, const struct file_text *line, in
            || wrong_at(file, line, k, "the format is missing after the colon");
 }
 
-/* tensor NAME {, NAME} [TYPE] [fill VALUE] [: FORMAT] */
+/* tensor NAME {, NAME} [TYPE] [fill VALUE] [stored NUMBER] [: FORMAT] */
 static bool read_tensor(struct file *file, const struct file_text *line, int k)
 {
-    struct described d = {{0}, {0}, {0}};
+    struct described d = {{0}, {0}, {0}, {0}};
     struct file_text *names = file_keep(file, (size_t)line->n, sizeof *names);
     int n = names ? read_names(file, line, &k, names, line->n) : -1;
     if (n < 0 || !read_description(file, line, k, &d))
@@ -153,6 +166,8 @@ static bool read_tensor(struct file *file, const struct file_text *line, int k)
             file_add_word(file, "-t=", &names[t], &d.type);
         if (d.fill.n)
             file_add_word(file, "--fill=", &names[t], &d.fill);
+        if (d.stored.n)
+            file_add_word(file, "--nnz=", &names[t], &d.stored);
     }
     return file_check_words(file, line);
 }

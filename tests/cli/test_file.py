@@ -77,6 +77,22 @@ class Emit(Small):
         self.assertEqual(same(self.good('one.spcc')), same(text))
         self.assertEqual(same(self.good('other.spcc')), same(text))
 
+    def test_stored_components(self):
+        options = ('-f', 'A:csr', '-f', 'B:csr', '-f', 'C:csr', '-d', 'i:1000000', '-d', 'j:1000000')
+        many, few = ('explain', 'A(i,j) = B(i,j) + C(j,i)', *options, '--nnz'), ('--nnz', 'C:100')
+        lines = 'size i = 1000000, j = 1000000\nA(i,j) = B(i,j) + C(j,i)\n'
+        self.write('few.spcc', 'tensor A: csr\ntensor B stored 1000000: csr\ntensor C f64 stored 100 fill 0: csr\n' + lines)
+        self.write('both.spcc', 'tensor A: csr\ntensor B, C stored 1000000: csr\n' + lines)
+        def weighed(text):
+            return text[text.index('\nweighed'):]
+        text = self.good('explain', 'few.spcc')
+        self.assertRegex(text, r'\n  with .*B\.2 = 1,.* C\.2 = 0\.0001')
+        self.assertEqual(weighed(text), weighed(self.good(*many, 'B:1000000', *few)))
+        both = self.good('explain', 'both.spcc')
+        self.assertEqual(weighed(both), weighed(self.good(*many, 'B:1000000', '--nnz', 'C:1000000')))
+        # the command line takes the place of what the file says
+        self.assertEqual(weighed(self.good('explain', 'both.spcc', *few)), weighed(text))
+
     def test_stages_and_explanations(self):
         text = self.good('chain.spcc', '--emit=notation')
         self.assertEqual(text, '# product: y(i) = A(i,j) * x(j)\ny(i) = sum(j, A(i,j) * x(j))\n\n'
@@ -190,6 +206,11 @@ class Wrong(Small):
         self.refused('tensor A g32\ny(i) = A(i,j)\n', '1:10', 'error[E204]')
         self.refused('tensor A fill x\ny(i) = A(i,j)\n', '1:15', 'error[E302]')
         self.refused('tensor A fill\ny(i) = A(i,j)\n', '1:14', 'the fill is missing')
+        self.refused('tensor A stored 1e3\ny(i) = A(i,j)\n', '1:1', '1e3 is not a number of components')
+        self.refused('tensor A stored : csr\ny(i) = A(i,j)\n', '1:17', 'number of stored components is missing')
+        self.refused('tensor A stored 1 stored 2\ny(i) = A(i,j)\n', '1:19', 'one word too many')
+        self.refused('tensor A, Z stored 3\ny(i) = A(i,j)\n', '1:11', 'Z is a tensor of no statement')
+        self.refused('tensor A stored 3\ntensor A stored 4\ny(i) = A(i,j)\n', '2:1', 'A is given twice: 3 and 4')
         self.refused('tensor A f32:\ny(i) = A(i,j)\n', '1:13', 'format is missing')
         self.refused('tensor A, : csr\ny(i) = A(i,j)\n', '1:11', 'name of a tensor')
         self.refused('tensor A f32 f64\ny(i) = A(i,j)\n', '1:14', 'one word too many')
@@ -250,8 +271,8 @@ class Wrong(Small):
 
 
 class Nonsense(Small):
-    PIECES = ('tensor ', 'A', ', ', ' f32', ' fill', ' inf', ': ', 'csr', '\n', 'size ', 'i', ' = ', '4', 'name ',
-              'schedule ',
+    PIECES = ('tensor ', 'A', ', ', ' f32', ' fill', ' stored', ' inf', ': ', 'csr', '\n', 'size ', 'i', ' = ', '4',
+              'name ', 'schedule ',
               'reorder(i,j)', 'y(i) = A(i,j)*x(j)', '# spcc: ', '-f A:csr', "'", '"', '\\', ' ', '\t', '\r\n', '# c', 'é',
               '(', ')', 'min= ', '--kernel=compute', '-d i:3', '+', '\n    ')
 
