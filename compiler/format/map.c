@@ -27,20 +27,23 @@ static int64_t divide(int64_t a, int64_t by) { return by > 0 ? a / by - (a % by 
 
 static int64_t remainder_of(int64_t a, int64_t by) { return by > 0 ? a - divide(a, by) * by : 0; }
 
-int64_t map_value(const struct map_expr *map, int64_t *const *coordinate, int64_t at)
+void map_values(const struct map_expr *map, int64_t *const *coordinate, int64_t at, int n,
+                int64_t *value)
 {
-    switch (map->kind) {
-    case MAP_MODE: return coordinate[map->mode][at];
-    case MAP_CONSTANT: return map->constant;
-    case MAP_ADD: return add(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
-    case MAP_SUB:
-        return subtract(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
-    case MAP_DIV:
-        return divide(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
-    case MAP_MOD:
-        return remainder_of(map_value(map->a, coordinate, at), map_value(map->b, coordinate, at));
+    int64_t other[MAP_BLOCK];
+    if (map->kind != MAP_MODE && map->kind != MAP_CONSTANT) {
+        map_values(map->a, coordinate, at, n, value);
+        map_values(map->b, coordinate, at, n, other);
     }
-    return 0;
+    for (int i = 0; i < n; i++)
+        switch (map->kind) {
+        case MAP_MODE: value[i] = coordinate[map->mode][at + i]; break;
+        case MAP_CONSTANT: value[i] = map->constant; break;
+        case MAP_ADD: value[i] = add(value[i], other[i]); break;
+        case MAP_SUB: value[i] = subtract(value[i], other[i]); break;
+        case MAP_DIV: value[i] = divide(value[i], other[i]); break;
+        case MAP_MOD: value[i] = remainder_of(value[i], other[i]); break;
+        }
 }
 
 int64_t map_value_of(const struct map_expr *map, const int64_t *coordinate)

@@ -19,9 +19,12 @@
 
 #include "compiler/format/format.h"
 
-/* The map's value for one entry of a list of coordinates: coordinate[m] points to mode m's, and
- * `at` is the entry. */
-int64_t map_value(const struct map_expr *map, int64_t *const *coordinate, int64_t at);
+/* The map's values for n entries of a list of coordinates from `at` on, MAP_BLOCK at most:
+ * coordinate[m] points to mode m's.  Operator by operator, which takes less time than entry by
+ * entry. */
+enum { MAP_BLOCK = 128 };
+void map_values(const struct map_expr *map, int64_t *const *coordinate, int64_t at, int n,
+                int64_t *value);
 
 /* The same of the coordinates of one component. */
 int64_t map_value_of(const struct map_expr *map, const int64_t *coordinate);

@@ -73,28 +73,35 @@ struct making {
     atomic_bool unsorted;
 };
 
+/* The keys of n entries from `begin` on, MAP_BLOCK at most: written when all of them are made. */
+static void make_some(const struct making *m, int64_t begin, int n)
+{
+    struct keys *keys = m->keys;
+    uint64_t word[KEY_WORDS][MAP_BLOCK];
+    int64_t number[MAP_BLOCK];
+    for (int w = keys->first; w <= keys->last; w++)
+        memset(word[w], 0, (size_t)n * sizeof word[w][0]);
+    for (int k = 0; k < keys->levels; k++) {
+        const struct key_part *part = &keys->part[k];
+        const int64_t *from = number;
+        if (m->map[k] && m->map[k]->kind != MAP_MODE)
+            map_values(m->map[k], m->coords->coordinate, begin, n, number);
+        else
+            from = m->coords->coordinate[m->map[k] ? m->map[k]->mode : k] + begin;
+        for (int i = 0; i < n; i++)
+            word[part->word][i] |= ((uint64_t)from[i] - (uint64_t)part->low) << part->shift;
+    }
+    for (int w = keys->first; w <= keys->last; w++)
+        memcpy(keys->word[w] + begin, word[w], (size_t)n * sizeof word[w][0]);
+}
+
 static void make_block(void *data, int64_t block, int worker)
 {
     struct making *m = data;
-    struct keys *keys = m->keys;
-    const struct coords *coords = m->coords;
     (void)worker;
-    int64_t end = threads_begin(keys->n, m->blocks, block + 1);
-    for (int64_t i = threads_begin(keys->n, m->blocks, block); i < end; i++) {
-        uint64_t word[KEY_WORDS];
-        for (int w = keys->first; w <= keys->last; w++)
-            word[w] = 0;
-        for (int k = 0; k < keys->levels; k++) {
-            const struct map_expr *map = m->map[k];
-            int64_t number = !map                    ? coords->coordinate[k][i]
-                             : map->kind == MAP_MODE ? coords->coordinate[map->mode][i]
-                                                     : map_value(map, coords->coordinate, i);
-            const struct key_part *part = &keys->part[k];
-            word[part->word] |= ((uint64_t)number - (uint64_t)part->low) << part->shift;
-        }
-        for (int w = keys->first; w <= keys->last; w++)
-            keys->word[w][i] = word[w];
-    }
+    int64_t end = threads_begin(m->keys->n, m->blocks, block + 1);
+    for (int64_t i = threads_begin(m->keys->n, m->blocks, block); i < end; i += MAP_BLOCK)
+        make_some(m, i, (int)(end - i < MAP_BLOCK ? end - i : MAP_BLOCK));
 }
 
 static bool is_before(const struct keys *keys, int64_t a, int64_t b)

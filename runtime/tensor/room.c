@@ -30,6 +30,16 @@ static void count_nodes(const struct keys *keys, const struct format *format,
     }
 }
 
+/* The levels down to the last that does not have all coordinates: below that one nobody asks how
+ * many nodes there are, and entries need no order. */
+static struct format without_full_end(const struct format *format)
+{
+    struct format upper = *format;
+    while (upper.levels > 0 && upper.level[upper.levels - 1].type->stored == LEVEL_ALL)
+        upper.levels--;
+    return upper;
+}
+
 /* *bytes and n more elements of that size; false: too many. */
 static bool add_bytes(int64_t *bytes, int64_t n, enum type type)
 {
@@ -45,7 +55,8 @@ static enum rt_status add_levels(const struct tensor *tensor, const struct keys 
     const struct format *format = tensor->format;
     int64_t parents = 1;
     bool fits = true;
-    count_nodes(keys, format, count);
+    struct format counted = without_full_end(format);
+    count_nodes(keys, &counted, count);
     for (int k = 0; k < format->levels && fits; k++) {
         const struct level_format *level = &format->level[k];
         int64_t positions =
@@ -71,7 +82,8 @@ enum rt_status tensor_room(struct coords *coords, const struct format *format, i
                                        value_zero(coords->type), NULL, &tensor, error);
     if (status != RT_OK)
         return status;
-    status = keys_make(&keys, coords, format, false, threads, error);
+    struct format counted = without_full_end(format);
+    status = keys_make(&keys, coords, &counted, false, threads, error);
     if (status == RT_OK)
         status = add_levels(tensor, &keys, bytes, error);
     keys_free(&keys);

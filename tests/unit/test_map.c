@@ -37,13 +37,16 @@ static void maps_have_values_and_ranges(void **state)
 {
     (void)state;
     const int64_t coordinate[] = {7, 2, 5}, dimension[] = {10, 4, 6};
-    int64_t i[] = {0, 7}, j[] = {0, 2}, k[] = {0, 5}, *columns[] = {i, j, k};
+    int64_t i[] = {9, 7, 0}, j[] = {3, 2, 0}, k[] = {0, 5, 1}, *columns[] = {i, j, k}, values[2];
+    const int64_t after[] = {0, 0, 1};
     IN_CONTEXT(cx)
     for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
         const struct map_expr *map = map_of(cx, maps[m].map);
         int64_t low, size;
         assert_int_equal(map_value_of(map, coordinate), maps[m].value);
-        assert_int_equal(map_value(map, columns, 1), maps[m].value);
+        map_values(map, columns, 1, 2, values);
+        assert_int_equal(values[0], maps[m].value);
+        assert_int_equal(values[1], map_value_of(map, after));
         assert_true(map_range(map, dimension, &low, &size));
         assert_int_equal(low, maps[m].low);
         assert_int_equal(size, maps[m].size);
