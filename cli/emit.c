@@ -126,14 +126,31 @@ static char *prefixed_name(const struct cli_request *request)
     return name;
 }
 
-static enum cli_status emit_request(const struct file *file, int s,
+/* Whose options: what they are made by. */
+struct source {
+    const struct file *file;
+    emit_options *options;
+    const void *data;
+};
+
+/* By the request alone. */
+static bool options_of_request(const void *data, int s, const struct cli_request *request,
+                               struct library_options *made)
+{
+    (void)data;
+    (void)s;
+    return library_options_make(made, request, 0);
+}
+
+static enum cli_status emit_request(const struct source *source, int s,
                                     const struct cli_request *request, struct texts *all)
 {
+    const struct file *file = source->file;
     struct library_options made;
     struct progress progress;
     char *text = NULL, *name = request->prefix ? prefixed_name(request) : NULL;
     spcc_status said = SPCC_ERROR_MEMORY;
-    bool has_room = library_options_make(&made, request, 0) && (name || !request->prefix);
+    bool has_room = source->options(source->data, s, request, &made) && (name || !request->prefix);
     if (name)
         made.options.name = name;
     progress_begin(&progress, "planning %s", request->subject);
@@ -180,9 +197,10 @@ enum cli_status emit_reading(const struct file *file, int s)
 }
 
 /* All statements; what is wrong with any of them is told. */
-static enum cli_status emit_all(const struct file *file, const struct cli_view *view,
+static enum cli_status emit_all(const struct source *source, const struct cli_view *view,
                                 struct texts *all)
 {
+    const struct file *file = source->file;
     enum cli_status status = CLI_DONE;
     for (int s = 0; s < file->n; s++) {
         struct cli_request request = file->statement[s].request;
@@ -194,7 +212,7 @@ static enum cli_status emit_all(const struct file *file, const struct cli_view *
             request.stage = view->stage;
         if (view && !is_fused)
             request.kernel = view->kernel;
-        enum cli_status one = emit_request(file, s, &request, all);
+        enum cli_status one = emit_request(source, s, &request, all);
         status = status == CLI_DONE ? one : status;
     }
     return status;
@@ -206,8 +224,9 @@ static bool is_same_place(const struct cli_view *a, const struct cli_view *b)
     return a->path && b->path ? strcmp(a->path, b->path) == 0 : a->path == b->path;
 }
 
-enum cli_status emit_views(const struct file *file)
+enum cli_status emit_views(const struct file *file, emit_options *options, const void *data)
 {
+    const struct source source = {file, options, data};
     enum cli_status status = CLI_DONE;
     const struct cli_view *view = file->request.views;
     int n = file->request.n_views;
@@ -218,7 +237,7 @@ enum cli_status emit_views(const struct file *file)
             if (next > v && !add_text(&all, "\n"))
                 status = library_no_memory();
             if (status == CLI_DONE)
-                status = emit_all(file, &view[next], &all);
+                status = emit_all(&source, &view[next], &all);
         }
         if (status == CLI_DONE)
             status = write_text(file, view[v].path, all.at);
@@ -231,14 +250,15 @@ enum cli_status command_emit(const struct cli_request *request)
 {
     struct file file;
     struct texts all = {NULL, 0};
+    const struct source source = {&file, options_of_request, NULL};
     enum cli_status status = file_open(&file, request);
     bool is_open = status == CLI_DONE, has_views = is_open && file.request.n_views > 0;
     if (is_open && file.n > 1 && is_picture(stage(&file.request)))
         status = refuse_pictures(&file);
     else if (has_views)
-        status = emit_views(&file);
+        status = emit_views(&file, options_of_request, NULL);
     else if (is_open)
-        status = emit_all(&file, NULL, &all);
+        status = emit_all(&source, NULL, &all);
     if (status == CLI_DONE && !has_views)
         status = write_text(&file, file.request.output, all.at);
     free(all.at);

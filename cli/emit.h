@@ -6,10 +6,16 @@
 #define SPCC_CLI_EMIT_H
 
 #include "cli/file.h"
+#include "cli/library.h"
+
+/* The options to plan statement s by, as the request says, which is the statement's or one like it;
+ * false: no memory.  For library_options_free in every case. */
+typedef bool emit_options(const void *data, int s, const struct cli_request *request,
+                          struct library_options *made);
 
 /* Print the request's views of all statements, or write them to their files; what is wrong has
  * been complained about. */
-enum cli_status emit_views(const struct file *file);
+enum cli_status emit_views(const struct file *file, emit_options *options, const void *data);
 
 /* Check statement s by itself, with its formats, types and fills; what is wrong has been complained
  * about.  With -W say how it is read, all sums written out, on standard error. */

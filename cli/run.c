@@ -265,11 +265,13 @@ static enum cli_status read_statements(struct job *job)
 
 /* What the statement's request says, and the formats that were chosen for its tensors; what has
  * been read speaks for itself. */
-static bool make_options(const struct job *job, int s, struct library_options *made)
+static bool make_options(const void *data, int s, const struct cli_request *request,
+                         struct library_options *made)
 {
+    const struct job *job = data;
     const struct file_statement *statement = &job->file.statement[s];
     int n = spcc_statement_tensors(statement->parsed);
-    if (!library_options_make(made, &statement->request, n))
+    if (!library_options_make(made, request, n))
         return false;
     for (int k = 0; k < n; k++) {
         const struct tensor *tensor =
@@ -288,13 +290,14 @@ static bool make_options(const struct job *job, int s, struct library_options *m
 static enum cli_status choose_format(struct job *job, int s)
 {
     const struct file_statement *statement = &job->file.statement[s];
+    const struct cli_request *request = &statement->request;
     struct tensor *result = job_find(job, spcc_statement_tensor_name(statement->parsed, 0));
     struct library_options made;
     spcc_status said = SPCC_ERROR_MEMORY;
     if (result->order == 0 || result->format || result->input || !result->starts_as_result
         || result->results > 1)
         return CLI_DONE;
-    if (make_options(job, s, &made))
+    if (make_options(job, s, request, &made))
         said = spcc_result_format(job->context, statement->request.subject, &made.options,
                                   &result->chosen);
     library_options_free(&made);
@@ -338,7 +341,7 @@ static enum cli_status check_plans(struct job *job)
         struct progress progress;
         char *text = NULL;
         progress_begin(&progress, "planning %s", request->subject);
-        if (make_options(job, s, &made))
+        if (make_options(job, s, request, &made))
             said = spcc_emit(job->context, request->subject, &made.options, SPCC_STAGE_PLAN, &text);
         progress_end(&progress);
         library_options_free(&made);
@@ -347,6 +350,12 @@ static enum cli_status check_plans(struct job *job)
         status = status == CLI_DONE ? one : status;
     }
     return status;
+}
+
+/* What is asked to be seen of the kernels that run: those for the tensors that have been read. */
+static enum cli_status show_views(struct job *job)
+{
+    return emit_views(&job->file, make_options, job);
 }
 
 static void add_cost(spcc_kernel_info *sum, const spcc_kernel_info *one)
@@ -371,7 +380,7 @@ static enum cli_status compile(struct job *job)
         spcc_status said = SPCC_ERROR_MEMORY;
         struct progress progress;
         progress_begin(&progress, "compiling %s", request->subject);
-        if (make_options(job, s, &made))
+        if (make_options(job, s, request, &made))
             said =
                 spcc_compile(job->context, request->subject, &made.options, &job->step[s].kernel);
         progress_end(&progress);
@@ -438,14 +447,12 @@ static void free_job(struct job *job)
 enum cli_status command_run(const struct cli_request *request)
 {
     static enum cli_status (*const steps[])(struct job *) = {
-        check_statements, read_statements, choose_formats, check_plans,  tell_formats,
-        job_read_inputs,  compile,         job_run,        write_results};
+        check_statements, read_statements, choose_formats, check_plans, tell_formats,
+        job_read_inputs,  show_views,      compile,        job_run,     write_results};
     struct job job = {.request = request};
     enum cli_status status = file_open(&job.file, request);
     job.request = &job.file.request;
     job.context = job.file.context;
-    if (status == CLI_DONE)
-        status = emit_views(&job.file);
     for (size_t s = 0; s < sizeof steps / sizeof *steps && status == CLI_DONE; s++)
         status = steps[s](&job);
     if (status == CLI_DONE)

@@ -81,6 +81,13 @@ class Taco(Case):
         places = [text.index(f'int my_{name}(') for name in ('assemble', 'compute', 'evaluate')]
         self.assertEqual(places, sorted(places))
 
+    def test_shows_the_plan_for_the_tensors_at_hand(self):
+        self.write('B.tns', '1000000 1000000 1\n2 1 1\n')
+        self.write('C.tns', '1000000 1000000 1\n1 1 1\n')
+        args = ('A(i,j) = B(i,j) + C(j,i)', '-f=A:ds', '-f=B:ds', '-f=C:ds', '-print-concrete')
+        self.assertIn('format(w, csr)', self.good(*args))
+        self.assertIn('format(w, coo)', self.good(*args, '-i=B:B.tns', '-i=C:C.tns', '-o=A:A.tns'))
+
     def test_several_views(self):
         args = 'y(i) = A(i,j) * x(j)', '-f=A:ds'
         plan, compute, assemble = (self.good(*args, *o) for o in (['--emit=plan'], ['--kernel=compute'],
