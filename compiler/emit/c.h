@@ -196,6 +196,7 @@ void c_part(struct c_writer *w, const struct imp *body);
 void c_parallel(struct c_writer *w, const struct imp *imp);
 void c_keep(struct c_writer *w, const struct imp *imp);
 void c_take(struct c_writer *w, const struct imp *imp);
+void c_move(struct c_writer *w, const struct imp *imp);
 void c_atomic(struct c_writer *w, const struct imp *imp);
 
 /* ---- c_memory.c: a statement each ---- */

@@ -61,6 +61,7 @@ static bool is_movable(const struct imp *imp)
     case IMP_FREE:
     case IMP_KEEP:
     case IMP_TAKE:
+    case IMP_MOVE:
     case IMP_FILL:
     case IMP_PREFETCH:
     case IMP_COMMENT: return false;

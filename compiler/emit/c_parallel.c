@@ -79,6 +79,13 @@ void c_take(struct c_writer *w, const struct imp *imp)
            c_position(w, imp->arg[1], C_ANY));
 }
 
+/* The place is empty, so that the array is not released with the others. */
+void c_move(struct c_writer *w, const struct imp *imp)
+{
+    c_take(w, imp);
+    c_line(w, 0, "%s[%s] = NULL;", c_name(w, imp->arg[0]->var), c_position(w, imp->arg[1], C_ANY));
+}
+
 /* ---- atomic updates ---- */
 
 static const struct imp *element_of(struct c_writer *w, const struct imp *imp)

@@ -377,6 +377,7 @@ void c_statement(struct c_writer *w, const struct imp *imp)
     case IMP_FREE: c_release_array(w, imp->var); return;
     case IMP_KEEP: c_keep(w, imp); return;
     case IMP_TAKE: c_take(w, imp); return;
+    case IMP_MOVE: c_move(w, imp); return;
     case IMP_FILL: c_fill(w, imp); return;
     case IMP_PREFETCH: c_prefetch(w, imp); return;
     case IMP_COMMENT: comment(w, imp->text); return;

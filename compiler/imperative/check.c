@@ -236,6 +236,20 @@ static bool check_take(struct checker *c, const struct imp *imp)
                                 arrays->name);
 }
 
+static bool check_move(struct checker *c, const struct imp *imp)
+{
+    const struct imp_var *arrays = imp->arg[0]->var;
+    if (!check_arrays(c, arrays) || !checker_integer(c, imp->arg[1], "a place")
+        || !check_managed(c, imp->var, "the moving"))
+        return false;
+    if (imp->var->small || imp->var->arrays)
+        return checker_report(c, "%s cannot have an array that is moved", imp->var->name);
+    return arrays->type == imp->var->type
+               ? true
+               : checker_report(c, "%s is moved from %s, of another type", imp->var->name,
+                                arrays->name);
+}
+
 static bool check_store(struct checker *c, const struct imp *imp)
 {
     if (!checker_array(c, imp->var, true) || !checker_integer(c, imp->arg[0], "a position")
@@ -315,6 +329,7 @@ static bool check_statement(struct checker *c, const struct imp *imp)
                    : true;
     case IMP_KEEP: return check_keep(c, imp);
     case IMP_TAKE: return check_take(c, imp);
+    case IMP_MOVE: return check_move(c, imp);
     case IMP_FILL: return check_fill(c, imp);
     case IMP_PREFETCH:
         return checker_array(c, imp->var, false) && checker_integer(c, imp->arg[0], "a position");

@@ -429,14 +429,27 @@ const struct imp *imp_keep(struct context *cx, const struct imp_var *arrays,
     return imp;
 }
 
-const struct imp *imp_take(struct context *cx, const struct imp_var *array,
-                           const struct imp_var *arrays, const struct imp *place)
+static const struct imp *from_arrays(struct context *cx, enum imp_kind kind,
+                                     const struct imp_var *array, const struct imp_var *arrays,
+                                     const struct imp *place)
 {
     context_assert(cx, arrays->arrays && array->array && is_integer(place));
     struct imp *imp =
-        node_of(cx, IMP_TAKE, (const struct imp *const[]){imp_read(cx, arrays), place}, 2);
+        node_of(cx, kind, (const struct imp *const[]){imp_read(cx, arrays), place}, 2);
     imp->var = array;
     return imp;
+}
+
+const struct imp *imp_take(struct context *cx, const struct imp_var *array,
+                           const struct imp_var *arrays, const struct imp *place)
+{
+    return from_arrays(cx, IMP_TAKE, array, arrays, place);
+}
+
+const struct imp *imp_move(struct context *cx, const struct imp_var *array,
+                           const struct imp_var *arrays, const struct imp *place)
+{
+    return from_arrays(cx, IMP_MOVE, array, arrays, place);
 }
 
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,

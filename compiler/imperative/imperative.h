@@ -44,6 +44,8 @@
  *                    here: moves there
  *     IMP_TAKE       var (an array) is from here on the one in arg[0] IMP_VAR of an array of arrays
  *                    at place arg[1], which keeps it
+ *     IMP_MOVE       var (an array that has no memory yet) gets for good the one in arg[0]
+ *                    IMP_VAR of an array of arrays at place arg[1], which has none there any more
  *     IMP_FILL       var (an array), arg[0] first, arg[1] one past last position, arg[2] value
  *     IMP_PREFETCH   var (an array), arg[0] position, wherever it is: no effect, but the element
  *                    will be needed soon
@@ -80,7 +82,8 @@ enum imp_kind {
     IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_ATOMIC: case IMP_DO: \
     case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_PARALLEL: case IMP_BREAK: \
     case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: \
-    case IMP_KEEP: case IMP_TAKE: case IMP_FILL: case IMP_PREFETCH: case IMP_COMMENT
+    case IMP_KEEP: case IMP_TAKE: case IMP_MOVE: case IMP_FILL: case IMP_PREFETCH: \
+    case IMP_COMMENT
 #define IMP_ANY_EXPRESSION \
     IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
     case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_THREADS
@@ -98,7 +101,7 @@ struct imp_var {
     bool constant;
     bool restricted; /* an array that nothing else aliases */
     /* an array of arrays, of elements of this type: allocated with none in it; freed with those
-     * that it keeps; used by IMP_KEEP and IMP_TAKE only */
+     * that it keeps; used by IMP_KEEP, IMP_TAKE and IMP_MOVE only */
     bool arrays;
     /* ... that is allocated once, with a literal number of elements: * it may be a part of the
      * function's own memory */
@@ -280,6 +283,8 @@ const struct imp *imp_free(struct context *cx, const struct imp_var *array);
 const struct imp *imp_keep(struct context *cx, const struct imp_var *arrays,
                            const struct imp *place, const struct imp_var *array);
 const struct imp *imp_take(struct context *cx, const struct imp_var *array,
+                           const struct imp_var *arrays, const struct imp *place);
+const struct imp *imp_move(struct context *cx, const struct imp_var *array,
                            const struct imp_var *arrays, const struct imp *place);
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
                            const struct imp *end, const struct imp *value);

@@ -96,6 +96,7 @@ void machine_resize(struct machine *m, struct store *store, int64_t n);
 void machine_release(struct machine *m, struct store *store);
 void machine_keep(struct machine *m, const struct code *code);
 void machine_take(struct machine *m, const struct code *code);
+void machine_move(struct machine *m, const struct code *code);
 
 /* ---- machine_parallel.c ---- */
 

@@ -153,3 +153,19 @@ void machine_take(struct machine *m, const struct code *code)
         machine_fault(m, "%s[%lld] is taken and was never kept", arrays->var->name, (long long)at);
     code->store->of = from;
 }
+
+void machine_move(struct machine *m, const struct code *code)
+{
+    struct store *arrays = code->arg[0]->store, *to = code->store;
+    int64_t at = machine_integer(m, code->arg[1]);
+    struct store *from = place(m, arrays, at, true);
+    if (!from->owned)
+        machine_fault(m, "%s[%lld] is moved and was never kept", arrays->var->name, (long long)at);
+    if (to->owned)
+        machine_fault(m, "%s gets another array and its memory is lost", to->var->name);
+    struct store moved = *from;
+    moved.var = to->var;
+    moved.private = to->private;
+    *to = moved;
+    *from = (struct store){.var = from->var};
+}

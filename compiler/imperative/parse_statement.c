@@ -384,8 +384,8 @@ static const struct imp *parse_keep(struct parser *p)
     return p->failed ? nothing(p) : imp_keep(p->cx, arrays, place, array);
 }
 
-/* take(C_vals, C_vals_of, part) */
-static const struct imp *parse_take(struct parser *p)
+/* take(C_vals, C_vals_of, part), move(C_vals, C_vals_of, part) */
+static const struct imp *parse_from_arrays(struct parser *p, enum imp_kind kind)
 {
     advance(p, 1);
     expect(p, "(");
@@ -398,7 +398,10 @@ static const struct imp *parse_take(struct parser *p)
     expect(p, ",");
     const struct imp *place = parse_integer(p);
     expect(p, ")");
-    return p->failed ? nothing(p) : imp_take(p->cx, array, arrays, place);
+    if (p->failed)
+        return nothing(p);
+    return kind == IMP_MOVE ? imp_move(p->cx, array, arrays, place)
+                            : imp_take(p->cx, array, arrays, place);
 }
 
 /* What begins with a word of the language that a parenthesis follows; IMP_BLOCK: nothing does. */
@@ -409,7 +412,7 @@ static enum imp_kind memory_kind(const struct parser *p)
         enum imp_kind kind;
     } words[] = {
         {"alloc", IMP_ALLOC},       {"resize", IMP_RESIZE}, {"free", IMP_FREE}, {"fill", IMP_FILL},
-        {"prefetch", IMP_PREFETCH}, {"keep", IMP_KEEP},     {"take", IMP_TAKE},
+        {"prefetch", IMP_PREFETCH}, {"keep", IMP_KEEP},     {"take", IMP_TAKE}, {"move", IMP_MOVE},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (token_is(p, 0, words[i].name) && token_is(p, 1, "("))
@@ -431,8 +434,8 @@ static const struct imp *parse_statement(struct parser *p)
         return parse_block(p);
     if (memory == IMP_KEEP)
         return parse_keep(p);
-    if (memory == IMP_TAKE)
-        return parse_take(p);
+    if (memory == IMP_TAKE || memory == IMP_MOVE)
+        return parse_from_arrays(p, memory);
     if (memory != IMP_BLOCK)
         return parse_memory(p, memory);
     bool parallel = token_is(p, 0, "parallel");

@@ -324,6 +324,7 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
     case IMP_FREE: print_memory(out, "free", imp); break;
     case IMP_KEEP: print_memory(out, "keep", imp); break;
     case IMP_TAKE: print_memory(out, "take", imp); break;
+    case IMP_MOVE: print_memory(out, "move", imp); break;
     case IMP_FILL: print_memory(out, "fill", imp); break;
     case IMP_PREFETCH: print_memory(out, "prefetch", imp); break;
     case IMP_COMMENT: text_printf(out, "// %s", imp->text); break;

@@ -412,6 +412,7 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_FREE:
     case IMP_KEEP:
     case IMP_TAKE:
+    case IMP_MOVE:
     case IMP_PREFETCH:
     case IMP_COMMENT:
     case IMP_ANY_EXPRESSION: break;

@@ -157,6 +157,7 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     case IMP_FREE:
     case IMP_KEEP:
     case IMP_TAKE:
+    case IMP_MOVE:
     case IMP_FILL:
     case IMP_ANY_EXPRESSION: break;
     }

@@ -6,6 +6,8 @@
  *     parallel for part                       level by level (level.h: join)
  *         pos and crd and vals of the chunk go where they belong
  *
+ * Where there is one part only its arrays are the result's, as they are.
+ *
  * The loop is over the coordinates of the result's first level.  Where that has a place for each of
  * them the chunk's has for those of its part; else the chunk is below the root like the whole, and
  * where the root's segment ends is stored once.
@@ -254,16 +256,44 @@ static void join_chunk(struct parallel *p, const struct join *join, const struct
         join_values(p, &chunk, n, at);
 }
 
-void join_all(struct parallel *p, struct join *join)
+/* All chunks go where they belong. */
+static const struct imp *join_chunks(struct parallel *p, struct join *join)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     struct imp_var *part = kernel_var(k, TYPE_I32, "part");
+    imp_begin(&k->b);
     open_whole(p, join);
     imp_begin(&k->b);
     join_chunk(p, join, imp_read(cx, part));
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, imp_parallel(cx, part, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, body));
+    return imp_end(&k->b);
+}
+
+/* The only chunk is the whole: its arrays are the result's. */
+static const struct imp *move_chunk(struct parallel *p, const struct join *join)
+{
+    struct kernel *k = p->k;
+    const struct imp *first = imp_int(k->cx, TYPE_I32, 0);
+    imp_begin(&k->b);
+    for (int level = 0; level < result_format(k)->levels; level++)
+        for (int array = 0; array < LEVEL_ARRAYS; array++)
+            if (join->handed[level][array])
+                imp_add(&k->b, imp_move(k->cx, join->whole.array[level][array],
+                                        join->handed[level][array], first));
+    if (join->values)
+        imp_add(&k->b, imp_move(k->cx, join->whole.values, join->values, first));
+    return imp_end(&k->b);
+}
+
+void join_all(struct parallel *p, struct join *join)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    const struct imp *one = imp_op2(cx, OP_EQ, imp_read(cx, p->parts), imp_int(cx, TYPE_I32, 1));
+    const struct imp *moved = move_chunk(p, join);
+    imp_add(&k->b, imp_if(cx, one, moved, join_chunks(p, join)));
     for (int level = 0; level < result_format(k)->levels; level++)
         for (int array = 0; array < LEVEL_ARRAYS; array++)
             if (join->handed[level][array])

@@ -120,19 +120,22 @@ static void find_asked(struct parallel *p)
     let_parts(p, chunks);
 }
 
+/* How many threads there are is asked only where there is work for more than one. */
 static void find_parts(struct parallel *p, const struct imp *work, bool heavy, bool fixed)
 {
     struct context *cx = p->k->cx;
-    const struct imp *most = imp_int(cx, TYPE_I64, PARTS_MOST), *one = imp_int(cx, TYPE_I64, 1),
+    const struct imp *grain = imp_int(cx, TYPE_I64, p->k->request->part_work),
+                     *most = imp_int(cx, TYPE_I64, PARTS_MOST), *one = imp_int(cx, TYPE_I64, 1),
                      *threads = imp_threads(cx);
     if (heavy)
         most = imp_op2(cx, OP_MIN, as_i64(p, threads), most);
     else if (!fixed)
         most = imp_select(cx, imp_op2(cx, OP_GT, threads, imp_int(cx, TYPE_I32, 1)), most, one);
     const struct imp *parts =
-        imp_op2(cx, OP_ADD,
-                imp_op2(cx, OP_DIV, work, imp_int(cx, TYPE_I64, p->k->request->part_work)), one);
-    let_parts(p, imp_op2(cx, OP_MIN, most, parts));
+        imp_op2(cx, OP_MIN, most, imp_op2(cx, OP_ADD, imp_op2(cx, OP_DIV, work, grain), one));
+    if (heavy || !fixed)
+        parts = imp_select(cx, imp_op2(cx, OP_LT, work, grain), one, parts);
+    let_parts(p, parts);
 }
 
 /* ---- shares ---- */

@@ -165,9 +165,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     void **C_vals_of = NULL;
     int status = 1;
     int failed = 0;
-    int64_t nC2 = 0;
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
-    int32_t parts = (int32_t)min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1);
+    int32_t parts = (int32_t)(work < 8192 ? 1
+        : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
     i_shares[0] = 0;
     i_shares[parts] = A1_dimension;
     for (int32_t part = 1; part < parts; part++) {
@@ -280,59 +280,69 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         status = failed;
         goto fail;
     }
-    for (int32_t part = 0; part < parts; part++) {
-        int64_t length = C2_begin[part];
-        C2_begin[part] = nC2;
-        nC2 += length;
-    }
-    if (nC2 > 2147483647) {
-        status = 2;
-        goto fail;
-    }
-    C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
-    if (!C2_pos)
-        goto fail;
-    C2_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
-    if (!C2_crd)
-        goto fail;
-    C_vals = (double *)allocate_array(nC2, sizeof(double));
-    if (!C_vals)
-        goto fail;
-    C2_pos[0] = 0;
+    if (parts == 1) {
+        C2_pos = (int32_t *)C2_pos_of[0];
+        C2_pos_of[0] = NULL;
+        C2_crd = (int32_t *)C2_crd_of[0];
+        C2_crd_of[0] = NULL;
+        C_vals = (double *)C_vals_of[0];
+        C_vals_of[0] = NULL;
+    } else {
+        int64_t nC2 = 0;
+        for (int32_t part = 0; part < parts; part++) {
+            int64_t length = C2_begin[part];
+            C2_begin[part] = nC2;
+            nC2 += length;
+        }
+        if (nC2 > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        C2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
+        if (!C2_pos)
+            goto fail;
+        C2_crd = (int32_t *)allocate_array(nC2, sizeof(int32_t));
+        if (!C2_crd)
+            goto fail;
+        C_vals = (double *)allocate_array(nC2, sizeof(double));
+        if (!C_vals)
+            goto fail;
+        C2_pos[0] = 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
 #endif
-    for (int32_t part = 0; part < parts; part++) {
-        int32_t *C2_pos_3;
-        int32_t *C2_crd_3;
-        double *C_vals_3;
-        int part_status = 1;
-        int64_t C2_length;
-        int32_t i_from = i_shares[part];
-        int32_t i_past = i_shares[part + 1];
-        C2_pos_3 = (int32_t *)C2_pos_of[part];
-        C2_crd_3 = (int32_t *)C2_crd_of[part];
-        C_vals_3 = (double *)C_vals_of[part];
-        int64_t C2_at = C2_begin[part];
-        if (C2_at + C2_pos_3[(int64_t)i_past - i_from] > 2147483647) {
-            part_status = 2;
-            goto fail_part_2;
-        }
-        for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
-            C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_3[pC2_parent + 1];
-        for (int64_t pC2 = 0; pC2 < C2_pos_3[(int64_t)i_past - i_from]; pC2++)
-            C2_crd[C2_at + pC2] = C2_crd_3[pC2];
-        C2_length = C2_pos_3[(int64_t)i_past - i_from];
-        for (int64_t pC = 0; pC < C2_length; pC++)
-            C_vals[C2_at + pC] = C_vals_3[pC];
-        continue;
+        for (int32_t part = 0; part < parts; part++) {
+            int32_t *C2_pos_3;
+            int32_t *C2_crd_3;
+            double *C_vals_3;
+            int part_status = 1;
+            int64_t C2_length;
+            int32_t i_from = i_shares[part];
+            int32_t i_past = i_shares[part + 1];
+            C2_pos_3 = (int32_t *)C2_pos_of[part];
+            C2_crd_3 = (int32_t *)C2_crd_of[part];
+            C_vals_3 = (double *)C_vals_of[part];
+            int64_t C2_at = C2_begin[part];
+            if (C2_at + C2_pos_3[(int64_t)i_past - i_from] > 2147483647) {
+                part_status = 2;
+                goto fail_part_2;
+            }
+            for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
+                C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_3[pC2_parent + 1];
+            for (int64_t pC2 = 0; pC2 < C2_pos_3[(int64_t)i_past - i_from]; pC2++)
+                C2_crd[C2_at + pC2] = C2_crd_3[pC2];
+            C2_length = C2_pos_3[(int64_t)i_past - i_from];
+            for (int64_t pC = 0; pC < C2_length; pC++)
+                C_vals[C2_at + pC] = C_vals_3[pC];
+            continue;
 
-    fail_part_2:
-        failed = failed < part_status ? part_status : failed;
-    }
-    if (failed) {
-        status = failed;
-        goto fail;
+        fail_part_2:
+            failed = failed < part_status ? part_status : failed;
+        }
+        if (failed) {
+            status = failed;
+            goto fail;
+        }
     }
     free_arrays(C2_pos_of);
     free_arrays(C2_crd_of);

@@ -118,7 +118,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int failed = 0;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
-    int32_t parts = (int32_t)min_i64(min_i64(thread_count(), 256), work / 8192 + 1);
+    int32_t parts = (int32_t)(work < 8192 ? 1
+        : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
     i_shares[0] = 0;
     i_shares[parts] = A1_dimension;
     for (int32_t part = 1; part < parts; part++) {

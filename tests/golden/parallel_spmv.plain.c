@@ -67,7 +67,8 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     (void)A2_dimension;
     int32_t i_shares[257];
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
-    int32_t parts = (int32_t)min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1);
+    int32_t parts = (int32_t)(work < 8192 ? 1
+        : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
     i_shares[0] = 0;
     i_shares[parts] = A1_dimension;
     for (int32_t part = 1; part < parts; part++) {

@@ -157,11 +157,10 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     void **A_vals_of = NULL;
     int status = 1;
     int failed = 0;
-    int64_t nA1 = 0;
-    int64_t nA2 = 0;
     int64_t work_before = (int64_t)B1_pos[0] + B3_pos[B2_pos[B1_pos[0]]];
     int64_t work = (int64_t)B1_pos[1] + B3_pos[B2_pos[B1_pos[1]]] - work_before;
-    int32_t parts = (int32_t)min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1);
+    int32_t parts = (int32_t)(work < 8192 ? 1
+        : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
     i_shares[0] = B1_pos[0];
     i_shares[parts] = B1_pos[1];
     for (int32_t part = 1; part < parts; part++) {
@@ -302,86 +301,101 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         status = failed;
         goto fail;
     }
-    for (int32_t part = 0; part < parts; part++) {
-        int64_t length = A1_begin[part];
-        A1_begin[part] = nA1;
-        nA1 += length;
-    }
-    if (nA1 > 2147483647) {
-        status = 2;
-        goto fail;
-    }
-    for (int32_t part = 0; part < parts; part++) {
-        int64_t length = A2_begin[part];
-        A2_begin[part] = nA2;
-        nA2 += length;
-    }
-    if (nA2 > 2147483647) {
-        status = 2;
-        goto fail;
-    }
-    A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
-    if (!A1_pos)
-        goto fail;
-    A1_crd = (int32_t *)allocate_array(nA1, sizeof(int32_t));
-    if (!A1_crd)
-        goto fail;
-    A2_pos = (int32_t *)allocate_array(nA1 + 1, sizeof(int32_t));
-    if (!A2_pos)
-        goto fail;
-    A2_crd = (int32_t *)allocate_array(nA2, sizeof(int32_t));
-    if (!A2_crd)
-        goto fail;
-    A_vals = (double *)allocate_array(nA2, sizeof(double));
-    if (!A_vals)
-        goto fail;
-    A1_pos[0] = 0;
-    A1_pos[1] = (int32_t)nA1;
-    A2_pos[0] = 0;
+    if (parts == 1) {
+        A1_pos = (int32_t *)A1_pos_of[0];
+        A1_pos_of[0] = NULL;
+        A1_crd = (int32_t *)A1_crd_of[0];
+        A1_crd_of[0] = NULL;
+        A2_pos = (int32_t *)A2_pos_of[0];
+        A2_pos_of[0] = NULL;
+        A2_crd = (int32_t *)A2_crd_of[0];
+        A2_crd_of[0] = NULL;
+        A_vals = (double *)A_vals_of[0];
+        A_vals_of[0] = NULL;
+    } else {
+        int64_t nA1 = 0;
+        for (int32_t part = 0; part < parts; part++) {
+            int64_t length = A1_begin[part];
+            A1_begin[part] = nA1;
+            nA1 += length;
+        }
+        if (nA1 > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        int64_t nA2 = 0;
+        for (int32_t part = 0; part < parts; part++) {
+            int64_t length = A2_begin[part];
+            A2_begin[part] = nA2;
+            nA2 += length;
+        }
+        if (nA2 > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+        if (!A1_pos)
+            goto fail;
+        A1_crd = (int32_t *)allocate_array(nA1, sizeof(int32_t));
+        if (!A1_crd)
+            goto fail;
+        A2_pos = (int32_t *)allocate_array(nA1 + 1, sizeof(int32_t));
+        if (!A2_pos)
+            goto fail;
+        A2_crd = (int32_t *)allocate_array(nA2, sizeof(int32_t));
+        if (!A2_crd)
+            goto fail;
+        A_vals = (double *)allocate_array(nA2, sizeof(double));
+        if (!A_vals)
+            goto fail;
+        A1_pos[0] = 0;
+        A1_pos[1] = (int32_t)nA1;
+        A2_pos[0] = 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
 #endif
-    for (int32_t part = 0; part < parts; part++) {
-        int32_t *A1_pos_3;
-        int32_t *A1_crd_3;
-        int32_t *A2_pos_3;
-        int32_t *A2_crd_3;
-        double *A_vals_3;
-        int part_status = 1;
-        int64_t A1_length, A2_at, A2_length;
-        A1_pos_3 = (int32_t *)A1_pos_of[part];
-        A1_crd_3 = (int32_t *)A1_crd_of[part];
-        A2_pos_3 = (int32_t *)A2_pos_of[part];
-        A2_crd_3 = (int32_t *)A2_crd_of[part];
-        A_vals_3 = (double *)A_vals_of[part];
-        int64_t A1_at = A1_begin[part];
-        if (A1_at + A1_pos_3[1] > 2147483647) {
-            part_status = 2;
-            goto fail_part_2;
-        }
-        for (int64_t pA1 = 0; pA1 < A1_pos_3[1]; pA1++)
-            A1_crd[A1_at + pA1] = A1_crd_3[pA1];
-        A1_length = A1_pos_3[1];
-        A2_at = A2_begin[part];
-        if (A2_at + A2_pos_3[A1_length] > 2147483647) {
-            part_status = 2;
-            goto fail_part_2;
-        }
-        for (int64_t pA2_parent = 0; pA2_parent < A1_length; pA2_parent++)
-            A2_pos[A1_at + (pA2_parent + 1)] = (int32_t)A2_at + A2_pos_3[pA2_parent + 1];
-        for (int64_t pA2 = 0; pA2 < A2_pos_3[A1_length]; pA2++)
-            A2_crd[A2_at + pA2] = A2_crd_3[pA2];
-        A2_length = A2_pos_3[A1_length];
-        for (int64_t pA = 0; pA < A2_length; pA++)
-            A_vals[A2_at + pA] = A_vals_3[pA];
-        continue;
+        for (int32_t part = 0; part < parts; part++) {
+            int32_t *A1_pos_3;
+            int32_t *A1_crd_3;
+            int32_t *A2_pos_3;
+            int32_t *A2_crd_3;
+            double *A_vals_3;
+            int part_status = 1;
+            int64_t A1_length, A2_at, A2_length;
+            A1_pos_3 = (int32_t *)A1_pos_of[part];
+            A1_crd_3 = (int32_t *)A1_crd_of[part];
+            A2_pos_3 = (int32_t *)A2_pos_of[part];
+            A2_crd_3 = (int32_t *)A2_crd_of[part];
+            A_vals_3 = (double *)A_vals_of[part];
+            int64_t A1_at = A1_begin[part];
+            if (A1_at + A1_pos_3[1] > 2147483647) {
+                part_status = 2;
+                goto fail_part_2;
+            }
+            for (int64_t pA1 = 0; pA1 < A1_pos_3[1]; pA1++)
+                A1_crd[A1_at + pA1] = A1_crd_3[pA1];
+            A1_length = A1_pos_3[1];
+            A2_at = A2_begin[part];
+            if (A2_at + A2_pos_3[A1_length] > 2147483647) {
+                part_status = 2;
+                goto fail_part_2;
+            }
+            for (int64_t pA2_parent = 0; pA2_parent < A1_length; pA2_parent++)
+                A2_pos[A1_at + (pA2_parent + 1)] = (int32_t)A2_at + A2_pos_3[pA2_parent + 1];
+            for (int64_t pA2 = 0; pA2 < A2_pos_3[A1_length]; pA2++)
+                A2_crd[A2_at + pA2] = A2_crd_3[pA2];
+            A2_length = A2_pos_3[A1_length];
+            for (int64_t pA = 0; pA < A2_length; pA++)
+                A_vals[A2_at + pA] = A_vals_3[pA];
+            continue;
 
-    fail_part_2:
-        failed = failed < part_status ? part_status : failed;
-    }
-    if (failed) {
-        status = failed;
-        goto fail;
+        fail_part_2:
+            failed = failed < part_status ? part_status : failed;
+        }
+        if (failed) {
+            status = failed;
+            goto fail;
+        }
     }
     free_arrays(A1_pos_of);
     free_arrays(A1_crd_of);

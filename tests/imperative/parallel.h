@@ -98,13 +98,17 @@
     "    for (i32 at = 0; at < parts; at++) {\n"                                        \
     "        end_of[at + 1] += end_of[at]\n"                                            \
     "    }\n"                                                                           \
-    "    alloc(z, end_of[parts])\n"                                                     \
-    "    parallel for (i32 part2 = 0; part2 < parts; part2++) {\n"                      \
-    "        f64 *own2\n"                                                               \
-    "        take(own2, z_of, part2)\n"                                                 \
-    "        i64 from = end_of[part2]\n"                                                \
-    "        for (i64 p = from; p < end_of[part2 + 1]; p++) {\n"                        \
-    "            z[p] = own2[p - from]\n"                                               \
+    "    if (parts == 1) {\n"                                                           \
+    "        move(z, z_of, 0)\n"                                                        \
+    "    } else {\n"                                                                    \
+    "        alloc(z, end_of[parts])\n"                                                 \
+    "        parallel for (i32 part2 = 0; part2 < parts; part2++) {\n"                  \
+    "            f64 *own2\n"                                                           \
+    "            take(own2, z_of, part2)\n"                                             \
+    "            i64 from = end_of[part2]\n"                                            \
+    "            for (i64 p = from; p < end_of[part2 + 1]; p++) {\n"                    \
+    "                z[p] = own2[p - from]\n"                                           \
+    "            }\n"                                                                   \
     "        }\n"                                                                       \
     "    }\n"                                                                           \
     "    free(end_of)\n"                                                                \

@@ -37,9 +37,10 @@ static void test_reads_back(void **state)
     PROTECT(cx);
     for (int i = 0; i < PARALLEL_PROGRAMS; i++)
         assert_string_equal(print(cx, parsed(cx, parallel_program[i])), parallel_program[i]);
-    const char *names = "kernel f(i32 parallel, i32 atomic, i32 *keep) {\n    parallel = 1\n"
-                        "    atomic += threads()\n    atomic keep[0] min= atomic\n    i32 **take\n"
-                        "    alloc(take, 1)\n    free(take)\n}\n";
+    const char *names =
+        "kernel f(i32 parallel, i32 atomic, i32 *keep) {\n    parallel = 1\n"
+        "    atomic += threads()\n    atomic keep[0] min= atomic\n    i32 **take\n"
+        "    alloc(take, 1)\n    free(take)\n    i32 move = 2\n    parallel = move\n}\n";
     assert_string_equal(print(cx, parsed(cx, names)), names);
 }
 
@@ -80,6 +81,14 @@ static void test_invariants(void **state)
         {"i32 **a\nf64 *w\ntake(w, a, 0)", "a is not of f64"},
         {"f64 **a\ntake(a, a, 0)", "an array that is declared is expected here"},
         {"f64 *a\nf64 *w\ntake(w, a, 0)", "an array of arrays that is declared is expected here"},
+        {"f64 **a\nalloc(a, n)\nmove(z, a, 0)\nfree(a)", NULL},
+        {"f64 **a\nalloc(a, n)\n" PART("f64 *w\nmove(w, a, p)\nfree(w)"), NULL},
+        {"f64 **a\nalloc(a, n)\n" PART("move(z, a, p)"), "the moving of z in a part"},
+        {"f64 **a\nmove(x, a, 0)", "the moving of x, which is the caller's"},
+        {"f64 **a\nf64 *w\ntake(w, a, 0)\nmove(w, a, 0)", "the moving of w, which is taken"},
+        {"f64 **a\nf64 *w\nmove(w, a, 0)\ntake(w, a, 0)", "w is taken but has memory of its own"},
+        {"i32 **a\nmove(z, a, 0)", "a is not of f64"},
+        {"f64 *a\nmove(z, a, 0)", "an array of arrays that is declared is expected here"},
         {"parallel for (i32 p = 1; p < n; p++) {\n}", "a parallel loop begins with 0"},
         {"parallel for (i32 p = 0; p < n; p += 2) {\n}", "++ is expected here"},
         {"parallel for (i8 p = 0; p < 1; p++) {\n}", "p cannot be the variable of a parallel"},

@@ -133,6 +133,17 @@ static void test_handing_over(void **state)
     expect_fault(*state, PARALLEL_JOIN, "    free(z_of)\n", "", "the memory of z_of is never");
     expect_fault(*state, PARALLEL_JOIN, "take(own2, z_of, part2)", "take(own2, z_of, parts)",
                  "z_of[4] is out of bounds");
+    const char *room = "alloc(z, end_of[parts])";
+    expect_fault(*state, PARALLEL_JOIN, room, "alloc(z, end_of[parts])\nmove(z, z_of, 0)",
+                 "z gets another array and its memory is lost");
+    expect_fault(*state, PARALLEL_JOIN, room,
+                 "f64 *w\nmove(w, z_of, 0)\nfree(w)\nalloc(z, end_of[parts])",
+                 "z_of[0] is taken and was never kept");
+    expect_fault(*state, PARALLEL_JOIN, room, "f64 *w\nmove(w, z_of, 0)\nfree(w)\nmove(z, z_of, 0)",
+                 "z_of[0] is moved and was never kept");
+    expect_fault(*state, PARALLEL_JOIN, room, "move(z, z_of, parts)", "z_of[4] is out of bounds");
+    expect_fault(*state, PARALLEL_JOIN, "take(own2, z_of, part2)",
+                 "f64 *w\nmove(w, z_of, 0)\nfree(w)\ntake(own2, z_of, part2)", "z_of[0] is ");
 }
 
 int main(void)
