@@ -35,6 +35,16 @@ static const char mm[] = "A(i,j) = B(i,k) * C(k,j)", spmv[] = "y(i) = A(i,j) * x
 
 /* ---- what it makes ---- */
 
+/* The schedule makes this of the statement, and what is printed reads back. */
+static void expect_after(struct context *cx, const char *statement, const char *schedule,
+                         const char *text)
+{
+    const struct cin_program *after = lab_apply(cx, lab_program(cx, statement, ""), schedule);
+    expect(schedule, program_text(cx, after), text);
+    struct cin_names names = lab_names(cx, after->statement);
+    assert_ptr_equal(lab_parse(cx, program_text(cx, after), &names), after->statement);
+}
+
 static void workspaces(void **state)
 {
     static const struct {
@@ -111,13 +121,8 @@ static void workspaces(void **state)
          "forall(k) w(ip) += b(ip)) : format(w, dense)"},
     };
     LAB(cx);
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct cin_program *p = lab_program(cx, row[i].statement, "");
-        const struct cin_program *after = lab_apply(cx, p, row[i].schedule);
-        expect(row[i].schedule, program_text(cx, after), row[i].after);
-        struct cin_names names = lab_names(cx, after->statement);
-        assert_ptr_equal(lab_parse(cx, program_text(cx, after), &names), after->statement);
-    }
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        expect_after(cx, row[i].statement, row[i].schedule, row[i].after);
 }
 
 /* The fill, type and index types of what is made. */
@@ -269,13 +274,8 @@ static void sequences(void **state)
          "forall(j) y(ip) += A(ip,j) * x(j))"},
     };
     LAB(cx);
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct cin_program *p = lab_program(cx, row[i].statement, "");
-        const struct cin_program *after = lab_apply(cx, p, row[i].schedule);
-        expect(row[i].schedule, program_text(cx, after), row[i].after);
-        struct cin_names names = lab_names(cx, after->statement);
-        assert_ptr_equal(lab_parse(cx, program_text(cx, after), &names), after->statement);
-    }
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        expect_after(cx, row[i].statement, row[i].schedule, row[i].after);
 }
 
 static void sequences_refused(void **state)
