@@ -51,7 +51,7 @@ struct pipeline_request {
     /* ISO C as a textbook has it: nothing that is only there to be fast */
     bool plain;
     int vector_bytes; /* of the vectors in the code: 32 or 64; 0: 32 */
-    /* iterations and stored entries that are worth a part of a parallel loop; 0: as measured */
+    /* iterations and stored entries that are worth a part of a parallel loop; 0: PART_WORK */
     int part_work;
     bool for_jit; /* emit for the runtime: see emit.h */
     /* what reproduces this, for the head comment; NULL: it does not say */

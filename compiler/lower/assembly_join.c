@@ -17,11 +17,15 @@
 #include "compiler/lower/parallel.h"
 #include "compiler/lower/result.h"
 
-/* A chunk's arrays, by level, and one more for the values: of arrays, by part; or NULL. */
+/* One of the result's arrays; level is one past the last for the values. */
+struct joined_array {
+    int level, array;
+    const struct imp_var *whole, *handed; /* an array of the chunks', by part */
+};
+
 struct join {
     struct tensor_code whole;
-    const struct imp_var *(*handed)[LEVEL_ARRAYS];
-    const struct imp_var *values;
+    VEC(struct joined_array) arrays;
     const struct imp_var **begin; /* by group: where each chunk's positions begin */
 };
 
@@ -33,7 +37,7 @@ bool join_has_places(const struct kernel *k)
 static bool is_joined(struct kernel *k, const struct tree_node *node)
 {
     const struct cin *s = node->statement;
-    if (s->kind == CIN_FORALL && parallel_tag(k, s) && tree_joins(k->cx, k->request->tree, node))
+    if (s->kind == CIN_FORALL && parallel_tag(k, s) && tree_joins(k->cx, k->tree, node))
         return true;
     for (int i = 0; i < node->children; i++)
         if (is_joined(k, node->child[i]))
@@ -41,45 +45,55 @@ static bool is_joined(struct kernel *k, const struct tree_node *node)
     return false;
 }
 
-bool join_applies(struct kernel *k) { return is_joined(k, k->request->tree->root); }
+bool join_applies(struct kernel *k) { return is_joined(k, k->tree->root); }
 
 /* ---- around the loop ---- */
+
+static void add_array(struct parallel *p, struct join *join, int level, int array,
+                      const struct imp_var *whole)
+{
+    struct context *cx = p->k->cx;
+    const struct imp_var *handed =
+        parallel_handed(p, whole->type, true, arena_printf(cx->arena, "%s_of", whole->name));
+    vec_push(cx->arena, &join->arrays, ((struct joined_array){level, array, whole, handed}));
+}
 
 struct join *join_open(struct parallel *p)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
     int levels = result_format(k)->levels;
-    const char *name = k->result->tensor->name;
     struct join *join = arena_make(cx->arena, struct join);
-    join->whole = *kernel_code(k, k->result->tensor);
-    join->handed = arena_alloc(cx->arena, sizeof *join->handed * (size_t)levels);
+    *join = (struct join){.whole = *kernel_code(k, k->result->tensor)};
     join->begin = arena_array(cx->arena, const struct imp_var *, k->assembly->groups);
     for (int level = 0; level < levels; level++)
-        for (int array = 0; array < LEVEL_ARRAYS; array++) {
-            const struct imp_var *whole = join->whole.array[level][array];
-            join->handed[level][array] =
-                whole ? parallel_handed(p, whole->type, true,
-                                        arena_printf(cx->arena, "%s_of", whole->name))
-                      : NULL;
-        }
+        for (int array = 0; array < LEVEL_ARRAYS; array++)
+            if (join->whole.array[level][array])
+                add_array(p, join, level, array, join->whole.array[level][array]);
     if (kernel_computes(k))
-        join->values = parallel_handed(p, join->whole.values->type, true,
-                                       arena_printf(cx->arena, "%s_of", join->whole.values->name));
+        add_array(p, join, levels, 0, join->whole.values);
     for (int g = 0; g < k->assembly->groups; g++)
         join->begin[g] = parallel_handed(
-            p, TYPE_I64, false, arena_printf(cx->arena, "%s%d_begin", name, k->group[g].last + 1));
+            p, TYPE_I64, false,
+            arena_printf(cx->arena, "%s%d_begin", k->result->tensor->name, k->group[g].last + 1));
     return join;
 }
 
 /* ---- in a part ---- */
 
-/* The result's arrays are new ones, of a chunk. */
+/* Arrays like the result's, of a chunk. */
 static void declare_chunk(struct kernel *k, struct tensor_code *code)
 {
     kernel_declare_arrays(k, code);
     if (!kernel_computes(k))
         code->values = NULL;
+}
+
+static const struct imp_var *chunk_array(const struct tensor_code *chunk,
+                                         const struct joined_array *a)
+{
+    return a->level < chunk->tensor->format->levels ? chunk->array[a->level][a->array]
+                                                    : chunk->values;
 }
 
 /* The chunk has this part of the first level's coordinates. */
@@ -91,25 +105,20 @@ static void set_part(struct parallel *p)
     k->part_size = imp_let(&k->b, size, imp_op2(k->cx, OP_SUB, p->past, p->from));
 }
 
-void join_begin(struct parallel *p, struct join *join)
+void join_begin(struct parallel *p, const struct join *join)
 {
     struct kernel *k = p->k;
     struct tensor_code *code = kernel_code(k, k->result->tensor);
-    (void)join;
     declare_chunk(k, code);
-    for (int level = 0; level < result_format(k)->levels; level++)
-        for (int array = 0; array < LEVEL_ARRAYS; array++)
-            if (code->array[level][array])
-                imp_add(&k->b, imp_declare(k->cx, code->array[level][array], NULL));
-    if (code->values)
-        imp_add(&k->b, imp_declare(k->cx, code->values, NULL));
+    for (size_t i = 0; i < join->arrays.n; i++)
+        imp_add(&k->b, imp_declare(k->cx, chunk_array(code, &join->arrays.at[i]), NULL));
     if (join_has_places(k))
         set_part(p);
     k->way = &assembly_append;
     append_open(k);
 }
 
-void join_end(struct parallel *p, struct join *join)
+void join_end(struct parallel *p, const struct join *join)
 {
     struct kernel *k = p->k;
     const struct imp *part = imp_read(k->cx, p->part);
@@ -118,13 +127,9 @@ void join_end(struct parallel *p, struct join *join)
     for (int g = 0; g < k->assembly->groups; g++)
         imp_add(&k->b, imp_store(k->cx, join->begin[g], part, OP_NONE,
                                  imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->group[g].counter))));
-    for (int level = 0; level < result_format(k)->levels; level++)
-        for (int array = 0; array < LEVEL_ARRAYS; array++)
-            if (code->array[level][array])
-                imp_add(&k->b, imp_keep(k->cx, join->handed[level][array], part,
-                                        code->array[level][array]));
-    if (code->values)
-        imp_add(&k->b, imp_keep(k->cx, join->values, part, code->values));
+    for (size_t i = 0; i < join->arrays.n; i++)
+        imp_add(&k->b, imp_keep(k->cx, join->arrays.at[i].handed, part,
+                                chunk_array(code, &join->arrays.at[i])));
     k->way = &assembly_join;
     k->part_low = k->part_size = NULL;
     *code = join->whole;
@@ -148,8 +153,7 @@ static void scan(struct parallel *p, struct join *join, int g)
                      *n = imp_let(&k->b, length, imp_load(cx, join->begin[g], at));
     imp_add(&k->b, imp_store(cx, join->begin[g], at, OP_NONE, sum));
     imp_add(&k->b, imp_assign(cx, total, OP_ADD, n));
-    imp_add(&k->b,
-            imp_for(cx, part, imp_int(cx, TYPE_I32, 0), imp_read(cx, p->parts), 1, imp_end(&k->b)));
+    parallel_each(p, part, imp_end(&k->b));
     kernel_check_most(k, sum, append_most(k, group));
     group->capacity = group->counter = total;
 }
@@ -177,12 +181,8 @@ static void take_chunk(struct parallel *p, const struct join *join, const struct
     struct kernel *k = p->k;
     chunk->tensor = k->result->tensor;
     declare_chunk(k, chunk);
-    for (int level = 0; level < result_format(k)->levels; level++)
-        for (int array = 0; array < LEVEL_ARRAYS; array++)
-            if (join->handed[level][array])
-                parallel_take(p, chunk->array[level][array], join->handed[level][array], part);
-    if (chunk->values)
-        parallel_take(p, chunk->values, join->values, part);
+    for (size_t i = 0; i < join->arrays.n; i++)
+        parallel_take(p, chunk_array(chunk, &join->arrays.at[i]), join->arrays.at[i].handed, part);
 }
 
 /* The level of the whole, and of the chunk. */
@@ -277,13 +277,8 @@ static const struct imp *move_chunk(struct parallel *p, const struct join *join)
     struct kernel *k = p->k;
     const struct imp *first = imp_int(k->cx, TYPE_I32, 0);
     imp_begin(&k->b);
-    for (int level = 0; level < result_format(k)->levels; level++)
-        for (int array = 0; array < LEVEL_ARRAYS; array++)
-            if (join->handed[level][array])
-                imp_add(&k->b, imp_move(k->cx, join->whole.array[level][array],
-                                        join->handed[level][array], first));
-    if (join->values)
-        imp_add(&k->b, imp_move(k->cx, join->whole.values, join->values, first));
+    for (size_t i = 0; i < join->arrays.n; i++)
+        imp_add(&k->b, imp_move(k->cx, join->arrays.at[i].whole, join->arrays.at[i].handed, first));
     return imp_end(&k->b);
 }
 
@@ -294,12 +289,8 @@ void join_all(struct parallel *p, struct join *join)
     const struct imp *one = imp_op2(cx, OP_EQ, imp_read(cx, p->parts), imp_int(cx, TYPE_I32, 1));
     const struct imp *moved = move_chunk(p, join);
     imp_add(&k->b, imp_if(cx, one, moved, join_chunks(p, join)));
-    for (int level = 0; level < result_format(k)->levels; level++)
-        for (int array = 0; array < LEVEL_ARRAYS; array++)
-            if (join->handed[level][array])
-                imp_add(&k->b, imp_free(cx, join->handed[level][array]));
-    if (join->values)
-        imp_add(&k->b, imp_free(cx, join->values));
+    for (size_t i = 0; i < join->arrays.n; i++)
+        imp_add(&k->b, imp_free(cx, join->arrays.at[i].handed));
     for (int g = 0; g < k->assembly->groups; g++)
         imp_add(&k->b, imp_free(cx, join->begin[g]));
 }

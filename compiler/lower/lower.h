@@ -25,7 +25,7 @@ struct lower_request {
     enum type coordinates;
 };
 
-/* What takes some times as long as to start and end a parallel loop. */
+/* What should take some times as long as to start and end a parallel loop: a guess. */
 enum { PART_WORK = 8192 };
 
 /* The kernel, not yet simplified; NULL after a diagnostic: assembling and computing cannot be

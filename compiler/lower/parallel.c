@@ -22,7 +22,7 @@ const struct cin_tag *parallel_tag(const struct kernel *k, const struct cin *for
 
 bool parallel_is_atomic(const struct kernel *k, const struct cin_tag *tag)
 {
-    return tag->races == RACES_ATOMICS && !tree_assembles(k->request->tree);
+    return tag->races == RACES_ATOMICS && !tree_assembles(k->tree);
 }
 
 static bool is_parallel(const struct cin *cin, void *kernel)
@@ -73,6 +73,12 @@ void parallel_take(struct parallel *p, const struct imp_var *array, const struct
 {
     imp_add(&p->k->b, imp_declare(p->k->cx, array, NULL));
     imp_add(&p->k->b, imp_take(p->k->cx, array, handed, part));
+}
+
+void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body)
+{
+    struct context *cx = p->k->cx;
+    imp_add(&p->k->b, imp_for(cx, part, imp_int(cx, TYPE_I32, 0), imp_read(cx, p->parts), 1, body));
 }
 
 /* Does the loop make tensors, each time, that take memory and time as their dimensions do? */
@@ -147,13 +153,12 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
 void lower_parallel(struct kernel *k, const struct scope *scope, const struct tree_node *node)
 {
     const struct cin_tag *tag = parallel_tag(k, node->statement);
-    const struct tree *tree = k->request->tree;
     struct parallel p = {.k = k,
                          .tag = tag,
                          .node = node,
                          .f = forall_open(k, scope, node),
-                         .races = tree_races(k->cx, tree, node),
-                         .joins = tree_joins(k->cx, tree, node) && k->way == &assembly_join};
+                         .races = tree_races(k->cx, k->tree, node),
+                         .joins = tree_joins(k->cx, k->tree, node) && k->way == &assembly_join};
     if (!node->lattice->points)
         return;
     own_find(&p, scope);

@@ -55,11 +55,16 @@ const struct imp_var *parallel_handed(struct parallel *p, enum type type, bool a
 void parallel_take(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
                    const struct imp *part);
 
+/* The parts one after the other, in the order of their numbers. */
+void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body);
+
 /* ---- parallel_share.c ---- */
 
 /* How many parts there are, and where each begins; heavy: each takes time that goes with
  * dimensions; fixed: whatever the number of threads. */
 void share_find(struct parallel *p, bool heavy, bool fixed);
+/* How much of a whole (i64) is before the part of this number, where each has as much. */
+const struct imp *share_before(struct parallel *p, const struct imp *whole, const struct imp *part);
 /* What the part of this number has. */
 void share_bounds(struct parallel *p, const struct imp *part);
 /* In a part: what it has; the loop's cursors and coordinates are narrowed to it. */
@@ -80,8 +85,8 @@ void own_combine(struct parallel *p);
 bool join_has_places(const struct kernel *k);
 /* The result: around the loop, in a part, and behind it. */
 struct join *join_open(struct parallel *p);
-void join_begin(struct parallel *p, struct join *join);
-void join_end(struct parallel *p, struct join *join);
+void join_begin(struct parallel *p, const struct join *join);
+void join_end(struct parallel *p, const struct join *join);
 void join_all(struct parallel *p, struct join *join);
 
 #endif

@@ -198,20 +198,9 @@ static void combine_scalars(struct parallel *p)
         imp_add(&k->b, imp_assign(k->cx, s->shared, s->op,
                                   imp_load(k->cx, s->handed, imp_read(k->cx, part))));
     }
-    const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b,
-            imp_for(k->cx, part, imp_int(k->cx, TYPE_I32, 0), imp_read(k->cx, p->parts), 1, body));
+    parallel_each(p, part, imp_end(&k->b));
     for (size_t i = 0; i < p->scalars.n; i++)
         imp_add(&k->b, imp_free(k->cx, p->scalars.at[i].handed));
-}
-
-/* The part's share of so many elements begins there. */
-static const struct imp *element_at(struct parallel *p, const struct imp *part,
-                                    const struct imp *length)
-{
-    struct context *cx = p->k->cx;
-    return imp_op2(cx, OP_DIV, imp_op2(cx, OP_MUL, length, imp_cast(cx, TYPE_I64, part)),
-                   imp_cast(cx, TYPE_I64, imp_read(cx, p->parts)));
 }
 
 /* Each of the parallel parts combines a share of the elements, of all arrays in their order. */
@@ -229,12 +218,11 @@ static void combine_array(struct parallel *p, const struct own_array *a)
     imp_begin(&k->b);
     imp_begin(&k->b);
     parallel_take(p, taken, a->handed, imp_read(cx, part));
-    imp_add(&k->b,
-            imp_for(cx, element, element_at(p, at, a->length), element_at(p, next, a->length), 1,
-                    imp_store(cx, a->shared, imp_read(cx, element), a->op,
-                              imp_load(cx, taken, imp_read(cx, element)))));
-    imp_add(&k->b,
-            imp_for(cx, part, imp_int(cx, TYPE_I32, 0), imp_read(cx, p->parts), 1, imp_end(&k->b)));
+    imp_add(&k->b, imp_for(cx, element, share_before(p, a->length, at),
+                           share_before(p, a->length, next), 1,
+                           imp_store(cx, a->shared, imp_read(cx, element), a->op,
+                                     imp_load(cx, taken, imp_read(cx, element)))));
+    parallel_each(p, part, imp_end(&k->b));
     const struct imp *body = imp_end(&k->b);
     imp_add(&k->b, imp_parallel(cx, share, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, body));
     imp_add(&k->b, imp_free(cx, a->handed));

@@ -140,6 +140,12 @@ static void find_parts(struct parallel *p, const struct imp *work, bool heavy, b
 
 /* ---- shares ---- */
 
+const struct imp *share_before(struct parallel *p, const struct imp *whole, const struct imp *part)
+{
+    return imp_op2(p->k->cx, OP_DIV, imp_op2(p->k->cx, OP_MUL, whole, as_i64(p, part)),
+                   as_i64(p, imp_read(p->k->cx, p->parts)));
+}
+
 /* The least x in [begin, end) with so much work before it, in a variable. */
 static const struct imp *search_share(struct parallel *p, const struct imp *work)
 {
@@ -181,9 +187,8 @@ static void find_shares(struct parallel *p, const struct imp *first, const struc
     imp_add(&k->b, imp_store(cx, shares, imp_int(cx, TYPE_I32, 0), OP_NONE, p->begin));
     imp_add(&k->b, imp_store(cx, shares, parts, OP_NONE, p->end));
     imp_begin(&k->b);
-    const struct imp *share = imp_op2(cx, OP_MUL, work, as_i64(p, imp_read(cx, part)));
     const struct imp *before =
-        imp_op2(cx, OP_ADD, first, imp_op2(cx, OP_DIV, share, as_i64(p, parts)));
+        imp_op2(cx, OP_ADD, first, share_before(p, work, imp_read(cx, part)));
     const struct imp *begin = search_share(p, named(p, before, "work_from"));
     imp_add(&k->b, imp_store(cx, shares, imp_read(cx, part), OP_NONE, begin));
     imp_add(&k->b, imp_for(cx, part, one, parts, 1, imp_end(&k->b)));
@@ -234,8 +239,7 @@ static const struct imp *share_at(struct parallel *p, const struct imp *part)
             imp_op2(cx, OP_MIN, n,
                     imp_op2(cx, OP_MUL, as_i64(p, part), imp_int(cx, TYPE_I64, p->tag->factor)));
     else
-        before = imp_op2(cx, OP_DIV, imp_op2(cx, OP_MUL, n, as_i64(p, part)),
-                         as_i64(p, imp_read(cx, p->parts)));
+        before = share_before(p, n, part);
     return imp_op2(cx, OP_ADD, p->begin, imp_cast(cx, p->begin->type, before));
 }
 
