@@ -73,7 +73,7 @@ struct cli_request {
     bool names_command;
     int argc; /* what was parsed, but for a file's words; borrowed */
     const char *const *argv;
-    /* the statement or their file, info's file, help's topic; NULL if there is none */
+    /* the statement or their file, info's file, bench's suite, help's topic; NULL: there is none */
     const char *subject;
     const char *second;       /* convert's file to write */
     enum cli_flag wants_help; /* CLI_FLAG_BRIEF or CLI_FLAG_HELP, else CLI_FLAG_NONE */
@@ -102,6 +102,14 @@ struct cli_request {
     bool zero_based;      /* --base=0 */
     enum cli_symmetry symmetry;
     bool no_plan, json, warns, sync;
+    bool quick;
+    long long entries; /* of the largest input that is made up; 0: as many as there are */
+    const char *data;  /* a file or folder; NULL: what the environment says */
+    const char *peers; /* which; "": all; NULL: none */
+    bool csv;
+    const char *csv_file; /* NULL: standard output, in place of the table */
+    bool svg;
+    const char *svg_file; /* likewise */
     char *storage;
 };
 

@@ -179,6 +179,29 @@ static bool read_plot(struct parser *p, const char *argument)
         p, "--plot=NAME.svg, --plot=- for standard output, or --plot alone for characters");
 }
 
+/* A file of this kind beside what else is printed; none or "-": standard output. */
+static bool read_file(struct parser *p, enum cli_flag flag, const char *argument, bool *is_asked,
+                      const char **file)
+{
+    const char *end = strchr(cli_flags[flag].argument, '.'); /* ".csv]" */
+    size_t m = strlen(end) - 1, n = argument ? strlen(argument) : 0;
+    *is_asked = true;
+    *file = argument && strcmp(argument, "-") == 0 ? NULL : argument;
+    if (!*file || (n > m && strncmp(argument + n - m, end, m) == 0))
+        return true;
+    args_fail(p, "--%s: '%s' does not end in %.*s", cli_flags[flag].name, argument, (int)m, end);
+    return args_help(p, "--%s=NAME%.*s, or --%s alone for standard output", cli_flags[flag].name,
+                     (int)m, end, cli_flags[flag].name);
+}
+
+static bool read_entries(struct parser *p, const char *argument)
+{
+    if (!strchr(argument, ',') && args_integer(argument, 1, INT_MAX, &p->request->entries))
+        return true;
+    return args_fail(p, "--entries: '%s' is not a number of entries, from 1 to %d", argument,
+                     INT_MAX);
+}
+
 /* "1500M" */
 static bool read_memory(struct parser *p, const char *argument)
 {
@@ -220,6 +243,12 @@ bool args_take(struct parser *p, enum cli_flag flag, const char *argument)
     case CLI_FLAG_THREADS:
     case CLI_FLAG_RUNS: return read_count(p, flag, argument);
     case CLI_FLAG_NO_PLAN: request->no_plan = true; break;
+    case CLI_FLAG_QUICK: request->quick = true; break;
+    case CLI_FLAG_ENTRIES: return read_entries(p, argument);
+    case CLI_FLAG_DATA: request->data = argument; break;
+    case CLI_FLAG_PEERS: request->peers = argument ? argument : ""; break;
+    case CLI_FLAG_SVG: return read_file(p, flag, argument, &request->svg, &request->svg_file);
+    case CLI_FLAG_CSV: return read_file(p, flag, argument, &request->csv, &request->csv_file);
     case CLI_FLAG_JSON: request->json = true; break;
     case CLI_FLAG_WARN: request->warns = true; break;
     case CLI_FLAG_MAX_MEMORY: return read_memory(p, argument);

@@ -227,6 +227,19 @@ static const char *function_name(struct file *file, const char *result, int numb
     return name;
 }
 
+/* "y_z": what becomes the name of the function; NULL: no memory. */
+static const char *result_names(struct file *file, const spcc_statement *statement)
+{
+    int n = spcc_statement_results(statement);
+    size_t size = 1;
+    for (int r = 0; r < n; r++)
+        size += strlen(spcc_statement_tensor_name(statement, r)) + 1;
+    char *names = file_keep(file, size, 1), *end = names;
+    for (int r = 0; r < n && names; r++)
+        end += sprintf(end, "%s%s", r ? "_" : "", spcc_statement_tensor_name(statement, r));
+    return names;
+}
+
 /* What the functions are called that no line of the file names. */
 static bool name_functions(struct file *file)
 {
@@ -235,8 +248,8 @@ static bool name_functions(struct file *file)
     bool good = times != NULL;
     for (int s = 0; s < file->n && good; s++) {
         struct file_statement *statement = &file->statement[s];
-        const char *result = spcc_statement_tensor_name(statement->parsed, 0);
-        int number = names_add(&results, result);
+        const char *result = result_names(file, statement->parsed);
+        int number = result ? names_add(&results, result) : -1;
         good = number >= 0;
         if (good && ++times[number] && !statement->name && file->n > 1)
             statement->name = function_name(file, result, times[number]);

@@ -95,7 +95,7 @@ static void put_usage(FILE *out, enum cli_command only)
         int n = fprintf(out, "%s spcc %s%s%s", first ? "usage:" : "      ",
                         c == CLI_EMIT ? "[emit]" : command->name, command->operand ? " " : "",
                         command->operand ? command->operand : "");
-        if (command->operand && strstr("EXPR IN OUT [FILE]", command->operand))
+        if (command->operand && strstr("EXPR IN OUT [FILE] [SUITE]", command->operand))
             n += fprintf(out, " [options]");
         fprintf(out, "%*s%s\n", n < 36 ? 36 - n : 1, "", command->brief);
         first = false;

@@ -60,7 +60,7 @@ static void put_synopsis(FILE *out)
             put_bold(out, command->name);
         fputc(' ', out);
         put_italic(out, command->operand);
-        if (strstr("EXPR IN OUT [FILE]", command->operand))
+        if (strstr("EXPR IN OUT [FILE] [SUITE]", command->operand))
             fputs(" [\\fIoptions\\fR]", out);
         fputs("\n.br\n", out);
     }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli/library.h"
+#include "cli/picture.h"
 #include "cli/plot.h"
 
 enum {
@@ -36,51 +37,6 @@ struct sheet {
     const struct plot *plot;
     int y[2]; /* how far down each column is filled */
 };
-
-/* ---- text ---- */
-
-/* The length of the UTF-8 character at s if XML may have it, else 0. */
-static int character_length(const unsigned char *s)
-{
-    int n = s[0] < 0x80   ? 1
-            : s[0] < 0xC2 ? 0
-            : s[0] < 0xE0 ? 2
-            : s[0] < 0xF0 ? 3
-            : s[0] < 0xF5 ? 4
-                          : 0;
-    unsigned code = n > 1 ? s[0] & (0x7Fu >> n) : s[0];
-    for (int k = 1; k < n; k++) {
-        if ((s[k] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (s[k] & 0x3F);
-    }
-    bool is_short = (n == 3 && code < 0x800) || (n == 4 && (code < 0x10000 || code > 0x10FFFF));
-    bool is_none = code < ' ' || code == 0x7F || (code >= 0xD800 && code < 0xE000) || code == 0xFFFE
-                   || code == 0xFFFF;
-    return is_short || is_none ? 0 : n;
-}
-
-static void put_escaped(FILE *out, const char *text)
-{
-    while (*text) {
-        int n = character_length((const unsigned char *)text);
-        if (*text == '&' || *text == '<' || *text == '>')
-            fputs(*text == '&' ? "&amp;" : *text == '<' ? "&lt;" : "&gt;", out);
-        else if (n == 0)
-            fputc('?', out);
-        else
-            fwrite(text, 1, (size_t)n, out);
-        text += n > 0 ? n : 1;
-    }
-}
-
-static void put_text(FILE *out, int x, int y, const char *class, const char *anchor,
-                     const char *text)
-{
-    fprintf(out, "<text x=\"%d\" y=\"%d\" class=\"%s\" text-anchor=\"%s\">", x, y, class, anchor);
-    put_escaped(out, text);
-    fputs("</text>\n", out);
-}
 
 /* ---- the sheet ---- */
 
@@ -171,7 +127,7 @@ static void put_legend(const struct sheet *sheet, const struct plot_raster *rast
     char text[96];
     int first = raster->most > raster->least ? 0 : SHADES - 1;
     if (raster->most <= 0) {
-        put_text(sheet->out, x, y + 12, "note", "start", "no components");
+        picture_text(sheet->out, x, y + 12, "note", "start", "no components");
         return;
     }
     for (int s = first; s < SHADES; s++)
@@ -182,7 +138,7 @@ static void put_legend(const struct sheet *sheet, const struct plot_raster *rast
                  100 * raster->most);
     else
         snprintf(text, sizeof text, "%.2g%% of a block stored", 100 * raster->most);
-    put_text(sheet->out, x + (SHADES - first) * 24 + 10, y + 11, "note", "start", text);
+    picture_text(sheet->out, x + (SHADES - first) * 24 + 10, y + 11, "note", "start", text);
 }
 
 static void put_raster(struct sheet *sheet, const struct plot_raster *raster)
@@ -200,7 +156,7 @@ static void put_raster(struct sheet *sheet, const struct plot_raster *raster)
         snprintf(text, sizeof text, "%s down, %s across",
                  plot_mode_name(plot->stats, raster->row_mode, a),
                  plot_mode_name(plot->stats, raster->column_mode, b));
-    put_text(sheet->out, x, y + 14, "name", "start", text);
+    picture_text(sheet->out, x, y + 14, "name", "start", text);
     y += CAPTION;
     fprintf(sheet->out,
             "<g transform=\"translate(%d %d) scale(%.6g %.6g)\" shape-rendering=\"crispEdges\">\n",
@@ -212,13 +168,13 @@ static void put_raster(struct sheet *sheet, const struct plot_raster *raster)
             x - 1, y - 1, width + 1, height + 1);
     snprintf(text, sizeof text, "%lld",
              (long long)plot_dimension(plot->stats, raster->column_mode));
-    put_text(sheet->out, x, y + height + 16, "note", "start", "1");
-    put_text(sheet->out, x + width, y + height + 16, "note", "end", text);
+    picture_text(sheet->out, x, y + height + 16, "note", "start", "1");
+    picture_text(sheet->out, x + width, y + height + 16, "note", "end", text);
     if (raster->row_mode >= 0) {
         snprintf(text, sizeof text, "%lld",
                  (long long)plot_dimension(plot->stats, raster->row_mode));
-        put_text(sheet->out, x + width + 6, y + 10, "note", "start", "1");
-        put_text(sheet->out, x + width + 6, y + height, "note", "start", text);
+        picture_text(sheet->out, x + width + 6, y + 10, "note", "start", "1");
+        picture_text(sheet->out, x + width + 6, y + height, "note", "start", text);
     }
     put_legend(sheet, raster, x, y + height + AXIS + 4);
     sheet->y[column] = y + height + AXIS + LEGEND;
@@ -254,7 +210,7 @@ static void put_bin_names(const struct sheet *sheet, const spcc_histogram *h, in
         every++;
     for (int b = 0; b < h->n_bins; b += every) {
         snprintf(text, sizeof text, "%lld", (long long)h->bounds[b]);
-        put_text(sheet->out, x + (int)((b + .5) * step), y, "note", "middle", text);
+        picture_text(sheet->out, x + (int)((b + .5) * step), y, "note", "middle", text);
     }
 }
 
@@ -289,11 +245,11 @@ static void put_histogram(struct sheet *sheet, int m)
     snprintf(text, sizeof text, "%s%s by stored components",
              sheet->plot->stats->order == 2 ? "" : "slices of ",
              plot_mode_name(sheet->plot->stats, m, name));
-    put_text(sheet->out, x, y + 14, "name", "start", text);
+    picture_text(sheet->out, x, y + 14, "name", "start", text);
     y += CAPTION;
     fprintf(sheet->out, "<path class=\"grid\" d=\"M%d %d.5h%d\"/>\n", x, y, width);
     snprintf(text, sizeof text, "%lld", (long long)most);
-    put_text(sheet->out, x + width + 6, y + 5, "note", "start", text);
+    picture_text(sheet->out, x + width + 6, y + 5, "note", "start", text);
     if (h->n_bins > 0) {
         put_bars(sheet, h, x, y, step, most);
         put_bin_names(sheet, h, x, y + BARS + 16, step);
@@ -337,12 +293,12 @@ static void put_sheet(FILE *out, const struct plot *plot, const struct sheet *sh
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
             "%d\" role=\"img\">\n<title>",
             width, height, width, height);
-    put_escaped(out, last_part(plot->path));
+    picture_escaped(out, last_part(plot->path));
     fputs("</title>\n", out);
     put_style(out);
     fprintf(out, "<rect class=\"sheet\" width=\"%d\" height=\"%d\"/>\n", width, height);
-    put_text(out, MARGIN, 40, "title", "start", last_part(plot->path));
-    put_text(out, MARGIN, 62, "note", "start", facts);
+    picture_text(out, MARGIN, 40, "title", "start", last_part(plot->path));
+    picture_text(out, MARGIN, 62, "note", "start", facts);
     fputs(panels, out);
     fputs("</svg>\n", out);
 }

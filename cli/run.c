@@ -53,8 +53,11 @@ static void complain_of_name(const struct job *job, const struct cli_setting *se
         library_complain("-o %s:%s: %s is an operand, and the result of no statement",
                          setting->name, setting->value, setting->name);
     else
-        library_complain("-o %s:%s: %s is an operand, the result is %s", setting->name,
-                         setting->value, setting->name, job->tensor[0].name);
+        library_complain(
+            "-o %s:%s: %s is an operand, the %s %s", setting->name, setting->value, setting->name,
+            spcc_statement_results(job->file.statement[0].parsed) > 1 ? "first result is"
+                                                                      : "result is",
+            job->tensor[0].name);
 }
 
 /* Of two results in one file the first would be lost. */
@@ -157,13 +160,13 @@ static enum cli_status note_tensor(struct job *job, int s, int k)
                                   .order = order,
                                   .first_mode = job->extents,
                                   .first = s,
-                                  .starts_as_result = k == 0,
-                                  .is_read = k > 0 || spcc_statement_is_compound(statement)};
+                                  .starts_as_result = k < spcc_statement_results(statement),
+                                  .is_read = spcc_statement_reads(statement, k)};
         for (int m = 0; m < order; m++, job->extents++)
             job->extent[job->extents] = (struct extent){
                 job->extents, spcc_statement_variable(statement, k, m), -1, AT_LEAST};
     }
-    tensor->results += k == 0;
+    tensor->results += k < spcc_statement_results(statement);
     return CLI_DONE;
 }
 
@@ -287,19 +290,19 @@ static bool make_options(const void *data, int s, const struct cli_request *requ
 /* A result that nothing is said of is sparse where all that it is made of is; one of several
  * statements is not, which may be made of different things.  What is wrong with the statement is
  * told when it is compiled. */
-static enum cli_status choose_format(struct job *job, int s)
+static enum cli_status choose_format(struct job *job, int s, int r)
 {
     const struct file_statement *statement = &job->file.statement[s];
     const struct cli_request *request = &statement->request;
-    struct tensor *result = job_find(job, spcc_statement_tensor_name(statement->parsed, 0));
+    struct tensor *result = job_find(job, spcc_statement_tensor_name(statement->parsed, r));
     struct library_options made;
     spcc_status said = SPCC_ERROR_MEMORY;
     if (result->order == 0 || result->format || result->input || !result->starts_as_result
         || result->results > 1)
         return CLI_DONE;
     if (make_options(job, s, request, &made))
-        said = spcc_result_format(job->context, statement->request.subject, &made.options,
-                                  &result->chosen);
+        said = spcc_result_format_of(job->context, statement->request.subject, &made.options, r,
+                                     &result->chosen);
     library_options_free(&made);
     if (said == SPCC_ERROR_MEMORY)
         return library_no_memory();
@@ -325,8 +328,9 @@ static enum cli_status tell_formats(struct job *job)
 static enum cli_status choose_formats(struct job *job)
 {
     enum cli_status status = CLI_DONE;
-    for (int s = 0; s < job->file.n && status == CLI_DONE; s++)
-        status = choose_format(job, s);
+    for (int s = 0; s < job->file.n; s++)
+        for (int r = 0; r < spcc_statement_results(job->file.statement[s].parsed); r++)
+            status = status == CLI_DONE ? choose_format(job, s, r) : status;
     return status;
 }
 
@@ -396,13 +400,14 @@ static enum cli_status compile(struct job *job)
 
 /* ---- the results ---- */
 
-/* The last statement's; a loop's condition is none. */
+/* The last one; a loop's condition is none. */
 static const spcc_tensor *last_result(const struct job *job)
 {
     int s = job->file.n - 1;
     while (s > 0 && job->file.statement[s].is_condition)
         s--;
-    return job_find(job, spcc_statement_tensor_name(job->file.statement[s].parsed, 0))->is;
+    const spcc_statement *last = job->file.statement[s].parsed;
+    return job_find(job, spcc_statement_tensor_name(last, spcc_statement_results(last) - 1))->is;
 }
 
 /* Where -o does not say, and no time is asked for, the last statement's result is printed. */

@@ -118,6 +118,17 @@ static void emit(struct context *cx, const struct pipeline_request *request, str
     p->header = emitted.header;
 }
 
+/* Patterns and values are made apart of one result. */
+static bool check_kind(struct context *cx, const struct pipeline *p, enum kernel_kind kind)
+{
+    if (kind == KERNEL_FUSED || tin_statements(p->parsed) == 1)
+        return true;
+    struct diag *diag = diag_error(cx, DIAG_RESULT, tin_statement(p->parsed, 1)->span,
+                                   "several statements are assembled and computed at once");
+    diag_help(cx, diag, "compile each by itself");
+    return false;
+}
+
 bool pipeline_run(struct context *cx, const struct pipeline_request *request, enum stage last,
                   struct pipeline *out)
 {
@@ -127,6 +138,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
         r.declared.defaults = (struct format_defaults){TYPE_I32, TYPE_I32};
     cx->levels = registry_levels;
     cx->trees = NULL; /* of other operators, perhaps */
+    cx->plans = NULL;
     *out = p;
     arena_allow(cx->arena, PIPELINE_STEPS, PIPELINE_BYTES);
 
@@ -136,7 +148,7 @@ bool pipeline_run(struct context *cx, const struct pipeline_request *request, en
             return false;
     p.parsed = tin_parse(cx, r.expression);
     p.notation = p.parsed ? tin_check(cx, p.parsed, &r.declared) : NULL;
-    if (!p.notation)
+    if (!p.notation || !check_kind(cx, &p, r.kind))
         return false;
     p.tensor = collect_tensors(cx, p.notation, &p.tensors);
     p.computed = tin_accumulate(cx, p.notation, p.tensors);

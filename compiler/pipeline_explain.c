@@ -90,7 +90,8 @@ static void explain_formats(struct text *out, const struct pipeline *p)
 {
     for (int i = 0; i < p->tensors; i++) {
         const struct tensor_var *t = p->tensor[i];
-        text_printf(out, "  %s %s%s:", type_name(t->type), t->name, i ? "" : " (the result)");
+        text_printf(out, "  %s %s%s:", type_name(t->type), t->name,
+                    i < tin_statements(p->notation) ? " (the result)" : "");
         for (int level = 0; level < t->format->levels; level++) {
             const struct level_format *format = &t->format->level[level];
             text_printf(out, "%s %s of ", level ? "," : "", format->type->name);

@@ -526,7 +526,12 @@ SPCC_API spcc_status spcc_eval(spcc_context *context, const char *statement,
 /* ======== 5. Compile once, run many ======== */
 
 /* A compiled statement. It is bound to formats, value types and fills, and to no sizes but those
- * that were declared. */
+ * that were declared.
+ *
+ * Statements with ';' between them are compiled together, up to eight: "y(i) = A(i,j) * x(j);
+ * z(j) = A(i,j) * w(i)" is one kernel with two results, which may go through A once for both.  An
+ * index variable is the same in all of them; one may read what those before it compute.  What they
+ * compute and store is what they would one after the other.  The kind is SPCC_FUSED. */
 typedef struct spcc_kernel spcc_kernel;
 
 /* What is known of a tensor before it is there.  Give a tensor, or texts; NULL: dense, f64, 0. */
@@ -594,7 +599,9 @@ SPCC_API spcc_status spcc_compile(spcc_context *context, const char *statement,
                                   const spcc_compile_options *options, spcc_kernel **kernel);
 SPCC_API void spcc_kernel_free(spcc_kernel *kernel);
 
-/* The kernel's tensors, in their order in the statement: 0 is the result. */
+/* The kernel's tensors, in their order in the statement: 0 is the result.  Of several statements
+ * the first spcc_kernel_results are the results. */
+SPCC_API int spcc_kernel_results(const spcc_kernel *kernel);
 SPCC_API int spcc_kernel_tensors(const spcc_kernel *kernel);
 SPCC_API const char *spcc_kernel_tensor_name(const spcc_kernel *kernel, int k);
 
@@ -629,7 +636,8 @@ SPCC_API spcc_status spcc_run_array(spcc_context *context, const spcc_kernel *ke
  * SPCC_ERROR_BINDING if the statement or a pattern is another.  Of a result that was borrowed with
  * trusted set nothing is remembered: its components get their values, or the fill where the
  * statement has none, and what it does not have is left out; where the statement gives it an
- * operand's pattern (C(i,j) = 2 * A(i,j)) it must have that, and is compared with it. */
+ * operand's pattern (C(i,j) = 2 * A(i,j), or a sum below S(i,j) * ...) it must have that, and is
+ * compared with it. */
 SPCC_API spcc_status spcc_assemble(spcc_context *context, const spcc_kernel *kernel,
                                    spcc_tensor *const *tensors, int n_tensors);
 SPCC_API spcc_status spcc_compute(spcc_context *context, const spcc_kernel *kernel,
@@ -694,9 +702,11 @@ SPCC_API spcc_status spcc_statement_parse_with(spcc_context *context, const char
                                                spcc_statement **statement);
 SPCC_API void spcc_statement_free(spcc_statement *statement);
 
-/* Its tensors, each once, in the order in which they appear: 0 is the result.  Variable m of tensor
+/* Its tensors, each once, in the order in which they appear: 0 is the result, and of several
+ * statements the first spcc_statement_results are the results.  Variable m of tensor
  * k indexes its mode m where it appears first; it is the number, in decimal digits, where a
  * literal stands there. */
+SPCC_API int spcc_statement_results(const spcc_statement *statement);
 SPCC_API int spcc_statement_tensors(const spcc_statement *statement);
 SPCC_API const char *spcc_statement_tensor_name(const spcc_statement *statement, int k);
 SPCC_API int spcc_statement_tensor_order(const spcc_statement *statement, int k);
@@ -706,7 +716,10 @@ SPCC_API const char *spcc_statement_variable(const spcc_statement *statement, in
 SPCC_API int spcc_statement_variables(const spcc_statement *statement);
 SPCC_API const char *spcc_statement_variable_name(const spcc_statement *statement, int v);
 
-/* Does it read what the result held before, as y(i) += ... and y(i) = 2 * y(i) do? */
+/* Does it read what its tensor k, a result, held before, as y(i) += ... and y(i) = 2 * y(i) do?  Of
+ * an operand true. */
+SPCC_API bool spcc_statement_reads(const spcc_statement *statement, int k);
+/* ... what any result held? */
 SPCC_API bool spcc_statement_is_compound(const spcc_statement *statement);
 
 /* A format for its result where the options declare none, as a text to spcc_free: a sparse one,
@@ -716,6 +729,10 @@ SPCC_API bool spcc_statement_is_compound(const spcc_statement *statement);
  * where it had better be dense. */
 SPCC_API spcc_status spcc_result_format(spcc_context *context, const char *statement,
                                         const spcc_compile_options *options, char **format);
+/* The same of one of several results. */
+SPCC_API spcc_status spcc_result_format_of(spcc_context *context, const char *statement,
+                                           const spcc_compile_options *options, int result,
+                                           char **format);
 
 typedef enum spcc_origin {
     SPCC_ORIGIN_COMPILED = 0, /* just now */

@@ -286,10 +286,9 @@ static void compressed_count_begin(const struct level_code *code, const struct i
                               plus_one(code, parents), pos_int(code, 0)));
 }
 
-static void compressed_count(const struct level_code *code)
+static void compressed_count(const struct level_code *code, const struct imp *children)
 {
-    imp_add(code->b,
-            imp_store(code->b->cx, code->array[POS], code->parent_next, OP_ADD, pos_int(code, 1)));
+    imp_add(code->b, imp_store(code->b->cx, code->array[POS], code->parent_next, OP_ADD, children));
 }
 
 /* pos[parent + 1] += pos[parent], where the sums are known to fit. */

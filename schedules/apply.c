@@ -98,9 +98,10 @@ find(struct context *cx, const struct schedule_type *const *known, const struct 
 {
     const char *names = "";
     struct suggestion near = suggest_for(call->name);
+    for (size_t i = 0; known[i]; i++)
+        if (!strcmp(known[i]->name, call->name))
+            return known[i];
     for (; *known; known++) {
-        if (!strcmp((*known)->name, call->name))
-            return *known;
         names = arena_printf(cx->arena, "%s%s%s", names, *names ? ", " : "", (*known)->name);
         suggest_consider(&near, (*known)->name, strlen((*known)->name));
     }
@@ -137,6 +138,77 @@ static bool keeps_tagged(struct context *cx, const struct cin_program *program,
     return true;
 }
 
+/* ---- a part of a program of several results ---- */
+
+/* Does a word of the text begin here that is this name? */
+static bool begins_with(const char *text, const char *at, const char *name)
+{
+    size_t n = strlen(name);
+    bool inside = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    return !inside && strncmp(at, name, n) == 0 && !isalnum((unsigned char)at[n]) && at[n] != '_';
+}
+
+static bool is_named(const struct schedule_call *call, const char *name)
+{
+    for (int i = 0; i < call->arguments; i++)
+        for (const char *at = call->argument[i]; *at; at++)
+            if (begins_with(call->argument[i], at, name))
+                return true;
+    return false;
+}
+
+static bool is_argument(const struct schedule_call *call, const char *name)
+{
+    bool is = false;
+    for (int i = 0; i < call->arguments && !is; i++)
+        is = call->argument[i] == name;
+    return is;
+}
+
+/* Does the node make something that the directive is about: a loop that stands in an argument, or a
+ * tensor that is one? */
+static bool makes_named(const struct cin *cin, void *data)
+{
+    const struct schedule_call *call = data;
+    return (cin->kind == CIN_FORALL && is_named(call, cin->index[0]->name))
+           || (cin->kind == CIN_ASSIGN && is_argument(call, cin->arg[0]->tensor->name));
+}
+
+/* The one part whose loops and tensors the directive names; the program if there is none or are
+ * several. */
+static const struct cin_program *named_part(struct context *cx, const struct cin_program *program,
+                                            const struct schedule_call *call)
+{
+    const struct cin_program *found = NULL;
+    for (int r = 0; r <= program->others; r++) {
+        const struct cin_program *part = cin_part(cx, program, r);
+        if ((found && found->statement == part->statement)
+            || !cin_any(part->statement, makes_named, (void *)call))
+            continue;
+        if (found)
+            return program;
+        found = part;
+    }
+    return found ? found : program;
+}
+
+/* The program after a directive about a part of it. */
+static const struct cin_program *put_back(struct context *cx, const struct cin_program *program,
+                                          const struct cin_program *part,
+                                          const struct cin_program *applied)
+{
+    if (!applied || part == program)
+        return applied;
+    struct cin_program *all = arena_copy(cx->arena, applied, sizeof *applied);
+    all->statement = cin_replace(cx, program->statement, part->statement, applied->statement);
+    all->within = program->within;
+    all->result = program->result;
+    all->other = program->other;
+    all->others = program->others;
+    all->accumulates = program->accumulates;
+    return all;
+}
+
 /* The program after the directive; NULL after a diagnostic. */
 static const struct cin_program *apply_call(struct context *cx,
                                             const struct schedule_type *const *known,
@@ -151,14 +223,18 @@ static const struct cin_program *apply_call(struct context *cx,
     case TACO_OWN: break;
     }
     const struct schedule_type *type = find(cx, known, &made);
-    program = type ? type->apply(cx, program, &made) : NULL;
+    const struct cin_program *part = program->others ? named_part(cx, program, &made) : program;
+    program = type ? put_back(cx, program, part, type->apply(cx, part, &made)) : NULL;
     if (program && !cin_check_depth(cx, program->statement, call->span))
         return NULL;
     if (program && !keeps_tagged(cx, program, call))
         return NULL;
-    if (program && cin_check(cx, program))
-        context_bug(cx, "after %s: %s", call->name, cin_check(cx, program));
-    return program;
+    const char *broken = program ? cin_check(cx, program) : NULL;
+    if (broken && !program->others)
+        context_bug(cx, "after %s: %s", call->name, broken);
+    if (broken) /* it took several statements for one */
+        diag_error(cx, DIAG_PRECONDITION, call->span, "%s: %s", call->name, broken);
+    return broken ? NULL : program;
 }
 
 const struct cin_program *schedule_apply(struct context *cx,

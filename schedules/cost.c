@@ -4,14 +4,18 @@
  */
 #include "schedules/cost.h"
 
-#include <math.h>
 #include <string.h>
 
-int cost_symbol(struct cost_symbols *symbols, struct cost_symbol symbol)
+int cost_find_symbol(const struct cost_symbols *symbols, const void *of, int level)
 {
     for (int i = 0; i < symbols->n; i++)
-        if (symbols->at[i].of == symbol.of && symbols->at[i].level == symbol.level)
+        if (symbols->at[i].of == of && symbols->at[i].level == level)
             return i;
+    return -1;
+}
+
+int cost_new_symbol(struct cost_symbols *symbols, struct cost_symbol symbol)
+{
     if (symbols->n == SYMBOLS_MAX)
         return -1;
     symbols->at[symbols->n] = symbol;
@@ -28,9 +32,12 @@ static bool same_powers(const struct cost_term *a, const struct cost_term *b)
 static double term_value(const struct cost_symbols *symbols, const struct cost_term *term)
 {
     double value = term->constant;
-    for (int i = 0; i < symbols->n; i++)
-        if (term->power[i])
-            value *= pow(symbols->at[i].value, term->power[i]);
+    for (int i = 0; i < symbols->n; i++) {
+        for (int power = term->power[i]; power > 0; power--)
+            value *= symbols->at[i].value;
+        for (int power = term->power[i]; power < 0; power++)
+            value /= symbols->at[i].value;
+    }
     return value;
 }
 
@@ -39,7 +46,8 @@ static double term_value(const struct cost_symbols *symbols, const struct cost_t
 static bool term_is_within(const struct cost_symbols *symbols, const struct cost_term *a,
                            const struct cost_term *b)
 {
-    int left[SYMBOLS_MAX] = {0};
+    int left[SYMBOLS_MAX];
+    memset(left, 0, sizeof *left * (size_t)symbols->n);
     for (int i = 0; i < symbols->n; i++) {
         const struct cost_symbol *symbol = &symbols->at[i];
         int more = a->power[i] - b->power[i];
@@ -61,11 +69,12 @@ static signed char clamp(int power)
     return (signed char)(power > 100 ? 100 : power < -100 ? -100 : power);
 }
 
-static struct cost_term term_times(const struct cost_term *a, const struct cost_term *b, int sign)
+static struct cost_term term_times(const struct cost_symbols *symbols, const struct cost_term *a,
+                                   const struct cost_term *b, int sign)
 {
     struct cost_term product = {.constant = sign < 0 ? a->constant / b->constant
                                                      : a->constant * b->constant};
-    for (int i = 0; i < SYMBOLS_MAX; i++)
+    for (int i = 0; i < symbols->n; i++)
         product.power[i] = clamp(a->power[i] + sign * b->power[i]);
     return product;
 }
@@ -119,7 +128,7 @@ static struct cost cost_of_sum(struct cost_symbols *symbols, const struct sum *s
         term = arena_array(arena, struct cost_term, sum->n);
     }
     memcpy(term, sum->term, (size_t)sum->n * sizeof *term);
-    return (struct cost){term, sum->n, impossible};
+    return (struct cost){.term = term, .terms = sum->n, .impossible = impossible};
 }
 
 struct cost cost_of_symbol(struct cost_symbols *symbols, int symbol, double value)
@@ -155,7 +164,7 @@ struct cost cost_multiply(struct cost_symbols *symbols, struct cost a, struct co
     sum_open(&sum);
     for (int i = 0; i < a.terms; i++)
         for (int k = 0; k < b.terms; k++) {
-            struct cost_term product = term_times(&a.term[i], &b.term[k], 1);
+            struct cost_term product = term_times(symbols, &a.term[i], &b.term[k], 1);
             sum_add(symbols, &sum, &product);
         }
     return cost_of_sum(symbols, &sum, a.impossible || b.impossible);
@@ -171,15 +180,32 @@ struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost
     struct sum sum;
     sum_open(&sum);
     for (int i = 0; i < a.terms; i++) {
-        struct cost_term quotient = term_times(&a.term[i], &by.term[0], -1);
+        struct cost_term quotient = term_times(symbols, &a.term[i], &by.term[0], -1);
         sum_add(symbols, &sum, &quotient);
     }
     return cost_of_sum(symbols, &sum, a.impossible);
 }
 
+/* Is one of the terms above this one, or of the same order and before it? */
+static bool is_covered(const struct cost_symbols *symbols, struct cost a, int term)
+{
+    for (int i = 0; i < a.terms; i++)
+        if (i != term && term_is_within(symbols, &a.term[term], &a.term[i])
+            && (i < term || !term_is_within(symbols, &a.term[i], &a.term[term])))
+            return true;
+    return false;
+}
+
 struct cost cost_keep(const struct cost_symbols *symbols, struct cost a)
 {
-    a.term = arena_copy(symbols->cx->arena, a.term, (size_t)a.terms * sizeof *a.term);
+    struct cost_term *kept = arena_array(symbols->cx->arena, struct cost_term, a.terms);
+    int leading = 0, others = 0;
+    for (int i = 0; i < a.terms; i++) {
+        bool covered = is_covered(symbols, a, i);
+        kept[covered ? a.terms - ++others : leading++] = a.term[i];
+    }
+    a.term = kept;
+    a.leading = leading;
     return a;
 }
 
@@ -216,12 +242,12 @@ static bool is_known(const struct cost_symbols *symbols, struct cost a)
     return true;
 }
 
-/* Every term of a is within one of b. */
+/* Every term of a is within one of b, both of which are kept. */
 static bool is_within(const struct cost_symbols *symbols, struct cost a, struct cost b)
 {
-    for (int i = 0; i < a.terms; i++) {
+    for (int i = 0; i < a.leading; i++) {
         bool within = false;
-        for (int k = 0; k < b.terms && !within; k++)
+        for (int k = 0; k < b.leading && !within; k++)
             within = term_is_within(symbols, &a.term[i], &b.term[k]);
         if (!within)
             return false;
@@ -272,11 +298,7 @@ void cost_print(const struct cost_symbols *symbols, struct text *out, struct cos
     bool first = true;
     text_add(out, "  O(");
     for (int i = 0; i < a.terms; i++) {
-        bool covered = false;
-        for (int k = 0; k < a.terms && !covered; k++)
-            covered = k != i && term_is_within(symbols, &a.term[i], &a.term[k])
-                      && (k < i || !term_is_within(symbols, &a.term[k], &a.term[i]));
-        if (covered)
+        if (is_covered(symbols, a, i))
             continue;
         text_add(out, first ? "" : " + ");
         print_term(symbols, out, &a.term[i]);

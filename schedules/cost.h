@@ -50,6 +50,7 @@ struct cost_symbols {
     /* of costs on the way to one that is kept: again and again the same */
     struct cost_term *scratch;
     int used;
+    struct cost_memo *memo; /* plan_cost.c */
 };
 
 struct cost_term {
@@ -60,11 +61,14 @@ struct cost_term {
 struct cost {
     const struct cost_term *term; /* no two of the same powers */
     int terms;
+    int leading;     /* of a cost that is kept: so many come first that no other is above */
     bool impossible; /* it cannot be done at all */
 };
 
-/* The symbol's number; made with these, but for the name, if it is new.  -1: there are too many. */
-int cost_symbol(struct cost_symbols *symbols, struct cost_symbol symbol);
+/* The number of the symbol of a variable, or of a tensor's level; -1: it has none yet. */
+int cost_find_symbol(const struct cost_symbols *symbols, const void *of, int level);
+/* The number of a new one; -1: there are too many. */
+int cost_new_symbol(struct cost_symbols *symbols, struct cost_symbol symbol);
 
 struct cost cost_constant(struct cost_symbols *symbols, double constant);
 /* constant times a symbol; of -1 times value. */
@@ -72,7 +76,7 @@ struct cost cost_of_symbol(struct cost_symbols *symbols, int symbol, double valu
 struct cost cost_add(struct cost_symbols *symbols, struct cost a, struct cost b);
 struct cost cost_multiply(struct cost_symbols *symbols, struct cost a, struct cost b);
 struct cost cost_scale(struct cost_symbols *symbols, struct cost a, double by);
-/* One that stays when the scratch is used again. */
+/* One that stays when the scratch is used again, and that can be compared. */
 struct cost cost_keep(const struct cost_symbols *symbols, struct cost a);
 /* By a cost of one term. */
 struct cost cost_divide(struct cost_symbols *symbols, struct cost a, struct cost by);
@@ -86,7 +90,7 @@ double cost_value(const struct cost_symbols *symbols, struct cost a);
 /* The one of two bounds that is less. */
 struct cost cost_least(const struct cost_symbols *symbols, struct cost a, struct cost b);
 
-/* Is a less than b by the order of their symbols alone? */
+/* Is a less than b by the order of their symbols alone?  Both are kept. */
 bool cost_is_below(const struct cost_symbols *symbols, struct cost a, struct cost b);
 
 /* The symbols whose numbers are known: "  with i = 100, B.2 = 3.5", and a line break; nothing where

@@ -49,8 +49,8 @@ bool plan_site_is_open(struct context *cx, const struct cin_program *program, si
     const struct site *site = &sites.at[number];
     bool assembles = site->assign->arg[0]->tensor != program->result || plan_assembles(cx, program);
     return site->loops.n > 0
-           && (!assembles || site_conflicts(cx, site).n > 0 || site_revisits(cx, site).n > 0
-               || is_contraction(cx, site) || has_maps(cx, site));
+           && (!assembles || site_conflicts(cx, site).n > 0 || is_contraction(cx, site)
+               || has_maps(cx, site));
 }
 
 /* Is it another statement, or are other loops of it pinned? */
@@ -97,19 +97,28 @@ struct draft plan_rounds(struct planner *planner, const struct cin_program *prog
     return draft;
 }
 
-const char *plan_schedule(struct context *cx, const struct cin_program *program,
-                          struct plan_report *report)
+const char *plan_one(struct context *cx, const struct cin_program *program,
+                     struct plan_report *report)
 {
     struct text text = text_new(cx->arena);
     struct planner planner = {.cx = cx,
                               .symbols = plan_symbols(cx, program),
+                              .given = program,
                               .reasons = report ? &text : NULL,
                               .report = report};
     struct draft draft = plan_rounds(&planner, program, DEPTH);
     draft_mend(&draft, planner.symbols);
     if (report && text.n)
         cost_print_known(planner.symbols, &text);
-    if (report)
+    if (report && report->reasons)
+        report->reasons = arena_printf(cx->arena, "%s%s", report->reasons, text.at);
+    else if (report)
         report->reasons = text.at;
     return draft.text.at;
+}
+
+const char *plan_schedule(struct context *cx, const struct cin_program *program,
+                          struct plan_report *report)
+{
+    return program->others ? plan_several(cx, program, report) : plan_one(cx, program, report);
 }

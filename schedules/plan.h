@@ -32,8 +32,15 @@ const char *plan_reorder_names(struct context *cx, const char *const *name, size
 /* The variables that the access's levels store, each once, from the root down. */
 struct var_list plan_storage_order(struct context *cx, const struct cin *access);
 
+/* ---- plan_memo.c: what has been found out about programs ---- */
+
 /* cin_unfold without diagnostics. */
 const struct cin_program *plan_unfold(struct context *cx, const struct cin_program *program);
+/* The tree of the unfolded program; NULL: it cannot be unfolded. */
+const struct tree *plan_tree(struct context *cx, const struct cin_program *program);
+/* The program after the directive, which stays as it is; NULL: it is refused. */
+const struct cin_program *plan_apply(struct context *cx, const struct cin_program *program,
+                                     const char *directive);
 
 /* ---- plan_order.c: the order of a run of loops ---- */
 
@@ -89,12 +96,24 @@ struct chain site_chain(struct context *cx, const struct site *site);
 /* The loops around an assignment inside a statement, outermost first. */
 struct var_list plan_loops(struct context *cx, const struct cin *s, const struct cin *assign);
 
-/* The accesses of the site that its loops do not suit: read in another order than they are
- * stored in. */
-struct cin_list site_conflicts(struct context *cx, const struct site *site);
-/* Operands that are gone through, or searched, from the root on again and again: there are loops
- * around their first. */
-struct cin_list site_revisits(struct context *cx, const struct site *site);
+/* Has the access a level for the variable that is iterated? */
+bool plan_goes_through(const struct cin *access, const struct index_var *var);
+
+/* An operand that the loops do not suit, from one of its levels on. */
+struct conflict {
+    const struct cin *access;
+    int level;
+};
+struct conflict_list {
+    struct conflict *at;
+    size_t n, capacity;
+};
+
+/* The accesses of the site that its loops do not suit: they are read in another order than they
+ * are stored in, which concerns them from the root on; or they are gone through, or searched, again
+ * and again from a level on, since there are loops above it that lead nowhere else in them.  Those
+ * in loops of producers alone are left to their sites. */
+struct conflict_list site_conflicts(struct context *cx, const struct site *site);
 
 /* ---- plan_draft.c: a plan in the making ---- */
 
@@ -137,6 +156,7 @@ bool draft_follow(struct draft *draft, const struct cin *access, const struct va
 struct planner {
     struct context *cx;
     struct cost_symbols *symbols;
+    const struct cin_program *given;
     /* how many more drafts may be weighed for this step */
     int budget;
     struct text *reasons;       /* NULL: nobody asks */
@@ -192,6 +212,15 @@ struct draft plan_site(struct planner *planner, const struct cin_program *progra
 
 /* Two schedules, one after the other. */
 const char *plan_join(struct context *cx, const char *first, const char *second);
+
+/* The directives that complete a program of one result; what was weighed is added to the report. */
+const char *plan_one(struct context *cx, const struct cin_program *program,
+                     struct plan_report *report);
+
+/* plan_several.c: the same of several results, each by itself unless they are cheaper in common
+ * loops. */
+const char *plan_several(struct context *cx, const struct cin_program *program,
+                         struct plan_report *report);
 
 /* Plan all sites from here on. */
 struct draft plan_rounds(struct planner *planner, const struct cin_program *program, int depth);

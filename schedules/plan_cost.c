@@ -14,27 +14,49 @@
 #include "compiler/tree/tree.h"
 #include "schedules/plan_sizes.h"
 
-/* In steps of a simple loop.  SORT, FAR and PROBE are measured: on 2026-11-22, by SpGEMM of 2e4 to
- * 2e5 rows and 2e6 to 2e7 products through each kind of workspace, on two busy cores: a row's list
- * took 90 to 190 ns for a product, a table 150 to 250, the list of the whole result 640 to 1,240.
- * They are what is sorted, for each mode of a list; what is stored far from the last, as in a list
- * of the whole result; and a search in a table.  The others are estimates: a halving in a
- * binary search, a component of an array that is emptied, what part of what is reduced into a row
- * is distinct. */
-static const double SEARCH = 1.2, SORT = 3, FAR = 10, PROBE = 5, FILL = 0.2, DISTINCT = 0.5;
+/* In steps of a simple loop.  MERGE is a step along several lists at once, as the instructions are
+ * counted; the processor, which cannot foretell which list goes on, takes longer where they have
+ * nothing to do with each other: triangles in random matrices of 10 to 100 entries a row, on
+ * 2026-11-23, took 3.7 to 7 times as long by merging rows as by marking one.  SORT, FAR and PROBE
+ * are measured: on 2026-11-22, by SpGEMM of 2e4 to 2e5 rows and 2e6 to 2e7 products through each
+ * kind of workspace, on two busy cores: a row's list took 90 to 190 ns for a product, a table 150
+ * to 250, the list of the whole result 640 to 1,240.  They are what is sorted, for each mode of a
+ * list; what is stored far from the last, as in a list of the whole result; and a search in a
+ * table.  The others are estimates: a halving in a binary search, a component of an array that is
+ * emptied, what part of what is reduced into a row is distinct. */
+static const double MERGE = 2, SEARCH = 1.2, SORT = 3, FAR = 10, PROBE = 5, FILL = 0.2,
+                    DISTINCT = 0.5;
 
 /* How often a tensor is written in one run of a where's producer: asked for again by every where
  * around. */
 struct written {
-    const struct tree_node *where;
+    const struct tree_node *producer;
     struct made made;
+};
+struct written_list {
+    struct written *at;
+    size_t n, capacity;
+};
+
+/* What a producer costs that no loop is around. */
+struct priced {
+    const struct tree_node *producer;
+    struct cost cost, once;
+};
+
+/* Of producers that read no workspace of the wheres around them: the same in every program that has
+ * them, as the alternatives at one site have those of the others. */
+struct cost_memo {
+    struct written_list written;
+    VEC(struct priced) priced;
 };
 
 struct costing {
     struct sizes sizes;
-    int loops;        /* around what is looked at */
-    struct cost once; /* what is done once, wherever it stands */
-    VEC(struct written) written;
+    struct cost_memo *memo;
+    int loops;                   /* around what is looked at */
+    struct cost once;            /* what is done once, wherever it stands */
+    struct written_list written; /* of the other producers */
 };
 
 static struct cost statement_cost(struct costing *c, const struct tree_node *s);
@@ -180,13 +202,16 @@ static struct cost forall_cost(struct costing *c, const struct tree_node *forall
     struct cost walked = {0};
     if (lattice->dimension)
         walked = lattice_is_tied(lattice) ? constant(c, 1) : sizes_of_var(&c->sizes, lattice->var);
-    double looked = 1;
+    double looked = 1, merged = bits_count(lattice->iterated) > 1 ? MERGE - 1 : 0;
     for (int bit = 0; bit < lattice->sparse; bit++) {
         const struct lattice_iterator *it = &lattice->iterator[bit];
         bool walks = bits_has(lattice->iterated, bit);
-        if (walks)
+        if (walks) {
+            struct cost found = share(c, it, sizes_of_children(&c->sizes, it->access, it->first));
             walked =
                 add(c, walked, share(c, it, sizes_of_positions(&c->sizes, it->access, it->first)));
+            walked = merged > 0 ? add(c, walked, scale(c, found, merged)) : walked;
+        }
         if (walks || bits_has(lattice->located, bit))
             looked += locate_cost(c, it, it->first + walks);
     }
@@ -294,29 +319,54 @@ static bool repeats(struct costing *c, const struct tree_node *s, const struct t
     return false;
 }
 
+/* Is nothing read in s of what the wheres around have made? */
+static bool is_apart(const struct costing *c, const struct tree_node *s)
+{
+    for (size_t i = 0; i < c->sizes.made.n; i++)
+        if (cin_uses_tensor(s->statement, c->sizes.made.at[i].tensor))
+            return false;
+    return true;
+}
+
+static struct cost keep(const struct costing *c, struct cost cost)
+{
+    return cost_keep(c->sizes.symbols, cost);
+}
+
+/* What the producer writes to the tensor. */
+static struct made made_by(struct costing *c, const struct tree_node *producer,
+                           const struct tensor_var *tensor)
+{
+    bool apart = is_apart(c, producer);
+    struct written_list *list = apart ? &c->memo->written : &c->written;
+    for (size_t k = 0; k < list->n; k++)
+        if (list->at[k].producer == producer && list->at[k].made.tensor == tensor)
+            return list->at[k].made;
+    struct cost writes = writes_of(c, producer, tensor);
+    struct cost entries = scale(c, writes, repeats(c, producer, tensor) ? DISTINCT : 1);
+    struct made made = {tensor, apart ? keep(c, writes) : writes,
+                        apart ? keep(c, entries) : entries};
+    vec_push(c->sizes.cx->arena, list, ((struct written){producer, made}));
+    return made;
+}
+
 /* The workspaces of a where, with what its producer writes. */
 static void push_made(struct costing *c, const struct tree_node *node)
 {
     const struct cin *where = node->statement;
-    struct cin_list made = cin_assignments(c->sizes.cx, where->arg[1]);
-    for (size_t i = 0; i < made.n; i++) {
-        const struct tensor_var *tensor = made.at[i]->arg[0]->tensor;
-        struct cost writes = {0};
+    struct cin_list assigned = cin_assignments(c->sizes.cx, where->arg[1]);
+    VEC(struct made) made = {0};
+    for (size_t i = 0; i < assigned.n; i++) {
+        const struct tensor_var *tensor = assigned.at[i]->arg[0]->tensor;
         bool known =
             !tensor->temporary || tensor->order == 0 || !cin_uses_tensor(where->arg[0], tensor);
-        for (size_t k = 0; k < c->written.n && !known; k++)
-            if (c->written.at[k].where == node && c->written.at[k].made.tensor == tensor) {
-                vec_push(c->sizes.cx->arena, &c->sizes.made, c->written.at[k].made);
-                known = true;
-            }
-        if (known)
-            continue;
-        writes = writes_of(c, node->child[1], tensor);
-        double distinct = repeats(c, node->child[1], tensor) ? DISTINCT : 1;
-        struct made one = {tensor, writes, scale(c, writes, distinct)};
-        vec_push(c->sizes.cx->arena, &c->written, ((struct written){node, one}));
-        vec_push(c->sizes.cx->arena, &c->sizes.made, one);
+        for (size_t k = 0; k < made.n && !known; k++)
+            known = made.at[k].tensor == tensor;
+        if (!known)
+            vec_push(c->sizes.cx->arena, &made, made_by(c, node->child[1], tensor));
     }
+    for (size_t i = 0; i < made.n; i++)
+        vec_push(c->sizes.cx->arena, &c->sizes.made, made.at[i]);
 }
 
 /* Do the loops around know the component that is stored?  Then those in s reduce into a
@@ -348,11 +398,34 @@ static struct cost writes_of(struct costing *c, const struct tree_node *s,
     return writes;
 }
 
+static struct priced price(struct costing *c, const struct tree_node *producer)
+{
+    for (size_t i = 0; i < c->memo->priced.n; i++)
+        if (c->memo->priced.at[i].producer == producer)
+            return c->memo->priced.at[i];
+    struct cost once = c->once;
+    c->once = (struct cost){0};
+    struct cost cost = keep(c, statement_cost(c, producer));
+    struct priced priced = {producer, cost, keep(c, c->once)};
+    c->once = once;
+    vec_push(c->sizes.cx->arena, &c->memo->priced, priced);
+    return priced;
+}
+
+static struct cost producer_cost(struct costing *c, const struct tree_node *producer)
+{
+    if (c->loops > 0 || !is_apart(c, producer))
+        return statement_cost(c, producer);
+    struct priced priced = price(c, producer);
+    c->once = add(c, c->once, priced.once);
+    return priced.cost;
+}
+
 static struct cost where_cost(struct costing *c, const struct tree_node *node)
 {
     const struct cin *where = node->statement;
     size_t mark = c->sizes.made.n;
-    struct cost cost = statement_cost(c, node->child[1]);
+    struct cost cost = producer_cost(c, node->child[1]);
     push_made(c, node);
     for (size_t i = mark; i < c->sizes.made.n; i++)
         cost = add(c, cost, workspace_cost(c, where->arg[1], &c->sizes.made.at[i]));
@@ -379,8 +452,8 @@ static struct cost statement_cost(struct costing *c, const struct tree_node *s)
 
 static bool is_counted(struct context *cx, const struct cin_program *program)
 {
-    const struct cin_program *unfolded = plan_unfold(cx, program);
-    return unfolded && tree_build(cx, unfolded)->assembly.kind == ASSEMBLY_COUNT;
+    const struct tree *tree = plan_tree(cx, program);
+    return tree && tree->assembly.kind == ASSEMBLY_COUNT;
 }
 
 bool plan_assembles(struct context *cx, const struct cin_program *program)
@@ -411,14 +484,18 @@ struct cost plan_cost(struct cost_symbols *symbols, const struct cin_program *pr
                       bool *is_whole)
 {
     struct context *cx = symbols->cx;
-    const struct cin_program *unfolded = program ? plan_unfold(cx, program) : NULL;
+    const struct tree *tree = program ? plan_tree(cx, program) : NULL;
     *is_whole = true;
-    if (!unfolded)
+    if (!tree)
         return (struct cost){.impossible = true};
-    struct costing c = {.sizes = {.cx = cx, .symbols = symbols, .program = unfolded}};
+    if (!symbols->memo)
+        symbols->memo = arena_make(cx->arena, struct cost_memo);
+    struct costing c = {.sizes = {.cx = cx, .symbols = symbols, .program = tree->program},
+                        .memo = symbols->memo};
     symbols->used = 0;
-    const struct tree *tree = tree_build(cx, unfolded);
     *is_whole = !tree->trouble;
     struct cost cost = statement_cost(&c, tree->root);
-    return cost_keep(symbols, add(&c, cost, add(&c, c.once, result_cost(&c, tree->result))));
+    for (int r = 0; r < tree->results; r++)
+        cost = add(&c, cost, result_cost(&c, tree->of[r]->result));
+    return cost_keep(symbols, add(&c, cost, c.once));
 }

@@ -4,12 +4,6 @@
  */
 #include "schedules/plan.h"
 
-/* What the planner uses. */
-static const struct schedule_type *const directives[] = {
-    &schedule_reorder,  &schedule_precompute, &schedule_convert, &schedule_collect,
-    &schedule_sequence, &schedule_split,      &schedule_skew,    NULL,
-};
-
 struct draft draft_new(struct context *cx, const struct cin_program *program)
 {
     return (struct draft){cx, program, text_new(cx->arena)};
@@ -24,11 +18,9 @@ struct draft draft_copy(const struct draft *draft)
 
 void draft_add(struct draft *draft, const char *directive)
 {
-    size_t mistakes = draft->cx->diags.n;
     if (!draft->program || !*directive)
         return;
-    draft->program = schedule_apply(draft->cx, directives, draft->program, directive);
-    draft->cx->diags.n = mistakes;
+    draft->program = plan_apply(draft->cx, draft->program, directive);
     text_printf(&draft->text, "%s%s", draft->text.n ? "; " : "", directive);
 }
 

@@ -8,7 +8,8 @@
  * A dense result can take what the workspace would: sequence(w).
  *
  * Each temporary of a site by itself, and all together, over 1, 2, ... of the innermost loops that
- * their producers depend on.
+ * their producers depend on.  Those that other alternatives have made stay: there are alternatives
+ * with each number of modes.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -54,10 +55,9 @@ static struct draft expand(const struct draft *from, const struct expansions *al
 static bool all_full(struct site_search *s, const struct draft *draft, const struct expansions *all,
                      size_t n)
 {
-    const struct cin_program *unfolded = draft->program ? plan_unfold(s->cx, draft->program) : NULL;
-    if (!unfolded)
+    const struct tree *tree = draft->program ? plan_tree(s->cx, draft->program) : NULL;
+    if (!tree)
         return false;
-    const struct tree *tree = tree_build(s->cx, unfolded);
     for (size_t i = 0; i < all->n; i++) {
         struct var_list modes = innermost(&all->at[i], n);
         for (size_t k = 0; k < modes.n; k++)
@@ -152,7 +152,8 @@ void search_expansions(struct site_search *s)
     struct site site = search_site(s, &from);
     for (size_t i = 0; i < s->site->where.n; i++) {
         struct expansion e = expansion_of(s, &site, s->site->where.at[i]);
-        if (s->site->depth.at[i] > 0 && e.t && e.needed.n > 0)
+        if (s->site->depth.at[i] > 0 && e.t && e.needed.n > 0
+            && cin_uses_tensor(s->planner->given->statement, e.t->tensor))
             vec_push(s->cx->arena, &all, e);
     }
     for (size_t i = 0; i < all.n; i++) {

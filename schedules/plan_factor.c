@@ -103,6 +103,27 @@ static void weigh_group(struct site_search *s, const struct draft *from, const s
     search_weigh(s, &draft, true);
 }
 
+/* Are the first n loops, of those that something stored restricts, each over what something has
+ * together with a loop before it?  Else they run for each pair of coordinates, whatever is
+ * stored. */
+static bool is_joined(struct context *cx, const struct site *site, const struct var_list *vars,
+                      size_t n)
+{
+    struct cin_list all = cin_operands(cx, site->assign);
+    vec_push(cx->arena, &all, site->assign->arg[0]);
+    for (size_t k = 1; k < n; k++) {
+        bool joined = false, restricted = false;
+        for (size_t i = 0; i < all.n; i++) {
+            restricted |= plan_goes_through(all.at[i], vars->at[k]);
+            for (size_t before = 0; before < k && cin_uses_var(all.at[i], vars->at[k]); before++)
+                joined |= cin_uses_var(all.at[i], vars->at[before]);
+        }
+        if (restricted && !joined)
+            return false;
+    }
+    return true;
+}
+
 /* The first `outer` of the shared loops around both; a workspace over the others. */
 static void try_group(struct site_search *s, const struct cin *e, const struct var_list *shared,
                       size_t outer)
@@ -111,6 +132,8 @@ static void try_group(struct site_search *s, const struct cin *e, const struct v
     struct draft draft = draft_new(cx, s->program);
     struct chain chain = site_chain(cx, s->site);
     struct var_list order = {0}, modes = {0};
+    if (!is_joined(cx, s->site, shared, outer))
+        return;
     if (shared->n > outer)
         modes = (struct var_list){shared->at + outer, shared->n - outer, shared->n - outer};
     for (size_t i = 0; i < outer; i++)
@@ -125,9 +148,13 @@ static void try_group(struct site_search *s, const struct cin *e, const struct v
     draft_add(&draft, same ? "" : plan_reorder(cx, &order));
     if (!draft.program)
         return;
-    if (!search_needs_order(s, &modes))
-        weigh_group(s, &draft, e, &modes, "bytemap(unordered)");
-    weigh_group(s, &draft, e, &modes, modes.n > 1 ? "coo" : modes.n == 1 ? "bytemap" : "dense");
+    /* the rest multiplies it: it is probed where that goes through another operand */
+    bool loose = !search_needs_order(s, &modes);
+    weigh_group(s, &draft, e, &modes,
+                modes.n > 1   ? "coo"
+                : modes.n < 1 ? "dense"
+                : loose       ? "bytemap(unordered)"
+                              : "bytemap");
 }
 
 void search_factors(struct site_search *s)

@@ -46,8 +46,9 @@ static const char *find_remedy(struct context *cx, const struct cin_program *pro
 static const struct tree_trouble *find_trouble(const struct draft *draft,
                                                const struct cin_program **unfolded)
 {
+    const struct tree *tree = plan_tree(draft->cx, draft->program);
     *unfolded = plan_unfold(draft->cx, draft->program);
-    return *unfolded ? tree_build(draft->cx, *unfolded)->trouble : NULL;
+    return tree ? tree->trouble : NULL;
 }
 
 /* Until there is no trouble; the draft's program is NULL then if nothing helps. */
@@ -107,7 +108,7 @@ static const struct cin_program *try_given(struct context *cx, const struct cin_
         mend(&draft);
     if (!draft.program || find_trouble(&draft, &unfolded))
         return NULL;
-    return filled || tree_walks_given(tree_build(cx, unfolded)->root) ? draft.program : NULL;
+    return filled || tree_walks_given(plan_tree(cx, draft.program)->root) ? draft.program : NULL;
 }
 
 const struct cin_program *plan_given(struct context *cx, const struct cin_program *program)

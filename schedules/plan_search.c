@@ -95,12 +95,11 @@ static const struct weighed *choose(const struct site_search *s)
     for (size_t i = stays; i < s->weighed.n; i++) {
         const struct weighed *w = &s->weighed.at[i];
         double value = cost_value(s->planner->symbols, w->cost);
-        if (w->cost.impossible || is_beaten(s, w->cost))
+        bool better = !best || value < least || (value < least * ABOUT && is_simpler(w, best));
+        if (w->cost.impossible || !better || is_beaten(s, w->cost))
             continue;
-        if (!best || value < least || (value < least * ABOUT && is_simpler(w, best))) {
-            best = w;
-            least = value;
-        }
+        best = w;
+        least = value;
     }
     if (best
         && (!stays || start->cost.impossible || is_beaten(s, start->cost)
@@ -130,14 +129,27 @@ static const char *rows_of(const struct site_search *s, const struct var_list *m
     return modes->n == 2 ? "csr" : spelling;
 }
 
+/* The variables that the operand's levels store from that of the conflict on. */
+static struct var_list conflict_modes(struct context *cx, const struct conflict *conflict)
+{
+    struct var_list stored = plan_storage_order(cx, conflict->access), below = {0};
+    size_t above = 0;
+    for (int level = 0; level < conflict->level && above < stored.n; level++)
+        above += access_level_var(conflict->access, level) == stored.at[above];
+    for (size_t i = above; i < stored.n; i++)
+        vec_push(cx->arena, &below, stored.at[i]);
+    return below;
+}
+
 /* rows: into rows, and not a plain list. */
-static void convert(struct site_search *s, struct draft *draft, const struct cin *access,
+static void convert(struct site_search *s, struct draft *draft, const struct conflict *conflict,
                     const struct var_list *order, bool rows)
 {
     if (!draft->program)
         return;
+    const struct cin *access = conflict->access;
     struct cin_list made = cin_assignments(s->cx, s->site->root);
-    struct var_list stored = plan_storage_order(s->cx, access),
+    struct var_list stored = conflict_modes(s->cx, conflict),
                     modes = var_list_common(s->cx, order, &stored);
     for (size_t i = 0; i < made.n && modes.n < stored.n; i++) {
         struct var_list loops = plan_loops(s->cx, s->site->root, made.at[i]);
@@ -214,39 +226,57 @@ static bool gather(struct site_search *s, struct draft *draft, enum row row)
 
 /* ---- orders ---- */
 
-/* Some of an order's conflicts are converted, into rows or lists.  The last of them, from
- * `revisits` on, are in order, but revisited: rows are all that helps. */
+/* Some of what is in an order's way is converted, into rows; where the outermost loop goes through
+ * it, into rows or lists.  Inside other loops a list would be searched from the root on again and
+ * again. */
 struct conversion {
     const struct var_list *order;
-    const struct cin_list *conflicts;
+    const struct conflict_list *conflicts;
     int some;
     bool rows;
-    size_t revisits;
 };
+
+/* So many conflicts are converted or not each by itself, the others where all of these are. */
+static int conversion_choices(const struct conflict_list *conflicts)
+{
+    return conflicts->n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts->n;
+}
+
+static bool is_converted(const struct conversion *c, size_t conflict)
+{
+    return conflict < CONVERTED_MAX ? c->some >> conflict & 1
+                                    : c->some == (1 << conversion_choices(c->conflicts)) - 1;
+}
+
+static bool can_be_list(struct context *cx, const struct conversion *c, size_t conflict)
+{
+    struct var_list stored = conflict_modes(cx, &c->conflicts->at[conflict]);
+    return var_list_has(&stored, c->order->at[0]);
+}
+
+/* Is something converted that could be a list? */
+static bool has_list(struct context *cx, const struct conversion *c)
+{
+    for (size_t i = 0; i < c->conflicts->n; i++)
+        if (is_converted(c, i) && can_be_list(cx, c, i))
+            return true;
+    return false;
+}
 
 static struct draft convert_some(struct site_search *s, const struct conversion *c,
                                  const char *reorder)
 {
     struct draft draft = draft_new(s->cx, s->program);
-    int n = c->conflicts->n > CONVERTED_MAX ? CONVERTED_MAX : (int)c->conflicts->n;
-    for (size_t i = 0; i < c->conflicts->n; i++)
-        if (i < CONVERTED_MAX ? c->some >> i & 1 : c->some == (1 << n) - 1)
-            convert(s, &draft, c->conflicts->at[i], c->order, c->rows || i >= c->revisits);
-    draft_add(&draft, reorder);
+    for (int below = 0; below < 2; below++) {
+        for (size_t i = 0; i < c->conflicts->n; i++)
+            if (is_converted(c, i) && below == (c->conflicts->at[i].level > 0))
+                convert(s, &draft, &c->conflicts->at[i], c->order,
+                        c->rows || !can_be_list(s->cx, c, i));
+        /* what is below some of the loops is put into them as they will be */
+        draft_add(&draft, below ? "" : reorder);
+    }
     convert_mapped(s, &draft, NULL);
     return draft;
-}
-
-/* Those that the list does not have yet. */
-static void add_new(struct context *cx, struct cin_list *list, struct cin_list more)
-{
-    for (size_t i = 0; i < more.n; i++) {
-        bool known = false;
-        for (size_t k = 0; k < list->n; k++)
-            known |= list->at[k] == more.at[i];
-        if (!known)
-            vec_push(cx->arena, list, more.at[i]);
-    }
 }
 
 /* Try the site's loops in this order: with each choice of what is converted and what is
@@ -263,15 +293,10 @@ static void try_order(struct site_search *s, const struct var_list *order)
     if (!ordered.program)
         return;
     struct site site = search_site(s, &ordered);
-    struct cin_list conflicts = site_conflicts(cx, &site);
-    size_t revisits = conflicts.n;
-    add_new(cx, &conflicts, site_revisits(cx, &site));
-    int n = conflicts.n > CONVERTED_MAX ? CONVERTED_MAX : (int)conflicts.n;
-    int lists = revisits < (size_t)n ? (int)revisits : n;
-    for (int choice = 0; choice < 2 << n; choice++) {
-        struct conversion conversion = {order, &conflicts, choice >> 1, choice & 1, revisits};
-        /* there is nothing that could be a list instead */
-        if (conversion.rows && !(conversion.some & ((1 << lists) - 1)))
+    struct conflict_list conflicts = site_conflicts(cx, &site);
+    for (int choice = 0; choice < 2 << conversion_choices(&conflicts); choice++) {
+        struct conversion conversion = {order, &conflicts, choice >> 1, choice & 1};
+        if (conversion.rows && !has_list(cx, &conversion))
             continue;
         bool wide = true;
         for (enum row row = 0; row < ROWS && wide; row++) {

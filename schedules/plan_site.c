@@ -85,36 +85,112 @@ static bool is_out_of_order(const struct cin *access, const struct var_list *loo
     return false;
 }
 
-/* Is the root, which is not located in O(1), inside other loops? */
-static bool is_revisited(const struct cin *access, const struct var_list *loops)
+bool plan_goes_through(const struct cin *access, const struct index_var *var)
 {
-    const struct index_var *root = access_level_var(access, 0);
-    return !access->tensor->temporary && !access->tensor->format->level[0].type->locates_fast
-           && root && var_list_place(loops, root) > 0;
+    const struct format *format = access->tensor->format;
+    for (int level = 0; level < format->levels; level++)
+        if (access_level_var(access, level) == var && plan_is_iterated(&format->level[level]))
+            return true;
+    return false;
 }
 
-typedef bool suits_badly(const struct cin *access, const struct var_list *loops);
-
-static struct cin_list find_accesses(struct context *cx, const struct site *site,
-                                     suits_badly *found)
+/* Is a level of another operand gone through by the variable's loop? */
+static bool meets_another(const struct cin_list *read, const struct cin *access,
+                          const struct index_var *var)
 {
-    struct cin_list list = {0}, made = cin_assignments(cx, site->root);
-    for (size_t i = 0; i < made.n; i++) {
-        struct cin_list read = cin_operands(cx, made.at[i]);
-        struct var_list loops = plan_loops(cx, site->root, made.at[i]);
-        for (size_t k = 0; k < read.n; k++)
-            if (read.at[k]->indices > 0 && found(read.at[k], &loops))
-                vec_push(cx->arena, &list, read.at[k]);
+    for (size_t i = 0; i < read->n; i++)
+        if (read->at[i] != access && plan_goes_through(read->at[i], var))
+            return true;
+    return false;
+}
+
+/* The first level that is gone through, or searched, again and again: it is not located in O(1),
+ * and is inside a loop that is none of the levels above.  Of a root, unless a workspace has it; and
+ * of other levels where another operand is gone through as well: each time they would be merged.
+ * -1: there is none. */
+static int revisited_level(const struct cin *access, const struct cin_list *read,
+                           const struct var_list *loops)
+{
+    const struct format *format = access->tensor->format;
+    int above = -1;
+    for (int level = 0; level < format->levels; level++) {
+        const struct index_var *var = access_level_var(access, level);
+        int at = var ? var_list_place(loops, var) : -1;
+        if (at > above + 1 && !format->level[level].type->locates_fast
+            && (level == 0 ? !access->tensor->temporary : meets_another(read, access, var)))
+            return level;
+        above = at > above ? at : above;
     }
+    return -1;
+}
+
+/* The level from which on the loops do not suit the access; -1: they do. */
+static int conflict_level(const struct cin *access, const struct cin_list *read,
+                          const struct var_list *loops, bool in_order)
+{
+    if (access->indices == 0 || is_out_of_order(access, loops) == in_order)
+        return -1;
+    return in_order ? revisited_level(access, read, loops) : 0;
+}
+
+/* Is the conflict one of these loops alone? */
+static bool is_own(const struct cin *access, const struct cin_list *read,
+                   const struct var_list *own, bool in_order)
+{
+    bool all = own->n > 0;
+    for (int i = 0; i < access->indices; i++)
+        all &= var_list_has(own, access->index[i]);
+    return (all || in_order) && conflict_level(access, read, own, in_order) >= 0;
+}
+
+static bool is_known(const struct conflict_list *list, const struct cin *access)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->at[i].access == access)
+            return true;
+    return false;
+}
+
+/* own: the loops of the producer that the assignment is in. */
+static void add_conflicts(struct context *cx, const struct cin *assign,
+                          const struct var_list *loops, const struct var_list *own, bool in_order,
+                          struct conflict_list *list)
+{
+    struct cin_list read = cin_operands(cx, assign);
+    for (size_t i = 0; i < read.n; i++) {
+        int level = conflict_level(read.at[i], &read, loops, in_order);
+        if (level >= 0 && !is_known(list, read.at[i]) && !is_own(read.at[i], &read, own, in_order))
+            vec_push(cx->arena, list, ((struct conflict){read.at[i], level}));
+    }
+}
+
+/* The loops inside the innermost where whose producer has the assignment; none: it is in none. */
+static struct var_list producer_loops(struct context *cx, const struct cin *s,
+                                      const struct cin *assign)
+{
+    const struct cin *producer = NULL;
+    while (s != assign) {
+        int arg = 0;
+        while (arg + 1 < s->args && !cin_contains(s->arg[arg], assign))
+            arg++;
+        producer = s->kind == CIN_WHERE && arg == 1 ? s->arg[1] : producer;
+        s = s->arg[arg];
+    }
+    return producer ? plan_loops(cx, producer, assign) : (struct var_list){0};
+}
+
+struct conflict_list site_conflicts(struct context *cx, const struct site *site)
+{
+    const struct cin *s = site->root; /* the producers beside it are sites of their own */
+    while (s->kind == CIN_WHERE)
+        s = s->arg[0];
+    struct conflict_list list = {0};
+    struct cin_list made = cin_assignments(cx, s);
+    for (int in_order = 0; in_order < 2; in_order++)
+        for (size_t i = 0; i < made.n; i++) {
+            struct var_list loops = plan_loops(cx, s, made.at[i]),
+                            own = producer_loops(cx, s, made.at[i]);
+            add_conflicts(cx, made.at[i], &loops, &own, in_order, &list);
+        }
     return list;
-}
-
-struct cin_list site_conflicts(struct context *cx, const struct site *site)
-{
-    return find_accesses(cx, site, is_out_of_order);
-}
-
-struct cin_list site_revisits(struct context *cx, const struct site *site)
-{
-    return find_accesses(cx, site, is_revisited);
 }

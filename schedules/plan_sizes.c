@@ -56,9 +56,11 @@ static struct cost dimension(struct cost_symbols *symbols, const struct index_va
     for (int i = 0; i < symbols->pairs; i++)
         if (symbols->pair[i].other == var)
             var = symbols->pair[i].var;
-    struct cost_symbol symbol = {var,       -1, var->name, size >= 0 ? fmax(1, size) : SIZE,
-                                 size >= 0, -1};
-    return cost_of_symbol(symbols, cost_symbol(symbols, symbol), symbol.value);
+    int symbol = cost_find_symbol(symbols, var, -1);
+    if (symbol >= 0)
+        return cost_of_symbol(symbols, symbol, 0);
+    struct cost_symbol made = {var, -1, var->name, size >= 0 ? fmax(1, size) : SIZE, size >= 0, -1};
+    return cost_of_symbol(symbols, cost_new_symbol(symbols, made), made.value);
 }
 
 static double count(const struct cin_relation *r, int child, int64_t first, int64_t second)
@@ -237,14 +239,17 @@ struct cost sizes_of_children(struct sizes *s, const struct cin *access, int lev
         return cost_constant(s->symbols, 1);
     if (made)
         return list_children(s, access, level, made->entries);
+    int within = cost_dimension_of(s->symbols, size),
+        symbol = within < 0 ? -1 : cost_find_symbol(s->symbols, tensor, level);
+    if (symbol >= 0)
+        return cost_of_symbol(s->symbols, symbol, 0);
     double expected = expected_children(s, access, level);
     double number = expected >= 0 ? expected : some_children(s, access, level);
-    int within = cost_dimension_of(s->symbols, size);
     if (within < 0)
         return cost_constant(s->symbols, fmin(number, cost_value(s->symbols, size)));
     const char *name = arena_printf(s->cx->arena, "%s.%d", tensor->name, level + 1);
-    struct cost_symbol symbol = {tensor, level, name, number, expected >= 0, within};
-    return cost_of_symbol(s->symbols, cost_symbol(s->symbols, symbol), number);
+    struct cost_symbol children = {tensor, level, name, number, expected >= 0, within};
+    return cost_of_symbol(s->symbols, cost_new_symbol(s->symbols, children), number);
 }
 
 /* How many positions are walked along below those of a parent: where coordinates come more than

@@ -48,14 +48,6 @@ struct var_list plan_storage_order(struct context *cx, const struct cin *access)
     return order;
 }
 
-const struct cin_program *plan_unfold(struct context *cx, const struct cin_program *program)
-{
-    size_t mistakes = cx->diags.n;
-    const struct cin_program *unfolded = cin_unfold(cx, program);
-    cx->diags.n = mistakes;
-    return unfolded;
-}
-
 /* ---- directives ---- */
 
 const char *plan_reorder_names(struct context *cx, const char *const *name, size_t n)

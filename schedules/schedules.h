@@ -12,6 +12,7 @@ extern const struct schedule_type schedule_reorder;
 extern const struct schedule_type schedule_precompute;
 extern const struct schedule_type schedule_collect;
 extern const struct schedule_type schedule_sequence;
+extern const struct schedule_type schedule_share;
 extern const struct schedule_type schedule_split;
 extern const struct schedule_type schedule_skew;
 extern const struct schedule_type schedule_collapse;

@@ -193,6 +193,8 @@ static bool check_ops(struct sequence *s)
                 || (op != OP_NONE && made.at[i]->op == op);
     for (size_t i = 0; i < s->made.n && s->negative; i++)
         fits &= s->made.at[i]->arg[0]->tensor != s->w || s->made.at[i]->arg[1]->type == s->w->type;
+    if (s->negative) /* true - true is no sum of true and something */
+        fits &= s->program->result->type != TYPE_BOOL;
     if (op == OP_NONE)
         fits &= !s->program->accumulates && value_equal(s->w->fill, s->program->result->fill);
     return fits || refuse(s, "%s is not combined with the result as its producer reduces");

@@ -46,6 +46,8 @@ struct context {
     struct cin_table *concrete;
     /* The nodes of trees of loops that there are; made on first use by compiler/tree. */
     struct tree_table *trees;
+    /* What the planner knows of programs; made on first use by schedules. */
+    struct plan_table *plans;
     /* The operators that the user has defined (compiler/value/operator.h); NULL: none. */
     const struct op_table *operators;
 };

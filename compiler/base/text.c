@@ -38,4 +38,10 @@ void text_printf(struct text *text, const char *format, ...)
     va_end(args);
 }
 
-void text_indent(struct text *text, int spaces) { text_printf(text, "%*s", spaces, ""); }
+void text_indent(struct text *text, int spaces)
+{
+    static const char blanks[] = "                ";
+    const int most = sizeof blanks - 1;
+    for (; spaces > 0; spaces -= most)
+        text_addn(text, blanks, (size_t)(spaces < most ? spaces : most));
+}

@@ -5,7 +5,9 @@
  *   every forall binds a variable of its own, which does not follow from those of the foralls
  *       around it
  *   a temporary is written in the producer of a where and read in its consumer only
- *   only the result and temporaries are written; the result is not read, but its pattern may be
+ *   only results and temporaries are written; a result is read only by what stands behind the
+ *       statement of a multi that writes it, but its pattern may be anywhere
+ *   of the two statements of a multi each writes results of its own
  *   a variable has at most one bound, one tag of a kind, and one relation that it comes from, or
  *   several of wholes that are alike
  *   it does not derive from itself; and what is tagged is bound by a forall
@@ -24,6 +26,8 @@ struct checker {
     VEC(const struct index_var *) seen;      /* by any forall */
     VEC(const struct tensor_var *) readable; /* temporaries in whose consumer we are */
     VEC(const struct tensor_var *) writable; /* temporaries in whose producer we are */
+    /* results of the statements of multis that stand before */
+    VEC(const struct tensor_var *) made;
     const char *broken;
 };
 
@@ -77,11 +81,12 @@ static void check_expression(struct checker *c, const struct cin *cin, bool writ
     for (int i = 0; i < cin->indices; i++)
         if (!has(c->known.at, c->known.n, cin->index[i]))
             broken(c, "is used outside its forall", cin->index[i]->name);
-    if (written && tensor != c->program->result && !has(c->writable.at, c->writable.n, tensor))
+    if (written && !cin_is_result(c->program, tensor)
+        && !has(c->writable.at, c->writable.n, tensor))
         broken(c, "is written, but is not the result nor a temporary of a where around",
                tensor->name);
-    if (!written && tensor == c->program->result)
-        broken(c, "is the result and is read", tensor->name);
+    if (!written && cin_is_result(c->program, tensor) && !has(c->made.at, c->made.n, tensor))
+        broken(c, "is a result, and is read where it is not there yet", tensor->name);
     if (!written && tensor->temporary && !has(c->readable.at, c->readable.n, tensor))
         broken(c, "is a temporary and is read outside its consumer", tensor->name);
 }
@@ -121,6 +126,22 @@ static void check_positions(struct checker *c, const struct index_var *var)
                    var->name);
 }
 
+static void check_multi(struct checker *c, const struct cin *multi)
+{
+    for (int r = 0; r <= c->program->others; r++) {
+        const struct tensor_var *result = cin_result(c->program, r);
+        if (cin_assigns(multi->arg[0], result) && cin_assigns(multi->arg[1], result))
+            broken(c, "is written by both statements of a multi", result->name);
+    }
+    check_statement(c, multi->arg[0]);
+    size_t made = c->made.n;
+    for (int r = 0; r <= c->program->others; r++)
+        if (cin_assigns(multi->arg[0], cin_result(c->program, r)))
+            vec_push(c->cx->arena, &c->made, cin_result(c->program, r));
+    check_statement(c, multi->arg[1]);
+    c->made.n = made;
+}
+
 static void check_statement(struct checker *c, const struct cin *cin)
 {
     size_t known;
@@ -145,8 +166,8 @@ static void check_statement(struct checker *c, const struct cin *cin)
         c->known.n = known;
         return;
     case CIN_WHERE: check_where(c, cin); return;
+    case CIN_MULTI: check_multi(c, cin); return;
     case CIN_SEQUENCE:
-    case CIN_MULTI:
         check_statement(c, cin->arg[0]);
         check_statement(c, cin->arg[1]);
         return;

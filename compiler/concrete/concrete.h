@@ -86,6 +86,11 @@ struct cin_tag {
 struct cin_program {
     const struct cin *statement;
     const struct tensor_var *result;
+    /* of several results those after the first, in the order of their ranks */
+    const struct tensor_var *const *other;
+    int others;
+    /* what the statement is a part of, whose names are taken; NULL: it is all there is */
+    const struct cin *within;
     /* the result's old values count: the user's assignment reads them */
     bool accumulates;
     const struct cin_relation *relation;
@@ -156,6 +161,16 @@ struct cin_list cin_assignments(struct context *cx, const struct cin *cin);
 /* The assignment of a statement that makes tensors and then runs one nest of loops, whatever
  * happens before; else NULL. */
 const struct cin *cin_copy(const struct cin *statement);
+
+/* ---- several results ---- */
+
+/* The result of this number, the first being 0. */
+const struct tensor_var *cin_result(const struct cin_program *program, int r);
+bool cin_is_result(const struct cin_program *program, const struct tensor_var *tensor);
+bool cin_assigns(const struct cin *statement, const struct tensor_var *tensor);
+/* The program of what assigns the result of this number, of the parts that are in no loop together;
+ * its statement is nothing if none does. */
+const struct cin_program *cin_part(struct context *cx, const struct cin_program *program, int r);
 
 /* ---- rewriting ---- */
 
@@ -233,10 +248,10 @@ const struct cin *cin_fold(struct context *cx, const struct cin_program *unfolde
 
 /* ---- passes ---- */
 
-/* From checked notation (thesis 4.4): reductions become compound assignments, inside where
- * statements when they are part of a larger expression; foralls for the result's variables go
- * around. */
-const struct cin_program *cin_concretize(struct context *cx, const struct tin *statement);
+/* From checked notation (thesis 4.4), each of several statements in loops of its own: reductions
+ * become compound assignments, inside where statements when they are part of a larger expression;
+ * foralls for the result's variables go around. */
+const struct cin_program *cin_concretize(struct context *cx, const struct tin *all);
 
 /* A broken invariant, as text in the arena; NULL if there is none. */
 const char *cin_check(struct context *cx, const struct cin_program *program);

@@ -30,11 +30,12 @@ struct renaming {
 struct concretizer {
     struct context *cx;
     const struct tin *statement;
-    const struct cin *target;      /* the component that the statement assigns */
-    VEC(struct taken) taken;       /* of the expression at hand */
-    VEC(struct renaming) renaming; /* of the loops around, innermost last */
-    VEC(const struct index_var *) bound;
-    VEC(const char *) made; /* names */
+    const struct cin *target;            /* the component that the statement assigns */
+    VEC(struct taken) taken;             /* of the expression at hand */
+    VEC(struct renaming) renaming;       /* of the loops around, innermost last */
+    VEC(const struct index_var *) bound; /* in the statement */
+    VEC(const struct index_var *) used;  /* ... and in those before it */
+    VEC(const char *) made;              /* names */
     VEC(struct cin_relation) relation;
 };
 
@@ -68,16 +69,21 @@ static bool is_bound(const struct concretizer *c, const struct index_var *var)
     return false;
 }
 
+/* Another one that runs through the same range. */
+static const struct index_var *fresh_var(struct concretizer *c, const struct index_var *like)
+{
+    struct index_var *fresh = arena_make(c->cx->arena, struct index_var);
+    *fresh = (struct index_var){
+        .name = fresh_name(c, like->name), .size = like->size, .about = like->about, .like = like};
+    return fresh;
+}
+
 /* The variable for a new loop over var: var itself, or, if there is a loop over it already, a
  * fresh one. */
 static const struct index_var *bind(struct concretizer *c, const struct index_var *var)
 {
-    if (is_bound(c, var)) {
-        struct index_var *fresh = arena_make(c->cx->arena, struct index_var);
-        *fresh =
-            (struct index_var){.name = fresh_name(c, var->name), .size = var->size, .like = var};
-        var = fresh;
-    }
+    if (is_bound(c, var))
+        var = fresh_var(c, var);
     vec_push(c->cx->arena, &c->bound, var);
     return var;
 }
@@ -120,7 +126,8 @@ static const struct cin *expression(struct concretizer *c, const struct tin *tin
         vec_push(cx->arena, &c->taken, ((struct taken){t, tin}));
         return cin_access(cx, t, NULL, 0);
     }
-    case TIN_ASSIGN: break;
+    case TIN_ASSIGN:
+    case TIN_MULTI: break;
     }
     context_bug(cx, "an assignment inside an expression");
 }
@@ -178,9 +185,10 @@ static const struct cin *nest(struct concretizer *c, const struct tin *reduce,
                               const struct cin *target)
 {
     size_t mark = c->taken.n, names = c->renaming.n;
-    for (int i = 0; i < reduce->indices; i++)
-        vec_push(c->cx->arena, &c->renaming,
-                 ((struct renaming){reduce->index[i], bind(c, reduce->index[i])}));
+    for (int i = 0; i < reduce->indices; i++) {
+        struct renaming own = {reduce->index[i], bind(c, renamed(c, reduce->index[i]))};
+        vec_push(c->cx->arena, &c->renaming, own);
+    }
     const struct tin *body = reduce->arg[0];
     const struct cin *s;
     if (body->kind == TIN_REDUCE && body->op == reduce->op) {
@@ -223,7 +231,7 @@ static const struct cin *make_target(struct concretizer *c, const struct tin *ac
 {
     const struct index_var *index[ORDER_MAX];
     for (int i = 0; i < access->indices; i++) {
-        const struct index_var *var = index[i] = access->index[i];
+        const struct index_var *var = index[i] = renamed(c, access->index[i]);
         if (var->literal || is_bound(c, var)) {
             struct index_var *other = arena_make(c->cx->arena, struct index_var);
             const char *name = arena_printf(c->cx->arena, "%s%d", access->tensor->name, i + 1);
@@ -238,46 +246,77 @@ static const struct cin *make_target(struct concretizer *c, const struct tin *ac
     return cin_access(c->cx, access->tensor, index, access->indices);
 }
 
-static bool reads_before(const struct tin *tin)
-{
-    bool reads = tin->kind == TIN_ACCESS && tin->tensor->before;
-    for (int i = 0; i < tin->args && !reads; i++)
-        reads = reads_before(tin->arg[i]);
-    return reads;
-}
-
 static bool takes_reduction(const struct context *cx, const struct tin *assign,
                             const struct tensor_var *result)
 {
     const struct tin *value = assign->arg[1];
     if (value->kind != TIN_REDUCE || value->type != result->type
-        || (result->held && reads_before(value)))
+        || (result->held && tin_reads_before(value)))
         return false;
     if (assign->op != OP_NONE)
         return assign->op == value->op;
     return operator_is_identity(cx, value->op, SIDE_LEFT, result->fill);
 }
 
-const struct cin_program *cin_concretize(struct context *cx, const struct tin *statement)
+static bool is_used(const struct concretizer *c, const struct index_var *var)
 {
-    struct concretizer c = {.cx = cx, .statement = statement};
+    bool is = false;
+    for (size_t i = 0; i < c->used.n && !is; i++)
+        is = c->used.at[i] == var;
+    return is;
+}
+
+/* Other variables for those that a statement before has loops over. */
+static void rename_used(struct concretizer *c, const struct tin *tin)
+{
+    for (int i = 0; i < tin->indices; i++)
+        if (is_used(c, tin->index[i]) && renamed(c, tin->index[i]) == tin->index[i])
+            vec_push(c->cx->arena, &c->renaming,
+                     ((struct renaming){tin->index[i], fresh_var(c, tin->index[i])}));
+    for (int i = 0; i < tin->args; i++)
+        rename_used(c, tin->arg[i]);
+}
+
+static const struct cin *assignment(struct concretizer *c, const struct tin *statement)
+{
+    struct context *cx = c->cx;
     const struct tin *lhs = statement->arg[0], *rhs = statement->arg[1];
-    add_literals(&c, statement);
-    const struct cin *target = c.target = make_target(&c, lhs), *s;
+    rename_used(c, statement);
+    const struct cin *target = c->target = make_target(c, lhs), *s;
     if (takes_reduction(cx, statement, lhs->tensor)) {
-        s = nest(&c, rhs, target);
+        s = nest(c, rhs, target);
     } else {
-        const struct cin *value = expression(&c, rhs);
-        s = around(&c, cin_assign(cx, statement->op, target, value), 0);
+        const struct cin *value = expression(c, rhs);
+        s = around(c, cin_assign(cx, statement->op, target, value), 0);
     }
     for (int i = lhs->indices; i-- > 0;)
         s = wrap(cx, target->index[i], s);
+    for (size_t i = 0; i < c->bound.n; i++)
+        vec_push(cx->arena, &c->used, c->bound.at[i]);
+    c->bound.n = c->renaming.n = 0;
+    return s;
+}
 
+const struct cin_program *cin_concretize(struct context *cx, const struct tin *all)
+{
+    struct concretizer c = {.cx = cx, .statement = all};
+    int n = tin_statements(all);
+    const struct cin *s = NULL;
+    const struct tensor_var **result = arena_array(cx->arena, const struct tensor_var *, n);
+    add_literals(&c, all);
+    for (int i = 0; i < n; i++) {
+        const struct tin *one = tin_statement(all, i);
+        const struct cin *loops = assignment(&c, one);
+        s = s ? cin_multi(cx, s, loops) : loops;
+        result[i] = one->arg[0]->tensor;
+    }
     struct cin_program *program = arena_make(cx->arena, struct cin_program);
     program->statement = s;
-    program->result = lhs->tensor;
+    program->result = result[0];
+    program->other = result + 1;
+    program->others = n - 1;
     program->relation = c.relation.at;
     program->relations = (int)c.relation.n;
-    program->accumulates = lhs->tensor->held;
+    program->accumulates = result[0]->held;
     return program;
 }

@@ -38,7 +38,10 @@ bool cin_is_used(const struct cin_program *program, const char *name)
             s.used |= (r->parent[k] && r->parent[k]->name == name)
                       || (r->child[k] && r->child[k]->name == name);
         }
-    return s.used || cin_any(program->statement, find, &s);
+    for (int i = 0; i < program->others; i++)
+        s.used |= program->other[i]->name == name;
+    return s.used || cin_any(program->statement, find, &s)
+           || (program->within && cin_any(program->within, find, &s));
 }
 
 const char *cin_fresh_name(struct context *cx, const struct cin_program *program, const char *stem)

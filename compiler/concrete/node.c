@@ -50,12 +50,18 @@ bool cin_check_depth(struct context *cx, const struct cin *statement, struct spa
 /* To find a node, or to make it. */
 enum { STEPS_OF_NODE = 16 };
 
+/* The same for constants that are equal: NaN is no number, and -0.0 is 0.0. */
+static uint64_t hash_value(struct value value)
+{
+    double number = value_double(value) + 0.0;
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return isnan(number) ? 0 : bits;
+}
+
 static uint64_t hash_node(const struct cin *cin)
 {
-    char text[64] = "";
-    if (cin->kind == CIN_LITERAL)
-        value_print(cin->value, text, sizeof text);
-    uint64_t hash = hash_more(HASH_START, text, strlen(text));
+    uint64_t hash = hash_word(HASH_START, cin->kind == CIN_LITERAL ? hash_value(cin->value) : 0);
     hash =
         hash_word(hash, (uint64_t)cin->kind << 32 | (uint64_t)cin->type << 16 | (uint64_t)cin->op);
     hash = hash_word(hash, (uintptr_t)cin->tensor);
@@ -355,28 +361,36 @@ static void list_add(struct context *cx, struct cin_list *list, const struct cin
     vec_push(cx->arena, list, cin);
 }
 
-static void collect(struct context *cx, const struct cin *cin, struct cin_list *operands,
-                    struct cin_list *assignments)
+static void collect_operands(struct context *cx, const struct cin *cin, struct cin_list *operands)
 {
     if (cin->kind == CIN_ACCESS)
         list_add(cx, operands, cin);
+    for (int i = cin->kind == CIN_ASSIGN; i < cin->args; i++)
+        collect_operands(cx, cin->arg[i], operands);
+}
+
+static void collect_assignments(struct context *cx, const struct cin *cin,
+                                struct cin_list *assignments)
+{
     if (cin->kind == CIN_ASSIGN)
         list_add(cx, assignments, cin);
-    for (int i = cin->kind == CIN_ASSIGN; i < cin->args; i++)
-        collect(cx, cin->arg[i], operands, assignments);
+    if (cin->kind == CIN_ASSIGN || cin_is_expression(cin))
+        return;
+    for (int i = 0; i < cin->args; i++)
+        collect_assignments(cx, cin->arg[i], assignments);
 }
 
 struct cin_list cin_operands(struct context *cx, const struct cin *cin)
 {
-    struct cin_list operands = {0}, assignments = {0};
-    collect(cx, cin, &operands, &assignments);
+    struct cin_list operands = {0};
+    collect_operands(cx, cin, &operands);
     return operands;
 }
 
 struct cin_list cin_assignments(struct context *cx, const struct cin *cin)
 {
-    struct cin_list operands = {0}, assignments = {0};
-    collect(cx, cin, &operands, &assignments);
+    struct cin_list assignments = {0};
+    collect_assignments(cx, cin, &assignments);
     return assignments;
 }
 

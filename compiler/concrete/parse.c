@@ -125,6 +125,7 @@ static const struct cin *from_tin(struct context *cx, const struct tin *tin)
     case TIN_OP: return cin_op(cx, tin->op, arg, tin->args);
     case TIN_ACCESS: return cin_access(cx, tin->tensor, tin->index, tin->indices);
     case TIN_ASSIGN:
+    case TIN_MULTI:
     case TIN_REDUCE: break;
     }
     context_bug(cx, "an assignment or reduction inside an expression");

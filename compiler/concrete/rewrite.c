@@ -207,10 +207,9 @@ static const struct cin *read_fills(struct context *cx, const struct cin *consum
 static const struct cin *simplify_where(struct context *cx, const struct cin *where,
                                         const struct cin *const *arg)
 {
-    const struct cin *nothing = cin_nothing(cx);
-    if (arg[0] == nothing)
-        return nothing;
-    if (arg[1] == nothing)
+    if (arg[0]->kind == CIN_NOTHING)
+        return arg[0];
+    if (arg[1]->kind == CIN_NOTHING)
         return read_fills(cx, arg[0], where->arg[1]);
     struct cin_list made = cin_assignments(cx, arg[1]);
     bool needed = false;
@@ -222,20 +221,19 @@ static const struct cin *simplify_where(struct context *cx, const struct cin *wh
 const struct cin *cin_simplify_with(struct context *cx, const struct cin *cin,
                                     const struct cin *const *arg)
 {
-    const struct cin *nothing = cin_nothing(cx);
     switch (cin->kind) {
     case CIN_LITERAL:
     case CIN_ACCESS:
     case CIN_NOTHING: return cin;
     case CIN_OP: return simplify_op(cx, cin_with_args(cx, cin, arg));
     case CIN_ASSIGN: return simplify_assign(cx, cin_with_args(cx, cin, arg));
-    case CIN_FORALL: return arg[0] == nothing ? nothing : cin_with_args(cx, cin, arg);
+    case CIN_FORALL: return arg[0]->kind == CIN_NOTHING ? arg[0] : cin_with_args(cx, cin, arg);
     case CIN_WHERE: return simplify_where(cx, cin, arg);
     case CIN_SEQUENCE:
     case CIN_MULTI:
-        return arg[0] == nothing   ? arg[1]
-               : arg[1] == nothing ? arg[0]
-                                   : cin_with_args(cx, cin, arg);
+        return arg[0]->kind == CIN_NOTHING   ? arg[1]
+               : arg[1]->kind == CIN_NOTHING ? arg[0]
+                                             : cin_with_args(cx, cin, arg);
     }
     return cin;
 }

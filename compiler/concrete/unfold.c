@@ -300,6 +300,15 @@ static const struct cin *unfold(struct unfolder *u, const struct cin *cin)
     return cin_with_args(u->cx, cin, arg);
 }
 
+/* The tensor as it is seen. */
+static const struct tensor_var *view_or(const struct unfolder *u, const struct tensor_var *tensor)
+{
+    for (size_t i = 0; i < u->view.n; i++)
+        if (u->view.at[i]->viewed == tensor)
+            return u->view.at[i];
+    return tensor;
+}
+
 const struct cin_program *cin_unfold(struct context *cx, const struct cin_program *program)
 {
     struct unfolder u = {.cx = cx, .program = program};
@@ -307,9 +316,12 @@ const struct cin_program *cin_unfold(struct context *cx, const struct cin_progra
         vec_push(cx->arena, &u.relation, program->relation[i]);
     struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
     result->statement = unfold(&u, program->statement);
-    for (size_t i = 0; i < u.view.n; i++)
-        if (u.view.at[i]->viewed == program->result)
-            result->result = u.view.at[i];
+    const struct tensor_var **other =
+        arena_array(cx->arena, const struct tensor_var *, program->others);
+    result->result = view_or(&u, program->result);
+    for (int i = 0; i < program->others; i++)
+        other[i] = view_or(&u, program->other[i]);
+    result->other = other;
     result->relation = u.relation.at;
     result->relations = (int)u.relation.n;
     return u.failed ? NULL : result;

@@ -20,10 +20,12 @@ static const char *parameter(struct c_writer *w, const struct imp_param *param, 
     if (param->out)
         return arena_printf(w->cx->arena, "%s **%s", type, c_out_name(w, var));
     if (!var->array)
-        return arena_printf(w->cx->arena, "%s %s", type, c_name(w, var));
-    bool restricted = with_restrict && var->restricted;
+        return arena_printf(w->cx->arena, "%s %s", c_var_type(w, var), c_name(w, var));
+    if (var->arrays)
+        return arena_printf(w->cx->arena, "void **%s", c_name(w, var));
+    bool restricted = with_restrict && var->restricted && !c_is_atomic(w, var);
     w->uses_restrict = w->uses_restrict || restricted;
-    return arena_printf(w->cx->arena, "%s%s *%s%s", var->constant ? "const " : "", type,
+    return arena_printf(w->cx->arena, "%s%s *%s%s", c_is_read_only(w, var) ? "const " : "", type,
                         restricted ? "restrict " : "", c_name(w, var));
 }
 
@@ -32,11 +34,10 @@ static void signature(struct c_writer *w, bool with_restrict, const char *end)
 {
     const struct imp_function *function = w->function;
     struct text text = text_new(w->cx->arena);
-    const char *result = !function->helper   ? "int"
-                         : function->effects ? "void"
-                                             : c_type(w, function->result);
-    text_printf(&text, "%s%s %s(", function->helper ? "static inline " : "", result,
-                function->name);
+    const char *before = function->helper ? "static inline " : w->part ? "static " : "";
+    bool nothing = w->part ? !c_may_fail(function->body) : function->effects;
+    const char *result = nothing ? "void" : !function->helper ? "int" : c_type(w, function->result);
+    text_printf(&text, "%s%s %s(", before, result, function->name);
     int hanging = (int)text.n;
     for (int i = 0; i < function->params; i++)
         text_printf(&text, "%s%s", i ? "," C_BREAK : "",
@@ -74,6 +75,17 @@ static void function(struct c_writer *w, const struct imp_function *function)
     unused_parameters(w);
     c_body(w, function->body);
     text_add(&w->code, guarded ? "}\n#endif\n" : "}\n");
+}
+
+static void part_functions(struct c_writer *w)
+{
+    w->part = true;
+    for (size_t i = 0; i < w->parts.n; i++) {
+        text_add(&w->code, "/* One of the parts, which may run at once. */\n");
+        function(w, c_part_function(w, &w->parts.at[i]));
+        text_add(&w->code, "\n");
+    }
+    w->part = false;
 }
 
 /* ---- the head comment ---- */
@@ -299,7 +311,9 @@ static void write_functions(struct c_writer *w)
         function(w, w->kernel->helper_at[i]);
         text_add(&w->code, "\n");
     }
+    c_find_parts(w);
     c_growth_functions(w);
+    part_functions(w);
     if (!w->jit) /* as the header says */
         text_add(&w->code, "#ifdef __cplusplus\nextern \"C\"\n#endif\n");
     function(w, w->kernel);

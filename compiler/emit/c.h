@@ -10,7 +10,7 @@
  *   c_statement.c    statements, wrapped into lines
  *   c_memory.c       statements about arrays as a whole
  *   c_parallel.c     parallel loops, and what their parts do together
- *   c_body.c         bodies of functions and of parts of loops
+ *   c_body.c         bodies of functions
  *   c.c              functions and whole files
  *
  * SPDX-License-Identifier: MIT
@@ -77,6 +77,13 @@ struct c_growth {
     bool fails; /* it may set the status */
 };
 
+/* The body of a parallel loop as a function. */
+struct c_part {
+    const struct imp *loop;
+    const char *name;
+    struct c_variables outer; /* the variables from around that it uses */
+};
+
 /* What the variables of a function are called. */
 struct c_names {
     struct var_map own, out; /* const char * */
@@ -87,8 +94,9 @@ struct c_writer {
     struct context *cx;
     bool jit, iso;
     const struct imp_function *kernel;
-    /* that is being written: the kernel or a helper of it */
+    /* that is being written: the kernel, a helper of it, or a part of a parallel loop */
     const struct imp_function *function;
+    bool part;           /* the last of these */
     struct text code;    /* of the functions */
     struct text helpers; /* the text of those needed so far */
     int indent;
@@ -103,12 +111,10 @@ struct c_writer {
 
     bool fails;        /* this kernel has a label `fail` */
     bool may_fail_yet; /* at this place or after it, in this part */
-    /* the label that a failure goes to, and the variable that notes its status, here */
-    const char *way_out, *status;
-    int failing_parts; /* parallel loops whose parts may fail, so far */
     /* other than that there is no memory, by bits: a variable `status` */
     unsigned statuses;
     VEC(struct c_growth) growth; /* of this kernel */
+    VEC(struct c_part) parts;    /* likewise */
     /* that is being written: a failure returns false */
     bool in_growth;
 };
@@ -123,8 +129,12 @@ const char *c_name(struct c_writer *w, const struct imp_var *var);
 bool c_is_reserved(const struct c_writer *w, const char *name);
 /* Name the variables that the function's body declares; before anything of it is written. */
 void c_name_variables(struct c_writer *w, const struct imp *body);
+/* Name the parameters of a function that declares nothing. */
+void c_name_parameters(struct c_writer *w, const struct c_variables *parameters);
 /* The name of the pointer through which an out parameter leaves. */
 const char *c_out_name(struct c_writer *w, const struct imp_var *var);
+/* The name of an array of arrays where it has one. */
+const char *c_one_name(struct c_writer *w, const struct imp_var *var);
 struct c_piece c_literal(struct c_writer *w, struct value value);
 /* A literal of exactly its type. */
 const char *c_strong_literal(struct c_writer *w, struct value value);
@@ -179,7 +189,7 @@ void c_assignment(struct c_writer *w, const char *target, const struct imp *curr
                   const struct imp *value);
 /* The operator before `=`, or NULL if C has none that means the same. */
 const char *c_compound_sign(enum op op, enum type type);
-/* May the statement leave the kernel, or some statement in it? */
+/* May the statement leave the function, or some statement in it? */
 bool c_may_fail(const struct imp *imp);
 
 /* Leave the function with this status. */
@@ -187,12 +197,21 @@ void c_fail(struct c_writer *w, int status);
 
 /* ---- c_body.c ---- */
 
-/* The body of the function w->function, without braces; of a part of a loop. */
+/* The body of the function w->function, without braces. */
 void c_body(struct c_writer *w, const struct imp *body);
-void c_part(struct c_writer *w, const struct imp *body);
 
-/* ---- c_parallel.c: a statement each ---- */
+/* ---- c_parallel.c ---- */
 
+/* The parts of the kernel's parallel loops as functions in front of it: their names, before
+ * anything else is named, and what each has for a function. */
+void c_find_parts(struct c_writer *w);
+const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part);
+bool c_is_part_name(const struct c_writer *w, const char *name);
+/* Is the array, a parameter of the function, only read in it?  Do several parts write one element
+ * of it? */
+bool c_is_read_only(const struct c_writer *w, const struct imp_var *array);
+bool c_is_atomic(const struct c_writer *w, const struct imp_var *array);
+/* A statement each. */
 void c_parallel(struct c_writer *w, const struct imp *imp);
 void c_keep(struct c_writer *w, const struct imp *imp);
 void c_take(struct c_writer *w, const struct imp *imp);
@@ -205,6 +224,7 @@ void c_allocate(struct c_writer *w, const struct imp *imp);
 void c_resize(struct c_writer *w, const struct imp *imp);
 void c_release_array(struct c_writer *w, const struct imp_var *var);
 void c_fill(struct c_writer *w, const struct imp *imp);
+void c_copy(struct c_writer *w, const struct imp *imp);
 void c_prefetch(struct c_writer *w, const struct imp *imp);
 
 /* ---- c_growth.c ---- */

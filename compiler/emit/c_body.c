@@ -1,10 +1,9 @@
-/* c_body.c - bodies of functions and of the parts of parallel loops in C: what they declare first
- * and release when they fail.
+/* c_body.c - bodies of functions in C: what they declare first and release when they fail.
  *
  * A kernel that can fail has one way out for it: a label at its end behind which everything is
  * released.  C++ lets no goto jump over an initialization, so that in such a kernel the arrays that
  * it allocates, and what it would declare after the first way to fail, are declared at the top.
- * So it is in a part of a parallel loop, which is a small kernel.
+ * So it is in a part of a parallel loop, which is a small kernel (c_parallel.c).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -61,7 +60,7 @@ static void declare_array(struct c_writer *w, const struct imp *body, const stru
 {
     const char *name = c_name(w, var);
     if (var->arrays)
-        c_line(w, 0, "void **%s = NULL;", name);
+        c_line(w, 0, "void *%s[2], **%s = NULL;", c_one_name(w, var), name);
     else if (is_taken(body, var))
         c_line(w, 0, "%s *%s;", c_type(w, var->type), name);
     else
@@ -85,8 +84,8 @@ static bool resizes(struct c_writer *w, const struct imp *imp)
     return here;
 }
 
-/* Declarations at the top of a kernel or a part: of the arrays that it makes, NULL because what
- * fails releases them all. */
+/* Declarations at the top of a function: of the arrays that it makes, NULL because what fails
+ * releases them all. */
 static void open(struct c_writer *w, const struct imp *body)
 {
     find_arrays(w, body);
@@ -125,7 +124,7 @@ static void declare_outs(struct c_writer *w)
 static void declare_status(struct c_writer *w, const struct imp *body)
 {
     if (w->statuses)
-        c_line(w, 0, "int %s = %d;", w->status, STATUS_NO_MEMORY);
+        c_line(w, 0, "int status = %d;", STATUS_NO_MEMORY);
     if (imp_any(body, is_failing_loop, NULL))
         c_line(w, 0, "int failed = %d;", STATUS_OK);
 }
@@ -138,7 +137,7 @@ static void close(struct c_writer *w, const struct imp *body)
         if (w->function->param[i].out)
             c_line(w, 0, "*%s = NULL;", c_out_name(w, w->function->param[i].var));
     if (w->statuses)
-        c_line(w, 0, "return %s;", w->status);
+        c_line(w, 0, "return status;");
     else
         c_line(w, 0, "return %d;", STATUS_NO_MEMORY);
 }
@@ -208,7 +207,8 @@ static void kernel_body(struct c_writer *w, const struct imp *body)
         if (w->function->param[i].out)
             c_line(w, 0, "*%s = %s;", c_out_name(w, w->function->param[i].var),
                    c_name(w, w->function->param[i].var));
-    c_line(w, 0, "return %d;", STATUS_OK);
+    if (w->fails || !w->part)
+        c_line(w, 0, "return %d;", STATUS_OK);
     if (w->fails)
         close(w, body);
 }
@@ -217,9 +217,6 @@ void c_body(struct c_writer *w, const struct imp *body)
 {
     w->fails = !w->function->helper && c_may_fail(body);
     w->statuses = statuses_of(body);
-    w->status = "status";
-    w->way_out = "fail";
-    w->failing_parts = 0;
     w->indent += C_INDENT;
     declare_outs(w);
     open(w, body);
@@ -229,44 +226,4 @@ void c_body(struct c_writer *w, const struct imp *body)
     else
         kernel_body(w, body);
     w->indent -= C_INDENT;
-}
-
-/* ---- parts ---- */
-
-/* The greatest status of any part leaves the loop. */
-static void close_part(struct c_writer *w, const struct imp *body, const char *status)
-{
-    c_line(w, 0, "continue;");
-    text_add(&w->code, "\n");
-    w->indent -= C_INDENT;
-    c_line(w, 0, "%s:", w->way_out);
-    w->indent += C_INDENT;
-    release(w, body);
-    c_line(w, 0, "failed = failed < %s ? %s : failed;", status, status);
-}
-
-void c_part(struct c_writer *w, const struct imp *body)
-{
-    struct c_writer outside = *w;
-    bool fails = c_may_fail(body), several = statuses_of(body);
-    w->array.at = NULL;
-    w->array.n = w->array.capacity = 0;
-    w->status = "part_status";
-    if (fails)
-        w->way_out = ++w->failing_parts == 1
-                         ? "fail_part"
-                         : arena_printf(w->cx->arena, "fail_part_%d", w->failing_parts);
-    w->indent += C_INDENT;
-    open(w, body);
-    if (several)
-        c_line(w, 0, "int %s = %d;", w->status, STATUS_NO_MEMORY);
-    body_statements(w, body, fails);
-    if (fails)
-        close_part(w, body,
-                   several ? w->status : arena_printf(w->cx->arena, "%d", STATUS_NO_MEMORY));
-    w->indent -= C_INDENT;
-    memcpy(&w->array, &outside.array, sizeof w->array);
-    w->status = outside.status;
-    w->way_out = outside.way_out;
-    w->may_fail_yet = outside.may_fail_yet;
 }

@@ -63,6 +63,7 @@ static bool is_movable(const struct imp *imp)
     case IMP_TAKE:
     case IMP_MOVE:
     case IMP_FILL:
+    case IMP_COPY:
     case IMP_PREFETCH:
     case IMP_COMMENT: return false;
     }
@@ -175,7 +176,13 @@ static void comment(struct c_writer *w, const struct c_growth *growth)
 
 static void function(struct c_writer *w, struct c_growth *growth)
 {
+    struct c_variables all = {0};
     w->names = (struct c_names){0};
+    for (size_t i = 0; i < growth->changed.n; i++)
+        add(w, &all, growth->changed.at[i]);
+    for (size_t i = 0; i < growth->read.n; i++)
+        add(w, &all, growth->read.at[i]);
+    c_name_parameters(w, &all);
     comment(w, growth);
     const char *head =
         arena_printf(w->cx->arena, "static inline %s %s(", c_type(w, TYPE_BOOL), growth->name);
@@ -223,7 +230,6 @@ const char *c_growth_call(struct c_writer *w, const struct imp *imp)
     for (size_t i = 0; i < growth->read.n; i++)
         if (!changes(growth, growth->read.at[i]))
             text_printf(&text, "," C_BREAK "%s", c_name(w, growth->read.at[i]));
-    text_printf(&text, "%s%s)", growth->fails ? "," C_BREAK "&" : "",
-                growth->fails ? w->status : "");
+    text_add(&text, growth->fails ? "," C_BREAK "&status)" : ")");
     return text.at;
 }

@@ -229,10 +229,11 @@ const char *c_allocate_arrays_helper(struct c_writer *w)
     if (begin(w, name)) {
         text_printf(
             &w->helpers,
-            "/* Room for n arrays, NULL each, and behind them this room itself, which is the "
-            "end;\n * NULL if there is none. */\n"
-            "static inline void **%s(%s n)\n{\n"
-            "    void **arrays = n < 0 ? NULL : (void **)%s(n + 1, sizeof(void *));\n"
+            "/* Room for n arrays, NULL each, and behind them this room itself, which is the end; "
+            "for one\n * array that is `one`.  NULL if there is none. */\n"
+            "static inline void **%s(%s n, void **one)\n{\n"
+            "    void **arrays = n == 1 ? one : n < 0 ? NULL\n"
+            "        : (void **)%s(n + 1, sizeof(void *));\n"
             "    for (%s i = 0; arrays && i < n; i++)\n        arrays[i] = NULL;\n"
             "    if (arrays)\n        arrays[n] = arrays;\n    return arrays;\n}\n",
             name, c_type(w, TYPE_I64), allocate, c_type(w, TYPE_I64));
@@ -247,10 +248,10 @@ const char *c_free_arrays_helper(struct c_writer *w)
     w->uses_release = w->uses_size = true;
     if (begin(w, name)) {
         text_printf(&w->helpers,
-                    "/* Release arrays and their room. */\n"
-                    "static inline void %s(void **arrays)\n{\n"
+                    "/* Release arrays, and their room unless that is `one`. */\n"
+                    "static inline void %s(void **arrays, void **one)\n{\n"
                     "    for (void **at = arrays; at && *at != (void *)arrays; at++)\n"
-                    "        %s(*at);\n    %s(arrays);\n}\n",
+                    "        %s(*at);\n    if (arrays != one)\n        %s(arrays);\n}\n",
                     name, call, call);
         end(w);
     }

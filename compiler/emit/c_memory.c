@@ -1,4 +1,4 @@
-/* c_memory.c - statements about arrays as a whole, in C: room for them, fills, prefetches.
+/* c_memory.c - statements about arrays as a whole, in C: room for them, fills, copies, prefetches.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,7 +22,8 @@ void c_allocate(struct c_writer *w, const struct imp *imp)
     const char *elements = c_value(w, imp->arg[0]),
                *helper = imp->var->arrays ? c_allocate_arrays_helper(w) : c_allocate_helper(w);
     if (imp->var->arrays)
-        c_line(w, C_INDENT, "%s = %s(%s);", name, helper, elements);
+        c_line(w, C_INDENT, "%s = %s(%s," C_BREAK "%s);", name, helper, elements,
+               c_one_name(w, imp->var));
     else
         c_line(w, C_INDENT, "%s = (%s *)%s(%s," C_BREAK "sizeof(%s));", name, type, helper,
                elements, type);
@@ -44,10 +45,14 @@ void c_release_array(struct c_writer *w, const struct imp_var *var)
     if (var->small)
         return;
     w->uses_release = true;
-    const char *free = w->jit ? "free" : "SPCC_FREE";
-    c_line(w, 0, "%s(%s);", var->arrays ? c_free_arrays_helper(w) : free, c_name(w, var));
+    const char *free = w->jit ? "free" : "SPCC_FREE", *name = c_name(w, var);
+    if (var->arrays)
+        c_line(w, C_INDENT, "%s(%s," C_BREAK "%s);", c_free_arrays_helper(w), name,
+               c_one_name(w, var));
+    else
+        c_line(w, 0, "%s(%s);", free, name);
     if (w->may_fail_yet)
-        c_line(w, 0, "%s = NULL;", c_name(w, var));
+        c_line(w, 0, "%s = NULL;", name);
 }
 
 /* Is the value stored as zero bytes only? */
@@ -87,6 +92,25 @@ void c_fill(struct c_writer *w, const struct imp *imp)
     c_line(w, 5, "for (%s at = %s; at < %s; at++)", at, from, to);
     w->indent += C_INDENT;
     c_line(w, C_INDENT, "%s[at] =" C_LATE_BREAK "%s;", name, c_value(w, value));
+    w->indent -= C_INDENT;
+}
+
+/* What is added to a loop's variable to have a position. */
+static const char *behind(struct c_writer *w, const struct imp *first)
+{
+    bool zero = first->kind == IMP_LITERAL && value_is_zero(first->value);
+    return zero ? "" : arena_printf(w->cx->arena, "%s + ", c_position(w, first, C_ADD));
+}
+
+/* As a loop, which compilers make a memcpy: that may not be given arrays of no elements that are
+ * NULL. */
+void c_copy(struct c_writer *w, const struct imp *imp)
+{
+    const struct imp *n = imp->arg[3];
+    c_line(w, 5, "for (%s at = 0; at < %s; at++)", c_type(w, n->type), c_at(w, n, C_ADD));
+    w->indent += C_INDENT;
+    c_line(w, C_INDENT, "%s[%sat] =" C_LATE_BREAK "%s[%sat];", c_name(w, imp->var),
+           behind(w, imp->arg[0]), c_name(w, imp->arg[1]->var), behind(w, imp->arg[2]));
     w->indent -= C_INDENT;
 }
 

@@ -54,7 +54,7 @@ static bool names_helper(const struct c_writer *w, const char *name)
 bool c_is_reserved(const struct c_writer *w, const char *name)
 {
     return c_word_is_reserved(name) || (w->iso && c_word_is_called(name))
-           || c_is_growth_name(w, name) || names_helper(w, name);
+           || c_is_growth_name(w, name) || c_is_part_name(w, name) || names_helper(w, name);
 }
 
 static bool is_taken(struct c_writer *w, const char *name)
@@ -97,6 +97,14 @@ const char *c_out_name(struct c_writer *w, const struct imp_var *var)
     void **name = var_map_at(w->cx, &w->names.out, var);
     if (!*name)
         *name = made(w, arena_printf(w->cx->arena, "%s_out", var->name));
+    return *name;
+}
+
+const char *c_one_name(struct c_writer *w, const struct imp_var *var)
+{
+    void **name = var_map_at(w->cx, &w->names.out, var);
+    if (!*name)
+        *name = made(w, arena_printf(w->cx->arena, "%s_one", c_name(w, var)));
     return *name;
 }
 

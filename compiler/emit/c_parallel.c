@@ -1,7 +1,20 @@
 /* c_parallel.c - parallel loops in C, by OpenMP.
  *
- * What a part needs of its own is declared in it and everything else shared, so that a loop over
- * parts needs no clauses for its variables.  Compilers without OpenMP see a loop.
+ * A part is a small kernel: a function in front of the kernel, which takes what it uses of the
+ * variables around it.  Where there is one part only it is called as any function; OpenMP, whose
+ * `if` clause goes through the runtime all the same, runs the loop over several:
+ *
+ *     if (parts == 1) {
+ *         evaluate_part(0, ...);
+ *     } else {
+ *     #pragma omp parallel for
+ *         for (int32_t part = 0; part < parts; part++)
+ *             evaluate_part(part, ...);
+ *     }
+ *
+ * All variables are shared, so that the loop needs no clauses for them; and what is known of
+ * arrays, that they do not overlap, holds in the function, too.  Compilers without OpenMP see a
+ * loop.
  *
  * An atomic update is OpenMP's where it has the operator.  Elsewhere the element is exchanged as
  * long as another thread comes between; a complex one, which no instruction exchanges, is updated
@@ -9,6 +22,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <string.h>
+
 #include "compiler/emit/c.h"
 
 /* A line that cannot be broken. */
@@ -20,6 +35,110 @@ static void pragma(struct c_writer *w, const char *text)
     text_printf(&w->code, "#ifdef _OPENMP\n#pragma omp %s\n#endif\n", line);
 }
 
+/* ---- parts as functions ---- */
+
+static void add_outer(struct c_writer *w, struct c_part *part, const struct imp_var *var)
+{
+    for (size_t i = 0; i < part->outer.n; i++)
+        if (part->outer.at[i] == var)
+            return;
+    vec_push(w->cx->arena, &part->outer, var);
+}
+
+static bool declares(const struct imp *imp, void *var)
+{
+    return imp_declares(imp) && imp->var == var;
+}
+
+static bool uses(const struct imp *imp, void *var) { return imp->var == var; }
+
+static bool is_in(const struct imp *in, bool (*is)(const struct imp *imp, void *data),
+                  const struct imp_var *var)
+{
+    return imp_any(in, is, (void *)(size_t)var);
+}
+
+/* The kernel's own, in the order of their first use. */
+static void add_variables(struct c_writer *w, struct c_part *part, const struct imp *imp)
+{
+    if (imp->var && !is_in(part->loop, declares, imp->var))
+        add_outer(w, part, imp->var);
+    for (int i = 0; i < imp->args; i++)
+        add_variables(w, part, imp->arg[i]);
+}
+
+/* By the loop's variable, unless that is taken. */
+static const char *name_of(struct c_writer *w, const struct imp_var *var)
+{
+    const char *stem =
+        arena_printf(w->cx->arena, "%s_%s", w->kernel->name, var->wanted ? var->wanted : var->name);
+    const char *name = stem;
+    for (int i = 2; c_is_part_name(w, name); i++)
+        name = arena_printf(w->cx->arena, "%s_%d", stem, i);
+    return name;
+}
+
+static void find_parts(struct c_writer *w, const struct imp *imp)
+{
+    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
+        find_parts(w, imp->arg[i]);
+    if (imp->kind != IMP_PARALLEL)
+        return;
+    struct c_part part = {.loop = imp, .name = name_of(w, imp->var)};
+    for (int i = 0; i < w->kernel->params; i++)
+        if (is_in(imp->arg[1], uses, w->kernel->param[i].var))
+            add_outer(w, &part, w->kernel->param[i].var);
+    add_variables(w, &part, imp->arg[1]);
+    vec_push(w->cx->arena, &w->parts, part);
+}
+
+void c_find_parts(struct c_writer *w) { find_parts(w, w->kernel->body); }
+
+bool c_is_part_name(const struct c_writer *w, const char *name)
+{
+    for (size_t i = 0; i < w->parts.n; i++)
+        if (strcmp(w->parts.at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+const struct imp_function *c_part_function(struct c_writer *w, const struct c_part *part)
+{
+    struct imp_function *function = arena_make(w->cx->arena, struct imp_function);
+    struct imp_param *param = arena_array(w->cx->arena, struct imp_param, part->outer.n + 1);
+    param[0] = (struct imp_param){.var = part->loop->var};
+    for (size_t i = 0; i < part->outer.n; i++)
+        param[i + 1] = (struct imp_param){.var = part->outer.at[i]};
+    *function = (struct imp_function){.name = part->name,
+                                      .params = (int)part->outer.n + 1,
+                                      .param = param,
+                                      .body = part->loop->arg[1]};
+    return function;
+}
+
+static bool writes(const struct imp *imp, void *array)
+{
+    bool here = imp->var == array && !imp_is_expression(imp);
+    for (int i = 0; i < imp->args && imp->kind == IMP_DO; i++)
+        here |= imp_any(imp->arg[i], uses, array);
+    return here;
+}
+
+bool c_is_read_only(const struct c_writer *w, const struct imp_var *array)
+{
+    return array->constant || (w->part && !is_in(w->function->body, writes, array));
+}
+
+static bool updates(const struct imp *imp, void *array)
+{
+    return imp->kind == IMP_ATOMIC && imp->var == array;
+}
+
+bool c_is_atomic(const struct c_writer *w, const struct imp_var *array)
+{
+    return w->part && is_in(w->function->body, updates, array);
+}
+
 /* ---- loops ---- */
 
 static const char *schedule_of(struct c_writer *w, const struct imp *imp)
@@ -28,37 +147,92 @@ static const char *schedule_of(struct c_writer *w, const struct imp *imp)
     return imp->n ? arena_printf(w->cx->arena, "%s, %lld", kind, (long long)imp->n) : kind;
 }
 
-/* Where there is only one part no threads are called. */
-static const char *condition_of(struct c_writer *w, const struct imp *parts)
+static bool is_comparison(const struct imp *imp, enum op op, const struct imp *with)
 {
-    if (parts->kind == IMP_LITERAL)
-        return "";
-    const struct imp *several = imp_op2(w->cx, OP_GT, parts, imp_int(w->cx, parts->type, 1));
-    return arena_printf(w->cx->arena, " if (%s)", c_at(w, several, C_ANY));
+    return imp->kind == IMP_OP && imp->op == op && imp_equal(imp->arg[0], with)
+           && imp->arg[1]->kind == IMP_LITERAL && value_is_one(imp->arg[1]->value);
+}
+
+/* Does the loop run only where there are several parts, because `if`s around it in `in` say so? */
+static bool has_several(const struct imp *in, const struct imp *loop)
+{
+    const struct imp *parts = loop->arg[0];
+    bool several = in == loop && parts->kind == IMP_LITERAL && !value_is_one(parts->value);
+    for (int i = 0; i < in->args && !several; i++) {
+        bool says = in->kind == IMP_IF
+                    && (i == 1   ? is_comparison(in->arg[0], OP_GT, parts)
+                        : i == 2 ? is_comparison(in->arg[0], OP_EQ, parts)
+                                 : false);
+        several = says ? is_in(in->arg[i], uses, loop->var) : has_several(in->arg[i], loop);
+    }
+    return several;
+}
+
+/* `evaluate_part(part, ...);`, its status in `status`. */
+static void call(struct c_writer *w, const struct c_part *part, const char *status,
+                 const char *number)
+{
+    struct text text = text_new(w->cx->arena);
+    text_printf(&text, "%s%s%s(", status ? status : "", status ? " = " : "", part->name);
+    int hanging = (int)text.n;
+    text_add(&text, number);
+    for (size_t i = 0; i < part->outer.n; i++)
+        text_printf(&text, "," C_BREAK "%s", c_name(w, part->outer.at[i]));
+    c_line(w, hanging, "%s);", text.at);
+}
+
+/* The loop over the parts; the greatest status of any is the loop's. */
+static void loop(struct c_writer *w, const struct c_part *part, bool fails)
+{
+    const struct imp *imp = part->loop, *number = imp_read(w->cx, imp->var);
+    const char *name = c_name(w, imp->var);
+    pragma(w, arena_printf(w->cx->arena, "parallel for schedule(%s)%s", schedule_of(w, imp),
+                           fails ? " reduction(max : failed)" : ""));
+    c_line(w, 5, "for (%s %s = 0;" C_BREAK "%s;" C_BREAK "%s++)%s", c_type(w, imp->var->type), name,
+           c_at(w, imp_op2(w->cx, OP_LT, number, imp->arg[0]), C_ANY), name, fails ? " {" : "");
+    w->indent += C_INDENT;
+    call(w, part, fails ? "int part_status" : NULL, name);
+    if (fails)
+        c_line(w, 0, "failed = failed < part_status ? part_status : failed;");
+    w->indent -= C_INDENT;
+    if (fails)
+        c_line(w, 0, "}");
+}
+
+static void leave_failed(struct c_writer *w)
+{
+    c_line(w, 0, w->statuses ? "if (failed) {" : "if (failed)");
+    w->indent += C_INDENT;
+    if (w->statuses)
+        c_line(w, 0, "status = failed;");
+    c_line(w, 0, "goto fail;");
+    w->indent -= C_INDENT;
+    if (w->statuses)
+        c_line(w, 0, "}");
 }
 
 void c_parallel(struct c_writer *w, const struct imp *imp)
 {
-    const struct imp *parts = imp->arg[0], *body = imp->arg[1];
-    bool fails = c_may_fail(body);
-    const char *name = c_name(w, imp->var);
-    pragma(w, arena_printf(w->cx->arena, "parallel for schedule(%s)%s%s", schedule_of(w, imp),
-                           fails ? " reduction(max : failed)" : "", condition_of(w, parts)));
-    const struct imp *more = imp_op2(w->cx, OP_LT, imp_read(w->cx, imp->var), parts);
-    c_line(w, 5, "for (%s %s = 0;" C_BREAK "%s;" C_BREAK "%s++) {", c_type(w, imp->var->type), name,
-           c_at(w, more, C_ANY), name);
-    c_part(w, body);
-    c_line(w, 0, "}");
-    if (!fails)
-        return;
-    c_line(w, 0, w->statuses ? "if (failed) {" : "if (failed)");
-    w->indent += C_INDENT;
-    if (w->statuses)
-        c_line(w, 0, "%s = failed;", w->status);
-    c_line(w, 0, "goto %s;", w->way_out);
-    w->indent -= C_INDENT;
-    if (w->statuses)
+    const struct c_part *part = w->parts.at;
+    bool fails = c_may_fail(imp->arg[1]), several = has_several(w->kernel->body, imp);
+    while (part->loop != imp)
+        part++;
+    if (!several) {
+        const struct imp *one = imp_int(w->cx, imp->arg[0]->type, 1);
+        c_line(w, 4, "if (%s) {", c_at(w, imp_op2(w->cx, OP_EQ, imp->arg[0], one), C_ANY));
+        w->indent += C_INDENT;
+        call(w, part, fails ? "failed" : NULL, "0");
+        w->indent -= C_INDENT;
+        c_line(w, 0, "} else {");
+        w->indent += C_INDENT;
+    }
+    loop(w, part, fails);
+    if (!several) {
+        w->indent -= C_INDENT;
         c_line(w, 0, "}");
+    }
+    if (fails)
+        leave_failed(w);
 }
 
 /* ---- arrays that parts hand over ---- */

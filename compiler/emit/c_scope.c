@@ -5,10 +5,10 @@
  * that was wanted for it where no variable of that name is visible, and elsewhere the first with a
  * number.
  *
- * What stands at the top of the function, or of a part of a parallel loop, counts as visible in all
- * of it, because declarations there
- * may be moved up (c_statement.c).  A variable that is declared in several places keeps its own
- * name, which then nothing else gets.
+ * What stands at the top of the function, and arrays, which are declared there, count as visible in
+ * all of it, because declarations may be moved up (c_body.c).  A variable that is declared in
+ * several places keeps its own name, which then nothing else gets.  Bodies of parallel loops are
+ * functions of their own.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,16 +32,16 @@ static void show(struct scope *s, const char *name)
     vec_push(s->w->cx->arena, &s->open, name);
 }
 
-static bool note_declaration(const struct imp *imp, void *data)
+static void note_declarations(struct scope *s, const struct imp *imp)
 {
-    struct scope *s = data;
-    if (!imp_declares(imp))
-        return false;
-    void **before = var_map_at(s->w->cx, &s->declared, imp->var);
-    if (*before || imp->var->array)
-        show(s, c_name(s->w, imp->var));
-    *before = s;
-    return false;
+    if (imp_declares(imp)) {
+        void **before = var_map_at(s->w->cx, &s->declared, imp->var);
+        if (*before)
+            show(s, c_name(s->w, imp->var));
+        *before = s;
+    }
+    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
+        note_declarations(s, imp->arg[i]);
 }
 
 /* Name a variable at its declaration, unless it has its name. */
@@ -58,8 +58,16 @@ static void declare(struct scope *s, const struct imp_var *var)
         show(s, c_name(w, var));
 }
 
+static void declare_arrays(struct scope *s, const struct imp *imp)
+{
+    if (imp->kind == IMP_DECLARE && imp->var->array)
+        declare(s, imp->var);
+    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++)
+        declare_arrays(s, imp->arg[i]);
+}
+
 /* What stands at the top of a body. */
-static void declare_all(struct scope *s, const struct imp *body)
+static void declare_top(struct scope *s, const struct imp *body)
 {
     for (int i = 0; body->kind == IMP_BLOCK && i < body->args; i++)
         if (body->arg[i]->kind == IMP_DECLARE)
@@ -71,9 +79,7 @@ static void walk(struct scope *s, const struct imp *imp, bool top)
     size_t open = s->open.n;
     if (imp_declares(imp) && imp->kind != IMP_DECLARE)
         declare(s, imp->var);
-    if (imp->kind == IMP_PARALLEL)
-        declare_all(s, imp->arg[1]);
-    for (int i = 0; i < imp->args; i++) {
+    for (int i = 0; i < imp->args && imp->kind != IMP_PARALLEL; i++) {
         const struct imp *arg = imp->arg[i];
         if (arg->kind == IMP_DECLARE && !top)
             declare(s, arg->var);
@@ -84,15 +90,23 @@ static void walk(struct scope *s, const struct imp *imp, bool top)
         *visible(s, s->open.at[--s->open.n]) = NULL;
 }
 
+void c_name_parameters(struct c_writer *w, const struct c_variables *parameters)
+{
+    struct scope s = {.w = w};
+    for (size_t i = 0; i < parameters->n; i++)
+        declare(&s, parameters->at[i]);
+}
+
 void c_name_variables(struct c_writer *w, const struct imp *body)
 {
     struct scope s = {.w = w};
     for (int i = 0; i < w->function->params; i++) {
-        show(&s, c_name(w, w->function->param[i].var));
+        declare(&s, w->function->param[i].var);
         if (w->function->param[i].out)
             show(&s, c_out_name(w, w->function->param[i].var));
     }
-    imp_any(body, note_declaration, &s);
-    declare_all(&s, body);
+    note_declarations(&s, body);
+    declare_arrays(&s, body);
+    declare_top(&s, body);
     walk(&s, body, body->kind == IMP_BLOCK);
 }

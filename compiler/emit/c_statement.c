@@ -89,11 +89,11 @@ bool c_may_fail(const struct imp *imp)
 void c_fail(struct c_writer *w, int status)
 {
     if (status != STATUS_NO_MEMORY)
-        c_line(w, 0, "%s = %d;", w->in_growth ? "*status" : w->status, status);
+        c_line(w, 0, "%sstatus = %d;", w->in_growth ? "*" : "", status);
     if (w->in_growth)
         c_line(w, 0, "return %s;", c_literal(w, value_zero(TYPE_BOOL)).text);
     else
-        c_line(w, 0, "goto %s;", w->way_out);
+        c_line(w, 0, "goto fail;");
 }
 
 /* ---- simple statements ---- */
@@ -379,6 +379,7 @@ void c_statement(struct c_writer *w, const struct imp *imp)
     case IMP_TAKE: c_take(w, imp); return;
     case IMP_MOVE: c_move(w, imp); return;
     case IMP_FILL: c_fill(w, imp); return;
+    case IMP_COPY: c_copy(w, imp); return;
     case IMP_PREFETCH: c_prefetch(w, imp); return;
     case IMP_COMMENT: comment(w, imp->text); return;
     case IMP_ANY_EXPRESSION: break;

@@ -10,6 +10,8 @@
  *         prefetch(X, crd[p + ahead]*n + r);
  *     }
  *
+ * The row is reduced into (tile.c), or reduced into a scalar in a loop of its own (reduce.c).
+ *
  * Rows are short, so that this goes on into the rows that come after: segments follow each other,
  * up to where the loop's mark says that the last one ends.
  *
@@ -65,11 +67,11 @@ static const struct imp *distance(struct vectorizer *z, const struct imp *loop,
         cx, vector_var(z, arena_printf(cx->arena, "%s_ahead", loop->var->name), type, 1), n);
 }
 
-const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop,
-                                  const struct imp *row, const struct imp *at, int vectors,
-                                  int width, const struct imp **ahead)
+const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
+                                  const struct imp *at, int elements)
 {
     struct context *cx = z->cx;
+    const struct imp *loop = around->loop;
     struct imp_builder b = {.cx = cx};
     struct lanes in_row = {.cx = cx, .var = row->var, .body = row->arg[2]};
     struct lanes in_loop = {.cx = cx, .var = loop->var, .body = loop->arg[2]};
@@ -78,10 +80,11 @@ const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop,
     imp_any(row->arg[2], note_load, &f);
     if (!end || f.n == 0)
         return NULL;
-    *ahead = distance(z, loop, end);
+    if (!around->declared)
+        around->declared = distance(z, loop, end);
     imp_begin(&b);
     const struct imp *next =
-        imp_op2(cx, OP_ADD, imp_read(cx, loop->var), imp_read(cx, (*ahead)->var));
+        imp_op2(cx, OP_ADD, imp_read(cx, loop->var), imp_read(cx, around->declared->var));
     for (int i = 0; i < f.n; i++) {
         const struct imp *place =
             lanes_scalar(&in_loop, lanes_scalar(&in_row, f.load[i]->arg[0], at), next);
@@ -89,8 +92,16 @@ const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop,
             vector_var(z, arena_printf(cx->arena, "%s_next", f.load[i]->var->name), place->type, 1);
         place = imp_let(&b, base, place);
         int line = CACHE_LINE / (int)type_size(f.load[i]->type);
-        for (int n = 0; n < vectors * width; n += line)
+        for (int n = 0; n < elements; n += line)
             imp_add(&b, imp_prefetch(cx, f.load[i]->var, lanes_plus(cx, place, n)));
     }
     return imp_end(&b);
+}
+
+const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
+                                   const struct imp *loop)
+{
+    return around->declared
+               ? imp_block(z->cx, (const struct imp *const[]){around->declared, loop}, 2)
+               : loop;
 }

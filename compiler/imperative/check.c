@@ -270,6 +270,20 @@ static bool check_fill(struct checker *c, const struct imp *imp)
                : checker_report(c, "%s is filled with another type", imp->var->name);
 }
 
+static bool check_copy(struct checker *c, const struct imp *imp)
+{
+    const struct imp_var *from = imp->arg[1]->var;
+    if (!checker_array(c, imp->var, true) || !checker_integer(c, imp->arg[0], "a position")
+        || !checker_array(c, from, false) || !checker_integer(c, imp->arg[2], "a position")
+        || !checker_integer(c, imp->arg[3], "a number of elements"))
+        return false;
+    if (from == imp->var)
+        return checker_report(c, "%s is copied to itself", from->name);
+    return from->type == imp->var->type ? true
+                                        : checker_report(c, "%s is copied from %s, of another type",
+                                                         imp->var->name, from->name);
+}
+
 static bool check_return(struct checker *c, const struct imp *imp)
 {
     if (!c->function->helper)
@@ -331,6 +345,7 @@ static bool check_statement(struct checker *c, const struct imp *imp)
     case IMP_TAKE: return check_take(c, imp);
     case IMP_MOVE: return check_move(c, imp);
     case IMP_FILL: return check_fill(c, imp);
+    case IMP_COPY: return check_copy(c, imp);
     case IMP_PREFETCH:
         return checker_array(c, imp->var, false) && checker_integer(c, imp->arg[0], "a position");
     case IMP_COMMENT: return true;

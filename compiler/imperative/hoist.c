@@ -126,7 +126,8 @@ static const struct imp *replace(struct hoist *h, const struct imp *imp,
         return imp;
     const struct imp **arg = arena_array(h->cx->arena, const struct imp *, imp->args);
     for (int i = 0; i < imp->args; i++) {
-        bool position = imp->kind == IMP_LOAD || imp->kind == IMP_STORE || imp->kind == IMP_FILL;
+        bool position = imp->kind == IMP_LOAD || imp->kind == IMP_STORE || imp->kind == IMP_FILL
+                        || imp->kind == IMP_COPY;
         arg[i] = replace(h, imp->arg[i], position ? imp->var : array);
     }
     return imp_with_args(h->cx, imp, arg);

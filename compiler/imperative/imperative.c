@@ -462,6 +462,18 @@ const struct imp *imp_fill(struct context *cx, const struct imp_var *array, cons
     return imp;
 }
 
+const struct imp *imp_copy(struct context *cx, const struct imp_var *array, const struct imp *at,
+                           const struct imp_var *other, const struct imp *first,
+                           const struct imp *n)
+{
+    context_assert(cx, array->array && other->array && is_integer(at) && is_integer(first)
+                           && is_integer(n));
+    struct imp *imp =
+        node_of(cx, IMP_COPY, (const struct imp *const[]){at, imp_read(cx, other), first, n}, 4);
+    imp->var = array;
+    return imp;
+}
+
 const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array,
                                const struct imp *position)
 {

@@ -47,6 +47,8 @@
  *     IMP_MOVE       var (an array that has no memory yet) gets for good the one in arg[0]
  *                    IMP_VAR of an array of arrays at place arg[1], which has none there any more
  *     IMP_FILL       var (an array), arg[0] first, arg[1] one past last position, arg[2] value
+ *     IMP_COPY       var (an array), arg[0] first position, arg[1] IMP_VAR of another array of its
+ *                    type, arg[2] first position there, arg[3] how many elements
  *     IMP_PREFETCH   var (an array), arg[0] position, wherever it is: no effect, but the element
  *                    will be needed soon
  *     IMP_COMMENT    text
@@ -82,8 +84,8 @@ enum imp_kind {
     IMP_BLOCK: case IMP_DECLARE: case IMP_ASSIGN: case IMP_STORE: case IMP_ATOMIC: case IMP_DO: \
     case IMP_IF: case IMP_WHILE: case IMP_FOR: case IMP_PARALLEL: case IMP_BREAK: \
     case IMP_RETURN: case IMP_FAIL: case IMP_ALLOC: case IMP_RESIZE: case IMP_FREE: \
-    case IMP_KEEP: case IMP_TAKE: case IMP_MOVE: case IMP_FILL: case IMP_PREFETCH: \
-    case IMP_COMMENT
+    case IMP_KEEP: case IMP_TAKE: case IMP_MOVE: case IMP_FILL: case IMP_COPY: \
+    case IMP_PREFETCH: case IMP_COMMENT
 #define IMP_ANY_EXPRESSION \
     IMP_LITERAL: case IMP_VAR: case IMP_OP: case IMP_CAST: case IMP_LOAD: case IMP_CALL: \
     case IMP_LANES: case IMP_BROADCAST: case IMP_LANE: case IMP_THREADS
@@ -288,6 +290,10 @@ const struct imp *imp_move(struct context *cx, const struct imp_var *array,
                            const struct imp_var *arrays, const struct imp *place);
 const struct imp *imp_fill(struct context *cx, const struct imp_var *array, const struct imp *begin,
                            const struct imp *end, const struct imp *value);
+/* n elements of the one array, from at on, are copied from those of the other, from first on. */
+const struct imp *imp_copy(struct context *cx, const struct imp_var *array, const struct imp *at,
+                           const struct imp_var *other, const struct imp *first,
+                           const struct imp *n);
 const struct imp *imp_prefetch(struct context *cx, const struct imp_var *array,
                                const struct imp *position);
 const struct imp *imp_comment(struct context *cx, const char *text);

@@ -318,6 +318,20 @@ static void run_fill(struct machine *m, const struct code *code)
         machine_put(m, code->store, at, value);
 }
 
+static void run_copy(struct machine *m, const struct code *code)
+{
+    struct store *from = code->arg[1]->store;
+    int64_t at = machine_integer(m, code->arg[0]), first = machine_integer(m, code->arg[2]),
+            n = machine_integer(m, code->arg[3]);
+    struct value value;
+    if (n > 0)
+        machine_check_bounds(m, code->store, at, n);
+    for (int64_t i = 0; i < n; i++) {
+        machine_load(m, from, first + i, 1, &value);
+        machine_put(m, code->store, at + i, value);
+    }
+}
+
 static enum flow run_block(struct machine *m, const struct code *code)
 {
     for (int i = 0; i < code->imp->args; i++) {
@@ -368,6 +382,7 @@ enum flow machine_run(struct machine *m, const struct code *code)
     case IMP_TAKE: machine_take(m, code); return FLOW_NEXT;
     case IMP_MOVE: machine_move(m, code); return FLOW_NEXT;
     case IMP_FILL: run_fill(m, code); return FLOW_NEXT;
+    case IMP_COPY: run_copy(m, code); return FLOW_NEXT;
     case IMP_PREFETCH: machine_integer(m, code->arg[0]); return FLOW_NEXT;
     case IMP_COMMENT: return FLOW_NEXT;
     case IMP_ANY_EXPRESSION: break;

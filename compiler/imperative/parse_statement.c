@@ -287,6 +287,26 @@ static bool is_arrays(const struct parser *p)
     return var && var->arrays;
 }
 
+/* copy(a, at, b, first, n): n elements. */
+static const struct imp *parse_copy(struct parser *p)
+{
+    const struct imp_var *array[2];
+    const struct imp *at[2], *n;
+    advance(p, 1);
+    expect(p, "(");
+    for (int i = 0; i < 2; i++) {
+        array[i] = expect_array(p);
+        expect(p, ",");
+        at[i] = parse_integer(p);
+        expect(p, ",");
+    }
+    n = parse_integer(p);
+    expect(p, ")");
+    if (p->failed)
+        return nothing(p);
+    return imp_copy(p->cx, array[0], at[0], array[1], at[1], n);
+}
+
 /* alloc(a, n), resize(a, n), free(a), fill(a, begin, end, v), prefetch(a, p): the array and up to
  * two positions. */
 static const struct imp *parse_memory(struct parser *p, enum imp_kind kind)
@@ -411,8 +431,9 @@ static enum imp_kind memory_kind(const struct parser *p)
         const char *name;
         enum imp_kind kind;
     } words[] = {
-        {"alloc", IMP_ALLOC},       {"resize", IMP_RESIZE}, {"free", IMP_FREE}, {"fill", IMP_FILL},
-        {"prefetch", IMP_PREFETCH}, {"keep", IMP_KEEP},     {"take", IMP_TAKE}, {"move", IMP_MOVE},
+        {"alloc", IMP_ALLOC}, {"resize", IMP_RESIZE},     {"free", IMP_FREE},
+        {"fill", IMP_FILL},   {"prefetch", IMP_PREFETCH}, {"keep", IMP_KEEP},
+        {"take", IMP_TAKE},   {"move", IMP_MOVE},         {"copy", IMP_COPY},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (token_is(p, 0, words[i].name) && token_is(p, 1, "("))
@@ -436,6 +457,8 @@ static const struct imp *parse_statement(struct parser *p)
         return parse_keep(p);
     if (memory == IMP_TAKE || memory == IMP_MOVE)
         return parse_from_arrays(p, memory);
+    if (memory == IMP_COPY)
+        return parse_copy(p);
     if (memory != IMP_BLOCK)
         return parse_memory(p, memory);
     bool parallel = token_is(p, 0, "parallel");

@@ -326,6 +326,7 @@ static void print_statement_plain(struct text *out, const struct imp *imp, int i
     case IMP_TAKE: print_memory(out, "take", imp); break;
     case IMP_MOVE: print_memory(out, "move", imp); break;
     case IMP_FILL: print_memory(out, "fill", imp); break;
+    case IMP_COPY: print_memory(out, "copy", imp); break;
     case IMP_PREFETCH: print_memory(out, "prefetch", imp); break;
     case IMP_COMMENT: text_printf(out, "// %s", imp->text); break;
     case IMP_BLOCK:

@@ -9,6 +9,9 @@
  *     x[crd[p + 3]]}; t += (v[0] + v[1]) + (v[2] + v[3]);
  *     for (; p < end; p++) { ... }
  *
+ * Around it may be a loop over stored coordinates: what its later iterations will read is asked for
+ * (ahead.c).
+ *
  * Loops that gather keep vectors short, because the rows of sparse matrices are; the others keep
  * several vectors of full length, because one addition must otherwise wait for the one before it.
  *
@@ -152,6 +155,10 @@ static void loop_of(struct reducer *r, int vectors)
         imp_add(&r->b, imp_end(&r->b));
         return;
     }
+    const struct imp *fetch =
+        r->z->around ? vectorize_ahead(r->z, r->z->around, r->loop, r->at, (int)lanes) : NULL;
+    for (int i = 0; fetch && i < fetch->args; i++)
+        imp_add(&r->b, fetch->arg[i]);
     imp_add(&r->b, imp_assign(cx, r->loop->var, OP_ADD, imp_int(cx, r->loop->var->type, lanes)));
     const struct imp *body = imp_end(&r->b), *last = lanes_plus(cx, r->end, 1 - lanes);
     imp_add(&r->b, imp_while(cx, imp_op2(cx, OP_LT, r->at, last), body));

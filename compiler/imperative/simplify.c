@@ -45,7 +45,8 @@ static struct fact *fact_of(struct simplifier *s, const struct imp_var *var)
 static bool only_writes(const struct imp *imp)
 {
     bool writes = imp->kind == IMP_STORE || imp->kind == IMP_ATOMIC || imp->kind == IMP_FILL
-                  || imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE || imp->kind == IMP_FREE;
+                  || imp->kind == IMP_COPY || imp->kind == IMP_ALLOC || imp->kind == IMP_RESIZE
+                  || imp->kind == IMP_FREE;
     for (int i = 0; i < imp->args && writes; i++)
         writes = imp_is_pure(imp->arg[i]);
     return writes;
@@ -89,6 +90,18 @@ static const struct imp *expression(struct simplifier *s, const struct imp *imp)
     for (int i = 0; i < imp->args; i++)
         arg[i] = expression(s, imp->arg[i]);
     return imp_fold(s->cx, redirected(s, imp_with_args(s->cx, imp, arg)));
+}
+
+/* What parts store in one step, which may read the element: combined by the operator that it says,
+ * whatever that comes to, so that all parts use the same; only what is read becomes simpler. */
+static const struct imp *atomic_value(struct simplifier *s, const struct imp *imp)
+{
+    const struct imp **arg = arena_array(s->cx->arena, const struct imp *, imp->args);
+    if (imp->kind != IMP_OP && imp->kind != IMP_CALL)
+        return expression(s, imp);
+    for (int i = 0; i < imp->args; i++)
+        arg[i] = atomic_value(s, imp->arg[i]);
+    return imp_with_args(s->cx, imp, arg);
 }
 
 /* ---- simple statements ---- */
@@ -154,8 +167,9 @@ static const struct imp *store(struct simplifier *s, const struct imp *imp)
         return imp;
     if (!simpler_update(s, imp_load_lanes(s->cx, imp->var, position, value->lanes), &op, &value))
         return nothing(s);
-    if (op == imp->op && value == imp->arg[1])
-        return imp;
+    bool forgets = imp->kind == IMP_ATOMIC && op == OP_NONE && value->kind == IMP_LITERAL;
+    if (forgets || (op == imp->op && value == imp->arg[1]))
+        return imp; /* what others combine with at once is not overwritten */
     return imp->kind == IMP_ATOMIC ? imp_atomic(s->cx, imp->var, position, op, value)
                                    : imp_store(s->cx, imp->var, position, op, value);
 }
@@ -217,7 +231,8 @@ static const struct imp *for_statement(struct simplifier *s, const struct imp *i
 {
     const struct imp *begin = imp->arg[0], *end = imp->arg[1];
     bool idle = is_nothing(imp->arg[2]) || is_no_range(begin, end);
-    return idle && imp_is_pure(begin) && imp_is_pure(end) ? nothing(s) : imp;
+    return idle && imp_is_pure(begin) && imp_is_pure(end) ? nothing(s)
+                                                          : imp_join_segments(s->cx, imp);
 }
 
 static const struct imp *parallel_statement(struct simplifier *s, const struct imp *imp)
@@ -231,6 +246,13 @@ static const struct imp *fill(struct simplifier *s, const struct imp *imp)
 {
     bool pure = imp_is_pure(imp->arg[0]) && imp_is_pure(imp->arg[1]) && imp_is_pure(imp->arg[2]);
     return is_no_range(imp->arg[0], imp->arg[1]) && pure ? nothing(s) : imp;
+}
+
+static const struct imp *copy(struct simplifier *s, const struct imp *imp)
+{
+    const struct imp *n = imp->arg[3];
+    bool none = n->kind == IMP_LITERAL && value_is_zero(n->value);
+    return none && imp_is_pure(imp->arg[0]) && imp_is_pure(imp->arg[2]) ? nothing(s) : imp;
 }
 
 /* ---- blocks ---- */
@@ -378,10 +400,12 @@ static const struct imp *block(struct simplifier *s, const struct imp *imp)
 
 static const struct imp *rebuilt(struct simplifier *s, const struct imp *imp)
 {
-    const struct imp *arg[3] = {NULL, NULL, NULL};
+    const struct imp *arg[4] = {NULL, NULL, NULL, NULL}; /* a copy has so many */
     for (int i = 0; i < imp->args; i++)
-        arg[i] =
-            imp_is_expression(imp->arg[i]) ? expression(s, imp->arg[i]) : statement(s, imp->arg[i]);
+        arg[i] = imp->kind == IMP_ATOMIC && imp->op == OP_NONE && i == 1
+                     ? atomic_value(s, imp->arg[i])
+                 : imp_is_expression(imp->arg[i]) ? expression(s, imp->arg[i])
+                                                  : statement(s, imp->arg[i]);
     return imp_with_args(s->cx, imp, arg);
 }
 
@@ -402,6 +426,7 @@ static const struct imp *statement(struct simplifier *s, const struct imp *imp)
     case IMP_FOR: return for_statement(s, imp);
     case IMP_PARALLEL: return parallel_statement(s, imp);
     case IMP_FILL: return fill(s, imp);
+    case IMP_COPY: return copy(s, imp);
     case IMP_BLOCK:
     case IMP_DO:
     case IMP_BREAK:

@@ -18,6 +18,9 @@ bool imp_is_identity(enum op op, enum op_side side, const struct imp *value);
 /* Does evaluating it only give a value?  (A call of a helper that writes arrays does more.) */
 bool imp_is_pure(const struct imp *imp);
 
+/* The for loop as one over all segments that it goes through; itself if it does more. */
+const struct imp *imp_join_segments(struct context *cx, const struct imp *loop);
+
 /* The statements of a body. */
 static inline int body_count(const struct imp *body)
 {

@@ -159,6 +159,7 @@ static bool scan(struct tiler *t, const struct imp *imp, int loops)
     case IMP_TAKE:
     case IMP_MOVE:
     case IMP_FILL:
+    case IMP_COPY:
     case IMP_ANY_EXPRESSION: break;
     }
     return false;
@@ -216,9 +217,10 @@ static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop
                                          const struct imp *copy)
 {
     struct context *cx = t->z->cx;
-    const struct imp *row = only_row(t, loop), *ahead;
+    const struct imp *row = only_row(t, loop);
+    struct ahead around = {.loop = loop};
     const struct imp *fetch =
-        row ? vectorize_ahead(t->z, loop, row, t->at, t->vectors, t->width, &ahead) : NULL;
+        row ? vectorize_ahead(t->z, &around, row, t->at, t->vectors * t->width) : NULL;
     if (!fetch)
         return copy;
     imp_begin(&t->b);
@@ -227,7 +229,7 @@ static const struct imp *with_prefetches(struct tiler *t, const struct imp *loop
     for (int i = 0; i < fetch->args; i++)
         imp_add(&t->b, fetch->arg[i]);
     const struct imp *arg[] = {copy->arg[0], copy->arg[1], imp_end(&t->b)};
-    return imp_block(cx, (const struct imp *const[]){ahead, imp_with_args(cx, copy, arg)}, 2);
+    return vectorize_behind(t->z, &around, imp_with_args(cx, copy, arg));
 }
 
 /* The nest with its row loops on vectors, or, if there are none, beginning at the tile. */

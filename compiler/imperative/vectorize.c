@@ -114,9 +114,14 @@ static const struct imp *statement(struct vectorizer *z, const struct imp *imp);
 static const struct imp *children(struct vectorizer *z, const struct imp *imp)
 {
     const struct imp **arg = arena_array(z->cx->arena, const struct imp *, imp->args);
+    struct ahead here = {.loop = imp}, *around = z->around;
+    bool loops = imp->kind == IMP_FOR || imp->kind == IMP_WHILE || imp->kind == IMP_PARALLEL;
+    if (loops)
+        z->around = imp->kind == IMP_FOR ? &here : NULL;
     for (int i = 0; i < imp->args; i++)
         arg[i] = imp_is_expression(imp->arg[i]) ? imp->arg[i] : statement(z, imp->arg[i]);
-    return imp_with_args(z->cx, imp, arg);
+    z->around = around;
+    return vectorize_behind(z, &here, imp_with_args(z->cx, imp, arg));
 }
 
 /* The nest that this fill is for, in vectors that start from what it fills with, and so without it;

@@ -26,11 +26,19 @@ enum {
     VECTOR_MOST = VECTOR_TILE / VECTOR_BYTES,
 };
 
+/* A loop over stored positions, and a variable that says how far ahead it may look, which is to be
+ * declared in front of it; NULL: nothing asks for that. */
+struct ahead {
+    const struct imp *loop;
+    const struct imp *declared;
+};
+
 struct vectorizer {
     struct context *cx;
     const struct imp_function *function;
-    int bytes;           /* of a vector */
-    struct var_map done; /* names of the loops that got the vectors that were asked for */
+    int bytes;            /* of a vector */
+    struct var_map done;  /* names of the loops that got the vectors that were asked for */
+    struct ahead *around; /* the loop whose body is rewritten; NULL: there is none */
     /* names in the function, interned; of each stem, how many have a number */
     struct var_map taken, numbers;
 };
@@ -135,12 +143,13 @@ const struct imp *vectorize_short(struct vectorizer *z, const struct imp *loop);
 const struct imp *vectorize_row(struct vectorizer *z, const struct imp *nest,
                                 const struct imp *start);
 
-/* The body of a loop over stored positions, with prefetches at its end of `vectors` vectors of what
- * the contiguous loads of `row`, a loop in that body, will read some iterations later, when its
- * variable is at `at`.  *ahead is a declaration to go in front of the loop.  NULL if there is
- * nothing to fetch, or no way to know what. */
-const struct imp *vectorize_ahead(struct vectorizer *z, const struct imp *loop,
-                                  const struct imp *row, const struct imp *at, int vectors,
-                                  int width, const struct imp **ahead);
+/* Prefetches of so many elements of what the contiguous loads of `row`, a loop in the body of
+ * around->loop, will read some of its iterations later, when the row's variable is at `at`.  NULL
+ * if there is nothing to fetch, or no way to know what. */
+const struct imp *vectorize_ahead(struct vectorizer *z, struct ahead *around, const struct imp *row,
+                                  const struct imp *at, int elements);
+/* The loop, rewritten, behind what is declared for it. */
+const struct imp *vectorize_behind(struct vectorizer *z, const struct ahead *around,
+                                   const struct imp *loop);
 
 #endif

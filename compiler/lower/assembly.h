@@ -5,6 +5,7 @@
  *   append   components come in storage order
  *   copy     a list has them all, so that they are counted and measured before
  *   count    the statement runs twice: to count components, and to put each in its place
+ *   pattern  it is an operand's, whose arrays are copied whole
  *   join     parts of a parallel loop append to results of their own, which are joined
  *
  * Which one it is the tree says (compiler/tree/assembly.c).
@@ -18,12 +19,14 @@
 
 struct assembly_way {
     bool patterns; /* the statement runs for the pattern alone, and no values are computed */
-    /* before the statement, and behind it; or NULL */
+    /* before all statements, right before the one that makes it, and behind that; or NULL */
     void (*open)(struct kernel *k);
+    void (*begin)(struct kernel *k);
     void (*close)(struct kernel *k);
     /* of a copy: the list is complete; else NULL */
     void (*take)(struct kernel *k, struct workspace *list);
-    void (*run)(struct kernel *k, const struct scope *scope, const struct tree_node *statement);
+    /* the code that makes it, if that is more than the statement lowered once; else NULL */
+    void (*run)(struct kernel *k, const struct scope *scope);
     /* A component; value is NULL where patterns alone are made. */
     void (*store)(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
 
@@ -38,6 +41,6 @@ struct assembly_way {
 };
 
 extern const struct assembly_way assembly_place, assembly_given, assembly_append, assembly_copy,
-    assembly_count, assembly_join;
+    assembly_count, assembly_pattern, assembly_join;
 
 #endif

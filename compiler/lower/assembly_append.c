@@ -47,7 +47,8 @@ static void size_level(struct kernel *k, int level, const struct imp *positions,
     for (int array = 0; array < LEVEL_ARRAYS; array++)
         if (type->array[array].kind == LEVEL_COORDINATES || type->array[array].kind == LEVEL_FLAGS)
             imp_add(&k->b,
-                    size(k->cx, kernel_code(k, k->result->tensor)->array[level][array], positions));
+                    size(k->cx, kernel_code(k, k->result->access->tensor)->array[level][array],
+                         positions));
 }
 
 /* The arrays of the levels [first, end), which are not appended to, below that many parents; then
@@ -57,13 +58,13 @@ static void size_block(struct kernel *k, int first, int end, const struct imp *p
 {
     const struct imp *positions = imp_cast(k->cx, TYPE_I64, parents);
     for (int level = first; level < end; level++) {
-        positions = kernel_positions(k, k->result, level, level + 1, positions);
+        positions = kernel_positions(k, k->result->access, level, level + 1, positions);
         size_level(k, level, positions, size);
     }
     if (end < result_format(k)->levels)
         imp_add(&k->b, size(k->cx, result_array(k, end, LEVEL_POSITIONS), plus_one(k, positions)));
     else if (kernel_computes(k))
-        imp_add(&k->b, size(k->cx, kernel_code(k, k->result->tensor)->values, positions));
+        imp_add(&k->b, size(k->cx, kernel_code(k, k->result->access->tensor)->values, positions));
 }
 
 /* Give, by allocating or resizing, the group's arrays and those that hang below it room for
@@ -73,7 +74,8 @@ static void size_arrays(struct kernel *k, const struct append_group *g, size_arr
     const struct imp *capacity = imp_read(k->cx, g->capacity);
     for (int level = g->first; level <= g->last; level++)
         imp_add(&k->b, size(k->cx, result_array(k, level, LEVEL_COORDINATES), capacity));
-    size_block(k, g->last + 1, result_group_first(k, (int)(g - k->group) + 1), capacity, size);
+    size_block(k, g->last + 1, result_group_first(k, (int)(g - k->result->group) + 1), capacity,
+               size);
 }
 
 /* The positions of levels [first, end), which are not appended to, below the parents [from, to)
@@ -82,8 +84,8 @@ static void clear_block(struct kernel *k, int first, int end, const struct imp *
                         const struct imp *to)
 {
     for (int level = first; level < end; level++) {
-        from = kernel_positions(k, k->result, level, level + 1, from);
-        to = kernel_positions(k, k->result, level, level + 1, to);
+        from = kernel_positions(k, k->result->access, level, level + 1, from);
+        to = kernel_positions(k, k->result->access, level, level + 1, to);
         struct level_code code = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
         if (code.format->type->clear)
             code.format->type->clear(&code, from, to);
@@ -93,8 +95,8 @@ static void clear_block(struct kernel *k, int first, int end, const struct imp *
 void append_allocate(struct kernel *k)
 {
     size_block(k, 0, result_group_first(k, 0), imp_int(k->cx, TYPE_I64, 1), imp_alloc);
-    for (int g = 0; g < k->assembly->groups; g++)
-        size_arrays(k, &k->group[g], imp_alloc);
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        size_arrays(k, &k->result->group[g], imp_alloc);
 }
 
 /* A coordinate type that is narrower than the dimension is an overflow. */
@@ -116,7 +118,7 @@ void result_check_coordinates(struct kernel *k, int level)
 /* Are levels that come between this group and the next placed before the loops?  (sort_by_slots) */
 static bool is_placed(const struct kernel *k, const struct append_group *g)
 {
-    return g + 1 < k->group + k->assembly->groups && g[1].slots > 0;
+    return g + 1 < k->result->group + k->result->assembly->groups && g[1].slots > 0;
 }
 
 int64_t append_most(const struct kernel *k, const struct append_group *g)
@@ -132,14 +134,14 @@ static bool leaves_out(struct kernel *k, int first, int end)
     bool some = false;
     for (int level = first; level < end; level++)
         some |= !level_has(&result_format(k)->level[level], LEVEL_BRANCHLESS)
-                && access_level_follows(k->cx, k->result, level, &none);
+                && access_level_follows(k->cx, k->result->access, level, &none);
     return some;
 }
 
 static void open_group(struct kernel *k, struct append_group *g, bool first)
 {
     enum type type = level_position_type(result_format(k)->level[g->first].pos);
-    const char *name = k->result->tensor->name;
+    const char *name = k->result->access->tensor->name;
     struct imp_var *counter = kernel_var(k, type, "p%s%d", name, g->last + 1);
     g->counter = counter;
     imp_let(&k->b, counter, imp_int(k->cx, type, 0));
@@ -147,14 +149,14 @@ static void open_group(struct kernel *k, struct append_group *g, bool first)
     imp_let(&k->b, (struct imp_var *)g->filled, imp_int(k->cx, TYPE_I64, 0));
     int above = first ? -1 : g[-1].last;
     g->skips = leaves_out(k, above + 1, g->first)
-               || !tree_visits_all(k->cx, k->tree, k->tree->root, above, g->first);
+               || !tree_visits_all(k->cx, k->result->tree, k->result->tree->root, above, g->first);
     struct level_code code = result_level(k, g->first, imp_int(k->cx, TYPE_I64, 0));
     code.format->type->append_begin(&code);
     for (int level = g->first; level <= g->last; level++)
         result_check_coordinates(k, level);
     struct imp_var *capacity = kernel_var(k, type, "%s%d_capacity", name, g->last + 1);
     g->capacity = capacity;
-    imp_let(&k->b, capacity, imp_cast(k->cx, type, k->way->room(k, g)));
+    imp_let(&k->b, capacity, imp_cast(k->cx, type, k->result->way->room(k, g)));
     size_arrays(k, g, imp_alloc);
     if (is_placed(k, g))
         clear_block(k, g->last + 1, g[1].first, imp_int(k->cx, TYPE_I64, 0),
@@ -165,21 +167,22 @@ static void declare_turn(struct kernel *k, int level)
 {
     if (level >= result_format(k)->levels || !result_format(k)->level[level].type->takes_turns)
         return;
-    struct imp_var *turn = kernel_var(k, TYPE_I64, "%s%d_turn", k->result->tensor->name, level + 1);
+    struct imp_var *turn =
+        kernel_var(k, TYPE_I64, "%s%d_turn", k->result->access->tensor->name, level + 1);
     imp_let(&k->b, turn, imp_int(k->cx, TYPE_I64, 0));
-    k->turn[level] = turn;
+    k->result->turn[level] = turn;
 }
 
 /* What the levels go by that have a scalar. */
 static void open_scalars(struct kernel *k)
 {
-    struct tensor_code *code = kernel_code(k, k->result->tensor);
+    struct tensor_code *code = kernel_code(k, k->result->access->tensor);
     for (int level = 0; level < result_format(k)->levels; level++) {
         if (!code->scalar[level])
             continue;
         struct level_code at = result_level(k, level, imp_int(k->cx, TYPE_I64, 0));
         const struct imp *first = at.format->type->width
-                                      ? at.format->type->width(&at, k->way->most(k, level))
+                                      ? at.format->type->width(&at, k->result->way->most(k, level))
                                       : imp_int(k->cx, TYPE_I64, 0);
         imp_let(&k->b, (struct imp_var *)code->scalar[level],
                 imp_cast(k->cx, code->scalar[level]->type, first));
@@ -193,15 +196,14 @@ void append_open(struct kernel *k)
     open_scalars(k);
     size_block(k, 0, first, one, imp_alloc); /* of one known size */
     clear_block(k, 0, first, zero, one);
-    if (!k->assembly->groups && kernel_computes(k))
+    if (!k->result->assembly->groups && kernel_computes(k))
         imp_add(&k->b, result_fill(k, zero, result_block_size(k, 0, first)));
     declare_turn(k, 0);
-    for (int g = 0; g < k->assembly->groups; g++)
-        open_group(k, &k->group[g], g == 0);
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        open_group(k, &k->result->group[g], g == 0);
 }
 
-/* Parents up to (not including) end that were skipped have no children. */
-static void fill_skipped(struct kernel *k, struct append_group *g, const struct imp *end)
+void append_skip(struct kernel *k, struct append_group *g, const struct imp *end)
 {
     struct context *cx = k->cx;
     struct level_code code = result_level(k, g->first, imp_int(cx, TYPE_I64, 0));
@@ -217,7 +219,7 @@ static void append_edges(struct kernel *k, struct append_group *g, const struct 
 
 static void store_scalars(struct kernel *k)
 {
-    const struct tensor_code *code = kernel_code(k, k->result->tensor);
+    const struct tensor_code *code = kernel_code(k, k->result->access->tensor);
     for (int level = 0; level < result_format(k)->levels; level++) {
         const struct imp_var *array = result_array(k, level, LEVEL_SCALAR);
         if (!array)
@@ -232,12 +234,12 @@ static void store_scalars(struct kernel *k)
 void append_close(struct kernel *k)
 {
     store_scalars(k);
-    for (int i = 0; i < k->assembly->groups; i++) {
-        struct append_group *g = &k->group[i];
+    for (int i = 0; i < k->result->assembly->groups; i++) {
+        struct append_group *g = &k->result->group[i];
         if (g->first == 0)
             append_edges(k, g, imp_int(k->cx, TYPE_I64, 0));
         else if (g->skips && i == 0)
-            fill_skipped(k, g, result_block_size(k, 0, g->first));
+            append_skip(k, g, result_block_size(k, 0, g->first));
     }
 }
 
@@ -245,17 +247,17 @@ void append_close(struct kernel *k)
 
 static struct append_group *group_with_last(struct kernel *k, int level)
 {
-    for (int g = 0; g < k->assembly->groups; g++)
-        if (k->group[g].last == level)
-            return &k->group[g];
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        if (k->result->group[g].last == level)
+            return &k->result->group[g];
     return NULL;
 }
 
 static struct append_group *group_with_first(struct kernel *k, int level)
 {
-    for (int g = 0; g < k->assembly->groups; g++)
-        if (k->group[g].first == level)
-            return &k->group[g];
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        if (k->result->group[g].first == level)
+            return &k->result->group[g];
     return NULL;
 }
 
@@ -275,18 +277,19 @@ static void grow(struct kernel *k, struct append_group *g)
 
 bool result_make_room(struct kernel *k, const struct index_var *var)
 {
-    struct append_group *g =
-        k->assembly->groups ? group_with_last(k, tree_result_level(k->tree, var)) : NULL;
-    if (!g || !k->way->grow)
+    struct append_group *g = k->result->assembly->groups
+                                 ? group_with_last(k, tree_result_level(k->result->tree, var))
+                                 : NULL;
+    if (!g || !k->result->way->grow)
         return false;
-    k->way->grow(k, g);
+    k->result->way->grow(k, g);
     return true;
 }
 
 /* The levels below a position of a group that are not appended to: the block is empty. */
 void append_fill_block(struct kernel *k, const struct append_group *g, const struct imp *position)
 {
-    int next = result_group_first(k, (int)(g - k->group) + 1);
+    int next = result_group_first(k, (int)(g - k->result->group) + 1);
     const struct imp *at = imp_cast(k->cx, TYPE_I64, position);
     if (!is_placed(k, g))
         clear_block(k, g->last + 1, next, at, plus_one(k, at));
@@ -299,48 +302,48 @@ static void enter_group(struct kernel *k, struct scope *scope, struct result_reg
 {
     struct context *cx = k->cx;
     struct append_group *g = region->group;
-    bool leaf = g == &k->group[k->assembly->groups - 1];
-    int next = result_group_first(k, (int)(g - k->group) + 1);
-    if (!has_room && k->way->grow)
-        k->way->grow(k, g);
-    scope->result_position = imp_read(cx, g->counter);
+    bool leaf = g == &k->result->group[k->result->assembly->groups - 1];
+    int next = result_group_first(k, (int)(g - k->result->group) + 1);
+    if (!has_room && k->result->way->grow)
+        k->result->way->grow(k, g);
+    scope->result[k->at].position = imp_read(cx, g->counter);
     if (!leaf) {
         region->begin = imp_let(&k->b,
                                 kernel_var(k, g[1].counter->type, "p%s%d_begin",
-                                           k->result->tensor->name, g[1].last + 1),
+                                           k->result->access->tensor->name, g[1].last + 1),
                                 imp_read(cx, g[1].counter));
         if (next > g->last + 1) {
-            append_fill_block(k, g, scope->result_position);
+            append_fill_block(k, g, scope->result[k->at].position);
             const struct imp *block =
-                imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result_position),
+                imp_op2(cx, OP_MUL, imp_cast(cx, TYPE_I64, scope->result[k->at].position),
                         result_block_size(k, g->last + 1, next));
             imp_add(&k->b, imp_assign(cx, g[1].filled, OP_NONE, block));
         }
         return;
     }
     bool blocks = next > g->last + 1;
-    if (!k->way->grow || tree_always_stores(k->cx, k->tree, body)) {
+    if (!k->result->way->grow || tree_always_stores(k->cx, k->result->tree, body)) {
         if (blocks)
-            append_fill_block(k, g, scope->result_position);
+            append_fill_block(k, g, scope->result[k->at].position);
         return;
     }
     struct imp_var *produced =
-        kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->tensor->name, g->last + 1);
+        kernel_var(k, TYPE_BOOL, "%s%d_stored", k->result->access->tensor->name, g->last + 1);
     imp_let(&k->b, produced, imp_int(cx, TYPE_BOOL, 0));
-    region->produced = scope->produced = produced;
-    scope->block = blocks ? g : NULL;
+    region->produced = scope->result[k->at].produced = produced;
+    scope->result[k->at].block = blocks ? g : NULL;
 }
 
 /* The position of a level that is not appended to: where the coordinate is, or is put. */
 const struct imp *result_place(struct kernel *k, const struct scope *scope, int level)
 {
-    const struct imp *found, *parent = scope->result_position;
+    const struct imp *found, *parent = scope->result[k->at].position;
     struct level_code code = result_level(k, level, parent ? parent : imp_int(k->cx, TYPE_I64, 0));
     const struct imp *coordinate = scope_coordinate(scope, result_var(k, level));
-    if (!code.format->type->insert)
+    if (!code.format->type->insert || (level == 0 && k->placed))
         return code.format->type->locate(&code, coordinate, &found);
-    return code.format->type->insert(&code, coordinate,
-                                     k->turn[level] ? imp_read(k->cx, k->turn[level]) : NULL);
+    return code.format->type->insert(
+        &code, coordinate, k->result->turn[level] ? imp_read(k->cx, k->result->turn[level]) : NULL);
 }
 
 static void enter_level(struct kernel *k, struct scope *scope, int level)
@@ -348,19 +351,20 @@ static void enter_level(struct kernel *k, struct scope *scope, int level)
     const struct imp *position = result_place(k, scope, level);
     if (position->kind != IMP_VAR)
         position = imp_let(
-            &k->b, kernel_var(k, position->type, "p%s%d", k->result->tensor->name, level + 1),
+            &k->b,
+            kernel_var(k, position->type, "p%s%d", k->result->access->tensor->name, level + 1),
             position);
-    scope->result_position = position;
+    scope->result[k->at].position = position;
     struct append_group *below = group_with_first(k, level + 1);
     if (below && below->skips)
-        fill_skipped(k, below, position);
+        append_skip(k, below, position);
 }
 
 /* Is there a level of this number that is located, and whose coordinate is known without a loop
  * of its own? */
 static bool follows(const struct kernel *k, const struct scope *scope, int level)
 {
-    return level < k->assembly->entered && result_format(k)->level[level].type->size
+    return level < k->result->assembly->entered && result_format(k)->level[level].type->size
            && scope_coordinate(scope, result_var(k, level));
 }
 
@@ -368,8 +372,8 @@ struct result_region result_enter(struct kernel *k, struct scope *scope,
                                   const struct index_var *var, const struct tree_node *body,
                                   bool has_room)
 {
-    struct result_region region = {.level = tree_result_level(k->tree, var)};
-    if (region.level < 0 || region.level >= k->assembly->entered) {
+    struct result_region region = {.level = tree_result_level(k->result->tree, var)};
+    if (region.level < 0 || region.level >= k->result->assembly->entered) {
         region.level = -1;
         return region;
     }
@@ -383,7 +387,7 @@ struct result_region result_enter(struct kernel *k, struct scope *scope,
         enter_level(k, scope, region.last + 1);
         declare_turn(k, region.last + 2);
     }
-    scope->result_levels = region.last + 1;
+    scope->result[k->at].levels = region.last + 1;
     return region;
 }
 
@@ -392,8 +396,7 @@ static void fill_block_end(struct kernel *k, struct append_group *g)
 {
     struct context *cx = k->cx;
     const struct imp *next = plus_one(k, imp_cast(cx, TYPE_I64, imp_read(cx, g->counter)));
-    fill_skipped(k, g + 1,
-                 imp_op2(cx, OP_MUL, next, result_block_size(k, g->last + 1, g[1].first)));
+    append_skip(k, g + 1, imp_op2(cx, OP_MUL, next, result_block_size(k, g->last + 1, g[1].first)));
 }
 
 /* The position is taken: coordinates, and the segment of its children. */
@@ -408,7 +411,7 @@ static void append(struct kernel *k, const struct scope *scope, struct append_gr
     }
     if (group_with_first(k, g->last + 1))
         append_edges(k, g + 1, position);
-    else if (g != &k->group[k->assembly->groups - 1] && g[1].skips)
+    else if (g != &k->result->group[k->result->assembly->groups - 1] && g[1].skips)
         fill_block_end(k, g);
     imp_add(&k->b, imp_assign(cx, g->counter, OP_ADD, position_int(k, g->counter, 1)));
 }
@@ -419,10 +422,11 @@ static void leave_level(struct kernel *k, const struct scope *scope, int level)
     struct append_group *below = group_with_first(k, level + 1);
     if (!below || !result_format(k)->level[level].type->size)
         return;
-    append_edges(k, below, scope->result_position);
+    append_edges(k, below, scope->result[k->at].position);
     if (below->skips)
-        imp_add(&k->b, imp_assign(k->cx, below->filled, OP_NONE,
-                                  plus_one(k, imp_cast(k->cx, TYPE_I64, scope->result_position))));
+        imp_add(&k->b,
+                imp_assign(k->cx, below->filled, OP_NONE,
+                           plus_one(k, imp_cast(k->cx, TYPE_I64, scope->result[k->at].position))));
 }
 
 void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region)
@@ -430,8 +434,9 @@ void result_leave(struct kernel *k, const struct scope *scope, const struct resu
     struct context *cx = k->cx;
     if (region->level < 0)
         return;
-    if (k->turn[region->level])
-        imp_add(&k->b, imp_assign(cx, k->turn[region->level], OP_ADD, imp_int(cx, TYPE_I64, 1)));
+    if (k->result->turn[region->level])
+        imp_add(&k->b,
+                imp_assign(cx, k->result->turn[region->level], OP_ADD, imp_int(cx, TYPE_I64, 1)));
     leave_level(k, scope, region->last);
     if (!region->group)
         return;
@@ -450,11 +455,12 @@ void result_leave(struct kernel *k, const struct scope *scope, const struct resu
 void append_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
 {
     const struct imp *below =
-        scope->result_position ? scope->result_position : imp_int(k->cx, TYPE_I64, 0);
+        scope->result[k->at].position ? scope->result[k->at].position : imp_int(k->cx, TYPE_I64, 0);
     if (value)
         result_store_value(
-            k, result_locate(k, scope, scope->result_levels, result_format(k)->levels, below), op,
-            value);
+            k,
+            result_locate(k, scope, scope->result[k->at].levels, result_format(k)->levels, below),
+            op, value);
 }
 
 /* Nothing is known of what will come.  (Levels with a width are those of an empty result.) */
@@ -472,7 +478,6 @@ static const struct imp *room(struct kernel *k, const struct append_group *g)
 const struct assembly_way assembly_append = {
     .open = append_open,
     .close = append_close,
-    .run = lower_statement,
     .store = append_store,
     .most = most,
     .room = room,

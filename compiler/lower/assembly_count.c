@@ -3,8 +3,18 @@
  * The statement is lowered twice.  First each component counts below its parent; a scan of the
  * counts gives the segments; then each component goes to the next free position of its parent.
  *
+ * Where parts of a parallel loop have components below the same parents, each counts for itself.
+ * The scan goes over parents and, below each, over parts: so each knows where its own components
+ * go, which is where they would without parts.
+ *
+ *     part    counts           segments      where its first ones go
+ *     0       2 0 1
+ *     1       1 1 0            0 3 4 5       0 3 4
+ *                                            2 3 5
+ *
  * SPDX-License-Identifier: MIT
  */
+#include "compiler/lower/parallel.h"
 #include "compiler/lower/result.h"
 
 static int last_level(const struct kernel *k) { return result_format(k)->levels - 1; }
@@ -25,6 +35,12 @@ static const struct imp *parent_of(struct kernel *k, const struct scope *scope)
     return imp_cast(k->cx, TYPE_I64, result_locate(k, scope, 0, last_level(k), root));
 }
 
+static const char *next_name(struct kernel *k)
+{
+    return arena_printf(k->cx->arena, "%s%d_next", k->result->access->tensor->name,
+                        last_level(k) + 1);
+}
+
 /* ---- the two runs ---- */
 
 static void count(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
@@ -32,25 +48,42 @@ static void count(struct kernel *k, const struct scope *scope, enum op op, const
     struct level_code code = below(k, parent_of(k, scope));
     (void)op;
     (void)value;
-    code.format->type->count(&code);
+    code.format->type->count(&code, imp_int(k->cx, code.format->pos, 1));
+}
+
+static struct level_code below_named(struct kernel *k, const struct scope *scope)
+{
+    const struct imp *parent = parent_of(k, scope);
+    if (parent->kind != IMP_VAR && parent->kind != IMP_LITERAL)
+        parent = imp_let(&k->b,
+                         kernel_var(k, parent->type, "%s_parent", k->result->access->tensor->name),
+                         parent);
+    return below(k, parent);
 }
 
 static void put(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
 {
-    const struct imp *parent = parent_of(k, scope);
+    struct level_code code = below_named(k, scope);
     (void)op;
-    if (parent->kind != IMP_VAR && parent->kind != IMP_LITERAL)
-        parent = imp_let(&k->b, kernel_var(k, parent->type, "%s_parent", k->result->tensor->name),
-                         parent);
-    struct level_code code = below(k, parent);
     const struct imp *position = code.format->type->fill(
-        &code, k->next, scope_coordinate(scope, result_var(k, last_level(k))));
+        &code, k->result->next, scope_coordinate(scope, result_var(k, last_level(k))));
     if (value)
-        imp_add(&k->b, imp_store(k->cx, kernel_code(k, k->result->tensor)->values, position,
+        imp_add(&k->b, imp_store(k->cx, kernel_code(k, k->result->access->tensor)->values, position,
                                  OP_NONE, value));
 }
 
+/* In a part that has its own counts: as if it were put, but for that. */
+static void count_apart(struct kernel *k, const struct scope *scope, enum op op,
+                        const struct imp *value)
+{
+    struct level_code code = below_named(k, scope);
+    (void)op;
+    (void)value;
+    code.format->type->fill(&code, k->result->next, NULL);
+}
+
 static const struct assembly_way counting = {.patterns = true, .store = count};
+static const struct assembly_way counting_apart = {.patterns = true, .store = count_apart};
 static const struct assembly_way putting = {.store = put};
 
 /* ---- between them ---- */
@@ -69,26 +102,137 @@ static void scan(struct kernel *k)
 {
     struct context *cx = k->cx;
     struct level_code code = below(k, imp_int(cx, TYPE_I64, 0));
-    const char *next =
-        arena_printf(cx->arena, "%s%d_next", k->result->tensor->name, last_level(k) + 1);
-    k->next = workspace_array(k, code.format->pos, next, parents(k));
-    const struct imp *n = code.format->type->scan(&code, parents(k), k->next);
+    k->result->next = workspace_array(k, code.format->pos, next_name(k), parents(k));
+    const struct imp *n = code.format->type->scan(&code, parents(k), k->result->next);
     imp_add(&k->b, imp_alloc(cx, result_array(k, last_level(k), LEVEL_COORDINATES), n));
     if (kernel_computes(k))
-        imp_add(&k->b, imp_alloc(cx, kernel_code(k, k->result->tensor)->values, n));
+        imp_add(&k->b, imp_alloc(cx, kernel_code(k, k->result->access->tensor)->values, n));
 }
 
-static void run(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
+/* ---- in parts ---- */
+
+static struct imp_var *own_next(struct parallel *p)
 {
-    const struct assembly_way *way = k->way;
+    struct imp_var *own = kernel_array(p->k, p->counts->type, "%s", next_name(p->k));
+    own->restricted = true;
+    return own;
+}
+
+void counts_begin(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct imp_var *own = own_next(p);
+    k->result->next = own;
+    if (k->result->way == &putting) {
+        parallel_take(p, own, p->counts, imp_read(cx, p->part));
+        return;
+    }
+    imp_add(&k->b, imp_declare(cx, own, NULL));
+    imp_add(&k->b, imp_alloc(cx, own, parents(k)));
+    imp_add(&k->b,
+            imp_fill(cx, own, imp_int(cx, TYPE_I64, 0), parents(k), imp_int(cx, own->type, 0)));
+}
+
+void counts_end(struct parallel *p)
+{
+    if (p->k->result->way == &counting_apart)
+        imp_add(&p->k->b,
+                imp_keep(p->k->cx, p->counts, imp_read(p->k->cx, p->part), p->k->result->next));
+}
+
+/* What is to be done for each parent, with the own count of each part: in parallel over parents. */
+static void each_count(struct parallel *p,
+                       void (*body)(struct kernel *k, const struct imp_var *own,
+                                    const struct imp *parent, const struct imp_var *next),
+                       const struct imp_var *next)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct imp_var *share = kernel_var(k, TYPE_I32, "share"),
+                   *part = kernel_var(k, TYPE_I32, "part"),
+                   *parent = kernel_var(k, TYPE_I64, "%s_parent", k->result->access->tensor->name),
+                   *own = own_next(p);
+    const struct imp *at = imp_read(cx, share),
+                     *after = imp_op2(cx, OP_ADD, at, imp_int(cx, TYPE_I32, 1));
+    imp_begin(&k->b);
+    imp_begin(&k->b);
+    parallel_take(p, own, p->counts, imp_read(cx, part));
+    imp_begin(&k->b);
+    body(k, own, imp_read(cx, parent), next);
+    const struct imp *each = imp_end(&k->b);
+    imp_add(&k->b, imp_for(cx, parent, share_before(p, parents(k), at),
+                           share_before(p, parents(k), after), 1, each));
+    parallel_each(p, part, imp_end(&k->b));
+    imp_add(&k->b,
+            imp_parallel(cx, share, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, imp_end(&k->b)));
+}
+
+static void add_count(struct kernel *k, const struct imp_var *own, const struct imp *parent,
+                      const struct imp_var *next)
+{
+    struct level_code code = below(k, parent);
+    (void)next;
+    code.format->type->count(&code, imp_load(k->cx, own, parent));
+}
+
+/* The part's own components come where those of the parts before it end. */
+static void place_count(struct kernel *k, const struct imp_var *own, const struct imp *parent,
+                        const struct imp_var *next)
+{
+    struct context *cx = k->cx;
+    struct imp_var *count = kernel_var(k, own->type, "%s_count", k->result->access->tensor->name);
+    const struct imp *n = imp_let(&k->b, count, imp_load(cx, own, parent));
+    imp_add(&k->b, imp_store(cx, own, parent, OP_NONE, imp_load(cx, next, parent)));
+    imp_add(&k->b, imp_store(cx, next, parent, OP_ADD, n));
+}
+
+void counts_run(struct parallel *p, const struct scope *scope)
+{
+    struct kernel *k = p->k;
+    const struct assembly_way *way = k->result->way;
+    p->counts = parallel_handed(p, result_format(k)->level[last_level(k)].pos, true,
+                                arena_printf(k->cx->arena, "%s_of", next_name(k)));
+    k->result->way = &counting_apart;
+    parallel_loop(p, scope);
     open_segments(k);
-    k->way = &counting;
-    lower_statement(k, scope, statement);
-    k->way = &putting;
+    each_count(p, add_count, NULL);
+    k->result->way = &putting;
     scan(k);
-    lower_statement(k, scope, statement);
-    imp_add(&k->b, imp_free(k->cx, k->next));
-    k->way = way;
+    const struct imp_var *next = k->result->next;
+    each_count(p, place_count, next);
+    imp_add(&k->b, imp_free(k->cx, next));
+    p->f = forall_open(k, scope);
+    parallel_loop(p, scope);
+    imp_add(&k->b, imp_free(k->cx, p->counts));
+    k->result->way = way;
+}
+
+/* ---- the way ---- */
+
+/* Is the outermost loop one whose parts count apart? */
+static bool runs_in_parts(struct kernel *k)
+{
+    const struct tree_node *root = k->result->tree->root;
+    return root->statement->kind == CIN_FORALL && parallel_tag(k, root->statement)
+           && tree_counts_apart(k->cx, k->result->tree, root);
+}
+
+static void run(struct kernel *k, const struct scope *scope)
+{
+    const struct assembly_way *way = k->result->way;
+    if (runs_in_parts(k)) {
+        lower_program(k, scope);
+        return;
+    }
+    open_segments(k);
+    k->result->way = &counting;
+    lower_program(k, scope);
+    k->result->way = &putting;
+    scan(k);
+    lower_program(k, scope);
+    imp_add(&k->b, imp_free(k->cx, k->result->next));
+    k->result->way = way;
 }
 
 const struct assembly_way assembly_count = {

@@ -37,7 +37,7 @@ bool join_has_places(const struct kernel *k)
 static bool is_joined(struct kernel *k, const struct tree_node *node)
 {
     const struct cin *s = node->statement;
-    if (s->kind == CIN_FORALL && parallel_tag(k, s) && tree_joins(k->cx, k->tree, node))
+    if (s->kind == CIN_FORALL && parallel_tag(k, s) && tree_joins(k->cx, k->result->tree, node))
         return true;
     for (int i = 0; i < node->children; i++)
         if (is_joined(k, node->child[i]))
@@ -45,7 +45,7 @@ static bool is_joined(struct kernel *k, const struct tree_node *node)
     return false;
 }
 
-bool join_applies(struct kernel *k) { return is_joined(k, k->tree->root); }
+bool join_applies(struct kernel *k) { return is_joined(k, k->result->tree->root); }
 
 /* ---- around the loop ---- */
 
@@ -64,18 +64,19 @@ struct join *join_open(struct parallel *p)
     struct context *cx = k->cx;
     int levels = result_format(k)->levels;
     struct join *join = arena_make(cx->arena, struct join);
-    *join = (struct join){.whole = *kernel_code(k, k->result->tensor)};
-    join->begin = arena_array(cx->arena, const struct imp_var *, k->assembly->groups);
+    *join = (struct join){.whole = *kernel_code(k, k->result->access->tensor)};
+    join->begin = arena_array(cx->arena, const struct imp_var *, k->result->assembly->groups);
     for (int level = 0; level < levels; level++)
         for (int array = 0; array < LEVEL_ARRAYS; array++)
             if (join->whole.array[level][array])
                 add_array(p, join, level, array, join->whole.array[level][array]);
     if (kernel_computes(k))
         add_array(p, join, levels, 0, join->whole.values);
-    for (int g = 0; g < k->assembly->groups; g++)
-        join->begin[g] = parallel_handed(
-            p, TYPE_I64, false,
-            arena_printf(cx->arena, "%s%d_begin", k->result->tensor->name, k->group[g].last + 1));
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        join->begin[g] =
+            parallel_handed(p, TYPE_I64, false,
+                            arena_printf(cx->arena, "%s%d_begin", k->result->access->tensor->name,
+                                         k->result->group[g].last + 1));
     return join;
 }
 
@@ -100,7 +101,7 @@ static const struct imp_var *chunk_array(const struct tensor_code *chunk,
 static void set_part(struct parallel *p)
 {
     struct kernel *k = p->k;
-    struct imp_var *size = kernel_var(k, p->from->type, "%s_size", k->result->tensor->name);
+    struct imp_var *size = kernel_var(k, p->from->type, "%s_size", k->result->access->tensor->name);
     k->part_low = p->from;
     k->part_size = imp_let(&k->b, size, imp_op2(k->cx, OP_SUB, p->past, p->from));
 }
@@ -108,13 +109,13 @@ static void set_part(struct parallel *p)
 void join_begin(struct parallel *p, const struct join *join)
 {
     struct kernel *k = p->k;
-    struct tensor_code *code = kernel_code(k, k->result->tensor);
+    struct tensor_code *code = kernel_code(k, k->result->access->tensor);
     declare_chunk(k, code);
     for (size_t i = 0; i < join->arrays.n; i++)
         imp_add(&k->b, imp_declare(k->cx, chunk_array(code, &join->arrays.at[i]), NULL));
     if (join_has_places(k))
         set_part(p);
-    k->way = &assembly_append;
+    k->result->way = &assembly_append;
     append_open(k);
 }
 
@@ -122,15 +123,16 @@ void join_end(struct parallel *p, const struct join *join)
 {
     struct kernel *k = p->k;
     const struct imp *part = imp_read(k->cx, p->part);
-    struct tensor_code *code = kernel_code(k, k->result->tensor);
+    struct tensor_code *code = kernel_code(k, k->result->access->tensor);
     append_close(k);
-    for (int g = 0; g < k->assembly->groups; g++)
-        imp_add(&k->b, imp_store(k->cx, join->begin[g], part, OP_NONE,
-                                 imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->group[g].counter))));
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        imp_add(&k->b,
+                imp_store(k->cx, join->begin[g], part, OP_NONE,
+                          imp_cast(k->cx, TYPE_I64, imp_read(k->cx, k->result->group[g].counter))));
     for (size_t i = 0; i < join->arrays.n; i++)
         imp_add(&k->b, imp_keep(k->cx, join->arrays.at[i].handed, part,
                                 chunk_array(code, &join->arrays.at[i])));
-    k->way = &assembly_join;
+    k->result->way = &assembly_join;
     k->part_low = k->part_size = NULL;
     *code = join->whole;
 }
@@ -141,19 +143,11 @@ void join_end(struct parallel *p, const struct join *join)
 static void scan(struct parallel *p, struct join *join, int g)
 {
     struct kernel *k = p->k;
-    struct context *cx = k->cx;
-    const char *name = k->result->tensor->name;
-    struct append_group *group = &k->group[g];
-    struct imp_var *total = kernel_var(k, TYPE_I64, "n%s%d", name, group->last + 1),
-                   *part = kernel_var(k, TYPE_I32, "part"),
-                   *length = kernel_var(k, TYPE_I64, "length");
-    const struct imp *sum = imp_let(&k->b, total, imp_int(cx, TYPE_I64, 0));
-    imp_begin(&k->b);
-    const struct imp *at = imp_read(cx, part),
-                     *n = imp_let(&k->b, length, imp_load(cx, join->begin[g], at));
-    imp_add(&k->b, imp_store(cx, join->begin[g], at, OP_NONE, sum));
-    imp_add(&k->b, imp_assign(cx, total, OP_ADD, n));
-    parallel_each(p, part, imp_end(&k->b));
+    struct append_group *group = &k->result->group[g];
+    struct imp_var *total =
+        kernel_var(k, TYPE_I64, "n%s%d", k->result->access->tensor->name, group->last + 1);
+    const struct imp *sum = imp_let(&k->b, total, imp_int(k->cx, TYPE_I64, 0));
+    parallel_scan(p, join->begin[g], total);
     kernel_check_most(k, sum, append_most(k, group));
     group->capacity = group->counter = total;
 }
@@ -162,15 +156,16 @@ static void scan(struct parallel *p, struct join *join, int g)
 static void open_whole(struct parallel *p, struct join *join)
 {
     struct kernel *k = p->k;
-    for (int g = 0; g < k->assembly->groups; g++)
+    for (int g = 0; g < k->result->assembly->groups; g++)
         scan(p, join, g);
     append_allocate(k);
-    for (int g = 0; g < k->assembly->groups; g++) {
-        struct level_code code = result_level(k, k->group[g].first, imp_int(k->cx, TYPE_I64, 0));
+    for (int g = 0; g < k->result->assembly->groups; g++) {
+        struct level_code code =
+            result_level(k, k->result->group[g].first, imp_int(k->cx, TYPE_I64, 0));
         code.format->type->append_begin(&code);
-        if (k->group[g].first == 0)
+        if (k->result->group[g].first == 0)
             code.format->type->append_edges(&code, imp_int(k->cx, TYPE_I64, 0),
-                                            imp_read(k->cx, k->group[g].counter));
+                                            imp_read(k->cx, k->result->group[g].counter));
     }
 }
 
@@ -179,7 +174,7 @@ static void take_chunk(struct parallel *p, const struct join *join, const struct
                        struct tensor_code *chunk)
 {
     struct kernel *k = p->k;
-    chunk->tensor = k->result->tensor;
+    chunk->tensor = k->result->access->tensor;
     declare_chunk(k, chunk);
     for (size_t i = 0; i < join->arrays.n; i++)
         parallel_take(p, chunk_array(chunk, &join->arrays.at[i]), join->arrays.at[i].handed, part);
@@ -204,10 +199,10 @@ static void join_values(struct parallel *p, const struct tensor_code *chunk, con
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    struct imp_var *position = kernel_var(k, TYPE_I64, "p%s", k->result->tensor->name);
+    struct imp_var *position = kernel_var(k, TYPE_I64, "p%s", k->result->access->tensor->name);
     const struct imp *i = imp_read(cx, position);
     imp_add(&k->b, imp_for(cx, position, imp_int(cx, TYPE_I64, 0), n, 1,
-                           imp_store(cx, kernel_code(k, k->result->tensor)->values,
+                           imp_store(cx, kernel_code(k, k->result->access->tensor)->values,
                                      imp_op2(cx, OP_ADD, at, i), OP_NONE,
                                      imp_load(cx, chunk->values, i))));
 }
@@ -218,19 +213,19 @@ static const struct imp *positions_at(struct parallel *p, const struct join *joi
                                       const struct imp *part, const struct imp *parent_at)
 {
     struct kernel *k = p->k;
-    for (int g = 0; g < k->assembly->groups; g++)
-        if (k->group[g].first <= level && level <= k->group[g].last)
+    for (int g = 0; g < k->result->assembly->groups; g++)
+        if (k->result->group[g].first <= level && level <= k->result->group[g].last)
             return imp_load(k->cx, join->begin[g], part);
-    return kernel_positions(k, k->result, level, level + 1, parent_at);
+    return kernel_positions(k, k->result->access, level, level + 1, parent_at);
 }
 
 static const struct imp *named(struct kernel *k, const struct imp *e, const char *what, int level)
 {
     if (e->kind == IMP_VAR || e->kind == IMP_LITERAL)
         return e;
-    return imp_let(&k->b,
-                   kernel_var(k, TYPE_I64, "%s%d_%s", k->result->tensor->name, level + 1, what),
-                   imp_cast(k->cx, TYPE_I64, e));
+    return imp_let(
+        &k->b, kernel_var(k, TYPE_I64, "%s%d_%s", k->result->access->tensor->name, level + 1, what),
+        imp_cast(k->cx, TYPE_I64, e));
 }
 
 /* One chunk goes where it belongs. */
@@ -261,13 +256,13 @@ static const struct imp *join_chunks(struct parallel *p, struct join *join)
 {
     struct kernel *k = p->k;
     struct context *cx = k->cx;
-    struct imp_var *part = kernel_var(k, TYPE_I32, "part");
+    struct imp_var *chunk = kernel_var(k, TYPE_I32, "chunk");
     imp_begin(&k->b);
     open_whole(p, join);
     imp_begin(&k->b);
-    join_chunk(p, join, imp_read(cx, part));
+    join_chunk(p, join, imp_read(cx, chunk));
     const struct imp *body = imp_end(&k->b);
-    imp_add(&k->b, imp_parallel(cx, part, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, body));
+    imp_add(&k->b, imp_parallel(cx, chunk, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, body));
     return imp_end(&k->b);
 }
 
@@ -291,10 +286,8 @@ void join_all(struct parallel *p, struct join *join)
     imp_add(&k->b, imp_if(cx, one, moved, join_chunks(p, join)));
     for (size_t i = 0; i < join->arrays.n; i++)
         imp_add(&k->b, imp_free(cx, join->arrays.at[i].handed));
-    for (int g = 0; g < k->assembly->groups; g++)
+    for (int g = 0; g < k->result->assembly->groups; g++)
         imp_add(&k->b, imp_free(cx, join->begin[g]));
 }
 
-const struct assembly_way assembly_join = {
-    .run = lower_statement,
-};
+const struct assembly_way assembly_join = {};

@@ -125,23 +125,10 @@ void kernel_level_range(struct kernel *k, const struct cin *access, int level,
     code->low = kernel_low(k, var);
     code->dimension = kernel_size(k, var);
     code->scalar = tensor->scalar ? tensor->scalar[level] : NULL;
-    if (k->part_size && level == 0 && access->tensor == k->result->tensor) {
+    if (k->part_size && level == 0 && access->tensor == k->result->access->tensor) {
         code->low = k->part_low;
         code->dimension = k->part_size;
     }
-}
-
-/* ---- the result's variables ---- */
-
-bool kernel_has_padding(const struct kernel *k)
-{
-    for (int i = 0; i < k->result->indices; i++) {
-        const struct index_var *var = k->result->index[i];
-        const struct cin_relation *r = relation_of(k, var);
-        if (r && cin_exceeds(r, r->parent[0]))
-            return true;
-    }
-    return false;
 }
 
 /* ---- coordinates ---- */

@@ -123,12 +123,6 @@ static void enter_operand(struct forall *f, struct scope *scope, int i, const st
 static struct scope region_scope(struct forall *f, const struct lattice_point *point)
 {
     struct scope scope = f->inside;
-    bool of_result = tree_of_access(f->k->cx, f->k->tree, f->k->result, f->lattice->var);
-    scope.once &= of_result && f->node->distinct;
-    scope.in_order &= f->node->in_order;
-    scope.distinct &= f->node->distinct;
-    scope.full &= of_result && lattice_is_everywhere(f->lattice) && !kernel_has_padding(f->k)
-                  && !lattice_is_tied(f->lattice);
     for (int i = 0; i < f->lattice->iterators; i++) {
         const struct lattice_iterator *it = &f->lattice->iterator[i];
         if (i >= f->lattice->sparse || f->lattice->flat || bits_has(point->present, i))
@@ -141,14 +135,19 @@ static struct scope region_scope(struct forall *f, const struct lattice_point *p
 
 static const struct imp *lower_region(struct forall *f, const struct lattice_point *point)
 {
-    const struct tree_node *body = f->node->child[point - f->lattice->point];
-    imp_begin(&f->k->b);
+    struct kernel *k = f->k;
+    int child = (int)(point - f->lattice->point);
+    const struct tree_node *body = f->node->child[child];
+    struct result_region region[TIN_RESULTS_MAX];
+    imp_begin(&k->b);
     struct scope scope = region_scope(f, point);
-    position_open(f->k, &scope, point->body);
-    struct result_region region = result_enter(f->k, &scope, f->lattice->var, body, f->has_room);
-    lower_statement(f->k, &scope, body);
-    result_leave(f->k, &scope, &region);
-    return imp_end(&f->k->b);
+    position_open(k, &scope, point->body);
+    for (int r = 0; result_next(k, body->statement, &r); r++)
+        region[r] = result_enter(k, &scope, f->lattice->var, body, bits_has(f->room, r));
+    lower_statement(k, &scope, child);
+    for (int r = 0; result_next(k, body->statement, &r); r++)
+        result_leave(k, &scope, &region[r]);
+    return imp_end(&k->b);
 }
 
 /* What must hold for a point's region beyond what the loop says; NULL if nothing. */
@@ -178,7 +177,10 @@ static void lower_cases(struct forall *f, struct bits loop)
     bool covered;
     int n = lattice_cases(cx, f->lattice, loop, &point, &covered);
     const struct imp *chain = NULL;
-    f->has_room = n > 1 && result_make_room(f->k, f->lattice->var);
+    f->room = bits_none();
+    for (int r = 0; n > 1 && result_next(f->k, f->node->statement, &r); r++)
+        if (result_make_room(f->k, f->lattice->var))
+            f->room = bits_with(f->room, r);
     for (int i = n; i-- > 0;) {
         const struct imp *condition =
             i == n - 1 && covered ? NULL : region_condition(f, point[i], loop);
@@ -508,8 +510,9 @@ void forall_run(struct forall *f)
     }
 }
 
-struct forall forall_open(struct kernel *k, const struct scope *scope, const struct tree_node *node)
+struct forall forall_open(struct kernel *k, const struct scope *scope)
 {
+    const struct tree_node *node = scope->place->node;
     struct forall f = {.k = k, .scope = scope, .node = node, .lattice = node->lattice};
     f.cursor = arena_array(k->cx->arena, struct cursor, f.lattice->sparse + 1);
     f.mark = mark_of(k, scope, node);
@@ -519,8 +522,8 @@ struct forall forall_open(struct kernel *k, const struct scope *scope, const str
     return f;
 }
 
-void lower_forall(struct kernel *k, const struct scope *scope, const struct tree_node *node)
+void lower_forall(struct kernel *k, const struct scope *scope)
 {
-    struct forall f = forall_open(k, scope, node);
+    struct forall f = forall_open(k, scope);
     forall_run(&f);
 }

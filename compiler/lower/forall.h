@@ -35,7 +35,7 @@ struct forall {
     struct scope inside; /* the scope where it is bound */
     /* the loop's bounds leave out what is out of range, where they can */
     bool narrow;
-    bool has_room; /* made for all regions of a loop at once */
+    struct bits room; /* the results that have room for what all regions of a loop may append */
     /* of a part of a parallel loop: its coordinates [from, past); NULL: all of them */
     const struct imp *from, *past;
 };
@@ -50,8 +50,7 @@ void forall_inside(struct forall *f, struct bits loop);
 void forall_advance(struct forall *f, struct bits loop);
 
 /* A forall and where its iterators begin and end, and then its loops. */
-struct forall forall_open(struct kernel *k, const struct scope *scope,
-                          const struct tree_node *node);
+struct forall forall_open(struct kernel *k, const struct scope *scope);
 void forall_run(struct forall *f);
 /* The one cursor whose positions the loop runs through; NULL: it runs through coordinates. */
 struct cursor *forall_only(struct forall *f);

@@ -18,15 +18,6 @@ struct tin_list {
 
 /* ---- names ---- */
 
-const char *kernel_name(struct kernel *k, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const char *wanted = arena_vprintf(k->cx->arena, format, args);
-    va_end(args);
-    return imp_unused_name(&k->b, wanted);
-}
-
 struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format, ...)
 {
     va_list args;
@@ -34,6 +25,17 @@ struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format,
     const char *wanted = arena_vprintf(k->cx->arena, format, args);
     va_end(args);
     return imp_new_var(&k->b, type, wanted);
+}
+
+struct imp_var *kernel_array(struct kernel *k, enum type type, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *wanted = arena_vprintf(k->cx->arena, format, args);
+    va_end(args);
+    struct imp_var *array = imp_array(k->cx, imp_unused_name(&k->b, wanted), type, false);
+    array->wanted = wanted;
+    return array;
 }
 
 /* ---- parameters ---- */
@@ -51,7 +53,7 @@ static void find_accesses(struct kernel *k, const struct tin *tin, const struct 
 static void add_param(struct kernel *k, const struct tensor_code *code, struct imp_param param)
 {
     param.before = code->tensor->before != NULL;
-    param.tensor = param.before ? 0 : code->tensor->rank;
+    param.tensor = param.before ? code->tensor->before->rank : code->tensor->rank;
     vec_push(k->cx->arena, &k->params, param);
 }
 
@@ -108,9 +110,9 @@ static void new_code(struct kernel *k, struct tensor_code *code)
 static struct imp_var *new_array(struct kernel *k, struct tensor_code *code, int level, int array)
 {
     const struct level_format *format = &code->tensor->format->level[level];
-    const char *name =
-        kernel_name(k, "%s%d_%s", code->tensor->name, level + 1, format->type->array[array].name);
-    struct imp_var *var = imp_array(k->cx, name, level_array_type(format, array), false);
+    struct imp_var *var =
+        kernel_array(k, level_array_type(format, array), "%s%d_%s", code->tensor->name, level + 1,
+                     format->type->array[array].name);
     var->restricted = true;
     code->array[level][array] = var;
     if (format->type->array[array].kind == LEVEL_SCALAR)
@@ -126,9 +128,9 @@ static void declare_array(struct kernel *k, struct tensor_code *code, int level,
     const struct tensor_var *t = code->tensor;
     const struct level_type *type = t->format->level[level].type;
     bool out = kernel_is_result(k, t);
-    if (type->array[array].kind == LEVEL_NO_ARRAY || (out && tree_pattern_operand(k->tree)))
+    if (type->array[array].kind == LEVEL_NO_ARRAY || (out && tree_pattern_operand(k->result->tree)))
         return;
-    out &= tree_assembles(k->tree);
+    out &= tree_assembles(k->result->tree);
     struct imp_var *var = new_array(k, code, level, array);
     var->constant = !out;
     add_param(k, code,
@@ -146,10 +148,11 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
     bool result = kernel_is_result(k, t);
     if (result && !k->request->computes)
         return;
-    struct imp_var *var = imp_array(k->cx, kernel_name(k, "%s_vals", t->name), t->type, !result);
+    struct imp_var *var = kernel_array(k, t->type, "%s_vals", t->name);
+    var->constant = !result;
     var->restricted = true;
     code->values = var;
-    const struct tensor_var *same = result ? tree_pattern_operand(k->tree) : NULL;
+    const struct tensor_var *same = result ? tree_pattern_operand(k->result->tree) : NULL;
     const char *meaning = arena_printf(k->cx->arena, "%s's values", t->name);
     if (t->before)
         meaning = arena_printf(k->cx->arena, "%s's values before", t->before->name);
@@ -160,7 +163,7 @@ static void declare_values(struct kernel *k, struct tensor_code *code)
               (struct imp_param){.var = var,
                                  .role = ROLE_VALUES,
                                  .meaning = meaning,
-                                 .out = result && tree_assembles(k->tree)});
+                                 .out = result && tree_assembles(k->result->tree)});
 }
 
 /* Is it what the result holds before the statement, in the result's own arrays? */
@@ -188,13 +191,18 @@ static void declare_tensor(struct kernel *k, int rank)
 void kernel_declare_tensors(struct kernel *k)
 {
     k->code = arena_array(k->cx->arena, struct tensor_code, k->request->tensors);
-    for (int rank = 1; rank < k->request->tensors; rank++)
-        if (!is_in_place(k->request->tensor[rank]))
+    const struct tensor_var *const *tensor = k->request->tensor;
+    int results = k->request->tree->results;
+    for (int rank = results; rank < k->request->tensors; rank++)
+        if (!is_in_place(tensor[rank]))
             declare_tensor(k, rank);
-    declare_tensor(k, 0);
-    for (int rank = 1; rank < k->request->tensors; rank++)
-        if (is_in_place(k->request->tensor[rank]))
-            k->code[rank] = k->code[0];
+    for (int rank = 0; rank < results; rank++) {
+        result_select(k, rank);
+        declare_tensor(k, rank);
+    }
+    for (int rank = results; rank < k->request->tensors; rank++)
+        if (is_in_place(tensor[rank]))
+            k->code[rank] = k->code[tensor[rank]->before->rank];
 }
 
 void kernel_declare_arrays(struct kernel *k, struct tensor_code *code)
@@ -205,7 +213,7 @@ void kernel_declare_arrays(struct kernel *k, struct tensor_code *code)
         for (int array = 0; array < LEVEL_ARRAYS; array++)
             if (t->format->level[level].type->array[array].kind > LEVEL_NO_ARRAY)
                 new_array(k, code, level, array);
-    struct imp_var *values = imp_array(k->cx, kernel_name(k, "%s_vals", t->name), t->type, false);
+    struct imp_var *values = kernel_array(k, t->type, "%s_vals", t->name);
     values->restricted = true;
     code->values = values;
 }
@@ -220,7 +228,7 @@ struct tensor_code *kernel_code(struct kernel *k, const struct tensor_var *tenso
 
 bool kernel_is_result(const struct kernel *k, const struct tensor_var *tensor)
 {
-    return !tensor->temporary && tensor->rank == 0;
+    return !tensor->temporary && tensor->rank < k->request->tree->results;
 }
 
 /* ---- arrays ---- */

@@ -38,37 +38,43 @@ struct sized_var {
     const struct imp *size;
 };
 
+/* A result, and how it is made. */
+struct kernel_result {
+    const struct tree *tree; /* the request's, as it is for this result */
+    /* the access that is assigned to, of several in a sequence the one that is lowered now */
+    const struct cin *access;
+    const struct assembly *assembly; /* the tree's */
+    struct append_group *group;      /* its groups */
+    const struct assembly_way *way;  /* at this time */
+    /* of what is counted: where each parent's next component goes */
+    const struct imp_var *next;
+    /* of the levels that take turns: how many siblings came before */
+    const struct imp_var **turn;
+};
+
 struct kernel {
     struct context *cx;
     struct imp_builder b;
     const struct lower_request *request;
-    const struct tree *tree;           /* the request's */
     const struct cin_program *program; /* the tree's */
+    struct kernel_result *all;         /* by rank */
+    int at;                            /* the one that is lowered now, */
+    struct kernel_result *result;      /* ... all[at] */
     struct tensor_code *code;          /* by rank */
     VEC(struct sized_var) size;
     struct imp_unit unit; /* the builder's */
     /* the declarations of those that have names of their own */
     VEC(const struct imp *) sizes;
     VEC(struct imp_param) params;
-    /* the access that is assigned to, of several in a sequence the one that is lowered now */
-    const struct cin *result;
-    const struct assembly *assembly; /* of the result: the tree's */
-    struct append_group *group;      /* its groups */
-    const struct assembly_way *way;  /* how it is made, at this time */
-    /* of a result that is counted: where each parent's next component goes */
-    const struct imp_var *next;
-    /* of the levels that take turns: how many siblings came before */
-    const struct imp_var **turn;
     VEC(struct workspace *) workspaces;
     /* of workspaces: statements around all loops */
     VEC(const struct imp *) prologue, epilogue;
-    /* some components of a dense result may not be written */
-    bool needs_fill;
     int rows; /* that have numbers */
     /* of tensors that several parts of the parallel loop around write: at once */
     VEC(const struct tensor_var *) atomic;
     /* of a part of the result: the coordinates of its first level are [low, low + size); NULL */
     const struct imp *part_low, *part_size;
+    bool placed; /* the coordinates of the result's first level are inserted already */
 };
 
 /* Where an access is: its first `levels` levels are resolved to positions [position, next); next is
@@ -114,50 +120,42 @@ struct position_place {
     const struct position_place *outer;
 };
 
+/* Where a result is. */
+struct result_place {
+    /* of one that is appended to: resolved so far */
+    int levels;
+    const struct imp *position;
+    /* in which a component is accumulated, or NULL */
+    const struct imp_var *reg;
+    /* a flag to set when the result is written, or NULL */
+    const struct imp_var *produced;
+    /* ... and the first time, a group whose block below the position is filled, or NULL */
+    const struct append_group *block;
+};
+
 struct scope {
+    const struct tree_place *place; /* of the statement that is lowered */
     struct known known;
     const struct imp *const *coordinate; /* of each known variable */
     const struct access_place *accesses;
     const struct temporary_place *temporaries;
     const struct position_place *positions;
-    /* of an appended result: resolved so far */
-    int result_levels;
-    const struct imp *result_position;
-    /* in which a component is accumulated, or NULL */
-    const struct imp_var *result_register;
-    /* a flag to set when the result is written, or NULL */
-    const struct imp_var *produced;
-    /* ... and the first time, a group whose block below the position is filled, or NULL */
-    const struct append_group *block;
-    /* how many of the bound variables are outside the producer here */
-    int outside;
-    /* the producer's loops so far run through ascending coordinates */
-    bool in_order;
-    bool distinct;              /* ... and through none twice */
-    struct held_component held; /* of a workspace */
+    struct result_place result[TIN_RESULTS_MAX]; /* by rank */
+    struct held_component held;                  /* of a workspace */
     struct row_place row;
-    /* each component of the result is reached at most once */
-    bool once;
-    /* ... and, as far as its variables are bound, at least once */
-    bool full;
-    /* the components that can be reached hold the fill */
-    bool initialised;
 };
 
 /* ---- kernel.c: names, sizes, parameters, places ---- */
 
-/* A name not used yet in this kernel: the given one, or with a number behind. */
-const char *kernel_name(struct kernel *k, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* With a name not used yet in this kernel: the given one, or with a number behind. */
 struct imp_var *kernel_var(struct kernel *k, enum type type, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+struct imp_var *kernel_array(struct kernel *k, enum type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void kernel_declare_tensors(struct kernel *k);
 /* The size of a variable's range; kernel_find_size: NULL if nothing gives it yet. */
 const struct imp *kernel_size(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_find_size(const struct kernel *k, const struct index_var *var);
-/* Has the result positions that no component has: of blocks and diagonals that reach beyond its
- * dimensions? */
-bool kernel_has_padding(const struct kernel *k);
 /* The least coordinate of the range, NULL if that is 0; and one past the last. */
 const struct imp *kernel_low(struct kernel *k, const struct index_var *var);
 const struct imp *kernel_end(struct kernel *k, const struct index_var *var);
@@ -302,8 +300,8 @@ const struct imp *lower_value(struct kernel *k, const struct scope *scope,
 /* Before all else: what is kept of it while it is assembled. */
 void result_declare(struct kernel *k);
 void result_open(struct kernel *k);
-/* The statement, and what is made of the result around it. */
-void result_run(struct kernel *k, const struct scope *scope, const struct tree_node *statement);
+/* The statements that make the results, and what is made of these around them. */
+void result_run(struct kernel *k, const struct scope *scope);
 
 /* A region of the forall of var: what precedes and what follows its body. */
 struct result_region {
@@ -320,26 +318,30 @@ struct result_region result_enter(struct kernel *k, struct scope *scope,
  * is nothing to do. */
 bool result_make_room(struct kernel *k, const struct index_var *var);
 void result_leave(struct kernel *k, const struct scope *scope, const struct result_region *region);
+/* All of these are about the result at hand.  The results that a statement assigns are this one in
+ * turn:
+ *
+ *     for (int r = 0; result_next(k, statement, &r); r++) ...
+ */
+bool result_next(struct kernel *k, const struct cin *statement, int *r);
+void result_select(struct kernel *k, int r);
+/* The one that is this tensor; NULL: it is none. */
+struct kernel_result *result_find(const struct kernel *k, const struct tensor_var *tensor);
+/* Is it the access by which a result is assigned to? */
+bool result_is(const struct kernel *k, const struct cin *target);
 
-/* Keep a component in a register, or fill a row, around a statement that reduces into it. */
-struct result_reduction {
-    const struct imp_var *reg;
-    bool plain;
-};
-struct result_reduction result_begin_reduction(struct kernel *k, struct scope *scope,
-                                               const struct cin *statement);
-void result_end_reduction(struct kernel *k, const struct scope *scope,
-                          const struct result_reduction *reduction, enum op op);
+/* Keep a component in a register, or fill a row, around a loop that reduces into it: true if there
+ * is something to be stored behind it. */
+bool result_begin_reduction(struct kernel *k, struct scope *scope);
+void result_end_reduction(struct kernel *k, const struct scope *scope, const struct imp_var *reg);
 
 /* ---- lower.c ---- */
 
 /* What a loop reduces into is kept in a register around it. */
 struct reductions {
-    const struct cin *forall;
-    struct result_reduction result;
-    bool held;
+    bool result[TIN_RESULTS_MAX], held;
 };
-struct reductions reductions_begin(struct kernel *k, struct scope *scope, const struct cin *forall);
+struct reductions reductions_begin(struct kernel *k, struct scope *scope);
 void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
                     const struct reductions *reductions);
 
@@ -347,11 +349,9 @@ void reductions_end(struct kernel *k, const struct scope *after, const struct sc
 
 /* The tag of the forall, if it is parallel; else NULL. */
 const struct cin_tag *parallel_tag(const struct kernel *k, const struct cin *forall);
-/* Do its parts store at once what they combine?  A result that is assembled has no place yet. */
-bool parallel_is_atomic(const struct kernel *k, const struct cin_tag *tag);
 /* Is there such a loop in the statement? */
 bool parallel_inside(const struct kernel *k, const struct cin *statement);
-void lower_parallel(struct kernel *k, const struct scope *scope, const struct tree_node *node);
+void lower_parallel(struct kernel *k, const struct scope *scope);
 /* Combine with an element of an array of the tensor's: at once, where several parts may do so. */
 void parallel_store(struct kernel *k, const struct tensor_var *tensor, const struct imp_var *array,
                     const struct imp *position, enum op op, const struct imp *value);
@@ -437,8 +437,10 @@ const struct imp_mark *mark_with_last(struct kernel *k, const struct imp_mark *m
 
 /* ---- forall.c, lower.c ---- */
 
-void lower_forall(struct kernel *k, const struct scope *scope, const struct tree_node *forall);
-void lower_statement(struct kernel *k, const struct scope *scope,
-                     const struct tree_node *statement);
+void lower_forall(struct kernel *k, const struct scope *scope);
+/* The statement at the place that is child number `child` of the scope's. */
+void lower_statement(struct kernel *k, const struct scope *scope, int child);
+/* All that makes the result at hand. */
+void lower_program(struct kernel *k, const struct scope *scope);
 
 #endif

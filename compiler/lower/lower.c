@@ -60,7 +60,7 @@ static void store(struct kernel *k, const struct scope *scope, const struct cin 
 
 static void lower_assign(struct kernel *k, const struct scope *scope, const struct tree_node *node)
 {
-    const struct tree_needs needs = tree_needs(k->cx, k->tree, node);
+    const struct tree_needs needs = tree_needs(k->cx, k->result->tree, node);
     const struct imp *there = has_needs(k, scope, &needs);
     imp_begin(&k->b);
     store(k, scope, node->statement);
@@ -75,7 +75,7 @@ static void declare_temporary(struct kernel *k, struct scope *scope,
     struct imp_var *var = kernel_var(k, tensor->type, "%s", tensor->name);
     imp_let(&k->b, var, imp_literal(k->cx, tensor->fill));
     *place = (struct temporary_place){tensor, var, NULL, scope->temporaries};
-    if (tree_assembles(k->tree)) {
+    if (tree_assembles_some(k->result->tree)) {
         struct imp_var *written = kernel_var(k, TYPE_BOOL, "%s_written", tensor->name);
         imp_let(&k->b, written, imp_int(k->cx, TYPE_BOOL, 0));
         place->written = written;
@@ -134,9 +134,9 @@ static void close_workspaces(struct kernel *k, const struct cin_list *made)
     }
 }
 
-static void lower_where(struct kernel *k, const struct scope *outer, const struct tree_node *node)
+static void lower_where(struct kernel *k, const struct scope *outer)
 {
-    const struct cin *where = node->statement;
+    const struct cin *where = outer->place->node->statement;
     struct scope scope = *outer;
     struct cin_list made = made_here(k, &scope, where);
     const struct imp_var *written = NULL;
@@ -147,20 +147,18 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
             continue;
         }
         declare_temporary(k, &scope, tensor);
-        if (tree_waits_for(k->cx, k->tree, where, tensor))
+        if (tree_waits_for(k->cx, k->result->tree, where, tensor))
             written = scope.temporaries->written;
     }
     struct scope producer = scope;
-    producer.outside = scope.known.n;
-    producer.in_order = producer.distinct = true;
     producer.held = (struct held_component){0};
     producer.row = (struct row_place){0};
-    lower_statement(k, &producer, node->child[1]);
+    lower_statement(k, &producer, 1);
     finish_workspaces(k, &made);
     if (written)
         note_written(k, &scope, written);
     imp_begin(&k->b);
-    lower_statement(k, &scope, node->child[0]);
+    lower_statement(k, &scope, 0);
     const struct imp *consumer = imp_end(&k->b);
     if (written)
         imp_add(&k->b, imp_if(k->cx, imp_read(k->cx, written), consumer, NULL));
@@ -169,33 +167,16 @@ static void lower_where(struct kernel *k, const struct scope *outer, const struc
     close_workspaces(k, &made);
 }
 
-/* What a definition does not store has its fill before all else, not in the mutation. */
-static void lower_sequence(struct kernel *k, const struct scope *outer,
-                           const struct tree_node *node)
+struct reductions reductions_begin(struct kernel *k, struct scope *scope)
 {
-    struct scope scope = *outer;
-    lower_statement(k, outer, node->child[0]);
-    scope.initialised |= cin_uses_tensor(node->child[0]->statement, k->result->tensor);
-    lower_statement(k, &scope, node->child[1]);
-}
-
-static void end_reduction(struct kernel *k, const struct scope *scope,
-                          const struct result_reduction *reduction, const struct cin *forall)
-{
-    struct cin_list made = cin_assignments(k->cx, forall);
-    enum op op = OP_NONE;
-    for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0] == k->result)
-            op = made.at[i]->op;
-    result_end_reduction(k, scope, reduction, op);
-}
-
-struct reductions reductions_begin(struct kernel *k, struct scope *scope, const struct cin *forall)
-{
-    struct reductions reductions = {.forall = forall};
+    struct reductions reductions;
+    const struct cin *forall = scope->place->node->statement;
     if (!parallel_inside(k, forall))
         mark_row(k, scope, forall);
-    reductions.result = result_begin_reduction(k, scope, forall);
+    for (int r = 0; r < TIN_RESULTS_MAX; r++)
+        reductions.result[r] = false;
+    for (int r = 0; result_next(k, forall, &r); r++)
+        reductions.result[r] = result_begin_reduction(k, scope);
     reductions.held = workspace_begin_reduction(k, scope, forall);
     return reductions;
 }
@@ -203,72 +184,96 @@ struct reductions reductions_begin(struct kernel *k, struct scope *scope, const 
 void reductions_end(struct kernel *k, const struct scope *after, const struct scope *inside,
                     const struct reductions *reductions)
 {
-    if (reductions->result.reg)
-        end_reduction(k, after, &reductions->result, reductions->forall);
+    const struct cin *forall = after->place->node->statement;
+    for (int r = 0; result_next(k, forall, &r); r++)
+        if (reductions->result[r])
+            result_end_reduction(k, after, inside->result[r].reg);
     if (reductions->held)
-        workspace_end_reduction(k, after, &inside->held, reductions->forall);
+        workspace_end_reduction(k, after, &inside->held, forall);
 }
 
-static void lower_loops(struct kernel *k, const struct scope *outer, const struct tree_node *node)
+static void lower_loops(struct kernel *k, const struct scope *outer)
 {
-    const struct cin *forall = node->statement;
-    const struct cin_tag *parallel = parallel_tag(k, forall);
-    struct scope scope = *outer, after = *outer;
-    if (parallel && parallel_is_atomic(k, parallel)) { /* each part has registers of its own */
-        lower_parallel(k, outer, node);
+    const struct cin *forall = outer->place->node->statement;
+    struct scope scope = *outer;
+    if (tree_is_atomic(k->result->tree, forall)) { /* each part has registers of its own */
+        lower_parallel(k, outer);
         return;
     }
-    struct reductions reductions = reductions_begin(k, &scope, forall);
-    if (parallel)
-        lower_parallel(k, &scope, node);
+    struct reductions reductions = reductions_begin(k, &scope);
+    if (parallel_tag(k, forall))
+        lower_parallel(k, &scope);
     else
-        lower_forall(k, &scope, node);
-    after.initialised = scope.initialised;
-    reductions_end(k, &after, &scope, &reductions);
+        lower_forall(k, &scope);
+    reductions_end(k, outer, &scope, &reductions);
 }
 
-/* The access to the result in the statement: those of a sequence have their own variables. */
-static const struct cin *result_in(struct kernel *k, const struct cin *statement)
+/* The accesses by which the statement assigns to its results: those of a sequence have their own
+ * variables. */
+static void find_results(struct kernel *k, const struct cin *statement)
 {
-    struct cin_list made = cin_assignments(k->cx, statement);
-    const struct cin *result = k->result;
-    for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor == result->tensor)
-            result = made.at[i]->arg[0];
-    return result;
+    for (int r = 0; result_next(k, statement, &r); r++)
+        k->result->access = tree_result_in(k->cx, k->result->tree, statement);
 }
 
-void lower_statement(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
+/* The statement of the scope's place. */
+static void lower_place(struct kernel *k, const struct scope *scope)
 {
-    const struct cin *result = k->result;
-    k->result = result_in(k, statement->statement);
-    switch (statement->statement->kind) {
-    case CIN_ASSIGN: lower_assign(k, scope, statement); break;
-    case CIN_FORALL: lower_loops(k, scope, statement); break;
-    case CIN_WHERE: lower_where(k, scope, statement); break;
-    case CIN_SEQUENCE: lower_sequence(k, scope, statement); break;
+    const struct tree_node *node = scope->place->node;
+    const struct cin *access[TIN_RESULTS_MAX];
+    const int at = k->at, results = k->request->tree->results;
+    int first = 0;
+    for (int r = 0; r < results; r++)
+        access[r] = k->all[r].access;
+    find_results(k, node->statement);
+    if (!result_next(k, node->statement, &first))
+        result_select(k, at);
+    switch (node->statement->kind) {
+    case CIN_ASSIGN: lower_assign(k, scope, node); break;
+    case CIN_FORALL: lower_loops(k, scope); break;
+    case CIN_WHERE: lower_where(k, scope); break;
+    case CIN_SEQUENCE:
     case CIN_MULTI:
-        lower_statement(k, scope, statement->child[0]);
-        lower_statement(k, scope, statement->child[1]);
+        lower_statement(k, scope, 0);
+        lower_statement(k, scope, 1);
         break;
     case CIN_NOTHING: break;
     case CIN_LITERAL:
     case CIN_ACCESS:
     case CIN_OP: context_bug(k->cx, "an expression stands where a statement should");
     }
-    k->result = result;
+    for (int r = 0; r < results; r++)
+        k->all[r].access = access[r];
+    result_select(k, at);
+}
+
+void lower_statement(struct kernel *k, const struct scope *scope, int child)
+{
+    struct scope inside = *scope;
+    inside.place = tree_inside(k->cx, k->result->tree, scope->place, child);
+    lower_place(k, &inside);
+}
+
+void lower_program(struct kernel *k, const struct scope *scope)
+{
+    struct scope outermost = *scope;
+    outermost.place = tree_outermost(k->cx, k->result->tree);
+    lower_place(k, &outermost);
 }
 
 /* ---- the kernel ---- */
 
-/* Look up, before any loop, what literals alone locate; scalars are read once. */
+/* Look up, before any loop, what literals alone locate; scalars are read once.  What the kernel
+ * makes itself is not there yet. */
 static void resolve_literals(struct kernel *k, struct scope *scope)
 {
     struct cin_list read = cin_operands(k->cx, k->program->statement);
     for (size_t i = 0; i < read.n; i++) {
         const struct cin *access = read.at[i];
-        int end = access->tensor->temporary ? 0 : access_resolved(access, &scope->known);
-        if (end > 0 || (access->indices == 0 && !access->tensor->temporary))
+        const struct tensor_var *t = access->tensor;
+        bool made = t->temporary || (!t->pattern_of && kernel_is_result(k, t));
+        int end = made ? 0 : access_resolved(access, &scope->known);
+        if (end > 0 || (access->indices == 0 && !made))
             operand_resolve(
                 k, scope, access, end,
                 operand_locate(k, scope, access, 0, end, operand_place(k, scope, access)),
@@ -329,8 +334,11 @@ static void check_bounds(struct kernel *k)
 /* The numbers that levels go by are read once, too, and first: sizes and checks take them. */
 static void read_scalars_of_levels(struct kernel *k)
 {
-    for (int rank = tree_assembles(k->tree); rank < k->request->tensors; rank++) {
+    for (int rank = 0; rank < k->request->tensors; rank++) {
         const struct tensor_code *code = &k->code[rank];
+        const struct tensor_var *t = code->tensor;
+        if (kernel_is_result(k, t) && tree_assembles(k->all[t->rank].tree))
+            continue;
         for (int level = 0; level < code->tensor->format->levels; level++) {
             const struct imp_var **array = code_array(code, level, LEVEL_SCALAR);
             const struct imp_var *scalar = code->scalar[level];
@@ -346,17 +354,15 @@ static void read_scalars_of_levels(struct kernel *k)
 
 static void lower_parts(struct kernel *k)
 {
-    const struct tree_node *root = k->tree->root;
     struct scope scope = scope_outside(k);
-    scope.once = scope.full = true;
     read_scalars_of_levels(k);
     check_relations(k);
     check_bounds(k);
     result_open(k);
     imp_begin(&k->b);
     resolve_literals(k, &scope);
-    position_open(k, &scope, root->statement);
-    result_run(k, &scope, root);
+    position_open(k, &scope, k->program->statement);
+    result_run(k, &scope);
     const struct imp *loops = imp_end(&k->b);
     for (size_t i = 0; i < k->prologue.n; i++)
         imp_add(&k->b, k->prologue.at[i]);
@@ -395,7 +401,7 @@ static const struct imp_function *finish(struct kernel *k, const struct imp *bod
 static bool check_before(struct context *cx, const struct lower_request *request)
 {
     bool both = request->computes && !request->tree->at;
-    for (int rank = 1; rank < request->tensors && !both; rank++) {
+    for (int rank = request->tree->results; rank < request->tensors && !both; rank++) {
         const struct tensor_var *t = request->tensor[rank];
         if (!t->before || t->before->held)
             continue;
@@ -412,15 +418,9 @@ static bool check_before(struct context *cx, const struct lower_request *request
 const struct imp_function *lower(struct context *cx, const struct lower_request *request)
 {
     const struct tree *tree = request->tree;
-    struct kernel k = {.cx = cx,
-                       .b = {.cx = cx},
-                       .request = request,
-                       .tree = tree,
-                       .program = tree->program,
-                       .result = tree->result,
-                       .assembly = &tree->assembly};
+    struct kernel k = {.cx = cx, .b = {.cx = cx}, .request = request, .program = tree->program};
     k.b.unit = &k.unit;
-    context_assert(cx, k.result && !tree->trouble);
+    context_assert(cx, tree->result && !tree->trouble);
     if (!check_before(cx, request))
         return NULL;
     result_declare(&k);

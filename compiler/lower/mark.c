@@ -16,14 +16,16 @@
 static bool is_held(const struct kernel *k, const struct scope *scope, const struct cin *target)
 {
     return scope_temporary(scope, target->tensor) || scope->held.tensor == target->tensor
-           || (target == k->result && scope->result_register);
+           || (result_is(k, target) && scope->result[target->tensor->rank].reg);
 }
 
 /* Is every component stored in a place of its own, which is there already? */
 static bool is_in_place(const struct kernel *k, const struct scope *scope, const struct cin *target)
 {
-    if (target == k->result)
-        return scope->result_levels >= k->assembly->entered && !scope->block;
+    if (result_is(k, target)) {
+        const struct result_place *place = &scope->result[target->tensor->rank];
+        return place->levels >= result_find(k, target->tensor)->assembly->entered && !place->block;
+    }
     const struct workspace *ws = kernel_workspace(k, target->tensor);
     return ws && format_is_dense(target->tensor->format);
 }
@@ -110,7 +112,8 @@ void mark_row(struct kernel *k, struct scope *scope, const struct cin *forall)
     if (known_has(&of_target, forall->index[0]))
         return;
     const struct workspace *ws = kernel_workspace(k, target->tensor);
-    bool filled = ws && ws->row && scope->known.n == scope->outside;
+    bool filled =
+        ws && ws->row && scope->known.n == tree_order(scope->place, ws->code.tensor).outside;
     scope->row = (struct row_place){target, filled ? ws->row : ++k->rows};
 }
 

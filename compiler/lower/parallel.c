@@ -7,7 +7,9 @@
  * A part is a small serial kernel: what is made inside the loop, workspaces among it, is made in
  * the part, and freed there.  What the loop reduces into the part has of its own and hands over,
  * and all that is combined in the order of the parts (parallel_own.c), so that it does not depend
- * on who ran when.  Parts of a sparse result are assembled likewise, and joined (assembly_join.c).
+ * on who ran when.  Parts of a sparse result are assembled likewise, and joined (assembly_join.c),
+ * or each puts what it has in its place (assembly_fill.c, assembly_count.c).  So are workspaces
+ * around the loop that are lists or tables (workspace_apart.c).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,11 +20,6 @@
 const struct cin_tag *parallel_tag(const struct kernel *k, const struct cin *forall)
 {
     return cin_find_tag(k->program, forall->index[0], TAG_PARALLEL);
-}
-
-bool parallel_is_atomic(const struct kernel *k, const struct cin_tag *tag)
-{
-    return tag->races == RACES_ATOMICS && !tree_assembles(k->tree);
 }
 
 static bool is_parallel(const struct cin *cin, void *kernel)
@@ -54,13 +51,13 @@ const struct imp_var *parallel_handed(struct parallel *p, enum type type, bool a
                                       const char *name)
 {
     struct kernel *k = p->k;
-    name = kernel_name(k, "%s", name);
-    struct imp_var *handed =
-        arrays ? imp_arrays(k->cx, name, type) : imp_array(k->cx, name, type, false);
+    struct imp_var *handed = kernel_array(k, type, "%s", name);
+    handed->arrays = arrays;
     handed->restricted = !arrays;
     handed->small = !arrays && !p->tag->factor && parallel_is_outermost(p);
-    const struct imp *n =
-        imp_op2(k->cx, OP_ADD, imp_read(k->cx, p->parts), imp_int(k->cx, TYPE_I32, 1));
+    const struct imp *n = imp_read(k->cx, p->parts);
+    if (!arrays)
+        n = imp_op2(k->cx, OP_ADD, n, imp_int(k->cx, TYPE_I32, 1));
     if (handed->small)
         n = imp_int(k->cx, TYPE_I64, PARTS_MOST + 1);
     vec_push(k->cx->arena, &k->prologue, imp_declare(k->cx, handed, NULL));
@@ -99,7 +96,8 @@ static void set_atomic(struct parallel *p)
     if (p->tag->races != RACES_ATOMICS)
         return;
     for (size_t i = 0; i < p->races.n; i++)
-        vec_push(p->k->cx->arena, &p->k->atomic, p->races.at[i].assign->arg[0]->tensor);
+        if (!tree_makes_apart(p->k->cx, p->k->result->tree, p->node, p->races.at[i].assign))
+            vec_push(p->k->cx->arena, &p->k->atomic, p->races.at[i].assign->arg[0]->tensor);
 }
 
 /* The loop, over the part's share. */
@@ -107,11 +105,9 @@ static void lower_share(struct parallel *p, struct scope *inside)
 {
     struct reductions reductions;
     struct scope after = *inside;
-    bool atomics = parallel_is_atomic(p->k, p->tag);
-    if (atomics) {
-        inside->once = after.once = false;
-        reductions = reductions_begin(p->k, inside, p->node->statement);
-    }
+    bool atomics = tree_is_atomic(p->k->result->tree, p->node->statement);
+    if (atomics)
+        reductions = reductions_begin(p->k, inside);
     p->f.scope = inside;
     forall_run(&p->f);
     if (atomics)
@@ -119,8 +115,7 @@ static void lower_share(struct parallel *p, struct scope *inside)
 }
 
 /* The loop's body: what has to be there for all of the share, and then that. */
-static const struct imp *lower_part(struct parallel *p, const struct scope *scope,
-                                    struct join *join)
+static const struct imp *lower_part(struct parallel *p, const struct scope *scope)
 {
     struct kernel *k = p->k;
     struct kernel outside = *k;
@@ -130,11 +125,21 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     imp_begin(&k->b);
     share_take(p);
     own_begin(p, &inside);
-    if (join)
-        join_begin(p, join);
+    apart_begin(p);
+    if (p->counts)
+        counts_begin(p);
+    if (p->join)
+        join_begin(p, p->join);
+    if (p->fill)
+        fill_begin(p, p->fill);
     lower_share(p, &inside);
-    if (join)
-        join_end(p, join);
+    if (p->fill)
+        fill_end(p, p->fill);
+    if (p->join)
+        join_end(p, p->join);
+    if (p->counts)
+        counts_end(p);
+    apart_end(p);
     own_end(p);
     const struct imp *loops = imp_end(&k->b);
     imp_begin(&k->b);
@@ -150,31 +155,69 @@ static const struct imp *lower_part(struct parallel *p, const struct scope *scop
     return imp_end(&k->b);
 }
 
-void lower_parallel(struct kernel *k, const struct scope *scope, const struct tree_node *node)
+void parallel_scan(struct parallel *p, const struct imp_var *numbers, const struct imp_var *total)
 {
-    const struct cin_tag *tag = parallel_tag(k, node->statement);
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct imp_var *part = kernel_var(k, TYPE_I32, "part"),
+                   *number = kernel_var(k, TYPE_I64, "length"),
+                   *sum = total ? (struct imp_var *)total : kernel_var(k, TYPE_I64, "total");
+    if (!total)
+        imp_let(&k->b, sum, imp_int(cx, TYPE_I64, 0));
+    imp_begin(&k->b);
+    const struct imp *at = imp_read(cx, part),
+                     *n = imp_let(&k->b, number, imp_load(cx, numbers, at));
+    imp_add(&k->b, imp_store(cx, numbers, at, OP_NONE, imp_read(cx, sum)));
+    imp_add(&k->b, imp_assign(cx, sum, OP_ADD, n));
+    parallel_each(p, part, imp_end(&k->b));
+    imp_add(&k->b, imp_store(cx, numbers, imp_read(cx, p->parts), OP_NONE, imp_read(cx, sum)));
+}
+
+void parallel_loop(struct parallel *p, const struct scope *scope)
+{
+    struct kernel *k = p->k;
+    p->part = kernel_var(k, TYPE_I32, "part");
+    const struct imp *body = lower_part(p, scope);
+    imp_add(&k->b, imp_parallel(k->cx, p->part, imp_read(k->cx, p->parts),
+                                p->tag->dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC,
+                                p->tag->dynamic, body));
+}
+
+void lower_parallel(struct kernel *k, const struct scope *scope)
+{
+    const struct tree_node *node = scope->place->node;
     struct parallel p = {.k = k,
-                         .tag = tag,
+                         .tag = parallel_tag(k, node->statement),
                          .node = node,
-                         .f = forall_open(k, scope, node),
-                         .races = tree_races(k->cx, k->tree, node),
-                         .joins = tree_joins(k->cx, k->tree, node) && k->way == &assembly_join};
+                         .f = forall_open(k, scope),
+                         .races = tree_races(k->cx, k->result->tree, node),
+                         .joins = tree_joins(k->cx, k->result->tree, node)
+                                  && k->result->way == &assembly_join,
+                         .fills = tree_fills(k->cx, k->result->tree, node)};
     if (!node->lattice->points)
         return;
     own_find(&p, scope);
-    share_find(&p, p.arrays.n > 0 || cin_any(node->statement, makes_tensors, k->cx),
+    apart_find(&p, scope);
+    bool counts = tree_counts_apart(k->cx, k->result->tree, node);
+    share_find(&p, p.arrays.n > 0 || counts || cin_any(node->statement, makes_tensors, k->cx),
                p.scalars.n > 0);
     own_open(&p);
-    struct join *join = p.joins ? join_open(&p) : NULL;
-    p.part = kernel_var(k, TYPE_I32, "part");
+    apart_open(&p);
+    if (p.joins)
+        p.join = join_open(&p);
+    if (p.fills)
+        p.fill = fill_open(&p, scope);
     set_atomic(&p);
-    const struct imp *body = lower_part(&p, scope, join);
-    imp_add(&k->b,
-            imp_parallel(k->cx, p.part, imp_read(k->cx, p.parts),
-                         tag->dynamic ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC, tag->dynamic, body));
+    if (counts)
+        counts_run(&p, scope);
+    else
+        parallel_loop(&p, scope);
     own_combine(&p);
-    if (join)
-        join_all(&p, join);
+    apart_join(&p);
+    if (p.join)
+        join_all(&p, p.join);
+    if (p.fill)
+        fill_close(&p, p.fill);
     if (p.shares)
         imp_add(&k->b, imp_free(k->cx, p.shares));
 }

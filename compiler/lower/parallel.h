@@ -26,6 +26,14 @@ struct own_array {
     struct value start;
 };
 
+/* A workspace likewise, which has no place for every component. */
+struct apart {
+    struct workspace *whole, *own;
+    /* by part: how many entries it has, and, behind the loop, where they begin; of each level an
+     * array of coordinates; and of values, or NULL */
+    const struct imp_var *begin, **crd, *values;
+};
+
 struct parallel {
     struct kernel *k;
     const struct cin_tag *tag;
@@ -33,27 +41,44 @@ struct parallel {
     struct forall f;
     struct tree_races races;
     bool joins;                    /* parts of the result */
+    bool fills;                    /* the result, which is the copy of a list */
     const struct imp *begin, *end; /* of positions or coordinates that are shared out */
     const struct imp_var *shares;  /* where each part begins, and the last ends; NULL: even ones */
     struct imp_var *parts, *part;
     const struct imp *from, *past; /* what this part has of them */
     VEC(struct own_scalar) scalars;
     VEC(struct own_array) arrays;
+    VEC(struct apart) apart;
+    size_t workspaces; /* there are around the loop */
+    /* of a result that parts count apart: where each part's next components go, by part */
+    const struct imp_var *counts;
+    struct join *join; /* of a result that is joined; or NULL */
+    struct fill *fill; /* of one that is filled; or NULL */
 };
 
 /* The most parts, unless it is said how many iterations make one. */
 enum { PARTS_MOST = 256 };
 
+struct join;
+struct fill;
+
 /* Is it in no other loop? */
 bool parallel_is_outermost(const struct parallel *p);
 
-/* A new array of arrays, or array, with an element for each part and one more. */
+/* A new array with an element for each part and one more, or of an array for each part. */
 const struct imp_var *parallel_handed(struct parallel *p, enum type type, bool arrays,
                                       const char *name);
 
 /* The array that was handed over by this part, once more. */
 void parallel_take(struct parallel *p, const struct imp_var *array, const struct imp_var *handed,
                    const struct imp *part);
+
+/* The loop itself. */
+void parallel_loop(struct parallel *p, const struct scope *scope);
+
+/* Numbers by part become sums of those before, and behind the last part the sum of all; total is
+ * added first if it is not NULL, and left as the sum of all. */
+void parallel_scan(struct parallel *p, const struct imp_var *numbers, const struct imp_var *total);
 
 /* The parts one after the other, in the order of their numbers. */
 void parallel_each(struct parallel *p, const struct imp_var *part, const struct imp *body);
@@ -78,6 +103,30 @@ void own_open(struct parallel *p);
 void own_begin(struct parallel *p, struct scope *inside);
 void own_end(struct parallel *p);
 void own_combine(struct parallel *p);
+
+/* ---- workspace_apart.c ---- */
+
+/* Workspaces that parts make apart: which there are; around the loop, in a part, and behind it. */
+void apart_find(struct parallel *p, const struct scope *scope);
+void apart_open(struct parallel *p);
+void apart_begin(struct parallel *p);
+void apart_end(struct parallel *p);
+void apart_join(struct parallel *p);
+
+/* ---- assembly_count.c ---- */
+
+/* A result that parts count apart: the loop, twice; and in a part. */
+void counts_run(struct parallel *p, const struct scope *scope);
+void counts_begin(struct parallel *p);
+void counts_end(struct parallel *p);
+
+/* ---- assembly_fill.c ---- */
+
+/* A result that is the copy of a list: around the loop, in a part, and behind it. */
+struct fill *fill_open(struct parallel *p, const struct scope *scope);
+void fill_begin(struct parallel *p, const struct fill *fill);
+void fill_end(struct parallel *p, const struct fill *fill);
+void fill_close(struct parallel *p, const struct fill *fill);
 
 /* ---- assembly_join.c ---- */
 

@@ -47,12 +47,12 @@ static void add_flag(struct parallel *p, const struct imp_var *shared)
 
 static void find_scalars(struct parallel *p, const struct scope *scope)
 {
-    const struct tensor_var *result = p->k->result->tensor;
+    const struct tensor_var *result = p->k->result->access->tensor;
     const struct cin *assign = assignment_to(p, result);
-    if (assign && scope->result_register)
-        add_reduced(p, scope->result_register, assign->op);
+    if (assign && scope->result[p->k->at].reg)
+        add_reduced(p, scope->result[p->k->at].reg, assign->op);
     if (assign)
-        add_flag(p, scope->produced);
+        add_flag(p, scope->result[p->k->at].produced);
     for (const struct temporary_place *t = scope->temporaries; t; t = t->outer)
         if ((assign = assignment_to(p, t->tensor))) {
             if (kernel_computes(p->k))
@@ -68,7 +68,7 @@ static void find_scalars(struct parallel *p, const struct scope *scope)
 static const struct imp *length_of(struct kernel *k, const struct cin *target)
 {
     int levels = target->tensor->format->levels;
-    if (target == k->result && k->assembly->kind == ASSEMBLY_GIVEN)
+    if (target == k->result->access && k->result->assembly->kind == ASSEMBLY_GIVEN)
         return imp_cast(k->cx, TYPE_I64, operand_end(k, target, levels - 1));
     return kernel_positions(k, target, 0, levels, imp_int(k->cx, TYPE_I64, 1));
 }
@@ -78,9 +78,10 @@ static void find_array(struct parallel *p, const struct scope *scope, const stru
     struct kernel *k = p->k;
     const struct cin *target = assign->arg[0];
     struct own_array a = {.op = assign->op};
-    bool registered =
-        target == k->result ? scope->result_register != NULL : scope->held.tensor == target->tensor;
-    if (registered || scope_temporary(scope, target->tensor))
+    bool registered = target == k->result->access ? scope->result[k->at].reg != NULL
+                                                  : scope->held.tensor == target->tensor;
+    if (registered || scope_temporary(scope, target->tensor)
+        || tree_makes_apart(k->cx, k->result->tree, p->node, assign))
         return;
     a.code = kernel_code(k, target->tensor);
     for (size_t i = 0; i < p->arrays.n; i++)
@@ -90,7 +91,6 @@ static void find_array(struct parallel *p, const struct scope *scope, const stru
     bool found = operator_identity(k->cx, a.op, SIDE_LEFT, a.shared->type, &a.start);
     context_assert(k->cx, found);
     a.length = length_of(k, target);
-    k->needs_fill |= target == k->result && !scope->initialised;
     vec_push(k->cx->arena, &p->arrays, a);
 }
 
@@ -128,8 +128,7 @@ static const struct temporary_place *own_temporaries(struct parallel *p,
 static void begin_array(struct parallel *p, struct own_array *a)
 {
     struct kernel *k = p->k;
-    struct imp_var *own =
-        imp_array(k->cx, kernel_name(k, "%s", a->shared->name), a->shared->type, false);
+    struct imp_var *own = kernel_array(k, a->shared->type, "%s", a->shared->name);
     own->restricted = true;
     imp_add(&k->b, imp_declare(k->cx, own, NULL));
     imp_add(&k->b, imp_alloc(k->cx, own, a->length));
@@ -143,15 +142,13 @@ void own_begin(struct parallel *p, struct scope *inside)
     for (size_t i = 0; i < p->scalars.n; i++)
         imp_let(&p->k->b, (struct imp_var *)p->scalars.at[i].own,
                 imp_literal(p->k->cx, p->scalars.at[i].start));
-    inside->result_register = own_of(p, inside->result_register);
-    inside->produced = own_of(p, inside->produced);
+    inside->result[p->k->at].reg = own_of(p, inside->result[p->k->at].reg);
+    inside->result[p->k->at].produced = own_of(p, inside->result[p->k->at].produced);
     inside->held.reg = own_of(p, inside->held.reg);
     inside->held.written = own_of(p, inside->held.written);
     inside->temporaries = own_temporaries(p, inside->temporaries);
-    for (size_t i = 0; i < p->arrays.n; i++) {
+    for (size_t i = 0; i < p->arrays.n; i++)
         begin_array(p, &p->arrays.at[i]);
-        inside->initialised |= p->arrays.at[i].code == kernel_code(p->k, p->k->result->tensor);
-    }
 }
 
 void own_end(struct parallel *p)
@@ -210,8 +207,7 @@ static void combine_array(struct parallel *p, const struct own_array *a)
     struct context *cx = k->cx;
     struct imp_var *share = kernel_var(k, TYPE_I32, "share"), *part = part_var(p),
                    *element = kernel_var(k, TYPE_I64, "element");
-    struct imp_var *taken =
-        imp_array(cx, kernel_name(k, "%s", a->shared->name), a->shared->type, false);
+    struct imp_var *taken = kernel_array(k, a->shared->type, "%s", a->shared->name);
     taken->restricted = true;
     const struct imp *at = imp_read(cx, share),
                      *next = imp_op2(cx, OP_ADD, at, imp_int(cx, TYPE_I32, 1));

@@ -15,10 +15,11 @@
 #include "compiler/lower/parallel.h"
 
 /* The one cursor whose positions are shared out; NULL: coordinates are, because there is none, or
- * because they are those of the places that a part of the result has. */
+ * because they are those of the places that a part of the result has, or the list's whose
+ * parts it is filled from. */
 static struct cursor *shared_cursor(struct parallel *p)
 {
-    return p->joins && join_has_places(p->k) ? NULL : forall_only(&p->f);
+    return p->fills || (p->joins && join_has_places(p->k)) ? NULL : forall_only(&p->f);
 }
 
 static const struct imp *as_i64(struct parallel *p, const struct imp *e)
@@ -112,6 +113,8 @@ static void find_asked(struct parallel *p)
     struct context *cx = p->k->cx;
     const struct imp *chunk = imp_int(cx, TYPE_I64, p->tag->factor),
                      *n = imp_op2(cx, OP_SUB, as_i64(p, p->end), as_i64(p, p->begin));
+    if (p->begin->kind != IMP_LITERAL) /* differences of nothing end before they begin */
+        n = imp_op2(cx, OP_MAX, n, imp_int(cx, TYPE_I64, 0));
     const struct imp *up =
         imp_op2(cx, OP_ADD, n, imp_op2(cx, OP_SUB, chunk, imp_int(cx, TYPE_I64, 1)));
     struct imp_var *parts = kernel_var(p->k, TYPE_I64, "chunks");

@@ -13,39 +13,120 @@
 static const struct assembly_way *const ways[] = {
     [ASSEMBLY_PLACE] = &assembly_place,   [ASSEMBLY_GIVEN] = &assembly_given,
     [ASSEMBLY_APPEND] = &assembly_append, [ASSEMBLY_COUNT] = &assembly_count,
-    [ASSEMBLY_COPY] = &assembly_copy,
+    [ASSEMBLY_COPY] = &assembly_copy,     [ASSEMBLY_PATTERN] = &assembly_pattern,
 };
 
-bool kernel_computes(const struct kernel *k) { return k->request->computes && !k->way->patterns; }
+bool kernel_computes(const struct kernel *k)
+{
+    return k->request->computes && !k->result->way->patterns;
+}
+
+void result_select(struct kernel *k, int r)
+{
+    k->at = r;
+    k->result = &k->all[r];
+}
+
+bool result_next(struct kernel *k, const struct cin *statement, int *r)
+{
+    int results = k->request->tree->results;
+    while (*r < results && !cin_assigns(statement, k->all[*r].access->tensor))
+        ++*r;
+    if (*r < results)
+        result_select(k, *r);
+    return *r < results;
+}
+
+struct kernel_result *result_find(const struct kernel *k, const struct tensor_var *tensor)
+{
+    for (int r = 0; r < k->request->tree->results; r++)
+        if (k->all[r].access->tensor == tensor)
+            return &k->all[r];
+    return NULL;
+}
+
+bool result_is(const struct kernel *k, const struct cin *target)
+{
+    const struct kernel_result *result = result_find(k, target->tensor);
+    return result && result->access == target;
+}
+
+static void declare(struct kernel *k, const struct tree *tree)
+{
+    const struct assembly *a = &tree->assembly;
+    *k->result =
+        (struct kernel_result){.tree = tree, .access = tree->result, .assembly = &tree->assembly};
+    k->result->way = join_applies(k) ? &assembly_join : ways[a->kind];
+    k->result->group = arena_array(k->cx->arena, struct append_group, a->groups);
+    k->result->turn = arena_array(k->cx->arena, const struct imp_var *, result_format(k)->levels);
+    for (int g = 0; g < a->groups; g++)
+        k->result->group[g] = (struct append_group){
+            .first = a->group[g].first, .last = a->group[g].last, .slots = a->group[g].slots};
+}
 
 void result_declare(struct kernel *k)
 {
-    const struct assembly *a = k->assembly;
-    k->way = join_applies(k) ? &assembly_join : ways[a->kind];
-    k->group = arena_array(k->cx->arena, struct append_group, a->groups);
-    k->turn = arena_array(k->cx->arena, const struct imp_var *, result_format(k)->levels);
-    for (int g = 0; g < a->groups; g++)
-        k->group[g] = (struct append_group){
-            .first = a->group[g].first, .last = a->group[g].last, .slots = a->group[g].slots};
+    const struct tree *tree = k->request->tree;
+    k->all = arena_array(k->cx->arena, struct kernel_result, tree->results);
+    for (int r = tree->results; r-- > 0;) {
+        result_select(k, r);
+        declare(k, tree->of[r]);
+    }
 }
 
 void result_open(struct kernel *k)
 {
-    if (k->way->open)
-        k->way->open(k);
+    for (int r = 0; r < k->request->tree->results; r++) {
+        result_select(k, r);
+        if (k->result->way->open)
+            k->result->way->open(k);
+    }
 }
 
-void result_run(struct kernel *k, const struct scope *scope, const struct tree_node *statement)
+/* Is this result made by the statement of that one?  (One that nothing assigns is made by none.) */
+static bool is_made_with(const struct kernel *k, int r, int other)
 {
-    k->way->run(k, scope, statement);
-    if (k->way->close)
-        k->way->close(k);
+    const struct tree *tree = k->all[r].tree;
+    return r == other
+           || (tree->root == k->all[other].tree->root && tree_assigns(tree, tree->root->statement));
+}
+
+/* The statement of result `first`, and what is around it for all that it makes. */
+static void run(struct kernel *k, const struct scope *scope, int first)
+{
+    int results = k->request->tree->results;
+    for (int r = first; r < results; r++) {
+        result_select(k, r);
+        if (is_made_with(k, r, first) && k->result->way->begin)
+            k->result->way->begin(k);
+    }
+    result_select(k, first);
+    if (k->result->way->run)
+        k->result->way->run(k, scope);
+    else
+        lower_program(k, scope);
+    for (int r = first; r < results; r++) {
+        result_select(k, r);
+        if (is_made_with(k, r, first) && k->result->way->close)
+            k->result->way->close(k);
+    }
+}
+
+void result_run(struct kernel *k, const struct scope *scope)
+{
+    for (int r = 0; r < k->request->tree->results; r++) {
+        bool made = false;
+        for (int before = 0; before < r; before++)
+            made |= is_made_with(k, r, before);
+        if (!made)
+            run(k, scope, r);
+    }
 }
 
 void result_take(struct kernel *k, struct workspace *ws)
 {
-    if (k->way->take && ws->code.tensor == k->assembly->list)
-        k->way->take(k, ws);
+    if (k->result->way->take && ws->code.tensor == k->result->assembly->list)
+        k->result->way->take(k, ws);
 }
 
 /* ---- stores ---- */
@@ -65,7 +146,7 @@ const struct imp *result_locate(struct kernel *k, const struct scope *scope, int
 void result_store_value(struct kernel *k, const struct imp *position, enum op op,
                         const struct imp *value)
 {
-    const struct imp_var *values = kernel_code(k, k->result->tensor)->values;
+    const struct imp_var *values = kernel_code(k, k->result->access->tensor)->values;
     enum type wider = type_promote(values->type, value->type);
     if (op != OP_NONE && wider != values->type
         && operator_accepts(k->cx, op, (enum type[]){wider, wider})) {
@@ -73,13 +154,13 @@ void result_store_value(struct kernel *k, const struct imp *position, enum op op
         value = imp_op2(k->cx, op, imp_load(k->cx, values, position), value);
         op = OP_NONE;
     }
-    parallel_store(k, k->result->tensor, values, position, op, value);
+    parallel_store(k, k->result->access->tensor, values, position, op, value);
 }
 
 const struct imp *result_fill(struct kernel *k, const struct imp *begin, const struct imp *end)
 {
-    return imp_fill(k->cx, kernel_code(k, k->result->tensor)->values, begin, end,
-                    imp_literal(k->cx, k->result->tensor->fill));
+    return imp_fill(k->cx, kernel_code(k, k->result->access->tensor)->values, begin, end,
+                    imp_literal(k->cx, k->result->access->tensor->fill));
 }
 
 const struct imp *result_fill_below(struct kernel *k, int level, const struct imp *position)
@@ -93,119 +174,68 @@ const struct imp *result_fill_below(struct kernel *k, int level, const struct im
 static void note_store(struct kernel *k, const struct scope *scope)
 {
     struct context *cx = k->cx;
-    const struct imp *set = imp_assign(cx, scope->produced, OP_NONE, imp_true(cx));
-    if (!scope->block) {
+    const struct imp *set = imp_assign(cx, scope->result[k->at].produced, OP_NONE, imp_true(cx));
+    if (!scope->result[k->at].block) {
         imp_add(&k->b, set);
         return;
     }
     imp_begin(&k->b);
     imp_add(&k->b, set);
-    append_fill_block(k, scope->block, scope->result_position);
+    append_fill_block(k, scope->result[k->at].block, scope->result[k->at].position);
     const struct imp *first = imp_end(&k->b);
-    imp_add(&k->b, imp_if(cx, imp_op1(cx, OP_NOT, imp_read(cx, scope->produced)), first, NULL));
+    imp_add(&k->b, imp_if(cx, imp_op1(cx, OP_NOT, imp_read(cx, scope->result[k->at].produced)),
+                          first, NULL));
 }
 
 void result_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value)
 {
-    if (scope->produced)
+    if (scope->result[k->at].produced)
         note_store(k, scope);
-    if (value && scope->result_register)
-        imp_add(&k->b, imp_assign(k->cx, scope->result_register, op,
-                                  imp_cast(k->cx, scope->result_register->type, value)));
+    if (value && scope->result[k->at].reg)
+        imp_add(&k->b, imp_assign(k->cx, scope->result[k->at].reg, op,
+                                  imp_cast(k->cx, scope->result[k->at].reg->type, value)));
     else
-        k->way->store(k, scope, op, value);
+        k->result->way->store(k, scope, op, value);
 }
 
 /* ---- reductions ---- */
 
-static bool result_bound(const struct kernel *k, const struct scope *scope)
-{
-    for (int i = 0; i < k->result->indices; i++)
-        if (!known_has(&scope->known, k->result->index[i]))
-            return false;
-    return true;
-}
-
-/* The operator with which every store in the statement reduces, into the same component; OP_NONE
- * if there is none, or not one. */
-static enum op reducing_op(struct kernel *k, const struct cin *statement)
-{
-    struct cin_list made = cin_assignments(k->cx, statement);
-    enum op op = OP_NONE;
-    for (size_t i = 0; i < made.n; i++) {
-        if (made.at[i]->arg[0]->tensor != k->result->tensor)
-            continue;
-        if (made.at[i]->arg[0] != k->result || made.at[i]->op == OP_NONE
-            || (op != OP_NONE && made.at[i]->op != op))
-            return OP_NONE;
-        op = made.at[i]->op;
-    }
-    return op;
-}
-
-/* How many leading levels of the result are bound, if those are all of its variables that are;
- * else -1. */
-static int bound_prefix(const struct kernel *k, const struct scope *scope)
-{
-    int levels = result_format(k)->levels, prefix = 0, bound = 0;
-    while (prefix < levels && known_has(&scope->known, result_var(k, prefix)))
-        prefix++;
-    for (int level = 0; level < levels; level++)
-        bound += known_has(&scope->known, result_var(k, level));
-    /* the loops so far go through these levels, and no others */
-    struct known known = known_none(k->cx, k->program);
-    for (int level = 0; level < prefix; level++)
-        if (!known_has(&known, result_var(k, level)))
-            known = known_with(k->cx, &known, result_var(k, level));
-    for (int i = 0; i < scope->known.n; i++)
-        if (!known_has(&known, scope->known.var[i]))
-            return -1;
-    return bound == prefix ? prefix : -1;
-}
-
-/* The loops inside scatter into the components below the bound levels, which are adjacent: fill
+/* The loops inside scatter into the components below the known levels, which are adjacent: fill
  * them now. */
 static void fill_row(struct kernel *k, struct scope *scope, int prefix)
 {
     const struct imp *position = result_locate(k, scope, 0, prefix, imp_int(k->cx, TYPE_I64, 0));
     const struct imp *fill = result_fill_below(k, prefix, position);
-    bool row = scope->row.target == k->result && prefix == result_format(k)->levels - 1;
+    bool row = scope->row.target == k->result->access && prefix == result_format(k)->levels - 1;
     imp_add(&k->b, row ? mark_fill(k, scope->row.number, fill) : fill);
-    scope->initialised = true;
 }
 
-struct result_reduction result_begin_reduction(struct kernel *k, struct scope *scope,
-                                               const struct cin *statement)
+bool result_begin_reduction(struct kernel *k, struct scope *scope)
 {
-    struct result_reduction none = {0};
-    enum op op = reducing_op(k, statement);
-    enum type type = k->result->type;
+    const struct tree_place *place = scope->place;
+    enum type type = k->result->access->type;
     struct value start;
-    if (statement->kind != CIN_FORALL || op == OP_NONE || scope->result_register
-        || !kernel_computes(k) || tree_of_access(k->cx, k->tree, k->result, statement->index[0]))
-        return none;
-    if (result_bound(k, scope) && operator_identity(k->cx, op, SIDE_LEFT, type, &start)) {
-        struct imp_var *reg = kernel_var(k, type, "%s_val", k->result->tensor->name);
-        imp_let(&k->b, reg, imp_literal(k->cx, start));
-        scope->result_register = reg;
-        return (struct result_reduction){reg, scope->once && !scope->initialised
-                                                  && !k->program->accumulates};
-    }
-    int prefix = bound_prefix(k, scope);
-    if (k->assembly->kind == ASSEMBLY_PLACE && !scope->initialised && scope->once && scope->full
-        && prefix >= 0 && !k->program->accumulates)
-        fill_row(k, scope, prefix);
-    return none;
+    if (!kernel_computes(k))
+        return false;
+    if (place->reduction[k->at].row >= 0)
+        fill_row(k, scope, place->reduction[k->at].row);
+    if (!place->reduction[k->at].held)
+        return false;
+    operator_identity(k->cx, place->reduction[k->at].op, SIDE_LEFT, type, &start);
+    struct imp_var *reg = kernel_var(k, type, "%s_val", k->result->access->tensor->name);
+    imp_let(&k->b, reg, imp_literal(k->cx, start));
+    scope->result[k->at].reg = reg;
+    return true;
 }
 
-void result_end_reduction(struct kernel *k, const struct scope *scope,
-                          const struct result_reduction *reduction, enum op op)
+void result_end_reduction(struct kernel *k, const struct scope *scope, const struct imp_var *reg)
 {
-    if (!reduction->reg)
-        return;
+    const struct tree_reduction *reduction = &scope->place->reduction[k->at];
     imp_begin(&k->b);
-    k->way->store(k, scope, reduction->plain ? OP_NONE : op, imp_read(k->cx, reduction->reg));
+    k->result->way->store(k, scope, reduction->first ? OP_NONE : reduction->op,
+                          imp_read(k->cx, reg));
     const struct imp *block = imp_end(&k->b);
-    imp_add(&k->b,
-            scope->produced ? imp_if(k->cx, imp_read(k->cx, scope->produced), block, NULL) : block);
+    imp_add(&k->b, scope->result[k->at].produced
+                       ? imp_if(k->cx, imp_read(k->cx, scope->result[k->at].produced), block, NULL)
+                       : block);
 }

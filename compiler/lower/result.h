@@ -9,38 +9,40 @@
 
 static inline const struct format *result_format(const struct kernel *k)
 {
-    return k->result->tensor->format;
+    return k->result->access->tensor->format;
 }
 
 /* The variable that a level stores. */
 static inline const struct index_var *result_var(const struct kernel *k, int level)
 {
-    return access_level_var(k->result, level);
+    return access_level_var(k->result->access, level);
 }
 
 static inline struct level_code result_level(struct kernel *k, int level, const struct imp *parent)
 {
-    return kernel_level(k, k->result, level, parent, NULL);
+    return kernel_level(k, k->result->access, level, parent, NULL);
 }
 
 /* The array of a level that is of this kind, or NULL. */
 static inline const struct imp_var *result_array(struct kernel *k, int level,
                                                  enum level_array_kind kind)
 {
-    const struct imp_var **array = code_array(kernel_code(k, k->result->tensor), level, kind);
+    const struct imp_var **array =
+        code_array(kernel_code(k, k->result->access->tensor), level, kind);
     return array ? *array : NULL;
 }
 
 /* How many positions the levels [first, end), which are not appended to, have below one parent. */
 static inline const struct imp *result_block_size(struct kernel *k, int first, int end)
 {
-    return kernel_positions(k, k->result, first, end, imp_int(k->cx, TYPE_I64, 1));
+    return kernel_positions(k, k->result->access, first, end, imp_int(k->cx, TYPE_I64, 1));
 }
 
 /* The first level of a group, or, of none, the number of levels. */
 static inline int result_group_first(const struct kernel *k, int g)
 {
-    return g < k->assembly->groups ? k->assembly->group[g].first : result_format(k)->levels;
+    return g < k->result->assembly->groups ? k->result->assembly->group[g].first
+                                           : result_format(k)->levels;
 }
 
 /* ---- result.c ---- */
@@ -73,6 +75,16 @@ void append_allocate(struct kernel *k);
 int64_t append_most(const struct kernel *k, const struct append_group *g);
 /* A component of a result whose levels have been entered. */
 void append_store(struct kernel *k, const struct scope *scope, enum op op, const struct imp *value);
+
+/* Parents of the group up to (not including) this one that were skipped have no children. */
+void append_skip(struct kernel *k, struct append_group *g, const struct imp *end);
+
+/* ---- assembly_copy.c ---- */
+
+/* Does the list's entry differ from the one before it in one of the levels [0, end)?  The first one
+ * does. */
+const struct imp *copy_differs(struct kernel *k, const struct workspace *list,
+                               const struct imp *entry, int end);
 
 /* ---- assembly_join.c ---- */
 

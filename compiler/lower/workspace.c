@@ -34,7 +34,7 @@ struct tensor_code *workspace_code(struct kernel *k, const struct tensor_var *te
 const struct imp_var *workspace_array(struct kernel *k, enum type type, const char *name,
                                       const struct imp *elements)
 {
-    struct imp_var *array = imp_array(k->cx, kernel_name(k, "%s", name), type, false);
+    struct imp_var *array = kernel_array(k, type, "%s", name);
     array->restricted = true;
     workspace_declare(k, array);
     imp_add(&k->b, imp_alloc(k->cx, array, elements));
@@ -49,20 +49,30 @@ static const struct workspace_way *const ways[] = {
     [WORKSPACE_TABLE] = &workspace_table,
 };
 
-struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
-                                 const struct cin *assign)
+static struct workspace *open_workspace(struct kernel *k, const struct cin *assign, bool again)
 {
     const struct tensor_var *tensor = assign->arg[0]->tensor;
     struct workspace *ws = arena_make(k->cx->arena, struct workspace);
     *ws = (struct workspace){.code.tensor = tensor,
                              .assign = assign,
                              .way = ways[workspace_kind(tensor->format)],
-                             .again = scope->known.n > 0};
+                             .again = again};
     context_assert(k->cx, ws->way);
     kernel_declare_arrays(k, &ws->code);
     vec_push(k->cx->arena, &k->workspaces, ws);
     ws->way->open(k, ws);
     return ws;
+}
+
+struct workspace *workspace_open(struct kernel *k, const struct scope *scope,
+                                 const struct cin *assign)
+{
+    return open_workspace(k, assign, scope->known.n > 0);
+}
+
+struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws)
+{
+    return open_workspace(k, ws->assign, false);
 }
 
 void workspace_finish(struct kernel *k, struct workspace *ws)
@@ -75,6 +85,26 @@ void workspace_close(struct kernel *k, struct workspace *ws)
 {
     if (ws->way->close)
         ws->way->close(k, ws);
+}
+
+/* ---- entries ---- */
+
+enum type workspace_entry_type(const struct kernel *k, const struct workspace *ws, int level)
+{
+    return ws->way->put ? k->request->coordinates : ws->crd[level]->type;
+}
+
+void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct entries *in,
+                         const struct imp *entry)
+{
+    int levels = ws->code.tensor->format->levels;
+    const struct imp **coordinate = arena_array(k->cx->arena, const struct imp *, levels);
+    for (int level = 0; level < levels; level++)
+        coordinate[level] = imp_let(
+            &k->b, kernel_var(k, k->request->coordinates, "%s", workspace_var(ws, level)->name),
+            imp_load(k->cx, in->crd[level], entry));
+    ws->way->put(k, ws, coordinate, ws->assign->op,
+                 in->values ? imp_load(k->cx, in->values, entry) : NULL);
 }
 
 /* ---- stores ---- */
@@ -104,16 +134,16 @@ static bool ascends_with(const struct known *known, const struct index_var *loop
  * are gone through, the outermost first.  One that the levels so far tell does not count; any other
  * has to go up through what the next levels store, and nothing that later ones do. */
 static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
-                           const struct scope *scope, int first)
+                           const struct scope *scope, int outside, int first)
 {
     int level, levels = ws->code.tensor->format->levels;
     struct known known = scope->known;
-    known.n = scope->outside;
+    known.n = outside;
     for (level = 0;
          level < levels && (level < first || known_has(&known, workspace_var(ws, level))); level++)
         if (!known_has(&known, workspace_var(ws, level)))
             known = known_with(k->cx, &known, workspace_var(ws, level));
-    for (int i = scope->outside; i < scope->known.n && level < levels; i++) {
+    for (int i = outside; i < scope->known.n && level < levels; i++) {
         const struct index_var *loop = scope->known.var[i];
         if (known_has(&known, loop))
             continue;
@@ -134,35 +164,36 @@ static bool comes_in_order(const struct kernel *k, const struct workspace *ws,
 
 /* The last levels whose order is that of the loops: the first of them. */
 static int sorted_from(const struct kernel *k, const struct workspace *ws,
-                       const struct scope *scope)
+                       const struct scope *scope, const struct tree_order *order)
 {
     int first = 0, levels = ws->code.tensor->format->levels;
-    if (!scope->in_order || !scope->distinct)
+    if (!order->in_order || !order->distinct)
         return levels;
-    while (first < levels && !comes_in_order(k, ws, scope, first))
+    while (first < levels && !comes_in_order(k, ws, scope, order->outside, first))
         first++;
     return first;
 }
 
 /* Does each run of the loops around reach another component? */
 static bool is_distinct(const struct kernel *k, const struct workspace *ws,
-                        const struct scope *scope)
+                        const struct scope *scope, const struct tree_order *order)
 {
     const struct cin *access = ws->assign->arg[0];
     const struct known none = known_none(k->cx, k->program),
                        known = known_with_access(k->cx, &none, access);
-    bool distinct = scope->distinct;
-    for (int i = scope->outside; i < scope->known.n; i++)
+    bool distinct = order->distinct;
+    for (int i = order->outside; i < scope->known.n; i++)
         distinct &= known_has(&known, scope->known.var[i]);
     return distinct;
 }
 
 static void note_order(const struct kernel *k, struct workspace *ws, const struct scope *scope)
 {
-    int from = sorted_from(k, ws, scope);
+    const struct tree_order order = tree_order(scope->place, ws->code.tensor);
+    int from = sorted_from(k, ws, scope, &order);
     ws->sorted_from = from > ws->sorted_from ? from : ws->sorted_from;
     ws->scattered |= from > 0;
-    ws->repeats |= !is_distinct(k, ws, scope);
+    ws->repeats |= !is_distinct(k, ws, scope, &order);
 }
 
 static void put(struct kernel *k, const struct scope *scope, struct workspace *ws,

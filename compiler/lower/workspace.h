@@ -7,6 +7,13 @@
 
 #include "compiler/lower/kernel.h"
 
+/* What is in a workspace: by level coordinates, and values, or NULL where patterns alone are made.
+ */
+struct entries {
+    const struct imp_var **crd, *values;
+    const struct imp *n;
+};
+
 /* One way to write a workspace. */
 struct workspace_way {
     /* before the producer */
@@ -18,6 +25,13 @@ struct workspace_way {
     void (*finish)(struct kernel *k, struct workspace *ws);
     /* after the consumer; or NULL */
     void (*close)(struct kernel *k, const struct workspace *ws);
+
+    /* In place of finish, of what a part of a parallel loop has made: what is in it, in arrays that
+     * are not freed (in->crd is set to room for them); all other memory is. */
+    void (*take_out)(struct kernel *k, struct workspace *ws, struct entries *in);
+    /* Put a component at these coordinates, one for each level.  NULL: its entries are a list. */
+    void (*put)(struct kernel *k, struct workspace *ws, const struct imp *const *coordinate,
+                enum op op, const struct imp *value);
 };
 
 extern const struct workspace_way workspace_list, workspace_insert, workspace_table;
@@ -32,6 +46,22 @@ static inline struct level_code workspace_level(struct kernel *k, const struct w
 {
     return kernel_level(k, ws->assign->arg[0], level, parent, NULL);
 }
+
+/* ---- workspace.c ---- */
+
+/* The same workspace once more, empty, in arrays of its own. */
+struct workspace *workspace_open_again(struct kernel *k, const struct workspace *ws);
+/* The type of coordinates of a level in struct entries. */
+enum type workspace_entry_type(const struct kernel *k, const struct workspace *ws, int level);
+/* Put one of the entries into the workspace. */
+void workspace_put_entry(struct kernel *k, struct workspace *ws, const struct entries *in,
+                         const struct imp *entry);
+
+/* ---- workspace_list.c ---- */
+
+/* Fail if that many (i64) entries are too many; room for that many. */
+void workspace_check_entries(struct kernel *k, const struct workspace *ws, const struct imp *n);
+void workspace_make_room(struct kernel *k, const struct workspace *ws, const struct imp *n);
 
 static inline const struct imp *workspace_zero(struct kernel *k)
 {

@@ -114,18 +114,28 @@ static void open_inserted(struct kernel *k, struct workspace *ws)
     fill_values(k, ws);
 }
 
-static void insert(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
-                   const struct imp *value)
+static void put(struct kernel *k, struct workspace *ws, const struct imp *const *coordinate,
+                enum op op, const struct imp *value)
 {
     const struct imp *found, *position = workspace_zero(k);
     for (int level = 0; level < ws->code.tensor->format->levels; level++) {
         struct level_code code = workspace_level(k, ws, level, position);
-        const struct imp *coordinate = scope_coordinate(scope, workspace_var(ws, level));
-        position = code.format->type->insert ? code.format->type->insert(&code, coordinate, NULL)
-                                             : code.format->type->locate(&code, coordinate, &found);
+        position = code.format->type->insert
+                       ? code.format->type->insert(&code, coordinate[level], NULL)
+                       : code.format->type->locate(&code, coordinate[level], &found);
     }
     if (value)
         parallel_store(k, ws->code.tensor, ws->code.values, position, op, value);
+}
+
+static void insert(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
+                   const struct imp *value)
+{
+    int levels = ws->code.tensor->format->levels;
+    const struct imp **coordinate = arena_array(k->cx->arena, const struct imp *, levels);
+    for (int level = 0; level < levels; level++)
+        coordinate[level] = scope_coordinate(scope, workspace_var(ws, level));
+    put(k, ws, coordinate, op, value);
 }
 
 /* What sort_row needs room for: as many coordinates as may lie so far apart that it goes by their
@@ -135,8 +145,8 @@ static void make_room_to_sort(struct kernel *k, const struct imp_var *crd,
                               const struct imp_var **place)
 {
     struct context *cx = k->cx;
-    *other = imp_array(cx, kernel_name(k, "%s_other", crd->name), crd->type, false);
-    *place = imp_array(cx, kernel_name(k, "%s_place", crd->name), TYPE_I64, false);
+    *other = kernel_array(k, crd->type, "%s_other", crd->name);
+    *place = kernel_array(k, TYPE_I64, "%s_place", crd->name);
     imp_begin(&k->b);
     const struct imp *sparse =
         imp_op2(cx, OP_DIV, dimension, imp_int(cx, TYPE_I64, SORT_ROW_CLOSE));
@@ -186,9 +196,91 @@ static void empty_touched(struct kernel *k, const struct workspace *ws)
             imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->code.scalar[0]), 1, body));
 }
 
+/* ---- what is in it ---- */
+
+/* Entry number n has these coordinates and the value at this position. */
+static void add_entry(struct kernel *k, const struct workspace *ws, const struct entries *in,
+                      const struct imp *n, const struct imp *const *coordinate,
+                      const struct imp *position)
+{
+    for (int level = 0; level < ws->code.tensor->format->levels; level++)
+        imp_add(&k->b, imp_store(k->cx, in->crd[level], n, OP_NONE, coordinate[level]));
+    if (in->values)
+        imp_add(&k->b, imp_store(k->cx, in->values, n, OP_NONE,
+                                 imp_load(k->cx, ws->code.values, position)));
+}
+
+/* Of what is tracked. */
+static void take_touched(struct kernel *k, const struct workspace *ws, const struct entries *in)
+{
+    struct imp_var *p = kernel_var(k, ws->code.scalar[0]->type, "p%s", ws->code.tensor->name);
+    struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
+    const struct imp *at = imp_read(k->cx, p), *found;
+    const struct imp *coordinate =
+        imp_cast(k->cx, k->request->coordinates, code.format->type->access(&code, at));
+    imp_begin(&k->b);
+    const struct imp *position = code.format->type->locate(&code, coordinate, &found);
+    add_entry(k, ws, in, at, &coordinate, position);
+    imp_add(&k->b, imp_for(k->cx, p, imp_int(k->cx, p->type, 0), in->n, 1, imp_end(&k->b)));
+}
+
+/* Of the levels from this one on, below a position: where the flags say so. */
+static void take_flagged(struct kernel *k, const struct workspace *ws, const struct entries *in,
+                         const struct imp_var *n, const struct imp **coordinate, int level,
+                         const struct imp *position, const struct imp *found)
+{
+    struct context *cx = k->cx;
+    if (level == ws->code.tensor->format->levels) {
+        imp_begin(&k->b);
+        add_entry(k, ws, in, imp_read(cx, n), coordinate, position);
+        imp_add(&k->b, imp_assign(cx, n, OP_ADD, imp_int(cx, n->type, 1)));
+        const struct imp *entry = imp_end(&k->b);
+        imp_add(&k->b, found ? imp_if(cx, found, entry, NULL) : entry);
+        return;
+    }
+    const struct index_var *var = workspace_var(ws, level);
+    struct imp_var *at = kernel_var(k, k->request->coordinates, "%s", var->name);
+    struct level_code code = workspace_level(k, ws, level, position);
+    const struct imp *here = NULL, *low = kernel_low(k, var);
+    coordinate[level] = imp_read(cx, at);
+    imp_begin(&k->b);
+    position = code.format->type->locate(&code, coordinate[level], &here);
+    take_flagged(k, ws, in, n, coordinate, level + 1, position, kernel_both(k, found, here));
+    imp_add(&k->b, imp_for(cx, at, low ? low : imp_int(cx, at->type, 0), kernel_end(k, var), 1,
+                           imp_end(&k->b)));
+}
+
+static void take_inserted(struct kernel *k, struct workspace *ws, struct entries *in)
+{
+    struct context *cx = k->cx;
+    const struct tensor_var *t = ws->code.tensor;
+    int levels = t->format->levels;
+    const struct imp *room =
+        is_tracked(ws) ? imp_read(cx, ws->code.scalar[0]) : positions(k, ws, levels);
+    struct imp_var *n = kernel_var(k, TYPE_I64, "n%s_taken", t->name);
+    in->crd = arena_array(cx->arena, const struct imp_var *, levels);
+    for (int level = 0; level < levels; level++)
+        in->crd[level] =
+            workspace_array(k, k->request->coordinates,
+                            arena_printf(cx->arena, "%s%d_taken", t->name, level + 1), room);
+    if (kernel_computes(k))
+        in->values =
+            workspace_array(k, t->type, arena_printf(cx->arena, "%s_taken", t->name), room);
+    in->n = room;
+    if (is_tracked(ws)) {
+        take_touched(k, ws, in);
+        return;
+    }
+    in->n = imp_let(&k->b, n, workspace_zero(k));
+    take_flagged(k, ws, in, n, arena_array(cx->arena, const struct imp *, levels), 0,
+                 workspace_zero(k), NULL);
+}
+
 const struct workspace_way workspace_insert = {
     .open = open_inserted,
     .store = insert,
     .finish = order_touched,
     .close = empty_touched,
+    .take_out = take_inserted,
+    .put = put,
 };

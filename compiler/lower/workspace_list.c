@@ -61,8 +61,7 @@ static void open_list(struct kernel *k, struct workspace *ws)
     if (ws->root == 0)
         imp_add(&k->b, imp_alloc(k->cx, pos, imp_int(k->cx, TYPE_I64, 2)));
     else
-        ws->rows =
-            imp_array(k->cx, kernel_name(k, "%s1_crd", t->name), format->level[0].crd, false);
+        ws->rows = kernel_array(k, format->level[0].crd, "%s1_crd", t->name);
     for (int level = 0; level < format->levels; level++) {
         ws->crd[level] = *coordinates_of(ws, level);
         workspace_declare(k, ws->crd[level]);
@@ -75,15 +74,47 @@ static void open_list(struct kernel *k, struct workspace *ws)
     }
 }
 
+static int64_t most_entries(const struct workspace *ws)
+{
+    return index_max(ws->code.tensor->format->level[ws->root].pos);
+}
+
+/* As many entries as the capacity says. */
+static void resize_list(struct kernel *k, const struct workspace *ws)
+{
+    for (int level = 0; level < ws->code.tensor->format->levels; level++)
+        imp_add(&k->b, imp_resize(k->cx, ws->crd[level], imp_read(k->cx, ws->capacity)));
+    if (kernel_computes(k))
+        imp_add(&k->b, imp_resize(k->cx, ws->vals, imp_read(k->cx, ws->capacity)));
+}
+
+void workspace_check_entries(struct kernel *k, const struct workspace *ws, const struct imp *n)
+{
+    kernel_check_most(k, n, most_entries(ws));
+}
+
+void workspace_make_room(struct kernel *k, const struct workspace *ws, const struct imp *n)
+{
+    struct context *cx = k->cx;
+    enum type type = ws->capacity->type;
+    const struct imp *now = imp_cast(cx, TYPE_I64, imp_read(cx, ws->capacity)),
+                     *most = imp_int(cx, TYPE_I64, most_entries(ws)),
+                     *half = imp_int(cx, TYPE_I64, most_entries(ws) / 2);
+    const struct imp *twice = imp_select(cx, imp_op2(cx, OP_GT, now, half), most,
+                                         imp_op2(cx, OP_MUL, imp_int(cx, TYPE_I64, 2), now));
+    imp_begin(&k->b);
+    imp_add(&k->b, imp_assign(cx, ws->capacity, OP_NONE,
+                              imp_cast(cx, type, imp_op2(cx, OP_MAX, n, twice))));
+    resize_list(k, ws);
+    imp_add(&k->b, imp_if(cx, imp_op2(cx, OP_GT, n, now), imp_end(&k->b), NULL));
+}
+
 static void grow_list(struct kernel *k, const struct workspace *ws)
 {
     struct context *cx = k->cx;
     imp_begin(&k->b);
-    kernel_double(k, ws->capacity, index_max(ws->code.tensor->format->level[ws->root].pos));
-    for (int level = 0; level < ws->code.tensor->format->levels; level++)
-        imp_add(&k->b, imp_resize(cx, ws->crd[level], imp_read(cx, ws->capacity)));
-    if (kernel_computes(k))
-        imp_add(&k->b, imp_resize(cx, ws->vals, imp_read(cx, ws->capacity)));
+    kernel_double(k, ws->capacity, most_entries(ws));
+    resize_list(k, ws);
     const struct imp *grow = imp_end(&k->b);
     imp_add(&k->b,
             imp_if(cx, imp_op2(cx, OP_EQ, imp_read(cx, ws->count), imp_read(cx, ws->capacity)),
@@ -269,7 +300,7 @@ static void make_segments(struct kernel *k, struct workspace *ws, const struct i
     imp_add(&k->b, imp_alloc(cx, pos, plus_one(k, rows)));
     type->count_begin(&code, rows);
     imp_begin(&k->b);
-    type->count(&code);
+    type->count(&code, imp_int(cx, code.format->pos, 1));
     imp_add(&k->b,
             imp_for(cx, p, imp_int(cx, p->type, 0), imp_read(cx, ws->count), 1, imp_end(&k->b)));
     type->scan(&code, rows, NULL);
@@ -301,9 +332,19 @@ static void close_list(struct kernel *k, const struct workspace *ws)
         imp_add(&k->b, imp_free(k->cx, ws->code.values));
 }
 
+static void take_list(struct kernel *k, struct workspace *ws, struct entries *in)
+{
+    if (ws->root == 0)
+        imp_add(&k->b, imp_free(k->cx, *code_array(&ws->code, 0, LEVEL_POSITIONS)));
+    in->crd = ws->crd;
+    in->values = kernel_computes(k) ? ws->vals : NULL;
+    in->n = workspace_entries(k, ws);
+}
+
 const struct workspace_way workspace_list = {
     .open = open_list,
     .store = append,
     .finish = finish_list,
     .close = close_list,
+    .take_out = take_list,
 };

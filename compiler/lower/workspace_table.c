@@ -80,12 +80,8 @@ static void open_table(struct kernel *k, struct workspace *ws)
 
 /* ---- growing ---- */
 
-/* What is in the table, put aside in two arrays; values is NULL where patterns alone are made. */
-struct contents {
-    const struct imp_var *crd, *values, *n;
-};
-
-static struct contents take_out(struct kernel *k, const struct workspace *ws)
+/* What is in the table, put aside in two arrays. */
+static struct entries take_out(struct kernel *k, const struct workspace *ws)
 {
     struct context *cx = k->cx;
     const char *name = ws->code.tensor->name;
@@ -94,14 +90,15 @@ static struct contents take_out(struct kernel *k, const struct workspace *ws)
                    *n = kernel_var(k, TYPE_I64, "n%s_taken", name);
     const struct imp *at = imp_read(cx, slot), *to = imp_let(&k->b, n, workspace_zero(k)),
                      *count = imp_read(cx, ws->count);
-    struct contents out = {.n = n};
-    out.crd = workspace_array(k, k->request->coordinates,
-                              arena_printf(cx->arena, "%s1_taken", name), count);
+    struct entries out = {.n = imp_read(cx, n),
+                          .crd = arena_array(cx->arena, const struct imp_var *, 1)};
+    out.crd[0] = workspace_array(k, k->request->coordinates,
+                                 arena_printf(cx->arena, "%s1_taken", name), count);
     if (kernel_computes(k))
         out.values = workspace_array(k, ws->code.tensor->type,
                                      arena_printf(cx->arena, "%s_taken", name), count);
     imp_begin(&k->b);
-    imp_add(&k->b, imp_store(cx, out.crd, to, OP_NONE, code.format->type->access(&code, at)));
+    imp_add(&k->b, imp_store(cx, out.crd[0], to, OP_NONE, code.format->type->access(&code, at)));
     if (out.values)
         imp_add(&k->b, imp_store(cx, out.values, to, OP_NONE, imp_load(cx, ws->code.values, at)));
     imp_add(&k->b, imp_assign(cx, n, OP_ADD, imp_int(cx, TYPE_I64, 1)));
@@ -111,19 +108,19 @@ static struct contents take_out(struct kernel *k, const struct workspace *ws)
     return out;
 }
 
-static void put_back(struct kernel *k, const struct workspace *ws, const struct contents *from)
+static void put_back(struct kernel *k, const struct workspace *ws, const struct entries *from)
 {
     struct context *cx = k->cx;
     struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
     struct imp_var *entry = kernel_var(k, TYPE_I64, "p%s", ws->code.tensor->name);
     const struct imp *at = imp_read(cx, entry);
     imp_begin(&k->b);
-    const struct imp *slot = code.format->type->insert(&code, imp_load(cx, from->crd, at), NULL);
+    const struct imp *slot = code.format->type->insert(&code, imp_load(cx, from->crd[0], at), NULL);
     if (from->values)
         imp_add(&k->b,
                 imp_store(cx, ws->code.values, slot, OP_NONE, imp_load(cx, from->values, at)));
-    imp_add(&k->b, imp_for(cx, entry, workspace_zero(k), imp_read(cx, from->n), 1, imp_end(&k->b)));
-    imp_add(&k->b, imp_free(cx, from->crd));
+    imp_add(&k->b, imp_for(cx, entry, workspace_zero(k), from->n, 1, imp_end(&k->b)));
+    imp_add(&k->b, imp_free(cx, from->crd[0]));
     if (from->values)
         imp_add(&k->b, imp_free(cx, from->values));
 }
@@ -149,7 +146,7 @@ static void grow(struct kernel *k, const struct workspace *ws)
     struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
     const struct imp *full = code.format->type->is_full(&code, imp_read(k->cx, ws->count));
     imp_begin(&k->b);
-    struct contents all = take_out(k, ws);
+    struct entries all = take_out(k, ws);
     widen(k, ws);
     clear(k, ws);
     put_back(k, ws, &all);
@@ -158,11 +155,11 @@ static void grow(struct kernel *k, const struct workspace *ws)
 
 /* ---- stores ---- */
 
-static void store(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
-                  const struct imp *value)
+static void put(struct kernel *k, struct workspace *ws, const struct imp *const *at, enum op op,
+                const struct imp *value)
 {
     struct context *cx = k->cx;
-    const struct imp *found, *coordinate = scope_coordinate(scope, workspace_var(ws, 0));
+    const struct imp *found, *coordinate = at[0];
     grow(k, ws);
     struct level_code code = workspace_level(k, ws, 0, workspace_zero(k));
     const struct imp *position = code.format->type->locate(&code, coordinate, &found);
@@ -178,7 +175,21 @@ static void store(struct kernel *k, const struct scope *scope, struct workspace 
         imp_add(&k->b, imp_store(cx, ws->code.values, position, op, value));
 }
 
+static void store(struct kernel *k, const struct scope *scope, struct workspace *ws, enum op op,
+                  const struct imp *value)
+{
+    const struct imp *coordinate = scope_coordinate(scope, workspace_var(ws, 0));
+    put(k, ws, &coordinate, op, value);
+}
+
+static void take_table(struct kernel *k, struct workspace *ws, struct entries *in)
+{
+    *in = take_out(k, ws);
+}
+
 const struct workspace_way workspace_table = {
     .open = open_table,
     .store = store,
+    .take_out = take_table,
+    .put = put,
 };

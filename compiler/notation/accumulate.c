@@ -20,11 +20,13 @@
 
 #include "compiler/notation/words.h"
 
-static const char *name_before(struct context *cx, const struct tin *statement)
+/* A name that nothing has in all of the statements. */
+static const char *name_before(struct context *cx, const struct tin *all,
+                               const struct tin *statement)
 {
     const char *result = statement->arg[0]->tensor->name,
                *name = intern(cx, arena_printf(cx->arena, "%s_before", result));
-    for (int n = 2; tin_uses_name(statement, name); n++)
+    for (int n = 2; tin_uses_name(all, name); n++)
         name = intern(cx, arena_printf(cx->arena, "%s_before%d", result, n));
     return name;
 }
@@ -51,22 +53,22 @@ static const struct tin *replace(struct context *cx, const struct tin *in,
     return reduce;
 }
 
-static const struct tin *old_values(struct context *cx, const struct tin *statement, int rank)
+static const struct tin *old_values(struct context *cx, const struct tin *all,
+                                    const struct tin *statement, int rank)
 {
     const struct tin *access = statement->arg[0];
     struct tensor_var *before = arena_copy(cx->arena, access->tensor, sizeof *before);
-    before->name = name_before(cx, statement);
+    before->name = name_before(cx, all, statement);
     before->before = access->tensor;
     before->rank = rank;
     return tin_access(cx, access->span, before, access->index, access->indices);
 }
 
-const struct tin *tin_accumulate(struct context *cx, const struct tin *statement, int rank)
+static const struct tin *accumulate(struct context *cx, const struct tin *all,
+                                    const struct tin *statement, int rank)
 {
     const struct tin *access = statement->arg[0];
-    if (!tin_reads_result(statement))
-        return statement;
-    const struct tin *old = old_values(cx, statement, rank),
+    const struct tin *old = old_values(cx, all, statement, rank),
                      *value = replace(cx, statement->arg[1], access->tensor, old);
     const struct tin *arg[] = {old, value};
     bool reduces = op_is_user(statement->op) || reduction_name(statement->op);
@@ -74,4 +76,25 @@ const struct tin *tin_accumulate(struct context *cx, const struct tin *statement
         return tin_assign(cx, statement->span, statement->op, access, value);
     return tin_assign(cx, statement->span, OP_NONE, access,
                       tin_op(cx, statement->span, statement->op, arg, 2));
+}
+
+bool tin_reads_before(const struct tin *tin)
+{
+    bool reads = tin->kind == TIN_ACCESS && tin->tensor->before;
+    for (int i = 0; i < tin->args && !reads; i++)
+        reads = tin_reads_before(tin->arg[i]);
+    return reads;
+}
+
+const struct tin *tin_accumulate(struct context *cx, const struct tin *all, int rank)
+{
+    int n = tin_statements(all);
+    const struct tin **one = arena_array(cx->arena, const struct tin *, n);
+    for (int s = 0; s < n; s++) {
+        one[s] = tin_statement(all, s);
+        if (tin_reads_result(one[s]))
+            one[s] = accumulate(cx, all, one[s], rank);
+        rank += tin_reads_before(one[s]);
+    }
+    return tin_multi(cx, one, n);
 }

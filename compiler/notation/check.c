@@ -14,7 +14,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compiler/notation/check.h"
+#include "compiler/notation/check_parts.h"
 
 #include <string.h>
 
@@ -24,60 +24,12 @@
 #include "compiler/format/index_array.h"
 #include "compiler/format/names.h"
 
-struct tensor_use {
-    struct tensor_var *var;
-    const struct tin *access; /* its first */
-    const struct tin_declaration *format, *type, *fill;
-};
-
-struct index_use {
-    struct index_var *var;
-    struct span span; /* its first */
-    bool indexes;     /* some access uses it */
-    /* towards the variable that stands for all of the same size */
-    const struct index_var *same;
-    const char *size_of; /* the variable that -d gave the size to */
-};
-
-struct check {
-    struct context *cx;
-    const struct tin_declarations *declared;
-    VEC(struct tensor_use) tensors; /* the result is the first */
-    VEC(struct index_use) indices;
-    size_t errors; /* diagnostics before this check */
-    /* the result's index variables; those of the reductions around */
-    struct bits left, bound;
-};
-
-static bool failed(const struct check *c) { return c->cx->diags.n > c->errors; }
-
-static struct span index_span(const struct tin *node, int i)
-{
-    return node->index_span ? node->index_span[i] : node->span;
-}
-
 /* ---- collect ---- */
-
-static int find_tensor(const struct check *c, const char *name)
-{
-    for (size_t i = 0; i < c->tensors.n; i++)
-        if (c->tensors.at[i].var->name == name)
-            return (int)i;
-    return -1;
-}
-
-static int find_index(const struct check *c, const char *name)
-{
-    for (size_t i = 0; i < c->indices.n; i++)
-        if (c->indices.at[i].var->name == name)
-            return (int)i;
-    return -1;
-}
 
 static void collect_index(struct check *c, const struct index_var *var, struct span span,
                           bool indexes)
 {
-    int i = find_index(c, var->name);
+    int i = check_find_index(c, var->name);
     if (i < 0) {
         struct index_use use = {.var = arena_make(c->cx->arena, struct index_var), .span = span};
         context_assert(c->cx, c->indices.n < TIN_INDICES_MAX);
@@ -108,7 +60,7 @@ static void add_tensor(struct check *c, const struct tin *access)
 /* The result may be read where it is being written, and nowhere else. */
 static void check_read_in_place(struct check *c, const struct tin *access)
 {
-    const struct tin *result = c->tensors.at[0].access;
+    const struct tin *result = c->tensors.at[c->at].access;
     bool same = result->indices == access->indices;
     for (int i = 0; i < access->indices && same; i++)
         same = result->index[i]->name == access->index[i]->name;
@@ -128,11 +80,16 @@ static void check_read_in_place(struct check *c, const struct tin *access)
 
 static void collect_access(struct check *c, const struct tin *access)
 {
-    int t = find_tensor(c, access->tensor->name);
+    int t = check_find_tensor(c, access->tensor->name);
     if (t < 0) {
         add_tensor(c, access);
-    } else if (t == 0) {
+    } else if (t == c->at) {
         check_read_in_place(c, access);
+    } else if (t > c->at && t < c->results) {
+        struct diag *diag = diag_error(
+            c->cx, DIAG_RESULT, access->span,
+            "%s is read here, and a statement after this one computes it", access->tensor->name);
+        diag_help(c->cx, diag, "put that first, or compile the two apart");
     } else if (c->tensors.at[t].var->order != access->indices) {
         struct diag *diag =
             diag_error(c->cx, DIAG_ORDER, access->span, "%s has %d index variable%s here",
@@ -140,31 +97,45 @@ static void collect_access(struct check *c, const struct tin *access)
         diag_note(c->cx, diag, "it has %d where it stands first", c->tensors.at[t].var->order);
     }
     for (int i = 0; i < access->indices; i++)
-        collect_index(c, access->index[i], index_span(access, i), true);
-}
-
-static bool has_enough(const struct check *c)
-{
-    return c->cx->diags.n >= c->errors + TIN_ERRORS_MAX;
+        collect_index(c, access->index[i], check_span(access, i), true);
 }
 
 static void collect(struct check *c, const struct tin *node)
 {
-    if (has_enough(c))
+    if (check_has_enough(c))
         return;
     if (node->kind == TIN_ACCESS)
         collect_access(c, node);
     for (int i = 0; node->kind == TIN_REDUCE && i < node->indices; i++)
-        collect_index(c, node->index[i], index_span(node, i), false);
+        collect_index(c, node->index[i], check_span(node, i), false);
     for (int i = 0; i < node->args; i++)
         collect(c, node->arg[i]);
+}
+
+/* The results come first, and each is computed once. */
+static void collect_all(struct check *c, const struct tin *all)
+{
+    for (int s = 0; s < tin_statements(all); s++) {
+        const struct tin *result = tin_statement(all, s)->arg[0];
+        if (check_find_tensor(c, result->tensor->name) < 0) {
+            add_tensor(c, result);
+            continue;
+        }
+        struct diag *diag = diag_error(
+            c->cx, DIAG_RESULT, result->span,
+            "%s is the result of two statements that are compiled together", result->tensor->name);
+        diag_help(c->cx, diag, "compile the two apart");
+    }
+    c->results = (int)c->tensors.n;
+    for (c->at = 0; c->at < c->results && !check_failed(c); c->at++)
+        collect(c, tin_statement(all, c->at));
 }
 
 static void check_names(struct check *c)
 {
     for (size_t t = 0; t < c->tensors.n; t++) {
         const struct tensor_use *use = &c->tensors.at[t];
-        int i = find_index(c, use->var->name);
+        int i = check_find_index(c, use->var->name);
         if (i < 0)
             continue;
         bool bare = use->var->order == 0;
@@ -212,7 +183,7 @@ static void match_declarations(struct check *c)
 {
     for (int i = 0; i < c->declared->tensors; i++) {
         const struct tin_declaration *given = &c->declared->tensor[i];
-        int t = find_tensor(c, intern(c->cx, given->name));
+        int t = check_find_tensor(c, intern(c->cx, given->name));
         if (t < 0) {
             struct diag *diag = diag_error(c->cx, DIAG_NAME, (struct span){NULL, 0, 0},
                                            "no tensor in the expression is called %s", given->name);
@@ -292,125 +263,7 @@ static void declare_tensors(struct check *c)
     }
 }
 
-/* ---- declare: sizes ---- */
-
-/* The variable that stands for all that are known to have the size of this one. */
-static int representative(const struct check *c, int i)
-{
-    while (c->indices.at[i].same != c->indices.at[i].var)
-        i = find_index(c, c->indices.at[i].same->name);
-    return i;
-}
-
-static void declare_size(struct check *c, const struct tin_size *given)
-{
-    struct span nowhere = {NULL, 0, 0};
-    int i = find_index(c, intern(c->cx, given->var));
-    if (i < 0) {
-        diag_error(c->cx, DIAG_NAME, nowhere, "no index variable in the expression is called %s",
-                   given->var);
-        return;
-    }
-    struct index_use *use = &c->indices.at[i];
-    if (given->size < 0)
-        diag_error(c->cx, DIAG_SIZE, use->span, "%s cannot have the size %lld", given->var,
-                   (long long)given->size);
-    else if (use->var->size >= 0 && use->var->size != given->size)
-        diag_error(c->cx, DIAG_SIZE, use->span, "%s is given two sizes, %lld and %lld", given->var,
-                   (long long)use->var->size, (long long)given->size);
-    enum type coordinates = c->declared->defaults.crd;
-    /* bool: there is no default yet */
-    if (given->size > index_max(coordinates) && coordinates != TYPE_BOOL) {
-        struct diag *diag = diag_error(c->cx, DIAG_LIMIT, use->span,
-                                       "the size %lld of %s is beyond coordinates of type %s",
-                                       (long long)given->size, given->var, type_name(coordinates));
-        diag_help(c->cx, diag, "use 64 bits: {index 64}");
-    }
-    use->var->size = given->size;
-    use->size_of = use->var->name;
-}
-
-/* Two variables index the same mode, so they have one size. */
-static void unite(struct check *c, int a, int b, const struct tin *access, int mode)
-{
-    struct index_use *first = &c->indices.at[representative(c, a)],
-                     *second = &c->indices.at[representative(c, b)];
-    if (first == second)
-        return;
-    if (first->var->size >= 0 && second->var->size >= 0 && first->var->size != second->var->size) {
-        struct diag *diag = diag_error(c->cx, DIAG_SIZE, index_span(access, mode),
-                                       "%s and %s index the same mode of %s but differ in size",
-                                       c->indices.at[a].var->name, c->indices.at[b].var->name,
-                                       access->tensor->name);
-        diag_note(c->cx, diag, "the size of %s is %lld", first->size_of,
-                  (long long)first->var->size);
-        diag_note(c->cx, diag, "the size of %s is %lld", second->size_of,
-                  (long long)second->var->size);
-    }
-    if (first->var->size < 0) {
-        first->var->size = second->var->size;
-        first->size_of = second->size_of;
-    }
-    second->same = first->var;
-}
-
-static void unite_modes(struct check *c, const struct tin *node)
-{
-    if (has_enough(c))
-        return;
-    if (node->kind == TIN_ACCESS) {
-        const struct tin *first = c->tensors.at[find_tensor(c, node->tensor->name)].access;
-        for (int m = 0; m < node->indices; m++)
-            unite(c, find_index(c, first->index[m]->name), find_index(c, node->index[m]->name),
-                  node, m);
-    }
-    for (int i = 0; i < node->args; i++)
-        unite_modes(c, node->arg[i]);
-}
-
-static void declare_sizes(struct check *c, const struct tin *statement)
-{
-    for (int i = 0; i < c->declared->sizes; i++)
-        declare_size(c, &c->declared->size[i]);
-    if (failed(c))
-        return;
-    unite_modes(c, statement);
-    for (size_t i = 0; i < c->indices.n; i++)
-        c->indices.at[i].var->size = c->indices.at[representative(c, (int)i)].var->size;
-}
-
-/* The sizes that are expected of tensors: of variables whose size is not known, and of levels. */
-static void expect(struct check *c, const struct tin_expected *expected)
-{
-    struct span nowhere = {NULL, 0, 0};
-    int t = find_tensor(c, intern(c->cx, expected->name));
-    if (t < 0) {
-        diag_error(c->cx, DIAG_NAME, nowhere, "no tensor in the expression is called %s",
-                   expected->name);
-        return;
-    }
-    struct tensor_var *var = c->tensors.at[t].var;
-    int levels = var->format->levels;
-    int64_t *positions = arena_array(c->cx->arena, int64_t, levels);
-    for (int level = 0; level < levels; level++)
-        positions[level] = expected->positions   ? expected->positions[level]
-                           : level + 1 == levels ? expected->stored
-                                                 : -1;
-    var->positions = var->positions ? var->positions : positions;
-    for (int m = 0; m < var->order && expected->dimension; m++) {
-        const char *name = c->tensors.at[t].access->index[m]->name;
-        struct index_var *extent = c->indices.at[representative(c, find_index(c, name))].var;
-        extent->about = extent->about ? extent->about : expected->dimension[m];
-    }
-}
-
-static void expect_sizes(struct check *c)
-{
-    for (int i = 0; i < c->declared->n_expected; i++)
-        expect(c, &c->declared->expected[i]);
-    for (size_t i = 0; i < c->indices.n; i++)
-        c->indices.at[i].var->about = c->indices.at[representative(c, (int)i)].var->about;
-}
+/* ---- declare: literals ---- */
 
 /* Literals are in the range of their modes, as far as that is known. */
 static void check_literals(struct check *c)
@@ -442,7 +295,7 @@ static void set_extents(struct check *c)
         const struct index_var **extent =
             arena_array(c->cx->arena, const struct index_var *, access->indices);
         for (int m = 0; m < access->indices; m++)
-            extent[m] = c->indices.at[find_index(c, access->index[m]->name)].var;
+            extent[m] = c->indices.at[check_find_index(c, access->index[m]->name)].var;
         c->tensors.at[t].var->extent = extent;
     }
 }
@@ -451,9 +304,9 @@ static void set_extents(struct check *c)
 
 static void check_binding(struct check *c, const struct tin *reduction, int i)
 {
-    int v = find_index(c, reduction->index[i]->name);
+    int v = check_find_index(c, reduction->index[i]->name);
     const struct index_use *use = &c->indices.at[v];
-    struct span span = index_span(reduction, i);
+    struct span span = check_span(reduction, i);
     if (bits_has(c->left, v)) {
         diag_error(c->cx, DIAG_NAME, span, "%s indexes the result, so nothing is reduced over it",
                    use->var->name);
@@ -472,7 +325,7 @@ static void check_binding(struct check *c, const struct tin *reduction, int i)
 
 static void check_scopes(struct check *c, const struct tin *node)
 {
-    if (has_enough(c))
+    if (check_has_enough(c))
         return;
     struct bits around = c->bound;
     for (int i = 0; node->kind == TIN_REDUCE && i < node->indices; i++)
@@ -489,7 +342,7 @@ static const struct index_var *const *resolve_indices(struct check *c, const str
     const struct index_var **index =
         arena_array(c->cx->arena, const struct index_var *, node->indices);
     for (int i = 0; i < node->indices; i++)
-        index[i] = c->indices.at[find_index(c, node->index[i]->name)].var;
+        index[i] = c->indices.at[check_find_index(c, node->index[i]->name)].var;
     return index;
 }
 
@@ -508,7 +361,8 @@ static const struct tin *resolve(struct check *c, const struct tin *node)
         resolved =
             (struct tin *)tin_reduce(c->cx, node->span, node->op, index, node->indices, arg[0]);
     } else {
-        const struct tensor_var *tensor = c->tensors.at[find_tensor(c, node->tensor->name)].var;
+        const struct tensor_var *tensor =
+            c->tensors.at[check_find_tensor(c, node->tensor->name)].var;
         resolved = (struct tin *)tin_access(c->cx, node->span, tensor, index, node->indices);
     }
     resolved->index_span = node->index_span;
@@ -531,7 +385,7 @@ static bool is_partial(const struct tin *result)
 /* A result that is read is written in place if it is dense; else it is assembled anew. */
 static void check_held(struct check *c, const struct tin *statement)
 {
-    struct tensor_var *var = c->tensors.at[0].var;
+    struct tensor_var *var = c->tensors.at[c->at].var;
     bool reads = tin_reads_result(statement), assembled = format_assembled(var->format) > 0;
     var->held = reads && !assembled;
     if (!reads || !assembled || !is_partial(statement->arg[0]))
@@ -552,35 +406,56 @@ static const struct index_var *const *all_indices(const struct check *c)
     return index;
 }
 
-const struct tin *tin_check(struct context *cx, const struct tin *statement,
+/* The index variables that nothing is summed over: those of the result, and literals. */
+static struct bits left_of(const struct check *c, const struct tin *result)
+{
+    struct bits left = bits_none();
+    for (int i = 0; i < result->indices; i++)
+        left = bits_with(left, check_find_index(c, result->index[i]->name));
+    for (size_t i = 0; i < c->indices.n; i++)
+        left = c->indices.at[i].var->literal ? bits_with(left, (int)i) : left;
+    return left;
+}
+
+static const struct tin *check_statement(struct check *c, const struct tin *statement)
+{
+    const struct tin *result = statement->arg[0];
+    c->left = left_of(c, result);
+    check_held(c, statement);
+    const struct tin *value =
+        tin_sum(c->cx, resolve(c, statement->arg[1]), all_indices(c), (int)c->indices.n, c->left);
+    if (value) /* an implicit sum may go around a reduction over its variable */
+        check_scopes(c, value);
+    return value && !check_failed(c)
+               ? tin_type(c->cx, statement->span, statement->op, resolve(c, result), value)
+               : NULL;
+}
+
+const struct tin *tin_check(struct context *cx, const struct tin *all,
                             const struct tin_declarations *declared)
 {
     struct check c = {.cx = cx, .declared = declared, .errors = cx->diags.n};
-    context_assert(cx, statement->kind == TIN_ASSIGN);
-    const struct tin *result = statement->arg[0];
-    collect(&c, statement);
+    const struct tin *checked[TIN_RESULTS_MAX];
+    collect_all(&c, all);
     check_names(&c);
-    if (failed(&c))
+    if (check_failed(&c))
         return NULL;
     declare_tensors(&c);
-    declare_sizes(&c, statement);
-    for (int i = 0; i < result->indices; i++)
-        c.left = bits_with(c.left, find_index(&c, result->index[i]->name));
-    for (size_t i = 0; i < c.indices.n; i++) /* nothing is summed over a literal */
-        c.left = c.indices.at[i].var->literal ? bits_with(c.left, (int)i) : c.left;
-    if (!failed(&c))
-        expect_sizes(&c);
+    check_declare_sizes(&c, all);
+    if (!check_failed(&c))
+        check_expect_sizes(&c);
     check_literals(&c);
-    check_scopes(&c, statement->arg[1]);
-    if (failed(&c))
+    for (int s = 0; s < c.results; s++) {
+        c.left = left_of(&c, tin_statement(all, s)->arg[0]);
+        check_scopes(&c, tin_statement(all, s)->arg[1]);
+    }
+    if (check_failed(&c))
         return NULL;
     set_extents(&c);
-    check_held(&c, statement);
-    const struct tin *value =
-        tin_sum(cx, resolve(&c, statement->arg[1]), all_indices(&c), (int)c.indices.n, c.left);
-    if (value) /* an implicit sum may go around a reduction over its variable */
-        check_scopes(&c, value);
-    return value && !failed(&c)
-               ? tin_type(cx, statement->span, statement->op, resolve(&c, result), value)
-               : NULL;
+    for (c.at = 0; c.at < c.results; c.at++) {
+        checked[c.at] = check_statement(&c, tin_statement(all, c.at));
+        if (!checked[c.at])
+            return NULL;
+    }
+    return tin_multi(cx, checked, c.results);
 }

@@ -250,7 +250,8 @@ static const struct tin *sum_term(struct summing *s, const struct term *term, st
     case TIN_REDUCE: return sum_args(s, term, vars);
     case TIN_ACCESS:
     case TIN_LITERAL:
-    case TIN_ASSIGN: break;
+    case TIN_ASSIGN:
+    case TIN_MULTI: break;
     }
     return wrap(s, term->node, vars);
 }

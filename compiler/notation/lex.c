@@ -121,6 +121,7 @@ static struct token sign_token(const char *text, int at)
     case '(': one.kind = TOKEN_OPEN; return one;
     case ')': one.kind = TOKEN_CLOSE; return one;
     case ',': one.kind = TOKEN_COMMA; return one;
+    case ';': one.kind = TOKEN_SEMICOLON; return one;
     case '=': one.kind = TOKEN_ASSIGN; return one;
     default: break;
     }

@@ -9,14 +9,15 @@ struct arena;
 
 enum token_kind {
     TOKEN_END,
-    TOKEN_NAME,     /* A   alpha   sum */
-    TOKEN_NUMBER,   /* 1  2.5e-3  3i, and what begins like one: 2x */
-    TOKEN_OPEN,     /* (, and [ and { in its place */
-    TOKEN_CLOSE,    /* ), and ] and } in its place */
-    TOKEN_COMMA,    /* , */
-    TOKEN_OPERATOR, /* of the operators' table, infix or prefix */
-    TOKEN_ASSIGN,   /* =  +=  *=  |=  &=  ^= (min= is a name and a sign) */
-    TOKEN_UNKNOWN,  /* anything else: one character, or a sign of another language */
+    TOKEN_NAME,      /* A   alpha   sum */
+    TOKEN_NUMBER,    /* 1  2.5e-3  3i, and what begins like one: 2x */
+    TOKEN_OPEN,      /* (, and [ and { in its place */
+    TOKEN_CLOSE,     /* ), and ] and } in its place */
+    TOKEN_COMMA,     /* , */
+    TOKEN_OPERATOR,  /* of the operators' table, infix or prefix */
+    TOKEN_SEMICOLON, /* ; */
+    TOKEN_ASSIGN,    /* =  +=  *=  |=  &=  ^= (min= is a name and a sign) */
+    TOKEN_UNKNOWN,   /* anything else: one character, or a sign of another language */
 };
 
 /* Bytes [begin, end) of the text. */

@@ -95,6 +95,23 @@ const struct tin *tin_assign(struct context *cx, struct span span, enum op op,
     return node;
 }
 
+const struct tin *tin_multi(struct context *cx, const struct tin *const *statement, int n)
+{
+    if (n == 1)
+        return statement[0];
+    struct tin *node =
+        new_node(cx, TIN_MULTI, span_join(statement[0]->span, statement[n - 1]->span));
+    set_args(cx, node, statement, n);
+    return node;
+}
+
+int tin_statements(const struct tin *tin) { return tin->kind == TIN_MULTI ? tin->args : 1; }
+
+const struct tin *tin_statement(const struct tin *tin, int s)
+{
+    return tin->kind == TIN_MULTI ? tin->arg[s] : tin;
+}
+
 static bool same_head(const struct tin *a, const struct tin *b)
 {
     if (a->kind != b->kind || a->op != b->op || a->type != b->type || a->indices != b->indices
@@ -130,7 +147,12 @@ static bool reads(const struct tin *tin, const char *tensor)
 
 bool tin_reads_result(const struct tin *statement)
 {
-    return statement->op != OP_NONE || reads(statement->arg[1], statement->arg[0]->tensor->name);
+    bool any = false;
+    for (int s = 0; s < tin_statements(statement) && !any; s++) {
+        const struct tin *one = tin_statement(statement, s);
+        any = one->op != OP_NONE || reads(one->arg[1], one->arg[0]->tensor->name);
+    }
+    return any;
 }
 
 bool tin_uses_name(const struct tin *tin, const char *name)

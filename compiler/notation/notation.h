@@ -26,6 +26,7 @@ enum tin_kind {
                  /*   its type, once checked, is its accumulator's: to which the body is
                        *   converted */
     TIN_ASSIGN,  /* op or OP_NONE, arg[0] access, arg[1]   y(i) += a              */
+    TIN_MULTI,   /* arg[args], two or more assignments     y(i) = a; z(i) = b     */
 };
 
 /* Limits that keep hostile input from exhausting the stack or the day; beyond them is a
@@ -35,7 +36,8 @@ enum {
     TIN_TEXT_MAX = 65536,
     TIN_TENSORS_MAX = 1000,
     TIN_INDICES_MAX = 256,
-    TIN_LITERALS_MAX = 64
+    TIN_LITERALS_MAX = 64,
+    TIN_RESULTS_MAX = 8 /* of statements that are compiled together */
 };
 
 struct tin {
@@ -55,8 +57,9 @@ struct tin {
     const struct tin *const *arg;
 };
 
-/* Parse a statement.  The parser recovers and goes on, so several mistakes are reported at once.
- * NULL after a diagnostic.  text must outlive the context's diagnostics. */
+/* Parse a statement, or several with ';' between them.  The parser recovers and goes on, so several
+ * mistakes are reported at once.  NULL after a diagnostic.  text must outlive the context's
+ * diagnostics. */
 const struct tin *tin_parse(struct context *cx, const char *text);
 
 /* What tin_parse calls the variable of a number in the place of an index, unless something else is
@@ -92,17 +95,23 @@ struct tin_declarations {
 };
 
 /* Resolve names, formats, fills and sizes, check orders and types, and make implicit sums explicit.
- * NULL after diagnostics. */
-const struct tin *tin_check(struct context *cx, const struct tin *statement,
+ * The results of several statements have the first ranks.  NULL after diagnostics. */
+const struct tin *tin_check(struct context *cx, const struct tin *all,
                             const struct tin_declarations *declared);
 
-/* Of checked notation: compound assignments by operators that do not reduce become plain ones, and
- * where the result is assembled what it held before becomes an operand, whose tensor is ranked
- * `rank`; other statements stay as they are. */
-const struct tin *tin_accumulate(struct context *cx, const struct tin *statement, int rank);
+/* The assignments, one unless there are several. */
+int tin_statements(const struct tin *tin);
+const struct tin *tin_statement(const struct tin *tin, int s);
 
-/* Does what the result held before take part: by a compound assignment, or as an operand? */
+/* Of checked notation: compound assignments by operators that do not reduce become plain ones, and
+ * where a result is assembled what it held before becomes an operand, whose tensor is ranked
+ * `rank`, or behind that of another; other statements stay as they are. */
+const struct tin *tin_accumulate(struct context *cx, const struct tin *all, int rank);
+
+/* Does what a result held before take part: by a compound assignment, or as an operand? */
 bool tin_reads_result(const struct tin *statement);
+/* ... as an operand, once that is made of it? */
+bool tin_reads_before(const struct tin *tin);
 
 /* As text that parses back to an equal tree. */
 void tin_print(struct text *out, const struct tin *tin);
@@ -121,5 +130,7 @@ const struct tin *tin_reduce(struct context *cx, struct span span, enum op op,
                              const struct tin *body);
 const struct tin *tin_assign(struct context *cx, struct span span, enum op op,
                              const struct tin *access, const struct tin *value);
+/* One statement is itself. */
+const struct tin *tin_multi(struct context *cx, const struct tin *const *statement, int n);
 
 #endif

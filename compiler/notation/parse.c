@@ -1,5 +1,6 @@
 /* parse.c - tensor index notation from text.
  *
+ *     statements = statement { ";" statement } [ ";" ]
  *     statement  = access assignop expr
  *     assignop   = "=" | "+=" | "-=" | "*=" | "/=" | "min=" | "max=" | "|=" | "&=" | "^=" |
  *                REDUCTION "="
@@ -199,6 +200,7 @@ static const struct tin *parse_primary(struct parser *p)
     case TOKEN_END:
     case TOKEN_CLOSE:
     case TOKEN_COMMA:
+    case TOKEN_SEMICOLON:
     case TOKEN_OPERATOR:
     case TOKEN_ASSIGN:
     case TOKEN_UNKNOWN: break;
@@ -413,6 +415,35 @@ static const struct tin *parse_statement(struct parser *p)
                      : tin_assign(p->cx, span_join(result->span, value->span), op, result, value);
 }
 
+/* The tokens up to the next semicolon, which is where they end. */
+static const struct token *one_statement(struct parser *p, const struct token *begin, int *tokens)
+{
+    int n = 0;
+    while (begin[n].kind != TOKEN_SEMICOLON && begin[n].kind != TOKEN_END)
+        n++;
+    *tokens = n + 1;
+    struct token *own = arena_copy(p->cx->arena, begin, sizeof *own * (size_t)(n + 1));
+    own[n] = (struct token){.kind = TOKEN_END, .begin = begin[n].begin, .end = begin[n].begin};
+    return own;
+}
+
+static const struct tin *parse_statements(struct parser *p, int tokens)
+{
+    VEC(const struct tin *) statement = {0};
+    const struct token *all = p->token;
+    for (int at = 0, n; at == 0 || (at < tokens && all[at].kind != TOKEN_END); at += n) {
+        p->token = one_statement(p, all + at, &n);
+        p->at = 0;
+        p->error_at = p->errors ? -1 : p->error_at;
+        const struct tin *one = parse_statement(p);
+        vec_push(p->cx->arena, &statement, one);
+    }
+    if (statement.n > TIN_RESULTS_MAX)
+        parser_complain(p, DIAG_LIMIT, parser_token_span(p, p->token),
+                        "at most %d statements are compiled together", TIN_RESULTS_MAX);
+    return p->errors ? NULL : tin_multi(p->cx, statement.at, (int)statement.n);
+}
+
 /* Brackets and braces are read as parentheses, and complained of once. */
 static void check_brackets(struct parser *p)
 {
@@ -450,5 +481,5 @@ const struct tin *tin_parse(struct context *cx, const char *text)
     p.token = lex(cx->arena, text, &tokens);
     check_brackets(&p);
     parser_collect_indices(&p);
-    return parse_statement(&p);
+    return parse_statements(&p, tokens);
 }

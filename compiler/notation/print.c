@@ -120,6 +120,12 @@ static void print(struct text *out, const struct tin *tin)
             text_printf(out, " %s ", assignment_sign(tin->op));
         print(out, tin->arg[1]);
         return;
+    case TIN_MULTI:
+        for (int i = 0; i < tin->args; i++) {
+            text_add(out, i ? "; " : "");
+            print(out, tin->arg[i]);
+        }
+        return;
     }
 }
 

@@ -250,7 +250,8 @@ static struct typed type_expression(struct typing *t, const struct tin *node)
     case TIN_OP: return type_op(t, node);
     case TIN_REDUCE: return type_reduction(t, node);
     case TIN_ACCESS:
-    case TIN_ASSIGN: break;
+    case TIN_ASSIGN:
+    case TIN_MULTI: break;
     }
     return strong(node);
 }

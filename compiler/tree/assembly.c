@@ -198,17 +198,26 @@ const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree)
     struct assembly *a = &tree->assembly;
     if (tree->at) {
         a->kind = ASSEMBLY_GIVEN;
+        if (!tree->at->tensor->pattern_of)
+            a->pattern = pattern_find(cx, tree);
         return NULL;
     }
     a->entered = format_assembled(result_format(tree));
     a->list = a->entered ? copied_list(tree) : NULL;
     a->kind = a->list ? ASSEMBLY_COPY : a->entered ? ASSEMBLY_APPEND : ASSEMBLY_PLACE;
     const struct tree_trouble *trouble = find_groups(cx, tree);
-    if (trouble || !a->entered || tree->program->statement == cin_nothing(cx))
+    if (trouble || !a->entered || !tree_assigns(tree, tree->program->statement))
         return trouble;
     trouble = check_copy(cx, tree);
     trouble = trouble ? trouble : check_once(cx, tree);
-    return trouble ? trouble : check_order(cx, tree);
+    trouble = trouble ? trouble : check_order(cx, tree);
+    if (!trouble && a->kind == ASSEMBLY_APPEND && tree->program->others == 0)
+        a->pattern = pattern_find(cx, tree);
+    if (a->pattern.operand) {
+        a->kind = ASSEMBLY_PATTERN;
+        a->entered = 0;
+    }
+    return trouble;
 }
 
 bool assembly_needs_order(const struct tree *tree, const struct index_var *var)

@@ -19,8 +19,8 @@
  * are searched for, and those that are not found must have been filled before: what assigns a fill
  * then is nothing.
  *
- * Where the statement gives the result the pattern of an operand, whatever that holds, the
- * components are put at the operand's, and their positions are its:
+ * Where the statement gives the result the pattern of an operand (pattern.c) the components are put
+ * at the operand's, and their positions are its:
  *
  *     after     forall(i) forall(j) C(i,j) = 2 * A(i,j) at A(i,j)
  *
@@ -36,7 +36,7 @@
 struct giver {
     struct context *cx;
     struct cin_program *program;
-    const struct tensor_var *pattern; /* the result's */
+    const struct tensor_var *pattern; /* the result's, or an operand with the same */
 };
 
 /* ---- the result ---- */
@@ -68,69 +68,6 @@ static const struct cin *give(struct giver *g, const struct cin *s)
     for (int i = 0; i < s->args; i++)
         arg[i] = give(g, s->arg[i]);
     return cin_with_args(g->cx, s, arg);
-}
-
-/* ---- an operand's pattern ---- */
-
-/* Ordered levels, of which all above the last are full, or a list: no position of such a format is
- * without a component, and in two tensors of it these have the same positions if they are the
- * same. */
-static bool keeps_positions(const struct format *format)
-{
-    bool ordered = true;
-    int full = 0;
-    for (int level = 0; level < format->levels; level++) {
-        ordered &= level_has(&format->level[level], LEVEL_ORDERED);
-        full += level == full && level_has(&format->level[level], LEVEL_FULL);
-    }
-    return ordered && full < format->levels && format_is_plain(format)
-           && level_has(&format->level[format->levels - 1], LEVEL_UNIQUE)
-           && (full + 1 == format->levels || workspace_is_list(format));
-}
-
-/* Is it an operand of the result's format that has the same place in the loops? */
-static bool is_alike(const struct cin *access, const struct cin *target)
-{
-    bool alike = !access->tensor->temporary && !access->tensor->before
-                 && access->indices == target->indices
-                 && format_equal(access->tensor->format, target->tensor->format);
-    for (int i = 0; i < target->indices && alike; i++)
-        alike = access->index[i] == target->index[i];
-    return alike;
-}
-
-/* Does the loop visit the components of the access, all of them and nothing else? */
-static bool visits(const struct lattice *lattice, const struct cin *access)
-{
-    if (lattice->points != 1 || lattice->flat || lattice->dimension != !lattice->sparse)
-        return false;
-    return lattice->guards == 0
-           && (lattice->sparse == 0
-               || (lattice->sparse == 1 && bits_has(lattice->iterated, 0)
-                   && lattice_is_at(&lattice->iterator[0], access)));
-}
-
-/* The operand whose pattern the result gets as it is appended to, position by position; NULL: there
- * is none. */
-static const struct cin *same_pattern(struct context *cx, const struct cin_program *program)
-{
-    const struct cin_program *unfolded = cin_unfold(cx, program);
-    const struct tree *tree = unfolded ? tree_build(cx, unfolded) : NULL;
-    if (!tree || tree->trouble || tree->assembly.kind != ASSEMBLY_APPEND
-        || !keeps_positions(program->result->format))
-        return NULL;
-    const struct tree_node *leaf = tree->root;
-    while (leaf->statement->kind == CIN_FORALL && leaf->children == 1)
-        leaf = leaf->child[0];
-    const struct cin *assign = leaf->statement, *found = NULL;
-    if (assign->kind != CIN_ASSIGN || assign->op != OP_NONE || assign->arg[0] != tree->result)
-        return NULL;
-    struct cin_list read = cin_operands(cx, assign->arg[1]);
-    for (size_t i = 0; i < read.n && !found; i++)
-        found = is_alike(read.at[i], assign->arg[0]) ? read.at[i] : NULL;
-    for (const struct tree_node *node = tree->root; found && node != leaf; node = node->child[0])
-        found = visits(node->lattice, found) ? found : NULL;
-    return found;
 }
 
 /* ---- workspaces ---- */
@@ -231,15 +168,11 @@ const struct cin_program *tree_give(struct context *cx, const struct cin_program
     if (!has_pattern(program->result->format))
         return program;
     struct giver g = {cx, arena_copy(cx->arena, program, sizeof *program), NULL};
-    const struct cin *same = same_pattern(cx, program);
-    if (same) {
-        struct cin_list made = cin_assignments(cx, program->statement);
-        g.program->statement =
-            cin_replace(cx, program->statement, made.at[0],
-                        cin_assign_at(cx, OP_NONE, made.at[0]->arg[0], made.at[0]->arg[1], same));
-        return g.program;
-    }
-    g.pattern = pattern_of(cx, program->result, filled);
+    const struct cin_program *unfolded = cin_unfold(cx, program);
+    const struct tree *tree = unfolded ? tree_build(cx, unfolded) : NULL;
+    bool same = tree && !tree->trouble && tree->assembly.kind == ASSEMBLY_PATTERN;
+    g.pattern =
+        same ? tree->assembly.pattern.operand->tensor : pattern_of(cx, program->result, filled);
     g.program->statement = give(&g, program->statement);
     g.program->statement = fill_workspaces(&g, g.program->statement);
     return g.program;

@@ -32,6 +32,10 @@ struct workspace_lines {
 };
 struct workspace_lines workspace_lines(const struct tensor_var *temporary);
 
+/* The operand whose pattern the result has, if it is stored as that is; no operand: there is
+ * none. */
+struct pattern pattern_find(struct context *cx, const struct tree *tree);
+
 /* Set the tree's assembly; the trouble if there is none, or NULL. */
 const struct tree_trouble *assembly_find(struct context *cx, struct tree *tree);
 

@@ -59,6 +59,19 @@ static const struct index_var *result_var(const struct tree *tree, int level)
     return access_level_var(tree->result, level);
 }
 
+static const struct level_type *result_type(const struct tree *tree)
+{
+    return tree->result->tensor->format->level[0].type;
+}
+
+bool tree_looks_for(const struct level_type *type)
+{
+    bool stores = false;
+    for (int i = 0; i < LEVEL_ARRAYS; i++)
+        stores |= type->array[i].kind == LEVEL_COORDINATES;
+    return stores && type->insert && !type->takes_turns;
+}
+
 /* Has the first level a place for every coordinate, and nothing else? */
 static bool is_plain(const struct level_type *type)
 {
@@ -83,6 +96,12 @@ static bool is_condition(const struct cin *cin, void *data)
     for (size_t i = 0; i < made.n; i++)
         waits |= tree_waits_for(c->cx, c->tree, cin, made.at[i]->arg[0]->tensor);
     return waits;
+}
+
+bool tree_is_atomic(const struct tree *tree, const struct cin *forall)
+{
+    const struct cin_tag *tag = cin_find_tag(tree->program, forall->index[0], TAG_PARALLEL);
+    return tag && tag->races == RACES_ATOMICS && !tree_assembles(tree);
 }
 
 bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_node *forall)
@@ -115,20 +134,46 @@ static bool is_entered(const struct tree *tree, const struct tree_node *forall)
     return a->groups > 0 && a->group[a->groups - 1].last == levels - 1;
 }
 
+/* Does the list that the result copies lie in the order of the slots of its first level? */
+static bool is_sorted_by_slots(const struct tree *tree)
+{
+    const struct assembly *a = &tree->assembly;
+    return a->kind == ASSEMBLY_COPY && tree_looks_for(result_type(tree)) && a->groups > 0
+           && a->group[0].slots > 0;
+}
+
+/* Is it the outermost loop over the first level of a result, which is the copy of a list? */
+bool tree_fills(struct context *cx, const struct tree *tree, const struct tree_node *forall)
+{
+    const struct known none = known_none(cx, tree->program);
+    const struct assembly *a = &tree->assembly;
+    return a->kind == ASSEMBLY_COPY && forall->around.known.n == none.n
+           && forall->statement->index[0] == result_var(tree, 0) && !is_sorted_by_slots(tree);
+}
+
+bool tree_counts_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall)
+{
+    const struct known none = known_none(cx, tree->program);
+    return tree->assembly.kind == ASSEMBLY_COUNT && forall->around.known.n == none.n
+           && !tells(cx, tree, forall, tree->result, tree->result->tensor->format->levels - 1);
+}
+
 static bool result_appends(struct context *cx, const struct tree *tree,
                            const struct tree_node *forall)
 {
     const struct cin *target = tree->result;
     switch (tree->assembly.kind) {
     case ASSEMBLY_PLACE:
-    case ASSEMBLY_GIVEN: return false;
+    case ASSEMBLY_GIVEN:
+    case ASSEMBLY_PATTERN: return false;
     case ASSEMBLY_COUNT:
-        return !is_entered(tree, forall)
+        return !tree_counts_apart(cx, tree, forall)
                && !tells(cx, tree, forall, target, target->tensor->format->levels - 1);
     case ASSEMBLY_APPEND:
     case ASSEMBLY_COPY: break;
     }
-    return !is_entered(tree, forall) && !tree_joins(cx, tree, forall);
+    return !is_entered(tree, forall) && !tree_joins(cx, tree, forall)
+           && !tree_fills(cx, tree, forall);
 }
 
 /* ---- races ---- */
@@ -151,21 +196,59 @@ static bool has_flags(const struct format *format)
     return flags;
 }
 
+/* Does the loop only add up one component? */
+static bool is_reduction(const struct tree_node *forall, const struct cin *assign)
+{
+    bool known = assign->op != OP_NONE;
+    for (int i = 0; i < assign->arg[0]->indices; i++)
+        known &= known_has(&forall->around.known, assign->arg[0]->index[i]);
+    return known;
+}
+
+/* Is it made outside the loop? */
+static bool is_outside(struct context *cx, const struct tree_node *forall,
+                       const struct tensor_var *t)
+{
+    struct maker m = {cx, t};
+    return t->temporary && t->order > 0 && !cin_any(forall->statement->arg[0], makes, &m);
+}
+
+bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                      const struct cin *assign)
+{
+    const struct tensor_var *t = assign->arg[0]->tensor;
+    if (!is_outside(cx, forall, t) || has_places(t->format))
+        return false;
+    return !has_flags(t->format) || !tells(cx, tree, forall, assign->arg[0], t->format->levels);
+}
+
+/* Is it assembled, so that parts may do it in one of the ways above? */
+static bool is_put_together(const struct tree *tree)
+{
+    switch (tree->assembly.kind) {
+    case ASSEMBLY_PLACE:
+    case ASSEMBLY_GIVEN:
+    case ASSEMBLY_PATTERN: return false;
+    case ASSEMBLY_APPEND:
+    case ASSEMBLY_COUNT:
+    case ASSEMBLY_COPY: break;
+    }
+    return true;
+}
+
 static enum tree_race_kind race_of(struct context *cx, const struct tree *tree,
                                    const struct tree_node *forall, const struct cin *assign)
 {
     const struct cin *target = assign->arg[0];
     const struct tensor_var *t = target->tensor;
-    bool own = tells(cx, tree, forall, target, t->format ? t->format->levels : 0);
-    if (target == tree->result ? result_appends(cx, tree, forall)
-                               : t->order > 0 && !has_flags(t->format))
+    if (target == tree->result && result_appends(cx, tree, forall))
         return RACE_APPENDS;
-    if (own
-        || (target == tree->result && tree->assembly.kind >= ASSEMBLY_APPEND
-            && !is_entered(tree, forall)))
+    if (tells(cx, tree, forall, target, t->format ? t->format->levels : 0)
+        || (target == tree->result && is_put_together(tree) && !is_entered(tree, forall)))
         return RACE_NONE;
-    if (t->temporary && t->order > 0 && !has_places(t->format))
-        return RACE_APPENDS;
+    if (t->temporary && t->order > 0 && workspace_kind(t->format) == WORKSPACE_LIST
+        && !is_reduction(forall, assign))
+        return RACE_NONE; /* entries are combined in their order */
     return assign->op == OP_NONE ? RACE_STORES : RACE_COMBINES;
 }
 
@@ -230,11 +313,14 @@ static bool check_race(struct context *cx, const struct tree *tree, const struct
     case RACE_NONE: return true;
     case RACE_APPENDS:
         diag = refuse(cx, tag, "%s is put together in the order of the loop over %s", name, loop);
-        diag_help(cx, diag,
-                  race->assign->arg[0] == tree->result
-                      ? "the outermost loop, if it is over the first level of %s, can be parallel"
-                      : "the loop around the workspace %s can be parallel, where there is one",
-                  name);
+        if (is_sorted_by_slots(tree))
+            diag_help(cx, diag,
+                      "it lies in the order of a hash table's slots: the loop that makes "
+                      "the list can be parallel");
+        else
+            diag_help(cx, diag,
+                      "the outermost loop, if it is over the first level of %s, can be parallel",
+                      name);
         return false;
     case RACE_STORES:
         refuse(cx, tag, "iterations of the loop over %s store the same components of %s", loop,
@@ -289,7 +375,8 @@ static bool check_forall(struct context *cx, const struct tree *tree, const stru
     for (size_t i = 0; i < races.n; i++)
         if (!check_race(cx, tree, tag, &races.at[i]))
             return false;
-    bool places = tree_joins(cx, tree, forall) && tree->result->tensor->format->level[0].type->size;
+    bool places =
+        tree_fills(cx, tree, forall) || (tree_joins(cx, tree, forall) && result_type(tree)->size);
     return check_lattice(cx, tag, forall->lattice, places);
 }
 
@@ -302,6 +389,11 @@ static bool check_node(struct context *cx, const struct tree *tree, const struct
         s->kind == CIN_FORALL ? cin_find_tag(tree->program, s->index[0], TAG_PARALLEL) : NULL;
     if (tag && around) {
         refuse(cx, tag, "the loop over %s is in a parallel one", tag->var->name);
+        return false;
+    }
+    if (tag && tree->program->others > 0) {
+        refuse(cx, tag, "several results are computed in the loops around %s, and by one thread",
+               tag->var->name);
         return false;
     }
     if (tag && !check_forall(cx, tree, tag, node))
@@ -322,10 +414,26 @@ static bool is_tagged(const struct tree *tree)
 
 bool tree_check_parallel(struct context *cx, const struct tree *tree)
 {
-    return !is_tagged(tree) || check_node(cx, tree, tree->root, NULL);
+    bool good = true;
+    for (int r = 0; r < tree->results && good && is_tagged(tree); r++)
+        good = check_node(cx, tree->of[r], tree->of[r]->root, NULL);
+    return good;
 }
 
 /* ---- as text ---- */
+
+static void print_made_apart(struct context *cx, struct text *out, const struct tree *tree,
+                             const struct tree_node *forall)
+{
+    struct cin_list made = cin_assignments(cx, forall->statement);
+    const struct tensor_var *last = NULL;
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *t = made.at[i]->arg[0]->tensor;
+        if (t != last && tree_makes_apart(cx, tree, forall, made.at[i]))
+            text_printf(out, "; %s is made in parts, which are joined", t->name);
+        last = t;
+    }
+}
 
 static void print_forall(struct context *cx, struct text *out, const struct tree *tree,
                          const struct cin_tag *tag, const struct tree_node *forall)
@@ -348,6 +456,14 @@ static void print_forall(struct context *cx, struct text *out, const struct tree
     if (tree_joins(cx, tree, forall))
         text_printf(out, "; %s is appended to in parts, which are joined",
                     tree->result->tensor->name);
+    if (tree_fills(cx, tree, forall))
+        text_printf(out, "; entries of %s are counted, so that each part of %s is put in its place",
+                    tree->assembly.list->name, tree->result->tensor->name);
+    if (tree_counts_apart(cx, tree, forall))
+        text_printf(out,
+                    "; components of %s are counted in each part, so that it knows where they go",
+                    tree->result->tensor->name);
+    print_made_apart(cx, out, tree, forall);
     text_add(out, "\n");
 }
 
@@ -367,6 +483,6 @@ static void print_node(struct context *cx, struct text *out, const struct tree *
 
 void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree)
 {
-    if (is_tagged(tree))
-        print_node(cx, out, tree, tree->root);
+    for (int r = 0; r < tree->results && is_tagged(tree); r++)
+        print_node(cx, out, tree->of[r], tree->of[r]->root);
 }

@@ -14,6 +14,14 @@
 
 bool tree_assembles(const struct tree *tree) { return tree->assembly.kind >= ASSEMBLY_APPEND; }
 
+bool tree_assembles_some(const struct tree *tree)
+{
+    bool some = false;
+    for (int r = 0; r < tree->results && !some; r++)
+        some = tree->of[r]->root == tree->root && tree_assembles(tree->of[r]);
+    return some;
+}
+
 int tree_result_level(const struct tree *tree, const struct index_var *var)
 {
     for (int level = 0; level < tree->program->result->format->levels; level++)
@@ -31,6 +39,14 @@ bool tree_of_access(struct context *cx, const struct tree *tree, const struct ci
 }
 
 /* ---- what has to be there ---- */
+
+static const struct tree *tree_of_result(const struct tree *tree, const struct tensor_var *result)
+{
+    int r = 0;
+    while (r + 1 < tree->results && tree->of[r]->program->result != result)
+        r++;
+    return tree->of[r];
+}
 
 static bool is_scalar(const struct tensor_var *t) { return t->temporary && t->order == 0; }
 
@@ -56,8 +72,9 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
 {
     const struct tensor_var *target = assign->statement->arg[0]->tensor;
     struct tree_needs needs = {0};
-    bool shows = tree_assembles(tree)
-                 && (!target->temporary || is_scalar(target) || !format_is_dense(target->format));
+    bool shows = target->temporary ? tree_assembles_some(tree)
+                                         && (is_scalar(target) || !format_is_dense(target->format))
+                                   : tree_assembles(tree_of_result(tree, target));
     if (!shows)
         return needs;
     needs.operand = perhaps_absent(cx, assign);
@@ -74,8 +91,11 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
 bool tree_waits_for(struct context *cx, const struct tree *tree, const struct cin *where,
                     const struct tensor_var *temporary)
 {
-    if (!is_scalar(temporary) || !tree_assembles(tree))
+    if (!is_scalar(temporary) || !tree_assembles_some(tree))
         return false; /* its lattice says where it is */
+    for (int r = 0; r < tree->results; r++)
+        if (!tree_assembles(tree->of[r]) && tree_assigns(tree->of[r], where->arg[0]))
+            return false; /* which has a component also there */
     struct cin_list read_there = cin_operands(cx, where->arg[0]);
     for (size_t i = 0; i < read_there.n; i++)
         if (read_there.at[i]->tensor == tree->assembly.list)
@@ -99,7 +119,7 @@ static bool waits(struct context *cx, const struct tree *tree, const struct cin 
 
 /* Does the body run at every coordinate, but for the end of a last block or the ends of a diagonal?
  * No block begins beyond the dimension, and no diagonal is empty. */
-static bool runs_somewhere(const struct lattice *lattice)
+bool tree_runs_somewhere(const struct lattice *lattice)
 {
     bool some = lattice_is_everywhere(lattice);
     for (int i = 0; i < lattice->guards; i++) {
@@ -117,10 +137,13 @@ bool tree_always_stores(struct context *cx, const struct tree *tree, const struc
     const struct cin *s = node->statement;
     if (s->kind == CIN_WHERE)
         return !waits(cx, tree, s) && tree_always_stores(cx, tree, node->child[0]);
+    if (s->kind == CIN_MULTI)
+        return tree_always_stores(cx, tree, node->child[!tree_assigns(tree, s->arg[0])]);
     if (s->kind != CIN_FORALL)
-        return s->kind == CIN_ASSIGN && tree_needs(cx, tree, node).least.set.n == 0;
+        return s->kind == CIN_ASSIGN && tree_assigns(tree, s)
+               && tree_needs(cx, tree, node).least.set.n == 0;
     bool stores =
-        tree_of_access(cx, tree, tree->result, s->index[0]) && runs_somewhere(node->lattice);
+        tree_of_access(cx, tree, tree->result, s->index[0]) && tree_runs_somewhere(node->lattice);
     for (int i = 0; i < node->children && stores; i++)
         stores = tree_always_stores(cx, tree, node->child[i]);
     return stores;
@@ -134,11 +157,13 @@ bool tree_visits_all(struct context *cx, const struct tree *tree, const struct t
     const struct cin *s = node->statement;
     if (s->kind == CIN_WHERE)
         return !waits(cx, tree, s) && tree_visits_all(cx, tree, node->child[0], above, first);
+    if (s->kind == CIN_MULTI)
+        return tree_visits_all(cx, tree, node->child[!tree_assigns(tree, s->arg[0])], above, first);
     if (s->kind != CIN_FORALL)
-        return s->kind != CIN_NOTHING;
+        return tree_assigns(tree, s);
     int level = tree_result_level(tree, s->index[0]);
     if (level < 0 || level >= first)
-        return true;
+        return tree_assigns(tree, s);
     bool visits = level <= above || lattice_is_full(node->lattice);
     for (int i = 0; i < node->children && visits; i++)
         visits = tree_visits_all(cx, tree, node->child[i], above, first);

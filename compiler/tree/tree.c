@@ -311,43 +311,77 @@ const struct tree_node *tree_find(const struct tree_node *node, const struct ind
 
 /* ---- the tree ---- */
 
-/* Where an operand's components may come in shares, what assigns a component once must add the
- * shares up instead. */
-static const struct cin *add_shares(struct context *cx, const struct cin_program *program)
+/* Where an operand's components may come in shares, what assigns a component of the result once
+ * must add the shares up instead. */
+static const struct cin *add_shares(struct context *cx, const struct cin *statement,
+                                    const struct tensor_var *result, bool accumulates)
 {
-    const struct cin *statement = program->statement;
     struct cin_list made = cin_assignments(cx, statement), read = cin_operands(cx, statement);
     bool apart = false;
     for (size_t i = 0; i < read.n; i++)
         apart |= !read.at[i]->tensor->temporary
                  && format_has_duplicates_apart(read.at[i]->tensor->format);
-    if (!apart || program->accumulates || !format_is_dense(program->result->format)
-        || !value_equal(program->result->fill, value_zero(program->result->type)))
+    if (!apart || accumulates || !format_is_dense(result->format)
+        || !value_equal(result->fill, value_zero(result->type)))
         return statement;
     for (size_t i = 0; i < made.n; i++) {
         const struct cin *a = made.at[i];
-        if (a->arg[0]->tensor == program->result && a->op == OP_NONE)
+        if (a->arg[0]->tensor == result && a->op == OP_NONE)
             statement = cin_replace(cx, statement, a, cin_assign(cx, OP_ADD, a->arg[0], a->arg[1]));
     }
     return statement;
 }
 
-const struct tree *tree_build(struct context *cx, const struct cin_program *program)
+bool tree_assigns(const struct tree *tree, const struct cin *statement)
+{
+    return cin_assigns(statement, tree->program->result);
+}
+
+/* The tree of what makes one result, but for its troubles. */
+static struct tree *tree_of(struct context *cx, const struct cin_program *program,
+                            const struct cin_list *made)
 {
     struct tree *tree = arena_make(cx->arena, struct tree);
-    struct cin_program *simplified = arena_copy(cx->arena, program, sizeof *program);
-    struct cin_list made = cin_assignments(cx, program->statement);
     struct around nothing = {.known = known_none(cx, program)};
-    simplified->statement = cin_simplify(cx, add_shares(cx, program));
-    simplified->statement = workspace_mark(cx, simplified);
-    for (size_t i = 0; i < made.n; i++)
-        if (made.at[i]->arg[0]->tensor == program->result) {
-            tree->result = made.at[i]->arg[0];
-            tree->at = made.at[i]->args > 2 ? made.at[i]->arg[2] : NULL;
+    for (size_t i = 0; i < made->n; i++)
+        if (made->at[i]->arg[0]->tensor == program->result) {
+            tree->result = made->at[i]->arg[0];
+            tree->at = made->at[i]->args > 2 ? made->at[i]->arg[2] : NULL;
         }
-    tree->program = simplified;
-    tree->root = node_of(cx, simplified->statement, &nothing);
+    tree->program = program;
+    tree->root = node_of(cx, program->statement, &nothing);
+    return tree;
+}
+
+static void find_trouble(struct context *cx, struct tree *tree)
+{
     tree->trouble = assembly_find(cx, tree);
     tree->trouble = tree->trouble ? tree->trouble : trouble_find(cx, tree);
-    return tree;
+}
+
+const struct tree *tree_build(struct context *cx, const struct cin_program *program)
+{
+    struct cin_program *simplified = arena_copy(cx->arena, program, sizeof *program);
+    struct cin_list made = cin_assignments(cx, program->statement);
+    int results = 1 + program->others;
+    for (int r = 0; r < results; r++) {
+        const struct tensor_var *result = cin_result(program, r);
+        simplified->statement =
+            add_shares(cx, simplified->statement, result, r ? result->held : program->accumulates);
+    }
+    simplified->statement = cin_simplify(cx, simplified->statement);
+    simplified->statement = workspace_mark(cx, simplified);
+    struct tree *all = tree_of(cx, simplified, &made);
+    struct tree **one = arena_array(cx->arena, struct tree *, results);
+    for (int r = 0; r < results; r++)
+        one[r] = program->others ? tree_of(cx, cin_part(cx, simplified, r), &made) : all;
+    for (int r = results; r-- > 0;) {
+        all->of = one[r]->of = (const struct tree *const *)one;
+        all->results = one[r]->results = results;
+        one[r]->rank = r;
+        find_trouble(cx, one[r]);
+        all->assembly = one[r]->assembly;
+        all->trouble = one[r]->trouble ? one[r]->trouble : all->trouble;
+    }
+    return all;
 }

@@ -14,6 +14,7 @@
 #define SPCC_TREE_TREE_H
 
 #include "compiler/base/diag.h"
+#include "compiler/base/vec.h"
 #include "compiler/lattice/lattice.h"
 #include "compiler/lattice/least.h"
 
@@ -41,6 +42,15 @@ enum assembly_kind {
     /* the statement is run twice: first to count components, then to put each in its place */
     ASSEMBLY_COUNT,
     ASSEMBLY_COPY, /* from a list, which is finished first: so it can be measured */
+    /* an operand has the pattern: the arrays of its levels are copied whole */
+    ASSEMBLY_PATTERN,
+};
+
+/* The operand whose pattern the result has, if each of these variables has a range that is not
+ * empty; else nothing is stored. */
+struct pattern {
+    const struct cin *operand;
+    VEC(const struct index_var *) ranges;
 };
 
 /* A level of the result that is appended to, with the branchless levels below it that share its
@@ -60,6 +70,7 @@ struct assembly {
     int groups;
     const struct assembly_group *group;
     const struct tensor_var *list; /* of COPY */
+    struct pattern pattern;        /* of PATTERN; of GIVEN, if it is an operand's */
 };
 
 /* Why a program cannot be lowered. */
@@ -69,8 +80,11 @@ struct tree_trouble {
     struct diag diag;                /* without a place */
 };
 
+/* A program of several results has a tree for each, of the part of the statement that assigns it;
+ * parts that are in the same loops are one.  The tree of all of it has these, and is that of the
+ * first result as far as it is asked about one. */
 struct tree {
-    const struct cin_program *program; /* simplified */
+    const struct cin_program *program; /* simplified; its result is this one */
     /* the access that is assigned to, also where nothing is left of it */
     const struct cin *result;
     /* the access at whose components it is assigned to: of its own pattern, or of the operand that
@@ -79,6 +93,8 @@ struct tree {
     const struct tree_node *root;
     struct assembly assembly;
     const struct tree_trouble *trouble; /* the first that there is, or NULL */
+    const struct tree *const *of;       /* by rank, each result's; of one result the tree itself */
+    int results, rank;
 };
 
 /* The tree of an unfolded program. */
@@ -102,6 +118,56 @@ void tree_report(struct context *cx, const struct tree *tree, const struct tin *
  * there is none. */
 const struct tree_node *tree_find(const struct tree_node *node, const struct index_var *var);
 
+/* ---- places ---- */
+
+/* What a loop does to a result, where it reduces into it. */
+struct tree_reduction {
+    bool held;  /* there is one component: it is kept in a register, and stored behind the loop */
+    enum op op; /* ... combined by this; in all it reduces with it */
+    bool first; /* nothing is there then that it would be combined with */
+    /* it scatters into the components below so many levels, which are side by side and reached here
+     * alone: they are filled before the loop; or -1 */
+    int row;
+};
+
+/* Where a node stands: it is child `child` of the node of the place around it. */
+struct tree_place {
+    const struct tree_node *node;
+    const struct tree_place *outer; /* or NULL */
+    int child;
+    const struct tree_reduction *reduction; /* of a forall: for each result, by rank */
+};
+const struct tree_place *tree_outermost(struct context *cx, const struct tree *tree);
+const struct tree_place *tree_inside(struct context *cx, const struct tree *tree,
+                                     const struct tree_place *place, int child);
+
+/* The access by which the statement assigns to the tree's result, the last of several; NULL:
+ * none. */
+const struct cin *tree_result_in(struct context *cx, const struct tree *tree,
+                                 const struct cin *statement);
+
+/* How the loops around reach the components of the target, an access to the result. */
+struct tree_reach {
+    bool once; /* each component at most once */
+    bool full; /* ... and, as far as its variables are known, at least once */
+};
+struct tree_reach tree_reach(struct context *cx, const struct tree *tree,
+                             const struct tree_place *place, const struct cin *target);
+
+/* How the loops inside the producer of a workspace come to a place in it. */
+struct tree_order {
+    int outside;   /* so many variables are known around the producer */
+    bool in_order; /* each loop goes through ascending coordinates */
+    bool distinct; /* ... and through none twice */
+};
+struct tree_order tree_order(const struct tree_place *place, const struct tensor_var *workspace);
+
+/* Is the result's component kept in a register at the place? */
+bool tree_is_held(const struct tree *tree, const struct tree_place *place);
+/* Must a result whose components have places be filled before the statement, as some of them may
+ * not be assigned? */
+bool tree_needs_fill(struct context *cx, const struct tree *tree);
+
 /* ---- parallel loops ---- */
 
 /* What several iterations of a loop do to something outside it. */
@@ -122,9 +188,22 @@ struct tree_races {
 /* The assignments in the forall that have one. */
 struct tree_races tree_races(struct context *cx, const struct tree *tree,
                              const struct tree_node *forall);
+/* Do the parts of the forall, if it is parallel, store at once what they combine?  A result that is
+ * assembled has no place yet. */
+bool tree_is_atomic(const struct tree *tree, const struct cin *forall);
 /* Are its iterations those of the result's first level, so that parts of them assemble parts of the
  * result, which are joined? */
 bool tree_joins(struct context *cx, const struct tree *tree, const struct tree_node *forall);
+/* ... or parts of the list are, that it is the copy of, so that each is put in its place? */
+bool tree_fills(struct context *cx, const struct tree *tree, const struct tree_node *forall);
+/* Is a coordinate inserted where those that are there leave room, so that it is looked for? */
+bool tree_looks_for(const struct level_type *type);
+/* Of a result that is counted: do its parts have components below the same parents? */
+bool tree_counts_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall);
+/* Does each part of the loop make the workspace that is assigned to, which is the loop's
+ * surroundings', for itself, so that they have to be put together? */
+bool tree_makes_apart(struct context *cx, const struct tree *tree, const struct tree_node *forall,
+                      const struct cin *assign);
 /* Of each parallel loop a line: what becomes of its races, and how the result is assembled. */
 void tree_print_parallel(struct context *cx, struct text *out, const struct tree *tree);
 /* May loops be parallel as their tags say?  false after a diagnostic. */
@@ -134,6 +213,10 @@ bool tree_check_parallel(struct context *cx, const struct tree *tree);
 
 /* Are arrays of the result's own made, besides the values? */
 bool tree_assembles(const struct tree *tree);
+/* ... of some result in the same loops, so that it counts what was written? */
+bool tree_assembles_some(const struct tree *tree);
+/* Does the statement assign the result? */
+bool tree_assigns(const struct tree *tree, const struct cin *statement);
 /* The level of the result that stores the variable, or -1. */
 int tree_result_level(const struct tree *tree, const struct index_var *var);
 /* Does var follow from the variables that index the access? */
@@ -154,6 +237,8 @@ struct tree_needs tree_needs(struct context *cx, const struct tree *tree,
 bool tree_waits_for(struct context *cx, const struct tree *tree, const struct cin *where,
                     const struct tensor_var *temporary);
 
+/* Does the body run at some coordinate, unless there is none at all? */
+bool tree_runs_somewhere(const struct lattice *lattice);
 /* Does the statement store a component of the result whenever it runs? */
 bool tree_always_stores(struct context *cx, const struct tree *tree, const struct tree_node *node);
 /* Do the loops reach every parent of the group whose first level this is, below the level `above`

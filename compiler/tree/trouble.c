@@ -202,12 +202,33 @@ static const struct tree_trouble *check_literals(struct context *cx, const struc
     return NULL;
 }
 
+/* What is assembled is not there to be read before the loops have ended that make it. */
+static const struct tree_trouble *check_results(struct context *cx, const struct tree *tree)
+{
+    struct cin_list read = cin_operands(cx, tree->program->statement);
+    for (size_t i = 0; i < read.n; i++) {
+        const struct tensor_var *t = read.at[i]->tensor;
+        if (!cin_assigns(tree->program->statement, t) || t->temporary
+            || format_assembled(t->format) == 0)
+            continue;
+        struct tree_trouble *trouble =
+            trouble_new(cx, DIAG_SCATTER, t, read.at[i],
+                        "%s is read in the loops that assemble it, before it is complete", t->name);
+        diag_help(cx, &trouble->diag,
+                  "share the loops over all of its modes, so that it is read component by "
+                  "component, or none, or make it dense");
+        return trouble;
+    }
+    return NULL;
+}
+
 const struct tree_trouble *trouble_find(struct context *cx, const struct tree *tree)
 {
     if (cin_depth(tree->program->statement) > CIN_DEPTH_MAX) /* by unfolding */
         return trouble_new(cx, DIAG_LIMIT, tree->program->result, NULL,
                            "more than %d loops in one another", CIN_DEPTH_MAX);
-    const struct tree_trouble *trouble = check_literals(cx, tree);
+    const struct tree_trouble *trouble = check_results(cx, tree);
+    trouble = trouble ? trouble : check_literals(cx, tree);
     return trouble ? trouble : check_node(cx, tree, tree->root);
 }
 

@@ -28,7 +28,7 @@ size_t type_size(enum type type) { return types[type].size; }
 
 static bool same_text(const char *name, const char *s, size_t n)
 {
-    return strlen(name) == n && memcmp(name, s, n) == 0;
+    return n > 0 && *name == *s && strncmp(name, s, n) == 0 && !name[n];
 }
 
 bool type_parse(const char *s, size_t n, enum type *type)

@@ -54,7 +54,7 @@ static spcc_status check_tensor(struct context *cx, const struct run *run, int t
     if (!format_equal(tensor->format, var->format))
         return differs(cx, run, t, "format", format_text(cx, tensor->format),
                        format_text(cx, var->format));
-    if (t > 0 && !run->tensor[t]->sized)
+    if (t >= run->kernel->results && !run->tensor[t]->sized)
         return api_error(cx, SPCC_ERROR_BINDING, "%s is an operand and its sizes are not known yet",
                          var->name);
     return SPCC_OK;
@@ -72,7 +72,7 @@ struct known_size {
 static bool use_is_known(const struct run *run, int use)
 {
     const struct kernel_use *u = &run->kernel->use[use];
-    return u->tensor > 0 || run->tensor[0]->sized;
+    return run->tensor[u->tensor]->sized;
 }
 
 static struct known_size find_size(const struct run *run, const char *variable)
@@ -110,7 +110,7 @@ static spcc_status size_is_unknown(struct context *cx, const struct run *run,
     return api_error(cx, SPCC_ERROR_BINDING,
                      "the size of %s is not known: no operand has it, and %s was made "
                      "without sizes",
-                     what, name_of(run, 0));
+                     what, name_of(run, use->tensor));
 }
 
 static spcc_status check_sizes(struct context *cx, struct run *run)
@@ -129,8 +129,8 @@ static spcc_status check_sizes(struct context *cx, struct run *run)
                              use->literal, size, use->mode + 1, name_of(run, use->tensor));
         if (size != known.size)
             return sizes_disagree(cx, run, u, size, known);
-        if (use->tensor == 0)
-            run->dimension[use->mode] = size;
+        if (use->tensor < run->kernel->results)
+            run->result[use->tensor].dimension[use->mode] = size;
     }
     return SPCC_OK;
 }
@@ -193,19 +193,19 @@ static bool shares(const void *written, int64_t bytes, const struct tensor *t)
 }
 
 /* Does the function take an array of the result that it writes into in place? */
-static bool writes_values(const struct run *run)
+static bool writes_values(const struct run *run, int r)
 {
     const struct imp_function *f = run->function->imperative;
     for (int i = 0; i < f->params; i++)
-        if (f->param[i].tensor == 0 && f->param[i].role == ROLE_VALUES && !f->param[i].out)
+        if (f->param[i].tensor == r && f->param[i].role == ROLE_VALUES && !f->param[i].out)
             return true;
     return false;
 }
 
 /* A level of the result has arrays, which the function does not make. */
-static bool relies_on_pattern(const struct run *run)
+static bool relies_on_pattern(const struct run *run, int r)
 {
-    const struct format *format = run->kernel->tensor[0]->format;
+    const struct format *format = run->kernel->tensor[r]->format;
     for (int l = 0; l < format->levels && run->kind == KERNEL_COMPUTE; l++)
         if (level_type_has_arrays(format->level[l].type))
             return true;
@@ -245,29 +245,30 @@ static spcc_status check_trusted(struct context *cx, const struct run *run)
                      name_of(run, 0), name_of(run, same));
 }
 
-spcc_status bind_check_result(struct context *cx, struct run *run)
+spcc_status bind_check_result(struct context *cx, struct run *run, int r)
 {
-    struct spcc_tensor *result = run->tensor[0];
-    bool writes = writes_values(run);
-    for (int t = 1; t < run->kernel->tensors; t++)
-        if (run->tensor[t] == result
-            || (writes
-                && shares(result->tensor->vals, value_bytes(result->tensor),
-                          run->tensor[t]->tensor)))
-            return api_error(cx, SPCC_ERROR_BINDING,
-                             "the result %s shares memory with the operand %s", name_of(run, 0),
+    struct spcc_tensor *result = run->tensor[r];
+    bool writes = writes_values(run, r);
+    for (int t = 0; t < run->kernel->tensors; t++)
+        if (t != r
+            && (run->tensor[t] == result
+                || (writes
+                    && shares(result->tensor->vals, value_bytes(result->tensor),
+                              run->tensor[t]->tensor))))
+            return api_error(cx, SPCC_ERROR_BINDING, "the result %s shares memory with the %s %s",
+                             name_of(run, r), t < run->kernel->results ? "result" : "operand",
                              name_of(run, t));
     if (writes && result->sized && !result->tensor->memory && !result->writable) {
         api_error(cx, SPCC_ERROR_BINDING, "%s borrows its arrays, which may not be written",
-                  name_of(run, 0));
+                  name_of(run, r));
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "set writable in spcc_tensor_options");
         return SPCC_ERROR_BINDING;
     }
-    if (relies_on_pattern(run) && result->trusted)
+    if (relies_on_pattern(run, r) && result->trusted)
         return check_trusted(cx, run);
-    if (relies_on_pattern(run) && result->assembled != bind_pattern(run)) {
+    if (relies_on_pattern(run, r) && result->assembled != bind_pattern(run)) {
         api_error(cx, SPCC_ERROR_BINDING, "%s was not assembled for operands with these patterns",
-                  name_of(run, 0));
+                  name_of(run, r));
         diag_help(cx, &cx->diags.at[cx->diags.n - 1], "call spcc_assemble with them first");
         return SPCC_ERROR_BINDING;
     }
@@ -313,7 +314,7 @@ static uint64_t pattern_of(struct spcc_tensor *tensor)
 uint64_t bind_pattern(const struct run *run)
 {
     uint64_t hash = hash_word(HASH_START, run->kernel->request);
-    for (int t = 1; t < run->kernel->tensors; t++)
+    for (int t = run->kernel->results; t < run->kernel->tensors; t++)
         hash = hash_word(hash, pattern_of(run->tensor[t]));
     return hash | 1;
 }
@@ -332,7 +333,9 @@ static spcc_status bind_dimension(struct context *cx, const struct run *run,
                                   const struct imp_param *param, struct imp_argument *argument)
 {
     const struct tensor *t = run->tensor[param->tensor]->tensor;
-    int64_t size = param->tensor == 0 ? run->dimension[param->mode] : t->dimension[param->mode];
+    int64_t size = param->tensor < run->kernel->results
+                       ? run->result[param->tensor].dimension[param->mode]
+                       : t->dimension[param->mode];
     if (size > index_max(param->var->type))
         return api_error(cx, SPCC_ERROR_LIMIT,
                          "the size %" PRId64 " of mode %d of %s is beyond the kernel's %s", size,
@@ -344,9 +347,10 @@ static spcc_status bind_dimension(struct context *cx, const struct run *run,
 static void bind_array(const struct run *run, const struct imp_param *param,
                        struct imp_argument *argument)
 {
-    const struct tensor *t = param->before        ? run->before
-                             : param->tensor == 0 ? run->result
-                                                  : run->tensor[param->tensor]->tensor;
+    int r = param->tensor;
+    const struct tensor *t = r >= run->kernel->results ? run->tensor[r]->tensor
+                             : param->before           ? run->result[r].before
+                                                       : run->result[r].tensor;
     if (param->out)
         return;
     argument->data =

@@ -9,31 +9,36 @@
 #include "runtime/api/kernel.h"
 #include "runtime/api/tensor.h"
 
+/* A result of a run. */
+struct run_result {
+    int64_t dimension[ORDER_MAX];
+    /* the user's own, or a new one to take its place */
+    struct tensor *tensor;
+    struct tensor *made; /* the new one, until it has */
+    /* what a compound assignment combines with: the user's own, or `empty` */
+    const struct tensor *before;
+    struct tensor *empty;
+};
+
 /* One run of one function, as far as it has got. */
 struct run {
     const struct spcc_kernel *kernel;
     const struct kernel_function *function;
     enum kernel_kind kind;
-    struct spcc_tensor *const *tensor; /* by rank */
-    int threads;                       /* as in spcc_options */
-    int64_t dimension[ORDER_MAX];      /* of the result */
-    /* the result's own, or a new one to take its place */
-    struct tensor *result;
-    struct tensor *made; /* the new one, until it has */
-    /* what a compound assignment combines with: the result's own, or `empty` */
-    const struct tensor *before;
-    struct tensor *empty;
+    struct spcc_tensor *const *tensor;         /* by rank */
+    int threads;                               /* as in spcc_options */
+    struct run_result result[TIN_RESULTS_MAX]; /* by rank */
     /* by parameter, in the call's arena: every array's address; NULL: none yet */
     void **array;
 };
 
-/* The tensors are those that the kernel was compiled for, and their sizes agree; the result's
- * are found. */
+/* The tensors are those that the kernel was compiled for, and their sizes agree; those of
+ * the results are found. */
 spcc_status bind_check(struct context *cx, struct run *run, int n_tensors);
 
-/* The result shares no memory that is written with an operand, may be written, and has the
- * pattern to compute into. */
-spcc_status bind_check_result(struct context *cx, struct run *run);
+/* A result shares no memory that is written with an operand or another result, may be written, and
+ * has the pattern to compute into. */
+spcc_status bind_check_result(struct context *cx, struct run *run, int r);
 
 /* A number for the kernel's request and the operands' patterns: what the result was or is to be
  * assembled for.  Never 0. A pattern is read once, and remembered. */

@@ -128,7 +128,8 @@ static spcc_status write_file(struct spcc_context *api, struct context *cx, void
     if (o.symmetry < SPCC_GENERAL || o.symmetry > SPCC_HERMITIAN)
         return api_error(cx, SPCC_ERROR_ARGUMENT, "spcc_write_options: the symmetry %d is none",
                          (int)o.symmetry);
-    struct io_writing how = {.sync = o.sync,
+    struct io_writing how = {.threads = api->threads,
+                             .sync = o.sync,
                              .zero_based = o.zero_based,
                              .pattern = o.pattern,
                              .symmetry = (enum io_symmetry)o.symmetry};

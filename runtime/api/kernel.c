@@ -194,13 +194,22 @@ static uint64_t number_of(struct context *cx, const struct pipeline_request *r)
     return hash_bytes(key.at, key.n);
 }
 
+static const bool *compounds(struct context *cx, const struct pipeline *p)
+{
+    bool *compound = arena_array(cx->arena, bool, p->tensors);
+    for (int r = 0; r < tin_statements(p->parsed); r++)
+        compound[r] = tin_reads_result(tin_statement(p->parsed, r));
+    return compound;
+}
+
 static void describe(struct spcc_kernel *kernel, const struct pipeline_request *request,
                      const struct pipeline *p)
 {
     struct uses uses = {.cx = kernel->cx};
     kernel->statement = request->expression;
     kernel->request = number_of(kernel->cx, request);
-    kernel->compound = tin_reads_result(p->parsed);
+    kernel->compound = compounds(kernel->cx, p);
+    kernel->results = tin_statements(p->parsed);
     kernel->tensors = p->tensors;
     kernel->tensor = p->tensor;
     kernel->schedule = request->schedule;
@@ -457,6 +466,8 @@ spcc_status spcc_compile(spcc_context *context, const char *statement,
     *kernel = a.kernel;
     return status;
 }
+
+int spcc_kernel_results(const spcc_kernel *kernel) { return kernel ? kernel->results : 0; }
 
 int spcc_kernel_tensors(const spcc_kernel *kernel) { return kernel ? kernel->tensors : 0; }
 

@@ -38,8 +38,9 @@ struct spcc_kernel {
     /* a number for what the result's pattern follows from: what one kernel of a number assembles,
      * another may compute into */
     uint64_t request;
-    bool compound;
-    int tensors; /* by rank */
+    const bool *compound; /* of each tensor: is it a result whose old values are read? */
+    int results;          /* the first of the tensors */
+    int tensors;          /* by rank */
     const struct tensor_var *const *tensor;
     /* every one in the statement, from left to right */
     int uses;

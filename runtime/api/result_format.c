@@ -17,6 +17,7 @@
 struct choosing {
     const char *statement;
     const spcc_compile_options *options;
+    int result;
     char *format;
 };
 
@@ -85,6 +86,16 @@ static const char *spelling(struct context *cx, int order, bool begins_dense)
     return begins_dense ? letters.at : "csf";
 }
 
+/* The access by which the program assigns to its result. */
+static const struct cin *find_target(struct context *cx, const struct cin_program *program)
+{
+    struct cin_list made = cin_assignments(cx, program->statement);
+    size_t at = 0;
+    while (made.at[at]->arg[0]->tensor != program->result)
+        at++;
+    return made.at[at]->arg[0];
+}
+
 static spcc_status choose(struct spcc_context *api, struct context *cx, void *arguments)
 {
     struct choosing *a = arguments;
@@ -93,10 +104,12 @@ static spcc_status choose(struct spcc_context *api, struct context *cx, void *ar
     if (!kernel_request(api, cx, a->statement, a->options, &request)
         || !pipeline_run(cx, &request, STAGE_CONCRETE, &p))
         return api_status(cx);
-    const struct tin *result = p.notation->arg[0];
-    struct cin_list operands = cin_operands(cx, p.concrete->statement);
-    if (result->indices == 0 || !are_sparse(&operands)
-        || !is_fill_elsewhere(cx, p.concrete->statement, &operands))
+    if (a->result < 0 || a->result >= tin_statements(p.notation))
+        return api_error(cx, SPCC_ERROR_ARGUMENT, "there is no result %d", a->result);
+    const struct cin_program *part = cin_part(cx, p.concrete, a->result);
+    const struct cin *loops = part->statement, *result = find_target(cx, part);
+    struct cin_list operands = cin_operands(cx, loops);
+    if (result->indices == 0 || !are_sparse(&operands) || !is_fill_elsewhere(cx, loops, &operands))
         return SPCC_OK;
     const char *format =
         spelling(cx, result->indices, is_stored_in_full(&operands, result->index[0]));
@@ -107,7 +120,13 @@ static spcc_status choose(struct spcc_context *api, struct context *cx, void *ar
 spcc_status spcc_result_format(spcc_context *context, const char *statement,
                                const spcc_compile_options *options, char **format)
 {
-    struct choosing a = {.statement = statement, .options = options};
+    return spcc_result_format_of(context, statement, options, 0, format);
+}
+
+spcc_status spcc_result_format_of(spcc_context *context, const char *statement,
+                                  const spcc_compile_options *options, int result, char **format)
+{
+    struct choosing a = {.statement = statement, .options = options, .result = result};
     if (!format)
         return SPCC_ERROR_ARGUMENT;
     spcc_status status = api_call(context, choose, &a);

@@ -16,72 +16,75 @@
 
 /* ---- the result's tensor ---- */
 
-static bool makes_arrays(const struct imp_function *f)
+static bool makes_arrays(const struct imp_function *f, int r)
 {
     for (int i = 0; i < f->params; i++)
-        if (f->param[i].out)
+        if (f->param[i].out && f->param[i].tensor == r)
             return true;
     return false;
 }
 
 /* What a compound assignment combines with: nothing but fills if the result is new. */
-static enum rt_status prepare_before(struct run *run, struct rt_error *error)
+static enum rt_status prepare_before(struct run *run, int r, struct rt_error *error)
 {
-    const struct tensor_var *var = run->kernel->tensor[0];
-    const struct tensor *held = run->tensor[0]->tensor;
-    run->before = held;
-    if (run->tensor[0]->sized)
+    const struct tensor_var *var = run->kernel->tensor[r];
+    const struct tensor *held = run->tensor[r]->tensor;
+    struct run_result *to = &run->result[r];
+    to->before = held;
+    if (run->tensor[r]->sized)
         return RT_OK;
-    enum rt_status status = tensor_new_empty(held->format, var->type, run->dimension, var->fill,
-                                             var->name, &run->empty, error);
-    run->before = run->empty;
+    enum rt_status status = tensor_new_empty(held->format, var->type, to->dimension, var->fill,
+                                             var->name, &to->empty, error);
+    to->before = to->empty;
     return status;
 }
 
-static bool reads_before(const struct imp_function *f)
+static bool reads_before(const struct imp_function *f, int r)
 {
     for (int i = 0; i < f->params; i++)
-        if (f->param[i].before)
+        if (f->param[i].before && f->param[i].tensor == r)
             return true;
     return false;
 }
 
-static spcc_status prepare_result(struct context *cx, struct run *run)
+static spcc_status prepare_result(struct context *cx, struct run *run, int r)
 {
     struct rt_error error;
     enum rt_status status = RT_OK;
-    const struct tensor_var *var = run->kernel->tensor[0];
-    const struct spcc_tensor *result = run->tensor[0];
+    const struct tensor_var *var = run->kernel->tensor[r];
+    const struct spcc_tensor *result = run->tensor[r];
     const struct format *format = result->tensor->format;
-    if (makes_arrays(run->function->imperative))
+    struct run_result *to = &run->result[r];
+    if (makes_arrays(run->function->imperative, r))
         status =
-            tensor_new(format, var->type, run->dimension, var->fill, var->name, &run->made, &error);
+            tensor_new(format, var->type, to->dimension, var->fill, var->name, &to->made, &error);
     else if (!result->sized)
-        status = tensor_new_empty(format, var->type, run->dimension, var->fill, var->name,
-                                  &run->made, &error);
-    if (status == RT_OK && run->made)
-        status = tensor_check_room(run->made, var->name, &error);
-    if (status == RT_OK && reads_before(run->function->imperative))
-        status = prepare_before(run, &error);
-    run->result = run->made ? run->made : result->tensor;
+        status = tensor_new_empty(format, var->type, to->dimension, var->fill, var->name, &to->made,
+                                  &error);
+    if (status == RT_OK && to->made)
+        status = tensor_check_room(to->made, var->name, &error);
+    if (status == RT_OK && reads_before(run->function->imperative, r))
+        status = prepare_before(run, r, &error);
+    to->tensor = to->made ? to->made : result->tensor;
     return status == RT_OK ? SPCC_OK : api_fail(cx, &error);
 }
 
 /* Arrays that the function made go to the new tensor. */
-static void take_arrays(struct run *run)
+static void take_arrays(struct run *run, int r)
 {
+    struct tensor *made = run->result[r].made;
     const struct imp_function *f = run->function->imperative;
     for (int i = 0; i < f->params; i++) {
         const struct imp_param *param = &f->param[i];
-        if (!param->out)
+        if (!param->out || param->tensor != r)
             continue;
         if (param->role == ROLE_VALUES)
-            run->made->vals = run->array[i];
+            made->vals = run->array[i];
         else
-            run->made->level[param->level].array[param->array] = run->array[i];
+            made->level[param->level].array[param->array] = run->array[i];
         run->array[i] = NULL;
     }
-    run->made->memory = &memory_host; /* SPCC_MALLOC's */
+    made->memory = &memory_host; /* SPCC_MALLOC's */
 }
 
 /* Give back what an array was grown too large by. */
@@ -118,10 +121,10 @@ static int64_t measure(struct tensor *t)
 }
 
 /* The arrays as a complete tensor. */
-static spcc_status complete(struct context *cx, struct run *run)
+static spcc_status complete(struct context *cx, struct run *run, int r)
 {
-    struct tensor *t = run->made;
-    take_arrays(run);
+    struct tensor *t = run->result[r].made;
+    take_arrays(run, r);
     int64_t values = measure(t);
     if (values < 0 || (!t->vals && run->kind != KERNEL_ASSEMBLE))
         return api_error(cx, SPCC_ERROR_BUG, "the kernel left an array of its result out");
@@ -130,37 +133,51 @@ static spcc_status complete(struct context *cx, struct run *run)
         t->vals = t->memory->allocate(values, type_size(t->type));
         if (!t->vals)
             return SPCC_ERROR_MEMORY;
-        tensor_fill_dense(t, t->fill);
+        tensor_fill_dense(t, t->fill, run->threads);
     }
     t->vals = fit(t, t->vals, values, type_size(t->type));
     return SPCC_OK;
 }
 
-static void replace_result(struct run *run)
+static void replace_result(struct run *run, int r)
 {
-    struct spcc_tensor *result = run->tensor[0];
-    if (!run->made)
+    struct spcc_tensor *result = run->tensor[r];
+    struct run_result *from = &run->result[r];
+    tensor_free(from->empty);
+    from->empty = NULL;
+    if (!from->made)
         return;
     tensor_free(result->tensor);
-    result->tensor = run->made;
+    result->tensor = from->made;
     result->sized = true;
     result->trusted = false;
     result->assembled = run->kind == KERNEL_FUSED ? 0 : bind_pattern(run);
     result->pattern = 0;
-    run->made = NULL;
+    from->made = NULL;
 }
 
 /* ---- one function ---- */
 
+/* The results that the function makes arrays of. */
+static const char *assembled_names(struct context *cx, const struct run *run)
+{
+    const char *names = "";
+    for (int r = 0; r < run->kernel->results; r++)
+        if (makes_arrays(run->function->imperative, r))
+            names = arena_printf(cx->arena, "%s%s%s", names, *names ? " or " : "",
+                                 run->kernel->tensor[r]->name);
+    return names;
+}
+
 static spcc_status tell(struct context *cx, const struct run *run, int status)
 {
-    const struct tensor_var *var = run->kernel->tensor[0];
     switch ((enum imp_status)status) {
     case STATUS_OK: return SPCC_OK;
     case STATUS_NO_MEMORY: return SPCC_ERROR_MEMORY;
     case STATUS_TOO_LARGE:
         api_error(cx, SPCC_ERROR_LIMIT,
-                  "%s has more components than the positions of its format can count", var->name);
+                  "%s has more components than the positions of its format can count",
+                  assembled_names(cx, run));
         diag_help(cx, &cx->diags.at[cx->diags.n - 1],
                   "use 64-bit positions: {index 64}, or "
                   "compressed(pos=i64) in the format");
@@ -202,28 +219,38 @@ static int call(const struct run *run, void **pointer)
     return status;
 }
 
+/* A function that takes the pattern for an operand's assigns nothing where a sum is over nothing:
+ * what the statement itself has assembled has no components then, but what the user answers for. */
+static void fill_trusted(const struct run *run)
+{
+    const struct spcc_tensor *result = run->tensor[0];
+    if (run->function->pattern && result->trusted)
+        tensor_fill_dense(result->tensor, result->tensor->fill, run->threads);
+}
+
 static spcc_status run_function(struct context *cx, struct run *run, int n_tensors)
 {
     struct imp_argument *argument;
     void **pointer;
+    int results = run->kernel->results;
     spcc_status status = bind_check(cx, run, n_tensors);
-    if (status == SPCC_OK)
-        status = bind_check_result(cx, run);
-    if (status == SPCC_OK)
-        status = prepare_result(cx, run);
+    for (int r = 0; r < results && status == SPCC_OK; r++)
+        status = bind_check_result(cx, run, r);
+    for (int r = 0; r < results && status == SPCC_OK; r++)
+        status = prepare_result(cx, run, r);
     if (status == SPCC_OK)
         status = bind_arguments(cx, run, &argument, &pointer);
     if (status == SPCC_OK)
+        fill_trusted(run);
+    if (status == SPCC_OK)
         status =
             run->function->call ? tell(cx, run, call(run, pointer)) : interpret(cx, run, argument);
-    if (status == SPCC_OK && makes_arrays(run->function->imperative))
-        status = complete(cx, run);
-    if (status != SPCC_OK)
-        return status;
-    replace_result(run);
-    tensor_free(run->empty);
-    run->empty = NULL;
-    return SPCC_OK;
+    for (int r = 0; r < results && status == SPCC_OK; r++)
+        if (makes_arrays(run->function->imperative, r))
+            status = complete(cx, run, r);
+    for (int r = 0; r < results && status == SPCC_OK; r++)
+        replace_result(run, r);
+    return status;
 }
 
 /* Free what a run that failed has made. */
@@ -233,8 +260,10 @@ static void abandon(struct run *run)
     for (int i = 0; run->array && i < f->params; i++)
         if (f->param[i].out)
             free(run->array[i]);
-    tensor_free(run->made);
-    tensor_free(run->empty);
+    for (int r = 0; r < TIN_RESULTS_MAX; r++) {
+        tensor_free(run->result[r].made);
+        tensor_free(run->result[r].empty);
+    }
 }
 
 /* ---- the functions of the API ---- */
@@ -330,7 +359,7 @@ int64_t spcc_kernel_traffic(const spcc_kernel *kernel, spcc_tensor *const *tenso
     for (int t = 0; t < n_tensors; t++) {
         if (!tensors[t])
             return -1;
-        bytes += tensor_bytes(tensors[t]->tensor) * (t == 0 && kernel->compound ? 2 : 1);
+        bytes += tensor_bytes(tensors[t]->tensor) * (kernel->compound[t] ? 2 : 1);
     }
     return bytes;
 }

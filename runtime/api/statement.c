@@ -13,11 +13,13 @@ struct named {
     const char *name;
     int order;
     const char *const *index; /* of each mode: the variable, or the literal */
+    bool reads;               /* what it holds before takes part */
 };
 
 struct spcc_statement {
     struct context *cx; /* owns all of it */
     bool compound;
+    int results; /* the first of the tensors */
     VEC(struct named) tensors;
     VEC(const char *) variables;
 };
@@ -41,7 +43,7 @@ static void add_tensor(struct spcc_statement *statement, const struct tin *acces
         index[m] = access->index[m]->literal
                        ? arena_printf(arena, "%lld", (long long)access->index[m]->value)
                        : access->index[m]->name;
-    struct named named = {access->tensor->name, access->indices, index};
+    struct named named = {access->tensor->name, access->indices, index, true};
     vec_push(statement->cx->arena, &statement->tensors, named);
 }
 
@@ -77,6 +79,13 @@ static spcc_status parse_own(struct spcc_context *api, struct context *cx, void 
     if (!tin)
         return api_status(cx);
     a->statement->compound = tin_reads_result(tin);
+    for (int s = 0; s < tin_statements(tin); s++) {
+        size_t n = a->statement->tensors.n;
+        add_tensor(a->statement, tin_statement(tin, s)->arg[0]);
+        if (a->statement->tensors.n > n)
+            a->statement->tensors.at[n].reads = tin_reads_result(tin_statement(tin, s));
+    }
+    a->statement->results = (int)a->statement->tensors.n;
     find_names(a->statement, tin);
     return SPCC_OK;
 }
@@ -127,6 +136,11 @@ void spcc_statement_free(spcc_statement *statement)
     free(statement);
 }
 
+int spcc_statement_results(const spcc_statement *statement)
+{
+    return statement ? statement->results : 0;
+}
+
 int spcc_statement_tensors(const spcc_statement *statement)
 {
     return statement ? (int)statement->tensors.n : 0;
@@ -153,6 +167,12 @@ const char *spcc_statement_variable(const spcc_statement *statement, int k, int 
 {
     const struct named *named = find(statement, k);
     return named && m >= 0 && m < named->order ? named->index[m] : NULL;
+}
+
+bool spcc_statement_reads(const spcc_statement *statement, int k)
+{
+    const struct named *named = find(statement, k);
+    return named && named->reads;
 }
 
 int spcc_statement_variables(const spcc_statement *statement)

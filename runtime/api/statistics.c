@@ -28,6 +28,7 @@ struct telling {
     const struct spcc_tensor *tensor;
     struct coords coords;
     bool has_coords;
+    struct tensor_order *order;
     struct told *told;
 };
 
@@ -76,6 +77,7 @@ struct named {
 struct listing {
     struct context *cx;
     struct coords *coords;
+    struct tensor_order **order;
     int threads;
     struct told *told;
     struct named named[FORMATS_MOST];
@@ -131,10 +133,11 @@ static enum rt_status tell_format(struct listing *l, struct named *named)
 {
     struct told *t = l->told;
     int64_t bytes;
-    enum rt_status status = tensor_room(l->coords, named->format, l->threads, &bytes, &l->error);
+    enum rt_status status =
+        tensor_room(l->order, l->coords, named->format, l->threads, &bytes, &l->error);
     if (status == RT_INPUT)
-        status =
-            tensor_room(l->coords, parse(l, named->name, TYPE_I64), l->threads, &bytes, &l->error);
+        status = tensor_room(l->order, l->coords, parse(l, named->name, TYPE_I64), l->threads,
+                             &bytes, &l->error);
     named->told = true;
     if (status != RT_OK)
         return status == RT_INPUT ? RT_OK : status;
@@ -144,7 +147,7 @@ static enum rt_status tell_format(struct listing *l, struct named *named)
     return RT_OK;
 }
 
-/* Do their levels store the same, so that the list is in order for both? */
+/* Do their levels store the same, so that one order of the list is that of both? */
 static bool is_alike(const struct format *a, const struct format *b)
 {
     bool alike = a->levels == b->levels;
@@ -181,7 +184,7 @@ static spcc_status tell(struct spcc_context *api, struct context *cx, void *argu
         return api_error(cx, SPCC_ERROR_ARGUMENT,
                          "spcc_tensor_statistics: there is no tensor, or its sizes are not "
                          "known yet");
-    if (tensor_unpack(a->tensor->tensor, false, &a->coords, &error) != RT_OK)
+    if (tensor_unpack(a->tensor->tensor, false, api->threads, &a->coords, &error) != RT_OK)
         return api_fail(cx, &error);
     a->has_coords = true;
     a->told = calloc(1, sizeof *a->told);
@@ -196,7 +199,8 @@ static spcc_status tell(struct spcc_context *api, struct context *cx, void *argu
     tell_modes(t);
     if (t->stats.order == 2)
         tell_matrix(t);
-    struct listing listing = {.cx = cx, .coords = &a->coords, .threads = api->threads, .told = t};
+    struct listing listing = {
+        .cx = cx, .coords = &a->coords, .order = &a->order, .threads = api->threads, .told = t};
     return tell_formats(&listing) == RT_OK ? SPCC_OK : api_fail(cx, &listing.error);
 }
 
@@ -209,6 +213,7 @@ spcc_status spcc_tensor_statistics(spcc_context *context, const spcc_tensor *ten
     spcc_status status = api_call(context, tell, &a);
     if (a.has_coords)
         coords_free(&a.coords);
+    tensor_order_free(a.order);
     if (status != SPCC_OK) {
         free(a.told);
         a.told = NULL;

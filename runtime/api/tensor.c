@@ -11,7 +11,6 @@
 #include "compiler/base/text.h"
 #include "runtime/tensor/generate.h"
 #include "runtime/tensor/memory.h"
-#include "runtime/tensor/walk.h"
 
 /* ---- what every tensor is made from ---- */
 
@@ -541,21 +540,30 @@ int64_t spcc_tensor_bytes(const spcc_tensor *tensor)
     return tensor ? tensor_bytes(tensor->tensor) : 0;
 }
 
+/* The user's arrays: coordinates one component after the other, and values. */
+struct unpacked {
+    const struct tensor *tensor;
+    int64_t *coordinates;
+    char *values;
+};
+
+static void put_into_arrays(void *data, int64_t number, const int64_t *coordinate,
+                            const void *value)
+{
+    const struct unpacked *to = data;
+    int order = to->tensor->order;
+    size_t size = type_size(to->tensor->type);
+    if (to->coordinates && order > 0)
+        memcpy(to->coordinates + number * order, coordinate, (size_t)order * sizeof *coordinate);
+    if (to->values)
+        memcpy(to->values + (size_t)number * size, value, size);
+}
+
 int64_t spcc_tensor_unpack(const spcc_tensor *tensor, int64_t *coordinates, void *values)
 {
-    struct tensor_walk walk;
-    int64_t n = 0;
     if (!tensor || !tensor->sized)
         return 0;
-    const struct tensor *t = tensor->tensor;
-    size_t size = type_size(t->type);
-    for (bool more = tensor_walk_first(&walk, t); more; more = tensor_walk_next(&walk), n++) {
-        if (coordinates && t->order > 0)
-            memcpy(coordinates + n * t->order, walk.coordinate,
-                   (size_t)t->order * sizeof *coordinates);
-        if (values)
-            memcpy((char *)values + (size_t)n * size,
-                   (char *)t->vals + (size_t)walk.position * size, size);
-    }
-    return n;
+    struct unpacked to = {tensor->tensor, coordinates, values};
+    bool counts = !coordinates && !values;
+    return tensor_visit(tensor->tensor, false, 0, counts ? NULL : put_into_arrays, &to);
 }

@@ -1,335 +1,264 @@
-/* body.c - the entries of a file, parsed by many threads.
+/* body.c - the entries of a file, read and parsed by many threads.
  *
- * The text is cut at line ends into chunks, which are looked at twice: first the entries of each
- * are counted, which says where in the list each chunk's entries go, then they are parsed to there.
- * So the list does not depend on the number of threads; nor does the error, which is the one of the
- * first chunk that has one.
+ * Each thread takes turns at the file: it reads, and inflates, the next lines, some hundred
+ * kilobytes that stay in its cache, parses them into a list of its own while others read on, and
+ * then, in the order of the file, learns where in the whole list its entries go.  They are copied
+ * there while the others go on.  So of the text no more is in memory than is being parsed.
+ *
+ * The list does not depend on the number of threads.  Nor does the error, which is the one of the
+ * first chunk that has one: chunks are given out in order, and those before it are all parsed.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "runtime/io/body.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "runtime/io/number.h"
+#include "runtime/io/chunk.h"
+#include "runtime/io/matrix.h"
 #include "runtime/tensor/alloc.h"
 #include "runtime/threads/threads.h"
+#include "runtime/threads/turns.h"
 
-enum { CHUNK_BYTES = 1 << 20, CAUSE = 200 };
-
-struct body_chunk {
-    const char *begin, *end; /* end follows a newline */
-    int64_t entries, first;  /* how many, and the number of the first one */
-    int64_t largest[ORDER_MAX];
-    const char *fault; /* where it is wrong, or NULL */
-    bool below;        /* because a coordinate is below the base */
-    char cause[CAUSE];
-};
-
-struct parse {
+struct reading {
     struct body *body;
     struct coords *coords;
-    size_t value_size;
-    char one[16];             /* the value of a pattern's entries */
-    atomic_int_fast64_t done; /* chunks */
+    int64_t memory_limit;
+
+    pthread_mutex_t source; /* is held while something is read */
+    int64_t given;          /* chunks */
+    atomic_bool stopped;
+
+    /* What has been put together, in turns. */
+    struct turns turns;
+    int copying;           /* chunks on their way into the list */
+    int64_t listed, lines; /* entries of the list (values of a stream); lines of the file */
+    int side;              /* of the diagonal on which the triangle is; 0: not known */
+    struct input_place end;
+    bool faulty; /* a chunk has a fault */
+    enum rt_status status;
+    struct rt_error *error;
 };
-
-/* ---- cutting ---- */
-
-static enum rt_status cut(struct body *body, struct rt_error *error)
-{
-    const char *at = body->begin, *end = body->input->text + body->input->size + 1;
-    int64_t size = end - at;
-    body->chunk = rt_array_zeroed(size / CHUNK_BYTES + 1, sizeof *body->chunk);
-    if (!body->chunk)
-        return rt_no_memory(error);
-    while (at < end) {
-        const char *cut = end;
-        if (end - at > CHUNK_BYTES) {
-            const char *from = at + CHUNK_BYTES - 1;
-            cut = (const char *)memchr(from, '\n', (size_t)(end - from)) + 1;
-        }
-        body->chunk[body->chunks].begin = at;
-        body->chunk[body->chunks++].end = cut;
-        at = cut;
-    }
-    return RT_OK;
-}
-
-static const char *next_line(const char *s, const char *end)
-{
-    return (const char *)memchr(s, '\n', (size_t)(end - s)) + 1;
-}
-
-/* The first entry at or after s (for a stream, the first value), where a line begins, or end. */
-static const char *first_on_lines(const struct body *body, const char *s, const char *end)
-{
-    while (s < end) {
-        const char *word = input_skip_blanks(s);
-        if (*word != '\n' && *word != body->comment)
-            return word;
-        s = next_line(word, end);
-    }
-    return end;
-}
-
-static bool is_space(char c) { return input_is_blank(c) || c == '\n'; }
-
-/* The entry after the one at s. */
-static const char *next_entry(const struct body *body, const char *s, const char *end)
-{
-    if (!body->stream)
-        return first_on_lines(body, next_line(s, end), end);
-    while (!is_space(*s))
-        s++;
-    s = input_skip_blanks(s);
-    return *s == '\n' ? first_on_lines(body, s + 1, end) : s;
-}
-
-static void count_chunk(void *data, int64_t number, int worker)
-{
-    const struct body *body = data;
-    (void)worker;
-    struct body_chunk *chunk = &body->chunk[number];
-    const char *s = first_on_lines(body, chunk->begin, chunk->end);
-    for (; s < chunk->end; s = next_entry(body, s, chunk->end))
-        chunk->entries++;
-}
-
-enum rt_status body_count(struct body *body, struct rt_error *error)
-{
-    enum rt_status status = cut(body, error);
-    if (status != RT_OK)
-        return status;
-    threads_run(body->input->threads, body->chunks, count_chunk, body);
-    for (int64_t i = 0; i < body->chunks; i++) {
-        body->chunk[i].first = body->entries;
-        body->entries += body->chunk[i].entries;
-    }
-    return RT_OK;
-}
 
 const char *body_find(const struct body *body, int64_t entry)
 {
-    for (int64_t i = 0; i < body->chunks; i++) {
-        const struct body_chunk *chunk = &body->chunk[i];
-        if (entry >= chunk->first + chunk->entries)
-            continue;
-        const char *s = first_on_lines(body, chunk->begin, chunk->end);
-        for (int64_t at = chunk->first; at < entry; at++)
-            s = next_entry(body, s, chunk->end);
-        return s;
-    }
-    return body->input->text + body->input->size;
+    const struct input *input = body->input;
+    return chunk_find(body, body->begin, input->text + input->size + 1, entry);
 }
 
-/* ---- parsing ---- */
+/* ---- faults ---- */
 
-static bool fail_chunk(struct body_chunk *chunk, const char *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool fail_chunk(struct body_chunk *chunk, const char *at, const char *format, ...)
+static struct input_place find_place(const struct reading *r, const struct chunk *chunk,
+                                     const char *at)
 {
-    va_list args;
-    va_start(args, format);
-    chunk->fault = at;
-    vsnprintf(chunk->cause, sizeof chunk->cause, format, args);
-    va_end(args);
-    return false;
+    struct input_place place = {.line = r->lines + 1};
+    const char *begin = chunk->text.at;
+    for (const char *s = begin; (s = memchr(s, '\n', (size_t)(at - s))); begin = ++s)
+        place.line++;
+    place.column = at - begin + 1;
+    return place;
 }
 
-enum { SHOWN = 40 };
-
-/* The word at s for a message: cut if it is long, and safe to print. */
-static const char *word_shown(const char *s, char word[SHOWN + 1])
+static void stop(struct reading *r, enum rt_status status)
 {
-    int n = 0;
-    for (; n < SHOWN && !is_space(s[n]) && s[n] != '\0'; n++)
-        word[n] = (unsigned char)s[n] < ' ' || s[n] == 0x7f ? '?' : s[n];
-    word[n] = '\0';
-    return word;
+    r->status = status;
+    atomic_store(&r->stopped, true);
 }
 
-static bool fail_coordinate(const struct parse *p, struct body_chunk *chunk, const char *s,
-                            int mode)
+static void fail_chunk(struct reading *r, const struct chunk *chunk)
 {
-    const struct body *body = p->body;
-    struct decimal number;
-    char word[SHOWN + 1];
-    const char *end = decimal_scan(s, &number);
-    word_shown(s, word);
-    if (*s == '\n')
-        return fail_chunk(chunk, s, "the line ends after %d of %d numbers", mode,
-                          body->coordinates + body->values);
-    if (!end || !is_space(*end))
-        return fail_chunk(chunk, s, "'%s' is not a coordinate", word);
-    if (!number_is_integer(&number))
-        return fail_chunk(chunk, s, "the coordinate %s is not an integer", word);
-    if (number.negative || (number.digits == 0 && body->base == 1)) {
-        chunk->below = !number.negative;
-        return fail_chunk(chunk, s, "the coordinate %s is below %d", word, body->base);
-    }
-    if (number.end - number.begin > 18 || body->limit[mode] == INT64_MAX)
-        return fail_chunk(chunk, s, "the coordinate %s is too large, or not written as digits only",
-                          word);
-    return fail_chunk(chunk, s, "the coordinate %s is beyond the size %" PRId64 " of mode %d", word,
-                      body->limit[mode], mode + 1);
+    const struct body *body = r->body;
+    r->faulty = true;
+    stop(r, input_fail_at(body->input, find_place(r, chunk, chunk->fault), DIAG_FILE_FORMAT,
+                          r->error, chunk->cause));
+    if (chunk->below && body->base_help)
+        rt_help(r->error, "%s", body->base_help);
 }
 
-/* Ten times this fits 64 bits. */
-#define COORDINATE_MAX UINT64_C(1000000000000000000)
-
-/* Counted from 1, whatever the base is.  Digits only: false, without a message, for everything else
- * and for what is out of range. */
-static bool scan_coordinate(const char **s, int base, int64_t limit, int64_t *coordinate)
+/* More entries than there should be. */
+static void check_count(const struct reading *r, struct chunk *chunk)
 {
-    const char *at = *s;
-    uint64_t n = 0, above = 1 - (uint64_t)base;
-    for (; *at >= '0' && *at <= '9'; at++) {
-        n = 10 * n + (uint64_t)(*at - '0');
-        if (n + above > (uint64_t)limit || n > COORDINATE_MAX)
-            return false;
-    }
-    if (n + above == 0 || at == *s || !is_space(*at))
-        return false;
-    *s = at;
-    *coordinate = (int64_t)(n + above);
-    return true;
+    const struct body *body = r->body;
+    int64_t left = body->expected - body->entries;
+    if (body->counted && chunk->entries > left)
+        chunk_fail(chunk, chunk_find(body, chunk->text.at, chunk_end(chunk), left),
+                   "there are more than the %" PRId64 " %s that the sizes say", body->expected,
+                   body->counted);
 }
 
-static bool parse_value(const struct parse *p, struct body_chunk *chunk, const char **s,
-                        enum type type, void *to)
+/* All entries are in one triangle; those of the chunk, as far as it has no fault, are. */
+static void check_side(struct reading *r, struct chunk *chunk)
 {
-    struct decimal number;
-    char word[SHOWN + 1];
-    const char *end = decimal_scan(*s, &number);
-    if (**s == '\n')
-        return fail_chunk(chunk, *s, "the line ends where a value is expected");
-    if (!end || !is_space(*end))
-        return fail_chunk(chunk, *s, "'%s' is not a number", word_shown(*s, word));
-    if (p->body->integers && !number_is_integer(&number))
-        return fail_chunk(chunk, *s, "%s is not an integer, which the file says its values are",
-                          word_shown(*s, word));
-    switch (number_store(&number, type, to)) {
-    case NUMBER_FITS: break;
-    case NUMBER_NOT_INTEGRAL:
-        return fail_chunk(chunk, *s, "%s is not an integer, and the values are %s",
-                          word_shown(*s, word), type_name(type));
-    case NUMBER_TOO_LARGE:
-        return fail_chunk(chunk, *s, "%s is out of the range of %s", word_shown(*s, word),
-                          type_name(type));
-    }
-    *s = end;
-    return true;
+    int64_t first = 0;
+    int side = 0;
+    for (; first < chunk->entries && side == 0; first++)
+        side = matrix_side(&chunk->list, first);
+    if (side * r->side < 0)
+        chunk_fail(chunk, chunk_find(r->body, chunk->text.at, chunk_end(chunk), first - 1), "%s",
+                   MATRIX_BOTH_SIDES);
+    r->side = r->side ? r->side : side;
 }
 
-/* The values at the end of a line; where there are two, they are the parts of a complex one. */
-static bool parse_values(const struct parse *p, struct body_chunk *chunk, const char **s, char *to)
+/* ---- putting together ---- */
+
+/* How many entries the list has for so many values of the file. */
+static int64_t entries_of(const struct body *body, int64_t listed)
 {
-    enum type type = p->coords->type;
-    if (p->body->values == 0) {
-        memcpy(to, p->one, p->value_size);
+    return body->stream && body->values == 2 ? listed / 2 + listed % 2 : listed;
+}
+
+/* Room in the list for what has been read, and what is to be expected of the rest of the file. */
+static bool make_room(struct reading *r, const struct chunk *chunk)
+{
+    int64_t n = entries_of(r->body, r->listed);
+    double part = chunk->text.part > 0 ? chunk->text.part : 0.5, all = 1.02 * (double)n / part;
+    if (n <= r->coords->capacity)
         return true;
+    /* The arrays may be elsewhere then. */
+    while (r->copying > 0)
+        pthread_cond_wait(&r->turns.changed, &r->turns.lock);
+    return coords_reserve(r->coords, chunk->text.last ? n : (int64_t)all);
+}
+
+/* In the chunk's turn: where its entries go in the list. */
+static int64_t join(struct reading *r, struct chunk *chunk)
+{
+    struct body *body = r->body;
+    int64_t first = r->listed;
+    if (body->symmetry != IO_GENERAL)
+        check_side(r, chunk);
+    check_count(r, chunk);
+    if (chunk->fault) {
+        fail_chunk(r, chunk);
+        return first;
     }
-    *s = input_skip_blanks(*s);
-    if (p->body->values == 1)
-        return parse_value(p, chunk, s, type, to);
-    if (!parse_value(p, chunk, s, type_real(type), to))
-        return false;
-    *s = input_skip_blanks(*s);
-    return parse_value(p, chunk, s, type_real(type), to + p->value_size / 2);
+    r->end = find_place(r, chunk, chunk_end(chunk) - chunk->text.cut);
+    r->listed += chunk->list.n;
+    r->lines += chunk->lines;
+    body->entries += chunk->entries;
+    if (!make_room(r, chunk))
+        stop(r, rt_no_memory(r->error));
+    return first;
 }
 
-/* Parse the entry at *s and move on to the newline behind it. */
-static bool parse_entry(const struct parse *p, struct body_chunk *chunk, const char **line,
-                        int64_t entry)
+static void copy_list(const struct reading *r, const struct chunk *chunk, int64_t first)
 {
-    const char *s = *line;
-    for (int m = 0; m < p->body->coordinates; m++) {
-        int64_t coordinate;
-        s = input_skip_blanks(s);
-        if (!scan_coordinate(&s, p->body->base, p->body->limit[m], &coordinate))
-            return fail_coordinate(p, chunk, s, m);
-        if (coordinate > chunk->largest[m])
-            chunk->largest[m] = coordinate;
-        p->coords->coordinate[m][entry] = coordinate - 1;
+    size_t n = (size_t)chunk->list.n, size = type_size(chunk->list.type);
+    for (int m = 0; m < chunk->list.order && n > 0; m++)
+        memcpy(r->coords->coordinate[m] + first, chunk->list.coordinate[m], n * sizeof(int64_t));
+    if (n > 0)
+        memcpy((char *)r->coords->vals + (size_t)first * size, chunk->list.vals, n * size);
+}
+
+static void put_together(struct reading *r, struct chunk *chunk, int64_t number,
+                         enum rt_status status, const struct rt_error *error)
+{
+    int64_t first = 0;
+    turns_wait(&r->turns, number);
+    if (r->status == RT_OK && status != RT_OK) {
+        if (r->error)
+            *r->error = *error;
+        stop(r, status);
     }
-    if (!parse_values(p, chunk, &s, (char *)p->coords->vals + (size_t)entry * p->value_size))
-        return false;
-    *line = s = input_skip_blanks(s);
-    if (*s != '\n' && !(p->body->remarks && *s == p->body->comment))
-        return fail_chunk(chunk, s, "more than %d numbers on the line",
-                          p->body->coordinates + p->body->values);
-    return true;
+    if (r->status == RT_OK)
+        first = join(r, chunk);
+    bool copies = r->status == RT_OK;
+    r->copying += copies;
+    turns_pass(&r->turns);
+    if (!copies)
+        return;
+    copy_list(r, chunk, first);
+    pthread_mutex_lock(&r->turns.lock);
+    r->copying--;
+    pthread_cond_broadcast(&r->turns.changed);
+    pthread_mutex_unlock(&r->turns.lock);
 }
 
-/* In a stream the two parts of a complex value are values of their own, one after the other in
- * memory. */
-static bool parse_streamed(const struct parse *p, struct body_chunk *chunk, const char **s,
-                           int64_t number)
-{
-    bool parts = p->body->values == 2;
-    enum type type = parts ? type_real(p->coords->type) : p->coords->type;
-    size_t size = parts ? p->value_size / 2 : p->value_size;
-    return parse_value(p, chunk, s, type, (char *)p->coords->vals + (size_t)number * size);
-}
+/* ---- threads ---- */
 
-static void tell(const struct body *body, int64_t done)
+/* The next chunk's text, and its number; -1: there is none. */
+static int64_t take_chunk(struct reading *r, struct chunk *chunk, bool tells,
+                          enum rt_status *status, struct rt_error *error)
 {
-    const struct io_progress *progress = &body->input->request->progress;
-    if (progress->report)
-        progress->report(progress->data, "parsing", done, body->chunks);
-}
-
-static void parse_chunk(void *data, int64_t number, int worker)
-{
-    struct parse *p = data;
-    const struct body *body = p->body;
-    struct body_chunk *chunk = &body->chunk[number];
-    int64_t entry = chunk->first;
-    const char *s = first_on_lines(body, chunk->begin, chunk->end);
-    for (; s < chunk->end; s = next_entry(body, s, chunk->end), entry++)
-        if (!(body->stream ? parse_streamed(p, chunk, &s, entry)
-                           : parse_entry(p, chunk, &s, entry)))
-            break;
-    int64_t done = atomic_fetch_add(&p->done, 1) + 1;
-    if (worker == 0)
-        tell(body, done);
-}
-
-enum rt_status body_parse(struct body *body, struct coords *coords, struct rt_error *error)
-{
-    struct parse p = {
-        .body = body, .coords = coords, .value_size = type_size(coords->type), .done = 0};
-    int64_t n = body->stream && body->values == 2 ? body->entries / 2 : body->entries;
-    if (!coords_reserve(coords, n))
-        return rt_no_memory(error);
-    value_store(value_int(coords->type, 1), p.one);
-    threads_run(body->input->threads, body->chunks, parse_chunk, &p);
-    tell(body, body->chunks);
-    for (int64_t i = 0; i < body->chunks; i++) {
-        const struct body_chunk *chunk = &body->chunk[i];
-        if (chunk->fault) {
-            enum rt_status status =
-                input_fail(body->input, chunk->fault, DIAG_FILE_FORMAT, error, "%s", chunk->cause);
-            if (chunk->below && body->base_help)
-                rt_help(error, "%s", body->base_help);
-            return status;
-        }
-        for (int m = 0; m < body->coordinates; m++)
-            if (chunk->largest[m] > body->largest[m])
-                body->largest[m] = chunk->largest[m];
+    int64_t number = -1;
+    pthread_mutex_lock(&r->source);
+    if (!atomic_load(&r->stopped)) {
+        *status = input_next(r->body->input, &chunk->text, error);
+        if (*status != RT_OK || chunk->text.n > 0)
+            number = r->given++;
+        /* What has failed once is not asked again. */
+        if (*status != RT_OK)
+            atomic_store(&r->stopped, true);
+        if (tells)
+            input_tell(r->body->input);
     }
-    coords->n = n;
-    return RT_OK;
+    pthread_mutex_unlock(&r->source);
+    return number;
 }
 
-void body_free(struct body *body)
+static void read_chunks(void *data, int64_t task, int worker)
 {
-    free(body->chunk);
-    body->chunk = NULL;
+    struct reading *r = data;
+    const struct body *body = r->body;
+    struct chunk chunk = {.body = body};
+    struct rt_error error;
+    enum rt_status status = RT_OK;
+    enum type type = r->coords->type;
+    int64_t number;
+    (void)task;
+    if (worker > 0)
+        memory_set_limit(r->memory_limit);
+    coords_init(&chunk.list, body->stream ? 0 : body->coordinates, NULL,
+                body->stream && body->values == 2 ? type_real(type) : type);
+    while ((number = take_chunk(r, &chunk, worker == 0, &status, &error)) >= 0) {
+        if (status == RT_OK && !chunk_parse(&chunk))
+            status = rt_no_memory(&error);
+        put_together(r, &chunk, number, status, &error);
+    }
+    pthread_mutex_lock(&r->turns.lock);
+    for (int m = 0; m < body->coordinates; m++)
+        if (chunk.largest[m] > r->body->largest[m])
+            r->body->largest[m] = chunk.largest[m];
+    pthread_mutex_unlock(&r->turns.lock);
+    coords_free(&chunk.list);
+    free(chunk.text.at);
+}
+
+static enum rt_status finish(const struct reading *r)
+{
+    const struct body *body = r->body;
+    char cause[CHUNK_CAUSE];
+    if (r->faulty) {
+        enum rt_status status = input_check(body->input, r->error);
+        return status == RT_OK ? r->status : status;
+    }
+    if (r->status != RT_OK || !body->counted || body->entries == body->expected)
+        return r->status;
+    snprintf(cause, sizeof cause, "the file ends after %" PRId64 " of %" PRId64 " %s",
+             body->entries, body->expected, body->counted);
+    return input_fail_at(body->input, r->end, DIAG_FILE_FORMAT, r->error, cause);
+}
+
+enum rt_status body_read(struct body *body, struct coords *coords, struct rt_error *error)
+{
+    struct input *input = body->input;
+    const char *end = input->text + input->size;
+    struct reading r = {.body = body,
+                        .coords = coords,
+                        .memory_limit = memory_limit(),
+                        .end = input_place(input, end),
+                        .error = error};
+    r.lines = input_place(input, body->begin < end ? body->begin : end).line - 1;
+    input_begin(input, body->begin);
+    pthread_mutex_init(&r.source, NULL);
+    turns_open(&r.turns);
+    threads_run(input->threads, input_is_short(input) ? 1 : threads_count(input->threads),
+                read_chunks, &r);
+    turns_close(&r.turns);
+    pthread_mutex_destroy(&r.source);
+    input_tell(input);
+    coords->n = entries_of(body, r.listed);
+    return finish(&r);
 }

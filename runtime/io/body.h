@@ -1,4 +1,5 @@
-/* body.h - the entries of a file, which follow each other line by line, parsed by many threads.
+/* body.h - the entries of a file, which follow each other line by line, read and parsed by many
+ * threads.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,8 +13,8 @@
 
 struct body {
     /* What is there. */
-    const struct input *input;
-    const char *begin; /* the first line; it ends where the text ends */
+    struct input *input;
+    const char *begin; /* the first line, in the input's text */
     char comment;      /* lines that begin with it are left out */
     /* and it may stand behind an entry, and what follows it on the line */
     bool remarks;
@@ -26,26 +27,23 @@ struct body {
     /* no coordinates; values are divided into lines as it pleases */
     bool stream;
     int64_t limit[ORDER_MAX]; /* coordinates are at most this */
+    /* of a matrix of which the entries are one triangle; a stream has none */
+    enum io_symmetry symmetry;
+    const char *counted; /* "entries"; NULL: there may be any number of them */
+    int64_t expected;    /* so many */
 
     /* What was found. */
     int64_t entries; /* lines with an entry, or values of a stream */
     /* of the coordinates of each mode, counted from 1; 0 if there is none */
     int64_t largest[ORDER_MAX];
-
-    struct body_chunk *chunk;
-    int64_t chunks;
 };
 
-/* Count the entries. */
-enum rt_status body_count(struct body *body, struct rt_error *error);
+/* Read the entries, of a triangle with their mirror images, into coords, whose order and type are
+ * set: for a stream one entry of the list for each value of the file, without coordinates; if
+ * values is 2, one for two. */
+enum rt_status body_read(struct body *body, struct coords *coords, struct rt_error *error);
 
-/* The place of an entry in the text, or the end of the text. */
+/* The place of an entry (of a stream, a value) in the text, if all of the file is there. */
 const char *body_find(const struct body *body, int64_t entry);
-
-/* Parse the entries into coords, whose order and type are set: for a stream one entry of the list
- * for each value of the file, without coordinates; if values is 2, one for two. */
-enum rt_status body_parse(struct body *body, struct coords *coords, struct rt_error *error);
-
-void body_free(struct body *body);
 
 #endif

@@ -8,6 +8,8 @@
  */
 #include "runtime/io/entries.h"
 
+#include <stdatomic.h>
+
 #include "runtime/io/matrix.h"
 
 static bool is_in_order(const struct tensor *tensor)
@@ -22,17 +24,19 @@ static bool is_in_order(const struct tensor *tensor)
 static enum rt_status make_list(struct entries *entries, struct rt_error *error)
 {
     entries->listed = true;
-    enum rt_status status = tensor_unpack(entries->tensor, true, &entries->list, error);
+    enum rt_status status =
+        tensor_unpack(entries->tensor, true, entries->threads, &entries->list, error);
     if (status == RT_OK)
-        status = coords_sort(&entries->list, 1, error);
-    entries->total = entries->list.n;
+        status = coords_sort(&entries->list, entries->threads, error);
+    entries->places = entries->list.n;
     return status;
 }
 
-enum rt_status entries_open(struct entries *entries, const struct tensor *tensor,
+enum rt_status entries_open(struct entries *entries, const struct tensor *tensor, int threads,
                             struct rt_error *error)
 {
-    *entries = (struct entries){.tensor = tensor, .total = tensor->nvals};
+    *entries = (struct entries){
+        .tensor = tensor, .threads = threads, .places = tensor_walk_positions(tensor)};
     coords_init(&entries->list, 0, NULL, tensor->type);
     return is_in_order(tensor) ? RT_OK : make_list(entries, error);
 }
@@ -47,67 +51,89 @@ static bool is_fill(const struct tensor *tensor, const void *value)
     return tensor->order > 0 && value_equal(value_load(tensor->type, value), tensor->fill);
 }
 
-static bool next_listed(struct entries *entries)
+void entries_walk(struct entries_walk *walk, const struct entries *entries, int64_t begin,
+                  int64_t end)
 {
-    const struct coords *list = &entries->list;
-    if (entries->done == list->n)
+    walk->of = entries;
+    walk->at = begin;
+    walk->end = end;
+    walk->begun = false;
+}
+
+static bool next_listed(struct entries_walk *walk)
+{
+    const struct coords *list = &walk->of->list;
+    if (walk->at == walk->end)
         return false;
     for (int m = 0; m < list->order; m++)
-        entries->coordinate[m] = list->coordinate[m][entries->done];
-    entries->value = value_at(list->vals, entries->done, list->type);
-    entries->done++;
+        walk->coordinate[m] = list->coordinate[m][walk->at];
+    walk->value = value_at(list->vals, walk->at, list->type);
+    walk->at++;
     return true;
 }
 
-bool entries_next(struct entries *entries)
+bool entries_next(struct entries_walk *walk)
 {
-    const struct tensor *tensor = entries->tensor;
-    if (entries->listed)
-        return next_listed(entries);
+    const struct tensor *tensor = walk->of->tensor;
+    if (walk->of->listed)
+        return next_listed(walk);
     do {
-        if (!(entries->done++ ? tensor_walk_next(&entries->walk)
-                              : tensor_walk_first(&entries->walk, tensor)))
+        if (!(walk->begun ? tensor_walk_next(&walk->walk)
+                          : tensor_walk_part(&walk->walk, tensor, walk->at, walk->end)))
             return false;
-        entries->value = value_at(tensor->vals, entries->walk.position, tensor->type);
-    } while (is_fill(tensor, entries->value));
+        walk->begun = true;
+        walk->value = value_at(tensor->vals, walk->walk.position, tensor->type);
+    } while (!walk->of->all && is_fill(tensor, walk->value));
     for (int m = 0; m < tensor->order; m++)
-        entries->coordinate[m] = entries->walk.coordinate[m];
+        walk->coordinate[m] = walk->walk.coordinate[m];
     return true;
 }
 
 void entries_close(struct entries *entries) { coords_free(&entries->list); }
 
-int64_t entries_count(const struct entries *entries)
+/* The one component of a scalar is there, whatever its value. */
+static int64_t visit(const struct entries *entries, tensor_visitor *visitor, void *data)
 {
     const struct tensor *tensor = entries->tensor;
-    struct tensor_walk walk;
-    int64_t n = 0;
-    if (entries->listed)
-        return entries->list.n;
-    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk))
-        n += !is_fill(tensor, value_at(tensor->vals, walk.position, tensor->type));
-    return n;
+    return tensor_visit(tensor, tensor->order > 0, entries->threads, visitor, data);
 }
 
-static bool is_pattern(const struct tensor *tensor)
+int64_t entries_count(const struct entries *entries)
 {
-    struct value one = value_int(tensor->type, 1);
-    struct tensor_walk walk;
-    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
-        const void *value = value_at(tensor->vals, walk.position, tensor->type);
-        if (!is_fill(tensor, value) && !value_equal(value_load(tensor->type, value), one))
-            return false;
-    }
-    return true;
+    return entries->listed ? entries->list.n : visit(entries, NULL, NULL);
+}
+
+struct asking {
+    enum type type;
+    struct value one;
+    atomic_bool others;
+};
+
+static void look_for_others(void *data, int64_t number, const int64_t *coordinate,
+                            const void *value)
+{
+    struct asking *asking = data;
+    (void)number;
+    (void)coordinate;
+    if (!value_equal(value_load(asking->type, value), asking->one))
+        atomic_store_explicit(&asking->others, true, memory_order_relaxed);
+}
+
+static bool is_pattern(const struct entries *entries)
+{
+    enum type type = entries->tensor->type;
+    struct asking asking = {.type = type, .one = value_int(type, 1)};
+    visit(entries, look_for_others, &asking);
+    return !atomic_load(&asking.others);
 }
 
 enum rt_status entries_open_for(struct entries *entries, const struct tensor *tensor,
                                 const struct io_writing *how, struct rt_error *error)
 {
-    enum rt_status status = entries_open(entries, tensor, error);
+    enum rt_status status = entries_open(entries, tensor, how->threads, error);
     if (status != RT_OK)
         return status;
-    entries->pattern = how->pattern && is_pattern(tensor);
+    entries->pattern = how->pattern && is_pattern(entries);
     if (how->symmetry == IO_GENERAL || tensor->order != 2)
         return RT_OK;
     /* What is hermitian and real is symmetric, and so called in files. */
@@ -119,6 +145,6 @@ enum rt_status entries_open_for(struct entries *entries, const struct tensor *te
     entries->pattern &= entries->symmetry == IO_SYMMETRIC;
     if (status == RT_OK)
         status = matrix_fold(&entries->list, entries->symmetry, error);
-    entries->total = entries->list.n;
+    entries->places = entries->list.n;
     return status;
 }

@@ -2,10 +2,15 @@
  * in an order that its format's blocks and hash tables do not change.
  *
  *     struct entries entries;
- *     enum rt_status status = entries_open(&entries, tensor, error);
- *     while (status == RT_OK && entries_next(&entries))
- *         use(entries.coordinate, entries.value);
+ *     struct entries_walk walk;
+ *     enum rt_status status = entries_open(&entries, tensor, threads, error);
+ *     if (status == RT_OK)
+ *         entries_walk(&walk, &entries, 0, entries.places);
+ *     while (status == RT_OK && entries_next(&walk))
+ *         use(walk.coordinate, walk.value);
  *     entries_close(&entries);
+ *
+ * Several threads may walk, each through some of the places.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,26 +22,39 @@
 #include "runtime/tensor/walk.h"
 
 struct entries {
-    int64_t coordinate[ORDER_MAX];
-    const void *value;
-    int64_t done, total; /* how far it is, and what that is of: for progress */
     const struct tensor *tensor;
+    int threads;               /* as in threads_run */
+    int64_t places;            /* at each of which there is an entry or none */
+    bool all;                  /* also those that are the fill */
     bool pattern;              /* values are all 1, and are not to be written */
     enum io_symmetry symmetry; /* of which these are the lower triangle */
     bool listed;               /* from a list, which has been sorted */
     struct coords list;
+};
+
+struct entries_walk {
+    int64_t coordinate[ORDER_MAX];
+    const void *value;
+    const struct entries *of;
+    int64_t at, end; /* places */
+    bool begun;
     struct tensor_walk walk;
 };
 
 /* Fails for lack of memory only. */
-enum rt_status entries_open(struct entries *entries, const struct tensor *tensor,
+enum rt_status entries_open(struct entries *entries, const struct tensor *tensor, int threads,
                             struct rt_error *error);
 
 /* The same with what is asked for: of a matrix one triangle, and whether there are only values of
  * 1.  RT_INPUT: the matrix has not the symmetry. */
 enum rt_status entries_open_for(struct entries *entries, const struct tensor *tensor,
                                 const struct io_writing *how, struct rt_error *error);
-bool entries_next(struct entries *entries);
+
+/* Go through the places [begin, end). */
+void entries_walk(struct entries_walk *walk, const struct entries *entries, int64_t begin,
+                  int64_t end);
+bool entries_next(struct entries_walk *walk);
+
 /* Also after entries_open has failed. */
 void entries_close(struct entries *entries);
 

@@ -9,16 +9,26 @@
 #define SPCC_IO_FILE_FORMAT_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "runtime/io/io.h"
+#include "runtime/io/number.h"
 
-/* A file that has been read.  A newline and a NUL follow its last byte. */
+struct file_source;
+
+/* A file that is being read: its first lines, as many as have been asked for.  A newline and a NUL
+ * follow them in memory. */
 struct input {
     const char *path; /* for messages */
     char *text;
-    int64_t size;
+    int64_t size, capacity;
+    bool complete; /* that is all of it */
+    int64_t given; /* how much of it has been given out in chunks */
     const struct io_request *request;
     int threads; /* as in io_request */
+    struct file_source *source;
+    char *rest; /* what has been read of the line after the last one that was given out */
+    int64_t rest_size, rest_capacity;
 };
 
 struct output;
@@ -29,8 +39,7 @@ struct file_format {
     /* how a file begins, in any case, by which it is known without a name; NULL: it is not */
     const char *banner;
     /* coords is empty and has no type yet; on failure it is freed by the caller. */
-    enum rt_status (*read)(const struct input *input, struct coords *coords,
-                           struct rt_error *error);
+    enum rt_status (*read)(struct input *input, struct coords *coords, struct rt_error *error);
     enum rt_status (*write)(struct output *output, const struct tensor *tensor,
                             struct rt_error *error);
 };
@@ -42,10 +51,27 @@ extern const struct file_format file_format_ttx;
 
 /* ---- reading ---- */
 
+/* More of the file into the text: up to the first line, after the first `lines`, that is neither
+ * blank nor begins with the comment character; or all of it. */
+enum rt_status input_read_line(struct input *input, int lines, char comment,
+                               struct rt_error *error);
+enum rt_status input_read_all(struct input *input, struct rt_error *error);
+
+/* A place in a file, both from 1. */
+struct input_place {
+    int64_t line, column;
+};
+
+struct input_place input_place(const struct input *input, const char *at);
+
 /* "path:line:column: ..." of a place in the text; RT_INPUT. */
 enum rt_status input_fail(const struct input *input, const char *at, enum diag_code code,
                           struct rt_error *error, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* The same of any place. */
+enum rt_status input_fail_at(const struct input *input, struct input_place place,
+                             enum diag_code code, struct rt_error *error, const char *cause);
 
 static inline bool input_is_blank(char c)
 {
@@ -57,6 +83,21 @@ static inline const char *input_skip_blanks(const char *s)
     while (input_is_blank(*s))
         s++;
     return s;
+}
+
+/* The first word at or after s, where a line begins, that is on no comment; or end, which follows a
+ * newline.  Passed lines are counted. */
+static inline const char *input_first_word(const char *s, const char *end, char comment,
+                                           int64_t *lines)
+{
+    while (s < end) {
+        const char *word = input_skip_blanks(s);
+        if (*word != '\n' && *word != comment)
+            return word;
+        s = (const char *)memchr(word, '\n', (size_t)(end - word)) + 1;
+        ++*lines;
+    }
+    return end;
 }
 
 /* Tell what is known of the file besides its entries. */
@@ -90,8 +131,15 @@ static inline const char *input_tensor(const struct input *input)
 void output_write(struct output *output, const char *text, size_t n);
 void output_printf(struct output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void output_integer(struct output *output, int64_t n);
-void output_value(struct output *output, enum type type, const void *at);
+
+/* A line of text for each entry, and who writes it: at most OUTPUT_LINE bytes, whose number is
+ * returned.  By many threads. */
+struct entries;
+struct entries_walk;
+enum { OUTPUT_LINE = 22 * ORDER_MAX + 2 * NUMBER_TEXT };
+typedef size_t output_line(char *text, const struct entries_walk *entry, const void *data);
+void output_entries(struct output *output, const struct entries *entries, output_line *line,
+                    const void *data);
 
 /* How the file is to be written. */
 const struct io_writing *output_asks(const struct output *output);

@@ -1,42 +1,46 @@
-/* input.c - files that are read.
- *
- * A file is read into memory rather than mapped: a mapped file that somebody else makes shorter
- * kills the process. gzip streams may have several members, one after the other.
+/* input.c - files that are read: the text that they begin with, and chunks of lines.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "runtime/io/input.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
+#include "runtime/io/source.h"
 #include "runtime/tensor/alloc.h"
 
-enum { PIECE = 1 << 20 };
+enum { CHUNK = 1 << 18 };
 
 /* ---- messages ---- */
+
+struct input_place input_place(const struct input *input, const char *at)
+{
+    struct input_place place = {.line = 1};
+    const char *begin = input->text;
+    for (const char *s = begin; (s = memchr(s, '\n', (size_t)(at - s))); begin = ++s)
+        place.line++;
+    place.column = at - begin + 1;
+    return place;
+}
+
+enum rt_status input_fail_at(const struct input *input, struct input_place place,
+                             enum diag_code code, struct rt_error *error, const char *cause)
+{
+    return rt_fail(error, RT_INPUT, code, "%.400s:%" PRId64 ":%" PRId64 ": %s", input->path,
+                   place.line, place.column, cause);
+}
 
 enum rt_status input_fail(const struct input *input, const char *at, enum diag_code code,
                           struct rt_error *error, const char *format, ...)
 {
     char cause[RT_MESSAGE / 2];
-    int64_t line = 1;
-    const char *begin = input->text;
     va_list args;
     va_start(args, format);
     vsnprintf(cause, sizeof cause, format, args);
     va_end(args);
-    for (const char *s = begin; (s = memchr(s, '\n', (size_t)(at - s))); begin = ++s)
-        line++;
-    return rt_fail(error, RT_INPUT, code, "%.400s:%" PRId64 ":%" PRId64 ": %s", input->path, line,
-                   (int64_t)(at - begin) + 1, cause);
+    return input_fail_at(input, input_place(input, at), code, error, cause);
 }
 
 enum rt_status input_check_dimension(const struct input *input, const char *at, int mode,
@@ -50,22 +54,17 @@ enum rt_status input_check_dimension(const struct input *input, const char *at, 
                       dimension, what, mode + 1, input_tensor(input), known);
 }
 
-static enum rt_status fail_open(const char *path, const char *what, struct rt_error *error)
+void input_tell(const struct input *input)
 {
-    int number = errno;
-    enum rt_status status = number == ENOMEM ? RT_NO_MEMORY : number == EIO ? RT_SYSTEM : RT_INPUT;
-    return rt_fail(error, status, DIAG_FILE_OPEN, "%.400s: cannot be %s: %s", path, what,
-                   strerror(number));
+    const struct io_progress *progress = &input->request->progress;
+    int64_t done = source_done(input->source), size = source_size(input->source);
+    if (progress->report)
+        progress->report(progress->data, "reading", done, size > done ? size : done);
 }
 
-/* ---- bytes ---- */
+/* ---- lines ---- */
 
-struct bytes {
-    char *at;
-    int64_t n, capacity;
-};
-
-static bool grow(struct bytes *bytes, int64_t capacity)
+static bool make_room(struct bytes *bytes, int64_t capacity)
 {
     if (capacity <= bytes->capacity)
         return true;
@@ -77,134 +76,98 @@ static bool grow(struct bytes *bytes, int64_t capacity)
     return true;
 }
 
-static void tell(const struct io_request *request, const char *what, int64_t done, int64_t total)
+/* Keep what follows the last newline for the next time. */
+static bool keep_rest(struct input *input, struct bytes *bytes, int64_t end)
 {
-    if (request->progress.report)
-        request->progress.report(request->progress.data, what, done, total > done ? total : done);
+    struct bytes rest = {.at = input->rest, .capacity = input->rest_capacity};
+    int64_t n = bytes->n - end;
+    if (!make_room(&rest, n + 1))
+        return false;
+    memcpy(rest.at, bytes->at + end, (size_t)n);
+    input->rest = rest.at;
+    input->rest_capacity = rest.capacity;
+    input->rest_size = n;
+    bytes->n = end;
+    return true;
 }
 
-static enum rt_status read_all(int fd, const char *path, int64_t expected, struct bytes *bytes,
-                               const struct io_request *request, struct rt_error *error)
+/* Append lines, at least `wanted` bytes of them if there are as many, in all of which there is one
+ * line at least. */
+static enum rt_status append_lines(struct input *input, struct bytes *bytes, int64_t wanted,
+                                   struct rt_error *error)
 {
-    /* One byte more than is expected, to see the end; and room for what stands behind the last
-     * byte. */
-    if (!grow(bytes, expected + 3))
+    int64_t from = bytes->n, got = input->rest_size, room = wanted;
+    const char *last = NULL;
+    if (!make_room(bytes, from + got + 2))
         return rt_no_memory(error);
-    for (;;) {
-        if (bytes->capacity - bytes->n < 3 && !grow(bytes, 2 * bytes->capacity + PIECE))
+    if (got > 0)
+        memcpy(bytes->at + from, input->rest, (size_t)got);
+    bytes->n += got;
+    input->rest_size = 0;
+    while (!last && !input->complete) {
+        if (!make_room(bytes, bytes->n + room + 2))
             return rt_no_memory(error);
-        int64_t room = bytes->capacity - bytes->n - 2;
-        ssize_t got =
-            read(fd, bytes->at + bytes->n, (size_t)(room < 16 * PIECE ? room : 16 * PIECE));
-        if (got == 0)
-            return RT_OK;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return fail_open(path, "read", error);
+        enum rt_status status = source_read(input->source, bytes->at + bytes->n, room, &got, error);
+        if (status != RT_OK)
+            return status;
+        input->complete = got < room;
+        last = memrchr(bytes->at + bytes->n, '\n', (size_t)got);
         bytes->n += got;
-        tell(request, "reading", bytes->n, expected);
+        room = bytes->n - from;
     }
+    return input->complete || keep_rest(input, bytes, last + 1 - bytes->at) ? RT_OK
+                                                                            : rt_no_memory(error);
 }
 
-static enum rt_status read_file(const char *path, struct bytes *bytes,
-                                const struct io_request *request, struct rt_error *error)
+static int64_t chunk_bytes(const struct input *input)
 {
-    bool standard = strcmp(path, "-") == 0;
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return fail_open(path, "opened", error);
-    struct stat about;
-    int64_t expected =
-        fstat(fd, &about) == 0 && S_ISREG(about.st_mode) ? (int64_t)about.st_size : 0;
-    enum rt_status status = read_all(fd, path, expected, bytes, request, error);
-    if (!standard)
-        close(fd);
+    return input->request->chunk > 0 ? input->request->chunk : CHUNK;
+}
+
+/* ---- the text ---- */
+
+/* As much again as is there. */
+static enum rt_status read_more(struct input *input, struct rt_error *error)
+{
+    struct bytes bytes = {.at = input->text, .n = input->size, .capacity = input->capacity};
+    int64_t wanted = chunk_bytes(input);
+    enum rt_status status = append_lines(input, &bytes, bytes.n > wanted ? bytes.n : wanted, error);
+    input->text = bytes.at;
+    input->size = bytes.n;
+    input->capacity = bytes.capacity;
+    if (status == RT_OK)
+        memcpy(bytes.at + bytes.n, "\n", 2);
+    input_tell(input);
     return status;
 }
 
-/* ---- gzip ---- */
-
-struct inflater {
-    z_stream in;
-    const struct bytes *packed;
-    struct bytes *out;
-    const char *path;
-    const struct io_request *request;
-};
-
-static int64_t inflated_so_far(const struct inflater *z)
+/* Is there such a line, or one that may go on as such? */
+static bool has_line(const struct input *input, int lines, char comment)
 {
-    return (const char *)z->in.next_in - z->packed->at;
+    const char *s = input->text, *end = s + input->size;
+    int64_t passed = 0;
+    for (; lines > 0 && s < end; lines--)
+        s = (const char *)memchr(s, '\n', (size_t)(end + 1 - s)) + 1;
+    return s < end && input_first_word(s, end + 1, comment, &passed) < end;
 }
 
-static enum rt_status fail_gzip(const struct inflater *z, const char *what, struct rt_error *error)
+enum rt_status input_read_line(struct input *input, int lines, char comment, struct rt_error *error)
 {
-    const char *why = z->in.msg;
-    return rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT,
-                   "%.400s: the gzip stream is %s byte %" PRId64 "%s%s%s", z->path, what,
-                   inflated_so_far(z), why ? " (" : "", why ? why : "", why ? ")" : "");
-}
-
-/* Inflate one member; in.next_in is then behind it. */
-static enum rt_status inflate_member(struct inflater *z, struct rt_error *error)
-{
-    struct bytes *out = z->out;
-    for (;;) {
-        if (out->capacity - out->n < 3 && !grow(out, 2 * out->capacity + PIECE))
-            return rt_no_memory(error);
-        int64_t left = z->packed->n - inflated_so_far(z), room = out->capacity - out->n - 2;
-        uInt given = (uInt)(room < PIECE ? room : PIECE);
-        z->in.avail_in = (uInt)(left < PIECE ? left : PIECE);
-        z->in.next_out = (Bytef *)out->at + out->n;
-        z->in.avail_out = given;
-        int status = inflate(&z->in, Z_NO_FLUSH);
-        out->n += given - z->in.avail_out;
-        tell(z->request, "inflating", inflated_so_far(z), z->packed->n);
-        if (status == Z_STREAM_END)
-            return RT_OK;
-        if (status == Z_MEM_ERROR)
-            return rt_no_memory(error);
-        if (status == Z_BUF_ERROR)
-            return fail_gzip(z, "cut off at", error);
-        if (status != Z_OK)
-            return fail_gzip(z, "damaged before", error);
-    }
-}
-
-static enum rt_status inflate_all(const char *path, const struct bytes *packed, struct bytes *out,
-                                  const struct io_request *request, struct rt_error *error)
-{
-    struct inflater z = {{.next_in = (Bytef *)packed->at}, packed, out, path, request};
-    if (inflateInit2(&z.in, 15 + 16) != Z_OK)
-        return rt_no_memory(error);
-    enum rt_status status = grow(out, 4 * packed->n + 3) ? RT_OK : rt_no_memory(error);
-    if (status == RT_OK && packed->n == 0)
-        status = rt_fail(error, RT_INPUT, DIAG_FILE_FORMAT,
-                         "%.400s: the file is empty, not a gzip stream", path);
-    while (status == RT_OK && inflated_so_far(&z) < packed->n) {
-        status = inflate_member(&z, error);
-        inflateReset(&z.in);
-    }
-    inflateEnd(&z.in);
+    enum rt_status status = RT_OK;
+    while (status == RT_OK && !input->complete && !has_line(input, lines, comment))
+        status = read_more(input, error);
     return status;
 }
 
-/* No text begins like that. */
-static bool is_gzip(const struct bytes *file)
+enum rt_status input_read_all(struct input *input, struct rt_error *error)
 {
-    return file->n >= 2 && memcmp(file->at, "\x1f\x8b", 2) == 0;
+    enum rt_status status = RT_OK;
+    while (status == RT_OK && !input->complete)
+        status = read_more(input, error);
+    return status;
 }
 
-/* ---- both ---- */
-
-static void set_up(struct input *input, struct bytes *bytes)
-{
-    input->text = bytes->at;
-    input->size = bytes->n;
-    bytes->at[bytes->n] = '\n';
-    bytes->at[bytes->n + 1] = '\0';
-}
+/* ---- opening, reading, closing ---- */
 
 static void start(struct input *input, const char *path, const struct io_request *request)
 {
@@ -216,38 +179,77 @@ static void start(struct input *input, const char *path, const struct io_request
 enum rt_status input_open(struct input *input, const char *path, bool gz,
                           const struct io_request *request, struct rt_error *error)
 {
-    struct bytes file = {0}, text = {0};
     start(input, path, request);
-    enum rt_status status = read_file(path, &file, request, error);
-    if (gz || is_gzip(&file)) {
-        if (status == RT_OK)
-            status = inflate_all(input->path, &file, &text, request, error);
-        free(file.at);
-        file = text;
-    }
-    if (status == RT_OK)
-        set_up(input, &file);
-    else
-        free(file.at);
-    return status;
+    enum rt_status status = source_open(&input->source, path, gz, error);
+    return status == RT_OK ? read_more(input, error) : status;
 }
 
 enum rt_status input_open_text(struct input *input, const char *path, const char *text, size_t size,
                                const struct io_request *request, struct rt_error *error)
 {
-    struct bytes bytes = {0};
     start(input, path, request);
-    if (size > INT64_MAX - 2 || !grow(&bytes, (int64_t)size + 2))
-        return rt_no_memory(error);
-    if (size)
-        memcpy(bytes.at, text, size);
-    bytes.n = (int64_t)size;
-    set_up(input, &bytes);
+    enum rt_status status = size > INT64_MAX ? rt_no_memory(error)
+                                             : source_open_text(&input->source, input->path, text,
+                                                                (int64_t)size, error);
+    return status == RT_OK ? read_more(input, error) : status;
+}
+
+void input_begin(struct input *input, const char *line)
+{
+    int64_t given = line - input->text;
+    input->given = given < input->size ? given : input->size;
+}
+
+/* Lines of the text that have not been given out. */
+static bool copy_lines(struct input *input, struct bytes *chunk)
+{
+    const char *from = input->text + input->given;
+    int64_t left = input->size - input->given, n = chunk_bytes(input);
+    const char *newline = n < left ? memchr(from + n - 1, '\n', (size_t)(left - n + 1)) : NULL;
+    n = newline ? newline + 1 - from : left;
+    if (!make_room(chunk, n + 2))
+        return false;
+    memcpy(chunk->at, from, (size_t)n);
+    chunk->n = n;
+    input->given += n;
+    return true;
+}
+
+enum rt_status input_next(struct input *input, struct bytes *chunk, struct rt_error *error)
+{
+    enum rt_status status = RT_OK;
+    chunk->n = 0;
+    if (input->given < input->size)
+        status = copy_lines(input, chunk) ? RT_OK : rt_no_memory(error);
+    else if (!input->complete)
+        status = append_lines(input, chunk, chunk_bytes(input), error);
+    if (status != RT_OK || chunk->n == 0)
+        return status;
+    int64_t size = source_size(input->source);
+    chunk->part = size > 0 ? (double)source_done(input->source) / (double)size : 0;
+    chunk->last = input->complete && input->given == input->size;
+    chunk->cut = chunk->at[chunk->n - 1] != '\n';
+    if (chunk->cut)
+        chunk->at[chunk->n++] = '\n';
+    chunk->at[chunk->n] = '\0';
     return RT_OK;
+}
+
+bool input_is_short(const struct input *input)
+{
+    return input->complete && input->size - input->given <= chunk_bytes(input);
+}
+
+enum rt_status input_check(struct input *input, struct rt_error *error)
+{
+    return source_check(input->source, error);
 }
 
 void input_close(struct input *input)
 {
+    source_close(input->source);
     free(input->text);
-    input->text = NULL;
+    free(input->rest);
+    input->text = input->rest = NULL;
+    input->source = NULL;
 }

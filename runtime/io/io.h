@@ -56,6 +56,7 @@ struct io_request {
     const struct value *fill;
     const char *tensor;     /* its name, for messages; may be NULL */
     int threads;            /* 0: one for each processor */
+    int64_t chunk;          /* bytes that one thread parses at a time; 0: as many as is good */
     bool zero_based;        /* coordinates of a .tns file begin at 0 */
     struct io_facts *facts; /* set if the file can be read; NULL: nobody wants to know */
     struct io_progress progress;
@@ -64,9 +65,10 @@ struct io_request {
 /* How a file is written.  Every field may be 0 or NULL. */
 struct io_writing {
     const char *format; /* as in io_request */
-    bool sync;          /* it is on the disk when io_write returns */
-    bool zero_based;    /* coordinates of a .tns file begin at 0 */
-    bool pattern;       /* no values if they are all 1, where the format can */
+    int threads;
+    bool sync;       /* it is on the disk when io_write returns */
+    bool zero_based; /* coordinates of a .tns file begin at 0 */
+    bool pattern;    /* no values if they are all 1, where the format can */
     /* one triangle, where the format can; RT_INPUT if the matrix is not like that */
     enum io_symmetry symmetry;
     struct io_progress progress;

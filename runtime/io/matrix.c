@@ -111,17 +111,22 @@ static enum rt_status fail_entry(struct matrix_fault *fault, int64_t entry, cons
     return RT_INPUT;
 }
 
+int matrix_side(const struct coords *coords, int64_t entry)
+{
+    int64_t row = coords->coordinate[0][entry], column = coords->coordinate[1][entry];
+    return (row > column) - (row < column);
+}
+
 /* How many are beside the diagonal, all of them in one triangle; on it a symmetry allows for
  * some values only. */
 static enum rt_status check_triangle(const struct coords *coords, enum io_symmetry symmetry,
                                      int64_t *mirrored, struct matrix_fault *fault)
 {
-    const int64_t *row = coords->coordinate[0], *column = coords->coordinate[1];
     bool is_complex = type_is_complex(coords->type);
     int first = 0;
     *mirrored = 0;
     for (int64_t i = 0; i < coords->n; i++) {
-        int side = (row[i] > column[i]) - (row[i] < column[i]);
+        int side = matrix_side(coords, i);
         if (side == 0 && symmetry == IO_SKEW)
             return fail_entry(fault, i, "a skew-symmetric matrix has no entries on the diagonal");
         if (side == 0 && symmetry == IO_HERMITIAN && is_complex
@@ -129,9 +134,7 @@ static enum rt_status check_triangle(const struct coords *coords, enum io_symmet
             return fail_entry(fault, i,
                               "the values on the diagonal of a hermitian matrix are real");
         if (side * first < 0)
-            return fail_entry(
-                fault, i,
-                "entries on both sides of the diagonal, of which the file should have one");
+            return fail_entry(fault, i, MATRIX_BOTH_SIDES);
         first = first ? first : side;
         *mirrored += side != 0;
     }

@@ -20,6 +20,11 @@ void matrix_drop_modes(struct coords *coords, int order);
 enum rt_status matrix_fail_complex(const struct input *input, const char *at, enum type type,
                                    struct rt_error *error);
 
+/* On which side of the diagonal is an entry?  1: in the lower triangle; 0: on it. */
+int matrix_side(const struct coords *coords, int64_t entry);
+
+#define MATRIX_BOTH_SIDES "entries on both sides of the diagonal, of which the file should have one"
+
 /* Which entry is wrong, and why. */
 struct matrix_fault {
     int64_t entry;

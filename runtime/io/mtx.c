@@ -28,40 +28,7 @@
 #include "runtime/io/matrix.h"
 #include "runtime/io/mtx.h"
 
-/* ---- what both layouts need ---- */
-
-/* The place of an entry in the text; one of a stream has as many numbers as there are values on
- * a line elsewhere. */
-static const char *find_entry(const struct body *body, int64_t entry)
-{
-    return body_find(body, body->stream ? entry * body->values : entry);
-}
-
-static enum rt_status mirror(const struct body *body, const struct mtx_header *header,
-                             struct coords *coords, struct rt_error *error)
-{
-    struct matrix_fault fault;
-    if (header->symmetry == IO_GENERAL)
-        return RT_OK;
-    enum rt_status status = matrix_mirror(coords, header->symmetry, &fault, error);
-    return status != RT_INPUT ? status
-                              : input_fail(body->input, find_entry(body, fault.entry),
-                                           DIAG_FILE_FORMAT, error, "%s", fault.why);
-}
-
-static enum rt_status check_count(const struct body *body, int64_t found, int64_t expected,
-                                  const char *what, struct rt_error *error)
-{
-    if (found < expected)
-        return input_fail(body->input, body->input->text + body->input->size, DIAG_FILE_FORMAT,
-                          error, "the file ends after %" PRId64 " of %" PRId64 " %s", found,
-                          expected, what);
-    if (found > expected)
-        return input_fail(body->input, body_find(body, expected), DIAG_FILE_FORMAT, error,
-                          "there are more than the %" PRId64 " %s that the sizes say", expected,
-                          what);
-    return RT_OK;
-}
+/* ---- coordinate files ---- */
 
 static enum rt_status read_coordinate(struct body *body, const struct mtx_header *header,
                                       struct coords *coords, struct rt_error *error)
@@ -69,10 +36,10 @@ static enum rt_status read_coordinate(struct body *body, const struct mtx_header
     body->coordinates = header->order;
     for (int m = 0; m < header->order; m++)
         body->limit[m] = header->dimension[m];
-    enum rt_status status = body_parse(body, coords, error);
-    if (status == RT_OK)
-        status = check_count(body, body->entries, header->entries, "entries", error);
-    return status == RT_OK ? mirror(body, header, coords, error) : status;
+    body->symmetry = header->symmetry;
+    body->counted = "entries";
+    body->expected = header->entries;
+    return body_read(body, coords, error);
 }
 
 /* ---- array files ---- */
@@ -125,6 +92,17 @@ static void leave_out(struct coords *coords, struct value fill)
     coords->n = kept;
 }
 
+/* The mirror images; the text is all there. */
+static enum rt_status mirror(const struct body *body, const struct mtx_header *header,
+                             struct coords *coords, struct rt_error *error)
+{
+    struct matrix_fault fault;
+    enum rt_status status = matrix_mirror(coords, header->symmetry, &fault, error);
+    return status != RT_INPUT ? status
+                              : input_fail(body->input, body_find(body, fault.entry * body->values),
+                                           DIAG_FILE_FORMAT, error, "%s", fault.why);
+}
+
 static enum rt_status read_array(struct body *body, const struct mtx_header *header,
                                  struct coords *coords, struct rt_error *error)
 {
@@ -134,14 +112,14 @@ static enum rt_status read_array(struct body *body, const struct mtx_header *hea
         return input_fail(body->input, header->size, DIAG_LIMIT, error,
                           "the %s has more components than 64 bits can count",
                           header->is_tensor ? "tensor" : "matrix");
-    enum rt_status status =
-        check_count(body, body->entries, values * body->values, "numbers", error);
-    if (status == RT_OK)
-        status = body_parse(body, coords, error);
+    body->counted = "numbers";
+    body->expected = values * body->values;
+    enum rt_status status = body_read(body, coords, error);
     if (status != RT_OK)
         return status;
     place_values(header, coords);
-    status = mirror(body, header, coords, error);
+    if (header->symmetry != IO_GENERAL)
+        status = mirror(body, header, coords, error);
     if (status == RT_OK && fill)
         leave_out(coords, value_convert(*fill, coords->type));
     return status;
@@ -186,20 +164,30 @@ static enum rt_status read_body(struct body *body, const struct mtx_header *head
     body->stream = header->layout == MTX_ARRAY;
     body->values = header->field == MTX_PATTERN ? 0 : header->field == MTX_COMPLEX ? 2 : 1;
     body->integers = header->field == MTX_INTEGER;
-    enum rt_status status = body_count(body, error);
-    if (status == RT_OK)
-        status = header->layout == MTX_ARRAY ? read_array(body, header, coords, error)
-                                             : read_coordinate(body, header, coords, error);
-    body_free(body);
-    return status;
+    return header->layout == MTX_ARRAY ? read_array(body, header, coords, error)
+                                       : read_coordinate(body, header, coords, error);
 }
 
-static enum rt_status read(const struct input *input, struct coords *coords, struct rt_error *error)
+/* An array is known to have no symmetry when all its values are: what is wrong with one of them is
+ * to be shown in the text then. */
+static enum rt_status read_header(struct input *input, struct mtx_header *header,
+                                  struct rt_error *error)
+{
+    enum rt_status status = input_read_line(input, 1, '%', error);
+    if (status == RT_OK)
+        status = mtx_parse_header(input, header, error);
+    if (status != RT_OK || header->layout != MTX_ARRAY || header->symmetry == IO_GENERAL)
+        return status;
+    status = input_read_all(input, error);
+    return status == RT_OK ? mtx_parse_header(input, header, error) : status;
+}
+
+static enum rt_status read(struct input *input, struct coords *coords, struct rt_error *error)
 {
     struct mtx_header header;
     struct body body = {.input = input, .comment = '%', .base = 1};
     int order = 2;
-    enum rt_status status = mtx_parse_header(input, &header, error);
+    enum rt_status status = read_header(input, &header, error);
     if (status == RT_OK)
         status = check_sizes(input, &header, &order, error);
     if (status != RT_OK)

@@ -29,19 +29,28 @@ static const char *symmetry_name(enum io_symmetry symmetry)
     return names[symmetry];
 }
 
-/* A dense vector, or a scalar, as a matrix with one column. */
-static void write_array(struct output *output, const struct tensor *tensor)
+static size_t write_number(char *text, const struct entries_walk *entry, const void *data)
 {
-    struct tensor_walk walk;
-    output_printf(output, "%%%%MatrixMarket matrix array %s general\n%" PRId64 " 1\n",
-                  field_of_type(tensor->type), tensor->order == 0 ? 1 : tensor->dimension[0]);
-    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
-        if ((walk.position & 0xffff) == 0)
-            output_progress(output, walk.position, tensor->nvals);
-        output_value(output, tensor->type,
-                     (const char *)tensor->vals + (size_t)walk.position * type_size(tensor->type));
-        output_write(output, "\n", 1);
+    (void)data;
+    size_t n = number_print(text, entry->of->tensor->type, entry->value);
+    text[n++] = '\n';
+    return n;
+}
+
+/* A dense vector, or a scalar, as a matrix with one column. */
+static enum rt_status write_array(struct output *output, const struct tensor *tensor,
+                                  struct rt_error *error)
+{
+    struct entries entries;
+    enum rt_status status = entries_open(&entries, tensor, output_asks(output)->threads, error);
+    if (status == RT_OK) {
+        entries.all = true;
+        output_printf(output, "%%%%MatrixMarket matrix array %s general\n%" PRId64 " 1\n",
+                      field_of_type(tensor->type), tensor->order == 0 ? 1 : tensor->dimension[0]);
+        output_entries(output, &entries, write_number, NULL);
     }
+    entries_close(&entries);
+    return status;
 }
 
 /* A vector that is to be a matrix has one column more. */
@@ -52,6 +61,27 @@ static void write_sizes(struct output *output, const struct tensor *tensor, bool
         output_printf(output, "%" PRId64 " ", tensor->dimension[m]);
     output_printf(output, as_matrix && tensor->order == 1 ? "1 %" PRId64 "\n" : "%" PRId64 "\n",
                   entries);
+}
+
+static size_t write_line(char *text, const struct entries_walk *entry, const void *data)
+{
+    const struct tensor *tensor = entry->of->tensor;
+    const bool *as_matrix = data;
+    size_t n = 0;
+    for (int m = 0; m < tensor->order; m++) {
+        n += number_print(text + n, TYPE_I64, &(int64_t){entry->coordinate[m] + 1});
+        text[n++] = ' ';
+    }
+    if (*as_matrix && tensor->order == 1) {
+        text[n++] = '1';
+        text[n++] = ' ';
+    }
+    if (entry->of->pattern)
+        n--;
+    else
+        n += number_print(text + n, tensor->type, entry->value);
+    text[n++] = '\n';
+    return n;
 }
 
 static enum rt_status write_coordinate(struct output *output, const struct tensor *tensor,
@@ -65,19 +95,7 @@ static enum rt_status write_coordinate(struct output *output, const struct tenso
                       entries.pattern ? "pattern" : field_of_type(tensor->type),
                       symmetry_name(entries.symmetry));
         write_sizes(output, tensor, as_matrix, entries_count(&entries));
-    }
-    for (int64_t written = 0; status == RT_OK && entries_next(&entries); written++) {
-        if ((written & 0xffff) == 0)
-            output_progress(output, entries.done, entries.total);
-        for (int m = 0; m < tensor->order; m++) {
-            output_write(output, " ", m > 0);
-            output_integer(output, entries.coordinate[m] + 1);
-        }
-        output_write(output, " 1", as_matrix && tensor->order == 1 ? 2 : 0);
-        output_write(output, " ", !entries.pattern);
-        if (!entries.pattern)
-            output_value(output, tensor->type, entries.value);
-        output_write(output, "\n", 1);
+        output_entries(output, &entries, write_line, &as_matrix);
     }
     entries_close(&entries);
     return status;
@@ -94,9 +112,7 @@ enum rt_status mtx_write(struct output *output, const struct tensor *tensor, boo
         rt_help(error, "write a .tns or .ttx file");
         return status;
     }
-    if (as_matrix && tensor->order < 2 && !tensor->inverse && format_is_dense(tensor->format)) {
-        write_array(output, tensor);
-        return RT_OK;
-    }
+    if (as_matrix && tensor->order < 2 && !tensor->inverse && format_is_dense(tensor->format))
+        return write_array(output, tensor, error);
     return write_coordinate(output, tensor, as_matrix, error);
 }

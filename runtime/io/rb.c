@@ -365,12 +365,13 @@ static enum io_symmetry symmetry_of(const struct header *h)
     }
 }
 
-static enum rt_status rb_read(const struct input *input, struct coords *coords,
-                              struct rt_error *error)
+static enum rt_status rb_read(struct input *input, struct coords *coords, struct rt_error *error)
 {
     struct header h;
     int order = 2;
-    enum rt_status status = parse_header(input, &h, error);
+    enum rt_status status = input_read_all(input, error);
+    if (status == RT_OK)
+        status = parse_header(input, &h, error);
     if (status == RT_OK)
         status = matrix_check_sizes(input, h.sizes_at, h.rows, h.columns, &order, error);
     if (status != RT_OK)

@@ -38,18 +38,21 @@ static int64_t lines_of(int64_t n, int width)
 }
 
 /* By columns: the modes change places. */
-static enum rt_status collect(struct entries *entries, struct matrix *m, struct rt_error *error)
+static enum rt_status collect(const struct entries *entries, struct matrix *m,
+                              struct rt_error *error)
 {
+    struct entries_walk walk;
     coords_init(&m->list, 2, (const int64_t[]){m->columns, m->rows}, entries->tensor->type);
     if (!coords_reserve(&m->list, entries_count(entries)))
         return rt_no_memory(error);
-    while (entries_next(entries)) {
-        int64_t row = entries->tensor->order > 0 ? entries->coordinate[0] : 0;
-        int64_t column = entries->tensor->order > 1 ? entries->coordinate[1] : 0;
-        if (!coords_add(&m->list, (const int64_t[]){column, row}, entries->value))
+    entries_walk(&walk, entries, 0, entries->places);
+    while (entries_next(&walk)) {
+        int64_t row = entries->tensor->order > 0 ? walk.coordinate[0] : 0;
+        int64_t column = entries->tensor->order > 1 ? walk.coordinate[1] : 0;
+        if (!coords_add(&m->list, (const int64_t[]){column, row}, walk.value))
             return rt_no_memory(error);
     }
-    return coords_sort(&m->list, 1, error);
+    return coords_sort(&m->list, entries->threads, error);
 }
 
 /* Number k of a block of them, right-aligned. */

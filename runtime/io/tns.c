@@ -72,14 +72,17 @@ static enum rt_status fail_sizes(const struct input *input, struct rt_error *err
 
 static enum rt_status read_entries(struct body *body, struct coords *coords, struct rt_error *error)
 {
-    const struct input *input = body->input;
-    enum rt_status status = body_count(body, error);
+    struct input *input = body->input;
+    enum rt_status status = input_read_line(input, 0, COMMENT, error);
     if (status != RT_OK)
         return status;
+    const char *end = input->text + input->size + 1,
+               *first = input_first_word(input->text, end, COMMENT, &(int64_t){0});
+    body->begin = input->text;
     body->coordinates = input->request->order;
     body->values = 1;
-    if (body->entries > 0)
-        status = find_order(input, body_find(body, 0), body, coords->type, error);
+    if (first < end)
+        status = find_order(input, first, body, coords->type, error);
     else if (body->coordinates < 0)
         status = fail_sizes(input, error);
     if (status != RT_OK)
@@ -89,15 +92,13 @@ static enum rt_status read_entries(struct body *body, struct coords *coords, str
         body->limit[m] = known >= 0 ? known : INT64_MAX;
     }
     coords->order = body->coordinates;
-    return body_parse(body, coords, error);
+    return body_read(body, coords, error);
 }
 
-static enum rt_status tns_read(const struct input *input, struct coords *coords,
-                               struct rt_error *error)
+static enum rt_status tns_read(struct input *input, struct coords *coords, struct rt_error *error)
 {
     enum type type = input->request->type;
     struct body body = {.input = input,
-                        .begin = input->text,
                         .comment = COMMENT,
                         .remarks = true,
                         .base = input->request->zero_based ? 0 : 1,
@@ -110,26 +111,31 @@ static enum rt_status tns_read(const struct input *input, struct coords *coords,
             status = fail_sizes(input, error);
         coords->dimension[m] = known >= 0 ? known : body.largest[m];
     }
-    body_free(&body);
     return status;
+}
+
+static size_t write_line(char *text, const struct entries_walk *entry, const void *data)
+{
+    const struct tensor *tensor = entry->of->tensor;
+    const int64_t *base = data;
+    size_t n = 0;
+    for (int m = 0; m < tensor->order; m++) {
+        n += number_print(text + n, TYPE_I64, &(int64_t){entry->coordinate[m] + *base});
+        text[n++] = ' ';
+    }
+    n += number_print(text + n, tensor->type, entry->value);
+    text[n++] = '\n';
+    return n;
 }
 
 static enum rt_status tns_write(struct output *output, const struct tensor *tensor,
                                 struct rt_error *error)
 {
     struct entries entries;
-    int base = output_asks(output)->zero_based ? 0 : 1;
-    enum rt_status status = entries_open(&entries, tensor, error);
-    for (int64_t written = 0; status == RT_OK && entries_next(&entries); written++) {
-        if ((written & 0xffff) == 0)
-            output_progress(output, entries.done, entries.total);
-        for (int m = 0; m < tensor->order; m++) {
-            output_integer(output, entries.coordinate[m] + base);
-            output_write(output, " ", 1);
-        }
-        output_value(output, tensor->type, entries.value);
-        output_write(output, "\n", 1);
-    }
+    int64_t base = output_asks(output)->zero_based ? 0 : 1;
+    enum rt_status status = entries_open(&entries, tensor, output_asks(output)->threads, error);
+    if (status == RT_OK)
+        output_entries(output, &entries, write_line, &base);
     entries_close(&entries);
     return status;
 }

@@ -9,6 +9,7 @@
 #ifndef SPCC_TENSOR_ALLOC_H
 #define SPCC_TENSOR_ALLOC_H
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -57,7 +58,10 @@ static inline void *rt_array_resize(void *array, int64_t n, size_t size)
     size_t bytes;
     if (n < 0 || __builtin_mul_overflow((uint64_t)n, size, &bytes) || bytes > PTRDIFF_MAX)
         return NULL;
-    return rt_allows(bytes) ? rt_large(realloc(array, bytes ? bytes : 1), bytes) : NULL;
+    size_t there = array && bytes >= RT_LARGE ? malloc_usable_size(array) : 0;
+    if (bytes > there && !rt_allows(bytes - there))
+        return NULL;
+    return rt_large(realloc(array, bytes ? bytes : 1), bytes);
 }
 
 #endif

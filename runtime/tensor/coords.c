@@ -5,9 +5,12 @@
 #include "runtime/tensor/coords.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/tensor/alloc.h"
+#include "runtime/tensor/keys.h"
+#include "runtime/threads/threads.h"
 
 void coords_init(struct coords *coords, int order, const int64_t *dimension, enum type type)
 {
@@ -56,24 +59,55 @@ bool coords_add(struct coords *coords, const int64_t *coordinate, const void *va
     return true;
 }
 
-enum rt_status coords_check(const struct coords *coords, const char *name, struct rt_error *error)
+struct checking {
+    const struct coords *coords;
+    int64_t blocks;
+    atomic_int_fast64_t faulty; /* the first block in which something is out of range */
+};
+
+static bool is_in_range(const struct coords *coords, int64_t begin, int64_t end)
+{
+    bool good = true;
+    for (int m = 0; m < coords->order; m++) {
+        uint64_t dimension = (uint64_t)coords->dimension[m];
+        for (int64_t i = begin; i < end; i++)
+            good &= (uint64_t)coords->coordinate[m][i] < dimension;
+    }
+    return good;
+}
+
+static void check_block(void *data, int64_t block, int worker)
+{
+    struct checking *c = data;
+    (void)worker;
+    if (is_in_range(c->coords, threads_begin(c->coords->n, c->blocks, block),
+                    threads_begin(c->coords->n, c->blocks, block + 1)))
+        return;
+    int_fast64_t first = atomic_load(&c->faulty);
+    while (block < first && !atomic_compare_exchange_weak(&c->faulty, &first, block))
+        ;
+}
+
+enum rt_status coords_check(const struct coords *coords, int threads, const char *name,
+                            struct rt_error *error)
 {
     const char *prefix = name ? name : "", *colon = name ? ": " : "";
-    for (int m = 0; m < coords->order; m++) {
-        int64_t dimension = coords->dimension[m];
-        if (dimension < 0)
+    struct checking c = {.coords = coords, .blocks = keys_blocks(coords->n)};
+    for (int m = 0; m < coords->order; m++)
+        if (coords->dimension[m] < 0)
             return rt_fail(error, RT_INPUT, DIAG_TENSOR,
                            "%s%smode %d has the negative size %" PRId64, prefix, colon, m + 1,
-                           dimension);
-        for (int64_t i = 0; i < coords->n; i++) {
-            int64_t coordinate = coords->coordinate[m][i];
-            if (coordinate < 0 || coordinate >= dimension)
+                           coords->dimension[m]);
+    atomic_init(&c.faulty, c.blocks);
+    threads_run(threads, c.blocks, check_block, &c);
+    for (int64_t i = threads_begin(coords->n, c.blocks, c.faulty); i < coords->n; i++)
+        for (int m = 0; m < coords->order; m++)
+            if (coords->coordinate[m][i] < 0 || coords->coordinate[m][i] >= coords->dimension[m])
                 return rt_fail(error, RT_INPUT, DIAG_TENSOR,
                                "%s%sentry %" PRId64 " has the coordinate %" PRId64
                                " in mode %d, which is outside its size %" PRId64,
-                               prefix, colon, i + 1, coordinate, m + 1, dimension);
-        }
-    }
+                               prefix, colon, i + 1, coords->coordinate[m][i], m + 1,
+                               coords->dimension[m]);
     return RT_OK;
 }
 

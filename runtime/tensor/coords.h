@@ -41,8 +41,10 @@ bool coords_add(struct coords *coords, const int64_t *coordinate, const void *va
 void coords_move(struct coords *coords, int64_t to, int64_t from);
 
 /* The dimensions are not negative and all coordinates are in range; else an error that names mode
- * and entry.  The message begins with the name of the tensor, unless it is NULL. */
-enum rt_status coords_check(const struct coords *coords, const char *name, struct rt_error *error);
+ * and entry.  The message begins with the name of the tensor, unless it is NULL.  threads as in
+ * threads_run. */
+enum rt_status coords_check(const struct coords *coords, int threads, const char *name,
+                            struct rt_error *error);
 
 /* Sort by the coordinates of the first mode, then the second, and so on; entries with the same
  * coordinates keep their order.  The coordinates are in range.  threads as in threads_run.  Fails

@@ -237,7 +237,7 @@ enum rt_status generate_full(const struct generator *generator, const struct for
         return status;
     bool is_uniform = generator->kind == GENERATE_ONES || generator->kind == GENERATE_CONSTANT;
     if (is_uniform && !(*tensor)->inverse) {
-        tensor_fill_dense(*tensor, value_at(generator, type, 0));
+        tensor_fill_dense(*tensor, value_at(generator, type, 0), 1);
         return RT_OK;
     }
     struct tensor_walk walk;

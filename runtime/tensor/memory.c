@@ -23,6 +23,8 @@ void memory_set_limit(int64_t bytes)
     refused = 0;
 }
 
+int64_t memory_limit(void) { return limit; }
+
 /* ---- what the system says ---- */
 
 /* The number in the file, after `key` if that is not NULL; INT64_MAX if there is none, as in

@@ -39,6 +39,9 @@ extern const struct memory memory_host;
  * give. */
 void memory_set_limit(int64_t bytes);
 
+/* What this thread was told, for those that work for it. */
+int64_t memory_limit(void);
+
 /* Bytes that may be allocated in this thread as things stand. */
 int64_t memory_left(void);
 

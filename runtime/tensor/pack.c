@@ -422,7 +422,7 @@ static enum rt_status make_vals(struct packer *p, struct rt_error *error)
         if (!tensor->vals)
             return fail_vals(p, size, p->name, error);
         tensor->nvals = n;
-        tensor_fill_dense(tensor, tensor->fill);
+        tensor_fill_dense(tensor, tensor->fill, p->threads);
         return RT_OK;
     }
     tensor->vals = tensor->memory->grow(p->keys->vals, n, size);
@@ -557,7 +557,7 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
 {
     int64_t n = coords->n;
     *tensor = NULL;
-    enum rt_status status = coords_check(coords, name, error);
+    enum rt_status status = coords_check(coords, threads, name, error);
     if (status == RT_OK)
         status = pack(coords, format, fill, threads, name, tensor, error);
     if (status != RT_OK && error && format_is_dense(format))

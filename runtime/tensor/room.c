@@ -1,11 +1,13 @@
-/* room.c - what a tensor would take in a format, and the list of a tensor's components.
+/* room.c - what a tensor would take in a format.
  *
  * SPDX-License-Identifier: MIT
  */
+#include <stdlib.h>
+
 #include "compiler/format/index_array.h"
+#include "compiler/format/map.h"
 #include "runtime/tensor/keys.h"
 #include "runtime/tensor/tensor.h"
-#include "runtime/tensor/walk.h"
 
 /* How many nodes a level has, and how many of them are below one parent at most. */
 struct node_count {
@@ -72,44 +74,60 @@ static enum rt_status add_levels(const struct tensor *tensor, const struct keys 
                : rt_fail(error, RT_INPUT, DIAG_LIMIT, "the levels do not hold so much");
 }
 
-enum rt_status tensor_room(struct coords *coords, const struct format *format, int threads,
-                           int64_t *bytes, struct rt_error *error)
+struct tensor_order {
+    struct format of;
+    struct keys keys;
+};
+
+void tensor_order_free(struct tensor_order *order)
+{
+    if (order)
+        keys_free(&order->keys);
+    free(order);
+}
+
+/* Are the format's levels the first of those that the list is in order of? */
+static bool is_in_order(const struct tensor_order *order, const struct format *format)
+{
+    bool same = order && format->levels <= order->of.levels;
+    for (int k = 0; same && k < format->levels; k++)
+        same = map_equal(format->level[k].map, order->of.level[k].map);
+    return same;
+}
+
+/* Put the list in the order of the levels, unless it is. */
+static enum rt_status put_in_order(struct tensor_order **order, struct coords *coords,
+                                   const struct format *format, int threads, struct rt_error *error)
+{
+    if (is_in_order(*order, format))
+        return RT_OK;
+    tensor_order_free(*order);
+    *order = calloc(1, sizeof **order);
+    if (!*order)
+        return rt_no_memory(error);
+    (*order)->of = *format;
+    enum rt_status status = keys_make(&(*order)->keys, coords, format, false, threads, error);
+    if (status != RT_OK) {
+        tensor_order_free(*order);
+        *order = NULL;
+    }
+    return status;
+}
+
+enum rt_status tensor_room(struct tensor_order **order, struct coords *coords,
+                           const struct format *format, int threads, int64_t *bytes,
+                           struct rt_error *error)
 {
     struct tensor *tensor;
-    struct keys keys;
     *bytes = 0;
     enum rt_status status = tensor_new(format, coords->type, coords->dimension,
                                        value_zero(coords->type), NULL, &tensor, error);
     if (status != RT_OK)
         return status;
     struct format counted = without_full_end(format);
-    status = keys_make(&keys, coords, &counted, false, threads, error);
+    status = put_in_order(order, coords, &counted, threads, error);
     if (status == RT_OK)
-        status = add_levels(tensor, &keys, bytes, error);
-    keys_free(&keys);
+        status = add_levels(tensor, &(*order)->keys, bytes, error);
     tensor_free(tensor);
     return status;
-}
-
-enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill,
-                             struct coords *coords, struct rt_error *error)
-{
-    coords_init(coords, tensor->order, tensor->dimension, tensor->type);
-    const char *vals = tensor->vals;
-    size_t size = type_size(tensor->type);
-    struct tensor_walk walk;
-    if (!coords_reserve(coords, tensor->nvals)) {
-        coords_free(coords);
-        return rt_no_memory(error);
-    }
-    for (bool more = tensor_walk_first(&walk, tensor); more; more = tensor_walk_next(&walk)) {
-        const char *value = vals + (size_t)walk.position * size;
-        if (leave_out_fill && value_equal(value_load(tensor->type, value), tensor->fill))
-            continue;
-        if (!coords_add(coords, walk.coordinate, value)) {
-            coords_free(coords);
-            return rt_no_memory(error);
-        }
-    }
-    return RT_OK;
 }

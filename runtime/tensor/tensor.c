@@ -13,6 +13,7 @@
 #include "runtime/tensor/alloc.h"
 #include "runtime/tensor/fault.h"
 #include "runtime/tensor/walk.h"
+#include "runtime/threads/threads.h"
 
 /* ---- making ---- */
 
@@ -176,17 +177,33 @@ void tensor_free(struct tensor *tensor)
     free(tensor);
 }
 
-void tensor_fill_dense(struct tensor *tensor, struct value value)
+struct filling {
+    char *vals;
+    size_t bytes, size; /* of all, and of one */
+    char value[16];
+};
+
+enum { FILL_BLOCK = 1 << 20 };
+
+static void fill_block(void *data, int64_t block, int worker)
 {
-    size_t size = type_size(tensor->type);
-    char *vals = tensor->vals, bytes[16];
-    value_store(value_convert(value, tensor->type), bytes);
-    if (tensor->nvals == 0)
-        return;
-    memcpy(vals, bytes, size);
+    const struct filling *f = data;
+    size_t begin = (size_t)block * FILL_BLOCK, left = f->bytes - begin,
+           all = left < FILL_BLOCK ? left : FILL_BLOCK;
+    char *to = f->vals + begin;
+    (void)worker;
+    memcpy(to, f->value, f->size);
     /* Twice as many from those that are there, again and again. */
-    for (size_t done = size, all = (size_t)tensor->nvals * size; done < all; done *= 2)
-        memcpy(vals + done, vals, done < all - done ? done : all - done);
+    for (size_t done = f->size; done < all; done *= 2)
+        memcpy(to + done, to, done < all - done ? done : all - done);
+}
+
+void tensor_fill_dense(struct tensor *tensor, struct value value, int threads)
+{
+    struct filling f = {.vals = tensor->vals, .size = type_size(tensor->type)};
+    f.bytes = (size_t)tensor->nvals * f.size;
+    value_store(value_convert(value, tensor->type), f.value);
+    threads_run(threads, (int64_t)((f.bytes + FILL_BLOCK - 1) / FILL_BLOCK), fill_block, &f);
 }
 
 int64_t tensor_bytes(const struct tensor *tensor)

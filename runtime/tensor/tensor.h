@@ -68,10 +68,16 @@ enum rt_status tensor_pack(struct coords *coords, const struct format *format, s
                            int threads, const char *name, struct tensor **tensor,
                            struct rt_error *error);
 
+/* A list in the order of the levels that were asked for last. */
+struct tensor_order;
+void tensor_order_free(struct tensor_order *order);
+
 /* Bytes in the arrays and vals of such a tensor, which is not made; the list has no duplicates.
- * RT_INPUT: the levels cannot hold it. */
-enum rt_status tensor_room(struct coords *coords, const struct format *format, int threads,
-                           int64_t *bytes, struct rt_error *error);
+ * *order, NULL at first, for tensor_order_free: formats whose first levels store the same, the
+ * longest first, share it.  RT_INPUT: the levels cannot hold the list. */
+enum rt_status tensor_room(struct tensor_order **order, struct coords *coords,
+                           const struct format *format, int threads, int64_t *bytes,
+                           struct rt_error *error);
 
 /* Whatever is stored, a tensor has a pos for each position of the dense levels above: is there
  * memory for them?  For those who do not allocate them by tensor_pack.  RT_NO_MEMORY names the
@@ -79,10 +85,16 @@ enum rt_status tensor_room(struct coords *coords, const struct format *format, i
 enum rt_status tensor_check_room(const struct tensor *tensor, const char *name,
                                  struct rt_error *error);
 
-/* All stored components, in storage order, without what blocks hold beyond the tensor; those equal
- * to the fill are left out if so asked.  The list, which is overwritten, is for coords_free.
- * Fails for lack of memory only. */
-enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill,
+/* Visit all stored components, which are numbered in storage order, without what blocks hold beyond
+ * the tensor; those equal to the fill are left out if so asked.  By several threads, as in
+ * threads_run, and so in any order.  visit may be NULL.  Returns how many there are. */
+typedef void tensor_visitor(void *data, int64_t number, const int64_t *coordinate,
+                            const void *value);
+int64_t tensor_visit(const struct tensor *tensor, bool leave_out_fill, int threads,
+                     tensor_visitor *visit, void *data);
+
+/* They as a list, which is overwritten, and for coords_free.  Fails for lack of memory only. */
+enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill, int threads,
                              struct coords *coords, struct rt_error *error);
 
 /* Are the arrays a tensor of the format?  In O(size); nothing is read outside the lengths given.
@@ -92,8 +104,8 @@ enum rt_status tensor_unpack(const struct tensor *tensor, bool leave_out_fill,
 enum rt_status tensor_validate(const struct tensor *tensor, const char *name,
                                struct rt_error *error);
 
-/* Set every stored value. */
-void tensor_fill_dense(struct tensor *tensor, struct value value);
+/* Set every stored value.  threads as in threads_run. */
+void tensor_fill_dense(struct tensor *tensor, struct value value, int threads);
 
 /* Bytes in its arrays and vals. */
 int64_t tensor_bytes(const struct tensor *tensor);

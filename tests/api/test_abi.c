@@ -163,11 +163,14 @@ static void null_is_harmless(void **state)
     assert_int_equal(spcc_tensor_stored(NULL), 0);
     assert_int_equal(spcc_tensor_bytes(NULL), 0);
     assert_int_equal(spcc_tensor_unpack(NULL, NULL, NULL), 0);
+    assert_int_equal(spcc_kernel_results(NULL), 0);
     assert_int_equal(spcc_kernel_tensors(NULL), 0);
     assert_null(spcc_kernel_tensor_name(NULL, 0));
     assert_null(spcc_kernel_get_info(NULL));
     assert_int_equal(spcc_kernel_traffic(NULL, NULL, 0), -1);
+    assert_int_equal(spcc_statement_results(NULL), 0);
     assert_int_equal(spcc_statement_tensors(NULL), 0);
+    assert_false(spcc_statement_reads(NULL, 0));
     assert_int_equal(spcc_eval(NULL, "a = b", NULL, 0), SPCC_ERROR_ARGUMENT);
 }
 

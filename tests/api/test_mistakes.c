@@ -198,6 +198,37 @@ static void pattern_of_an_operand(void **state)
     spcc_kernel_free(scale);
 }
 
+/* Sums over nothing: the statement stores none, and what a user's pattern has gets the fill. */
+static void sums_over_nothing(void **state)
+{
+    static const int32_t pos[] = {0, 1, 1, 3}, crd[] = {2, 0, 3};
+    static const spcc_array arrays[] = {{pos, 4}, {crd, 3}};
+    static const spcc_tensor_options options = {
+        .size = sizeof options, .trusted = true, .writable = true};
+    static const int64_t x_size[] = {3, 0}, y_size[] = {4, 0};
+    double values[] = {77, 77, 77}, none[1] = {0};
+    spcc_context *cx = *state;
+    spcc_kernel *sampled =
+        compile(cx, "C(i,j) = A(i,j) * X(i,k) * Y(j,k)", all_csr, 2, SPCC_SPLIT, NULL);
+    spcc_tensor *A = sample(cx, "csr"), *X, *Y, *C, *E = empty(cx, "csr", 2);
+    expect(cx, SPCC_OK,
+           spcc_tensor_borrow(cx, "dense", SPCC_F64, 2, x_size, NULL, 0, none, 0, NULL, &X));
+    expect(cx, SPCC_OK,
+           spcc_tensor_borrow(cx, "dense", SPCC_F64, 2, y_size, NULL, 0, none, 0, NULL, &Y));
+    expect(cx, SPCC_OK,
+           spcc_tensor_borrow(cx, "csr", SPCC_F64, 2, sample_size, arrays, 2, values, 3, &options,
+                              &C));
+    expect(cx, SPCC_OK, spcc_compute(cx, sampled, (spcc_tensor *[]){C, A, X, Y}, 4));
+    assert_true(values[0] == 0 && values[1] == 0 && values[2] == 0);
+    expect(cx, SPCC_OK, spcc_assemble(cx, sampled, (spcc_tensor *[]){E, A, X, Y}, 4));
+    assert_int_equal(spcc_tensor_stored(E), 0);
+    expect(cx, SPCC_OK, spcc_compute(cx, sampled, (spcc_tensor *[]){E, A, X, Y}, 4));
+    spcc_tensor *all[] = {A, X, Y, C, E};
+    for (int t = 0; t < 5; t++)
+        spcc_tensor_free(all[t]);
+    spcc_kernel_free(sampled);
+}
+
 /* ---- results that may not be written ---- */
 
 static void borrowed_pattern_as_result(void **state)
@@ -452,6 +483,7 @@ int main(void)
         TEST(patterns_of_other_kernels),
         TEST(pattern_of_the_users),
         TEST(pattern_of_an_operand),
+        TEST(sums_over_nothing),
         TEST(borrowed_pattern_as_result),
         TEST(borrowed_rows_of_no_width),
         TEST(sizes_of_options),

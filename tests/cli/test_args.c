@@ -78,7 +78,7 @@ static void test_commands(void **state)
         enum cli_command command;
     } cases[] = {
         {"emit", CLI_EMIT}, {"run", CLI_RUN},   {"explain", CLI_EXPLAIN},
-        {"info", CLI_INFO}, {"help", CLI_HELP},
+        {"info", CLI_INFO}, {"help", CLI_HELP}, {"bench", CLI_BENCH},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct cli_request request;
@@ -602,12 +602,46 @@ static void test_convert(void **state)
     REFUSE("one argument too many", "", "convert", "a", "b", "c");
 }
 
+static void test_bench(void **state)
+{
+    (void)state;
+    struct cli_request request;
+    ACCEPT(&request, "bench");
+    assert_null(request.subject);
+    assert_false(request.quick || request.csv);
+    cli_request_free(&request);
+    ACCEPT(&request, "bench", "spmv,add", "--quick", "--csv=a.csv", "--entries=1000", "--data",
+           "d");
+    assert_string_equal(request.subject, "spmv,add");
+    assert_true(request.quick && request.csv);
+    assert_string_equal(request.csv_file, "a.csv");
+    assert_string_equal(request.data, "d");
+    assert_int_equal(request.entries, 1000);
+    cli_request_free(&request);
+    ACCEPT(&request, "bench", "--csv=-");
+    assert_true(request.csv);
+    assert_null(request.csv_file);
+    cli_request_free(&request);
+    ACCEPT(&request, "bench", "--svg=a.svg", "--peers=mkl");
+    assert_string_equal(request.svg_file, "a.svg");
+    assert_string_equal(request.peers, "mkl");
+    cli_request_free(&request);
+    ACCEPT(&request, "bench", "--peers");
+    assert_string_equal(request.peers, "");
+    assert_null(request.svg_file);
+    cli_request_free(&request);
+    REFUSE("'a.txt' does not end in .csv", "--csv=NAME.csv", "bench", "--csv=a.txt");
+    REFUSE("'1,2' is not a number of entries", "", "bench", "--entries=1,2");
+    REFUSE("--quick is not an option of spcc run", "", "run", "y=x", "--quick");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_options_of_files),
         cmocka_unit_test(test_wrong_options_of_files),
         cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_bench),
         cmocka_unit_test(test_emit_is_the_default),
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_spellings),

@@ -2,8 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "schedules/cost.h"
+#include "schedules/plan.h"
 #include "tests/concrete/support.h"
+
+#include <math.h>
 
 /* i and j; B by rows: B.2 of a row's children; C by both: C.1, C.2; and as many as there are of
  * diagonals. */
@@ -15,7 +17,7 @@ struct sizes {
 static struct cost symbol(struct sizes *s, const char *name, int level, double value, int within)
 {
     struct cost_symbol made = {name, level, name, value, false, within};
-    return cost_of_symbol(&s->symbols, cost_symbol(&s->symbols, made), value);
+    return cost_of_symbol(&s->symbols, cost_new_symbol(&s->symbols, made), value);
 }
 
 static struct sizes *make(struct context *cx)
@@ -43,6 +45,8 @@ static struct cost plus(struct sizes *s, struct cost a, struct cost b)
 /* 1: a is below b; -1: b is below a; 0: neither. */
 static int order(struct sizes *s, struct cost a, struct cost b)
 {
+    a = cost_keep(&s->symbols, a);
+    b = cost_keep(&s->symbols, b);
     return cost_is_below(&s->symbols, a, b) - cost_is_below(&s->symbols, b, a);
 }
 
@@ -105,9 +109,41 @@ static void as_text(void **state)
     assert_string_equal(out.at, "  O(i*B + C*C)");
 }
 
+/* What an alternative costs does not depend on which were priced before it. */
+static void alone(void **state)
+{
+    static const struct {
+        const char *statement, *declarations;
+    } row[] = {
+        {"y(i,j) = a(i,j) + b(i,j)", "y:hash:1,0; a:bitmap; b:dia"},
+        {"y(i,j) = a(i,j) - b(j,i)", "y:bitmap; a:bitmap; b:dcsr"},
+        {"y(i,l) = a(i,j) * b(j,k) * c(k,l)", "y:csr; a:dcsr; b:coo; c:csc"},
+    };
+    LAB(cx);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cin_program *p = lab_program(cx, row[i].statement, row[i].declarations);
+        struct plan_report report = {0};
+        int priced = 0;
+        plan_schedule(cx, p, &report);
+        for (size_t k = 0; k < report.alternative.n; k++) {
+            const struct plan_alternative *a = &report.alternative.at[k];
+            bool is_whole;
+            const struct cin_program *made = lab_apply(cx, p, a->schedule);
+            struct cost_symbols *symbols = plan_symbols(cx, p);
+            struct cost cost = plan_cost(symbols, made, &is_whole);
+            double off = cost_value(symbols, cost) / a->cost - 1;
+            priced += isfinite(a->cost);
+            if (isfinite(a->cost) && !(fabs(off) < 1e-9))
+                fail_msg("%s: %s: %g, and not %g", row[i].statement, a->schedule,
+                         cost_value(symbols, cost), a->cost);
+        }
+        assert_true(priced > 5);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {LAB_TEST(orders), LAB_TEST(numbers), LAB_TEST(many),
-                                       LAB_TEST(as_text)};
+                                       LAB_TEST(as_text), LAB_TEST(alone)};
     return cmocka_run_group_tests_name("cost", tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static const struct index_var *loop_var(const struct cin *s, const char *name)
     return var;
 }
 
-/* "y combines, w appends; joins": of the loop of this name. */
+/* "y combines; joins; fills; w apart; C counted": of the loop of this name. */
 static const char *races_of(struct context *cx, const struct cin_program *program, const char *loop)
 {
     static const char *const does[] = {"", "combines", "stores", "appends"};
@@ -35,6 +35,14 @@ static const char *races_of(struct context *cx, const struct cin_program *progra
                     does[races.at[i].kind]);
     if (tree_joins(cx, tree, node))
         text_printf(&out, "%sjoins", out.n ? "; " : "");
+    if (tree_fills(cx, tree, node))
+        text_printf(&out, "%sfills", out.n ? "; " : "");
+    if (tree_counts_apart(cx, tree, node))
+        text_printf(&out, "%sC counted", out.n ? "; " : "");
+    struct cin_list made = cin_assignments(cx, node->statement);
+    for (size_t i = 0; i < made.n; i++)
+        if (tree_makes_apart(cx, tree, node, made.at[i]))
+            text_printf(&out, "%s%s apart", out.n ? "; " : "", made.at[i]->arg[0]->tensor->name);
     return out.n ? out.at : "";
 }
 
@@ -60,17 +68,35 @@ static void races(void **state)
         {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", "i", "joins"},
         {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:csr", "", "j", "C appends"},
         {"C(i,j) = 2 * A(i,j)", "A:dcsr;C:dcsr", "", "i", "joins"},
-        {"C(i,j) = 2 * A(i,j)", "A:coo;C:coo", "", "i", "joins"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:coo;B:coo;C:coo", "", "i", "joins"},
+        /* the pattern is an operand's */
+        {"C(i,j) = 2 * A(i,j)", "A:coo;C:coo", "", "i", ""},
+        {"C(i,j) = 2 * A(i,j)", "A:csr;C:csr", "", "j", ""},
+        {"C(i,j) = A(i,j) * B(i,k) * D(j,k)", "A:csr;C:csr", "", "i", ""},
+        {"C(i,j) = A(i,j) * B(i,k) * D(j,k)", "A:csr;C:csr", "", "k", "C combines"},
         {"C(i,j) = A(i,k) * B(k,j)", "A:csr;C:csr", "", "k", "C combines"},
-        {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "j", "C appends"},
+        {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "j", "C counted"},
         {"C(i,j) = A(j,i)", "A:csr;C:csr", "reorder(j, i)", "i", ""},
         /* the loop runs only if the sum was written */
         {"y(i) = A(j,k)", "y:s/i8", "", "i", "y appends"},
         /* workspaces */
         {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, dense)", "ip", ""},
-        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, bytemap)", "ip", "w appends"},
-        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, hash)", "ip", "w appends"},
-        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, coo)", "ip", "w appends"},
+        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, bytemap)", "ip", "w apart"},
+        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, hash)", "ip", "w apart"},
+        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, coo)", "ip", "w apart"},
+        {"y(i) = x(i)", "x:s", "precompute(x(i), w, {i,ic,ip}, bitmap)", "ip", ""},
+        {"y(j) = A(i,j)", "A:csr", "reorder(i, j); precompute(A(i,j), w, {j,jc,jp}, bytemap)", "i",
+         "w combines; w apart"},
+        {"y(j) = A(i,j)", "A:csr", "reorder(i, j); precompute(A(i,j), w, {j,jc,jp}, bitmap)", "i",
+         "w combines; w apart"},
+        {"y(j) = A(i,j)", "A:csr", "reorder(i, j); precompute(A(i,j), w, {j,jc,jp}, coo)", "i",
+         "w apart"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:ell", "collect(C, w)", "i", "w apart"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:ell", "collect(C, w)", "ic", "fills"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:ell", "collect(C, w)", "jc", "C appends"},
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:hash", "collect(C, w)", "ic", "fills"},
+        /* segments lie in the order of the slots above them */
+        {"C(i,j) = A(i,j) + B(i,j)", "A:csr;B:csr;C:hs", "collect(C, w)", "ic", "C appends"},
     };
     LAB(cx);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -194,7 +194,7 @@ static void refusals(void **state)
          "  ^~~~~~~~~~~~~~~~\n"
          "  help: the directives are reorder, precompute, collect, convert, split, skew, bound, "
          "unroll, vectorize, parallelize, collapse, pos, "
-         "sequence\n"},
+         "sequence, share\n"},
         {"reordr(i, j)", "error[E401]: schedule: there is no directive reordr\n"
                          "  reordr(i, j)\n"
                          "  ^~~~~~~~~~~~\n"
@@ -462,7 +462,16 @@ static void planned_workspaces(void **state)
         {"A(i,l,k) = B(i,j,k) * C(j,l)", "A:csf; B:csf; C:csr",
          "reorder(i, j, l, k); precompute(B(i,j,k) * C(j,l), w, {l,l,lp}, {k,k,kp}, coo)"},
         {"A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", "A:csr; B:csf; C:csr; D:csr",
-         "reorder(i, k, l, j); precompute(B(i,k,l) * C(k,j) * D(l,j), w, {j,j,jp}, bytemap)"},
+         "reorder(i, k, l, j); precompute(C(k,j), w, {j,j,jp}, bytemap); "
+         "precompute(B(i,k,l) * w(j) * D(l,j), w2, {j,j,jp2}, bytemap)"},
+        /* a row that would be merged with one after the other is marked */
+        {"t = A(i,j) * B(j,k) * C(i,k)", "A:csr; B:csr; C:csr",
+         "precompute(C(i,k), w, {k,k,kp}, bytemap)"},
+        {"C(i,j) = M(i,j) * A(i,k) * B(k,j)", "C:csr; M:csr; A:csr; B:csr",
+         "reorder(i, k, j); precompute(M(i,j), w, {j,j,jp}, bytemap); "
+         "precompute(w(j) * A(i,k) * B(k,j), w2, {j,j,jp2}, bytemap)"},
+        {"Y(i,j) = M(i,j) * A(i,k) * B(j,k)", "Y:csr; M:csr; A:csr; B:csr",
+         "precompute(A(i,k), w, {k,k,kp}, bytemap)"},
         /* operands are converted, or searched where that is cheaper */
         {"A(i,j) = B(i,k) * C(k,j)", "A:csr; B:csc; C:csr",
          "precompute(B(i,k), w, {i,i,ip}, {k,k,kp}, csr); reorder(i, k, j); "

@@ -278,4 +278,5 @@ void combination_fill(const struct combination *c, enum filling filling, struct 
         int density = filling != FILLING_NONE && full ? 100 : density_of(filling);
         add_entries(&test->tensor[t], &rng, t == none ? 0 : density);
     }
+    test->shuffle = rng_next(&rng);
 }

@@ -1,5 +1,5 @@
 /* conformance.c - every combination of expressions and formats, run and compared with the dense
- * oracle.
+ * oracle; and a few statements into every format of a result.  Both by parallel loops, too.
  *
  *     conformance [--engine interp|cc|clang] [--flags "..."] [--only WORDS] [--share N] [--check
  *     FILE] [--update FILE]
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "tests/conformance/report.h"
+#include "tests/conformance/results.h"
 
 struct files {
     const char *check, *update;
@@ -45,21 +46,40 @@ static bool parse_options(struct runner *runner, struct files *files, int argc, 
     return true;
 }
 
-static int tell(const struct runner *runner, const struct state *state, const struct files *files)
+static int tell(const struct runner *runner, const struct state *state,
+                const struct runner *by_format, const struct state *results,
+                const struct files *files)
 {
     report_print(state);
     runner_print(runner, state);
-    bool good = runner_wrong(state) == 0;
+    runner_print(by_format, results);
+    bool good = runner_wrong(state) + runner_wrong(results) == 0;
     if (files->update)
-        good &= report_write(state, files->update);
+        good &= report_write(state, results, files->update);
     if (files->check)
-        good &= report_check(state, files->check);
+        good &= report_check(state, results, files->check);
     return good ? 0 : 1;
+}
+
+static int run(struct runner *runner, struct runner *by_format, const struct files *files)
+{
+    struct state *state = runner_run(runner);
+    struct state *results = state && !state->skipped ? runner_run(by_format) : NULL;
+    int status = results                   ? tell(runner, state, by_format, results, files)
+                 : state && state->skipped ? RUNNER_SKIP
+                                           : 3;
+    if (state)
+        runner_free(state);
+    if (results)
+        runner_free(results);
+    return status;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct suite suite = {COMBINATIONS, FILLINGS, fill, print};
+    static const struct suite suite = {COMBINATIONS, FILLINGS, 1, fill, print},
+                              formats = {RESULT_STATEMENTS * RESULT_FORMATS, RESULT_FILLINGS,
+                                         RESULT_FILLINGS, results_case, results_print};
     struct runner runner = {.suite = &suite};
     struct files files = {0};
     if (!parse_options(&runner, &files, argc, argv)) {
@@ -70,9 +90,7 @@ int main(int argc, char **argv)
             argv[0]);
         return 2;
     }
-    struct state *state = runner_run(&runner);
-    int status = !state ? 3 : state->skipped ? RUNNER_SKIP : tell(&runner, state, &files);
-    if (state)
-        runner_free(state);
-    return status;
+    struct runner by_format = runner;
+    by_format.suite = &formats;
+    return run(&runner, &by_format, &files);
 }

@@ -84,7 +84,7 @@ static bool parse_options(struct runner *runner, int *max_refused, int argc, cha
 
 int main(int argc, char **argv)
 {
-    const struct suite suite = {conversions_count(), FILLINGS, fill, conversion_print};
+    const struct suite suite = {conversions_count(), FILLINGS, 0, fill, conversion_print};
     struct runner runner = {.suite = &suite};
     int max_refused = 0;
     if (suite.count > ITEMS_MAX || !parse_options(&runner, &max_refused, argc, argv)) {

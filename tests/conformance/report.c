@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "compiler/base/text.h"
+#include "tests/conformance/results.h"
+#include "tests/support/trial.h"
 
 enum { FORMATS = 8 };
 
@@ -35,6 +37,8 @@ static bool has_format(const struct combination *c, const char *format)
 
 struct counts {
     int all, kind[OUTCOME_LEFT_OUT + 1];
+    unsigned ways; /* of sparse results */
+    bool serial;   /* some of them are in none */
 };
 
 /* Of an expression (NULL: all) where a tensor has this format (NULL: all). */
@@ -49,6 +53,10 @@ static struct counts count(const struct state *state, const struct expression *e
             continue;
         counts.all++;
         counts.kind[state->outcome[c].kind]++;
+        if (strcmp(combination.format[0], "dense") != 0) {
+            counts.ways |= state->outcome[c].ways;
+            counts.serial |= !state->outcome[c].ways;
+        }
     }
     return counts;
 }
@@ -70,6 +78,22 @@ static void add_cell(struct text *out, const struct counts *counts)
         text_printf(out, " %d of %d |", counts->kind[OUTCOME_RIGHT], counts->all);
 }
 
+static const char *const way_names[] = {"in place", "alias", "count–scan–fill", "join"};
+enum { WAYS = sizeof way_names / sizeof *way_names };
+
+static void add_ways(struct text *out, unsigned ways, bool serial)
+{
+    const char *before = " ";
+    for (int w = 0; w < WAYS; w++)
+        if (ways & 1u << w) {
+            text_printf(out, "%s%s", before, way_names[w]);
+            before = ", ";
+        }
+    if (serial && ways)
+        text_printf(out, "%sserial", before);
+    text_add(out, " |");
+}
+
 static void add_row(struct text *out, const struct state *state, const struct expression *e)
 {
     struct counts counts = count(state, e, NULL);
@@ -81,8 +105,11 @@ static void add_row(struct text *out, const struct state *state, const struct ex
         struct counts here = count(state, e, formats[f]);
         add_cell(out, &here);
     }
-    text_printf(out, " %d | %d | %d | %d |\n", counts.all, counts.kind[OUTCOME_RIGHT],
+    text_printf(out, " %d | %d | %d | %d |", counts.all, counts.kind[OUTCOME_RIGHT],
                 counts.kind[OUTCOME_REFUSED], wrong(&counts));
+    if (e)
+        add_ways(out, counts.ways, counts.serial);
+    text_add(out, e ? "\n" : " |\n");
 }
 
 static void add_table(struct text *out, const struct state *state)
@@ -90,10 +117,10 @@ static void add_table(struct text *out, const struct state *state)
     text_add(out, "| expression | statement |");
     for (int f = 0; f < FORMATS; f++)
         text_printf(out, " %s |", formats[f]);
-    text_add(out, " combinations | right | refused | wrong |\n|---|---|");
+    text_add(out, " combinations | right | refused | wrong | in parallel |\n|---|---|");
     for (int f = 0; f < FORMATS + 4; f++)
         text_add(out, "--:|");
-    text_add(out, "\n");
+    text_add(out, "---|\n");
     for (int e = 0; e < expressions_count; e++)
         add_row(out, state, &expressions[e]);
     add_row(out, state, NULL);
@@ -122,6 +149,37 @@ static const char *const introduction =
     "and say how many of\n"
     "them are right where not all are.\n"
     "\n";
+
+static const char *const results_section =
+    "\n"
+    "## Results in parallel\n"
+    "\n"
+    "Each combination is run once more with every outermost loop parallel, in parts that come in "
+    "any order, on one to four\n"
+    "threads; the interpreter reports where two parts touch one element. The last column above "
+    "says how sparse results are\n"
+    "assembled then ([schedules.md](schedules.md#parallelize)). And so is the result of a few "
+    "statements in every format:\n"
+    "\n";
+
+static void add_results(struct text *out, const struct state *results)
+{
+    text_add(out, "| A |");
+    for (int s = 0; s < RESULT_STATEMENTS; s++)
+        text_printf(out, " %s |", result_statements[s].title);
+    text_add(out, "\n|---|");
+    for (int s = 0; s < RESULT_STATEMENTS; s++)
+        text_add(out, "---|");
+    text_add(out, "\n");
+    for (int f = 0; f < RESULT_FORMATS; f++) {
+        text_printf(out, "| %s |", result_formats[f]);
+        for (int s = 0; s < RESULT_STATEMENTS; s++) {
+            const struct outcome *o = &results->outcome[f * RESULT_STATEMENTS + s];
+            add_ways(out, o->kind == OUTCOME_RIGHT ? o->ways : 0, o->ways == 0);
+        }
+        text_add(out, "\n");
+    }
+}
 
 static const char *const formats_section =
     "\n"
@@ -169,10 +227,12 @@ static void add_sets(struct text *out)
     }
 }
 
-static void add_document(struct text *out, const struct state *state)
+static void add_document(struct text *out, const struct state *state, const struct state *results)
 {
     text_add(out, introduction);
     add_table(out, state);
+    text_add(out, results_section);
+    add_results(out, results);
     text_add(out, formats_section);
     add_sets(out);
 }
@@ -190,11 +250,11 @@ void report_print(const struct state *state)
     }
 }
 
-bool report_write(const struct state *state, const char *path)
+bool report_write(const struct state *state, const struct state *results, const char *path)
 {
     struct arena *arena = arena_new(NULL, NULL);
     struct text text = text_new(arena);
-    add_document(&text, state);
+    add_document(&text, state, results);
     FILE *file = fopen(path, "wb");
     bool good = file && fwrite(text.at, 1, text.n, file) == text.n;
     good = file && fclose(file) == 0 && good;
@@ -204,11 +264,11 @@ bool report_write(const struct state *state, const char *path)
     return good;
 }
 
-bool report_check(const struct state *state, const char *path)
+bool report_check(const struct state *state, const struct state *results, const char *path)
 {
     struct arena *arena = arena_new(NULL, NULL);
     struct text text = text_new(arena);
-    add_document(&text, state);
+    add_document(&text, state, results);
     char *is = calloc(1, text.n + 2);
     FILE *file = is ? fopen(path, "rb") : NULL;
     size_t n = file ? fread(is, 1, text.n + 1, file) : 0, at = 0;

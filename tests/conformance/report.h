@@ -14,10 +14,10 @@ struct combination combination_number(int n);
 /* The counts of each expression. */
 void report_print(const struct state *state);
 
-/* The document; false after saying why it cannot be written. */
-bool report_write(const struct state *state, const char *path);
+/* The document, of combinations and of results.h; false after saying why it cannot be written. */
+bool report_write(const struct state *state, const struct state *results, const char *path);
 
 /* Does the document say what came out?  False after saying where not. */
-bool report_check(const struct state *state, const char *path);
+bool report_check(const struct state *state, const struct state *results, const char *path);
 
 #endif

@@ -24,10 +24,12 @@ struct bench {
     struct trial trial[GROUP * FILLINGS_MAX];
 };
 
-static void interpret(struct trial *t, const struct test_case *test)
+static void interpret(struct trial *t, const struct test_case *test, bool in_parts)
 {
     trial_open(t, test);
     trial_interpret(t, &t->pipeline);
+    if (in_parts)
+        trial_interpret_in_parts(t);
     trial_interpret_in_two(t);
     trial_interpret_given(t);
     trial_interpret_tables(t);
@@ -38,6 +40,7 @@ static void judge(const struct runner *runner, struct outcome *outcome, const st
     outcome->kind = OUTCOME_RIGHT;
     for (int f = 0; f < runner->suite->fillings && outcome->kind == OUTCOME_RIGHT; f++) {
         const struct trial *t = &trial[f];
+        outcome->ways |= t->ways;
         if (!t->test || t->verdict == TRIAL_RIGHT)
             continue;
         outcome->kind = t->verdict == TRIAL_REFUSED ? OUTCOME_REFUSED : OUTCOME_WRONG;
@@ -57,7 +60,8 @@ static void run_group(const struct runner *runner, struct state *state, struct b
             struct test_case *test = &bench->test[i * runner->suite->fillings + f];
             runner->suite->fill(which[i], f, test);
             state->at = test->seed = (uint64_t)which[i];
-            interpret(&bench->trial[i * runner->suite->fillings + f], test);
+            interpret(&bench->trial[i * runner->suite->fillings + f], test,
+                      f < runner->suite->in_parts);
             right = bench->trial[i * runner->suite->fillings + f].verdict == TRIAL_RIGHT;
         }
     }

@@ -16,6 +16,7 @@ enum { ITEMS_MAX = 4096, FILLINGS_MAX = 8, ITEM_TEXT = 512, RUNNER_SKIP = 77 };
 
 struct suite {
     int count, fillings;
+    int in_parts; /* the first fillings, whose kernels are run with parallel loops, too */
     /* the same at every call */
     void (*fill)(int item, int filling, struct test_case *test);
     void (*print)(int item, char *text, size_t size);
@@ -42,6 +43,8 @@ enum outcome_kind {
 struct outcome {
     enum outcome_kind kind;
     int code; /* of the refusal */
+    /* of those with parallel loops: how their results are assembled (trial_way), 0: by none */
+    unsigned ways;
     char why[512];
 };
 

@@ -25,7 +25,7 @@ static inline void fuzz_file(const char *format, const uint8_t *data, size_t siz
                                  .threads = 1};
     enum rt_status status =
         io_read_text("x", (const char *)data + 2, size - 2, &request, &coords, &error);
-    if (status == RT_SYSTEM || (status == RT_OK && coords_check(&coords, NULL, NULL) != RT_OK))
+    if (status == RT_SYSTEM || (status == RT_OK && coords_check(&coords, 1, NULL, NULL) != RT_OK))
         abort();
     coords_free(&coords);
 }

@@ -29,9 +29,7 @@ int compute(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict 
 {
     (void)B2_dimension;
     (void)B2_crd;
-    for (int32_t i = 0; i < B1_dimension; i++) {
-        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++)
-            A_vals[pB2] = 2.0 * B_vals[pB2] * B_vals[pB2];
-    }
+    for (int32_t pB2 = B2_pos[0]; pB2 < B2_pos[B1_dimension]; pB2++)
+        A_vals[pB2] = 2.0 * B_vals[pB2] * B_vals[pB2];
     return 0;
 }

@@ -67,11 +67,9 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, const int32_t *restrict
     if (!A2_pos)
         goto fail;
     memset(A2_pos, 0, (size_t)((int64_t)B2_dimension + 1) * sizeof(int32_t));
-    for (int32_t i = 0; i < B1_dimension; i++) {
-        for (int32_t pB2 = B2_pos[i]; pB2 < B2_pos[i + 1]; pB2++) {
-            int32_t j = B2_crd[pB2];
-            A2_pos[(int64_t)j + 1]++;
-        }
+    for (int32_t pB2 = B2_pos[0]; pB2 < B2_pos[B1_dimension]; pB2++) {
+        int32_t j = B2_crd[pB2];
+        A2_pos[(int64_t)j + 1]++;
     }
     A2_next = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
     if (!A2_next)

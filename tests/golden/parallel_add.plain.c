@@ -54,6 +54,17 @@ static inline void *reallocate_array(void *array, int64_t n, size_t size)
 }
 #endif
 
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -87,24 +98,14 @@ static inline int64_t div_i64(int64_t a, int64_t b)
 }
 #endif
 
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end;
- * NULL if there is none. */
-static inline void **allocate_arrays(int64_t n)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
+ * array that is `one`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, void **one)
 {
-    void **arrays = n < 0 ? NULL : (void **)allocate_array(n + 1, sizeof(void *));
+    void **arrays = n == 1 ? one : n < 0 ? NULL
+        : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
     if (arrays)
@@ -115,17 +116,18 @@ static inline void **allocate_arrays(int64_t n)
 
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays and their room. */
-static inline void free_arrays(void **arrays)
+/* Release arrays, and their room unless that is `one`. */
+static inline void free_arrays(void **arrays, void **one)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    SPCC_FREE(arrays);
+    if (arrays != one)
+        SPCC_FREE(arrays);
 }
 #endif
 
-/* More room for C2_crd_2, C_vals_2; false if there is none. */
-static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd_2, double **C_vals_2,
+/* More room for C2_crd, C_vals; false if there is none. */
+static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd, double **C_vals,
                                     int *status)
 {
     void *grown;
@@ -134,15 +136,135 @@ static inline bool evaluate_grow_C2(int32_t *C2_capacity, int32_t **C2_crd_2, do
         return false;
     }
     *C2_capacity = *C2_capacity > 1073741823 ? 2147483647 : 2 * *C2_capacity;
-    grown = reallocate_array(*C2_crd_2, *C2_capacity, sizeof(int32_t));
+    grown = reallocate_array(*C2_crd, *C2_capacity, sizeof(int32_t));
     if (!grown)
         return false;
-    *C2_crd_2 = (int32_t *)grown;
-    grown = reallocate_array(*C_vals_2, *C2_capacity, sizeof(double));
+    *C2_crd = (int32_t *)grown;
+    grown = reallocate_array(*C_vals, *C2_capacity, sizeof(double));
     if (!grown)
         return false;
-    *C_vals_2 = (double *)grown;
+    *C_vals = (double *)grown;
     return true;
+}
+
+/* One of the parts, which may run at once. */
+static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
+                         const int32_t *restrict A2_crd, const double *restrict A_vals,
+                         const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+                         const double *restrict B_vals, const int32_t *restrict i_shares,
+                         int64_t *restrict C2_begin, void **C2_pos_of, void **C2_crd_of,
+                         void **C_vals_of)
+{
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    int status = 1;
+    int32_t pC2 = 0;
+    int32_t C2_capacity = 16;
+    int32_t i_from = i_shares[part];
+    int32_t i_past = i_shares[part + 1];
+    int32_t C_size = i_past - i_from;
+    C2_pos = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    for (int32_t i = i_from; i < i_past; i++) {
+        int32_t pC1 = i - i_from;
+        int32_t pA2 = A2_pos[i];
+        int32_t pA2_end = A2_pos[i + 1];
+        int32_t pB2 = B2_pos[i];
+        int32_t pB2_end = B2_pos[i + 1];
+        while (pA2 < pA2_end && pB2 < pB2_end) {
+            int32_t jA = A2_crd[pA2];
+            int32_t jB = B2_crd[pB2];
+            int32_t j = jA < jB ? jA : jB;
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            if (jA == j && jB == j) {
+                C_vals[pC2] = A_vals[pA2] + B_vals[pB2];
+                C2_crd[pC2] = j;
+                pC2++;
+            } else if (jA == j) {
+                C_vals[pC2] = A_vals[pA2];
+                C2_crd[pC2] = j;
+                pC2++;
+            } else {
+                C_vals[pC2] = B_vals[pB2];
+                C2_crd[pC2] = j;
+                pC2++;
+            }
+            pA2 += jA == j;
+            pB2 += jB == j;
+        }
+        for (; pA2 < pA2_end; pA2++) {
+            int32_t j = A2_crd[pA2];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            C_vals[pC2] = A_vals[pA2];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        for (; pB2 < pB2_end; pB2++) {
+            int32_t j = B2_crd[pB2];
+            if (pC2 == C2_capacity && !evaluate_grow_C2(&C2_capacity, &C2_crd, &C_vals, &status))
+                goto fail;
+            C_vals[pC2] = B_vals[pB2];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        C2_pos[pC1 + 1] = pC2;
+    }
+    C2_begin[part] = pC2;
+    C2_pos_of[part] = C2_pos;
+    C2_crd_of[part] = C2_crd;
+    C_vals_of[part] = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    return status;
+}
+
+/* One of the parts, which may run at once. */
+static int evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
+                          double *restrict C_vals, const int32_t *restrict i_shares,
+                          void **C2_pos_of, void **C2_crd_of, void **C_vals_of,
+                          const int64_t *restrict C2_begin)
+{
+    int32_t *C2_pos_2;
+    int32_t *C2_crd_2;
+    double *C_vals_2;
+    int status = 1;
+    int64_t C2_length;
+    int32_t i_from = i_shares[chunk];
+    int32_t i_past = i_shares[chunk + 1];
+    C2_pos_2 = (int32_t *)C2_pos_of[chunk];
+    C2_crd_2 = (int32_t *)C2_crd_of[chunk];
+    C_vals_2 = (double *)C_vals_of[chunk];
+    int64_t C2_at = C2_begin[chunk];
+    if (C2_at + C2_pos_2[(int64_t)i_past - i_from] > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
+        C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_2[pC2_parent + 1];
+    for (int64_t pC2 = 0; pC2 < C2_pos_2[(int64_t)i_past - i_from]; pC2++)
+        C2_crd[C2_at + pC2] = C2_crd_2[pC2];
+    C2_length = C2_pos_2[(int64_t)i_past - i_from];
+    for (int64_t pC = 0; pC < C2_length; pC++)
+        C_vals[C2_at + pC] = C_vals_2[pC];
+    return 0;
+
+fail:
+    return status;
 }
 
 #ifdef __cplusplus
@@ -160,9 +282,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
-    void **C2_pos_of = NULL;
-    void **C2_crd_of = NULL;
-    void **C_vals_of = NULL;
+    void *C2_pos_of_one[2], **C2_pos_of = NULL;
+    void *C2_crd_of_one[2], **C2_crd_of = NULL;
+    void *C_vals_of_one[2], **C_vals_of = NULL;
     int status = 1;
     int failed = 0;
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension] + B2_pos[A1_dimension];
@@ -183,98 +305,27 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         i_shares[part] = i_low;
     }
-    C2_pos_of = allocate_arrays(parts + 1);
+    C2_pos_of = allocate_arrays(parts, C2_pos_of_one);
     if (!C2_pos_of)
         goto fail;
-    C2_crd_of = allocate_arrays(parts + 1);
+    C2_crd_of = allocate_arrays(parts, C2_crd_of_one);
     if (!C2_crd_of)
         goto fail;
-    C_vals_of = allocate_arrays(parts + 1);
+    C_vals_of = allocate_arrays(parts, C_vals_of_one);
     if (!C_vals_of)
         goto fail;
+    if (parts == 1) {
+        failed = evaluate_part(0, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals, i_shares,
+                               C2_begin, C2_pos_of, C2_crd_of, C_vals_of);
+    } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
+#pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
-    for (int32_t part = 0; part < parts; part++) {
-        int32_t *C2_pos_2 = NULL;
-        int32_t *C2_crd_2 = NULL;
-        double *C_vals_2 = NULL;
-        int part_status = 1;
-        int32_t pC2 = 0;
-        int32_t C2_capacity = 16;
-        int32_t i_from = i_shares[part];
-        int32_t i_past = i_shares[part + 1];
-        int32_t C_size = i_past - i_from;
-        C2_pos_2 = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
-        if (!C2_pos_2)
-            goto fail_part;
-        C2_pos_2[0] = 0;
-        C2_crd_2 = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-        if (!C2_crd_2)
-            goto fail_part;
-        C_vals_2 = (double *)allocate_array(C2_capacity, sizeof(double));
-        if (!C_vals_2)
-            goto fail_part;
-        for (int32_t i = i_from; i < i_past; i++) {
-            int32_t pC1 = i - i_from;
-            int32_t pA2 = A2_pos[i];
-            int32_t pA2_end = A2_pos[i + 1];
-            int32_t pB2 = B2_pos[i];
-            int32_t pB2_end = B2_pos[i + 1];
-            while (pA2 < pA2_end && pB2 < pB2_end) {
-                int32_t jA = A2_crd[pA2];
-                int32_t jB = B2_crd[pB2];
-                int32_t j = jA < jB ? jA : jB;
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd_2, &C_vals_2, &part_status))
-                    goto fail_part;
-                if (jA == j && jB == j) {
-                    C_vals_2[pC2] = A_vals[pA2] + B_vals[pB2];
-                    C2_crd_2[pC2] = j;
-                    pC2++;
-                } else if (jA == j) {
-                    C_vals_2[pC2] = A_vals[pA2];
-                    C2_crd_2[pC2] = j;
-                    pC2++;
-                } else {
-                    C_vals_2[pC2] = B_vals[pB2];
-                    C2_crd_2[pC2] = j;
-                    pC2++;
-                }
-                pA2 += jA == j;
-                pB2 += jB == j;
-            }
-            for (; pA2 < pA2_end; pA2++) {
-                int32_t j = A2_crd[pA2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd_2, &C_vals_2, &part_status))
-                    goto fail_part;
-                C_vals_2[pC2] = A_vals[pA2];
-                C2_crd_2[pC2] = j;
-                pC2++;
-            }
-            for (; pB2 < pB2_end; pB2++) {
-                int32_t j = B2_crd[pB2];
-                if (pC2 == C2_capacity
-                    && !evaluate_grow_C2(&C2_capacity, &C2_crd_2, &C_vals_2, &part_status))
-                    goto fail_part;
-                C_vals_2[pC2] = B_vals[pB2];
-                C2_crd_2[pC2] = j;
-                pC2++;
-            }
-            C2_pos_2[pC1 + 1] = pC2;
+        for (int32_t part = 0; part < parts; part++) {
+            int part_status = evaluate_part(part, A2_pos, A2_crd, A_vals, B2_pos, B2_crd, B_vals,
+                                            i_shares, C2_begin, C2_pos_of, C2_crd_of, C_vals_of);
+            failed = failed < part_status ? part_status : failed;
         }
-        C2_begin[part] = pC2;
-        C2_pos_of[part] = C2_pos_2;
-        C2_crd_of[part] = C2_crd_2;
-        C_vals_of[part] = C_vals_2;
-        continue;
-
-    fail_part:
-        SPCC_FREE(C2_pos_2);
-        SPCC_FREE(C2_crd_2);
-        SPCC_FREE(C_vals_2);
-        failed = failed < part_status ? part_status : failed;
     }
     if (failed) {
         status = failed;
@@ -294,6 +345,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             C2_begin[part] = nC2;
             nC2 += length;
         }
+        C2_begin[parts] = nC2;
         if (nC2 > 2147483647) {
             status = 2;
             goto fail;
@@ -309,34 +361,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             goto fail;
         C2_pos[0] = 0;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
+#pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
-        for (int32_t part = 0; part < parts; part++) {
-            int32_t *C2_pos_3;
-            int32_t *C2_crd_3;
-            double *C_vals_3;
-            int part_status = 1;
-            int64_t C2_length;
-            int32_t i_from = i_shares[part];
-            int32_t i_past = i_shares[part + 1];
-            C2_pos_3 = (int32_t *)C2_pos_of[part];
-            C2_crd_3 = (int32_t *)C2_crd_of[part];
-            C_vals_3 = (double *)C_vals_of[part];
-            int64_t C2_at = C2_begin[part];
-            if (C2_at + C2_pos_3[(int64_t)i_past - i_from] > 2147483647) {
-                part_status = 2;
-                goto fail_part_2;
-            }
-            for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
-                C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_3[pC2_parent + 1];
-            for (int64_t pC2 = 0; pC2 < C2_pos_3[(int64_t)i_past - i_from]; pC2++)
-                C2_crd[C2_at + pC2] = C2_crd_3[pC2];
-            C2_length = C2_pos_3[(int64_t)i_past - i_from];
-            for (int64_t pC = 0; pC < C2_length; pC++)
-                C_vals[C2_at + pC] = C_vals_3[pC];
-            continue;
-
-        fail_part_2:
+        for (int32_t chunk = 0; chunk < parts; chunk++) {
+            int part_status = evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_shares, C2_pos_of,
+                                             C2_crd_of, C_vals_of, C2_begin);
             failed = failed < part_status ? part_status : failed;
         }
         if (failed) {
@@ -344,9 +373,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             goto fail;
         }
     }
-    free_arrays(C2_pos_of);
-    free_arrays(C2_crd_of);
-    free_arrays(C_vals_of);
+    free_arrays(C2_pos_of, C2_pos_of_one);
+    free_arrays(C2_crd_of, C2_crd_of_one);
+    free_arrays(C_vals_of, C_vals_of_one);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -356,9 +385,9 @@ fail:
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
-    free_arrays(C2_pos_of);
-    free_arrays(C2_crd_of);
-    free_arrays(C_vals_of);
+    free_arrays(C2_pos_of, C2_pos_of_one);
+    free_arrays(C2_crd_of, C2_crd_of_one);
+    free_arrays(C_vals_of, C_vals_of_one);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

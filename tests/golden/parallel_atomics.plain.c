@@ -35,6 +35,25 @@ static inline int64_t min_i64(int64_t a, int64_t b)
 }
 #endif
 
+/* One of the parts, which may run at once. */
+static void evaluate_part(int32_t part, int32_t A1_dimension, const int32_t *restrict A2_pos,
+                          const int32_t *restrict A2_crd, const double *restrict A_vals,
+                          const double *restrict x_vals, double *y_vals)
+{
+    int32_t i_from = (int32_t)min_i64(A1_dimension, (int64_t)part * 64);
+    int32_t i_past = (int32_t)min_i64(A1_dimension, (int64_t)(part + 1) * 64);
+    for (int32_t i = i_from; i < i_past; i++) {
+        double x_val = x_vals[i];
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+#ifdef _OPENMP
+#pragma omp atomic
+#endif
+            y_vals[j] += A_vals[pA2] * x_val;
+        }
+    }
+}
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -51,22 +70,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         goto fail;
     }
     parts = (int32_t)chunks;
+    if (parts == 1) {
+        evaluate_part(0, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals);
+    } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 1) if (parts > 1)
+#pragma omp parallel for schedule(dynamic, 1)
 #endif
-    for (int32_t part = 0; part < parts; part++) {
-        int32_t i_from = (int32_t)min_i64(A1_dimension, (int64_t)part * 64);
-        int32_t i_past = (int32_t)min_i64(A1_dimension, (int64_t)(part + 1) * 64);
-        for (int32_t i = i_from; i < i_past; i++) {
-            double x_val = x_vals[i];
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-#ifdef _OPENMP
-#pragma omp atomic
-#endif
-                y_vals[j] += A_vals[pA2] * x_val;
-            }
-        }
+        for (int32_t part = 0; part < parts; part++)
+            evaluate_part(part, A1_dimension, A2_pos, A2_crd, A_vals, x_vals, y_vals);
     }
     return 0;
 

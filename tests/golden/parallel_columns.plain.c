@@ -36,6 +36,26 @@
 #define restrict __restrict
 #endif
 
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -60,33 +80,14 @@ static inline int32_t thread_count(void)
 }
 #endif
 
-#ifndef SPCC_HAS_div_i64
-#define SPCC_HAS_div_i64
-/* a / b, and 0 where b is 0. */
-static inline int64_t div_i64(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-#endif
-
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end;
- * NULL if there is none. */
-static inline void **allocate_arrays(int64_t n)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
+ * array that is `one`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, void **one)
 {
-    void **arrays = n < 0 ? NULL : (void **)allocate_array(n + 1, sizeof(void *));
+    void **arrays = n == 1 ? one : n < 0 ? NULL
+        : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
     if (arrays)
@@ -97,14 +98,56 @@ static inline void **allocate_arrays(int64_t n)
 
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays and their room. */
-static inline void free_arrays(void **arrays)
+/* Release arrays, and their room unless that is `one`. */
+static inline void free_arrays(void **arrays, void **one)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    SPCC_FREE(arrays);
+    if (arrays != one)
+        SPCC_FREE(arrays);
 }
 #endif
+
+/* One of the parts, which may run at once. */
+static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *restrict A2_pos,
+                         const int32_t *restrict A2_crd, const double *restrict A_vals,
+                         const double *restrict x_vals, const int32_t *restrict i_shares,
+                         void **y_vals_of)
+{
+    double *y_vals = NULL;
+    int32_t i_from = i_shares[part];
+    int32_t i_past = i_shares[part + 1];
+    y_vals = (double *)allocate_array(A2_dimension, sizeof(double));
+    if (!y_vals)
+        goto fail;
+    memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
+    for (int32_t i = i_from; i < i_past; i++) {
+        double x_val = x_vals[i];
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            y_vals[j] += A_vals[pA2] * x_val;
+        }
+    }
+    y_vals_of[part] = y_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(y_vals);
+    return 1;
+}
+
+/* One of the parts, which may run at once. */
+static void evaluate_share(int32_t share, int32_t A2_dimension, double *restrict y_vals,
+                           int32_t parts, void **y_vals_of)
+{
+    double *y_vals_2;
+    for (int32_t part = 0; part < parts; part++) {
+        y_vals_2 = (double *)y_vals_of[part];
+        for (int64_t element = div_i64((int64_t)A2_dimension * share, parts); element
+             < div_i64((int64_t)A2_dimension * (share + 1), parts); element++)
+            y_vals[element] += y_vals_2[element];
+    }
+}
 
 #ifdef __cplusplus
 extern "C"
@@ -114,7 +157,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
              const double *restrict x_vals, double *restrict y_vals)
 {
     int32_t i_shares[257];
-    void **y_vals_of = NULL;
+    void *y_vals_of_one[2], **y_vals_of = NULL;
     int failed = 0;
     memset(y_vals, 0, (size_t)A2_dimension * sizeof(double));
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
@@ -135,52 +178,37 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         i_shares[part] = i_low;
     }
-    y_vals_of = allocate_arrays(parts + 1);
+    y_vals_of = allocate_arrays(parts, y_vals_of_one);
     if (!y_vals_of)
         goto fail;
+    if (parts == 1) {
+        failed = evaluate_part(0, A2_dimension, A2_pos, A2_crd, A_vals, x_vals, i_shares,
+                               y_vals_of);
+    } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
+#pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
-    for (int32_t part = 0; part < parts; part++) {
-        double *y_vals_2 = NULL;
-        int32_t i_from = i_shares[part];
-        int32_t i_past = i_shares[part + 1];
-        y_vals_2 = (double *)allocate_array(A2_dimension, sizeof(double));
-        if (!y_vals_2)
-            goto fail_part;
-        memset(y_vals_2, 0, (size_t)A2_dimension * sizeof(double));
-        for (int32_t i = i_from; i < i_past; i++) {
-            double x_val = x_vals[i];
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-                y_vals_2[j] += A_vals[pA2] * x_val;
-            }
+        for (int32_t part = 0; part < parts; part++) {
+            int part_status = evaluate_part(part, A2_dimension, A2_pos, A2_crd, A_vals, x_vals,
+                                            i_shares, y_vals_of);
+            failed = failed < part_status ? part_status : failed;
         }
-        y_vals_of[part] = y_vals_2;
-        continue;
-
-    fail_part:
-        SPCC_FREE(y_vals_2);
-        failed = failed < 1 ? 1 : failed;
     }
     if (failed)
         goto fail;
+    if (parts == 1) {
+        evaluate_share(0, A2_dimension, y_vals, parts, y_vals_of);
+    } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) if (parts > 1)
+#pragma omp parallel for schedule(static)
 #endif
-    for (int32_t share = 0; share < parts; share++) {
-        double *y_vals_3;
-        for (int32_t part = 0; part < parts; part++) {
-            y_vals_3 = (double *)y_vals_of[part];
-            for (int64_t element = div_i64((int64_t)A2_dimension * share, parts); element
-                 < div_i64((int64_t)A2_dimension * (share + 1), parts); element++)
-                y_vals[element] += y_vals_3[element];
-        }
+        for (int32_t share = 0; share < parts; share++)
+            evaluate_share(share, A2_dimension, y_vals, parts, y_vals_of);
     }
-    free_arrays(y_vals_of);
+    free_arrays(y_vals_of, y_vals_of_one);
     return 0;
 
 fail:
-    free_arrays(y_vals_of);
+    free_arrays(y_vals_of, y_vals_of_one);
     return 1;
 }

@@ -67,6 +67,32 @@ static inline int64_t div_i64(int64_t a, int64_t b)
 }
 #endif
 
+/* One of the parts, which may run at once. */
+static void evaluate_part(int32_t part, const int32_t *restrict B1_crd,
+                          const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+                          const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
+                          const double *restrict B_vals, int32_t D2_dimension,
+                          const double *restrict D_vals, const double *restrict C_vals,
+                          double *restrict A_vals, const int32_t *restrict i_shares)
+{
+    int32_t pB1_from = i_shares[part];
+    int32_t pB1_past = i_shares[part + 1];
+    for (int32_t pB1 = pB1_from; pB1 < pB1_past; pB1++) {
+        int32_t i = B1_crd[pB1];
+        for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+            int32_t k = B2_crd[pB2];
+            for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
+                int32_t l = B3_crd[pB3];
+                double B_val = B_vals[pB3];
+                for (int32_t j = 0; j < D2_dimension; j++)
+                    A_vals[(int64_t)i * D2_dimension + j] += B_val
+                        * D_vals[(int64_t)l * D2_dimension + j]
+                        * C_vals[(int64_t)k * D2_dimension + j];
+            }
+        }
+    }
+}
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -100,26 +126,16 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         }
         i_shares[part] = i_low;
     }
+    if (parts == 1) {
+        evaluate_part(0, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, D2_dimension, D_vals,
+                      C_vals, A_vals, i_shares);
+    } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) if (parts > 1)
+#pragma omp parallel for schedule(static)
 #endif
-    for (int32_t part = 0; part < parts; part++) {
-        int32_t pB1_from = i_shares[part];
-        int32_t pB1_past = i_shares[part + 1];
-        for (int32_t pB1 = pB1_from; pB1 < pB1_past; pB1++) {
-            int32_t i = B1_crd[pB1];
-            for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
-                int32_t k = B2_crd[pB2];
-                for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-                    int32_t l = B3_crd[pB3];
-                    double B_val = B_vals[pB3];
-                    for (int32_t j = 0; j < D2_dimension; j++)
-                        A_vals[(int64_t)i * D2_dimension + j] += B_val
-                            * D_vals[(int64_t)l * D2_dimension + j]
-                            * C_vals[(int64_t)k * D2_dimension + j];
-                }
-            }
-        }
+        for (int32_t part = 0; part < parts; part++)
+            evaluate_part(part, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, D2_dimension,
+                          D_vals, C_vals, A_vals, i_shares);
     }
     return 0;
 }

@@ -61,6 +61,28 @@ static inline int64_t max_i64(int64_t a, int64_t b)
 }
 #endif
 
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
 #ifndef SPCC_HAS_thread_count
 #define SPCC_HAS_thread_count
 #ifdef _OPENMP
@@ -86,24 +108,14 @@ static inline int64_t div_i64(int64_t a, int64_t b)
 }
 #endif
 
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end;
- * NULL if there is none. */
-static inline void **allocate_arrays(int64_t n)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
+ * array that is `one`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, void **one)
 {
-    void **arrays = n < 0 ? NULL : (void **)allocate_array(n + 1, sizeof(void *));
+    void **arrays = n == 1 ? one : n < 0 ? NULL
+        : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
     if (arrays)
@@ -112,25 +124,15 @@ static inline void **allocate_arrays(int64_t n)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays and their room. */
-static inline void free_arrays(void **arrays)
+/* Release arrays, and their room unless that is `one`. */
+static inline void free_arrays(void **arrays, void **one)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    SPCC_FREE(arrays);
+    if (arrays != one)
+        SPCC_FREE(arrays);
 }
 #endif
 
@@ -227,6 +229,159 @@ static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *re
 }
 #endif
 
+/* One of the parts, which may run at once. */
+static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
+                         const int32_t *restrict A2_crd, const double *restrict A_vals,
+                         int32_t B2_dimension, const int32_t *restrict B2_pos,
+                         const int32_t *restrict B2_crd, const double *restrict B_vals,
+                         const int32_t *restrict i_shares, int64_t *restrict C2_begin,
+                         void **C2_pos_of, void **C2_crd_of, void **C_vals_of)
+{
+    bool *w1_map = NULL;
+    int32_t *w1_crd = NULL;
+    double *w_vals = NULL;
+    int32_t *w1_crd_other = NULL;
+    int64_t *w1_crd_place = NULL;
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t nw1 = 0;
+    int32_t pC2 = 0;
+    int32_t C2_capacity = 16;
+    int32_t i_from, i_past, C_size;
+    w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
+    if (!w1_map)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    memset(w1_map, 0, (size_t)B2_dimension * sizeof(bool));
+    w_vals = (double *)allocate_array(B2_dimension, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
+    w1_crd_other = (int32_t *)allocate_array((int64_t)B2_dimension / 16 + 1, sizeof(int32_t));
+    if (!w1_crd_other)
+        goto fail;
+    w1_crd_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    if (!w1_crd_place)
+        goto fail;
+    i_from = i_shares[part];
+    i_past = i_shares[part + 1];
+    C_size = i_past - i_from;
+    C2_pos = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    for (int32_t i = i_from; i < i_past; i++) {
+        int32_t pC1 = i - i_from;
+        nw1 = 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
+                int32_t jp = B2_crd[pB2];
+                if (!w1_map[jp]) {
+                    w1_map[jp] = true;
+                    w1_crd[nw1] = jp;
+                    nw1++;
+                }
+                w_vals[jp] += A_val * B_vals[pB2];
+            }
+        }
+        sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
+        for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
+            int32_t j = w1_crd[pw1];
+            if (pC2 == C2_capacity) {
+                if (C2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                C2_crd = (int32_t *)grown;
+                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                C_vals = (double *)grown;
+            }
+            C_vals[pC2] = w_vals[j];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        for (int32_t pw = 0; pw < nw1; pw++) {
+            w1_map[w1_crd[pw]] = false;
+            w_vals[w1_crd[pw]] = 0.0;
+        }
+        C2_pos[pC1 + 1] = pC2;
+    }
+    C2_begin[part] = pC2;
+    C2_pos_of[part] = C2_pos;
+    C2_crd_of[part] = C2_crd;
+    C_vals_of[part] = C_vals;
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w1_crd_other);
+    SPCC_FREE(w1_crd_place);
+    return 0;
+
+fail:
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w1_crd_other);
+    SPCC_FREE(w1_crd_place);
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    return status;
+}
+
+/* One of the parts, which may run at once. */
+static int evaluate_chunk(int32_t chunk, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
+                          double *restrict C_vals, const int32_t *restrict i_shares,
+                          void **C2_pos_of, void **C2_crd_of, void **C_vals_of,
+                          const int64_t *restrict C2_begin)
+{
+    int32_t *C2_pos_2;
+    int32_t *C2_crd_2;
+    double *C_vals_2;
+    int status = 1;
+    int64_t C2_length;
+    int32_t i_from = i_shares[chunk];
+    int32_t i_past = i_shares[chunk + 1];
+    C2_pos_2 = (int32_t *)C2_pos_of[chunk];
+    C2_crd_2 = (int32_t *)C2_crd_of[chunk];
+    C_vals_2 = (double *)C_vals_of[chunk];
+    int64_t C2_at = C2_begin[chunk];
+    if (C2_at + C2_pos_2[(int64_t)i_past - i_from] > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
+        C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_2[pC2_parent + 1];
+    for (int64_t pC2 = 0; pC2 < C2_pos_2[(int64_t)i_past - i_from]; pC2++)
+        C2_crd[C2_at + pC2] = C2_crd_2[pC2];
+    C2_length = C2_pos_2[(int64_t)i_past - i_from];
+    for (int64_t pC = 0; pC < C2_length; pC++)
+        C_vals[C2_at + pC] = C_vals_2[pC];
+    return 0;
+
+fail:
+    return status;
+}
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -242,9 +397,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *C2_pos = NULL;
     int32_t *C2_crd = NULL;
     double *C_vals = NULL;
-    void **C2_pos_of = NULL;
-    void **C2_crd_of = NULL;
-    void **C_vals_of = NULL;
+    void *C2_pos_of_one[2], **C2_pos_of = NULL;
+    void *C2_crd_of_one[2], **C2_crd_of = NULL;
+    void *C_vals_of_one[2], **C_vals_of = NULL;
     int status = 1;
     int failed = 0;
     int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
@@ -265,128 +420,28 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         i_shares[part] = i_low;
     }
-    C2_pos_of = allocate_arrays(parts + 1);
+    C2_pos_of = allocate_arrays(parts, C2_pos_of_one);
     if (!C2_pos_of)
         goto fail;
-    C2_crd_of = allocate_arrays(parts + 1);
+    C2_crd_of = allocate_arrays(parts, C2_crd_of_one);
     if (!C2_crd_of)
         goto fail;
-    C_vals_of = allocate_arrays(parts + 1);
+    C_vals_of = allocate_arrays(parts, C_vals_of_one);
     if (!C_vals_of)
         goto fail;
+    if (parts == 1) {
+        failed = evaluate_part(0, A2_pos, A2_crd, A_vals, B2_dimension, B2_pos, B2_crd, B_vals,
+                               i_shares, C2_begin, C2_pos_of, C2_crd_of, C_vals_of);
+    } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
+#pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
-    for (int32_t part = 0; part < parts; part++) {
-        bool *w1_map = NULL;
-        int32_t *w1_crd = NULL;
-        double *w_vals = NULL;
-        int32_t *w1_crd_other = NULL;
-        int64_t *w1_crd_place = NULL;
-        int32_t *C2_pos_2 = NULL;
-        int32_t *C2_crd_2 = NULL;
-        double *C_vals_2 = NULL;
-        void *grown;
-        int part_status = 1;
-        int32_t nw1 = 0;
-        int32_t pC2 = 0;
-        int32_t C2_capacity = 16;
-        int32_t i_from, i_past, C_size;
-        w1_map = (bool *)allocate_array(B2_dimension, sizeof(bool));
-        if (!w1_map)
-            goto fail_part;
-        w1_crd = (int32_t *)allocate_array(B2_dimension, sizeof(int32_t));
-        if (!w1_crd)
-            goto fail_part;
-        memset(w1_map, 0, (size_t)B2_dimension * sizeof(bool));
-        w_vals = (double *)allocate_array(B2_dimension, sizeof(double));
-        if (!w_vals)
-            goto fail_part;
-        memset(w_vals, 0, (size_t)B2_dimension * sizeof(double));
-        w1_crd_other = (int32_t *)allocate_array((int64_t)B2_dimension / 16 + 1, sizeof(int32_t));
-        if (!w1_crd_other)
-            goto fail_part;
-        w1_crd_place = (int64_t *)allocate_array(257, sizeof(int64_t));
-        if (!w1_crd_place)
-            goto fail_part;
-        i_from = i_shares[part];
-        i_past = i_shares[part + 1];
-        C_size = i_past - i_from;
-        C2_pos_2 = (int32_t *)allocate_array((int64_t)C_size + 1, sizeof(int32_t));
-        if (!C2_pos_2)
-            goto fail_part;
-        C2_pos_2[0] = 0;
-        C2_crd_2 = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
-        if (!C2_crd_2)
-            goto fail_part;
-        C_vals_2 = (double *)allocate_array(C2_capacity, sizeof(double));
-        if (!C_vals_2)
-            goto fail_part;
-        for (int32_t i = i_from; i < i_past; i++) {
-            int32_t pC1 = i - i_from;
-            nw1 = 0;
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t k = A2_crd[pA2];
-                double A_val = A_vals[pA2];
-                for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
-                    int32_t jp = B2_crd[pB2];
-                    if (!w1_map[jp]) {
-                        w1_map[jp] = true;
-                        w1_crd[nw1] = jp;
-                        nw1++;
-                    }
-                    w_vals[jp] += A_val * B_vals[pB2];
-                }
-            }
-            sort_row_i32(nw1, w1_crd, w1_map, 0, w1_crd_other, w1_crd_place);
-            for (int32_t pw1 = 0; pw1 < nw1; pw1++) {
-                int32_t j = w1_crd[pw1];
-                if (pC2 == C2_capacity) {
-                    if (C2_capacity == 2147483647) {
-                        part_status = 2;
-                        goto fail_part;
-                    }
-                    C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
-                    grown = reallocate_array(C2_crd_2, C2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail_part;
-                    C2_crd_2 = (int32_t *)grown;
-                    grown = reallocate_array(C_vals_2, C2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail_part;
-                    C_vals_2 = (double *)grown;
-                }
-                C_vals_2[pC2] = w_vals[j];
-                C2_crd_2[pC2] = j;
-                pC2++;
-            }
-            for (int32_t pw = 0; pw < nw1; pw++) {
-                w1_map[w1_crd[pw]] = false;
-                w_vals[w1_crd[pw]] = 0.0;
-            }
-            C2_pos_2[pC1 + 1] = pC2;
+        for (int32_t part = 0; part < parts; part++) {
+            int part_status = evaluate_part(part, A2_pos, A2_crd, A_vals, B2_dimension, B2_pos,
+                                            B2_crd, B_vals, i_shares, C2_begin, C2_pos_of,
+                                            C2_crd_of, C_vals_of);
+            failed = failed < part_status ? part_status : failed;
         }
-        C2_begin[part] = pC2;
-        C2_pos_of[part] = C2_pos_2;
-        C2_crd_of[part] = C2_crd_2;
-        C_vals_of[part] = C_vals_2;
-        SPCC_FREE(w1_map);
-        SPCC_FREE(w1_crd);
-        SPCC_FREE(w_vals);
-        SPCC_FREE(w1_crd_other);
-        SPCC_FREE(w1_crd_place);
-        continue;
-
-    fail_part:
-        SPCC_FREE(w1_map);
-        SPCC_FREE(w1_crd);
-        SPCC_FREE(w_vals);
-        SPCC_FREE(w1_crd_other);
-        SPCC_FREE(w1_crd_place);
-        SPCC_FREE(C2_pos_2);
-        SPCC_FREE(C2_crd_2);
-        SPCC_FREE(C_vals_2);
-        failed = failed < part_status ? part_status : failed;
     }
     if (failed) {
         status = failed;
@@ -406,6 +461,7 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             C2_begin[part] = nC2;
             nC2 += length;
         }
+        C2_begin[parts] = nC2;
         if (nC2 > 2147483647) {
             status = 2;
             goto fail;
@@ -421,34 +477,11 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             goto fail;
         C2_pos[0] = 0;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
+#pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
-        for (int32_t part = 0; part < parts; part++) {
-            int32_t *C2_pos_3;
-            int32_t *C2_crd_3;
-            double *C_vals_3;
-            int part_status = 1;
-            int64_t C2_length;
-            int32_t i_from = i_shares[part];
-            int32_t i_past = i_shares[part + 1];
-            C2_pos_3 = (int32_t *)C2_pos_of[part];
-            C2_crd_3 = (int32_t *)C2_crd_of[part];
-            C_vals_3 = (double *)C_vals_of[part];
-            int64_t C2_at = C2_begin[part];
-            if (C2_at + C2_pos_3[(int64_t)i_past - i_from] > 2147483647) {
-                part_status = 2;
-                goto fail_part_2;
-            }
-            for (int64_t pC2_parent = 0; pC2_parent < (int64_t)i_past - i_from; pC2_parent++)
-                C2_pos[i_from + (pC2_parent + 1)] = (int32_t)C2_at + C2_pos_3[pC2_parent + 1];
-            for (int64_t pC2 = 0; pC2 < C2_pos_3[(int64_t)i_past - i_from]; pC2++)
-                C2_crd[C2_at + pC2] = C2_crd_3[pC2];
-            C2_length = C2_pos_3[(int64_t)i_past - i_from];
-            for (int64_t pC = 0; pC < C2_length; pC++)
-                C_vals[C2_at + pC] = C_vals_3[pC];
-            continue;
-
-        fail_part_2:
+        for (int32_t chunk = 0; chunk < parts; chunk++) {
+            int part_status = evaluate_chunk(chunk, C2_pos, C2_crd, C_vals, i_shares, C2_pos_of,
+                                             C2_crd_of, C_vals_of, C2_begin);
             failed = failed < part_status ? part_status : failed;
         }
         if (failed) {
@@ -456,9 +489,9 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
             goto fail;
         }
     }
-    free_arrays(C2_pos_of);
-    free_arrays(C2_crd_of);
-    free_arrays(C_vals_of);
+    free_arrays(C2_pos_of, C2_pos_of_one);
+    free_arrays(C2_crd_of, C2_crd_of_one);
+    free_arrays(C_vals_of, C_vals_of_one);
     *C2_pos_out = C2_pos;
     *C2_crd_out = C2_crd;
     *C_vals_out = C_vals;
@@ -468,9 +501,9 @@ fail:
     SPCC_FREE(C2_pos);
     SPCC_FREE(C2_crd);
     SPCC_FREE(C_vals);
-    free_arrays(C2_pos_of);
-    free_arrays(C2_crd_of);
-    free_arrays(C_vals_of);
+    free_arrays(C2_pos_of, C2_pos_of_one);
+    free_arrays(C2_crd_of, C2_crd_of_one);
+    free_arrays(C_vals_of, C_vals_of_one);
     *C2_pos_out = NULL;
     *C2_crd_out = NULL;
     *C_vals_out = NULL;

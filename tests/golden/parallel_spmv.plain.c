@@ -57,6 +57,24 @@ static inline int64_t div_i64(int64_t a, int64_t b)
 }
 #endif
 
+/* One of the parts, which may run at once. */
+static void evaluate_part(int32_t part, const int32_t *restrict A2_pos,
+                          const int32_t *restrict A2_crd, const double *restrict A_vals,
+                          const double *restrict x_vals, double *restrict y_vals,
+                          const int32_t *restrict i_shares)
+{
+    int32_t i_from = i_shares[part];
+    int32_t i_past = i_shares[part + 1];
+    for (int32_t i = i_from; i < i_past; i++) {
+        double y_val = 0.0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            y_val += A_vals[pA2] * x_vals[j];
+        }
+        y_vals[i] = y_val;
+    }
+}
+
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -84,20 +102,14 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
         }
         i_shares[part] = i_low;
     }
+    if (parts == 1) {
+        evaluate_part(0, A2_pos, A2_crd, A_vals, x_vals, y_vals, i_shares);
+    } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) if (parts > 1)
+#pragma omp parallel for schedule(static)
 #endif
-    for (int32_t part = 0; part < parts; part++) {
-        int32_t i_from = i_shares[part];
-        int32_t i_past = i_shares[part + 1];
-        for (int32_t i = i_from; i < i_past; i++) {
-            double y_val = 0.0;
-            for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-                int32_t j = A2_crd[pA2];
-                y_val += A_vals[pA2] * x_vals[j];
-            }
-            y_vals[i] = y_val;
-        }
+        for (int32_t part = 0; part < parts; part++)
+            evaluate_part(part, A2_pos, A2_crd, A_vals, x_vals, y_vals, i_shares);
     }
     return 0;
 }

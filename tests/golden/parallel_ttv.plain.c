@@ -48,6 +48,28 @@
 #define restrict __restrict
 #endif
 
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
 #ifndef SPCC_HAS_min_i64
 #define SPCC_HAS_min_i64
 static inline int64_t min_i64(int64_t a, int64_t b)
@@ -81,24 +103,14 @@ static inline int64_t div_i64(int64_t a, int64_t b)
 }
 #endif
 
-#ifndef SPCC_HAS_allocate_array
-#define SPCC_HAS_allocate_array
-/* Room for n elements of size bytes; NULL if there is none. */
-static inline void *allocate_array(int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_allocate_arrays
 #define SPCC_HAS_allocate_arrays
-/* Room for n arrays, NULL each, and behind them this room itself, which is the end;
- * NULL if there is none. */
-static inline void **allocate_arrays(int64_t n)
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
+ * array that is `one`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, void **one)
 {
-    void **arrays = n < 0 ? NULL : (void **)allocate_array(n + 1, sizeof(void *));
+    void **arrays = n == 1 ? one : n < 0 ? NULL
+        : (void **)allocate_array(n + 1, sizeof(void *));
     for (int64_t i = 0; arrays && i < n; i++)
         arrays[i] = NULL;
     if (arrays)
@@ -107,27 +119,173 @@ static inline void **allocate_arrays(int64_t n)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifndef SPCC_HAS_free_arrays
 #define SPCC_HAS_free_arrays
-/* Release arrays and their room. */
-static inline void free_arrays(void **arrays)
+/* Release arrays, and their room unless that is `one`. */
+static inline void free_arrays(void **arrays, void **one)
 {
     for (void **at = arrays; at && *at != (void *)arrays; at++)
         SPCC_FREE(*at);
-    SPCC_FREE(arrays);
+    if (arrays != one)
+        SPCC_FREE(arrays);
 }
 #endif
+
+/* One of the parts, which may run at once. */
+static int evaluate_part(int32_t part, const int32_t *restrict B1_crd,
+                         const int32_t *restrict B2_pos, const int32_t *restrict B2_crd,
+                         const int32_t *restrict B3_pos, const int32_t *restrict B3_crd,
+                         const double *restrict B_vals, const double *restrict c_vals,
+                         const int32_t *restrict i_shares, int64_t *restrict A1_begin,
+                         int64_t *restrict A2_begin, void **A1_pos_of, void **A1_crd_of,
+                         void **A2_pos_of, void **A2_crd_of, void **A_vals_of)
+{
+    int32_t *A1_pos = NULL;
+    int32_t *A1_crd = NULL;
+    int32_t *A2_pos = NULL;
+    int32_t *A2_crd = NULL;
+    double *A_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pA1 = 0;
+    int32_t A1_capacity = 16;
+    int32_t pA2 = 0;
+    int32_t A2_capacity = 16;
+    int32_t pB1_from = i_shares[part];
+    int32_t pB1_past = i_shares[part + 1];
+    A1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!A1_pos)
+        goto fail;
+    A1_pos[0] = 0;
+    A1_crd = (int32_t *)allocate_array(A1_capacity, sizeof(int32_t));
+    if (!A1_crd)
+        goto fail;
+    A2_pos = (int32_t *)allocate_array((int64_t)A1_capacity + 1, sizeof(int32_t));
+    if (!A2_pos)
+        goto fail;
+    A2_pos[0] = 0;
+    A2_crd = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
+    if (!A2_crd)
+        goto fail;
+    A_vals = (double *)allocate_array(A2_capacity, sizeof(double));
+    if (!A_vals)
+        goto fail;
+    for (int32_t pB1 = pB1_from; pB1 < pB1_past; pB1++) {
+        int32_t i = B1_crd[pB1];
+        if (pA1 == A1_capacity) {
+            if (A1_capacity == 2147483647) {
+                status = 2;
+                goto fail;
+            }
+            A1_capacity = A1_capacity > 1073741823 ? 2147483647 : 2 * A1_capacity;
+            grown = reallocate_array(A1_crd, A1_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            A1_crd = (int32_t *)grown;
+            grown = reallocate_array(A2_pos, (int64_t)A1_capacity + 1, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            A2_pos = (int32_t *)grown;
+        }
+        int32_t pA2_begin = pA2;
+        for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
+            int32_t j = B2_crd[pB2];
+            if (pA2 == A2_capacity) {
+                if (A2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
+                grown = reallocate_array(A2_crd, A2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                A2_crd = (int32_t *)grown;
+                grown = reallocate_array(A_vals, A2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                A_vals = (double *)grown;
+            }
+            bool A2_stored = false;
+            double A_val = 0.0;
+            for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
+                int32_t k = B3_crd[pB3];
+                A2_stored = true;
+                A_val += B_vals[pB3] * c_vals[k];
+            }
+            if (A2_stored) {
+                A_vals[pA2] = A_val;
+                A2_crd[pA2] = j;
+                pA2++;
+            }
+        }
+        if (pA2_begin < pA2) {
+            A1_crd[pA1] = i;
+            A2_pos[pA1 + 1] = pA2;
+            pA1++;
+        }
+    }
+    A1_pos[1] = pA1;
+    A1_begin[part] = pA1;
+    A2_begin[part] = pA2;
+    A1_pos_of[part] = A1_pos;
+    A1_crd_of[part] = A1_crd;
+    A2_pos_of[part] = A2_pos;
+    A2_crd_of[part] = A2_crd;
+    A_vals_of[part] = A_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(A1_pos);
+    SPCC_FREE(A1_crd);
+    SPCC_FREE(A2_pos);
+    SPCC_FREE(A2_crd);
+    SPCC_FREE(A_vals);
+    return status;
+}
+
+/* One of the parts, which may run at once. */
+static int evaluate_chunk(int32_t chunk, int32_t *restrict A1_crd, int32_t *restrict A2_pos,
+                          int32_t *restrict A2_crd, double *restrict A_vals, void **A1_pos_of,
+                          void **A1_crd_of, void **A2_pos_of, void **A2_crd_of, void **A_vals_of,
+                          const int64_t *restrict A1_begin, const int64_t *restrict A2_begin)
+{
+    int32_t *A1_pos;
+    int32_t *A1_crd_2;
+    int32_t *A2_pos_2;
+    int32_t *A2_crd_2;
+    double *A_vals_2;
+    int status = 1;
+    int64_t A1_length, A2_at, A2_length;
+    A1_pos = (int32_t *)A1_pos_of[chunk];
+    A1_crd_2 = (int32_t *)A1_crd_of[chunk];
+    A2_pos_2 = (int32_t *)A2_pos_of[chunk];
+    A2_crd_2 = (int32_t *)A2_crd_of[chunk];
+    A_vals_2 = (double *)A_vals_of[chunk];
+    int64_t A1_at = A1_begin[chunk];
+    if (A1_at + A1_pos[1] > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    for (int64_t pA1 = 0; pA1 < A1_pos[1]; pA1++)
+        A1_crd[A1_at + pA1] = A1_crd_2[pA1];
+    A1_length = A1_pos[1];
+    A2_at = A2_begin[chunk];
+    if (A2_at + A2_pos_2[A1_length] > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    for (int64_t pA2_parent = 0; pA2_parent < A1_length; pA2_parent++)
+        A2_pos[A1_at + (pA2_parent + 1)] = (int32_t)A2_at + A2_pos_2[pA2_parent + 1];
+    for (int64_t pA2 = 0; pA2 < A2_pos_2[A1_length]; pA2++)
+        A2_crd[A2_at + pA2] = A2_crd_2[pA2];
+    A2_length = A2_pos_2[A1_length];
+    for (int64_t pA = 0; pA < A2_length; pA++)
+        A_vals[A2_at + pA] = A_vals_2[pA];
+    return 0;
+
+fail:
+    return status;
+}
 
 #ifdef __cplusplus
 extern "C"
@@ -150,11 +308,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
     int32_t *A2_pos = NULL;
     int32_t *A2_crd = NULL;
     double *A_vals = NULL;
-    void **A1_pos_of = NULL;
-    void **A1_crd_of = NULL;
-    void **A2_pos_of = NULL;
-    void **A2_crd_of = NULL;
-    void **A_vals_of = NULL;
+    void *A1_pos_of_one[2], **A1_pos_of = NULL;
+    void *A1_crd_of_one[2], **A1_crd_of = NULL;
+    void *A2_pos_of_one[2], **A2_pos_of = NULL;
+    void *A2_crd_of_one[2], **A2_crd_of = NULL;
+    void *A_vals_of_one[2], **A_vals_of = NULL;
     int status = 1;
     int failed = 0;
     int64_t work_before = (int64_t)B1_pos[0] + B3_pos[B2_pos[B1_pos[0]]];
@@ -176,126 +334,35 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         }
         i_shares[part] = i_low;
     }
-    A1_pos_of = allocate_arrays(parts + 1);
+    A1_pos_of = allocate_arrays(parts, A1_pos_of_one);
     if (!A1_pos_of)
         goto fail;
-    A1_crd_of = allocate_arrays(parts + 1);
+    A1_crd_of = allocate_arrays(parts, A1_crd_of_one);
     if (!A1_crd_of)
         goto fail;
-    A2_pos_of = allocate_arrays(parts + 1);
+    A2_pos_of = allocate_arrays(parts, A2_pos_of_one);
     if (!A2_pos_of)
         goto fail;
-    A2_crd_of = allocate_arrays(parts + 1);
+    A2_crd_of = allocate_arrays(parts, A2_crd_of_one);
     if (!A2_crd_of)
         goto fail;
-    A_vals_of = allocate_arrays(parts + 1);
+    A_vals_of = allocate_arrays(parts, A_vals_of_one);
     if (!A_vals_of)
         goto fail;
+    if (parts == 1) {
+        failed = evaluate_part(0, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals, c_vals, i_shares,
+                               A1_begin, A2_begin, A1_pos_of, A1_crd_of, A2_pos_of, A2_crd_of,
+                               A_vals_of);
+    } else {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
+#pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
-    for (int32_t part = 0; part < parts; part++) {
-        int32_t *A1_pos_2 = NULL;
-        int32_t *A1_crd_2 = NULL;
-        int32_t *A2_pos_2 = NULL;
-        int32_t *A2_crd_2 = NULL;
-        double *A_vals_2 = NULL;
-        void *grown;
-        int part_status = 1;
-        int32_t pA1 = 0;
-        int32_t A1_capacity = 16;
-        int32_t pA2 = 0;
-        int32_t A2_capacity = 16;
-        int32_t pB1_from = i_shares[part];
-        int32_t pB1_past = i_shares[part + 1];
-        A1_pos_2 = (int32_t *)allocate_array(2, sizeof(int32_t));
-        if (!A1_pos_2)
-            goto fail_part;
-        A1_pos_2[0] = 0;
-        A1_crd_2 = (int32_t *)allocate_array(A1_capacity, sizeof(int32_t));
-        if (!A1_crd_2)
-            goto fail_part;
-        A2_pos_2 = (int32_t *)allocate_array((int64_t)A1_capacity + 1, sizeof(int32_t));
-        if (!A2_pos_2)
-            goto fail_part;
-        A2_pos_2[0] = 0;
-        A2_crd_2 = (int32_t *)allocate_array(A2_capacity, sizeof(int32_t));
-        if (!A2_crd_2)
-            goto fail_part;
-        A_vals_2 = (double *)allocate_array(A2_capacity, sizeof(double));
-        if (!A_vals_2)
-            goto fail_part;
-        for (int32_t pB1 = pB1_from; pB1 < pB1_past; pB1++) {
-            int32_t i = B1_crd[pB1];
-            if (pA1 == A1_capacity) {
-                if (A1_capacity == 2147483647) {
-                    part_status = 2;
-                    goto fail_part;
-                }
-                A1_capacity = A1_capacity > 1073741823 ? 2147483647 : 2 * A1_capacity;
-                grown = reallocate_array(A1_crd_2, A1_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail_part;
-                A1_crd_2 = (int32_t *)grown;
-                grown = reallocate_array(A2_pos_2, (int64_t)A1_capacity + 1, sizeof(int32_t));
-                if (!grown)
-                    goto fail_part;
-                A2_pos_2 = (int32_t *)grown;
-            }
-            int32_t pA2_begin = pA2;
-            for (int32_t pB2 = B2_pos[pB1]; pB2 < B2_pos[pB1 + 1]; pB2++) {
-                int32_t j = B2_crd[pB2];
-                if (pA2 == A2_capacity) {
-                    if (A2_capacity == 2147483647) {
-                        part_status = 2;
-                        goto fail_part;
-                    }
-                    A2_capacity = A2_capacity > 1073741823 ? 2147483647 : 2 * A2_capacity;
-                    grown = reallocate_array(A2_crd_2, A2_capacity, sizeof(int32_t));
-                    if (!grown)
-                        goto fail_part;
-                    A2_crd_2 = (int32_t *)grown;
-                    grown = reallocate_array(A_vals_2, A2_capacity, sizeof(double));
-                    if (!grown)
-                        goto fail_part;
-                    A_vals_2 = (double *)grown;
-                }
-                bool A2_stored = false;
-                double A_val = 0.0;
-                for (int32_t pB3 = B3_pos[pB2]; pB3 < B3_pos[pB2 + 1]; pB3++) {
-                    int32_t k = B3_crd[pB3];
-                    A2_stored = true;
-                    A_val += B_vals[pB3] * c_vals[k];
-                }
-                if (A2_stored) {
-                    A_vals_2[pA2] = A_val;
-                    A2_crd_2[pA2] = j;
-                    pA2++;
-                }
-            }
-            if (pA2_begin < pA2) {
-                A1_crd_2[pA1] = i;
-                A2_pos_2[pA1 + 1] = pA2;
-                pA1++;
-            }
+        for (int32_t part = 0; part < parts; part++) {
+            int part_status = evaluate_part(part, B1_crd, B2_pos, B2_crd, B3_pos, B3_crd, B_vals,
+                                            c_vals, i_shares, A1_begin, A2_begin, A1_pos_of,
+                                            A1_crd_of, A2_pos_of, A2_crd_of, A_vals_of);
+            failed = failed < part_status ? part_status : failed;
         }
-        A1_pos_2[1] = pA1;
-        A1_begin[part] = pA1;
-        A2_begin[part] = pA2;
-        A1_pos_of[part] = A1_pos_2;
-        A1_crd_of[part] = A1_crd_2;
-        A2_pos_of[part] = A2_pos_2;
-        A2_crd_of[part] = A2_crd_2;
-        A_vals_of[part] = A_vals_2;
-        continue;
-
-    fail_part:
-        SPCC_FREE(A1_pos_2);
-        SPCC_FREE(A1_crd_2);
-        SPCC_FREE(A2_pos_2);
-        SPCC_FREE(A2_crd_2);
-        SPCC_FREE(A_vals_2);
-        failed = failed < part_status ? part_status : failed;
     }
     if (failed) {
         status = failed;
@@ -319,6 +386,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
             A1_begin[part] = nA1;
             nA1 += length;
         }
+        A1_begin[parts] = nA1;
         if (nA1 > 2147483647) {
             status = 2;
             goto fail;
@@ -329,6 +397,7 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
             A2_begin[part] = nA2;
             nA2 += length;
         }
+        A2_begin[parts] = nA2;
         if (nA2 > 2147483647) {
             status = 2;
             goto fail;
@@ -352,44 +421,12 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
         A1_pos[1] = (int32_t)nA1;
         A2_pos[0] = 0;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) reduction(max : failed) if (parts > 1)
+#pragma omp parallel for schedule(static) reduction(max : failed)
 #endif
-        for (int32_t part = 0; part < parts; part++) {
-            int32_t *A1_pos_3;
-            int32_t *A1_crd_3;
-            int32_t *A2_pos_3;
-            int32_t *A2_crd_3;
-            double *A_vals_3;
-            int part_status = 1;
-            int64_t A1_length, A2_at, A2_length;
-            A1_pos_3 = (int32_t *)A1_pos_of[part];
-            A1_crd_3 = (int32_t *)A1_crd_of[part];
-            A2_pos_3 = (int32_t *)A2_pos_of[part];
-            A2_crd_3 = (int32_t *)A2_crd_of[part];
-            A_vals_3 = (double *)A_vals_of[part];
-            int64_t A1_at = A1_begin[part];
-            if (A1_at + A1_pos_3[1] > 2147483647) {
-                part_status = 2;
-                goto fail_part_2;
-            }
-            for (int64_t pA1 = 0; pA1 < A1_pos_3[1]; pA1++)
-                A1_crd[A1_at + pA1] = A1_crd_3[pA1];
-            A1_length = A1_pos_3[1];
-            A2_at = A2_begin[part];
-            if (A2_at + A2_pos_3[A1_length] > 2147483647) {
-                part_status = 2;
-                goto fail_part_2;
-            }
-            for (int64_t pA2_parent = 0; pA2_parent < A1_length; pA2_parent++)
-                A2_pos[A1_at + (pA2_parent + 1)] = (int32_t)A2_at + A2_pos_3[pA2_parent + 1];
-            for (int64_t pA2 = 0; pA2 < A2_pos_3[A1_length]; pA2++)
-                A2_crd[A2_at + pA2] = A2_crd_3[pA2];
-            A2_length = A2_pos_3[A1_length];
-            for (int64_t pA = 0; pA < A2_length; pA++)
-                A_vals[A2_at + pA] = A_vals_3[pA];
-            continue;
-
-        fail_part_2:
+        for (int32_t chunk = 0; chunk < parts; chunk++) {
+            int part_status = evaluate_chunk(chunk, A1_crd, A2_pos, A2_crd, A_vals, A1_pos_of,
+                                             A1_crd_of, A2_pos_of, A2_crd_of, A_vals_of, A1_begin,
+                                             A2_begin);
             failed = failed < part_status ? part_status : failed;
         }
         if (failed) {
@@ -397,11 +434,11 @@ int evaluate(int32_t B1_dimension, int32_t B2_dimension, int32_t B3_dimension,
             goto fail;
         }
     }
-    free_arrays(A1_pos_of);
-    free_arrays(A1_crd_of);
-    free_arrays(A2_pos_of);
-    free_arrays(A2_crd_of);
-    free_arrays(A_vals_of);
+    free_arrays(A1_pos_of, A1_pos_of_one);
+    free_arrays(A1_crd_of, A1_crd_of_one);
+    free_arrays(A2_pos_of, A2_pos_of_one);
+    free_arrays(A2_crd_of, A2_crd_of_one);
+    free_arrays(A_vals_of, A_vals_of_one);
     *A1_pos_out = A1_pos;
     *A1_crd_out = A1_crd;
     *A2_pos_out = A2_pos;
@@ -415,11 +452,11 @@ fail:
     SPCC_FREE(A2_pos);
     SPCC_FREE(A2_crd);
     SPCC_FREE(A_vals);
-    free_arrays(A1_pos_of);
-    free_arrays(A1_crd_of);
-    free_arrays(A2_pos_of);
-    free_arrays(A2_crd_of);
-    free_arrays(A_vals_of);
+    free_arrays(A1_pos_of, A1_pos_of_one);
+    free_arrays(A1_crd_of, A1_crd_of_one);
+    free_arrays(A2_pos_of, A2_pos_of_one);
+    free_arrays(A2_crd_of, A2_crd_of_one);
+    free_arrays(A_vals_of, A_vals_of_one);
     *A1_pos_out = NULL;
     *A1_crd_out = NULL;
     *A2_pos_out = NULL;

@@ -15,8 +15,7 @@
  *
  * No two of the arrays may overlap.
  *
- * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
- * positions can count.
+ * Returns 0, or 1 where there is no memory.
  *
  * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
  *
@@ -48,17 +47,6 @@ static inline void *allocate_array(int64_t n, size_t size)
 }
 #endif
 
-#ifndef SPCC_HAS_reallocate_array
-#define SPCC_HAS_reallocate_array
-/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
-static inline void *reallocate_array(void *array, int64_t n, size_t size)
-{
-    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
-        return NULL;
-    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
-}
-#endif
-
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -70,44 +58,22 @@ int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict
     int32_t *B2_pos = NULL;
     int32_t *B2_crd = NULL;
     double *B_vals = NULL;
-    void *grown;
-    int status = 1;
-    int32_t pB2 = 0;
-    int32_t B2_capacity = 16;
+    int32_t nB = A2_pos[A1_dimension];
     B2_pos = (int32_t *)allocate_array((int64_t)A1_dimension + 1, sizeof(int32_t));
     if (!B2_pos)
         goto fail;
-    B2_pos[0] = 0;
-    B2_crd = (int32_t *)allocate_array(B2_capacity, sizeof(int32_t));
+    for (int64_t at = 0; at < (int64_t)A1_dimension + 1; at++)
+        B2_pos[at] = A2_pos[at];
+    B2_crd = (int32_t *)allocate_array(nB, sizeof(int32_t));
     if (!B2_crd)
         goto fail;
-    B_vals = (double *)allocate_array(B2_capacity, sizeof(double));
+    for (int32_t at = 0; at < nB; at++)
+        B2_crd[at] = A2_crd[at];
+    B_vals = (double *)allocate_array(nB, sizeof(double));
     if (!B_vals)
         goto fail;
-    for (int32_t i = 0; i < A1_dimension; i++) {
-        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
-            int32_t j = A2_crd[pA2];
-            if (pB2 == B2_capacity) {
-                if (B2_capacity == 2147483647) {
-                    status = 2;
-                    goto fail;
-                }
-                B2_capacity = B2_capacity > 1073741823 ? 2147483647 : 2 * B2_capacity;
-                grown = reallocate_array(B2_crd, B2_capacity, sizeof(int32_t));
-                if (!grown)
-                    goto fail;
-                B2_crd = (int32_t *)grown;
-                grown = reallocate_array(B_vals, B2_capacity, sizeof(double));
-                if (!grown)
-                    goto fail;
-                B_vals = (double *)grown;
-            }
-            B_vals[pB2] = A_vals[pA2] > 0.5 ? A_vals[pA2] : 0.0;
-            B2_crd[pB2] = j;
-            pB2++;
-        }
-        B2_pos[i + 1] = pB2;
-    }
+    for (int32_t pA2 = A2_pos[0]; pA2 < A2_pos[A1_dimension]; pA2++)
+        B_vals[pA2] = A_vals[pA2] > 0.5 ? A_vals[pA2] : 0.0;
     *B2_pos_out = B2_pos;
     *B2_crd_out = B2_crd;
     *B_vals_out = B_vals;
@@ -120,5 +86,5 @@ fail:
     *B2_pos_out = NULL;
     *B2_crd_out = NULL;
     *B_vals_out = NULL;
-    return status;
+    return 1;
 }

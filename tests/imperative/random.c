@@ -1,7 +1,9 @@
 /* random.c - random imperative programs.
  *
  * Positions are masked to the arrays' length, loops count to small limits, what is declared has a
- * value: so that every program runs to its end, and the interpreter must find no fault.
+ * value: so that every program runs to its end, and the interpreter must find no fault.  Parts of
+ * parallel loops read what no part writes, store at places of their own or atomically, and hand
+ * arrays over.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -30,6 +32,7 @@ struct generator {
     const struct imp *const *effect_arg;
     const struct imp_var *out, *count, *capacity;
     int names, loops, depth;
+    bool parallel; /* in a part */
 };
 
 /* ---- values ---- */
@@ -94,7 +97,8 @@ static expr random_load(struct generator *g, enum type type, int depth)
 {
     for (int tries = 0; tries < 8; tries++) {
         const struct imp_param *param = &g->param.at[rng_below(g->rng, (int)g->param.n)];
-        if (param->var->array && !param->out && param->var->type == type)
+        if (param->var->array && !param->out && param->var->type == type
+            && (param->var->constant || !g->parallel))
             return imp_load(g->cx, param->var, position(g, depth));
     }
     return leaf(g, type);
@@ -328,6 +332,17 @@ static void fill(struct generator *g)
     imp_add(&g->b, imp_fill(g->cx, array, begin, end, expression(g, array->type, 1)));
 }
 
+/* From another array of the same type, if there is one. */
+static void copy(struct generator *g)
+{
+    const struct imp_var *to = g->array.at[rng_below(g->rng, (int)g->array.n)];
+    const struct imp_var *from = g->array.at[rng_below(g->rng, (int)g->array.n)];
+    if (from == to || from->type != to->type)
+        return;
+    imp_add(&g->b, imp_copy(g->cx, to, position(g, 1), from, position(g, 1),
+                            imp_int(g->cx, TYPE_I32, rng_below(g->rng, 2))));
+}
+
 static void effect(struct generator *g)
 {
     const struct imp *arg[4];
@@ -339,10 +354,10 @@ static void effect(struct generator *g)
 /* A helper has no memory of its own, cannot fail and calls no other. */
 static void statement(struct generator *g)
 {
-    static const int weight[] = {20, 20, 30, 10, 8, 6, 4, 8, 3, 1, 1, 2},
-                     in_helper[] = {20, 20, 30, 10, 8, 6, 4};
+    static const int weight[] = {20, 20, 30, 10, 8, 6, 4, 4, 8, 3, 1, 1, 2},
+                     in_helper[] = {20, 20, 30, 10, 8, 6, 4, 4};
     bool deep = g->depth > 2;
-    switch (rng_weighted(g->rng, g->effect ? weight : in_helper, g->effect ? 12 : 7)) {
+    switch (rng_weighted(g->rng, g->effect ? weight : in_helper, g->effect ? 13 : 8)) {
     case 0: declaration(g); break;
     case 1: assignment(g); break;
     case 2: store(g); break;
@@ -350,10 +365,11 @@ static void statement(struct generator *g)
     case 4: deep ? assignment(g) : counted_loop(g); break;
     case 5: deep ? assignment(g) : while_loop(g); break;
     case 6: fill(g); break;
-    case 7: append(g); break;
-    case 8: deep ? store(g) : workspace(g); break;
-    case 9: effect(g); break;
-    case 10: imp_add(&g->b, imp_comment(g->cx, "a comment, with /* and */ in it")); break;
+    case 7: copy(g); break;
+    case 8: append(g); break;
+    case 9: deep ? store(g) : workspace(g); break;
+    case 10: effect(g); break;
+    case 11: imp_add(&g->b, imp_comment(g->cx, "a comment, with /* and */ in it")); break;
     default:
         if (rng_percent(g->rng, 20))
             imp_add(&g->b,

@@ -146,6 +146,12 @@ static void test_arrays(void **state)
            imp_store(cx, f.x, number(&f, 0), OP_NONE, real(&f)));
     expect(&f, "f: x is a constant array that is written",
            imp_fill(cx, f.x, number(&f, 0), f.n, real(&f)));
+    expect(&f, "f: x is a constant array that is written", imp_copy(cx, f.x, f.n, f.y, f.n, f.n));
+    expect(&f, "f: y is copied to itself", imp_copy(cx, f.y, f.n, f.y, f.n, f.n));
+    expect(&f, "f: other is not declared here", imp_copy(cx, f.y, f.n, other, f.n, f.n));
+    struct imp *copy = broken(&f, imp_copy(cx, f.y, f.n, f.x, f.n, f.n));
+    copy->arg = (const struct imp *const[]){f.n, copy->arg[1], f.n, real(&f)};
+    expect(&f, "f: a number of elements is no integer", copy);
     expect(&f, "f: other is not declared here",
            imp_store(cx, other, number(&f, 0), OP_NONE, real(&f)));
     expect(&f, "f: x is an array, used as a scalar", put(&f, imp_read(cx, f.x)));

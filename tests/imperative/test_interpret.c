@@ -158,12 +158,13 @@ static void test_counts_of_elements(void **state)
     imp_add(&f.b,
             imp_store(cx, f.y, number(&f, 0), OP_ADD, imp_load_lanes(cx, f.z, number(&f, 0), 4)));
     imp_add(&f.b, imp_resize(cx, f.z, number(&f, 6)));
+    imp_add(&f.b, imp_copy(cx, f.z, number(&f, 2), f.y, number(&f, 1), number(&f, 3)));
     struct imp_run run = run_frame(&f, NULL, 0);
     assert_null(run.fault);
-    assert_int_equal(run.counts.statements, 4);
+    assert_int_equal(run.counts.statements, 5);
     assert_int_equal(run.counts.iterations, 0);
-    assert_int_equal(run.counts.loads, 8);
-    assert_int_equal(run.counts.stores, 8);
+    assert_int_equal(run.counts.loads, 11);
+    assert_int_equal(run.counts.stores, 11);
     assert_int_equal(run.counts.elements, 10);
     free(f.argument[3].data);
 }
@@ -414,6 +415,12 @@ static void test_out_of_bounds(void **state)
     open_frame(&f, *state);
     imp_add(&f.b, imp_fill(f.b.cx, f.y, number(&f, 2), number(&f, 5), f.n));
     expect_fault(&f, "y[4] is out of bounds: it has 4 elements");
+    open_frame(&f, *state);
+    imp_add(&f.b, imp_copy(f.b.cx, f.y, number(&f, 2), f.x, number(&f, 0), number(&f, 3)));
+    expect_fault(&f, "y[4] is out of bounds: it has 4 elements");
+    open_frame(&f, *state);
+    imp_add(&f.b, imp_copy(f.b.cx, f.y, number(&f, 0), f.x, number(&f, 2), number(&f, 3)));
+    expect_fault(&f, "x[4] is out of bounds: it has 4 elements");
     open_frame(&f, *state);
     imp_add(&f.b, imp_store(f.b.cx, f.y, number(&f, 1), OP_NONE, imp_broadcast(f.b.cx, f.n, 4)));
     expect_fault(&f, "y[4] is out of bounds: it has 4 elements");

@@ -220,12 +220,59 @@ static void test_for_loops(void **state)
     struct frame f;
     PROTECT((struct context *)*state);
     open_frame(&f, *state);
-    struct imp_var *i = imp_var(f.cx, "i", TYPE_I32);
+    struct imp_var *i = imp_var(f.cx, "i", TYPE_I32),
+                   *other = imp_array(f.cx, "other", f.a->type, false);
     expr one = put(&f, i32(&f, 0), i32(&f, 1));
     leaves(&f, imp_for(f.cx, i, i32(&f, 3), i32(&f, 3), 1, one), "}\n");
     leaves(&f, imp_for(f.cx, i, i32(&f, 0), f.n, 1, block(&f, 0, NULL)), "}\n");
     leaves(&f, imp_fill(f.cx, f.a, f.n, f.n, i32(&f, 0)), "    fill(a, n, n, 0)\n}\n");
     leaves(&f, imp_fill(f.cx, f.a, i32(&f, 2), i32(&f, 2), i32(&f, 0)), "}\n");
+    expr copied[] = {imp_declare(f.cx, other, NULL), imp_alloc(f.cx, other, f.n),
+                     imp_copy(f.cx, f.a, f.n, other, f.n, i32(&f, 0))};
+    leaves(&f, block(&f, 3, copied), "}\n");
+}
+
+/* for (i = 0; i < n; i++) for (p = pos[i]; p < pos[i + after]; p++) body; the inner loop's
+ * mark says where its last run ends, or does not. */
+static expr segments(struct frame *f, int after, bool last, expr body)
+{
+    struct imp_var *i = imp_var(f->cx, "i", TYPE_I32), *p = imp_var(f->cx, "p", TYPE_I32),
+                   *pos = imp_array(f->cx, "pos", TYPE_I32, true);
+    struct imp_mark *mark = arena_make(f->cx->arena, struct imp_mark),
+                    *outer = arena_make(f->cx->arena, struct imp_mark);
+    expr at = imp_read(f->cx, i), end = op2(f, OP_ADD, at, i32(f, after));
+    mark->last = last ? imp_load(f->cx, pos, f->n) : NULL;
+    expr inner = imp_for(f->cx, p, imp_load(f->cx, pos, at), imp_load(f->cx, pos, end), 1, body);
+    return imp_marked(f->cx, imp_for(f->cx, i, i32(f, 0), f->n, 1, imp_marked(f->cx, inner, mark)),
+                      outer);
+}
+
+static void test_segments(void **state)
+{
+    struct frame f;
+    PROTECT((struct context *)*state);
+    open_frame(&f, *state);
+    expr one = put(&f, i32(&f, 0), i32(&f, 1)), row, loop = segments(&f, 1, true, one),
+         joined = imp_join_segments(f.cx, loop);
+    assert_string_equal(joined->var->name, "p");
+    assert_true(joined->arg[0]->arg[0]->kind == IMP_LITERAL && joined->arg[1]->arg[0] == f.n);
+    assert_ptr_equal(joined->arg[2], one);
+    assert_non_null(joined->mark->last);
+    /* segments that need not be adjacent, or are not; a body that is left, or needs the row */
+    loop = segments(&f, 1, false, one);
+    assert_ptr_equal(imp_join_segments(f.cx, loop), loop);
+    loop = segments(&f, 2, true, one);
+    assert_ptr_equal(imp_join_segments(f.cx, loop), loop);
+    loop = segments(&f, 1, true, imp_if(f.cx, f.b, imp_break(f.cx), NULL));
+    assert_ptr_equal(imp_join_segments(f.cx, loop), loop);
+    loop = segments(&f, 1, true, one);
+    row = imp_store(f.cx, f.a, imp_read(f.cx, loop->var), OP_NONE, i32(&f, 1));
+    expr inner = loop->arg[2],
+         with_row = imp_marked(
+             f.cx, imp_for(f.cx, inner->var, inner->arg[0], inner->arg[1], 1, row), inner->mark);
+    loop = imp_marked(f.cx, imp_for(f.cx, loop->var, loop->arg[0], loop->arg[1], 1, with_row),
+                      loop->mark);
+    assert_ptr_equal(imp_join_segments(f.cx, loop), loop);
 }
 
 static void test_updates(void **state)
@@ -454,22 +501,12 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_constants),
-        TEST(test_identities),
-        TEST(test_floats_stay),
-        TEST(test_sums),
-        TEST(test_comparisons),
-        TEST(test_conditions),
-        TEST(test_for_loops),
-        TEST(test_updates),
-        TEST(test_declarations),
-        TEST(test_unread_arrays),
-        TEST(test_blocks),
-        TEST(test_flags),
-        TEST(test_hoisted_constants),
-        TEST(test_effects),
-        TEST(test_unchanged),
-        cmocka_unit_test(test_random),
+        TEST(test_constants),    TEST(test_identities),         TEST(test_floats_stay),
+        TEST(test_sums),         TEST(test_comparisons),        TEST(test_conditions),
+        TEST(test_for_loops),    TEST(test_segments),           TEST(test_updates),
+        TEST(test_declarations), TEST(test_unread_arrays),      TEST(test_blocks),
+        TEST(test_flags),        TEST(test_hoisted_constants),  TEST(test_effects),
+        TEST(test_unchanged),    cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

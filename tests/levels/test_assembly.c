@@ -73,7 +73,7 @@ static void emit_counts(struct bench *b, uint64_t *seed)
     type->count_begin(&b->code, parents);
     for (int64_t i = s->nodes.n; i-- > 0;) {
         stand_below(b, s->parent[i]);
-        type->count(&b->code);
+        type->count(&b->code, imp_int(b->cx, s->format.pos, 1));
     }
     bool in_place = random_below(seed, 2);
     const struct imp *positions = type->scan(&b->code, parents, in_place ? NULL : next);

@@ -225,7 +225,8 @@ static struct term *read_term(struct reader *r, const struct tin *tin)
             if (!(arg[i] = read_term(r, tin->arg[i])))
                 return NULL;
         return new_op(r, op_of(r, tin), arg, tin->args);
-    case TIN_ASSIGN: break;
+    case TIN_ASSIGN:
+    case TIN_MULTI: break;
     }
     return refuse(r, "an assignment inside an expression");
 }

@@ -228,6 +228,27 @@ static void check_lengths(const struct tensor *tensor)
     assert_int_equal(tensor->nvals, parents);
 }
 
+/* A walk by parts, however they are cut, is the walk. */
+static void check_parts(const struct tensor *tensor)
+{
+    for (int64_t size = 1; size < 20; size += 1 + size) {
+        struct tensor_walk whole, part;
+        bool more = tensor_walk_first(&whole, tensor);
+        for (int64_t begin = 0; begin < tensor_walk_positions(tensor); begin += size) {
+            bool in_part = tensor_walk_part(&part, tensor, begin, begin + size);
+            for (; in_part; in_part = tensor_walk_next(&part)) {
+                assert_true(more);
+                assert_int_equal(part.position, whole.position);
+                assert_in_range(part.position, begin, begin + size - 1);
+                for (int m = 0; m < tensor->order; m++)
+                    assert_int_equal(part.coordinate[m], whole.coordinate[m]);
+                more = tensor_walk_next(&whole);
+            }
+        }
+        assert_false(more);
+    }
+}
+
 static void formats_give_back_what_was_packed(void **state)
 {
     (void)state;
@@ -244,7 +265,8 @@ static void formats_give_back_what_was_packed(void **state)
             if (tensor_validate(tensor, "A", &error) != RT_OK)
                 fail_msg("%s: %s", t.format->spelling, error.message);
             check_lengths(tensor);
-            assert_int_equal(tensor_unpack(tensor, false, &back, NULL), RT_OK);
+            check_parts(tensor);
+            assert_int_equal(tensor_unpack(tensor, false, 1, &back, NULL), RT_OK);
             check_components(&t, &back);
             if (!stores_more(t.format))
                 assert_int_equal(back.n, t.distinct);
@@ -272,7 +294,7 @@ static void tensors_without_entries_are_valid(void **state)
         if (status == RT_OK) {
             if (tensor_validate(tensor, "A", &error) != RT_OK)
                 fail_msg("%s: %s", t.format->spelling, error.message);
-            assert_int_equal(tensor_unpack(tensor, true, &back, NULL), RT_OK);
+            assert_int_equal(tensor_unpack(tensor, true, 1, &back, NULL), RT_OK);
             assert_int_equal(back.n, 0);
             coords_free(&back);
         } else {
@@ -477,6 +499,7 @@ static void damage_is_found_or_harmless(void **state)
                         fail_msg("%s: a component is there twice", t.format->spelling);
                     t.seen[component_number(t.format->order, t.dimension, walk.coordinate)] = true;
                 }
+                check_parts(tensor);
                 harmless++;
             } else {
                 assert_int_equal(error.status, RT_INPUT);

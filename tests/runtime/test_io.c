@@ -178,7 +178,7 @@ static void files_hold_what_they_say(void **state)
                      (long long)coords.dimension[m]);
         assert_string_equal(text, g->entries);
         assert_string_equal(sizes, g->sizes);
-        assert_int_equal(coords_check(&coords, NULL, NULL), RT_OK);
+        assert_int_equal(coords_check(&coords, 1, NULL, NULL), RT_OK);
         coords_free(&coords);
     }
 }
@@ -397,7 +397,83 @@ static void faults_are_shown_where_they_are(void **state)
     }
 }
 
-/* Good and bad files with a few bytes changed, dropped or doubled: right or refused. */
+/* Read it in one piece, and in chunks of about so many bytes by so many threads: the same list, but
+ * for the order of mirror images, or the same fault. */
+static enum rt_status read_twice(const char *text, size_t n, struct io_request request,
+                                 int64_t chunk, int threads, struct coords *coords,
+                                 struct rt_error *error)
+{
+    struct coords whole;
+    struct rt_error of_whole;
+    enum rt_status expected = io_read_text("x", text, n, &request, &whole, &of_whole);
+    request.chunk = chunk;
+    request.threads = threads;
+    enum rt_status status = io_read_text("x", text, n, &request, coords, error);
+    if (status != expected || (status != RT_OK && strcmp(error->message, of_whole.message) != 0)
+        || (status != RT_OK && strcmp(error->help, of_whole.help) != 0))
+        fail_msg("%.*s\n%s\nin chunks of %d: %s", (int)n, text, expected ? of_whole.message : "ok",
+                 (int)chunk, status ? error->message : "ok");
+    if (status != RT_OK)
+        return status;
+    assert_int_equal(coords->n, whole.n);
+    assert_int_equal(coords->order, whole.order);
+    assert_int_equal(coords_sort(coords, 1, error), RT_OK);
+    assert_int_equal(coords_sort(&whole, 1, error), RT_OK);
+    for (int m = 0; m < whole.order; m++)
+        for (int64_t i = 0; i < whole.n; i++)
+            assert_true(coords->coordinate[m][i] == whole.coordinate[m][i]);
+    if (whole.n > 0)
+        assert_memory_equal(coords->vals, whole.vals, (size_t)whole.n * type_size(whole.type));
+    coords_free(&whole);
+    return RT_OK;
+}
+
+static void read_in_all_chunks(const char *format, const char *text, enum type type, int order)
+{
+    size_t n = strlen(text);
+    for (int64_t chunk = 1; chunk <= (int64_t)n + 1; chunk += 1 + chunk / 40) {
+        struct io_request request = {.type = type, .order = order, .format = format};
+        struct coords coords;
+        struct rt_error error;
+        read_twice(text, n, request, chunk, 1 + (int)(chunk % 3), &coords, &error);
+        coords_free(&coords);
+    }
+}
+
+/* A chunk ends at every place in turn, and what a line is does not change. */
+static void chunks_may_end_anywhere(void **state)
+{
+    static const struct {
+        const char *format, *text;
+    } files[] = {
+        {"tns", "1 1 1\r\n\r\n# c\r\n2 1 2 # 3\r\n\n\n  \t\n3 1 3\n#\n4 1 4"},
+        {"tns", "# c\n#\n\n\n1 1 1\n2 1 2\n1 0 3\n"},
+        {"tns", "1 1 1\n2 1 2\n3 1 3\n4 1 4\n5 1 x\n6 1 6\n7 1 y\n8 1 8\n"},
+        {"mtx", REAL "% c\n\n3 3 4\n1 1 1\n% c\n2 2 2\n\n3 3 3\n1 2 4\n3 1 5\n2 1 x\n"},
+        {"mtx", REAL "3 3 9\n1 1 1\n% c\n2 2 2\n\n3 3 3\n1 2 4\n\n% end"},
+        {"mtx", REAL "3 3 9\n1 1 1\n% c\n2 2 2\n\n3 3 3\n1 2 4\n\n% end\n\n"},
+        {"mtx", REAL "3 3 2"},
+        {"mtx", "%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 1\n2 1 2\n3 3 3\n"
+                "2 1 5\n1 3 4\n4 1 x\n"},
+        {"mtx", "%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 1\n2 2 2\n3 3 3\n"
+                "2 1 5\n3 1 4\n"},
+        {"mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n4 4 5\n4 1 1\n2 1 2\n"
+                "3 2 3\n2 2 5\n1 3 4\n"},
+        {"mtx", "%%MatrixMarket matrix array complex general\n2 2\n1 2 3\n4\n5\n6 7\n\n8"},
+        {"mtx", "%%MatrixMarket matrix array complex general\n2 2\n1 2 3\n4\n5\n6 7\n"},
+        {"mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2 3\n% c\n4 5\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        read_in_all_chunks(files[i].format, files[i].text, TYPE_COUNT, ANY);
+    for (size_t i = 0; i < sizeof goods / sizeof *goods; i++)
+        read_in_all_chunks(goods[i].format, goods[i].text, goods[i].type, goods[i].order);
+    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++)
+        read_in_all_chunks(bads[i].format, bads[i].text, bads[i].type, bads[i].order);
+}
+
+/* Good and bad files with a few bytes changed, dropped or doubled: right or refused, and the same
+ * in chunks. */
 static void damaged_files_are_read_or_refused(void **state)
 {
     (void)state;
@@ -430,10 +506,11 @@ static void damaged_files_are_read_or_refused(void **state)
             .type = type, .order = (int)random_below(&seed, 4) - 1, .format = format};
         struct coords coords;
         struct rt_error error;
-        enum rt_status status = io_read_text("x", text, n, &request, &coords, &error);
+        enum rt_status status = read_twice(text, n, request, 1 + random_below(&seed, 40),
+                                           round % 16 ? 1 : 3, &coords, &error);
         if (status == RT_OK) {
             right++;
-            assert_int_equal(coords_check(&coords, NULL, NULL), RT_OK);
+            assert_int_equal(coords_check(&coords, 1, NULL, NULL), RT_OK);
         } else {
             assert_int_equal(status, RT_INPUT);
             assert_memory_equal(error.message, "x:", 2);
@@ -763,6 +840,17 @@ static void compressed_files_are_inflated(void **state)
     assert_int_equal(read_path(in_folder("a.tns.gz"), NULL, &coords, &error), RT_INPUT);
     assert_true(ends_with(error.message,
                           ": the gzip stream is damaged before byte 2 (incorrect header check)"));
+    /* What is wrong with a text that was damaged is not told; with one that was not, it is. */
+    text[n / 3] = text[n / 3 + 1] = 'x';
+    all = compress_text(text, n, packed, SIZE);
+    for (int damaged = 0; damaged < 2; damaged++) {
+        packed[all - 5] ^= (unsigned char)damaged;
+        write_bytes(in_folder("a.tns.gz"), packed, all);
+        struct io_request request = {.type = TYPE_F64, .order = ANY, .threads = 2, .chunk = 1000};
+        assert_int_equal(io_read(in_folder("a.tns.gz"), &request, &coords, &error), RT_INPUT);
+        if (!strstr(error.message, damaged ? "(incorrect data check)" : "is not a"))
+            fail_msg("%s", error.message);
+    }
     empty_folder();
 }
 
@@ -1207,6 +1295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_hold_what_they_say),
         cmocka_unit_test(faults_are_shown_where_they_are),
+        cmocka_unit_test(chunks_may_end_anywhere),
         cmocka_unit_test(damaged_files_are_read_or_refused),
         cmocka_unit_test(sizes_must_agree),
         cmocka_unit_test(dense_files_leave_out_the_fill),

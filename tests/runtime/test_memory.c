@@ -124,7 +124,8 @@ static enum rt_status read_pack_unpack(struct rt_error *error)
         const struct format *format = hand_format(&hand, formats[i], NULL, TYPE_I32, TYPE_I32);
         if (format->levels == 3)
             store_blocks(&hand);
-        struct io_request request = {.type = TYPE_F64, .order = 2, .format = "mtx", .threads = 2};
+        struct io_request request = {
+            .type = TYPE_F64, .order = 2, .format = "mtx", .threads = 2, .chunk = 20};
         struct coords coords, back;
         struct tensor *tensor;
         enum rt_status status = io_read_text("x", text, sizeof text - 1, &request, &coords, error);
@@ -136,7 +137,7 @@ static enum rt_status read_pack_unpack(struct rt_error *error)
             return status;
         status = tensor_validate(tensor, "A", error);
         if (status == RT_OK) {
-            status = tensor_unpack(tensor, true, &back, error);
+            status = tensor_unpack(tensor, true, 1, &back, error);
             if (status == RT_OK) {
                 assert_int_equal(back.n, 9);
                 coords_free(&back);

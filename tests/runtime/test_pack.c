@@ -95,14 +95,14 @@ static void components_that_are_not_stored_are_the_fill(void **state)
     assert_int_equal(tensor_pack(&coords, format, value_int(TYPE_I64, 7), 1, NULL, &tensor, NULL),
                      RT_OK);
     same_numbers(TYPE_I32, tensor->vals, tensor->nvals, "7 7 5 7 7 7 7 1");
-    assert_int_equal(tensor_unpack(tensor, false, &back, NULL), RT_OK);
+    assert_int_equal(tensor_unpack(tensor, false, 1, &back, NULL), RT_OK);
     assert_int_equal(back.n, 8);
     coords_free(&back);
-    assert_int_equal(tensor_unpack(tensor, true, &back, NULL), RT_OK);
+    assert_int_equal(tensor_unpack(tensor, true, 1, &back, NULL), RT_OK);
     assert_int_equal(back.n, 2);
     same_numbers(TYPE_I64, back.coordinate[1], 2, "2 3");
     coords_free(&back);
-    tensor_fill_dense(tensor, value_real(TYPE_F64, 3.5));
+    tensor_fill_dense(tensor, value_real(TYPE_F64, 3.5), 1);
     same_numbers(TYPE_I32, tensor->vals, tensor->nvals, "3 3 3 3 3 3 3 3");
     tensor_free(tensor);
     coords_free(&coords);
@@ -125,7 +125,7 @@ static void scalars_have_one_component(void **state)
     assert_int_equal(
         tensor_pack(&coords, format, value_real(TYPE_F64, 1.5), 1, NULL, &tensor, NULL), RT_OK);
     assert_true(tensor->nvals == 1 && *(double *)tensor->vals == 5);
-    assert_int_equal(tensor_unpack(tensor, false, &back, NULL), RT_OK);
+    assert_int_equal(tensor_unpack(tensor, false, 1, &back, NULL), RT_OK);
     assert_true(back.n == 1 && *(double *)back.vals == 5);
     coords_free(&back);
     coords_free(&coords);
@@ -269,7 +269,7 @@ static void check_trial(const struct trial *t, const struct tensor *tensor)
     struct coords back;
     int64_t seen = 0;
     bool dense = strchr(t->letters, 'd') != NULL;
-    assert_int_equal(tensor_unpack(tensor, false, &back, NULL), RT_OK);
+    assert_int_equal(tensor_unpack(tensor, false, 1, &back, NULL), RT_OK);
     for (int64_t i = 0; i < back.n; i++) {
         int64_t coordinate[4];
         for (int m = 0; m < t->format->order; m++)

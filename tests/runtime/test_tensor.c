@@ -187,7 +187,7 @@ static void sizes_may_be_zero(void **state)
                              RT_OK);
             assert_int_equal(tensor->nvals, 0);
             assert_int_equal(tensor_validate(tensor, NULL, NULL), RT_OK);
-            assert_int_equal(tensor_unpack(tensor, false, &coords, NULL), RT_OK);
+            assert_int_equal(tensor_unpack(tensor, false, 1, &coords, NULL), RT_OK);
             assert_int_equal(coords.n, 0);
             coords_free(&coords);
             tensor_free(tensor);
@@ -321,16 +321,16 @@ static void lists_grow(void **state)
         assert_true(coords.coordinate[0][i] == i && coords.coordinate[1][i] == i % 3
                     && ((int16_t *)coords.vals)[i] == i);
     assert_false(coords_reserve(&coords, INT64_MAX));
-    assert_int_equal(coords_check(&coords, NULL, NULL), RT_OK);
+    assert_int_equal(coords_check(&coords, 1, NULL, NULL), RT_OK);
     struct rt_error error;
     coords.coordinate[1][7] = 3;
-    assert_int_equal(coords_check(&coords, "A", &error), RT_INPUT);
+    assert_int_equal(coords_check(&coords, 1, "A", &error), RT_INPUT);
     assert_string_equal(error.message,
                         "A: entry 8 has the coordinate 3 in mode 2, which is outside its size 3");
     coords.coordinate[1][7] = -1;
-    assert_int_equal(coords_check(&coords, NULL, &error), RT_INPUT);
+    assert_int_equal(coords_check(&coords, 1, NULL, &error), RT_INPUT);
     coords.dimension[0] = -5;
-    assert_int_equal(coords_check(&coords, NULL, &error), RT_INPUT);
+    assert_int_equal(coords_check(&coords, 1, NULL, &error), RT_INPUT);
     assert_string_equal(error.message, "mode 1 has the negative size -5");
     coords_free(&coords);
 }

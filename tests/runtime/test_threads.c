@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "runtime/io/io.h"
 #include "runtime/tensor/coords.h"
@@ -191,7 +192,7 @@ static void has_sums(const struct tensor *tensor, int size, const double *sum)
     struct coords back;
     double *seen = calloc((size_t)size * (size_t)size, sizeof *seen);
     assert_non_null(seen);
-    assert_int_equal(tensor_unpack(tensor, false, &back, NULL), RT_OK);
+    assert_int_equal(tensor_unpack(tensor, false, 1, &back, NULL), RT_OK);
     for (int64_t i = 0; i < back.n; i++)
         seen[back.coordinate[0][i] * size + back.coordinate[1][i]] += ((double *)back.vals)[i];
     for (int64_t at = 0; at < (int64_t)size * size; at++)
@@ -297,12 +298,67 @@ static void read_lists_are_the_same(void **state)
     (void)state;
     assert_int_equal(io_read_text("x.tns", text, size, &request, &one, &error), RT_OK);
     request.threads = THREADS;
+    request.chunk = 10000;
     assert_int_equal(io_read_text("x.tns", text, size, &request, &many, &error), RT_OK);
     assert_int_equal(one.n, ENTRIES);
     same_lists(&one, &many);
     coords_free(&one);
     coords_free(&many);
     free(text);
+}
+
+/* Bytes of a file, which is removed. */
+static char *take_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = malloc(MANY * LINE);
+    assert_true(file && bytes);
+    *size = fread(bytes, 1, MANY * LINE, file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(remove(path), 0);
+    return bytes;
+}
+
+/* Lists, and files in many pieces, compressed or not, are those of one thread. */
+static void written_files_are_the_same(void **state)
+{
+    static const char *const letters[] = {"ds", "uq", "dd", "hs"}, *const ends[] = {"tns",
+                                                                                    "mtx.gz"};
+    enum { SIZE = 300 };
+    struct hand_format hand;
+    struct rt_error error;
+    double *sum = malloc(SIZE * SIZE * sizeof *sum);
+    char path[100];
+    (void)state;
+    assert_non_null(sum);
+    for (size_t c = 0; c < 2 * sizeof letters / sizeof *letters; c++) {
+        const struct format *format = hand_format(&hand, letters[c / 2], NULL, TYPE_I32, TYPE_I32);
+        struct coords list, lists[2];
+        struct tensor *tensor;
+        char *bytes[2];
+        size_t size[2];
+        make_skewed(&list, SIZE, false, sum);
+        assert_int_equal(tensor_pack(&list, format, value_zero(TYPE_F64), 1, "A", &tensor, &error),
+                         RT_OK);
+        coords_free(&list);
+        snprintf(path, sizeof path, "/tmp/spcc-threads-%ld.%s", (long)getpid(), ends[c % 2]);
+        for (int k = 0; k < 2; k++) {
+            int threads = k ? THREADS : 1;
+            assert_int_equal(
+                io_write(path, &(struct io_writing){.threads = threads}, tensor, &error), RT_OK);
+            bytes[k] = take_file(path, &size[k]);
+            assert_int_equal(tensor_unpack(tensor, true, threads, &lists[k], &error), RT_OK);
+        }
+        assert_int_equal(size[0], size[1]);
+        assert_memory_equal(bytes[0], bytes[1], size[0]);
+        same_lists(&lists[0], &lists[1]);
+        for (int k = 0; k < 2; k++) {
+            coords_free(&lists[k]);
+            free(bytes[k]);
+        }
+        tensor_free(tensor);
+    }
+    free(sum);
 }
 
 int main(void)
@@ -317,6 +373,7 @@ int main(void)
         cmocka_unit_test(packed_tensors_are_the_same),
         cmocka_unit_test(faults_are_the_same),
         cmocka_unit_test(read_lists_are_the_same),
+        cmocka_unit_test(written_files_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,7 +154,8 @@ static void put_node(struct buffer *b, const struct test_case *test, int at, int
         put_node(b, test, node->arg[0], 0);
         put(b, ")");
         break;
-    case TIN_ASSIGN: break;
+    case TIN_ASSIGN:
+    case TIN_MULTI: break;
     }
 }
 
@@ -389,7 +390,8 @@ static bool is_parse_of(const struct test_case *test, int at, const struct tin *
             return false;
         break;
     case TIN_OP:
-    case TIN_ASSIGN: break;
+    case TIN_ASSIGN:
+    case TIN_MULTI: break;
     }
     for (int i = 0; i < node->args; i++)
         if (!is_parse_of(test, node->arg[i], tin->arg[i]))

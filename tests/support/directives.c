@@ -109,22 +109,78 @@ const char *trial_draw_schedule(struct trial *t, struct rng *rng)
 
 /* ---- parallel loops ---- */
 
-const char *trial_draw_parallel(struct trial *t, struct rng *rng)
+/* Those that are in no other loop. */
+static void add_outermost(const struct cin *cin, struct loops *loops)
+{
+    if (cin->kind == CIN_FORALL) {
+        add_loop(cin, loops);
+        return;
+    }
+    for (int i = 0; i < cin->args; i++)
+        add_outermost(cin->arg[i], loops);
+}
+
+static void add_parallel(struct rng *rng, struct text *schedule, const char *loop)
 {
     static const char *const shares[] = {"", "", "", ", dynamic", ", static, 1", ", dynamic, 2"};
+    text_printf(schedule, "%sparallelize(%s, cpu_thread, %s%s)", schedule->n ? "; " : "", loop,
+                cin_races_name((enum cin_races)rng_below(rng, RACES_KINDS)),
+                shares[rng_below(rng, 6)]);
+}
+
+const char *trial_draw_parallel(struct trial *t, struct rng *rng)
+{
     struct loops loops = {0};
     struct text schedule = text_new(t->cx->arena);
-    bool planned = rng_below(rng, 4) > 0;
-    cin_any((planned ? t->pipeline.planned : t->pipeline.concrete)->statement, add_loop, &loops);
+    bool planned = rng_below(rng, 4) > 0, outermost = rng_below(rng, 3) > 0;
+    const struct cin *statement = (planned ? t->pipeline.planned : t->pipeline.concrete)->statement;
+    if (outermost)
+        add_outermost(statement, &loops);
+    else
+        cin_any(statement, add_loop, &loops);
     if (loops.n < 1)
         return NULL;
     if (planned && *t->pipeline.plan)
-        text_printf(&schedule, "%s; ", t->pipeline.plan);
-    int outer = rng_below(rng, 2) ? 0 : rng_below(rng, loops.n);
-    text_printf(&schedule, "parallelize(%s, cpu_thread, %s%s)", loops.name[outer],
-                cin_races_name((enum cin_races)rng_below(rng, RACES_KINDS)),
-                shares[rng_below(rng, 6)]);
+        text_add(&schedule, t->pipeline.plan);
+    if (!outermost || rng_below(rng, 2)) {
+        add_parallel(rng, &schedule, loops.name[rng_below(rng, loops.n)]);
+        return schedule.at;
+    }
+    for (int i = 0; i < loops.n; i++)
+        add_parallel(rng, &schedule, loops.name[i]);
     return schedule.at;
+}
+
+static bool is_accepted(struct trial *t, const char *schedule, struct pipeline *out)
+{
+    struct pipeline_request request = trial_request(t);
+    size_t before = t->cx->diags.n;
+    request.schedule = schedule;
+    request.no_plan = true;
+    bool accepted = pipeline_run(t->cx, &request, STAGE_IMPERATIVE, out);
+    t->cx->diags.n = before;
+    return accepted;
+}
+
+const char *trial_parallel_plan(struct trial *t)
+{
+    static const enum cin_races races[] = {RACES_NONE, RACES_TEMPORARY};
+    const struct cin_program *planned = t->pipeline.planned;
+    const char *schedule = t->pipeline.plan;
+    struct loops loops = {0};
+    struct pipeline parallel;
+    add_outermost(planned->statement, &loops);
+    for (int i = 0; i < loops.n; i++)
+        for (int r = 0; r < 2; r++) {
+            const char *with =
+                arena_printf(t->cx->arena, "%s%sparallelize(%s, cpu_thread, %s)", schedule,
+                             *schedule ? "; " : "", loops.name[i], cin_races_name(races[r]));
+            if (is_accepted(t, with, &parallel)) {
+                schedule = with;
+                break;
+            }
+        }
+    return schedule;
 }
 
 /* ---- collapsed loops and positions ---- */

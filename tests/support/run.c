@@ -32,7 +32,7 @@ static bool new_result(struct trial *t)
         if (status != RT_OK)
             trial_fail(t, "no result: %s", error.message);
         else
-            tensor_fill_dense(t->tensor[0], value_int(from->type, 77));
+            tensor_fill_dense(t->tensor[0], value_int(from->type, 77), 1);
     }
     return t->tensor[0] != NULL;
 }
@@ -280,37 +280,41 @@ static bool has_infinite_factors(const struct trial *t)
 }
 
 /* A directive may be refused, for a reason of its own; what it does not refuse has to be right. */
-static void interpret_scheduled(struct trial *t, const struct pipeline_request *request)
+static bool interpret_scheduled(struct trial *t, const struct pipeline_request *request,
+                                struct pipeline *scheduled)
 {
-    struct pipeline scheduled;
     size_t before = t->cx->diags.n;
     t->schedule = request->schedule;
-    if (pipeline_run(t->cx, request, STAGE_C, &scheduled)) {
-        trial_check_text(t, scheduled.planned);
-        interpret_and_check(t, &scheduled);
-        trial_check_length(t, &scheduled);
+    bool accepted = pipeline_run(t->cx, request, STAGE_C, scheduled);
+    if (accepted) {
+        trial_check_text(t, scheduled->planned);
+        interpret_and_check(t, scheduled);
+        trial_check_length(t, scheduled);
     } else if (t->cx->diags.n == before) {
         trial_fail(t, "%s is refused without a diagnostic", request->schedule);
     }
     t->cx->diags.n = before;
+    return accepted;
 }
 
 /* What exact arithmetic promises of a schedule, floats do not always keep: nothing is tried
  * then. */
-static void interpret_if_exact(struct trial *t, const struct pipeline_request *request)
+static bool interpret_if_exact(struct trial *t, const struct pipeline_request *request,
+                               struct pipeline *scheduled)
 {
-    if (!has_infinite_factors(t) && !distributes(t, request->schedule))
-        interpret_scheduled(t, request);
+    return !has_infinite_factors(t) && !distributes(t, request->schedule)
+           && interpret_scheduled(t, request, scheduled);
 }
 
 static void interpret_reordered(struct trial *t, const struct pipeline *unused)
 {
     struct rng rng = {t->test->shuffle};
+    struct pipeline scheduled;
     struct pipeline_request request = trial_request(t);
     (void)unused;
     request.schedule = trial_draw_schedule(t, &rng);
     if (request.schedule)
-        interpret_if_exact(t, &request);
+        interpret_if_exact(t, &request, &scheduled);
 }
 
 void trial_interpret_reordered(struct trial *t) { in_context(t, interpret_reordered, NULL); }
@@ -331,29 +335,163 @@ static void interpret_positions(struct trial *t, const struct pipeline *unused)
         request.no_plan = false;
         if (!accepted)
             continue;
-        interpret_if_exact(t, &request);
+        interpret_if_exact(t, &request, &scheduled);
         return;
     }
 }
 
 void trial_interpret_positions(struct trial *t) { in_context(t, interpret_positions, NULL); }
 
-/* Where races are ignored, on the user's word, there may be some. */
+/* Where races are ignored, on the user's word, there may be some: is there none? */
+static bool has_no_races(struct trial *t, const struct pipeline_request *request)
+{
+    static const char ignore[] = "ignore_races", none[] = "no_races";
+    struct pipeline_request proof = *request;
+    struct pipeline scheduled;
+    struct text schedule = text_new(t->cx->arena);
+    size_t before = t->cx->diags.n;
+    const char *at = request->schedule;
+    for (const char *next; (next = strstr(at, ignore)); at = next + sizeof ignore - 1) {
+        text_addn(&schedule, at, (size_t)(next - at));
+        text_add(&schedule, none);
+    }
+    text_add(&schedule, at);
+    proof.schedule = schedule.at;
+    bool proved = at == request->schedule || pipeline_run(t->cx, &proof, STAGE_C, &scheduled);
+    t->cx->diags.n = before;
+    return proved;
+}
+
+struct memory {
+    long asked, live, fails; /* fails: the number of the request that is not met, or -1 */
+};
+
+static void *ask(void *data, void *old, size_t size)
+{
+    struct memory *m = data;
+    if (m->asked++ == m->fails)
+        return NULL;
+    void *new = realloc(old, size ? size : 1);
+    m->live += !old && new;
+    return new;
+}
+
+static void release(void *data, void *old)
+{
+    ((struct memory *)data)->live -= old != NULL;
+    free(old);
+}
+
+static struct imp_run run_in(struct trial *t, const struct imp_function *f, struct memory *m)
+{
+    const struct imp_allocator allocator = {ask, release, m};
+    const struct imp_options options = {.allocator = &allocator,
+                                        .threads = 1 + (int)(t->test->shuffle % 4),
+                                        .order = t->test->shuffle};
+    struct imp_argument argument[TRIAL_PARAMS];
+    for (int i = 0; i < f->params; i++)
+        argument[i] = trial_argument(t->tensor, &f->param[i]);
+    struct imp_run run = imp_interpret(t->cx, f, argument, &options);
+    for (int i = 0; i < f->params; i++)
+        if (f->param[i].out && argument[i].data)
+            release(m, argument[i].data);
+    return run;
+}
+
+/* There is no memory for one of the kernel's requests: it says so, and gives back all others. */
+static void interpret_without_memory(struct trial *t, const struct pipeline *p, struct rng *rng)
+{
+    struct memory enough = {.fails = -1};
+    if (t->verdict != TRIAL_RIGHT || breaks_bound(t, p) || !new_result(t)
+        || p->imperative->params > TRIAL_PARAMS)
+        return;
+    run_in(t, p->imperative, &enough);
+    struct memory little = {.fails = enough.asked ? rng_below(rng, (int)enough.asked) : -1};
+    struct imp_run run = run_in(t, p->imperative, &little);
+    if (run.fault)
+        trial_fail(t, "without memory the interpreter stopped: %s", run.fault);
+    else if (run.status != (enough.asked ? STATUS_NO_MEMORY : STATUS_OK))
+        trial_fail(t, "without memory the kernel returned status %d", (int)run.status);
+    else if (little.live)
+        trial_fail(t, "without memory %ld arrays were not freed", little.live);
+}
+
 static void interpret_parallel(struct trial *t, const struct pipeline *unused)
 {
     struct rng rng = {t->test->shuffle};
+    struct pipeline scheduled;
     (void)unused;
     for (int tries = 0; tries < 3 && t->verdict == TRIAL_RIGHT; tries++) {
         struct pipeline_request request = trial_request(t);
         request.schedule = trial_draw_parallel(t, &rng);
         request.no_plan = true;
         request.part_work = 1 + rng_below(&rng, 4);
-        if (request.schedule && !strstr(request.schedule, "ignore_races"))
-            interpret_if_exact(t, &request);
+        if (request.schedule && has_no_races(t, &request)
+            && interpret_if_exact(t, &request, &scheduled))
+            interpret_without_memory(t, &scheduled, &rng);
     }
 }
 
 void trial_interpret_parallel(struct trial *t) { in_context(t, interpret_parallel, NULL); }
+
+/* The way of the parallel loops in the node, 0: they do not assemble the result. */
+static unsigned ways_of(struct trial *t, const struct tree *tree, const struct tree_node *node)
+{
+    const struct cin *s = node->statement;
+    unsigned ways = 0;
+    if (s->kind == CIN_FORALL && cin_find_tag(tree->program, s->index[0], TAG_PARALLEL)
+        && cin_uses_tensor(s, tree->program->result))
+        switch (tree->assembly.kind) {
+        case ASSEMBLY_PLACE: return WAY_PLACE;
+        case ASSEMBLY_GIVEN:
+        case ASSEMBLY_PATTERN: return WAY_ALIAS;
+        case ASSEMBLY_COUNT: return WAY_COUNT;
+        case ASSEMBLY_APPEND: return tree_joins(t->cx, tree, node) ? WAY_JOIN : 0;
+        case ASSEMBLY_COPY: return tree_fills(t->cx, tree, node) ? WAY_COUNT : 0;
+        }
+    for (int i = 0; i < node->children; i++)
+        ways |= ways_of(t, tree, node->child[i]);
+    return ways;
+}
+
+static struct pipeline_request request_in_parts(struct trial *t)
+{
+    struct pipeline_request request = trial_request(t);
+    request.schedule = trial_parallel_plan(t);
+    request.no_plan = true;
+    request.part_work = 1 + (int)(t->test->shuffle % 3);
+    return request;
+}
+
+const struct pipeline *trial_compile_in_parts(struct trial *t, const char *jit_name)
+{
+    struct pipeline *pipeline = arena_make(t->cx->arena, struct pipeline);
+    struct pipeline_request request = request_in_parts(t);
+    request.name = jit_name;
+    request.for_jit = true;
+    if (has_infinite_factors(t))
+        return trial_compile(t, KERNEL_FUSED, false, jit_name);
+    if (pipeline_run(t->cx, &request, STAGE_C, pipeline))
+        return pipeline;
+    trial_fail(t, "%s: refused: %s", request.schedule, diag_render(t->cx));
+    return NULL;
+}
+
+static void interpret_in_parts(struct trial *t, const struct pipeline *unused)
+{
+    struct pipeline parallel;
+    struct pipeline_request request = request_in_parts(t);
+    (void)unused;
+    t->schedule = request.schedule;
+    if (!pipeline_run(t->cx, &request, STAGE_IMPERATIVE, &parallel)) {
+        trial_fail(t, "refused: %s", diag_render(t->cx));
+        return;
+    }
+    interpret_and_check(t, &parallel);
+    t->ways = ways_of(t, parallel.tree, parallel.tree->root);
+}
+
+void trial_interpret_in_parts(struct trial *t) { in_context(t, interpret_in_parts, NULL); }
 
 /* A schedule that a case file has. */
 static void interpret_accepted(struct trial *t, const struct pipeline_request *request)
@@ -367,13 +505,14 @@ static void interpret_accepted(struct trial *t, const struct pipeline_request *r
 
 static void interpret_directives(struct trial *t, const struct pipeline *unused)
 {
+    struct pipeline scheduled;
     struct pipeline_request request = trial_request(t);
     (void)unused;
     request.schedule = t->schedule;
     if (strcmp(t->schedule, t->test->schedule) == 0)
         interpret_accepted(t, &request);
     else
-        interpret_if_exact(t, &request);
+        interpret_if_exact(t, &request, &scheduled);
 }
 
 void trial_interpret_scheduled(struct trial *t, const char *schedule)
@@ -426,12 +565,13 @@ static const char *plan_with_tables(const struct trial *t)
 
 static void interpret_tables(struct trial *t, const struct pipeline *unused)
 {
+    struct pipeline scheduled;
     struct pipeline_request request = trial_request(t);
     (void)unused;
     request.no_plan = true;
     request.schedule = plan_with_tables(t);
     if (strcmp(request.schedule, t->pipeline.plan) != 0)
-        interpret_scheduled(t, &request);
+        interpret_scheduled(t, &request, &scheduled);
 }
 
 void trial_interpret_tables(struct trial *t) { in_context(t, interpret_tables, NULL); }
@@ -455,7 +595,7 @@ static void make_room(struct trial *t)
     free(y->vals);
     y->vals = calloc((size_t)positions, type_size(y->type));
     y->nvals = y->vals ? positions : 0;
-    tensor_fill_dense(y, value_int(y->type, 77));
+    tensor_fill_dense(y, value_int(y->type, 77), 1);
 }
 
 static void interpret_two(struct trial *t, const struct pipeline *unused)
@@ -507,7 +647,7 @@ static void interpret_given(struct trial *t, const struct pipeline *unused)
     t->tensor[0] = trial_pack(t, pattern, t->pipeline.tensor[0]->format);
     if (!compute || !t->tensor[0] || tree_pattern_operand(compute->tree))
         return; /* it is not looked at, being an operand's */
-    tensor_fill_dense(t->tensor[0], value_int(pattern->type, 77));
+    tensor_fill_dense(t->tensor[0], value_int(pattern->type, 77), 1);
     interpret_into(t, compute);
     if (t->verdict == TRIAL_RIGHT)
         trial_compare_stored(t, t->tensor[0]);

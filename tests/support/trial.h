@@ -24,6 +24,14 @@ enum trial_verdict {
     TRIAL_FAILED, /* why says what is wrong */
 };
 
+/* How parts of parallel loops assemble a result. */
+enum trial_way {
+    WAY_PLACE = 1, /* every component has its place */
+    WAY_ALIAS = 2, /* the pattern is an operand's */
+    WAY_COUNT = 4, /* count, scan, fill */
+    WAY_JOIN = 8,  /* chunks are joined */
+};
+
 enum { TRIAL_TEXT = 4096, TRIAL_PARAMS = 64 };
 
 struct trial {
@@ -43,7 +51,8 @@ struct trial {
     const char *schedule; /* that it is run with just now, or NULL */
     /* arrays that the last run assembled, by parameter */
     void *out[TRIAL_PARAMS];
-    int lines; /* of the longest of its kernels, in C */
+    int lines;     /* of the longest of its kernels, in C */
+    unsigned ways; /* set by trial_interpret_in_parts: trial_way */
     /* components that the oracle was not sure of; all */
     int64_t unknown, compared;
 };
@@ -55,6 +64,9 @@ void trial_close(struct trial *trial);
 /* Compile once more; NULL after setting the verdict. */
 const struct pipeline *trial_compile(struct trial *trial, enum kernel_kind kind, bool plain,
                                      const char *jit_name);
+
+/* ... with all outermost loops parallel that may be, in many parts. */
+const struct pipeline *trial_compile_in_parts(struct trial *trial, const char *jit_name);
 
 /* Interpret a kernel and compare what it leaves with the oracle. */
 void trial_interpret(struct trial *trial, const struct pipeline *pipeline);
@@ -70,6 +82,10 @@ void trial_interpret_positions(struct trial *trial);
 
 /* The same with a loop that is parallel, in many parts, by every strategy. */
 void trial_interpret_parallel(struct trial *trial);
+
+/* The same with all outermost loops parallel that may be, in many parts: trial.ways says how the
+ * result is assembled, 0 if none of the loops that assemble it is parallel. */
+void trial_interpret_in_parts(struct trial *trial);
 
 /* The same with a schedule from anywhere, if that is accepted. */
 void trial_interpret_scheduled(struct trial *trial, const char *schedule);

@@ -40,6 +40,8 @@ void trial_compare_stored(struct trial *trial, const struct tensor *y);
 struct rng;
 const char *trial_draw_schedule(struct trial *trial, struct rng *rng);
 const char *trial_draw_parallel(struct trial *trial, struct rng *rng);
+/* The plan with every outermost loop parallel that may be. */
+const char *trial_parallel_plan(struct trial *trial);
 const char *trial_draw_positions(struct trial *trial, struct rng *rng, bool positions);
 
 /* Free what a run has assembled and nothing has taken. */

@@ -1,0 +1,239 @@
+/* workspace_apart.c - workspaces that are made outside a parallel loop and written in it, where
+ * they do not have a place for every component.
+ *
+ *     parallel for part                  each makes a workspace of its own, and hands over what
+ *         ...                            is in it: coordinates and values
+ *     the entries of all parts           go into the workspace, in the order of the parts
+ *
+ * Lists are laid one behind the other, in a second parallel loop; the order is that of the loop, as
+ * if it had not been parallel, and so is what entries for one component add up to.  Where there is
+ * one part only its list is the list, as it is.  Other workspaces are inserted into, one entry
+ * after the other.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/lower/parallel.h"
+#include "compiler/lower/workspace.h"
+
+/* ---- which there are ---- */
+
+static bool is_found(const struct parallel *p, const struct workspace *ws)
+{
+    bool found = false;
+    for (size_t i = 0; i < p->apart.n; i++)
+        found |= p->apart.at[i].whole == ws;
+    return found;
+}
+
+void apart_find(struct parallel *p, const struct scope *scope)
+{
+    struct kernel *k = p->k;
+    struct cin_list made = cin_assignments(k->cx, p->node->statement);
+    for (size_t i = 0; i < made.n; i++) {
+        const struct tensor_var *t = made.at[i]->arg[0]->tensor;
+        if (scope->held.tensor == t
+            || !tree_makes_apart(k->cx, k->result->tree, p->node, made.at[i]))
+            continue;
+        struct apart a = {.whole = kernel_workspace(k, t)};
+        if (!is_found(p, a.whole))
+            vec_push(k->cx->arena, &p->apart, a);
+    }
+}
+
+/* ---- around the loop ---- */
+
+void apart_open(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    for (size_t i = 0; i < p->apart.n; i++) {
+        struct apart *a = &p->apart.at[i];
+        const struct tensor_var *t = a->whole->code.tensor;
+        int levels = t->format->levels;
+        a->begin =
+            parallel_handed(p, TYPE_I64, false, arena_printf(cx->arena, "%s_begin", t->name));
+        a->crd = arena_array(cx->arena, const struct imp_var *, levels);
+        for (int level = 0; level < levels; level++)
+            a->crd[level] =
+                parallel_handed(p, workspace_entry_type(k, a->whole, level), true,
+                                arena_printf(cx->arena, "%s%d_crd_of", t->name, level + 1));
+        if (kernel_computes(k))
+            a->values =
+                parallel_handed(p, t->type, true, arena_printf(cx->arena, "%s_of", t->name));
+    }
+}
+
+/* ---- in a part ---- */
+
+void apart_begin(struct parallel *p)
+{
+    p->workspaces = p->k->workspaces.n;
+    for (size_t i = 0; i < p->apart.n; i++)
+        p->apart.at[i].own = workspace_open_again(p->k, p->apart.at[i].whole);
+}
+
+/* What is found in lowering holds for the whole. */
+static void note_order(struct workspace *whole, const struct workspace *own, bool tells)
+{
+    whole->assign = own->assign;
+    whole->scattered |= own->scattered;
+    whole->repeats |= own->repeats || !tells;
+    if (own->sorted_from > whole->sorted_from)
+        whole->sorted_from = own->sorted_from;
+}
+
+void apart_end(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    const struct imp *part = imp_read(k->cx, p->part);
+    const struct known none = known_none(k->cx, k->program);
+    for (size_t i = p->apart.n; i-- > 0;) {
+        struct apart *a = &p->apart.at[i];
+        struct entries in = {0};
+        a->own->way->take_out(k, a->own, &in);
+        imp_add(&k->b, imp_store(k->cx, a->begin, part, OP_NONE, imp_cast(k->cx, TYPE_I64, in.n)));
+        for (int level = 0; level < a->whole->code.tensor->format->levels; level++)
+            imp_add(&k->b, imp_keep(k->cx, a->crd[level], part, in.crd[level]));
+        if (a->values)
+            imp_add(&k->b, imp_keep(k->cx, a->values, part, in.values));
+        const struct known known = known_with_access(k->cx, &none, a->own->assign->arg[0]);
+        note_order(a->whole, a->own, known_has(&known, p->node->statement->index[0]));
+    }
+    k->workspaces.n = p->workspaces;
+}
+
+/* ---- behind the loop ---- */
+
+static struct imp_var *part_var(struct parallel *p) { return kernel_var(p->k, TYPE_I32, "part"); }
+
+/* The entries of the part are at hand again. */
+static struct entries take(struct parallel *p, const struct apart *a, const struct imp *part)
+{
+    struct kernel *k = p->k;
+    const struct tensor_var *t = a->whole->code.tensor;
+    struct entries in = {.crd =
+                             arena_array(k->cx->arena, const struct imp_var *, t->format->levels)};
+    for (int level = 0; level <= t->format->levels; level++) {
+        bool values = level == t->format->levels;
+        const struct imp_var *handed = values ? a->values : a->crd[level];
+        if (!handed)
+            continue;
+        struct imp_var *array = values
+                                    ? kernel_array(k, handed->type, "%s_vals", t->name)
+                                    : kernel_array(k, handed->type, "%s%d_crd", t->name, level + 1);
+        array->restricted = true;
+        parallel_take(p, array, handed, part);
+        *(values ? &in.values : &in.crd[level]) = array;
+    }
+    return in;
+}
+
+/* One after the other. */
+static void insert_all(struct parallel *p, const struct apart *a)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct imp_var *part = part_var(p),
+                   *entry = kernel_var(k, TYPE_I64, "p%s", a->whole->code.tensor->name);
+    imp_begin(&k->b);
+    struct entries in = take(p, a, imp_read(cx, part));
+    imp_begin(&k->b);
+    workspace_put_entry(k, a->whole, &in, imp_read(cx, entry));
+    const struct imp *body = imp_end(&k->b);
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, TYPE_I64, 0),
+                           imp_load(cx, a->begin, imp_read(cx, part)), 1, body));
+    parallel_each(p, part, imp_end(&k->b));
+}
+
+static void copy(struct kernel *k, const struct imp_var *to, const struct imp *begin,
+                 const struct imp_var *from, const struct imp *n)
+{
+    struct context *cx = k->cx;
+    struct imp_var *entry = kernel_var(k, TYPE_I64, "entry");
+    const struct imp *at = imp_read(cx, entry);
+    imp_add(&k->b, imp_for(cx, entry, imp_int(cx, TYPE_I64, 0), n, 1,
+                           imp_store(cx, to, imp_op2(cx, OP_ADD, begin, at), OP_NONE,
+                                     imp_load(cx, from, at))));
+}
+
+/* The parts' lists go behind what is in the whole, each at its place. */
+static void copy_all(struct parallel *p, const struct apart *a)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    struct imp_var *part = part_var(p);
+    const struct imp *at = imp_read(cx, part),
+                     *next = imp_op2(cx, OP_ADD, at, imp_int(cx, TYPE_I32, 1));
+    imp_begin(&k->b);
+    const struct imp *begin = imp_let(&k->b, kernel_var(k, TYPE_I64, "begin"),
+                                      imp_load(cx, a->begin, at)),
+                     *n = imp_let(&k->b, kernel_var(k, TYPE_I64, "length"),
+                                  imp_op2(cx, OP_SUB, imp_load(cx, a->begin, next), begin));
+    struct entries in = take(p, a, at);
+    for (int level = 0; level < a->whole->code.tensor->format->levels; level++)
+        copy(k, a->whole->crd[level], begin, in.crd[level], n);
+    if (in.values)
+        copy(k, a->whole->vals, begin, in.values, n);
+    imp_add(&k->b,
+            imp_parallel(cx, part, imp_read(cx, p->parts), SCHEDULE_STATIC, 0, imp_end(&k->b)));
+}
+
+/* The arrays of the only part are the list's. */
+static void move_only(struct parallel *p, const struct apart *a)
+{
+    struct kernel *k = p->k;
+    const struct imp *first = imp_int(k->cx, TYPE_I32, 0);
+    for (int level = 0; level <= a->whole->code.tensor->format->levels; level++) {
+        bool values = level == a->whole->code.tensor->format->levels;
+        const struct imp_var *to = values ? a->whole->vals : a->whole->crd[level],
+                             *from = values ? a->values : a->crd[level];
+        if (!from)
+            continue;
+        imp_add(&k->b, imp_free(k->cx, to));
+        imp_add(&k->b, imp_move(k->cx, to, from, first));
+    }
+}
+
+static void join_lists(struct parallel *p, const struct apart *a)
+{
+    struct kernel *k = p->k;
+    struct context *cx = k->cx;
+    const struct imp *count = workspace_entries(k, a->whole);
+    const struct imp *only =
+        imp_op2(cx, OP_AND, imp_op2(cx, OP_EQ, imp_read(cx, p->parts), imp_int(cx, TYPE_I32, 1)),
+                imp_op2(cx, OP_EQ, count, imp_int(cx, count->type, 0)));
+    struct imp_var *all = kernel_var(k, TYPE_I64, "n%s_all", a->whole->code.tensor->name);
+    const struct imp *total = imp_let(&k->b, all, imp_cast(cx, TYPE_I64, count));
+    parallel_scan(p, a->begin, all);
+    workspace_check_entries(k, a->whole, total);
+    imp_begin(&k->b);
+    move_only(p, a);
+    imp_add(&k->b, imp_assign(cx, a->whole->capacity, OP_NONE,
+                              imp_cast(cx, a->whole->capacity->type,
+                                       imp_op2(cx, OP_MAX, total, imp_int(cx, TYPE_I64, 1)))));
+    const struct imp *moved = imp_end(&k->b);
+    imp_begin(&k->b);
+    workspace_make_room(k, a->whole, total);
+    copy_all(p, a);
+    const struct imp *copied = imp_end(&k->b);
+    imp_add(&k->b, imp_if(cx, only, moved, copied));
+    imp_add(&k->b,
+            imp_assign(cx, a->whole->count, OP_NONE, imp_cast(cx, a->whole->count->type, total)));
+}
+
+void apart_join(struct parallel *p)
+{
+    struct kernel *k = p->k;
+    for (size_t i = 0; i < p->apart.n; i++) {
+        const struct apart *a = &p->apart.at[i];
+        if (a->whole->way->put)
+            insert_all(p, a);
+        else
+            join_lists(p, a);
+        imp_add(&k->b, imp_free(k->cx, a->begin));
+        for (int level = 0; level < a->whole->code.tensor->format->levels; level++)
+            imp_add(&k->b, imp_free(k->cx, a->crd[level]));
+        if (a->values)
+            imp_add(&k->b, imp_free(k->cx, a->values));
+    }
+}

@@ -1,0 +1,97 @@
+/* pattern.c - results that have the pattern of an operand, whatever that holds.
+ *
+ *     C(i,j) = 2 * A(i,j)                  A's
+ *     C(i,j) = S(i,j) * A(i,k) * B(j,k)    S's, if there is a k at all: else there is nothing
+ *
+ * So it is not assembled component by component: the arrays that hold it are copied, and what is
+ * computed goes to the operand's positions.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compiler/tree/parts.h"
+
+#include "compiler/base/vec.h"
+
+/* Ordered levels, of which all above the last are full, or a list: no position of such a format is
+ * without a component, and in two tensors of it these have the same positions if they are the
+ * same. */
+static bool keeps_positions(const struct format *format)
+{
+    bool ordered = true;
+    int full = 0;
+    for (int level = 0; level < format->levels; level++) {
+        ordered &= level_has(&format->level[level], LEVEL_ORDERED);
+        full += level == full && level_has(&format->level[level], LEVEL_FULL);
+    }
+    return ordered && full < format->levels && format_is_plain(format)
+           && level_has(&format->level[format->levels - 1], LEVEL_UNIQUE)
+           && (full + 1 == format->levels || workspace_is_list(format));
+}
+
+/* Is it an operand of the result's format that has the same place in the loops? */
+static bool is_alike(const struct cin *access, const struct cin *target)
+{
+    bool alike = !access->tensor->temporary && !access->tensor->before
+                 && access->indices == target->indices
+                 && format_equal(access->tensor->format, target->tensor->format);
+    for (int i = 0; i < target->indices && alike; i++)
+        alike = access->index[i] == target->index[i];
+    return alike;
+}
+
+/* Does the loop visit the components of the access, all of them and nothing else? */
+static bool visits(const struct lattice *lattice, const struct cin *access)
+{
+    if (lattice->points != 1 || lattice->flat || lattice->dimension != !lattice->sparse)
+        return false;
+    return lattice->guards == 0
+           && (lattice->sparse == 0
+               || (lattice->sparse == 1 && bits_has(lattice->iterated, 0)
+                   && lattice_is_at(&lattice->iterator[0], access)));
+}
+
+/* Does the statement store a component whenever it runs, if certain variables have a range that is
+ * not empty?  These are added. */
+static bool stores(struct context *cx, const struct tree *tree, const struct tree_node *node,
+                   struct pattern *pattern)
+{
+    const struct cin *s = node->statement;
+    if (s->kind != CIN_FORALL)
+        return tree_always_stores(cx, tree, node);
+    const struct index_var *var = s->index[0];
+    for (int i = 0; i < tree->program->relations; i++)
+        if (cin_is_child(&tree->program->relation[i], var) && tree->program->relation[i].type->low)
+            return false;
+    bool all = tree_runs_somewhere(node->lattice);
+    vec_push(cx->arena, &pattern->ranges, var);
+    for (int i = 0; i < node->children && all; i++)
+        all = stores(cx, tree, node->child[i], pattern);
+    return all;
+}
+
+/* The operand, of those that the statement reads, which has the result's place in the loops. */
+static const struct cin *find_alike(struct context *cx, const struct tree *tree)
+{
+    struct cin_list read = cin_operands(cx, tree->program->statement);
+    for (size_t i = 0; i < read.n; i++)
+        if (is_alike(read.at[i], tree->result))
+            return read.at[i];
+    return NULL;
+}
+
+struct pattern pattern_find(struct context *cx, const struct tree *tree)
+{
+    struct pattern pattern = {0};
+    const struct cin *operand =
+        keeps_positions(tree->program->result->format) ? find_alike(cx, tree) : NULL;
+    const struct tree_node *node = tree->root;
+    int loops = 0;
+    for (; operand && node->statement->kind == CIN_FORALL
+           && tree_result_level(tree, node->statement->index[0]) >= 0;
+         node = node->child[0], loops++)
+        if (!visits(node->lattice, operand))
+            return pattern;
+    if (operand && loops == operand->indices && stores(cx, tree, node, &pattern))
+        pattern.operand = operand;
+    return pattern;
+}

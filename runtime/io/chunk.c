@@ -1,0 +1,227 @@
+/* chunk.c - some lines of a file's entries, parsed.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "runtime/io/chunk.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "runtime/io/matrix.h"
+#include "runtime/io/number.h"
+
+/* ---- lines ---- */
+
+static bool is_space(char c) { return input_is_blank(c) || c == '\n'; }
+
+static const char *next_line(const char *s, const char *end)
+{
+    return (const char *)memchr(s, '\n', (size_t)(end - s)) + 1;
+}
+
+/* The entry after the one at s (of a stream, the value). */
+static const char *next_entry(const struct body *body, const char *s, const char *end,
+                              int64_t *lines)
+{
+    if (!body->stream) {
+        s = *s == '\n' ? s + 1 : next_line(s, end);
+    } else {
+        while (!is_space(*s))
+            s++;
+        s = input_skip_blanks(s);
+        if (*s++ != '\n')
+            return s - 1;
+    }
+    ++*lines;
+    return input_first_word(s, end, body->comment, lines);
+}
+
+const char *chunk_find(const struct body *body, const char *s, const char *end, int64_t entry)
+{
+    int64_t lines = 0;
+    s = input_first_word(s, end, body->comment, &lines);
+    for (; entry > 0 && s < end; entry--)
+        s = next_entry(body, s, end, &lines);
+    return s;
+}
+
+/* ---- one entry ---- */
+
+bool chunk_fail(struct chunk *chunk, const char *at, const char *format, ...)
+{
+    va_list args;
+    if (chunk->fault && chunk->fault <= at)
+        return false;
+    va_start(args, format);
+    chunk->fault = at;
+    chunk->below = false;
+    vsnprintf(chunk->cause, sizeof chunk->cause, format, args);
+    va_end(args);
+    return false;
+}
+
+enum { SHOWN = 40, COORDINATE_DIGITS = 18 }; /* so many fit 64 bits */
+
+/* The word at s for a message: cut if it is long, and safe to print. */
+static const char *word_shown(const char *s, char word[SHOWN + 1])
+{
+    int n = 0;
+    for (; n < SHOWN && !is_space(s[n]) && s[n] != '\0'; n++)
+        word[n] = (unsigned char)s[n] < ' ' || s[n] == 0x7f ? '?' : s[n];
+    word[n] = '\0';
+    return word;
+}
+
+static bool fail_coordinate(struct chunk *chunk, const char *s, int mode)
+{
+    const struct body *body = chunk->body;
+    struct decimal number;
+    char word[SHOWN + 1];
+    const char *end = decimal_scan(s, &number);
+    word_shown(s, word);
+    if (*s == '\n')
+        return chunk_fail(chunk, s, "the line ends after %d of %d numbers", mode,
+                          body->coordinates + body->values);
+    if (!end || !is_space(*end))
+        return chunk_fail(chunk, s, "'%s' is not a coordinate", word);
+    if (!number_is_integer(&number))
+        return chunk_fail(chunk, s, "the coordinate %s is not an integer", word);
+    if (number.negative || (number.digits == 0 && body->base == 1)) {
+        chunk_fail(chunk, s, "the coordinate %s is below %d", word, body->base);
+        chunk->below = !number.negative;
+        return false;
+    }
+    if (number.end - number.begin > COORDINATE_DIGITS || body->limit[mode] == INT64_MAX)
+        return chunk_fail(chunk, s, "the coordinate %s is too large, or not written as digits only",
+                          word);
+    return chunk_fail(chunk, s, "the coordinate %s is beyond the size %" PRId64 " of mode %d", word,
+                      body->limit[mode], mode + 1);
+}
+
+/* Counted from 1, whatever the base is.  Digits only: false, without a message, for everything else
+ * and for what is out of range. */
+static bool scan_coordinate(const char **s, int base, int64_t limit, int64_t *coordinate)
+{
+    const char *at = *s;
+    uint64_t n = 0;
+    while (*at == '0')
+        at++;
+    const char *first = at;
+    for (unsigned digit; (digit = (unsigned char)*at - (unsigned)'0') <= 9; at++)
+        n = 10 * n + digit;
+    uint64_t counted = n + 1 - (uint64_t)base;
+    if (at == *s || at - first > COORDINATE_DIGITS || !is_space(*at) || counted == 0
+        || counted > (uint64_t)limit)
+        return false;
+    *s = at;
+    *coordinate = (int64_t)counted;
+    return true;
+}
+
+static bool parse_value(struct chunk *chunk, const char **s, enum type type, void *to)
+{
+    struct decimal number;
+    char word[SHOWN + 1];
+    const char *end = decimal_scan(*s, &number);
+    if (**s == '\n')
+        return chunk_fail(chunk, *s, "the line ends where a value is expected");
+    if (!end || !is_space(*end))
+        return chunk_fail(chunk, *s, "'%s' is not a number", word_shown(*s, word));
+    if (chunk->body->integers && !number_is_integer(&number))
+        return chunk_fail(chunk, *s, "%s is not an integer, which the file says its values are",
+                          word_shown(*s, word));
+    switch (number_store(&number, type, to)) {
+    case NUMBER_FITS: break;
+    case NUMBER_NOT_INTEGRAL:
+        return chunk_fail(chunk, *s, "%s is not an integer, and the values are %s",
+                          word_shown(*s, word), type_name(type));
+    case NUMBER_TOO_LARGE:
+        return chunk_fail(chunk, *s, "%s is out of the range of %s", word_shown(*s, word),
+                          type_name(type));
+    }
+    *s = end;
+    return true;
+}
+
+/* The values at the end of a line; where there are two, they are the parts of a complex one. */
+static bool parse_values(struct chunk *chunk, const char **s, char *to)
+{
+    enum type type = chunk->list.type;
+    if (chunk->body->values == 0) {
+        memcpy(to, chunk->one, type_size(type));
+        return true;
+    }
+    *s = input_skip_blanks(*s);
+    if (chunk->body->values == 1)
+        return parse_value(chunk, s, type, to);
+    if (!parse_value(chunk, s, type_real(type), to))
+        return false;
+    *s = input_skip_blanks(*s);
+    return parse_value(chunk, s, type_real(type), to + type_size(type) / 2);
+}
+
+/* Parse the entry at *s and move on to the newline behind it. */
+static bool parse_entry(struct chunk *chunk, const char **line, int64_t entry)
+{
+    const char *s = *line;
+    size_t size = type_size(chunk->list.type);
+    for (int m = 0; m < chunk->body->coordinates; m++) {
+        int64_t coordinate;
+        s = input_skip_blanks(s);
+        if (!scan_coordinate(&s, chunk->body->base, chunk->body->limit[m], &coordinate))
+            return fail_coordinate(chunk, s, m);
+        if (coordinate > chunk->largest[m])
+            chunk->largest[m] = coordinate;
+        chunk->list.coordinate[m][entry] = coordinate - 1;
+    }
+    if (!parse_values(chunk, &s, (char *)chunk->list.vals + (size_t)entry * size))
+        return false;
+    *line = s = input_skip_blanks(s);
+    if (*s != '\n' && !(chunk->body->remarks && *s == chunk->body->comment))
+        return chunk_fail(chunk, s, "more than %d numbers on the line",
+                          chunk->body->coordinates + chunk->body->values);
+    return true;
+}
+
+/* ---- all of them ---- */
+
+/* Room for one more. */
+static bool has_room(struct coords *list, int64_t entry)
+{
+    return entry < list->capacity || coords_reserve(list, 2 * entry + 1024);
+}
+
+/* The mirror images behind the entries. */
+static bool mirror(struct chunk *chunk)
+{
+    struct matrix_fault fault;
+    enum rt_status status = matrix_mirror(&chunk->list, chunk->body->symmetry, &fault, NULL);
+    if (status == RT_INPUT)
+        chunk_fail(chunk, chunk_find(chunk->body, chunk->text.at, chunk_end(chunk), fault.entry),
+                   "%s", fault.why);
+    return status != RT_NO_MEMORY;
+}
+
+bool chunk_parse(struct chunk *chunk)
+{
+    const struct body *body = chunk->body;
+    struct coords *list = &chunk->list;
+    size_t size = type_size(list->type);
+    const char *end = chunk_end(chunk);
+    int64_t n = 0;
+    chunk->fault = NULL;
+    chunk->lines = 0;
+    value_store(value_int(list->type, 1), chunk->one);
+    const char *s = input_first_word(chunk->text.at, end, body->comment, &chunk->lines);
+    for (; s < end; s = next_entry(body, s, end, &chunk->lines), n++) {
+        if (!has_room(list, n))
+            return false;
+        if (!(body->stream
+                  ? parse_value(chunk, &s, list->type, (char *)list->vals + (size_t)n * size)
+                  : parse_entry(chunk, &s, n)))
+            break;
+    }
+    chunk->entries = list->n = n;
+    return body->symmetry == IO_GENERAL || mirror(chunk);
+}

@@ -1,0 +1,92 @@
+/* plan_memo.c - what the planner has found out about programs.
+ *
+ * Alternatives begin with the same directives and differ in the last ones, and what is weighed has
+ * been asked for its assembly and its troubles before.  So a program is unfolded once, its tree is
+ * built once, and a directive is applied to it once: the same directives lead to one program, with
+ * the same nodes of concrete notation and of trees.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <string.h>
+
+#include "compiler/base/hash.h"
+#include "compiler/tree/tree.h"
+#include "schedules/plan.h"
+
+/* What a directive makes of a program; NULL: it was refused. */
+struct applied {
+    const char *directive;
+    const struct cin_program *program;
+};
+
+struct plan_entry {
+    struct plan_entry *next; /* of those with one hash */
+    const struct cin_program *program;
+    bool is_unfolded, is_built;
+    const struct cin_program *unfolded;
+    const struct tree *tree;
+    VEC(struct applied) applied;
+};
+
+enum { BUCKETS = 256 };
+
+struct plan_table {
+    struct plan_entry *bucket[BUCKETS];
+};
+
+static struct plan_entry *find_entry(struct context *cx, const struct cin_program *program)
+{
+    if (!cx->plans)
+        cx->plans = arena_make(cx->arena, struct plan_table);
+    struct plan_entry **bucket =
+        &cx->plans->bucket[hash_word(HASH_START, (uintptr_t)program) % BUCKETS];
+    for (struct plan_entry *entry = *bucket; entry; entry = entry->next)
+        if (entry->program == program)
+            return entry;
+    struct plan_entry *entry = arena_make(cx->arena, struct plan_entry);
+    *entry = (struct plan_entry){.next = *bucket, .program = program};
+    *bucket = entry;
+    return entry;
+}
+
+const struct cin_program *plan_unfold(struct context *cx, const struct cin_program *program)
+{
+    struct plan_entry *entry = find_entry(cx, program);
+    size_t mistakes = cx->diags.n;
+    if (!entry->is_unfolded)
+        entry->unfolded = cin_unfold(cx, program);
+    entry->is_unfolded = true;
+    cx->diags.n = mistakes;
+    return entry->unfolded;
+}
+
+const struct tree *plan_tree(struct context *cx, const struct cin_program *program)
+{
+    const struct cin_program *unfolded = plan_unfold(cx, program);
+    struct plan_entry *entry = find_entry(cx, program);
+    if (unfolded && !entry->is_built)
+        entry->tree = tree_build(cx, unfolded);
+    entry->is_built = true;
+    return entry->tree;
+}
+
+/* What the planner uses. */
+static const struct schedule_type *const directives[] = {
+    &schedule_reorder, &schedule_precompute, &schedule_convert,
+    &schedule_collect, &schedule_sequence,   &schedule_split,
+    &schedule_skew,    &schedule_share,      NULL,
+};
+
+const struct cin_program *plan_apply(struct context *cx, const struct cin_program *program,
+                                     const char *directive)
+{
+    struct plan_entry *entry = find_entry(cx, program);
+    size_t mistakes = cx->diags.n;
+    for (size_t i = 0; i < entry->applied.n; i++)
+        if (!strcmp(entry->applied.at[i].directive, directive))
+            return entry->applied.at[i].program;
+    struct applied applied = {directive, schedule_apply(cx, directives, program, directive)};
+    vec_push(cx->arena, &entry->applied, applied);
+    cx->diags.n = mistakes;
+    return applied.program;
+}

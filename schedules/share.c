@@ -1,0 +1,437 @@
+/* share.c - share(i, k): two statements of a multi in one loop (thesis 4.3).
+ *
+ *     before    (forall(i) forall(j) y(i) += A(i,j) * x(j) |
+ *                forall(i2) forall(j2) z(j2) += A(i2,j2) * w(i2))
+ *     after     forall(i) (forall(j) y(i) += A(i,j) * x(j) |
+ *                          forall(j2) z(j2) += A(i,j2) * w(i))                     share(i, i2)
+ *
+ * Then the loops inside may be shared, too.  What the first statement computes and the second reads
+ * at the same coordinates goes from one to the other as a scalar, once all of these are of loops
+ * around both:
+ *
+ *     before    (forall(i) y(i) = a(i) + b(i) | forall(i2) z(i2) = 2 * y(i2))
+ *     after     forall(i) ((y(i) = t | z(i) = 2 * t) where t = a(i) + b(i))        share(i, i2)
+ *
+ * It does not where the second would store other components then: what reads a dense tensor finds
+ * all of its components, what reads a scalar finds one where it was written.
+ *
+ * Preconditions: the loops are the outermost of two statements of one multi, and run through the
+ * same range; and what the second reads of the first's results an iteration of the loop has
+ * computed itself: the loop's variable indexes one mode of them wherever they are written and read.
+ * A statement between the two is not read by the second.  No loop of them is parallel.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "schedules/loops.h"
+
+#include "compiler/base/vec.h"
+
+struct share {
+    struct context *cx;
+    const struct cin_program *program;
+    const struct schedule_call *call;
+    const struct index_var *var, *other;
+};
+
+/* ---- the statements of a multi ---- */
+
+static void add_parts(struct context *cx, const struct cin *s, struct cin_list *parts)
+{
+    if (s->kind != CIN_MULTI) {
+        vec_push(cx->arena, parts, s);
+        return;
+    }
+    add_parts(cx, s->arg[0], parts);
+    add_parts(cx, s->arg[1], parts);
+}
+
+static const struct cin *join_parts(struct context *cx, const struct cin_list *parts)
+{
+    const struct cin *s = parts->at[0];
+    for (size_t i = 1; i < parts->n; i++)
+        s = cin_multi(cx, s, parts->at[i]);
+    return s;
+}
+
+static int place_of(const struct cin_list *parts, const struct index_var *var)
+{
+    int at = (int)parts->n;
+    while (at-- > 0)
+        if (parts->at[at]->kind == CIN_FORALL && parts->at[at]->index[0] == var)
+            break;
+    return at;
+}
+
+/* The outermost multi that both loops are statements of. */
+struct multi_search {
+    const struct share *share;
+    const struct cin *found;
+};
+
+static bool find_multi(const struct cin *cin, void *data)
+{
+    struct multi_search *s = data;
+    struct cin_list parts = {0};
+    if (cin->kind != CIN_MULTI)
+        return false;
+    add_parts(s->share->cx, cin, &parts);
+    if (place_of(&parts, s->share->var) >= 0 && place_of(&parts, s->share->other) >= 0)
+        s->found = cin;
+    return s->found != NULL;
+}
+
+/* ---- ranges ---- */
+
+static const struct index_var *origin(const struct index_var *var)
+{
+    while (var->like)
+        var = var->like;
+    return var;
+}
+
+static bool divides(const struct cin_program *program, const struct index_var *var)
+{
+    bool is = false;
+    for (int i = 0; i < program->relations; i++)
+        is |= cin_is_parent(&program->relation[i], var) || cin_is_child(&program->relation[i], var);
+    return is;
+}
+
+static bool is_parallel(const struct cin *cin, void *data)
+{
+    const struct cin_program *program = data;
+    return cin->kind == CIN_FORALL && cin_find_tag(program, cin->index[0], TAG_PARALLEL);
+}
+
+static bool check_loops(const struct share *s, const struct cin *first, const struct cin *second)
+{
+    const struct index_var *a = s->var, *b = s->other;
+    void *program = (void *)s->program;
+    if (cin_any(first, is_parallel, program) || cin_any(second, is_parallel, program))
+        return loops_refuse(s->cx, s->program, s->call, -1,
+                            "a loop is parallel, and several results are computed by one thread");
+    if (divides(s->program, a) || divides(s->program, b))
+        return loops_refuse(s->cx, s->program, s->call, divides(s->program, a) ? 0 : 1,
+                            "%s is a part of another variable, or is divided: share first",
+                            divides(s->program, a) ? a->name : b->name);
+    return origin(a) == origin(b) || (a->size >= 0 && a->size == b->size)
+           || loops_refuse(s->cx, s->program, s->call, 1,
+                           "%s and %s run through different ranges, as far as is known", a->name,
+                           b->name);
+}
+
+/* ---- what is read of results ---- */
+
+struct accesses {
+    struct context *cx;
+    const struct tensor_var *tensor;
+    bool written;
+    struct cin_list list;
+};
+
+static bool add_access(const struct cin *cin, void *data)
+{
+    struct accesses *a = data;
+    struct cin_list read = {0};
+    if (cin->kind != CIN_ASSIGN)
+        return false;
+    if (a->written && cin->arg[0]->tensor == a->tensor)
+        vec_push(a->cx->arena, &a->list, cin->arg[0]);
+    if (!a->written)
+        read = cin_operands(a->cx, cin);
+    for (size_t i = 0; i < read.n; i++)
+        if (read.at[i]->tensor == a->tensor)
+            vec_push(a->cx->arena, &a->list, read.at[i]);
+    return false;
+}
+
+static struct cin_list accesses_of(struct context *cx, const struct cin *s,
+                                   const struct tensor_var *tensor, bool written)
+{
+    struct accesses a = {.cx = cx, .tensor = tensor, .written = written};
+    cin_any(s, add_access, &a);
+    return a.list;
+}
+
+static bool has_index(const struct cin_list *accesses, int mode, const struct index_var *var)
+{
+    bool all = true;
+    for (size_t i = 0; i < accesses->n && all; i++)
+        all = accesses->at[i]->index[mode] == var;
+    return all;
+}
+
+/* Does an iteration of the second loop read of the results of the first what the same iteration of
+ * that has computed? */
+static bool check_reads(const struct share *s, const struct cin *first, const struct cin *second)
+{
+    for (int r = 0; r <= s->program->others; r++) {
+        const struct tensor_var *result = cin_result(s->program, r);
+        struct cin_list written = accesses_of(s->cx, first, result, true),
+                        read = accesses_of(s->cx, second, result, false);
+        bool same = !written.n || !read.n;
+        for (int mode = 0; mode < result->order && !same; mode++)
+            same = has_index(&written, mode, s->var) && has_index(&read, mode, s->other);
+        if (!same)
+            return loops_refuse(s->cx, s->program, s->call, 1,
+                                "what is read of %s in the loop over %s other iterations compute",
+                                result->name, s->other->name);
+    }
+    return true;
+}
+
+static bool reads_result(const struct share *s, const struct cin *second, const struct cin *of)
+{
+    for (int r = 0; r <= s->program->others; r++) {
+        const struct tensor_var *result = cin_result(s->program, r);
+        if (cin_assigns(of, result) && accesses_of(s->cx, second, result, false).n)
+            return true;
+    }
+    return false;
+}
+
+/* ---- from one statement to the other ---- */
+
+static bool binds(const struct cin *cin, void *data)
+{
+    const struct cin *access = data;
+    bool is = false;
+    for (int i = 0; i < access->indices && cin->kind == CIN_FORALL; i++)
+        is |= cin->index[0] == access->index[i];
+    return is;
+}
+
+/* Does it store what is assigned and nothing else?  (Not a dense row of a stored block, nor
+ * everything.) */
+static bool is_exact(const struct format *format)
+{
+    bool exact = format_is_plain(format) && format_assembled(format) > 0, full = true;
+    for (int level = 0; level < format->levels && exact; level++) {
+        exact = full || !level_has(&format->level[level], LEVEL_FULL);
+        full &= level_has(&format->level[level], LEVEL_FULL);
+    }
+    return exact;
+}
+
+/* Do the statement's results store the same, whether it reads the tensor or a scalar that is
+ * written where the tensor is assigned? */
+static bool stores_alike(const struct share *s, const struct cin *statement,
+                         const struct tensor_var *tensor)
+{
+    bool alike = true;
+    for (int r = 0; r <= s->program->others; r++) {
+        const struct tensor_var *result = cin_result(s->program, r);
+        alike &= format_assembled(result->format) == 0 || !cin_assigns(statement, result);
+    }
+    return alike || is_exact(tensor->format);
+}
+
+/* May the second statement read a scalar instead of what is assigned here? */
+static bool may_hand(const struct share *s, const struct cin *assign, const struct cin *second)
+{
+    const struct tensor_var *result = assign->arg[0]->tensor;
+    struct cin_list read = accesses_of(s->cx, second, result, false);
+    bool may = read.n > 0 && !result->held && stores_alike(s, second, result);
+    for (size_t i = 0; i < read.n; i++)
+        may &= read.at[i] == assign->arg[0];
+    return may;
+}
+
+/* The one assignment of the statement to a result, if another may read that as a scalar; else
+ * NULL. */
+static const struct cin *handed(const struct share *s, const struct cin *first,
+                                const struct cin *second)
+{
+    const struct cin *assign = NULL;
+    struct cin_list made = cin_assignments(s->cx, first);
+    for (size_t i = 0; i < made.n; i++) {
+        if (made.at[i]->arg[0]->tensor->temporary)
+            continue;
+        if (assign)
+            return NULL;
+        assign = made.at[i];
+    }
+    return may_hand(s, assign, second) && !cin_any(first, binds, (void *)assign->arg[0]) ? assign
+                                                                                         : NULL;
+}
+
+static bool is_scalar(const struct cin *value)
+{
+    return value->kind == CIN_ACCESS && value->tensor->temporary && value->indices == 0;
+}
+
+/* Where the first hands it on already, to the second as well; else NULL. */
+static const struct cin *hand_on_again(const struct share *s, const struct cin *first,
+                                       const struct cin *second)
+{
+    struct cin_list parts = {0};
+    if (first->kind != CIN_WHERE)
+        return NULL;
+    add_parts(s->cx, first->arg[0], &parts);
+    for (size_t i = 0; i < parts.n; i++) {
+        const struct cin *assign = parts.at[i];
+        if (assign->kind != CIN_ASSIGN || assign->op != OP_NONE || !is_scalar(assign->arg[1])
+            || !may_hand(s, assign, second))
+            continue;
+        vec_push(s->cx->arena, &parts, cin_replace(s->cx, second, assign->arg[0], assign->arg[1]));
+        return cin_where(s->cx, join_parts(s->cx, &parts), first->arg[1]);
+    }
+    return NULL;
+}
+
+/* Both, the second reading the first's component as a scalar; NULL if it cannot. */
+static const struct cin *hand_on(const struct share *s, const struct cin *first,
+                                 const struct cin *second)
+{
+    struct context *cx = s->cx;
+    const struct cin *assign = handed(s, first, second);
+    if (!assign)
+        return hand_on_again(s, first, second);
+    const struct cin *to = assign->arg[0];
+    const char *name = cin_fresh_name(cx, s->program, "t");
+    const struct tensor_var *t = cin_temporary(cx, name, to->type, to->tensor->fill);
+    const struct cin *scalar = cin_access(cx, t, NULL, 0);
+    const struct cin *producer =
+        cin_replace(cx, first, assign, cin_assign(cx, assign->op, scalar, assign->arg[1]));
+    return cin_where(
+        cx, cin_multi(cx, cin_assign(cx, OP_NONE, to, scalar), cin_replace(cx, second, to, scalar)),
+        producer);
+}
+
+/* A result that the second reads where the first assigns it; or NULL. */
+static const struct tensor_var *read_in_place(const struct share *s, const struct cin *first,
+                                              const struct cin *second)
+{
+    for (int r = 0; r <= s->program->others; r++) {
+        const struct tensor_var *result = cin_result(s->program, r);
+        struct cin_list written = accesses_of(s->cx, first, result, true),
+                        read = accesses_of(s->cx, second, result, false);
+        for (size_t i = 0; i < written.n; i++)
+            for (size_t k = 0; k < read.n; k++)
+                if (written.at[i] == read.at[k])
+                    return result;
+    }
+    return NULL;
+}
+
+/* Put a statement behind the others, or with the one that hands on to it; false after a
+ * diagnostic. */
+static bool add_behind(const struct share *s, struct cin_list *parts, const struct cin *behind)
+{
+    size_t from = parts->n;
+    while (from-- > 0 && !reads_result(s, behind, parts->at[from]))
+        continue;
+    const struct cin *both = from < parts->n ? hand_on(s, parts->at[from], behind) : NULL;
+    for (size_t i = 0; i < parts->n; i++) {
+        const struct tensor_var *result =
+            both && i == from ? NULL : read_in_place(s, parts->at[i], behind);
+        if (result)
+            return loops_refuse(s->cx, s->program, s->call, 1,
+                                "%s would be read where it is assigned, and is not handed on as a "
+                                "scalar",
+                                result->name);
+    }
+    if (both)
+        parts->at[from] = both;
+    else
+        vec_push(s->cx->arena, parts, behind);
+    return true;
+}
+
+/* The body of the shared loop; NULL after a diagnostic. */
+static const struct cin *share_body(const struct share *s, const struct cin *first,
+                                    const struct cin *second)
+{
+    struct cin_list parts = {0}, behind = {0};
+    add_parts(s->cx, first, &parts);
+    add_parts(s->cx, second, &behind);
+    for (size_t i = 0; i < behind.n; i++)
+        if (!add_behind(s, &parts, behind.at[i]))
+            return NULL;
+    return join_parts(s->cx, &parts);
+}
+
+/* ---- the rewrite ---- */
+
+/* The multi's statements, the second loop in the first. */
+static const struct cin *merge(const struct share *s, const struct cin *multi)
+{
+    struct cin_list parts = {0}, merged = {0};
+    add_parts(s->cx, multi, &parts);
+    int a = place_of(&parts, s->var), b = place_of(&parts, s->other);
+    if (a > b) {
+        loops_refuse(s->cx, s->program, s->call, 1,
+                     "the statement in the loop over %s comes before the one in the loop over %s",
+                     s->other->name, s->var->name);
+        return NULL;
+    }
+    for (int i = a + 1; i < b; i++)
+        if (reads_result(s, parts.at[b], parts.at[i])) {
+            loops_refuse(s->cx, s->program, s->call, 1,
+                         "a statement between the two computes what is read in the loop over %s",
+                         s->other->name);
+            return NULL;
+        }
+    if (!check_reads(s, parts.at[a], parts.at[b]))
+        return NULL;
+    const struct cin *second = cin_rename(s->cx, parts.at[b]->arg[0], s->other, s->var),
+                     *body = share_body(s, parts.at[a]->arg[0], second);
+    if (!body)
+        return NULL;
+    for (int i = 0; i < (int)parts.n; i++)
+        if (i == a)
+            vec_push(s->cx->arena, &merged, cin_forall(s->cx, s->var, body));
+        else if (i != b)
+            vec_push(s->cx->arena, &merged, parts.at[i]);
+    return join_parts(s->cx, &merged);
+}
+
+/* The planner leaves the loop where it is. */
+static void pin(struct context *cx, struct cin_program *program, const struct index_var *var)
+{
+    const struct index_var **ordered =
+        arena_array(cx->arena, const struct index_var *, program->ordereds + 1);
+    for (int i = 0; i < program->ordereds; i++)
+        ordered[i] = program->ordered[i];
+    ordered[program->ordereds++] = var;
+    program->ordered = ordered;
+}
+
+static const struct cin_program *apply(struct context *cx, const struct cin_program *program,
+                                       const struct schedule_call *call)
+{
+    struct share s = {.cx = cx, .program = program, .call = call};
+    struct multi_search search = {.share = &s};
+    if (call->arguments != 2) {
+        loops_refuse(cx, program, call, -1, "it takes two loops");
+        return NULL;
+    }
+    const struct cin *first = loops_find(cx, program, call, 0),
+                     *second = first ? loops_find(cx, program, call, 1) : NULL;
+    if (!second)
+        return NULL;
+    s.var = first->index[0];
+    s.other = second->index[0];
+    if (!cin_any(program->statement, find_multi, &search)) {
+        loops_refuse(cx, program, call, -1,
+                     "the loops over %s and %s are not the outermost of two statements that are "
+                     "next to each other",
+                     s.var->name, s.other->name);
+        return NULL;
+    }
+    const struct cin *merged = check_loops(&s, first, second) ? merge(&s, search.found) : NULL;
+    if (!merged)
+        return NULL;
+    struct cin_program *result = arena_copy(cx->arena, program, sizeof *program);
+    result->tag = loops_tags_of(cx, program, s.other, s.var);
+    result->statement = cin_replace(cx, program->statement, search.found, merged);
+    pin(cx, result, s.var);
+    return loops_checked(cx, program, call, result);
+}
+
+const struct schedule_type schedule_share = {
+    .name = "share",
+    .usage = "share(i, k)",
+    .brief = "two statements in one loop: over i, and over k no more",
+    .apply = apply,
+};

@@ -1,0 +1,125 @@
+/* test_several.c - kernels of several statements, with the engine that the argument names.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "tests/api/support.h"
+
+static const double numbers[] = {1, 2, 3, 4};
+
+static void expect_values(const spcc_tensor *tensor, const double *expected, int64_t n)
+{
+    const double *values = spcc_tensor_values(tensor);
+    assert_int_equal(spcc_tensor_stored(tensor), n);
+    for (int64_t k = 0; k < n; k++)
+        assert_true(values[k] == expected[k]);
+}
+
+static void two_products(void **state)
+{
+    static const double y_expected[] = {15, 0, 11}, z_expected[] = {21, 0, 5, 3};
+    spcc_tensor *A = sample(*state, "csr"), *x = dense_vector(*state, 4, numbers),
+                *w = dense_vector(*state, 3, numbers), *y = empty(*state, NULL, 1),
+                *z = empty(*state, NULL, 1);
+    spcc_binding bindings[] = {{"y", y}, {"A", A}, {"x", x}, {"w", w}, {"z", z}};
+    expect(*state, SPCC_OK,
+           spcc_eval(*state, "y(i) = A(i,j) * x(j); z(j) = A(i,j) * w(i)", bindings, 5));
+    expect_values(y, y_expected, 3);
+    expect_values(z, z_expected, 4);
+    spcc_tensor *tensors[] = {A, x, w, y, z};
+    for (size_t k = 0; k < sizeof tensors / sizeof *tensors; k++)
+        spcc_tensor_free(tensors[k]);
+}
+
+/* The first is sparse, and read by the second; both combine with what is there. */
+static void sparse_and_dense(void **state)
+{
+    static const double once[] = {10, 14, 2}, twice[] = {20, 28, 4}, sums[] = {10, 0, 16},
+                        more[] = {30, 0, 48};
+    spcc_tensor *A = sample(*state, "csr"), *C = empty(*state, "csr", 2),
+                *s = empty(*state, NULL, 1);
+    spcc_binding bindings[] = {{"C", C}, {"A", A}, {"s", s}};
+    const char *statement = "C(i,j) += 2 * A(i,j); s(i) += C(i,j)";
+    expect(*state, SPCC_OK, spcc_eval(*state, statement, bindings, 3));
+    expect_values(C, once, 3);
+    expect_values(s, sums, 3);
+    expect(*state, SPCC_OK, spcc_eval(*state, statement, bindings, 3));
+    expect_values(C, twice, 3);
+    expect_values(s, more, 3);
+    spcc_tensor_free(A);
+    spcc_tensor_free(C);
+    spcc_tensor_free(s);
+}
+
+static void kernels(void **state)
+{
+    spcc_declaration declaration = {.name = "A", .format = "csr"};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = &declaration, .n_declarations = 1};
+    spcc_kernel *kernel;
+    spcc_tensor *A = sample(*state, "csr"), *s = empty(*state, NULL, 0),
+                *t = empty(*state, NULL, 0);
+    const char *statement = "s = A(i,j); t = A(i,j) * A(i,j)";
+    expect(*state, SPCC_OK, spcc_compile(*state, statement, &options, &kernel));
+    assert_int_equal(spcc_kernel_results(kernel), 2);
+    assert_int_equal(spcc_kernel_tensors(kernel), 3);
+    assert_string_equal(spcc_kernel_tensor_name(kernel, 0), "s");
+    assert_string_equal(spcc_kernel_tensor_name(kernel, 1), "t");
+    assert_string_equal(spcc_kernel_tensor_name(kernel, 2), "A");
+    expect(*state, SPCC_OK, spcc_run(*state, kernel, s, t, A));
+    assert_true(*(const double *)spcc_tensor_values(s) == 13);
+    assert_true(*(const double *)spcc_tensor_values(t) == 75);
+    /* results are different tensors, and each is one */
+    expect(*state, SPCC_ERROR_BINDING, spcc_run(*state, kernel, s, s, A));
+    expect_message(*state, "the result s shares memory with the result t");
+    expect(*state, SPCC_ERROR_ARGUMENT, spcc_run(*state, kernel, s, A));
+    spcc_kernel_free(kernel);
+    options.kind = SPCC_SPLIT;
+    expect(*state, SPCC_ERROR_STATEMENT, spcc_compile(*state, statement, &options, &kernel));
+    expect_message(*state, "several statements are assembled and computed at once");
+    spcc_tensor_free(A);
+    spcc_tensor_free(s);
+    spcc_tensor_free(t);
+}
+
+static void statements(void **state)
+{
+    spcc_statement *statement;
+    expect(*state, SPCC_OK,
+           spcc_statement_parse(*state, "y(i) = A(i,j) * x(j); z(i) += y(i)", &statement));
+    assert_int_equal(spcc_statement_results(statement), 2);
+    assert_int_equal(spcc_statement_tensors(statement), 4);
+    assert_string_equal(spcc_statement_tensor_name(statement, 1), "z");
+    assert_string_equal(spcc_statement_tensor_name(statement, 2), "A");
+    assert_false(spcc_statement_reads(statement, 0));
+    assert_true(spcc_statement_reads(statement, 1));
+    assert_true(spcc_statement_reads(statement, 2));
+    assert_false(spcc_statement_reads(statement, 4));
+    assert_true(spcc_statement_is_compound(statement));
+    spcc_statement_free(statement);
+}
+
+static void formats(void **state)
+{
+    spcc_declaration declaration = {.name = "A", .format = "csr"};
+    spcc_compile_options options = {
+        .size = sizeof options, .declarations = &declaration, .n_declarations = 1};
+    const char *statement = "y(i) = A(i,j) * x(j); C(i,j) = 2 * A(i,j)";
+    char *format;
+    expect(*state, SPCC_OK, spcc_result_format_of(*state, statement, &options, 0, &format));
+    assert_null(format);
+    expect(*state, SPCC_OK, spcc_result_format_of(*state, statement, &options, 1, &format));
+    assert_string_equal(format, "csr");
+    spcc_free(format);
+    expect(*state, SPCC_ERROR_ARGUMENT,
+           spcc_result_format_of(*state, statement, &options, 2, &format));
+    assert_null(format);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(two_products), TEST(sparse_and_dense), TEST(kernels), TEST(statements), TEST(formats),
+    };
+    engine = engine_of(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

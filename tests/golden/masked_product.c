@@ -1,0 +1,337 @@
+/* C(i,j) = M(i,j) * A(i,k) * B(k,j)
+ *     C        f64   ds
+ *     M        f64   ds
+ *     A        f64   ds
+ *     B        f64   ds
+ * schedule: reorder(i, k, j); precompute(M(i,j), w, {j,j,jp}, bytemap); precompute(w(j) * A(i,k) * B(k,j), w2, {j,j,jp2}, bytemap)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = M(i,j) * A(i,k) * B(k,j)' -f 'C:csr' -f 'M:csr' -f 'A:csr' -f 'B:csr'
+ *
+ *   M1_dimension  size of mode 1 of M: the range of i
+ *   M2_dimension  size of mode 2 of M: the range of j
+ *   M2_pos        M, level 2 (compressed): where each segment begins and ends
+ *   M2_crd        M, level 2 (compressed): coordinates
+ *   M_vals        M's values
+ *   A2_dimension  size of mode 2 of A: the range of k
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   B2_pos        B, level 2 (compressed): where each segment begins and ends
+ *   B2_crd        B, level 2 (compressed): coordinates
+ *   B_vals        B's values
+ *   C2_pos_out    C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd_out    C, level 2 (compressed): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_few_i32
+#define SPCC_HAS_sort_few_i32
+/* key[0, n) in ascending order, by inserting. */
+static inline void sort_few_i32(int64_t n, int32_t *restrict key)
+{
+    for (int64_t p = 1; p < n; p++) {
+        int32_t moved = key[p];
+        int64_t to = p;
+        while (to > 0 && key[to - 1] > moved) {
+            key[to] = key[to - 1];
+            to--;
+        }
+        key[to] = moved;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_digit_i32
+#define SPCC_HAS_sort_digit_i32
+/* The digit by which a pass goes of what a number is above least, to the base 256; the lowest is 0. */
+static inline int64_t sort_digit_i32(int32_t number, int64_t least, int64_t pass)
+{
+    uint64_t rest = (uint64_t)(number - least);
+    for (int64_t shift = 0; shift < pass; shift++)
+        rest = rest / 256;
+    return (int64_t)(rest % 256);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_pass_i32
+#define SPCC_HAS_sort_pass_i32
+/* to[0, n): the numbers in from[0, n), by a digit of what they are above least. */
+static inline void sort_pass_i32(int64_t n, const int32_t *restrict from, int64_t least,
+                                 int64_t pass, int32_t *restrict to, int64_t *restrict place)
+{
+    memset(place, 0, 257 * sizeof(int64_t));
+    for (int64_t p = 0; p < n; p++)
+        place[sort_digit_i32(from[p], least, pass) + 1]++;
+    for (int64_t d = 0; d < 256; d++)
+        place[d + 1] += place[d];
+    for (int64_t p = 0; p < n; p++) {
+        int64_t d = sort_digit_i32(from[p], least, pass);
+        to[place[d]] = from[p];
+        place[d]++;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_row_i32
+#define SPCC_HAS_sort_row_i32
+/* key[0, n), the coordinates c for which map[c - low] is set, in ascending order. */
+static inline void sort_row_i32(int64_t n, int32_t *restrict key, const bool *restrict map,
+                                int64_t low, int32_t *restrict other, int64_t *restrict place)
+{
+    if (n <= 16) {
+        sort_few_i32(n, key);
+        return;
+    }
+    int64_t least = key[0];
+    int64_t most = least;
+    for (int64_t p = 1; p < n; p++) {
+        least = min_i64(least, key[p]);
+        most = max_i64(most, key[p]);
+    }
+    int64_t rest = most - least;
+    if (rest < 16 * n) {
+        /* So close together that they are read off the map. */
+        int64_t found = 0;
+        while (found < n) {
+            key[found] = (int32_t)least;
+            found += map[least - low];
+            least++;
+        }
+    } else if (n <= 64) {
+        sort_few_i32(n, key);
+    } else {
+        /* By their digits, two at a time: there and back. */
+        int64_t pass = 0;
+        while (rest > 255) {
+            sort_pass_i32(n, key, least, pass, other, place);
+            sort_pass_i32(n, other, least, pass + 1, key, place);
+            rest = rest / 65536;
+            pass += 2;
+        }
+        if (rest > 0) {
+            sort_pass_i32(n, key, least, pass, other, place);
+            for (int64_t p = 0; p < n; p++)
+                key[p] = other[p];
+        }
+    }
+}
+#endif
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t M1_dimension, int32_t M2_dimension, const int32_t *restrict M2_pos,
+             const int32_t *restrict M2_crd, const double *restrict M_vals, int32_t A2_dimension,
+             const int32_t *restrict A2_pos, const int32_t *restrict A2_crd,
+             const double *restrict A_vals, const int32_t *restrict B2_pos,
+             const int32_t *restrict B2_crd, const double *restrict B_vals, int32_t **C2_pos_out,
+             int32_t **C2_crd_out, double **C_vals_out)
+{
+    (void)A2_dimension;
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    bool *w1_map = NULL;
+    int32_t *w1_crd = NULL;
+    double *w_vals = NULL;
+    bool *w21_map = NULL;
+    int32_t *w21_crd = NULL;
+    double *w2_vals = NULL;
+    int32_t *w21_crd_other = NULL;
+    int64_t *w21_crd_place = NULL;
+    void *grown;
+    int status = 1;
+    int32_t pC2 = 0;
+    int32_t C2_capacity = 16;
+    int32_t nw1 = 0;
+    int32_t nw21 = 0;
+    C2_pos = (int32_t *)allocate_array((int64_t)M1_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(C2_capacity, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    w1_map = (bool *)allocate_array(M2_dimension, sizeof(bool));
+    if (!w1_map)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(M2_dimension, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    memset(w1_map, 0, (size_t)M2_dimension * sizeof(bool));
+    w_vals = (double *)allocate_array(M2_dimension, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    memset(w_vals, 0, (size_t)M2_dimension * sizeof(double));
+    w21_map = (bool *)allocate_array(M2_dimension, sizeof(bool));
+    if (!w21_map)
+        goto fail;
+    w21_crd = (int32_t *)allocate_array(M2_dimension, sizeof(int32_t));
+    if (!w21_crd)
+        goto fail;
+    memset(w21_map, 0, (size_t)M2_dimension * sizeof(bool));
+    w2_vals = (double *)allocate_array(M2_dimension, sizeof(double));
+    if (!w2_vals)
+        goto fail;
+    memset(w2_vals, 0, (size_t)M2_dimension * sizeof(double));
+    w21_crd_other = (int32_t *)allocate_array((int64_t)M2_dimension / 16 + 1, sizeof(int32_t));
+    if (!w21_crd_other)
+        goto fail;
+    w21_crd_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    if (!w21_crd_place)
+        goto fail;
+    for (int32_t i = 0; i < M1_dimension; i++) {
+        nw1 = 0;
+        for (int32_t pM2 = M2_pos[i]; pM2 < M2_pos[i + 1]; pM2++) {
+            int32_t jp = M2_crd[pM2];
+            if (!w1_map[jp]) {
+                w1_map[jp] = true;
+                w1_crd[nw1] = jp;
+                nw1++;
+            }
+            w_vals[jp] = M_vals[pM2];
+        }
+        nw21 = 0;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t k = A2_crd[pA2];
+            double A_val = A_vals[pA2];
+            for (int32_t pB2 = B2_pos[k]; pB2 < B2_pos[k + 1]; pB2++) {
+                int32_t jp2 = B2_crd[pB2];
+                if (w1_map[jp2]) {
+                    if (!w21_map[jp2]) {
+                        w21_map[jp2] = true;
+                        w21_crd[nw21] = jp2;
+                        nw21++;
+                    }
+                    w2_vals[jp2] += w_vals[jp2] * A_val * B_vals[pB2];
+                }
+            }
+        }
+        sort_row_i32(nw21, w21_crd, w21_map, 0, w21_crd_other, w21_crd_place);
+        for (int32_t pw21 = 0; pw21 < nw21; pw21++) {
+            int32_t j = w21_crd[pw21];
+            if (pC2 == C2_capacity) {
+                if (C2_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                C2_capacity = C2_capacity > 1073741823 ? 2147483647 : 2 * C2_capacity;
+                grown = reallocate_array(C2_crd, C2_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                C2_crd = (int32_t *)grown;
+                grown = reallocate_array(C_vals, C2_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                C_vals = (double *)grown;
+            }
+            C_vals[pC2] = w2_vals[j];
+            C2_crd[pC2] = j;
+            pC2++;
+        }
+        for (int32_t pw2 = 0; pw2 < nw21; pw2++) {
+            w21_map[w21_crd[pw2]] = false;
+            w2_vals[w21_crd[pw2]] = 0.0;
+        }
+        for (int32_t pw = 0; pw < nw1; pw++) {
+            w1_map[w1_crd[pw]] = false;
+            w_vals[w1_crd[pw]] = 0.0;
+        }
+        C2_pos[i + 1] = pC2;
+    }
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w21_map);
+    SPCC_FREE(w21_crd);
+    SPCC_FREE(w2_vals);
+    SPCC_FREE(w21_crd_other);
+    SPCC_FREE(w21_crd_place);
+    *C2_pos_out = C2_pos;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    SPCC_FREE(w1_map);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w_vals);
+    SPCC_FREE(w21_map);
+    SPCC_FREE(w21_crd);
+    SPCC_FREE(w2_vals);
+    SPCC_FREE(w21_crd_other);
+    SPCC_FREE(w21_crd_place);
+    *C2_pos_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}

@@ -1,0 +1,759 @@
+/* C(i,j) = A(i,j)
+ *     C        f64   (i,j) -> (i/2 : dense, j/2 : compressed, i%2 : dense, j%2 : dense)
+ *     A        f64   ds
+ * schedule: collect(C, w); parallelize(i); parallelize(ico)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,j)' -f 'C:bcsr(2,2)' -f 'A:csr' -s 'collect(C, w); parallelize(i); parallelize(ico)' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   C2_pos_out    C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd_out    C, level 2 (compressed): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_reallocate_array
+#define SPCC_HAS_reallocate_array
+/* Room for n elements of size bytes that holds what array held; NULL if there is none. */
+static inline void *reallocate_array(void *array, int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_REALLOC(array, n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+/* How many threads a parallel loop has here. */
+static inline int32_t thread_count(void)
+{
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_arrays
+#define SPCC_HAS_allocate_arrays
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
+ * array that is `one`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, void **one)
+{
+    void **arrays = n == 1 ? one : n < 0 ? NULL
+        : (void **)allocate_array(n + 1, sizeof(void *));
+    for (int64_t i = 0; arrays && i < n; i++)
+        arrays[i] = NULL;
+    if (arrays)
+        arrays[n] = arrays;
+    return arrays;
+}
+#endif
+
+#ifndef SPCC_HAS_max_i64
+#define SPCC_HAS_max_i64
+static inline int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_free_arrays
+#define SPCC_HAS_free_arrays
+/* Release arrays, and their room unless that is `one`. */
+static inline void free_arrays(void **arrays, void **one)
+{
+    for (void **at = arrays; at && *at != (void *)arrays; at++)
+        SPCC_FREE(*at);
+    if (arrays != one)
+        SPCC_FREE(arrays);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_few_by_i32_i32
+#define SPCC_HAS_sort_few_by_i32_i32
+/* order[0, n) sorted by key, by inserting; what is alike stays in order. */
+static inline void sort_few_by_i32_i32(int64_t n, const int32_t *restrict key,
+                                       int32_t *restrict order)
+{
+    for (int64_t p = 1; p < n; p++) {
+        int32_t entry = order[p];
+        int64_t to = p;
+        while (to > 0 && key[order[to - 1]] > key[entry]) {
+            order[to] = order[to - 1];
+            to--;
+        }
+        order[to] = entry;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_sort_digit_i32
+#define SPCC_HAS_sort_digit_i32
+/* The digit by which a pass goes of what a number is above least, to the base 256; the lowest is 0. */
+static inline int64_t sort_digit_i32(int32_t number, int64_t least, int64_t pass)
+{
+    uint64_t rest = (uint64_t)(number - least);
+    for (int64_t shift = 0; shift < pass; shift++)
+        rest = rest / 256;
+    return (int64_t)(rest % 256);
+}
+#endif
+
+#ifndef SPCC_HAS_sort_by_i32_i32
+#define SPCC_HAS_sort_by_i32_i32
+/* order[0, n) sorted by key, which is in [low, low + dimension); what is alike stays in order. */
+static inline void sort_by_i32_i32(int64_t n, const int32_t *restrict key, int64_t low,
+                                   int64_t dimension, int32_t *restrict order,
+                                   int32_t *restrict other, int64_t *restrict place)
+{
+    if (n <= 32) {
+        sort_few_by_i32_i32(n, key, order);
+        return;
+    }
+    int64_t pass = 0;
+    int64_t most = dimension - 1;
+    while (most > 0) {
+        memset(place, 0, 257 * sizeof(int64_t));
+        for (int64_t p = 0; p < n; p++)
+            place[sort_digit_i32(key[order[p]], low, pass) + 1]++;
+        for (int64_t d = 0; d < 256; d++)
+            place[d + 1] += place[d];
+        for (int64_t p = 0; p < n; p++) {
+            int64_t d = sort_digit_i32(key[order[p]], low, pass);
+            other[place[d]] = order[p];
+            place[d]++;
+        }
+        for (int64_t p = 0; p < n; p++)
+            order[p] = other[p];
+        most = most / 256;
+        pass++;
+    }
+}
+#endif
+
+#ifndef SPCC_HAS_find_first_i32
+#define SPCC_HAS_find_first_i32
+/* The first position in crd[low, end), which ascends, of what is not below the least. */
+static inline int64_t find_first_i32(const int32_t *restrict crd, int64_t low, int64_t end,
+                                     int64_t least)
+{
+    int64_t from = low;
+    int64_t to = end;
+    while (from < to) {
+        int64_t middle = from + (to - from) / 2;
+        if (crd[middle] < least)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+#endif
+
+/* One of the parts, which may run at once. */
+static int evaluate_part(int32_t part, const int32_t *restrict A2_pos,
+                         const int32_t *restrict A2_crd, const double *restrict A_vals,
+                         const int32_t *restrict i_shares, int64_t *restrict w_begin,
+                         void **w1_crd_of, void **w2_crd_of, void **w3_crd_of, void **w4_crd_of,
+                         void **w_of)
+{
+    int32_t *w1_crd = NULL;
+    int32_t *w2_crd = NULL;
+    int32_t *w3_crd = NULL;
+    int32_t *w4_crd = NULL;
+    double *w_vals = NULL;
+    void *grown;
+    int status = 1;
+    int32_t i_from = i_shares[part];
+    int32_t i_past = i_shares[part + 1];
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w3_crd)
+        goto fail;
+    w4_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w4_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    for (int32_t i = i_from; i < i_past; i++) {
+        int32_t io = i / 2;
+        int32_t ii = i % 2;
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            int32_t jo = j / 2;
+            int32_t ji = j % 2;
+            if (nw == w_capacity) {
+                if (w_capacity == 2147483647) {
+                    status = 2;
+                    goto fail;
+                }
+                w_capacity = w_capacity > 1073741823 ? 2147483647 : 2 * w_capacity;
+                grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w1_crd = (int32_t *)grown;
+                grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w2_crd = (int32_t *)grown;
+                grown = reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w3_crd = (int32_t *)grown;
+                grown = reallocate_array(w4_crd, w_capacity, sizeof(int32_t));
+                if (!grown)
+                    goto fail;
+                w4_crd = (int32_t *)grown;
+                grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+                if (!grown)
+                    goto fail;
+                w_vals = (double *)grown;
+            }
+            w1_crd[nw] = io;
+            w2_crd[nw] = jo;
+            w3_crd[nw] = ii;
+            w4_crd[nw] = ji;
+            w_vals[nw] = A_vals[pA2];
+            nw++;
+        }
+    }
+    w_begin[part] = nw;
+    w1_crd_of[part] = w1_crd;
+    w2_crd_of[part] = w2_crd;
+    w3_crd_of[part] = w3_crd;
+    w4_crd_of[part] = w4_crd;
+    w_of[part] = w_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w3_crd);
+    SPCC_FREE(w4_crd);
+    SPCC_FREE(w_vals);
+    return status;
+}
+
+/* One of the parts, which may run at once. */
+static void evaluate_part_2(int32_t part, const int64_t *restrict w_begin, void **w1_crd_of,
+                            void **w2_crd_of, void **w3_crd_of, void **w4_crd_of, void **w_of,
+                            int32_t *restrict w1_crd, int32_t *restrict w2_crd,
+                            int32_t *restrict w3_crd, int32_t *restrict w4_crd,
+                            double *restrict w_vals)
+{
+    int32_t *w1_crd_2;
+    int32_t *w2_crd_2;
+    int32_t *w3_crd_2;
+    int32_t *w4_crd_2;
+    double *w_vals_2;
+    int64_t begin = w_begin[part];
+    int64_t length = w_begin[part + 1] - begin;
+    w1_crd_2 = (int32_t *)w1_crd_of[part];
+    w2_crd_2 = (int32_t *)w2_crd_of[part];
+    w3_crd_2 = (int32_t *)w3_crd_of[part];
+    w4_crd_2 = (int32_t *)w4_crd_of[part];
+    w_vals_2 = (double *)w_of[part];
+    for (int64_t entry = 0; entry < length; entry++)
+        w1_crd[begin + entry] = w1_crd_2[entry];
+    for (int64_t entry = 0; entry < length; entry++)
+        w2_crd[begin + entry] = w2_crd_2[entry];
+    for (int64_t entry = 0; entry < length; entry++)
+        w3_crd[begin + entry] = w3_crd_2[entry];
+    for (int64_t entry = 0; entry < length; entry++)
+        w4_crd[begin + entry] = w4_crd_2[entry];
+    for (int64_t entry = 0; entry < length; entry++)
+        w_vals[begin + entry] = w_vals_2[entry];
+}
+
+/* One of the parts, which may run at once. */
+static void evaluate_part_3(int32_t part, const int32_t *restrict ico_shares,
+                            const int32_t *restrict w1_sorted, const int32_t *restrict w1_pos,
+                            const int32_t *restrict w2_sorted, int64_t *restrict C2_begin)
+{
+    int32_t ico_from = ico_shares[part];
+    int32_t ico_past = ico_shares[part + 1];
+    int64_t pw1_begin = find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from);
+    int64_t pw1_past = find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past);
+    int32_t nC2 = 0;
+    for (int32_t pw = (int32_t)pw1_begin; pw < (int32_t)pw1_past; pw++) {
+        if (pw == 0 || w1_sorted[pw] != w1_sorted[pw - 1] || w2_sorted[pw] != w2_sorted[pw - 1])
+            nC2++;
+    }
+    C2_begin[part] = nC2;
+}
+
+/* One of the parts, which may run at once. */
+static void evaluate_part_4(int32_t part, int32_t *restrict C2_pos, int32_t *restrict C2_crd,
+                            double *restrict C_vals, const int32_t *restrict ico_shares,
+                            const int32_t *restrict w1_sorted, const int32_t *restrict w1_pos,
+                            const int64_t *restrict C2_begin, const int32_t *restrict w2_sorted,
+                            const int32_t *restrict w3_sorted, const int32_t *restrict w4_sorted,
+                            const double *restrict w_sorted)
+{
+    int32_t ico_from = ico_shares[part];
+    int32_t ico_past = ico_shares[part + 1];
+    int64_t pw1_begin = find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_from);
+    int64_t pw1_past = find_first_i32(w1_sorted, pw1_begin, w1_pos[1], ico_past);
+    int32_t pC2 = (int32_t)C2_begin[part];
+    int64_t C2_filled = ico_from;
+    int32_t pw1 = (int32_t)pw1_begin;
+    int32_t pw1_end = (int32_t)pw1_past;
+    while (pw1 < pw1_end) {
+        int32_t ico = w1_sorted[pw1];
+        int32_t pw1_next = pw1;
+        while (pw1_next < pw1_end && w1_sorted[pw1_next] == ico)
+            pw1_next++;
+        for (int64_t at = C2_filled + 1; at < (int64_t)ico + 1; at++)
+            C2_pos[at] = pC2;
+        int32_t pw2 = pw1;
+        int32_t pw2_end = pw1_next;
+        while (pw2 < pw2_end) {
+            int32_t jco = w2_sorted[pw2];
+            int32_t pw2_next = pw2;
+            while (pw2_next < pw2_end && w2_sorted[pw2_next] == jco)
+                pw2_next++;
+            memset(C_vals + (int64_t)pC2 * 4, 0, 4 * sizeof(double));
+            int32_t pw3 = pw2;
+            int32_t pw3_end = pw2_next;
+            while (pw3 < pw3_end) {
+                int32_t ici = w3_sorted[pw3];
+                int32_t pw3_next = pw3;
+                while (pw3_next < pw3_end && w3_sorted[pw3_next] == ici)
+                    pw3_next++;
+                for (int32_t pw4 = pw3; pw4 < pw3_next; pw4++) {
+                    int32_t jci = w4_sorted[pw4];
+                    C_vals[((int64_t)pC2 * 2 + ici) * 2 + jci] = w_sorted[pw4];
+                }
+                pw3 = pw3_next;
+            }
+            C2_crd[pC2] = jco;
+            pC2++;
+            pw2 = pw2_next;
+        }
+        C2_pos[ico + 1] = pC2;
+        C2_filled = (int64_t)ico + 1;
+        pw1 = pw1_next;
+    }
+    for (int64_t at = C2_filled + 1; at < (int64_t)ico_past + 1; at++)
+        C2_pos[at] = pC2;
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **C2_pos_out,
+             int32_t **C2_crd_out, double **C_vals_out)
+{
+    int32_t i_shares[257];
+    int64_t w_begin[257];
+    int32_t ico_shares[257];
+    int64_t C2_begin[257];
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    int32_t *w1_pos = NULL;
+    int32_t *w1_crd = NULL;
+    int32_t *w2_crd = NULL;
+    int32_t *w3_crd = NULL;
+    int32_t *w4_crd = NULL;
+    double *w_vals = NULL;
+    void *w1_crd_of_one[2], **w1_crd_of = NULL;
+    void *w2_crd_of_one[2], **w2_crd_of = NULL;
+    void *w3_crd_of_one[2], **w3_crd_of = NULL;
+    void *w4_crd_of_one[2], **w4_crd_of = NULL;
+    void *w_of_one[2], **w_of = NULL;
+    int32_t *w_order = NULL;
+    int32_t *w_other = NULL;
+    int64_t *w_place = NULL;
+    int32_t *w1_sorted = NULL;
+    int32_t *w2_sorted = NULL;
+    int32_t *w3_sorted = NULL;
+    int32_t *w4_sorted = NULL;
+    double *w_sorted = NULL;
+    void *grown;
+    int status = 1;
+    int failed = 0;
+    int64_t work;
+    int32_t parts;
+    int32_t nC2 = 0;
+    int64_t nw_all;
+    int32_t C2_capacity;
+    int64_t work_2;
+    int64_t total = 0;
+    int32_t parts_2;
+    int32_t io_size = A1_dimension / 2 + (A1_dimension % 2 > 0);
+    int32_t jo_size = A2_dimension / 2 + (A2_dimension % 2 > 0);
+    int32_t ico_size = A1_dimension / 2 + (A1_dimension % 2 > 0);
+    int32_t nw = 0;
+    int32_t w_capacity = 16;
+    w1_pos = (int32_t *)allocate_array(2, sizeof(int32_t));
+    if (!w1_pos)
+        goto fail;
+    w1_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w1_crd)
+        goto fail;
+    w2_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w2_crd)
+        goto fail;
+    w3_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w3_crd)
+        goto fail;
+    w4_crd = (int32_t *)allocate_array(w_capacity, sizeof(int32_t));
+    if (!w4_crd)
+        goto fail;
+    w_vals = (double *)allocate_array(w_capacity, sizeof(double));
+    if (!w_vals)
+        goto fail;
+    work = (int64_t)A1_dimension + A2_pos[A1_dimension];
+    parts = (int32_t)(work < 8192 ? 1 : min_i64(thread_count() > 1 ? 256 : 1, work / 8192 + 1));
+    i_shares[0] = 0;
+    i_shares[parts] = A1_dimension;
+    for (int32_t part = 1; part < parts; part++) {
+        int64_t work_from = div_i64(work * part, parts);
+        int32_t i_low = 0;
+        int32_t i_high = A1_dimension;
+        while (i_low < i_high) {
+            int32_t i_middle = i_low + (i_high - i_low) / 2;
+            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                i_low = i_middle + 1;
+            else
+                i_high = i_middle;
+        }
+        i_shares[part] = i_low;
+    }
+    w1_crd_of = allocate_arrays(parts, w1_crd_of_one);
+    if (!w1_crd_of)
+        goto fail;
+    w2_crd_of = allocate_arrays(parts, w2_crd_of_one);
+    if (!w2_crd_of)
+        goto fail;
+    w3_crd_of = allocate_arrays(parts, w3_crd_of_one);
+    if (!w3_crd_of)
+        goto fail;
+    w4_crd_of = allocate_arrays(parts, w4_crd_of_one);
+    if (!w4_crd_of)
+        goto fail;
+    w_of = allocate_arrays(parts, w_of_one);
+    if (!w_of)
+        goto fail;
+    if (parts == 1) {
+        failed = evaluate_part(0, A2_pos, A2_crd, A_vals, i_shares, w_begin, w1_crd_of, w2_crd_of,
+                               w3_crd_of, w4_crd_of, w_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed)
+#endif
+        for (int32_t part = 0; part < parts; part++) {
+            int part_status = evaluate_part(part, A2_pos, A2_crd, A_vals, i_shares, w_begin,
+                                            w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of);
+            failed = failed < part_status ? part_status : failed;
+        }
+    }
+    if (failed) {
+        status = failed;
+        goto fail;
+    }
+    nw_all = nw;
+    for (int32_t part = 0; part < parts; part++) {
+        int64_t length = w_begin[part];
+        w_begin[part] = nw_all;
+        nw_all += length;
+    }
+    w_begin[parts] = nw_all;
+    if (nw_all > 2147483647) {
+        status = 2;
+        goto fail;
+    }
+    if (parts == 1 && nw == 0) {
+        SPCC_FREE(w1_crd);
+        w1_crd = NULL;
+        w1_crd = (int32_t *)w1_crd_of[0];
+        w1_crd_of[0] = NULL;
+        SPCC_FREE(w2_crd);
+        w2_crd = NULL;
+        w2_crd = (int32_t *)w2_crd_of[0];
+        w2_crd_of[0] = NULL;
+        SPCC_FREE(w3_crd);
+        w3_crd = NULL;
+        w3_crd = (int32_t *)w3_crd_of[0];
+        w3_crd_of[0] = NULL;
+        SPCC_FREE(w4_crd);
+        w4_crd = NULL;
+        w4_crd = (int32_t *)w4_crd_of[0];
+        w4_crd_of[0] = NULL;
+        SPCC_FREE(w_vals);
+        w_vals = NULL;
+        w_vals = (double *)w_of[0];
+        w_of[0] = NULL;
+        w_capacity = (int32_t)(nw_all > 1 ? nw_all : 1);
+    } else {
+        if (nw_all > w_capacity) {
+            w_capacity = (int32_t)max_i64(nw_all, (int64_t)w_capacity > 1073741823 ? 2147483647 : 2
+                * (int64_t)w_capacity);
+            grown = reallocate_array(w1_crd, w_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            w1_crd = (int32_t *)grown;
+            grown = reallocate_array(w2_crd, w_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            w2_crd = (int32_t *)grown;
+            grown = reallocate_array(w3_crd, w_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            w3_crd = (int32_t *)grown;
+            grown = reallocate_array(w4_crd, w_capacity, sizeof(int32_t));
+            if (!grown)
+                goto fail;
+            w4_crd = (int32_t *)grown;
+            grown = reallocate_array(w_vals, w_capacity, sizeof(double));
+            if (!grown)
+                goto fail;
+            w_vals = (double *)grown;
+        }
+        if (parts == 1) {
+            evaluate_part_2(0, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of, w1_crd,
+                            w2_crd, w3_crd, w4_crd, w_vals);
+        } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+            for (int32_t part = 0; part < parts; part++)
+                evaluate_part_2(part, w_begin, w1_crd_of, w2_crd_of, w3_crd_of, w4_crd_of, w_of,
+                                w1_crd, w2_crd, w3_crd, w4_crd, w_vals);
+        }
+    }
+    nw = (int32_t)nw_all;
+    free_arrays(w1_crd_of, w1_crd_of_one);
+    w1_crd_of = NULL;
+    free_arrays(w2_crd_of, w2_crd_of_one);
+    w2_crd_of = NULL;
+    free_arrays(w3_crd_of, w3_crd_of_one);
+    w3_crd_of = NULL;
+    free_arrays(w4_crd_of, w4_crd_of_one);
+    w4_crd_of = NULL;
+    free_arrays(w_of, w_of_one);
+    w_of = NULL;
+    w_order = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_order)
+        goto fail;
+    w_other = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w_other)
+        goto fail;
+    w_place = (int64_t *)allocate_array(257, sizeof(int64_t));
+    if (!w_place)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++)
+        w_order[pw] = pw;
+    sort_by_i32_i32(nw, w2_crd, 0, jo_size, w_order, w_other, w_place);
+    sort_by_i32_i32(nw, w1_crd, 0, io_size, w_order, w_other, w_place);
+    SPCC_FREE(w_other);
+    w_other = NULL;
+    SPCC_FREE(w_place);
+    w_place = NULL;
+    w1_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w1_sorted)
+        goto fail;
+    w2_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w2_sorted)
+        goto fail;
+    w3_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w3_sorted)
+        goto fail;
+    w4_sorted = (int32_t *)allocate_array(nw, sizeof(int32_t));
+    if (!w4_sorted)
+        goto fail;
+    w_sorted = (double *)allocate_array(nw, sizeof(double));
+    if (!w_sorted)
+        goto fail;
+    for (int32_t pw = 0; pw < nw; pw++) {
+        int32_t w_from = w_order[pw];
+        w1_sorted[pw] = w1_crd[w_from];
+        w2_sorted[pw] = w2_crd[w_from];
+        w3_sorted[pw] = w3_crd[w_from];
+        w4_sorted[pw] = w4_crd[w_from];
+        w_sorted[pw] = w_vals[w_from];
+    }
+    SPCC_FREE(w_order);
+    w_order = NULL;
+    SPCC_FREE(w1_crd);
+    w1_crd = NULL;
+    SPCC_FREE(w2_crd);
+    w2_crd = NULL;
+    SPCC_FREE(w3_crd);
+    w3_crd = NULL;
+    SPCC_FREE(w4_crd);
+    w4_crd = NULL;
+    SPCC_FREE(w_vals);
+    w_vals = NULL;
+    w1_pos[0] = 0;
+    w1_pos[1] = nw;
+    C2_pos = (int32_t *)allocate_array((int64_t)ico_size + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    C2_pos[0] = 0;
+    for (int32_t pw = 0; pw < nw; pw++) {
+        if (pw == 0 || w1_sorted[pw] != w1_sorted[pw - 1] || w2_sorted[pw] != w2_sorted[pw - 1])
+            nC2++;
+    }
+    C2_capacity = nC2;
+    C2_crd = (int32_t *)allocate_array(C2_capacity, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array((int64_t)C2_capacity * 2 * 2, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    work_2 = ico_size + find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_size);
+    parts_2 = (int32_t)(work_2 < 8192 ? 1
+        : min_i64(thread_count() > 1 ? 256 : 1, work_2 / 8192 + 1));
+    ico_shares[0] = 0;
+    ico_shares[parts_2] = ico_size;
+    for (int32_t part = 1; part < parts_2; part++) {
+        int64_t work_from = div_i64(work_2 * part, parts_2);
+        int32_t ico_low = 0;
+        int32_t ico_high = ico_size;
+        while (ico_low < ico_high) {
+            int32_t ico_middle = ico_low + (ico_high - ico_low) / 2;
+            if (ico_middle + find_first_i32(w1_sorted, w1_pos[0], w1_pos[1], ico_middle)
+                < work_from)
+                ico_low = ico_middle + 1;
+            else
+                ico_high = ico_middle;
+        }
+        ico_shares[part] = ico_low;
+    }
+    if (parts_2 == 1) {
+        evaluate_part_3(0, ico_shares, w1_sorted, w1_pos, w2_sorted, C2_begin);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t part = 0; part < parts_2; part++)
+            evaluate_part_3(part, ico_shares, w1_sorted, w1_pos, w2_sorted, C2_begin);
+    }
+    for (int32_t part = 0; part < parts_2; part++) {
+        int64_t length = C2_begin[part];
+        C2_begin[part] = total;
+        total += length;
+    }
+    C2_begin[parts_2] = total;
+    if (parts_2 == 1) {
+        evaluate_part_4(0, C2_pos, C2_crd, C_vals, ico_shares, w1_sorted, w1_pos, C2_begin,
+                        w2_sorted, w3_sorted, w4_sorted, w_sorted);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t part = 0; part < parts_2; part++)
+            evaluate_part_4(part, C2_pos, C2_crd, C_vals, ico_shares, w1_sorted, w1_pos, C2_begin,
+                            w2_sorted, w3_sorted, w4_sorted, w_sorted);
+    }
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w3_sorted);
+    SPCC_FREE(w4_sorted);
+    SPCC_FREE(w_sorted);
+    *C2_pos_out = C2_pos;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    SPCC_FREE(w1_pos);
+    SPCC_FREE(w1_crd);
+    SPCC_FREE(w2_crd);
+    SPCC_FREE(w3_crd);
+    SPCC_FREE(w4_crd);
+    SPCC_FREE(w_vals);
+    free_arrays(w1_crd_of, w1_crd_of_one);
+    free_arrays(w2_crd_of, w2_crd_of_one);
+    free_arrays(w3_crd_of, w3_crd_of_one);
+    free_arrays(w4_crd_of, w4_crd_of_one);
+    free_arrays(w_of, w_of_one);
+    SPCC_FREE(w_order);
+    SPCC_FREE(w_other);
+    SPCC_FREE(w_place);
+    SPCC_FREE(w1_sorted);
+    SPCC_FREE(w2_sorted);
+    SPCC_FREE(w3_sorted);
+    SPCC_FREE(w4_sorted);
+    SPCC_FREE(w_sorted);
+    *C2_pos_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}

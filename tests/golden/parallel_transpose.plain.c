@@ -1,0 +1,309 @@
+/* C(i,j) = A(i,j)
+ *     C        f64   ds:1,0
+ *     A        f64   ds
+ * schedule: parallelize(i); reorder(i, j)
+ * made by spcc VERSION with
+ *     spcc 'C(i,j) = A(i,j)' -f 'C:csc' -f 'A:csr' -s 'parallelize(i)' --plain
+ *
+ *   A1_dimension  size of mode 1 of A: the range of i
+ *   A2_dimension  size of mode 2 of A: the range of j
+ *   A2_pos        A, level 2 (compressed): where each segment begins and ends
+ *   A2_crd        A, level 2 (compressed): coordinates
+ *   A_vals        A's values
+ *   C2_pos_out    C, level 2 (compressed): where each segment begins and ends
+ *   C2_crd_out    C, level 2 (compressed): coordinates
+ *   C_vals_out    C's values
+ *
+ * No two of the arrays may overlap.
+ *
+ * Returns 0, or 1 where there is no memory, or 2 where a result has more components than its
+ * positions can count.
+ *
+ * Each ..._out is set to an array that the caller releases, to NULL if the function fails.
+ *
+ * Memory comes from malloc, realloc and free, unless SPCC_MALLOC, SPCC_REALLOC and SPCC_FREE are
+ * defined.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SPCC_MALLOC
+#include <stdlib.h>
+#define SPCC_MALLOC malloc
+#define SPCC_REALLOC realloc
+#define SPCC_FREE free
+#endif
+
+#if defined(__cplusplus) && !defined(restrict)
+#define restrict __restrict
+#endif
+
+#ifndef SPCC_HAS_allocate_array
+#define SPCC_HAS_allocate_array
+/* Room for n elements of size bytes; NULL if there is none. */
+static inline void *allocate_array(int64_t n, size_t size)
+{
+    if (n < 0 || (uint64_t)n > (size_t)-1 / size)
+        return NULL;
+    return SPCC_MALLOC(n > 0 ? (size_t)n * size : size);
+}
+#endif
+
+#ifndef SPCC_HAS_div_i64
+#define SPCC_HAS_div_i64
+/* a / b, and 0 where b is 0. */
+static inline int64_t div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+#endif
+
+#ifndef SPCC_HAS_min_i64
+#define SPCC_HAS_min_i64
+static inline int64_t min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+#endif
+
+#ifndef SPCC_HAS_thread_count
+#define SPCC_HAS_thread_count
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+/* How many threads a parallel loop has here. */
+static inline int32_t thread_count(void)
+{
+#ifdef _OPENMP
+    return omp_in_parallel() ? 1 : omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+#endif
+
+#ifndef SPCC_HAS_allocate_arrays
+#define SPCC_HAS_allocate_arrays
+/* Room for n arrays, NULL each, and behind them this room itself, which is the end; for one
+ * array that is `one`.  NULL if there is none. */
+static inline void **allocate_arrays(int64_t n, void **one)
+{
+    void **arrays = n == 1 ? one : n < 0 ? NULL
+        : (void **)allocate_array(n + 1, sizeof(void *));
+    for (int64_t i = 0; arrays && i < n; i++)
+        arrays[i] = NULL;
+    if (arrays)
+        arrays[n] = arrays;
+    return arrays;
+}
+#endif
+
+#ifndef SPCC_HAS_free_arrays
+#define SPCC_HAS_free_arrays
+/* Release arrays, and their room unless that is `one`. */
+static inline void free_arrays(void **arrays, void **one)
+{
+    for (void **at = arrays; at && *at != (void *)arrays; at++)
+        SPCC_FREE(*at);
+    if (arrays != one)
+        SPCC_FREE(arrays);
+}
+#endif
+
+/* One of the parts, which may run at once. */
+static int evaluate_part(int32_t part, int32_t A2_dimension, const int32_t *restrict A2_pos,
+                         const int32_t *restrict A2_crd, const int32_t *restrict i_shares,
+                         void **C2_next_of)
+{
+    int32_t *C2_next = NULL;
+    int32_t i_from = i_shares[part];
+    int32_t i_past = i_shares[part + 1];
+    C2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
+    if (!C2_next)
+        goto fail;
+    memset(C2_next, 0, (size_t)A2_dimension * sizeof(int32_t));
+    for (int32_t pA2 = A2_pos[i_from]; pA2 < A2_pos[i_past]; pA2++) {
+        int32_t j = A2_crd[pA2];
+        int64_t C_parent = j;
+        C2_next[C_parent]++;
+    }
+    C2_next_of[part] = C2_next;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_next);
+    return 1;
+}
+
+/* One of the parts, which may run at once. */
+static void evaluate_share(int32_t share, int32_t A2_dimension, int32_t *restrict C2_pos,
+                           int32_t parts, void **C2_next_of)
+{
+    int32_t *C2_next;
+    for (int32_t part = 0; part < parts; part++) {
+        C2_next = (int32_t *)C2_next_of[part];
+        for (int64_t C_parent = div_i64((int64_t)A2_dimension * share, parts); C_parent
+             < div_i64((int64_t)A2_dimension * (share + 1), parts); C_parent++)
+            C2_pos[C_parent + 1] += C2_next[C_parent];
+    }
+}
+
+/* One of the parts, which may run at once. */
+static void evaluate_share_2(int32_t share, int32_t A2_dimension, int32_t parts, void **C2_next_of,
+                             int32_t *restrict C2_next)
+{
+    int32_t *C2_next_2;
+    for (int32_t part = 0; part < parts; part++) {
+        C2_next_2 = (int32_t *)C2_next_of[part];
+        for (int64_t C_parent = div_i64((int64_t)A2_dimension * share, parts); C_parent
+             < div_i64((int64_t)A2_dimension * (share + 1), parts); C_parent++) {
+            int32_t C_count = C2_next_2[C_parent];
+            C2_next_2[C_parent] = C2_next[C_parent];
+            C2_next[C_parent] += C_count;
+        }
+    }
+}
+
+/* One of the parts, which may run at once. */
+static void evaluate_part_2(int32_t part, const int32_t *restrict A2_pos,
+                            const int32_t *restrict A2_crd, const double *restrict A_vals,
+                            int32_t *restrict C2_crd, double *restrict C_vals,
+                            const int32_t *restrict i_shares, void **C2_next_of)
+{
+    int32_t *C2_next;
+    int32_t i_from = i_shares[part];
+    int32_t i_past = i_shares[part + 1];
+    C2_next = (int32_t *)C2_next_of[part];
+    for (int32_t i = i_from; i < i_past; i++) {
+        for (int32_t pA2 = A2_pos[i]; pA2 < A2_pos[i + 1]; pA2++) {
+            int32_t j = A2_crd[pA2];
+            int64_t C_parent = j;
+            int32_t pC2 = C2_next[C_parent];
+            C2_crd[pC2] = i;
+            C2_next[C_parent]++;
+            C_vals[pC2] = A_vals[pA2];
+        }
+    }
+}
+
+#ifdef __cplusplus
+extern "C"
+#endif
+int evaluate(int32_t A1_dimension, int32_t A2_dimension, const int32_t *restrict A2_pos,
+             const int32_t *restrict A2_crd, const double *restrict A_vals, int32_t **C2_pos_out,
+             int32_t **C2_crd_out, double **C_vals_out)
+{
+    int32_t i_shares[257];
+    int32_t *C2_pos = NULL;
+    int32_t *C2_crd = NULL;
+    double *C_vals = NULL;
+    void *C2_next_of_one[2], **C2_next_of = NULL;
+    int32_t *C2_next = NULL;
+    int status = 1;
+    int failed = 0;
+    int64_t pC2_count = 0;
+    int64_t work = (int64_t)A1_dimension + A2_pos[A1_dimension];
+    int32_t parts = (int32_t)(work < 8192 ? 1
+        : min_i64(min_i64(thread_count(), 256), work / 8192 + 1));
+    i_shares[0] = 0;
+    i_shares[parts] = A1_dimension;
+    for (int32_t part = 1; part < parts; part++) {
+        int64_t work_from = div_i64(work * part, parts);
+        int32_t i_low = 0;
+        int32_t i_high = A1_dimension;
+        while (i_low < i_high) {
+            int32_t i_middle = i_low + (i_high - i_low) / 2;
+            if ((int64_t)i_middle + A2_pos[i_middle] < work_from)
+                i_low = i_middle + 1;
+            else
+                i_high = i_middle;
+        }
+        i_shares[part] = i_low;
+    }
+    C2_next_of = allocate_arrays(parts, C2_next_of_one);
+    if (!C2_next_of)
+        goto fail;
+    if (parts == 1) {
+        failed = evaluate_part(0, A2_dimension, A2_pos, A2_crd, i_shares, C2_next_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) reduction(max : failed)
+#endif
+        for (int32_t part = 0; part < parts; part++) {
+            int part_status = evaluate_part(part, A2_dimension, A2_pos, A2_crd, i_shares,
+                                            C2_next_of);
+            failed = failed < part_status ? part_status : failed;
+        }
+    }
+    if (failed) {
+        status = failed;
+        goto fail;
+    }
+    C2_pos = (int32_t *)allocate_array((int64_t)A2_dimension + 1, sizeof(int32_t));
+    if (!C2_pos)
+        goto fail;
+    memset(C2_pos, 0, (size_t)((int64_t)A2_dimension + 1) * sizeof(int32_t));
+    if (parts == 1) {
+        evaluate_share(0, A2_dimension, C2_pos, parts, C2_next_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t share = 0; share < parts; share++)
+            evaluate_share(share, A2_dimension, C2_pos, parts, C2_next_of);
+    }
+    C2_next = (int32_t *)allocate_array(A2_dimension, sizeof(int32_t));
+    if (!C2_next)
+        goto fail;
+    for (int64_t pC2_parent = 0; pC2_parent < A2_dimension; pC2_parent++) {
+        C2_next[pC2_parent] = (int32_t)pC2_count;
+        pC2_count += C2_pos[pC2_parent + 1];
+        if (pC2_count > 2147483647) {
+            status = 2;
+            goto fail;
+        }
+        C2_pos[pC2_parent + 1] = (int32_t)pC2_count;
+    }
+    C2_crd = (int32_t *)allocate_array(pC2_count, sizeof(int32_t));
+    if (!C2_crd)
+        goto fail;
+    C_vals = (double *)allocate_array(pC2_count, sizeof(double));
+    if (!C_vals)
+        goto fail;
+    if (parts == 1) {
+        evaluate_share_2(0, A2_dimension, parts, C2_next_of, C2_next);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t share = 0; share < parts; share++)
+            evaluate_share_2(share, A2_dimension, parts, C2_next_of, C2_next);
+    }
+    SPCC_FREE(C2_next);
+    if (parts == 1) {
+        evaluate_part_2(0, A2_pos, A2_crd, A_vals, C2_crd, C_vals, i_shares, C2_next_of);
+    } else {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int32_t part = 0; part < parts; part++)
+            evaluate_part_2(part, A2_pos, A2_crd, A_vals, C2_crd, C_vals, i_shares, C2_next_of);
+    }
+    free_arrays(C2_next_of, C2_next_of_one);
+    *C2_pos_out = C2_pos;
+    *C2_crd_out = C2_crd;
+    *C_vals_out = C_vals;
+    return 0;
+
+fail:
+    SPCC_FREE(C2_pos);
+    SPCC_FREE(C2_crd);
+    SPCC_FREE(C_vals);
+    free_arrays(C2_next_of, C2_next_of_one);
+    SPCC_FREE(C2_next);
+    *C2_pos_out = NULL;
+    *C2_crd_out = NULL;
+    *C_vals_out = NULL;
+    return status;
+}
